@@ -1,0 +1,53 @@
+/**
+ * Keeps the arrows between the layers of the server one-way: every layer lists the layers it may import.
+ * `cli.ts`, `main.ts` and the other files directly in `server/src` are the composition root: they may import
+ * anything, and no layer may import them, except the settings' types.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '..', 'server', 'src')
+
+const mayImport = {
+  model: [],
+  catalog: ['model'],
+  query: ['model', 'catalog'],
+  render: ['model', 'catalog', 'query'],
+  ledger: ['model', 'catalog'],
+  ingest: ['model', 'catalog', 'ledger'],
+  accounts: ['model'],
+  http: ['model', 'catalog', 'query', 'render', 'accounts'],
+  demo: ['model', 'ingest', 'ledger', 'catalog'],
+}
+
+const problems = []
+for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !/\.ts$/.test(entry.name) || /\.test\.ts$/.test(entry.name)) continue
+  const file = join(entry.parentPath ?? entry.path, entry.name)
+  const layer = layerOf(file)
+  if (layer === undefined) continue
+  if (!(layer in mayImport)) {
+    problems.push(`${relative(root, file)}: the folder "${layer}" is not a known layer`)
+    continue
+  }
+  for (const [, target] of readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
+    const to = resolve(dirname(file), target)
+    const toLayer = layerOf(to)
+    if (toLayer === layer) continue
+    if (toLayer === undefined) problems.push(`${relative(root, file)} imports the composition root: ${target}`)
+    else if (!mayImport[layer].includes(toLayer)) {
+      problems.push(`${relative(root, file)}: ${layer} may not import ${toLayer} (${target})`)
+    }
+  }
+}
+if (problems.length > 0) {
+  console.error(problems.join('\n'))
+  process.exit(1)
+}
+console.log('layers: every arrow points the right way')
+
+/** The layer a file belongs to, or undefined for the composition root. */
+function layerOf(file) {
+  const parts = relative(root, file).split('/')
+  return parts.length > 1 ? parts[0] : undefined
+}

@@ -1,0 +1,32 @@
+import type { OutputLanguage } from './language.ts'
+
+/** A country of the catalog: its own names where the feed gave some, and its services, most popular first. */
+export interface Country {
+  readonly code: string
+  readonly names: Readonly<Record<string, string>>
+  readonly services: readonly string[]
+}
+
+/** The lower-case form in which the catalog keeps country codes. */
+export function normalizeCountryCode(code: string): string {
+  return code.toLowerCase()
+}
+
+/** Whether the code has the form of an ISO 3166-1 alpha-2 code, in lower case. */
+export function isCountryCode(code: string): boolean {
+  return /^[a-z]{2}$/.test(code)
+}
+
+const displayNames = new Map<string, Intl.DisplayNames>()
+
+/** The country's name in a language: what the feed said, else what the Unicode locale data says. */
+export function countryName(country: Country, language: OutputLanguage): string {
+  const stated = country.names[language]
+  if (stated !== undefined) return stated
+  let names = displayNames.get(language)
+  if (names === undefined) {
+    names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+    displayNames.set(language, names)
+  }
+  return names.of(country.code.toUpperCase()) ?? country.names['en'] ?? country.code.toUpperCase()
+}

@@ -1,0 +1,29 @@
+/** Widths of the vertical and of the horizontal kinds of image, in the order in which answers print them. */
+export const VERTICAL_WIDTHS = ['w240', 'w360', 'w480', 'w600', 'w720'] as const
+export const HORIZONTAL_WIDTHS = ['w360', 'w480', 'w720', 'w1080', 'w1440'] as const
+
+export type VerticalImage = Readonly<Record<(typeof VERTICAL_WIDTHS)[number], string>>
+export type HorizontalImage = Readonly<Record<(typeof HORIZONTAL_WIDTHS)[number], string>>
+
+/** The images of a show: posters carry its title, backdrops carry no text. */
+export interface ShowImageSet {
+  readonly verticalPoster: VerticalImage
+  readonly horizontalPoster: HorizontalImage
+  readonly verticalBackdrop?: VerticalImage
+  readonly horizontalBackdrop?: HorizontalImage
+}
+
+/** The kinds of image of a show, in the order in which answers print them. */
+export const SHOW_IMAGE_KINDS = [
+  { kind: 'verticalPoster', widths: VERTICAL_WIDTHS, required: true },
+  { kind: 'horizontalPoster', widths: HORIZONTAL_WIDTHS, required: true },
+  { kind: 'verticalBackdrop', widths: VERTICAL_WIDTHS, required: false },
+  { kind: 'horizontalBackdrop', widths: HORIZONTAL_WIDTHS, required: false },
+] as const
+
+/** The logos of a service or an addon. */
+export interface LogoSet {
+  readonly lightThemeImage: string
+  readonly darkThemeImage: string
+  readonly whiteImage: string
+}

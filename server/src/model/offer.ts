@@ -1,0 +1,60 @@
+import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from './clock.ts'
+import type { Locale, Subtitle } from './locale.ts'
+import type { Price } from './price.ts'
+
+/** The ways in which a service lets a show be watched. */
+export const OFFER_TYPES = ['subscription', 'free', 'rent', 'buy', 'addon'] as const
+export type OfferType = (typeof OFFER_TYPES)[number]
+
+export const QUALITIES = ['sd', 'hd', 'qhd', 'uhd'] as const
+export type Quality = (typeof QUALITIES)[number]
+
+/** The start of an offer that is announced without a date. */
+export const UNKNOWN_START = 'unknown'
+
+/** The latest timestamp that answers carry; beyond it dates stop meaning anything. */
+export const LATEST_TIMESTAMP = 253_402_300_799
+
+/**
+ * One way to watch an item in one country. It belongs to the source that stated it. While `startsOn` is there the
+ * offer is upcoming; without it the offer is live. An offer that has ended is no longer kept.
+ */
+export interface Offer {
+  readonly source: string
+  readonly service: string
+  readonly type: OfferType
+  readonly addon?: string
+  readonly link: string
+  readonly videoLink?: string
+  readonly quality?: Quality
+  readonly audios: readonly Locale[]
+  readonly subtitles: readonly Subtitle[]
+  readonly price?: Price
+  readonly startsOn?: number | typeof UNKNOWN_START
+  readonly expiresOn?: number
+  /** The offer is about to end on a day that nobody knows. */
+  readonly imminent?: true
+  readonly availableSince: number
+}
+
+/** Offers by lower-case country code. A country without offers has no entry. */
+export type OffersByCountry = Readonly<Record<string, readonly Offer[]>>
+
+export function isLive(offer: Offer): boolean {
+  return offer.startsOn === undefined
+}
+
+/** The instant from which an offer that ends then counts as ending soon. */
+export function soonFrom(expiresOn: number): number {
+  return expiresOn - CHANGE_WINDOW_DAYS * SECONDS_PER_DAY
+}
+
+/** Whether the offer ends within the window, or is known to end without a date. */
+export function expiresSoon(offer: Offer, now: number): boolean {
+  return offer.imminent === true || (offer.expiresOn !== undefined && now >= soonFrom(offer.expiresOn))
+}
+
+/** What a change is about: one item in one country, by service, type and addon. */
+export function offerGroup(offer: Pick<Offer, 'service' | 'type' | 'addon'>): string {
+  return offer.addon === undefined ? `${offer.service}.${offer.type}` : `${offer.service}.${offer.type}.${offer.addon}`
+}

@@ -1,0 +1,42 @@
+import type { LogoSet } from './image.ts'
+import type { OfferType } from './offer.ts'
+
+/** What a service or an addon shows of itself. */
+export interface Brand {
+  readonly name: string
+  readonly homePage: string
+  readonly themeColorCode: string
+  readonly imageSet: LogoSet
+  /** The name in other languages, where it differs. */
+  readonly names?: Readonly<Record<string, string>>
+}
+
+/** A channel that is subscribed to through a service. */
+export interface Addon extends Brand {
+  readonly id: string
+}
+
+/** A service as it is in one country. */
+export interface ServiceInCountry extends Brand {
+  readonly optionTypes: readonly OfferType[]
+  readonly addons: readonly Addon[]
+}
+
+/** A streaming service: the same id everywhere, its looks and its addons per country. */
+export interface Service {
+  readonly id: string
+  /** Whether the service publishes an official top list. */
+  readonly hasTopList: boolean
+  /** Whether its upcoming offers are known. */
+  readonly hasUpcoming: boolean
+  readonly countries: Readonly<Record<string, ServiceInCountry>>
+}
+
+/** Whether the text can be the id of a service or an addon: it must survive the `catalogs` syntax. */
+export function isServiceId(id: string): boolean {
+  return /^[a-z0-9_-]{1,64}$/i.test(id)
+}
+
+export function isThemeColor(code: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(code)
+}

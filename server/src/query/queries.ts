@@ -1,0 +1,127 @@
+import type { ChangeType } from '../model/change.ts'
+import type { OutputLanguage } from '../model/language.ts'
+import type { OfferType } from '../model/offer.ts'
+import type { Granularity, ItemType, PopularityWindow, ShowType } from '../model/show.ts'
+
+/** The orders of a filter search. */
+export const SHOW_ORDERS = [
+  'original_title',
+  'release_date',
+  'rating',
+  'popularity_alltime',
+  'popularity_1year',
+  'popularity_1month',
+  'popularity_1week',
+] as const
+export type ShowOrder = (typeof SHOW_ORDERS)[number]
+export type Direction = 'asc' | 'desc'
+
+/** The window of popularity that an order is about, if it is about popularity. */
+export function popularityWindow(order: ShowOrder): PopularityWindow | undefined {
+  return order.startsWith('popularity_') ? (order.slice('popularity_'.length) as PopularityWindow) : undefined
+}
+
+/** Alphabet and dates run upwards, ratings and popularity downwards, unless asked otherwise. */
+export function defaultDirection(order: ShowOrder): Direction {
+  return order === 'original_title' || order === 'release_date' ? 'asc' : 'desc'
+}
+
+/** A part of a country's catalogs: a service, one of its option types, or one of its addons. */
+export interface CatalogSelector {
+  readonly service: string
+  readonly type?: OfferType
+  readonly addon?: string
+}
+
+/** One show, by any of its ids. */
+export interface ShowQuery {
+  readonly kind: 'show'
+  readonly id: string
+  readonly country?: string
+  readonly granularity: Granularity
+  readonly language: OutputLanguage
+}
+
+/** Shows of a country's catalogs that pass all filters, a page at a time. */
+export interface FilterQuery {
+  readonly kind: 'filter'
+  readonly country: string
+  readonly catalogs: readonly CatalogSelector[]
+  readonly showType?: ShowType
+  readonly genres: readonly string[]
+  readonly genresRelation: 'and' | 'or'
+  readonly originalLanguage?: string
+  readonly yearMin?: number
+  readonly yearMax?: number
+  readonly ratingMin?: number
+  readonly ratingMax?: number
+  readonly keyword?: string
+  readonly granularity: Granularity
+  readonly order: ShowOrder
+  readonly direction: Direction
+  readonly cursor?: string
+  readonly language: OutputLanguage
+}
+
+/** Shows by title. */
+export interface TitleQuery {
+  readonly kind: 'title'
+  readonly title: string
+  readonly country: string
+  readonly showType?: ShowType
+  readonly granularity: Granularity
+  readonly language: OutputLanguage
+}
+
+/** A service's official top list. */
+export interface TopQuery {
+  readonly kind: 'top'
+  readonly country: string
+  readonly service: string
+  readonly showType?: ShowType
+  readonly language: OutputLanguage
+}
+
+/** What changed, or will, in a country's catalogs within a span of time (both ends included). */
+export interface ChangesQuery {
+  readonly kind: 'changes'
+  readonly country: string
+  readonly changeType: ChangeType
+  readonly itemType: ItemType
+  readonly catalogs: readonly CatalogSelector[]
+  readonly showType?: ShowType
+  readonly from: number
+  readonly to: number
+  readonly includeUnknownDates: boolean
+  readonly direction: Direction
+  readonly cursor?: string
+  readonly language: OutputLanguage
+}
+
+export interface CountriesQuery {
+  readonly kind: 'countries'
+  readonly as: 'array' | 'map'
+  readonly language: OutputLanguage
+}
+
+export interface CountryQuery {
+  readonly kind: 'country'
+  readonly country: string
+  readonly language: OutputLanguage
+}
+
+export interface GenresQuery {
+  readonly kind: 'genres'
+  readonly language: OutputLanguage
+}
+
+/** Everything that can be asked of a catalog. */
+export type Query =
+  | ShowQuery
+  | FilterQuery
+  | TitleQuery
+  | TopQuery
+  | ChangesQuery
+  | CountriesQuery
+  | CountryQuery
+  | GenresQuery

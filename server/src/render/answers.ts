@@ -1,0 +1,32 @@
+import type { Query } from '../query/queries.ts'
+
+/** A finished answer: the body's bytes, and the instant from which the passing of time alone may alter them. */
+export interface Answer {
+  readonly body: Buffer
+  /** Unix seconds; Infinity when only a new catalog version can alter the answer. */
+  readonly validUntil: number
+}
+
+/** What the HTTP side needs to know of the reference data to judge a request. */
+export interface KnownNames {
+  hasCountry(code: string): boolean
+  hasGenre(id: string): boolean
+  /** Whether any country has the service. */
+  hasService(id: string): boolean
+  /** Whether any country has the addon on that service. */
+  hasAddon(service: string, addon: string): boolean
+  countryCodes(): readonly string[]
+  genreIds(): readonly string[]
+}
+
+/**
+ * The read side as the HTTP layer sees it. All calls that serve one request are made in one turn of the event loop,
+ * and so see one version of the catalog.
+ */
+export interface Answers {
+  /** The version of the catalog that answers are read from; 0 while there is none. */
+  version(): number
+  names(): KnownNames
+  /** The answer, or undefined where the thing asked for (a show, a country) does not exist. */
+  answer(query: Query, now: number): Answer | undefined
+}
