@@ -1,0 +1,190 @@
+import type { Show } from '../model/show.ts'
+import type { TopList } from '../model/top-list.ts'
+import { ChangeLog } from './change-log.ts'
+import { ByteReader } from './codec/byte-reader.ts'
+import { type Facts, readFacts } from './codec/facts-codec.ts'
+import { readOffer, StoredOffer } from './codec/offers-codec.ts'
+import { readSeasons } from './codec/outline-codec.ts'
+import { readPrintedFields, readTranslations, StoredTexts } from './codec/texts-codec.ts'
+import { ColumnWalk } from './column-walk.ts'
+import { Dictionary } from './dictionary.ts'
+import type { DocSet } from './doc-set.ts'
+import { CATALOG_FORMAT, type Environment } from './environment.ts'
+import { Postings } from './postings.ts'
+import { EMPTY_REFERENCE, type Reference } from './reference.ts'
+import { type Position, SortedColumns } from './sorted-column.ts'
+import type { SourceRecord } from './source-record.ts'
+
+/** How much the catalog holds. */
+export interface CatalogCounts {
+  readonly shows: number
+  readonly offers: number
+  readonly offersBySource: Readonly<Record<string, number>>
+}
+
+export const NO_COUNTS: CatalogCounts = { shows: 0, offers: 0, offersBySource: {} }
+
+/** Thrown when a data directory holds a catalog of another form. */
+export class CatalogFormatError extends Error {
+  override readonly name = 'CatalogFormatError'
+}
+
+/**
+ * The read side of the embedded engine. All reads within one turn of the event loop see one version of the catalog,
+ * whatever another process commits meanwhile.
+ */
+export class Catalog {
+  readonly environment: Environment
+  readonly dictionary: Dictionary
+  readonly postings: Postings
+  readonly columns: SortedColumns
+  readonly changes: ChangeLog
+  readonly windows: ChangeLog
+  private cachedReference: { readonly revision: number; readonly reference: Reference } | undefined
+
+  constructor(environment: Environment) {
+    const format = environment.meta.get('format') as number | undefined
+    if (format !== undefined && format !== CATALOG_FORMAT) {
+      throw new CatalogFormatError(
+        `The catalog has format ${format}, this program reads format ${CATALOG_FORMAT}. ` +
+          'Import the feeds into a new data directory, or use the program that made it.',
+      )
+    }
+    this.environment = environment
+    this.dictionary = new Dictionary(environment.dictionaryNumbers, environment.dictionaryTexts)
+    this.postings = new Postings(environment.postings)
+    this.columns = new SortedColumns(environment.directories, environment.blocks)
+    this.changes = new ChangeLog(environment.changes)
+    this.windows = new ChangeLog(environment.windows)
+  }
+
+  /** The number of batches that the catalog is made of; 0 while it is empty. */
+  version(): number {
+    return (this.environment.meta.get('version') as number | undefined) ?? 0
+  }
+
+  counts(): CatalogCounts {
+    return (this.environment.meta.get('counts') as CatalogCounts | undefined) ?? NO_COUNTS
+  }
+
+  reference(): Reference {
+    return this.referenceWithRevision().reference
+  }
+
+  /** The reference data, with a number that changes when it does. */
+  referenceWithRevision(): { readonly revision: number; readonly reference: Reference } {
+    const revision = (this.environment.meta.get('referenceRevision') as number | undefined) ?? 0
+    if (this.cachedReference?.revision !== revision) {
+      const reference = (this.environment.meta.get('reference') as Reference | undefined) ?? EMPTY_REFERENCE
+      this.cachedReference = { revision, reference }
+    }
+    return this.cachedReference
+  }
+
+  sources(): SourceRecord[] {
+    return [...this.environment.sources.getRange({})].map(({ value }) => value as SourceRecord)
+  }
+
+  topList(country: string, service: string, showType: TopList['showType']): readonly string[] {
+    return (this.environment.tops.get(`${country}/${service}/${showType}`) as string[] | undefined) ?? []
+  }
+
+  /** The document with an id: the show's own, its IMDb or its TMDB id. */
+  docOf(id: string): number | undefined {
+    return this.environment.ids.get(id)
+  }
+
+  docs(term: string, version: number): DocSet {
+    return this.postings.get(term, version)
+  }
+
+  walk(column: string, version: number, direction: 'asc' | 'desc', from?: Position): ColumnWalk {
+    return new ColumnWalk(this.columns, this.columns.directory(column, version), direction, from)
+  }
+
+  /** What sorting and filtering need of a show. */
+  facts(doc: number): Facts | undefined {
+    const stored = this.environment.facts.getBinaryFast(doc) as Buffer | undefined
+    return stored === undefined ? undefined : readFacts(stored)
+  }
+
+  /** A show with everything that is known of it. */
+  show(doc: number): Show | undefined {
+    const facts = this.facts(doc)
+    const texts = this.environment.texts.getBinary(doc) as Buffer | undefined
+    if (facts === undefined || texts === undefined) return undefined
+    const stored = new StoredTexts()
+    const printed = readPrintedFields(texts, stored) as unknown as Show & { firstAirYear?: number }
+    const [, ...translations] = readTranslations(texts)
+    const seasons = this.seasons(doc)
+    const optional = <K extends keyof Show>(...keys: K[]) =>
+      Object.fromEntries(keys.flatMap((key) => (printed[key] === undefined ? [] : [[key, printed[key]]]))) as Pick<
+        Show,
+        K
+      >
+    return {
+      id: printed.id,
+      showType: printed.showType,
+      imdbId: printed.imdbId,
+      tmdbId: printed.tmdbId,
+      title: printed.title,
+      overview: printed.overview,
+      imageSet: printed.imageSet,
+      originalTitle: printed.originalTitle,
+      ...(facts.originalLanguage !== undefined && { originalLanguage: facts.originalLanguage }),
+      translations: Object.fromEntries(translations),
+      ...(facts.year !== undefined && { year: facts.year }),
+      ...optional('lastAirYear'),
+      genres: stored.genres.map((genre) => this.dictionary.text(genre)),
+      ...optional('directors', 'creators'),
+      cast: printed.cast,
+      rating: printed.rating,
+      ...optional('runtime', 'seasonCount', 'episodeCount'),
+      popularity: facts.popularity,
+      offers: this.showOffers(doc),
+      ...(seasons !== undefined && { seasons }),
+      ...(facts.withdrawn && { withdrawn: true as const }),
+    }
+  }
+
+  private showOffers(doc: number): Show['offers'] {
+    const stored = new StoredOffer()
+    const offers: Record<string, ReturnType<typeof readOffer>[]> = {}
+    for (const [country, buffer] of this.recordsByCountry('offers', doc)) {
+      const input = new ByteReader(buffer)
+      const count = input.varint()
+      offers[country] = Array.from({ length: count }, () => readOffer(input, this.dictionary, stored))
+    }
+    return offers
+  }
+
+  private seasons(doc: number): Show['seasons'] {
+    const outline = this.environment.outlines.getBinary(doc) as Buffer | undefined
+    if (outline === undefined) return undefined
+    return readSeasons(outline, new Map(this.recordsByCountry('seasonOffers', doc)), this.dictionary)
+  }
+
+  /** A document's records of offers, by country in alphabetical order. */
+  recordsByCountry(table: 'offers' | 'seasonOffers', doc: number): [country: string, record: Buffer][] {
+    const records: [string, Buffer][] = []
+    for (const { key, value } of this.environment[table].getRange({ start: docKey(doc), end: docKey(doc + 1) })) {
+      records.push([key.toString('latin1', 4, 6), value])
+    }
+    return records
+  }
+}
+
+/** The key before all records of a document. */
+function docKey(doc: number): Buffer {
+  const key = Buffer.allocUnsafe(4)
+  key.writeUInt32BE(doc)
+  return key
+}
+
+/** The key of a document's record for a country. */
+export function countryKey(doc: number, country: string): Buffer {
+  const key = Buffer.allocUnsafe(6)
+  key.writeUInt32BE(doc)
+  key.write(country, 4, 'latin1')
+  return key
+}

@@ -1,0 +1,89 @@
+import {
+  POPULARITY_WINDOWS,
+  type Popularity,
+  type PopularityWindow,
+  type Show,
+  type ShowType,
+} from '../../model/show.ts'
+import { ByteReader } from './byte-reader.ts'
+import type { ByteWriter } from './byte-writer.ts'
+
+/** What sorting and filtering need of a show, small enough to be read by the hundred. */
+export interface Facts {
+  readonly id: string
+  readonly showType: ShowType
+  readonly withdrawn: boolean
+  readonly rating: number
+  readonly year: number | undefined
+  readonly originalLanguage: string | undefined
+  readonly originalTitle: string
+  readonly popularity: Readonly<Record<string, Popularity>>
+}
+
+const SERIES = 0x01
+const WITHDRAWN = 0x02
+
+export function writeFacts(out: ByteWriter, show: Show): void {
+  out.byte((show.showType === 'series' ? SERIES : 0) | (show.withdrawn === true ? WITHDRAWN : 0))
+  out.varint(Number(show.id))
+  out.varint(show.year === undefined ? 0 : show.year + 1)
+  out.byte(show.rating)
+  out.sizedText(show.originalLanguage ?? '')
+  out.sizedText(show.originalTitle)
+  const countries = Object.keys(show.popularity).sort()
+  out.varint(countries.length)
+  for (const country of countries) {
+    out.ascii(country)
+    writePopularity(out, show.popularity[country] as Popularity)
+  }
+}
+
+/** A byte says which windows are there (low bits) and which of those are whole numbers (high bits). */
+function writePopularity(out: ByteWriter, popularity: Popularity): void {
+  const values = POPULARITY_WINDOWS.map((window) => popularity[window])
+  let present = 0
+  values.forEach((value, i) => {
+    if (value !== undefined) present |= (1 << i) | (Number.isSafeInteger(value) ? 0x10 << i : 0)
+  })
+  out.byte(present)
+  for (const value of values) {
+    if (value === undefined) continue
+    if (Number.isSafeInteger(value)) out.varint(value)
+    else out.float64(value)
+  }
+}
+
+export function readFacts(buffer: Buffer): Facts {
+  const input = new ByteReader(buffer)
+  const flags = input.byte()
+  const id = String(input.varint())
+  const year = input.varint()
+  const rating = input.byte()
+  const originalLanguage = input.sizedText()
+  const originalTitle = input.sizedText()
+  const popularity: Record<string, Popularity> = {}
+  for (let left = input.varint(); left > 0; left--) {
+    const country = String.fromCharCode(input.byte(), input.byte())
+    popularity[country] = readPopularity(input)
+  }
+  return {
+    id,
+    showType: (flags & SERIES) !== 0 ? 'series' : 'movie',
+    withdrawn: (flags & WITHDRAWN) !== 0,
+    rating,
+    year: year === 0 ? undefined : year - 1,
+    originalLanguage: originalLanguage === '' ? undefined : originalLanguage,
+    originalTitle,
+    popularity,
+  }
+}
+
+function readPopularity(input: ByteReader): Popularity {
+  const present = input.byte()
+  const popularity: Partial<Record<PopularityWindow, number>> = {}
+  POPULARITY_WINDOWS.forEach((window, i) => {
+    if ((present & (1 << i)) === 0) return
+    popularity[window] = (present & (0x10 << i)) !== 0 ? input.varint() : input.float64()
+  })
+  return popularity
+}

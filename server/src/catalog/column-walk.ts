@@ -1,0 +1,127 @@
+import {
+  type Block,
+  compareValues,
+  type Directory,
+  type Position,
+  type SortedColumns,
+  type SortValue,
+} from './sorted-column.ts'
+
+/**
+ * Walks a column up or down. Entries of equal value come by ascending show id in both directions, so walking down
+ * goes from group to group of equal values, and through each group upwards.
+ */
+export class ColumnWalk {
+  value: SortValue = 0
+  id = 0
+  doc = 0
+  private readonly columns: SortedColumns
+  private readonly directory: Directory
+  private readonly down: boolean
+  private block: Block | undefined
+  /** The entry that `next` will give: its block, and its place in the block. */
+  private blockAt = 0
+  private at = 0
+  /** Walking down: the value of the group that is being walked through. */
+  private group: SortValue | undefined
+
+  constructor(columns: SortedColumns, directory: Directory, direction: 'asc' | 'desc', from: Position | undefined) {
+    this.columns = columns
+    this.directory = directory
+    this.down = direction === 'desc'
+    if (!this.down) {
+      if (from === undefined) this.moveTo(0, 0)
+      else this.seek(from.value, from.id)
+    } else if (from === undefined) {
+      this.moveTo(directory.blocks.length, 0)
+      this.enterGroupBefore()
+    } else {
+      this.group = from.value
+      this.seek(from.value, from.id)
+    }
+  }
+
+  /** Moves to the next entry and says whether there is one. */
+  next(): boolean {
+    for (;;) {
+      const { block } = this
+      if (block === undefined || this.at >= block.docs.length) {
+        if (this.blockAt + 1 < this.directory.blocks.length && block !== undefined) {
+          this.moveTo(this.blockAt + 1, 0)
+          continue
+        }
+        if (!this.down || this.group === undefined || !this.leaveGroup()) return false
+        continue
+      }
+      const value = block.values[this.at] as SortValue
+      if (this.down && value !== this.group) {
+        if (!this.leaveGroup()) return false
+        continue
+      }
+      this.value = value
+      this.id = block.ids[this.at] as number
+      this.doc = block.docs[this.at] as number
+      this.at++
+      return true
+    }
+  }
+
+  /** Walking down: from the end of a group to the start of the one before it. */
+  private leaveGroup(): boolean {
+    this.seek(this.group as SortValue, -1)
+    return this.enterGroupBefore()
+  }
+
+  /** Moves from a place to the start of the group of equal values that lies before it. */
+  private enterGroupBefore(): boolean {
+    if (this.at === 0) {
+      if (this.blockAt === 0) {
+        this.group = undefined
+        return false
+      }
+      this.moveTo(this.blockAt - 1, -1)
+    }
+    const block = this.block as Block
+    let at = this.at - 1
+    const value = block.values[at] as SortValue
+    this.group = value
+    while (at > 0 && block.values[at - 1] === value) at--
+    // A group that fills its block to the front may start in an earlier one.
+    if (at === 0 && this.blockAt > 0) this.seek(value, -1)
+    else this.at = at
+    return true
+  }
+
+  /** Moves to the first entry at or after a position. */
+  private seek(value: SortValue, id: number): void {
+    const { blocks } = this.directory
+    let low = 0
+    let high = blocks.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const { first } = blocks[middle] as { first: Position }
+      if ((compareValues(first.value, value) || first.id - id) <= 0) low = middle + 1
+      else high = middle
+    }
+    this.moveTo(Math.max(low - 1, 0), 0)
+    const { block } = this
+    if (block === undefined) return
+    let start = 0
+    let end = block.docs.length
+    while (start < end) {
+      const middle = (start + end) >>> 1
+      const order = compareValues(block.values[middle] as SortValue, value) || (block.ids[middle] as number) - id
+      if (order < 0) start = middle + 1
+      else end = middle
+    }
+    this.at = start
+  }
+
+  /** Moves to a place in a block; -1 stands for the place after its last entry. */
+  private moveTo(blockAt: number, at: number): void {
+    const info = this.directory.blocks[blockAt]
+    this.blockAt = blockAt
+    this.block = info === undefined ? undefined : this.columns.block(info.number)
+    this.at = at < 0 && this.block !== undefined ? this.block.docs.length : at
+  }
+}

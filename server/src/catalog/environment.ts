@@ -1,0 +1,83 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Database, open, type RootDatabase } from 'lmdb'
+
+/** The form of everything below. A catalog of another form is refused rather than misread. */
+export const CATALOG_FORMAT = 1
+
+/** The tables of a catalog, all in one LMDB environment: a transaction over any of them is one transaction. */
+export interface Environment {
+  readonly root: RootDatabase
+  /** Single values: the version, the format, counters, reference data. */
+  readonly meta: Database<unknown, string>
+  /** Show id, IMDb id and TMDB id to document number. */
+  readonly ids: Database<number, string>
+  /** Document number to what sorting needs, to what answers print, and to the outline of a series. */
+  readonly facts: Database<Buffer, number>
+  readonly texts: Database<Buffer, number>
+  readonly outlines: Database<Buffer, number>
+  /** Document number and country to the offers of the show, and of its seasons and episodes. */
+  readonly offers: Database<Buffer, Buffer>
+  readonly seasonOffers: Database<Buffer, Buffer>
+  /** Recurring texts, both ways. */
+  readonly dictionaryNumbers: Database<number, string>
+  readonly dictionaryTexts: Database<string, number>
+  /** Term to set of document numbers. */
+  readonly postings: Database<Buffer, string>
+  /** Sorted columns: directory by column, block by number. */
+  readonly directories: Database<Buffer, string>
+  readonly blocks: Database<Buffer, number>
+  /** Misspelt forms of title words to the words. */
+  readonly spellings: Database<string, string>
+  /** Past changes, and the offers that will start or end, both in the order in which they are told. */
+  readonly changes: Database<Buffer, Buffer>
+  readonly windows: Database<Buffer, Buffer>
+  /** Official top lists, by country, service and type. */
+  readonly tops: Database<unknown, string>
+  /** Who feeds the catalog, and what is known of it. */
+  readonly sources: Database<unknown, string>
+}
+
+export interface EnvironmentOptions {
+  readonly readOnly?: boolean
+}
+
+/** Opens the catalog's environment in a data directory, making it where there is none. */
+export function openEnvironment(dataDirectory: string, { readOnly = false }: EnvironmentOptions = {}): Environment {
+  const path = join(dataDirectory, 'catalog')
+  if (!readOnly) mkdirSync(path, { recursive: true })
+  const root = open({
+    path,
+    maxDbs: 24,
+    readOnly,
+    encoding: 'binary',
+    // Reads must see the newest commit at the start of each turn of the event loop, in every process.
+    eventTurnBatching: false,
+    commitDelay: 0,
+  })
+  const table = <V, K extends string | number | Buffer>(
+    name: string,
+    encoding: 'binary' | 'json' | 'ordered-binary',
+    keyEncoding: 'ordered-binary' | 'uint32' | 'binary',
+  ) => root.openDB<V, K>(name, { encoding, keyEncoding }) as Database<V, K>
+  return {
+    root,
+    meta: table('meta', 'json', 'ordered-binary'),
+    ids: table('ids', 'ordered-binary', 'ordered-binary'),
+    facts: table('facts', 'binary', 'uint32'),
+    texts: table('texts', 'binary', 'uint32'),
+    outlines: table('outlines', 'binary', 'uint32'),
+    offers: table('offers', 'binary', 'binary'),
+    seasonOffers: table('seasonOffers', 'binary', 'binary'),
+    dictionaryNumbers: table('dictionaryNumbers', 'ordered-binary', 'ordered-binary'),
+    dictionaryTexts: table('dictionaryTexts', 'json', 'uint32'),
+    postings: table('postings', 'binary', 'ordered-binary'),
+    directories: table('directories', 'binary', 'ordered-binary'),
+    blocks: table('blocks', 'binary', 'uint32'),
+    spellings: table('spellings', 'json', 'ordered-binary'),
+    changes: table('changes', 'binary', 'binary'),
+    windows: table('windows', 'binary', 'binary'),
+    tops: table('tops', 'json', 'ordered-binary'),
+    sources: table('sources', 'json', 'ordered-binary'),
+  }
+}

@@ -1,0 +1,76 @@
+import type { Database } from 'lmdb'
+import { LRUCache } from 'lru-cache'
+import { RoaringBitmap32 } from 'roaring'
+import { type DocSet, decodeDocSet, docSetVersion, EMPTY_SET, encodeDocSet } from './doc-set.ts'
+
+/** Past every character that a term can continue with. */
+const AFTER_ALL = '\u{10ffff}'
+
+interface Decoded {
+  /** The version at which the set last changed, and the newest version at which that was checked. */
+  readonly changedAt: number
+  checkedAt: number
+  readonly set: DocSet
+}
+
+/** Terms and the sets of documents that have them. Decoded sets are kept until the stored ones change. */
+export class Postings {
+  private readonly table: Database<Buffer, string>
+  private readonly decoded = new LRUCache<string, Decoded>({
+    maxSize: 128 * 1024 * 1024,
+    sizeCalculation: ({ set }) => 200 + set.getSerializationSizeInBytes('portable'),
+  })
+
+  constructor(table: Database<Buffer, string>) {
+    this.table = table
+  }
+
+  /** The documents that have the term, as of the given catalog version. The set must not be changed. */
+  get(term: string, version: number): DocSet {
+    const known = this.decoded.get(term)
+    if (known !== undefined && known.checkedAt === version) return known.set
+    const stored = this.table.getBinaryFast(term)
+    if (stored === undefined) return EMPTY_SET
+    const changedAt = docSetVersion(stored as Buffer)
+    if (known !== undefined && known.changedAt === changedAt) {
+      known.checkedAt = version
+      return known.set
+    }
+    const set = decodeDocSet(stored as Buffer)
+    set.freeze()
+    this.decoded.set(term, { changedAt, checkedAt: version, set })
+    return set
+  }
+
+  /** The documents that have any term that starts so. */
+  withPrefix(prefix: string): DocSet {
+    const sets: DocSet[] = []
+    for (const { value } of this.table.getRange({ start: prefix, end: prefix + AFTER_ALL })) {
+      sets.push(decodeDocSet(value as Buffer))
+    }
+    return sets.length === 1 ? (sets[0] as DocSet) : RoaringBitmap32.orMany(sets)
+  }
+
+  /** Terms that start so, in order. */
+  *terms(prefix: string): Iterable<string> {
+    yield* this.table.getKeys({ start: prefix, end: prefix + AFTER_ALL })
+  }
+
+  /**
+   * Takes documents out of a term's set and puts others in. Only within a write transaction. Returns whether the
+   * term came into being (1), ceased to be (-1) or neither (0).
+   */
+  update(term: string, removed: readonly number[], added: readonly number[], version: number): -1 | 0 | 1 {
+    const stored = this.table.getBinaryFast(term)
+    const set = stored === undefined ? new RoaringBitmap32() : decodeDocSet(stored as Buffer)
+    const before = set.size
+    for (const doc of removed) set.delete(doc)
+    set.addMany(added)
+    if (set.size === 0) {
+      if (before > 0) this.table.removeSync(term)
+      return before > 0 ? -1 : 0
+    }
+    this.table.putSync(term, encodeDocSet(set, version))
+    return before === 0 ? 1 : 0
+  }
+}

@@ -1,0 +1,22 @@
+import type { Country } from '../model/country.ts'
+import type { Genre } from '../model/genre.ts'
+import type { Addon, Service, ServiceInCountry } from '../model/service.ts'
+
+/** The data that shows refer to: services with their addons, countries and genres, each by id. */
+export interface Reference {
+  readonly services: Readonly<Record<string, Service>>
+  readonly countries: Readonly<Record<string, Country>>
+  readonly genres: Readonly<Record<string, Genre>>
+}
+
+export const EMPTY_REFERENCE: Reference = { services: {}, countries: {}, genres: {} }
+
+/** A service as it is in a country. */
+export function serviceIn(reference: Reference, service: string, country: string): ServiceInCountry | undefined {
+  return reference.services[service]?.countries[country]
+}
+
+/** An addon as it is in a country. */
+export function addonIn(reference: Reference, service: string, addon: string, country: string): Addon | undefined {
+  return serviceIn(reference, service, country)?.addons.find(({ id }) => id === addon)
+}

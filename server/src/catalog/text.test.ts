@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { fold, titleForms, wordsOf } from './text.ts'
+
+describe('fold', () => {
+  it('takes away case and accents', () => {
+    expect(fold('Amélie')).toBe('amelie')
+    expect(fold('ÇALIKUŞU')).toBe('calikusu')
+    expect(fold('İstanbul')).toBe('istanbul')
+    expect(fold('ılık')).toBe('ilik')
+    expect(fold('Straße')).toBe('strasse')
+  })
+
+  it('keeps syllables of Hangul whole', () => {
+    expect(fold('기생충')).toBe('기생충')
+  })
+})
+
+describe('wordsOf', () => {
+  it('splits at anything that is no letter or digit', () => {
+    expect(wordsOf("The Queen's Gambit: 2nd")).toEqual(['the', 'queen', 's', 'gambit', '2nd'])
+  })
+
+  it('takes each letter of a script without spaces as a word', () => {
+    expect(wordsOf('千と千尋 A')).toEqual(['千', 'と', '千', '尋', 'a'])
+  })
+})
+
+describe('titleForms', () => {
+  it('holds punctuation as a space and as nothing', () => {
+    expect(titleForms('Spider-Man')).toEqual(['spider man', 'spiderman'])
+    expect(titleForms('The Godfather')).toEqual(['the godfather'])
+  })
+
+  it('lets a title of punctuation stand for itself', () => {
+    expect(titleForms('…!')).toEqual(['...!'])
+    expect(titleForms('   ')).toEqual([])
+  })
+})

@@ -1,0 +1,55 @@
+import type { Change, FutureChangeType } from '../model/change.ts'
+import { type Item, itemsOf } from '../model/item.ts'
+import { isLive, type Offer, offerGroup, UNKNOWN_START } from '../model/offer.ts'
+import type { Show } from '../model/show.ts'
+
+/**
+ * What will happen to the offers of a show by the passing of time alone: for each item, country, service, type and
+ * addon the earliest end of a live offer (`expiring`) and the earliest start of an announced one (`upcoming`).
+ */
+export function windowsOf(show: Show): Change[] {
+  if (show.withdrawn === true) return []
+  const windows: Change[] = []
+  for (const [item, offers] of itemsOf(show)) {
+    for (const country in offers) addWindows(windows, show, item, country, offers[country] as readonly Offer[])
+  }
+  return windows
+}
+
+function addWindows(windows: Change[], show: Show, item: Item, country: string, offers: readonly Offer[]): void {
+  const earliest = new Map<string, Change>()
+  for (const offer of offers) {
+    const window = windowOf(offer)
+    if (window === undefined) continue
+    const [changeType, timestamp] = window
+    const key = `${changeType} ${offerGroup(offer)}`
+    const known = earliest.get(key)
+    if (known !== undefined && !comesBefore(timestamp, known.timestamp)) continue
+    earliest.set(key, {
+      ...item,
+      changeType,
+      showId: show.id,
+      showType: show.showType,
+      country,
+      service: offer.service,
+      offerType: offer.type,
+      ...(offer.addon !== undefined && { addon: offer.addon }),
+      ...(timestamp !== undefined && { timestamp }),
+      // The link of an offer that is still to come may be unknown.
+      ...((offer.link !== '' || isLive(offer)) && { link: offer.link }),
+    })
+  }
+  windows.push(...earliest.values())
+}
+
+function windowOf(offer: Offer): [FutureChangeType, number | undefined] | undefined {
+  if (offer.startsOn === UNKNOWN_START) return ['upcoming', undefined]
+  if (offer.startsOn !== undefined) return ['upcoming', offer.startsOn]
+  if (offer.expiresOn !== undefined) return ['expiring', offer.expiresOn]
+  return offer.imminent === true ? ['expiring', undefined] : undefined
+}
+
+/** A known date comes before an unknown one: something certain is told rather than something vague. */
+function comesBefore(a: number | undefined, b: number | undefined): boolean {
+  return (a ?? Number.POSITIVE_INFINITY) < (b ?? Number.POSITIVE_INFINITY)
+}

@@ -1,0 +1,55 @@
+import { availableParallelism } from 'node:os'
+import { expect, test } from 'vitest'
+import { readSettings, SettingsError } from './config.ts'
+
+test('an empty environment gives the defaults', () => {
+  expect(readSettings({})).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDir: './data',
+    workers: availableParallelism(),
+    marketplace: 'Market',
+    keyPrefix: 'mq-key-',
+    countries: 'array',
+    logLevel: 'info',
+  })
+})
+
+test('an empty variable counts as unset', () => {
+  expect(readSettings({ PORT: '', LOG_LEVEL: '' }).port).toBe(8080)
+})
+
+test('values are read, and the result is frozen', () => {
+  const settings = readSettings({
+    PORT: '0',
+    HOST: '::1',
+    MARQUEE_DATA: '/srv/marquee',
+    MARQUEE_WORKERS: '3',
+    MARQUEE_MARKETPLACE: 'Rapid',
+    MARQUEE_KEY_PREFIX: 'key_',
+    MARQUEE_COUNTRIES: 'map',
+    LOG_LEVEL: 'silent',
+  })
+  expect(settings).toMatchObject({ port: 0, host: '::1', workers: 3, marketplace: 'Rapid', countries: 'map' })
+  expect(Object.isFrozen(settings)).toBe(true)
+})
+
+test('every problem is reported in one message, with the variable, the value and what would be right', () => {
+  const env = { PORT: '80a', MARQUEE_WORKERS: '0', MARQUEE_MARKETPLACE: 'My Market', MARQUEE_COUNTRIES: 'list' }
+  expect(() => readSettings(env)).toThrow(SettingsError)
+  expect(() => readSettings(env)).toThrow(
+    [
+      'The settings cannot be used:',
+      'PORT is "80a"; it must be a whole number from 0 to 65535',
+      'MARQUEE_WORKERS is "0"; it must be a whole number from 1 to 1024',
+      'MARQUEE_MARKETPLACE is "My Market"; it must be one to 32 letters and digits',
+      'MARQUEE_COUNTRIES is "list"; it must be array or map',
+    ].join('\n'),
+  )
+})
+
+test('a database is refused rather than ignored, and its password is not repeated', () => {
+  const read = () => readSettings({ DATABASE_URL: 'postgres://marquee:secret@localhost/marquee' })
+  expect(read).toThrow(/DATABASE_URL is set; it must be left unset.*PostgreSQL/)
+  expect(read).not.toThrow(/secret/)
+})

@@ -1,0 +1,72 @@
+/**
+ * A small fast generator of pseudo-random numbers (sfc32). It is seeded anew for every show, so that a show depends on
+ * the seed and its own position alone.
+ */
+export class Random {
+  private a = 0
+  private b = 0
+  private c = 0
+  private d = 0
+
+  constructor(seed = 0, stream = 0) {
+    this.reseed(seed, stream)
+  }
+
+  /** Starts the sequence that belongs to the seed and the stream. */
+  reseed(seed: number, stream: number): void {
+    this.a = scramble(seed ^ 0x9e3779b9)
+    this.b = scramble(stream ^ 0x85ebca6b)
+    this.c = scramble(this.a ^ Math.imul(stream, 0x27d4eb2f))
+    this.d = 1
+    for (let i = 0; i < 8; i++) this.bits()
+  }
+
+  /** The next 32 bits, as an unsigned integer. */
+  bits(): number {
+    const t = (((this.a + this.b) | 0) + this.d) | 0
+    this.d = (this.d + 1) | 0
+    this.a = this.b ^ (this.b >>> 9)
+    this.b = (this.c + (this.c << 3)) | 0
+    this.c = ((this.c << 21) | (this.c >>> 11)) + t
+    return t >>> 0
+  }
+
+  /** A number from 0 up to, but never, 1. */
+  next(): number {
+    return this.bits() / 4294967296
+  }
+
+  /** A whole number from 0 up to, but never, n. */
+  int(n: number): number {
+    return Math.floor((this.bits() / 4294967296) * n)
+  }
+
+  chance(share: number): boolean {
+    return this.bits() < share * 4294967296
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.int(list.length)] as T
+  }
+
+  /** A pick that favours the front of the list. */
+  pickEarly<T>(list: readonly T[]): T {
+    const u = this.next()
+    return list[Math.floor(u * u * list.length)] as T
+  }
+}
+
+/** Mixes the bits of a number so that neighbours end far apart. */
+export function scramble(value: number): number {
+  let x = value | 0
+  x = Math.imul(x ^ (x >>> 16), 0x7feb352d)
+  x = Math.imul(x ^ (x >>> 15), 0x846ca68b)
+  return (x ^ (x >>> 16)) >>> 0
+}
+
+/** The same mixing for text. */
+export function scrambleText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return scramble(hash)
+}
