@@ -1,8 +1,7 @@
-import { PAST_CHANGE_TYPES } from '../model/change.ts'
 import { itemsOf } from '../model/item.ts'
-import { ITEM_TYPES, type Show } from '../model/show.ts'
+import type { Show } from '../model/show.ts'
 import type { Batch } from './batch.ts'
-import { type Catalog, type CatalogCounts, countryKey } from './catalog.ts'
+import { type Catalog, type CatalogCounts, countryKey, pastRanges } from './catalog.ts'
 import { changeKey } from './change-log.ts'
 import { ByteWriter } from './codec/byte-writer.ts'
 import { writeFacts } from './codec/facts-codec.ts'
@@ -44,7 +43,8 @@ export class CatalogWriter {
 
   private applyWithin(batch: Batch): number {
     const { environment, changes } = this.catalog
-    const version = this.catalog.version() + 1
+    // What is only noted about a source alters no answer, and so makes no new version.
+    const version = this.catalog.version() + (altersAnswers(batch) ? 1 : 0)
     const terms = new Map<string, Difference<number, number>>()
     const columns = new Map<string, Difference<Position, ColumnEntry>>()
     const tally = new Tally(this.catalog.counts())
@@ -68,6 +68,8 @@ export class CatalogWriter {
     if (batch.source !== undefined) environment.sources.putSync(batch.source.name, batch.source)
     if (batch.forgetChangesBefore !== undefined) this.forgetChanges(batch.forgetChangesBefore)
     environment.meta.putSync('counts', tally.counts())
+    const highestId = batch.shows.reduce((highest, { id }) => Math.max(highest, Number(id)), this.catalog.highestId())
+    environment.meta.putSync('highestId', highestId)
     environment.meta.putSync('format', CATALOG_FORMAT)
     environment.meta.putSync('version', version)
     return version
@@ -169,13 +171,7 @@ export class CatalogWriter {
   }
 
   private forgetChanges(instant: number): void {
-    for (const country of Object.keys(this.catalog.reference().countries)) {
-      for (const changeType of PAST_CHANGE_TYPES) {
-        for (const itemType of ITEM_TYPES) {
-          this.catalog.changes.forgetBefore({ country, changeType, itemType }, instant)
-        }
-      }
-    }
+    for (const range of pastRanges(this.catalog.reference())) this.catalog.changes.forgetBefore(range, instant)
   }
 
   private nextDoc(): number {
@@ -184,6 +180,16 @@ export class CatalogWriter {
     meta.putSync('nextDoc', doc + 1)
     return doc
   }
+}
+
+function altersAnswers({ shows, changes, reference, topLists = [], forgetChangesBefore }: Batch): boolean {
+  return (
+    shows.length > 0 ||
+    changes.length > 0 ||
+    reference !== undefined ||
+    topLists.length > 0 ||
+    forgetChangesBefore !== undefined
+  )
 }
 
 function difference<Out, In>(all: Map<string, Difference<Out, In>>, name: string): Difference<Out, In> {

@@ -1,6 +1,7 @@
-import type { Show } from '../model/show.ts'
+import { PAST_CHANGE_TYPES } from '../model/change.ts'
+import { ITEM_TYPES, type Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
-import { ChangeLog } from './change-log.ts'
+import { ChangeLog, type ChangeRange, instantKey } from './change-log.ts'
 import { ByteReader } from './codec/byte-reader.ts'
 import { type Facts, readFacts } from './codec/facts-codec.ts'
 import { readOffer, StoredOffer } from './codec/offers-codec.ts'
@@ -63,6 +64,11 @@ export class Catalog {
     return (this.environment.meta.get('version') as number | undefined) ?? 0
   }
 
+  /** The highest show id that was ever given. */
+  highestId(): number {
+    return (this.environment.meta.get('highestId') as number | undefined) ?? 0
+  }
+
   counts(): CatalogCounts {
     return (this.environment.meta.get('counts') as CatalogCounts | undefined) ?? NO_COUNTS
   }
@@ -79,6 +85,14 @@ export class Catalog {
       this.cachedReference = { revision, reference }
     }
     return this.cachedReference
+  }
+
+  /** Whether the log holds changes older than an instant. */
+  hasChangesBefore(instant: number): boolean {
+    return pastRanges(this.reference()).some((range) => {
+      for (const _ of this.changes.ascending(instantKey(range, 0), instantKey(range, instant))) return true
+      return false
+    })
   }
 
   sources(): SourceRecord[] {
@@ -172,6 +186,13 @@ export class Catalog {
     }
     return records
   }
+}
+
+/** Everything that the change log is made of. */
+export function pastRanges({ countries }: Reference): ChangeRange[] {
+  return Object.keys(countries).flatMap((country) =>
+    PAST_CHANGE_TYPES.flatMap((changeType) => ITEM_TYPES.map((itemType) => ({ country, changeType, itemType }))),
+  )
 }
 
 /** The key before all records of a document. */

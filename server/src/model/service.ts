@@ -29,6 +29,8 @@ export interface Service {
   readonly hasTopList: boolean
   /** Whether its upcoming offers are known. */
   readonly hasUpcoming: boolean
+  /** How the service looks in a country that nothing else is said about. */
+  readonly everywhere?: ServiceInCountry
   readonly countries: Readonly<Record<string, ServiceInCountry>>
 }
 
@@ -39,4 +41,12 @@ export function isServiceId(id: string): boolean {
 
 export function isThemeColor(code: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(code)
+}
+
+const KNOWN_TO_HAVE_TOP_LISTS: ReadonlySet<string> = new Set(['netflix', 'prime', 'disney', 'apple', 'hbo'])
+const KNOWN_TO_HAVE_UPCOMING: ReadonlySet<string> = new Set([...KNOWN_TO_HAVE_TOP_LISTS, 'mubi'])
+
+/** The flags of a service that a feed mentions without saying anything about them. */
+export function defaultFlags(id: string): Pick<Service, 'hasTopList' | 'hasUpcoming'> {
+  return { hasTopList: KNOWN_TO_HAVE_TOP_LISTS.has(id), hasUpcoming: KNOWN_TO_HAVE_UPCOMING.has(id) }
 }

@@ -1,0 +1,106 @@
+import type { Change, PastChangeType } from '../model/change.ts'
+import { type Item, itemsOf } from '../model/item.ts'
+import { isLive, type Offer, offerGroup } from '../model/offer.ts'
+import type { Show } from '../model/show.ts'
+
+/** The live offers of one item in one country on one service, type and addon. */
+interface Group {
+  readonly country: string
+  readonly offers: Offer[]
+}
+
+/** The items of a show, each with its groups of live offers. */
+type Groups = Map<string, { readonly item: Item; readonly groups: Map<string, Group> }>
+
+/**
+ * What happened to a show between two states: an option that came, changed or went, for each item, country, service,
+ * type and addon. A series or a season also counts as updated where something that it contains changed. The order
+ * of options means nothing.
+ */
+export function diff(before: Show | undefined, after: Show, at: number): Change[] {
+  const old = before === undefined ? (new Map() as Groups) : groupsOf(before)
+  const now = groupsOf(after)
+  const changes: Change[] = []
+  /** For each item that contains others, the groups in which something below it changed. */
+  const changedBelow = new Map<string, Set<string>>()
+
+  const compare = (key: string, item: Item) => {
+    const oldGroups = old.get(key)?.groups
+    const newGroups = now.get(key)?.groups
+    const below = changedBelow.get(key)
+    const record = (changeType: PastChangeType, name: string, group: Group) => {
+      changes.push(changeOf(after, item, changeType, group, at))
+      for (const container of containersOf(item)) {
+        const names = changedBelow.get(container)
+        if (names === undefined) changedBelow.set(container, new Set([name]))
+        else names.add(name)
+      }
+    }
+    for (const [name, group] of newGroups ?? []) {
+      const known = oldGroups?.get(name)
+      if (known === undefined) record('new', name, group)
+      else if (below?.has(name) || signature(known) !== signature(group)) record('updated', name, group)
+    }
+    for (const [name, group] of oldGroups ?? []) if (!newGroups?.has(name)) record('removed', name, group)
+  }
+
+  // Episodes first, then seasons, then the show, so that each knows what changed below it.
+  const items = new Map([...old, ...now].map(([key, { item }]) => [key, item]))
+  for (const itemType of ['episode', 'season', 'show'] as const) {
+    for (const [key, item] of items) if (item.itemType === itemType) compare(key, item)
+  }
+  return changes
+}
+
+function groupsOf(show: Show): Groups {
+  const all: Groups = new Map()
+  for (const [item, byCountry] of itemsOf(show)) {
+    const groups = new Map<string, Group>()
+    for (const country in byCountry) {
+      for (const offer of byCountry[country] ?? []) {
+        if (!isLive(offer)) continue
+        const name = `${country} ${offerGroup(offer)}`
+        const group = groups.get(name)
+        if (group === undefined) groups.set(name, { country, offers: [offer] })
+        else group.offers.push(offer)
+      }
+    }
+    all.set(itemKey(item), { item, groups })
+  }
+  return all
+}
+
+function itemKey({ season, episode }: Item): string {
+  return season === undefined ? '' : episode === undefined ? `${season}` : `${season}.${episode}`
+}
+
+function containersOf({ itemType, season }: Item): string[] {
+  if (itemType === 'show') return []
+  return itemType === 'season' ? [''] : ['', `${season}`]
+}
+
+/** What makes a group "updated" when it differs: link, video link, quality, languages, price and expiry. */
+function signature({ offers }: Group): string {
+  return offers
+    .map(({ link, videoLink, quality, audios, subtitles, price, expiresOn, imminent }) =>
+      JSON.stringify([link, videoLink, quality, audios, subtitles, price, expiresOn, imminent]),
+    )
+    .sort()
+    .join('\n')
+}
+
+function changeOf(show: Show, item: Item, changeType: PastChangeType, { country, offers }: Group, at: number): Change {
+  const { service, type, addon, link } = offers[0] as Offer
+  return {
+    ...item,
+    changeType,
+    showId: show.id,
+    showType: show.showType,
+    country,
+    service,
+    offerType: type,
+    ...(addon !== undefined && { addon }),
+    timestamp: at,
+    link,
+  }
+}

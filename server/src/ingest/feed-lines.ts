@@ -1,0 +1,112 @@
+import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+
+/** A line of a feed, or what is wrong with it. */
+export type FeedLine =
+  | { readonly line: number; readonly text: string }
+  | {
+      readonly line: number
+      readonly problem: 'line_too_long' | 'invalid_utf8' | 'truncated_feed'
+      readonly detail: string
+    }
+
+/** Lines beyond this are not records but damage. */
+export const LONGEST_LINE = 10 * 1024 * 1024
+
+const NEWLINE = 0x0a
+
+/** Opens a feed: a file's path, or `-` for standard input. */
+export function openFeed(path: string): Readable {
+  return path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 20 })
+}
+
+/**
+ * The lines of a feed, plain or gzipped, with bounded memory. A feed that breaks off, in the middle of a line that
+ * is no whole JSON or of the compressed data, ends with a `truncated_feed` problem.
+ */
+export async function* feedLines(source: Readable): AsyncGenerator<FeedLine> {
+  let line = 0
+  let pieces: Buffer[] = []
+  let size = 0
+  let skipping = false
+
+  const take = (): FeedLine | undefined => {
+    line++
+    const bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+    const wasSkipping = skipping
+    const total = size
+    pieces = []
+    size = 0
+    skipping = false
+    if (wasSkipping)
+      return { line, problem: 'line_too_long', detail: `${total} bytes, at most ${LONGEST_LINE} are read` }
+    if (!isUtf8(bytes)) return { line, problem: 'invalid_utf8', detail: 'bytes that are no UTF-8 text' }
+    const text = bytes.toString('utf8').trim()
+    return text === '' ? undefined : { line, text: line === 1 ? text.replace(/^\ufeff/, '') : text }
+  }
+
+  try {
+    for await (const chunk of decompressed(source)) {
+      let start = 0
+      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+        if (!skipping) pieces.push(chunk.subarray(start, end))
+        size += end - start
+        const taken = take()
+        if (taken !== undefined) yield taken
+        start = end + 1
+      }
+      size += chunk.length - start
+      if (size > LONGEST_LINE) {
+        skipping = true
+        pieces = []
+      }
+      if (!skipping && start < chunk.length) pieces.push(chunk.subarray(start))
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_') !== true) throw error
+    yield {
+      line: line + 1,
+      problem: 'truncated_feed',
+      detail: `the compressed data breaks off (${(error as Error).message})`,
+    }
+    return
+  }
+  if (size > 0) {
+    const last = take()
+    if (last === undefined) return
+    if ('text' in last && !isWholeJson(last.text)) {
+      yield { line: last.line, problem: 'truncated_feed', detail: 'the last line breaks off' }
+    } else yield last
+  }
+}
+
+function isWholeJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The bytes of a feed, taken out of gzip if they begin as gzip does. */
+async function* decompressed(source: Readable): AsyncGenerator<Buffer> {
+  const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const first = await iterator.next()
+  if (first.done === true) return
+  const rest = async function* () {
+    yield first.value
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+  }
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+    yield* rest()
+    return
+  }
+  const gunzip = createGunzip({ chunkSize: 1 << 18 })
+  const { Readable } = await import('node:stream')
+  const compressed = Readable.from(rest())
+  compressed.on('error', (error) => gunzip.destroy(error))
+  yield* compressed.pipe(gunzip)
+}

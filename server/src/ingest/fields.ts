@@ -1,0 +1,102 @@
+import type { NoticeCode, NoticeLog } from './notice.ts'
+
+/** Where in a feed something stands. */
+export interface Place {
+  readonly notices: NoticeLog
+  readonly line: number
+  /** The record, as far as it can be named. */
+  readonly record: string | undefined
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reads the fields of a record and notes what is wrong with them, naming each by its path. */
+export class Fields {
+  readonly value: JsonObject
+  readonly place: Place
+  private readonly path: string
+
+  constructor(value: JsonObject, place: Place, path = '') {
+    this.value = value
+    this.place = place
+    this.path = path
+  }
+
+  note(code: NoticeCode, message: string): undefined {
+    const { notices, line, record } = this.place
+    notices.add(code, message, { line, record })
+    return undefined
+  }
+
+  has(name: string): boolean {
+    const value = this.value[name]
+    return value !== undefined && value !== null
+  }
+
+  /** A text that the record cannot do without. */
+  requiredText(name: string): string | undefined {
+    const value = this.value[name]
+    if (typeof value === 'string') return value
+    if (!this.has(name)) return this.note('missing_field', `"${this.path}${name}" is missing; a text is needed`)
+    return this.note('invalid_field', `"${this.path}${name}" is ${shown(value)}; a text is needed`)
+  }
+
+  /** One of a few words that the record cannot do without. */
+  requiredWord<T extends string>(name: string, words: readonly T[]): T | undefined {
+    const value = this.value[name]
+    if (words.includes(value as T)) return value as T
+    const code = this.has(name) ? 'invalid_field' : 'missing_field'
+    return this.note(code, `"${this.path}${name}" is ${shown(value)}; one of ${words.join(', ')} is needed`)
+  }
+
+  text(name: string): string | undefined {
+    return this.optional(name, 'a text', (value) => typeof value === 'string') as string | undefined
+  }
+
+  boolean(name: string): boolean | undefined {
+    return this.optional(name, 'true or false', (value) => typeof value === 'boolean') as boolean | undefined
+  }
+
+  wholeNumber(name: string, least: number, most: number): number | undefined {
+    const fits = (value: unknown) =>
+      Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+    return this.optional(name, `a whole number from ${least} to ${most}`, fits) as number | undefined
+  }
+
+  texts(name: string): string[] | undefined {
+    const fits = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string')
+    return this.optional(name, 'a list of texts', fits) as string[] | undefined
+  }
+
+  list(name: string): readonly unknown[] | undefined {
+    return this.optional(name, 'a list', Array.isArray) as unknown[] | undefined
+  }
+
+  object(name: string): JsonObject | undefined {
+    return this.optional(name, 'an object', isObject) as JsonObject | undefined
+  }
+
+  /** The fields of an object inside this one. */
+  inside(name: string): Fields | undefined {
+    const value = this.object(name)
+    return value === undefined ? undefined : new Fields(value, this.place, `${this.path}${name}.`)
+  }
+
+  private optional(name: string, wanted: string, fits: (value: unknown) => boolean): unknown {
+    const value = this.value[name]
+    if (value === undefined || value === null) return undefined
+    if (fits(value)) return value
+    return this.note('ignored_field', `"${this.path}${name}" is ${shown(value)}; ${wanted} is needed`)
+  }
+}
+
+/** A value as a notice shows it: short. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'missing'
+  const json = JSON.stringify(value) ?? String(value)
+  return json.length <= 60 ? json : `${json.slice(0, 57)}…`
+}

@@ -1,0 +1,87 @@
+import type { Catalog } from '../catalog/catalog.ts'
+import { term } from '../catalog/terms.ts'
+import { titleForms } from '../catalog/text.ts'
+import type { Show } from '../model/show.ts'
+import type { NoticeCode } from './notice.ts'
+import type { ShowStatement } from './statement.ts'
+
+/** Which show a statement is about. */
+export interface Identity {
+  /** The show as known, or undefined where the statement brings a new one. */
+  readonly known: Show | undefined
+  /** The id that the show has, or that the statement wishes for it and that is free. */
+  readonly id: string | undefined
+  readonly notices: readonly { readonly code: NoticeCode; readonly message: string }[]
+}
+
+/** Where shows are looked up: the catalog, and the shows of the batch that is being made. */
+export interface ShowIndex {
+  byId(id: string): Show | undefined
+  byTitle(title: string, year: number, showType: Show['showType']): Show[]
+}
+
+/**
+ * Recognises a show by its IMDb, TMDB or own id, else by title, year and type if exactly one fits. An own id alone
+ * does not make two shows one if their IMDb or TMDB ids differ.
+ */
+export function identify(statement: ShowStatement, index: ShowIndex): Identity {
+  const { id, imdbId, tmdbId, title, year, showType } = statement
+  const notices: Identity['notices'][number][] = []
+  const byImdb = imdbId === '' ? undefined : index.byId(imdbId)
+  const byTmdb = tmdbId === '' ? undefined : index.byId(tmdbId)
+  if (byImdb !== undefined && byTmdb !== undefined && byImdb.id !== byTmdb.id) {
+    notices.push({
+      code: 'ids_disagree',
+      message: `${imdbId} is show ${byImdb.id}, but ${tmdbId} is show ${byTmdb.id}`,
+    })
+  }
+  const known = byImdb ?? byTmdb
+  if (known !== undefined) return { known, id: known.id, notices }
+
+  const byId = id === undefined ? undefined : index.byId(id)
+  if (byId !== undefined && !idsDiffer(byId, statement)) return { known: byId, id: byId.id, notices }
+  if (byId !== undefined) {
+    notices.push({ code: 'id_taken', message: `The id ${id} belongs to "${byId.title}"` })
+  }
+  if (year !== undefined) {
+    const fitting = index.byTitle(title, year, showType).filter((show) => !idsDiffer(show, statement))
+    if (fitting.length === 1) return { known: fitting[0] as Show, id: (fitting[0] as Show).id, notices }
+    if (fitting.length > 1) {
+      const ids = fitting.map((show) => show.id).join(', ')
+      notices.push({ code: 'ambiguous_show', message: `"${title}" (${year}) may be any of the shows ${ids}` })
+    }
+  }
+  return { known: undefined, id: byId === undefined ? id : undefined, notices }
+}
+
+/** Whether both name an IMDb id, or both a TMDB id, and the two are not the same. */
+function idsDiffer(show: Show, statement: ShowStatement): boolean {
+  const differ = (a: string, b: string) => a !== '' && b !== '' && a !== b
+  return (
+    show.showType !== statement.showType ||
+    differ(show.imdbId, statement.imdbId) ||
+    differ(show.tmdbId, statement.tmdbId)
+  )
+}
+
+/** Looks shows up in a catalog. */
+export function catalogIndex(catalog: Catalog): ShowIndex {
+  const show = (doc: number | undefined) => (doc === undefined ? undefined : catalog.show(doc))
+  return {
+    byId: (id) => show(catalog.docOf(id)),
+    byTitle: (title, year, showType) => {
+      const version = catalog.version()
+      const [form] = titleForms(title)
+      if (form === undefined) return []
+      const equal = catalog.docs(term.titleEqual(form), version)
+      if (equal.size === 0) return []
+      return equal
+        .toArray()
+        .flatMap((doc) => show(doc) ?? [])
+        .filter(
+          (one) =>
+            one.year === year && one.showType === showType && (one.title === title || one.originalTitle === title),
+        )
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { PAST_CHANGE_TYPES, type PastChangeType } from '../model/change.ts'
+import type { Notice, NoticeCode } from './notice.ts'
+
+/** What an import did, or what a check found that it would do. */
+export interface ImportReport {
+  readonly source: string
+  readonly mode: 'snapshot' | 'delta'
+  /** Show records read, and offers in them. */
+  readonly shows: number
+  readonly offers: number
+  /** Shows that came, were altered, or were left as they were. */
+  readonly created: number
+  readonly altered: number
+  readonly unchanged: number
+  readonly changes: Readonly<Record<PastChangeType, number>>
+  /** Changes by country and service, for the summary. */
+  readonly changesByPlace: Readonly<Record<string, Readonly<Record<PastChangeType, number>>>>
+  readonly notices: Readonly<Partial<Record<NoticeCode, number>>>
+  readonly noticeList: readonly Notice[]
+  /** Whether the feed was whole and readable; otherwise nothing was removed. */
+  readonly complete: boolean
+  /** Why the feed was not imported. */
+  readonly refused?: Refusal
+  /** The catalog's version after the import. */
+  readonly version: number
+}
+
+/** A snapshot that would remove too much of what its source holds. */
+export interface Refusal {
+  readonly reason: 'too_many_removals'
+  readonly held: number
+  readonly removed: number
+}
+
+export function noChanges(): Record<PastChangeType, number> {
+  return Object.fromEntries(PAST_CHANGE_TYPES.map((type) => [type, 0])) as Record<PastChangeType, number>
+}

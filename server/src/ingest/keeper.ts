@@ -1,0 +1,113 @@
+import { instantKey } from '../catalog/change-log.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { type Change, FUTURE_CHANGE_TYPES } from '../model/change.ts'
+import { type Clock, SECONDS_PER_DAY, startOfDay } from '../model/clock.ts'
+import { ITEM_TYPES, type Show } from '../model/show.ts'
+import { diff } from './diff.ts'
+import { dueInstants, passTime } from './pass-time.ts'
+
+/** Past changes are kept for twice the window in which they can be asked for. */
+export const RETENTION_DAYS = 62
+
+/** However quiet the catalog, the keeper looks again after so long: an import may have brought nearer windows. */
+const LONGEST_SLEEP_SECONDS = 30
+
+/** Shows that are settled in one batch. */
+const MOST_SHOWS = 1_000
+
+/** Opens and closes the windows of offers as time passes, and lets go of old changes. */
+export class Keeper {
+  private readonly ledger: Ledger
+  private readonly clock: Clock
+  private readonly onError: (error: unknown) => void
+  private timer: NodeJS.Timeout | undefined
+  private running: Promise<unknown> = Promise.resolve()
+  private forgottenBefore = 0
+
+  constructor(ledger: Ledger, clock: Clock, onError: (error: unknown) => void = () => {}) {
+    this.ledger = ledger
+    this.clock = clock
+    this.onError = onError
+  }
+
+  /** Wakes whenever a window is due, until stopped. */
+  start(): void {
+    const wake = () => {
+      this.running = this.settle()
+        .catch(this.onError)
+        .then(() => {
+          if (this.timer === undefined) return
+          const wait = Math.min(Math.max(this.nextInstant() - this.clock(), 0.5), LONGEST_SLEEP_SECONDS)
+          this.timer = setTimeout(wake, wait * 1000)
+        })
+    }
+    this.timer = setTimeout(wake, 0)
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    await this.running
+  }
+
+  /** Makes live what has started, removes what has ended, and returns how many shows that concerned. */
+  async settle(): Promise<number> {
+    const now = this.clock()
+    const docs = [...this.dueDocs(now)]
+    for (let start = 0; start < docs.length; start += MOST_SHOWS) {
+      const shows: Show[] = []
+      const changes: Change[] = []
+      for (const doc of docs.slice(start, start + MOST_SHOWS)) {
+        let show = this.ledger.catalog.show(doc) as Show
+        // Each change bears the instant at which it came true, however late the keeper notices.
+        for (const instant of dueInstants(show, now)) {
+          const after = passTime(show, instant)
+          changes.push(...diff(show, after, instant))
+          show = after
+        }
+        shows.push(show)
+      }
+      await this.ledger.commit({ at: now, shows, changes })
+    }
+    await this.forgetOldChanges(now)
+    return docs.length
+  }
+
+  /** The next instant at which a window opens or closes; Infinity where there is none. */
+  nextInstant(): number {
+    const { windows } = this.ledger.catalog
+    let next = Number.POSITIVE_INFINITY
+    for (const range of this.ranges()) {
+      for (const { change } of windows.ascending(instantKey(range, 1), instantKey(range, 2 ** 47))) {
+        next = Math.min(next, change.timestamp as number)
+        break
+      }
+    }
+    return next
+  }
+
+  private dueDocs(now: number): Set<number> {
+    const { windows } = this.ledger.catalog
+    const docs = new Set<number>()
+    for (const range of this.ranges()) {
+      for (const { doc } of windows.ascending(instantKey(range, 1), instantKey(range, now + 1))) docs.add(doc)
+    }
+    return docs
+  }
+
+  private *ranges() {
+    for (const country of Object.keys(this.ledger.catalog.reference().countries)) {
+      for (const changeType of FUTURE_CHANGE_TYPES) {
+        for (const itemType of ITEM_TYPES) yield { country, changeType, itemType }
+      }
+    }
+  }
+
+  private async forgetOldChanges(now: number): Promise<void> {
+    const before = startOfDay(now) - RETENTION_DAYS * SECONDS_PER_DAY
+    if (before <= this.forgottenBefore || this.ledger.catalog.version() === 0) return
+    this.forgottenBefore = before
+    if (!this.ledger.catalog.hasChangesBefore(before)) return
+    await this.ledger.commit({ at: now, shows: [], changes: [], forgetChangesBefore: before })
+  }
+}

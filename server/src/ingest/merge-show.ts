@@ -1,0 +1,148 @@
+import { type Offer, type OffersByCountry, offerGroup } from '../model/offer.ts'
+import type { Episode, Season, Show } from '../model/show.ts'
+import { offerAt } from './pass-time.ts'
+import {
+  inScope,
+  type Scope,
+  type ShowStatement,
+  type StatedEpisode,
+  type StatedOffer,
+  type StatedOffers,
+} from './statement.ts'
+
+/** What a statement is merged by: who makes it, about which part of the world, and when. */
+export interface StatementContext {
+  readonly source: string
+  readonly scope: Scope
+  readonly now: number
+  /** Keeps offers of the source that the statement does not restate. */
+  readonly keepMissing: boolean
+  /** Told of each offer of the source whose service, type and addon the statement does not restate. */
+  readonly onMissing?: () => void
+}
+
+/**
+ * A show after a statement about it. What the statement says of the show itself is taken over. Of the offers, those
+ * of the same source and within the scope are replaced; all others stay, in their order.
+ */
+export function mergeShow(
+  id: string,
+  before: Show | undefined,
+  statement: ShowStatement,
+  context: StatementContext,
+): Show {
+  const covers = (country: string, offer: Offer) =>
+    offer.source === context.source &&
+    inScope(context.scope, country, offer.service) &&
+    statement.countries?.has(country) !== false
+  const merge = (old: OffersByCountry | undefined, stated: StatedOffers): OffersByCountry =>
+    mergeOffers(old ?? {}, stated, covers, context)
+  const { kind, line, flawed, countries, offers, seasons, ...said } = statement
+  const mergedSeasons = mergeSeasons(before?.seasons, statement, merge)
+  return {
+    ...said,
+    id,
+    imdbId: said.imdbId !== '' ? said.imdbId : (before?.imdbId ?? ''),
+    tmdbId: said.tmdbId !== '' ? said.tmdbId : (before?.tmdbId ?? ''),
+    ...keep('originalLanguage', said.originalLanguage ?? before?.originalLanguage),
+    translations: said.translations ?? before?.translations ?? {},
+    popularity: said.popularity ?? before?.popularity ?? {},
+    offers: merge(before?.offers, offers),
+    ...keep('seasons', mergedSeasons),
+  }
+}
+
+function keep<K extends string, T>(key: K, value: T | undefined): { [key in K]?: T } {
+  return value === undefined ? {} : ({ [key]: value } as { [key in K]: T })
+}
+
+type MergeOffers = (old: OffersByCountry | undefined, stated: StatedOffers) => OffersByCountry
+
+/**
+ * Seasons are known by their place. A statement without seasons says nothing of them; one with fewer than are known
+ * drops those that are left without any offer.
+ */
+function mergeSeasons(
+  before: readonly Season[] | undefined,
+  { seasons: stated, showType }: ShowStatement,
+  merge: MergeOffers,
+): Season[] | undefined {
+  if (showType === 'movie') return undefined
+  if (stated === undefined) return before === undefined ? undefined : [...before]
+  return mergePlaces(before ?? [], stated, (old, said) => {
+    const episodes = mergeEpisodes(old?.episodes, said === undefined ? [] : said.episodes, merge)
+    const { title, firstAirYear, lastAirYear } = (said ?? old) as Season
+    return {
+      title,
+      firstAirYear,
+      lastAirYear,
+      offers: merge(old?.offers, said?.offers ?? {}),
+      ...keep('episodes', episodes),
+    }
+  })
+}
+
+function mergeEpisodes(
+  before: readonly Episode[] | undefined,
+  stated: readonly StatedEpisode[] | undefined,
+  merge: MergeOffers,
+): Episode[] | undefined {
+  if (stated === undefined) return before === undefined ? undefined : [...before]
+  return mergePlaces(before ?? [], stated, (old, said) => {
+    const { title, overview, airYear } = (said ?? old) as Episode
+    return { title, ...keep('overview', overview), airYear, offers: merge(old?.offers, said?.offers ?? {}) }
+  })
+}
+
+/** Merges two lists place by place, without the places at the end that only the old one has and that are now empty. */
+function mergePlaces<Old extends { offers: OffersByCountry }, Said>(
+  before: readonly Old[],
+  stated: readonly Said[],
+  merge: (old: Old | undefined, said: Said | undefined) => Old,
+): Old[] {
+  const length = Math.max(before.length, stated.length)
+  const merged = Array.from({ length }, (_, i) => merge(before[i], stated[i]))
+  while (merged.length > stated.length && isEmpty(merged.at(-1) as Old)) merged.pop()
+  return merged
+}
+
+function isEmpty(item: { offers: OffersByCountry; episodes?: readonly Episode[] }): boolean {
+  return Object.keys(item.offers).length === 0 && (item.episodes ?? []).every(isEmpty)
+}
+
+function mergeOffers(
+  old: OffersByCountry,
+  stated: StatedOffers,
+  covers: (country: string, offer: Offer) => boolean,
+  { source, scope, now, keepMissing, onMissing }: StatementContext,
+): OffersByCountry {
+  const merged: Record<string, Offer[]> = {}
+  for (const country of new Set([...Object.keys(old), ...Object.keys(stated)])) {
+    const before = old[country] ?? []
+    const replaced = before.filter((offer) => covers(country, offer))
+    const said = (stated[country] ?? [])
+      .filter(({ service }) => inScope(scope, country, service))
+      .flatMap((offer) => offerAt({ ...offer, source, availableSince: sinceWhen(offer, replaced, now) }, now))
+    const restated = new Set((stated[country] ?? []).map(offerGroup))
+    const missing = replaced.filter((offer) => !restated.has(offerGroup(offer)))
+    if (onMissing !== undefined) missing.forEach(onMissing)
+    // The source keeps its place among the sources of the country.
+    const at = before.findIndex((offer) => covers(country, offer))
+    const kept = before.filter((offer) => !covers(country, offer))
+    const place = at < 0 ? kept.length : before.slice(0, at).filter((offer) => !covers(country, offer)).length
+    const offers = [...kept.slice(0, place), ...said, ...(keepMissing ? missing : []), ...kept.slice(place)]
+    if (offers.length > 0) merged[country] = offers
+  }
+  return merged
+}
+
+/** When an offer was first seen: as stated, else as known of the offer that it continues, else now. */
+function sinceWhen(offer: StatedOffer, replaced: readonly Offer[], now: number): number {
+  if (offer.availableSince !== undefined) return offer.availableSince
+  const same = replaced.filter(
+    ({ service, type, addon }) => service === offer.service && type === offer.type && addon === offer.addon,
+  )
+  const continued = same.find(({ link, quality }) => link === offer.link && quality === offer.quality) ?? same[0]
+  if (continued !== undefined) return continued.availableSince
+  return typeof offer.startsOn === 'number' ? offer.startsOn : now
+}

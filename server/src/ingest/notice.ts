@@ -1,0 +1,77 @@
+/** How much a notice matters: an error lost something, a warning altered something, information did neither. */
+export type Severity = 'error' | 'warning' | 'info'
+
+/** Every problem that a feed can have, with what it means for the import. */
+export const NOTICE_CODES = {
+  unreadable_line: ['error', 'The line is not JSON; it is skipped.'],
+  line_too_long: ['error', 'The line is longer than 10 MB; it is skipped.'],
+  invalid_utf8: ['error', 'The line is not UTF-8 text; it is skipped.'],
+  truncated_feed: ['error', 'The feed ends in the middle; what was read is kept, nothing is removed.'],
+  count_mismatch: ['error', 'The feed holds fewer records than its header declares; nothing is removed.'],
+  unknown_kind: ['error', 'The record is of no known kind; it is skipped.'],
+  misplaced_header: ['error', 'A feed header may only be the first record; it is skipped.'],
+  missing_field: ['error', 'A field that the record cannot do without is missing; the record is skipped.'],
+  invalid_field: ['error', 'A field that the record cannot do without is wrong; the record is skipped.'],
+  ignored_field: ['warning', 'A field is wrong and the record can do without it; the field is left out.'],
+  invalid_rating: ['warning', 'The rating is not a whole number from 0 to 100; it counts as unknown.'],
+  missing_images: ['warning', 'The show has no poster; its image addresses are left empty.'],
+  unknown_genre: ['warning', 'The genre was neither stated nor is it a standard one; it is left out.'],
+  unknown_service: ['error', 'The service is not known in that country; the offer is skipped.'],
+  unknown_addon: ['error', 'The addon is not known on that service in that country; the offer is skipped.'],
+  invalid_offer: ['error', 'The offer lacks something or has something wrong; it is skipped.'],
+  end_before_start: ['error', 'The offer ends before it starts; it is skipped.'],
+  expired_offer: ['info', 'The offer has already ended; it is left out.'],
+  price_not_allowed: ['warning', 'Only rentals and purchases have prices; the price is left out.'],
+  unknown_currency: ['warning', 'The currency is none of ISO 4217; the price is left out.'],
+  invalid_price: ['warning', 'The price has no plain decimal amount; it is left out.'],
+  out_of_scope: ['warning', 'The offer lies outside the scope of its feed; it is left out.'],
+  duplicate_show: ['warning', 'The show was stated before in this feed; the later record is skipped.'],
+  id_taken: ['warning', 'The id belongs to a different show; the show gets a new one.'],
+  ids_disagree: ['warning', 'The IMDb id and the TMDB id belong to different shows; the IMDb id decides.'],
+  ambiguous_show: ['warning', 'Several known shows fit by title, year and type; it is taken as a new one.'],
+  unknown_show: ['warning', 'No show has that id; the entry is left out.'],
+  remove_in_snapshot: ['error', 'A snapshot removes by leaving out; the record is skipped.'],
+  removals_withheld: ['warning', 'Parts of the feed could not be read, so nothing that it lacks is removed.'],
+  too_many_removals: ['error', 'The snapshot would remove more than a fifth of its source; nothing is removed.'],
+} as const satisfies Record<string, readonly [Severity, string]>
+
+export type NoticeCode = keyof typeof NOTICE_CODES
+
+/** One problem of a feed. */
+export interface Notice {
+  readonly code: NoticeCode
+  readonly severity: Severity
+  /** Line of the feed, counted from 1; absent for what concerns the feed as a whole. */
+  readonly line?: number
+  /** The record it is about, if that much could be read. */
+  readonly record?: string
+  readonly message: string
+}
+
+/** Gathers notices: the first few of each code whole, all of them counted. */
+export class NoticeLog {
+  readonly counts: Partial<Record<NoticeCode, number>> = {}
+  readonly notices: Notice[] = []
+  private readonly mostPerCode: number
+
+  constructor(mostPerCode = 100) {
+    this.mostPerCode = mostPerCode
+  }
+
+  add(code: NoticeCode, message: string, where: { line?: number | undefined; record?: string | undefined } = {}): void {
+    const count = (this.counts[code] ?? 0) + 1
+    this.counts[code] = count
+    if (count > this.mostPerCode) return
+    this.notices.push({
+      code,
+      severity: NOTICE_CODES[code][0],
+      ...(where.line !== undefined && { line: where.line }),
+      ...(where.record !== undefined && { record: where.record }),
+      message,
+    })
+  }
+
+  has(code: NoticeCode): boolean {
+    return this.counts[code] !== undefined
+  }
+}

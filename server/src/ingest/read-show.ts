@@ -1,0 +1,228 @@
+import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
+import { SHOW_IMAGE_KINDS, type ShowImageSet } from '../model/image.ts'
+import { DEFAULT_LANGUAGE, isLanguageCode } from '../model/language.ts'
+import {
+  isImdbId,
+  isShowId,
+  isTmdbId,
+  POPULARITY_WINDOWS,
+  type Popularity,
+  type PopularityWindow,
+  SHOW_TYPES,
+  type Translation,
+} from '../model/show.ts'
+import { Fields, isObject, type Place, shown } from './fields.ts'
+import { readOffer } from './read-offer.ts'
+import type { ReferenceBuilder } from './reference-builder.ts'
+import type { ShowStatement, StatedEpisode, StatedOffer, StatedOffers, StatedSeason } from './statement.ts'
+
+const LATEST_YEAR = 9999
+
+/** Reads a show as answers print it, with what a feed may add, or notes why it cannot be taken. */
+export class ShowReader {
+  private readonly reference: ReferenceBuilder
+  /** Whether an offer of the show being read had to be skipped. */
+  private flawed = false
+  private readonly countries = new Set<string>()
+
+  constructor(reference: ReferenceBuilder) {
+    this.reference = reference
+  }
+
+  /** `bare` shows, without a kind, speak only of the countries that they name: answers are often cut to one. */
+  read(value: Readonly<Record<string, unknown>>, place: Place, bare: boolean): ShowStatement | undefined {
+    this.flawed = false
+    this.countries.clear()
+    const fields = new Fields(value, place)
+    const showType = fields.requiredWord('showType', SHOW_TYPES)
+    const title = fields.requiredText('title')
+    if (showType === undefined || title === undefined) return undefined
+    const movie = showType === 'movie'
+    const id = this.readId(fields)
+    const imageSet = readImageSet(fields)
+    if (imageSet === undefined) fields.note('missing_images', 'The show has no posters')
+    const offers = this.readOffers(fields)
+    const seasons = movie ? undefined : this.readSeasons(fields)
+    const translations = readTranslations(fields)
+    const popularity = readPopularity(fields)
+    const originalLanguage = readOriginalLanguage(fields)
+    const optional = {
+      id,
+      originalLanguage,
+      year: fields.wholeNumber(movie ? 'releaseYear' : 'firstAirYear', 0, LATEST_YEAR),
+      lastAirYear: movie ? undefined : fields.wholeNumber('lastAirYear', 0, LATEST_YEAR),
+      directors: movie ? fields.texts('directors') : undefined,
+      creators: movie ? undefined : fields.texts('creators'),
+      runtime: movie ? fields.wholeNumber('runtime', 0, 100_000) : undefined,
+      seasonCount: movie ? undefined : fields.wholeNumber('seasonCount', 0, 100_000),
+      episodeCount: movie ? undefined : fields.wholeNumber('episodeCount', 0, 1_000_000),
+      translations,
+      popularity,
+      seasons,
+      countries: bare ? new Set(this.countries) : undefined,
+    }
+    return {
+      kind: 'show',
+      line: place.line,
+      showType,
+      imdbId: readExternalId(fields, 'imdbId', isImdbId, 'tt0068646'),
+      tmdbId: readExternalId(fields, 'tmdbId', (text) => isTmdbId(text, showType), movie ? 'movie/238' : 'tv/1396'),
+      title,
+      overview: fields.text('overview') ?? '',
+      imageSet: imageSet ?? NO_IMAGES,
+      originalTitle: fields.text('originalTitle') ?? title,
+      genres: [
+        ...new Set((fields.list('genres') ?? []).flatMap((genre) => this.reference.learnGenre(genre, fields) ?? [])),
+      ],
+      cast: fields.texts('cast') ?? [],
+      rating: readRating(fields),
+      offers,
+      flawed: this.flawed,
+      ...withoutUndefined(optional),
+    }
+  }
+
+  private readId(fields: Fields): string | undefined {
+    const id = fields.text('id')
+    if (id === undefined || isShowId(id)) return id
+    return fields.note('ignored_field', `"id" is ${shown(id)}; a decimal number of up to 15 digits is needed`)
+  }
+
+  private readOffers(fields: Fields): StatedOffers {
+    const byCountry = fields.object('streamingOptions') ?? {}
+    const offers: Record<string, StatedOffer[]> = {}
+    for (const code of Object.keys(byCountry)) {
+      const country = normalizeCountryCode(code)
+      const list = byCountry[code]
+      if (!isCountryCode(country) || !Array.isArray(list)) {
+        fields.note(
+          'ignored_field',
+          `"streamingOptions" holds ${shown({ [code]: list })}; a country and a list are needed`,
+        )
+        this.flawed = true
+        continue
+      }
+      this.countries.add(country)
+      const read: StatedOffer[] = []
+      for (const item of list) {
+        const offer = readOffer(item, country, this.reference, fields.place)
+        if (offer === undefined) this.flawed = true
+        else read.push(offer)
+      }
+      if (read.length > 0) offers[country] = read
+    }
+    return offers
+  }
+
+  private readSeasons(fields: Fields): StatedSeason[] | undefined {
+    return fields.list('seasons')?.map((value, s): StatedSeason => {
+      const season = new Fields(isObject(value) ? value : {}, fields.place, `seasons[${s + 1}].`)
+      const episodes = season.list('episodes')?.map((value, e) => this.readEpisode(value, season, s, e))
+      return {
+        title: season.text('title') ?? `Season ${s + 1}`,
+        firstAirYear: season.wholeNumber('firstAirYear', 0, LATEST_YEAR) ?? 0,
+        lastAirYear: season.wholeNumber('lastAirYear', 0, LATEST_YEAR) ?? 0,
+        offers: this.readOffers(season),
+        ...(episodes !== undefined && { episodes }),
+      }
+    })
+  }
+
+  private readEpisode(value: unknown, season: Fields, s: number, e: number): StatedEpisode {
+    const episode = new Fields(isObject(value) ? value : {}, season.place, `seasons[${s + 1}].episodes[${e + 1}].`)
+    const overview = episode.text('overview')
+    return {
+      title: episode.text('title') ?? `Episode ${e + 1}`,
+      ...(overview !== undefined && { overview }),
+      airYear: episode.wholeNumber('airYear', 0, LATEST_YEAR) ?? 0,
+      offers: this.readOffers(episode),
+    }
+  }
+}
+
+const emptyUrls = (widths: readonly string[]) => Object.fromEntries(widths.map((width) => [width, '']))
+
+/** What stands where a show has no posters: answers always hold both. */
+const NO_IMAGES = Object.fromEntries(
+  SHOW_IMAGE_KINDS.filter(({ required }) => required).map(({ kind, widths }) => [kind, emptyUrls(widths)]),
+) as unknown as ShowImageSet
+
+function readImageSet(fields: Fields): ShowImageSet | undefined {
+  const images = fields.inside('imageSet')
+  if (images === undefined) return undefined
+  const kinds = SHOW_IMAGE_KINDS.flatMap(({ kind, widths, required }) => {
+    const urls = images.inside(kind)
+    if (urls === undefined) return required ? [[kind, emptyUrls(widths)]] : []
+    return [[kind, Object.fromEntries(widths.map((width) => [width, urls.text(width) ?? '']))]]
+  })
+  return Object.fromEntries(kinds) as ShowImageSet
+}
+
+function readExternalId(fields: Fields, name: string, isValid: (id: string) => boolean, example: string): string {
+  const id = fields.text(name)
+  if (id === undefined || id === '' || isValid(id)) return id ?? ''
+  fields.note('ignored_field', `"${name}" is ${shown(id)}; an id such as "${example}" is needed`)
+  return ''
+}
+
+function readRating(fields: Fields): number {
+  const { rating } = fields.value
+  if (rating === undefined || rating === null) return 0
+  if (Number.isSafeInteger(rating) && (rating as number) >= 0 && (rating as number) <= 100) return rating as number
+  fields.note('invalid_rating', `"rating" is ${shown(rating)}; a whole number from 0 to 100 is needed`)
+  return 0
+}
+
+function readOriginalLanguage(fields: Fields): string | undefined {
+  const language = fields.text('originalLanguage')
+  if (language === undefined || isLanguageCode(language)) return language
+  return fields.note('ignored_field', `"originalLanguage" is ${shown(language)}; a code such as "en" is needed`)
+}
+
+function readTranslations(fields: Fields): Record<string, Translation> | undefined {
+  const all = fields.inside('translations')
+  if (all === undefined) return undefined
+  const translations: Record<string, Translation> = {}
+  for (const language of Object.keys(all.value)) {
+    const one = all.inside(language)
+    const title = one?.text('title')
+    if (one === undefined || title === undefined || !isLanguageCode(language)) {
+      fields.note(
+        'ignored_field',
+        `"translations" holds ${shown({ [language]: all.value[language] })}; a language with a title is needed`,
+      )
+      continue
+    }
+    // What a show is called in English stands in the show itself.
+    if (language === DEFAULT_LANGUAGE) continue
+    const imageSet = readImageSet(one)
+    translations[language] = {
+      title,
+      overview: one.text('overview') ?? '',
+      ...(imageSet !== undefined && { imageSet }),
+    }
+  }
+  return translations
+}
+
+function readPopularity(fields: Fields): Record<string, Popularity> | undefined {
+  const all = fields.inside('popularity')
+  if (all === undefined) return undefined
+  const popularity: Record<string, Popularity> = {}
+  for (const code of Object.keys(all.value)) {
+    const windows = all.inside(code)?.value ?? {}
+    const values: Partial<Record<PopularityWindow, number>> = {}
+    for (const window of POPULARITY_WINDOWS) {
+      const value = windows[window]
+      if (value === undefined || value === null) continue
+      if (typeof value === 'number' && Number.isFinite(value) && value >= 0) values[window] = value
+      else fields.note('ignored_field', `"popularity" holds ${shown(value)}; a number from 0 up is needed`)
+    }
+    if (isCountryCode(normalizeCountryCode(code))) popularity[normalizeCountryCode(code)] = values
+  }
+  return popularity
+}
+
+function withoutUndefined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never
+}

@@ -1,0 +1,284 @@
+import type { Reference } from '../catalog/reference.ts'
+import type { Country } from '../model/country.ts'
+import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
+import { type Genre, isGenreId } from '../model/genre.ts'
+import type { LogoSet } from '../model/image.ts'
+import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
+import {
+  type Addon,
+  type Brand,
+  defaultFlags,
+  isServiceId,
+  isThemeColor,
+  type Service,
+  type ServiceInCountry,
+} from '../model/service.ts'
+import { STANDARD_GENRES } from '../model/standard-genres.ts'
+import { Fields, isObject, type Place, shown } from './fields.ts'
+
+const standardGenres = new Map(STANDARD_GENRES.map((genre) => [genre.id, genre]))
+
+/**
+ * Reference data while a feed is read. It is learnt from the feed's own records and, where those are silent, from
+ * the services and genres that are printed inside shows.
+ */
+export class ReferenceBuilder {
+  private readonly services: Map<string, Service>
+  private readonly countries: Map<string, Country>
+  private readonly genres: Map<string, Genre>
+  private changed = false
+
+  constructor({ services, countries, genres }: Reference) {
+    this.services = new Map(Object.entries(services))
+    this.countries = new Map(Object.entries(countries))
+    this.genres = new Map(Object.entries(genres))
+  }
+
+  /** The reference data as learnt so far, if anything was learnt since the last call. */
+  takeChanged(): Reference | undefined {
+    if (!this.changed) return undefined
+    this.changed = false
+    return {
+      services: Object.fromEntries(this.services),
+      countries: Object.fromEntries(this.countries),
+      genres: Object.fromEntries(this.genres),
+    }
+  }
+
+  hasGenre(id: string): boolean {
+    return this.genres.has(id)
+  }
+
+  hasAddon(service: string, addon: string, country: string): boolean {
+    return (
+      this.useService(service, country) &&
+      this.inCountry(service, country)?.addons.some(({ id }) => id === addon) === true
+    )
+  }
+
+  /** Whether a service is known in a country; one that is stated for everywhere is, from its first use there. */
+  useService(id: string, country: string): boolean {
+    if (this.inCountry(id, country) !== undefined) return true
+    const service = this.services.get(id)
+    if (service?.everywhere === undefined) return false
+    this.putInCountry(service, country, service.everywhere)
+    return true
+  }
+
+  /** Takes a `genre` record. */
+  stateGenre(fields: Fields): void {
+    const id = fields.requiredText('id')
+    if (id === undefined) return
+    if (!isGenreId(id)) {
+      fields.note('invalid_field', `"id" is ${shown(id)}; letters, digits, "-" and "_" are needed`)
+      return
+    }
+    const name = fields.text('name')
+    const known = this.genres.get(id) ?? standardGenres.get(id)
+    const names = { ...known?.names, ...(name !== undefined && { en: name }), ...readNames(fields) }
+    this.put(this.genres, id, { id, names })
+  }
+
+  /** Takes a genre as shows print it, and returns its id, if it is or becomes known. */
+  learnGenre(value: unknown, fields: Fields): string | undefined {
+    const id = isObject(value) ? value.id : value
+    if (typeof id !== 'string' || !isGenreId(id)) {
+      return fields.note('ignored_field', `"genres" holds ${shown(value)}; an id is needed`)
+    }
+    if (this.genres.has(id)) return id
+    const standard = standardGenres.get(id)
+    const name = isObject(value) && typeof value.name === 'string' ? value.name : undefined
+    if (standard === undefined && name === undefined) {
+      return fields.note('unknown_genre', `The genre ${shown(id)} is not known`)
+    }
+    this.put(this.genres, id, { id, names: { ...standard?.names, ...(name !== undefined && { en: name }) } })
+    return id
+  }
+
+  /** Takes a `service` record: how it is everywhere, and how it differs in some countries. */
+  stateService(fields: Fields): void {
+    const id = readServiceId(fields)
+    if (id === undefined) return
+    const known = this.services.get(id)
+    const flags = defaultFlags(id)
+    const everywhere = readServiceInCountry(fields, known?.everywhere)
+    if (everywhere === undefined) return
+    const countries: Record<string, ServiceInCountry> = {}
+    // Countries that have it already get what is said of everywhere anew.
+    for (const country of Object.keys(known?.countries ?? {})) countries[country] = everywhere
+    const overrides = fields.inside('countries')
+    for (const code of Object.keys(overrides?.value ?? {})) {
+      const country = normalizeCountryCode(code)
+      const override = overrides?.inside(code)
+      if (override === undefined || !isCountryCode(country)) continue
+      const inCountry = readServiceInCountry(override, everywhere)
+      if (inCountry !== undefined) countries[country] = inCountry
+    }
+    this.put(this.services, id, {
+      id,
+      hasTopList: fields.boolean('hasTopList') ?? known?.hasTopList ?? flags.hasTopList,
+      hasUpcoming: fields.boolean('hasUpcoming') ?? known?.hasUpcoming ?? flags.hasUpcoming,
+      everywhere,
+      countries,
+    })
+    for (const country of Object.keys(countries)) this.listService(id, country)
+    // A country may have listed the service before it was stated.
+    for (const [code, { services }] of this.countries) if (services.includes(id)) this.useService(id, code)
+  }
+
+  /** Takes a `country` record, which lists its services, most popular first, as ids or as answers print them. */
+  stateCountry(fields: Fields): void {
+    const stated = fields.requiredText('countryCode')
+    if (stated === undefined) return
+    const code = normalizeCountryCode(stated)
+    if (!isCountryCode(code)) {
+      fields.note('invalid_field', `"countryCode" is ${shown(stated)}; two letters are needed`)
+      return
+    }
+    const known = this.countries.get(code)
+    const name = fields.text('name')
+    const names = { ...known?.names, ...(name !== undefined && { en: name }), ...readNames(fields) }
+    this.put(this.countries, code, { code, names, services: known?.services ?? [] })
+    const services = (fields.list('services') ?? known?.services ?? []).flatMap((service) => {
+      const id = isObject(service) ? this.learnService(service, undefined, code, fields) : service
+      return typeof id === 'string' && isServiceId(id) ? id : []
+    })
+    const unlisted = (known?.services ?? []).filter((id) => !services.includes(id))
+    this.put(this.countries, code, { code, names, services: [...new Set([...services, ...unlisted])] })
+    for (const id of services) this.useService(id, code)
+  }
+
+  /** Takes a service as options and countries print it, where it is not known yet, and returns its id. */
+  learnService(
+    value: Readonly<Record<string, unknown>>,
+    type: OfferType | undefined,
+    country: string,
+    parent: Fields,
+  ): string | undefined {
+    const fields = new Fields(value, parent.place, 'service.')
+    const id = readServiceId(fields)
+    if (id === undefined) return undefined
+    const known = this.inCountry(id, country)
+    const full = isObject(value.streamingOptionTypes)
+    if (known === undefined || full) {
+      const inCountry = readServiceInCountry(fields, known ?? this.services.get(id)?.everywhere)
+      if (inCountry === undefined) return undefined
+      const service = this.services.get(id) ?? { id, ...defaultFlags(id), countries: {} }
+      this.putInCountry(service, country, inCountry)
+    }
+    if (type !== undefined) this.learnType(id, type, country)
+    return id
+  }
+
+  /** Takes an addon as options print it, where it is not known yet, and returns its id. */
+  learnAddon(
+    value: Readonly<Record<string, unknown>>,
+    service: string,
+    country: string,
+    parent: Fields,
+  ): string | undefined {
+    const addon = readAddon(value, parent.place)
+    const inCountry = this.inCountry(service, country)
+    if (addon === undefined || inCountry === undefined) return undefined
+    if (!inCountry.addons.some(({ id }) => id === addon.id)) {
+      const addons = [...inCountry.addons, addon]
+      this.putInCountry(this.services.get(service) as Service, country, { ...inCountry, addons })
+    }
+    return addon.id
+  }
+
+  private learnType(id: string, type: OfferType, country: string): void {
+    const inCountry = this.inCountry(id, country)
+    if (inCountry === undefined || inCountry.optionTypes.includes(type)) return
+    const optionTypes = OFFER_TYPES.filter((one) => one === type || inCountry.optionTypes.includes(one))
+    this.putInCountry(this.services.get(id) as Service, country, { ...inCountry, optionTypes })
+  }
+
+  private inCountry(service: string, country: string): ServiceInCountry | undefined {
+    return this.services.get(service)?.countries[country]
+  }
+
+  private putInCountry(service: Service, country: string, inCountry: ServiceInCountry): void {
+    this.put(this.services, service.id, { ...service, countries: { ...service.countries, [country]: inCountry } })
+    this.listService(service.id, country)
+  }
+
+  private listService(id: string, code: string): void {
+    const country = this.countries.get(code) ?? { code, names: {}, services: [] }
+    if (country.services.includes(id)) return
+    this.put(this.countries, code, { ...country, services: [...country.services, id] })
+  }
+
+  private put<T>(map: Map<string, T>, id: string, value: T): void {
+    if (JSON.stringify(map.get(id)) === JSON.stringify(value)) return
+    map.set(id, value)
+    this.changed = true
+  }
+}
+
+function readServiceId(fields: Fields): string | undefined {
+  const id = fields.requiredText('id')
+  if (id === undefined || isServiceId(id)) return id
+  return fields.note('invalid_field', `The id ${shown(id)} cannot be used; letters, digits, "-" and "_" are needed`)
+}
+
+function readServiceInCountry(fields: Fields, base: ServiceInCountry | undefined): ServiceInCountry | undefined {
+  const brand = readBrand(fields, base)
+  if (brand === undefined) return undefined
+  const types = fields.inside('streamingOptionTypes')
+  const addons = fields.list('addons')
+  return {
+    ...brand,
+    optionTypes:
+      types === undefined ? (base?.optionTypes ?? []) : OFFER_TYPES.filter((type) => types.value[type] === true),
+    addons:
+      addons === undefined
+        ? (base?.addons ?? [])
+        : addons.flatMap((addon) => (isObject(addon) ? (readAddon(addon, fields.place) ?? []) : [])),
+  }
+}
+
+function readAddon(value: Readonly<Record<string, unknown>>, place: Place): Addon | undefined {
+  const fields = new Fields(value, place, 'addon.')
+  const id = readServiceId(fields)
+  const brand = readBrand(fields, undefined)
+  return id === undefined || brand === undefined ? undefined : { id, ...brand }
+}
+
+function readBrand(fields: Fields, base: Brand | undefined): Brand | undefined {
+  const name = fields.text('name') ?? base?.name ?? fields.requiredText('name')
+  if (name === undefined) return undefined
+  const names = { ...base?.names, ...readNames(fields) }
+  return {
+    name,
+    homePage: fields.text('homePage') ?? base?.homePage ?? '',
+    themeColorCode: readColor(fields) ?? base?.themeColorCode ?? '#000000',
+    imageSet: readLogos(fields, base?.imageSet),
+    ...(Object.keys(names).length > 0 && { names }),
+  }
+}
+
+function readColor(fields: Fields): string | undefined {
+  const color = fields.text('themeColorCode')
+  if (color === undefined || isThemeColor(color)) return color
+  return fields.note('ignored_field', `"themeColorCode" is ${shown(color)}; a colour such as "#e50914" is needed`)
+}
+
+function readLogos(fields: Fields, base: LogoSet | undefined): LogoSet {
+  const logos = fields.inside('imageSet')
+  return {
+    lightThemeImage: logos?.text('lightThemeImage') ?? base?.lightThemeImage ?? '',
+    darkThemeImage: logos?.text('darkThemeImage') ?? base?.darkThemeImage ?? '',
+    whiteImage: logos?.text('whiteImage') ?? base?.whiteImage ?? '',
+  }
+}
+
+function readNames(fields: Fields): Record<string, string> {
+  const names = fields.inside('names')
+  return Object.fromEntries(
+    Object.keys(names?.value ?? {}).flatMap((language) => {
+      const name = names?.text(language)
+      return name === undefined ? [] : [[language, name]]
+    }),
+  )
+}

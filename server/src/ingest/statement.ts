@@ -1,0 +1,97 @@
+import type { Genre } from '../model/genre.ts'
+import type { ShowImageSet } from '../model/image.ts'
+import type { Offer } from '../model/offer.ts'
+import type { Popularity, Show, ShowType, Translation } from '../model/show.ts'
+
+/** Who says what follows, and what it covers. */
+export interface FeedHeader {
+  readonly kind: 'feed'
+  readonly source: string
+  readonly mode: 'snapshot' | 'delta'
+  readonly scope: Scope
+  /** How many records follow, if the feed declares it. */
+  readonly count?: number
+}
+
+/** The part of the world that a feed speaks of; what is absent is not limited. */
+export interface Scope {
+  readonly countries?: ReadonlySet<string>
+  readonly services?: ReadonlySet<string>
+}
+
+/** Whether an offer of a service in a country lies within a scope. */
+export function inScope({ countries, services }: Scope, country: string, service: string): boolean {
+  return countries?.has(country) !== false && services?.has(service) !== false
+}
+
+/** An offer as a feed states it: the source is known from the feed, the time of detection may be missing. */
+export type StatedOffer = Omit<Offer, 'source' | 'availableSince'> & { readonly availableSince?: number }
+export type StatedOffers = Readonly<Record<string, readonly StatedOffer[]>>
+
+export interface StatedEpisode {
+  readonly title: string
+  readonly overview?: string
+  readonly airYear: number
+  readonly offers: StatedOffers
+}
+
+export interface StatedSeason {
+  readonly title: string
+  readonly firstAirYear: number
+  readonly lastAirYear: number
+  readonly offers: StatedOffers
+  readonly episodes?: readonly StatedEpisode[]
+}
+
+/** A show as a feed states it. What a feed may be silent about is optional. */
+export interface ShowStatement
+  extends Pick<
+    Show,
+    | 'showType'
+    | 'imdbId'
+    | 'tmdbId'
+    | 'title'
+    | 'overview'
+    | 'originalTitle'
+    | 'originalLanguage'
+    | 'year'
+    | 'lastAirYear'
+    | 'genres'
+    | 'directors'
+    | 'creators'
+    | 'cast'
+    | 'rating'
+    | 'runtime'
+    | 'seasonCount'
+    | 'episodeCount'
+  > {
+  readonly kind: 'show'
+  readonly line: number
+  readonly id?: string
+  readonly imageSet: ShowImageSet
+  readonly translations?: Readonly<Record<string, Translation>>
+  readonly popularity?: Readonly<Record<string, Popularity>>
+  readonly offers: StatedOffers
+  readonly seasons?: readonly StatedSeason[]
+  /** The countries that the statement speaks of; absent: all of them. */
+  readonly countries?: ReadonlySet<string>
+  /** Some of its offers could not be read: what it lacks proves nothing. */
+  readonly flawed: boolean
+}
+
+export interface TopStatement {
+  readonly kind: 'top'
+  readonly line: number
+  readonly country: string
+  readonly service: string
+  readonly showType: ShowType
+  readonly shows: readonly string[]
+}
+
+export interface RemoveStatement {
+  readonly kind: 'remove'
+  readonly line: number
+  readonly ids: readonly string[]
+}
+
+export type GenreStatement = { readonly kind: 'genre' } & Genre
