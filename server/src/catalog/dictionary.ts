@@ -5,6 +5,9 @@ import { LRUCache } from 'lru-cache'
 /** LMDB bounds the size of keys; longer texts are found by their hash. */
 const LONGEST_KEY = 500
 
+/** Where the count of entries is kept: no text has this key. */
+const COUNT = 'count'
+
 /**
  * Texts that recur in many offers (service ids, language lists, prices), each stored once and referred to by a small
  * number. Numbers are given in the order of first use and never change, so readers may keep what they have read.
@@ -34,7 +37,8 @@ export class Dictionary {
   intern(text: string): number {
     const known = this.find(text)
     if (known !== undefined) return known
-    const number = this.nextNumber()
+    const number = this.byText.get(COUNT) ?? 0
+    this.byText.putSync(COUNT, number + 1)
     this.byText.putSync(keyOf(text), number)
     this.byNumber.putSync(number, text)
     this.numbers.set(text, number)
@@ -59,11 +63,6 @@ export class Dictionary {
       this.bytes[number] = bytes
     }
     return bytes
-  }
-
-  private nextNumber(): number {
-    for (const last of this.byNumber.getKeys({ reverse: true, limit: 1 })) return last + 1
-    return 0
   }
 
   /** Forgets what a transaction that was rolled back may have left in memory. */

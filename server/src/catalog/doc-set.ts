@@ -1,7 +1,10 @@
-import { RoaringBitmap32 } from 'roaring'
+import roaring from 'roaring'
+
+/** The library is CommonJS and hides its exports from ES modules: this is where the rest takes its sets from. */
+export const { RoaringBitmap32 } = roaring
 
 /** A set of document numbers. */
-export type DocSet = RoaringBitmap32
+export type DocSet = InstanceType<typeof RoaringBitmap32>
 
 export const EMPTY_SET: DocSet = new RoaringBitmap32()
 EMPTY_SET.freeze()
@@ -36,7 +39,7 @@ export function docSetVersion(buffer: Buffer): number {
 }
 
 export function decodeDocSet(buffer: Buffer): DocSet {
-  if (buffer[0] === BITMAP) return RoaringBitmap32.deserialize(buffer.subarray(5), 'portable')
+  if (buffer[0] === BITMAP) return RoaringBitmap32.deserialize(buffer.subarray(5, buffer.length), 'portable')
   const set = new RoaringBitmap32()
   for (let at = 5; at < buffer.length; at += 4) set.add(buffer.readUInt32LE(at))
   return set

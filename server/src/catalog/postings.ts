@@ -1,7 +1,6 @@
 import type { Database } from 'lmdb'
 import { LRUCache } from 'lru-cache'
-import { RoaringBitmap32 } from 'roaring'
-import { type DocSet, decodeDocSet, docSetVersion, EMPTY_SET, encodeDocSet } from './doc-set.ts'
+import { type DocSet, decodeDocSet, docSetVersion, EMPTY_SET, encodeDocSet, RoaringBitmap32 } from './doc-set.ts'
 
 /** Past every character that a term can continue with. */
 const AFTER_ALL = '\u{10ffff}'

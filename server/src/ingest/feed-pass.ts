@@ -167,6 +167,7 @@ export class FeedPass {
       this.notices.add('unknown_show', `The top list names ${JSON.stringify(id)}, which no show has`, { line })
       return []
     })
+    if (isDeepStrictEqual(this.catalog.topList(country, service, showType), known)) return
     this.topLists.push({ country, service, showType, shows: known })
   }
 

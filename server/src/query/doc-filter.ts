@@ -1,0 +1,33 @@
+import type { DocSet } from '../catalog/doc-set.ts'
+
+/** Beyond this many document numbers a plain table of bits would be too large to be worth making. */
+const MOST_BITS = 1 << 25
+
+/** A set of documents that can be asked quickly, many times in a row, whether it holds one. */
+export class DocFilter {
+  readonly set: DocSet
+  private bits: Uint32Array | undefined
+
+  constructor(set: DocSet) {
+    this.set = set
+  }
+
+  get size(): number {
+    return this.set.size
+  }
+
+  /** Whether the set holds a document. Made for long walks: the first call lays out the bits. */
+  has(doc: number): boolean {
+    if (this.bits === undefined) this.bits = layOut(this.set)
+    return ((this.bits[doc >>> 5] ?? 0) & (1 << (doc & 31))) !== 0
+  }
+}
+
+function layOut(set: DocSet): Uint32Array {
+  if (set.size === 0) return new Uint32Array(0)
+  const last = set.maximum()
+  if (last > MOST_BITS) throw new RangeError(`Document ${last} is beyond what a catalog can hold`)
+  const bits = new Uint32Array((last >>> 5) + 1)
+  for (const doc of set.toUint32Array()) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31))
+  return bits
+}

@@ -1,0 +1,80 @@
+import type { Catalog } from '../catalog/catalog.ts'
+import type { Facts } from '../catalog/codec/facts-codec.ts'
+import { column } from '../catalog/columns-of.ts'
+import { type ColumnEntry, compareValues, type Position, type SortValue } from '../catalog/sorted-column.ts'
+import { readShowCursor, writeShowCursor } from './cursor.ts'
+import type { DocFilter } from './doc-filter.ts'
+import type { MatchingDocs } from './matching-docs.ts'
+import { type Page, pageSize } from './page.ts'
+import { type Direction, type FilterQuery, popularityWindow, type ShowOrder } from './queries.ts'
+
+/** Up to so many matches are sorted; more are found by walking the order that is kept sorted. */
+const FEW = 256
+
+/** The page of a filter search that the query's cursor names. */
+export function filterSearch(catalog: Catalog, matching: MatchingDocs, query: FilterQuery): Page {
+  const version = catalog.version()
+  const { order, direction, country } = query
+  const from = query.cursor === undefined ? undefined : readShowCursor(query.cursor, order, direction)
+  const found = matching.of(query, version)
+  const wanted = pageSize(query) + 1
+  const entries =
+    found.size <= FEW
+      ? sorted(catalog, found, order, direction, country, from).slice(0, wanted)
+      : walked(catalog, found, columnOf(order, country), version, direction, from, wanted)
+  const next = entries.length === wanted ? (entries.pop() as ColumnEntry) : undefined
+  return {
+    docs: entries.map(({ doc }) => doc),
+    ...(next !== undefined && { nextCursor: writeShowCursor(next, order, direction) }),
+  }
+}
+
+function walked(
+  catalog: Catalog,
+  found: DocFilter,
+  name: string,
+  version: number,
+  direction: Direction,
+  from: Position | undefined,
+  wanted: number,
+): ColumnEntry[] {
+  const entries: ColumnEntry[] = []
+  const walk = catalog.walk(name, version, direction, from)
+  while (entries.length < wanted && walk.next()) {
+    if (found.has(walk.doc)) entries.push({ value: walk.value, id: walk.id, doc: walk.doc })
+  }
+  return entries
+}
+
+function sorted(
+  catalog: Catalog,
+  found: DocFilter,
+  order: ShowOrder,
+  direction: Direction,
+  country: string,
+  from: Position | undefined,
+): ColumnEntry[] {
+  const sign = direction === 'asc' ? 1 : -1
+  // Equal values come by ascending id in both directions.
+  const compare = (a: Position, b: Position) => sign * compareValues(a.value, b.value) || a.id - b.id
+  return found.set
+    .toArray()
+    .map((doc): ColumnEntry => {
+      const facts = catalog.facts(doc) as Facts
+      return { value: sortValue(facts, order, country), id: Number(facts.id), doc }
+    })
+    .filter((entry) => from === undefined || compare(entry, from) >= 0)
+    .sort(compare)
+}
+
+function columnOf(order: ShowOrder, country: string): string {
+  const window = popularityWindow(order)
+  if (window !== undefined) return column.popularity(window, country)
+  return order === 'rating' ? column.rating : order === 'release_date' ? column.releaseDate : column.originalTitle
+}
+
+function sortValue(facts: Facts, order: ShowOrder, country: string): SortValue {
+  const window = popularityWindow(order)
+  if (window !== undefined) return facts.popularity[country]?.[window] ?? 0
+  return order === 'rating' ? facts.rating : order === 'release_date' ? (facts.year ?? 0) : facts.originalTitle
+}

@@ -1,0 +1,42 @@
+import { LRUCache } from 'lru-cache'
+import type { Catalog } from '../catalog/catalog.ts'
+import { ByteWriter } from '../catalog/codec/byte-writer.ts'
+import { type Rendering, ShowRenderer } from './show-renderer.ts'
+
+/** A printed show, and for how long it stays as it is. */
+export interface ShowPiece {
+  readonly bytes: Buffer
+  readonly validUntil: number
+}
+
+/** Memory that each serving process spends on ready-made shows. */
+const CACHE_BYTES = 192 * 1024 * 1024
+
+/** Printed shows, kept ready until the catalog or the passing of time outdates them. */
+export class ShowBytes {
+  private readonly renderer: ShowRenderer
+  private readonly out = new ByteWriter(256 * 1024)
+  private version = -1
+  private readonly pieces = new LRUCache<string, ShowPiece>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length + 200,
+  })
+
+  constructor(catalog: Catalog) {
+    this.renderer = new ShowRenderer(catalog)
+  }
+
+  get(doc: number, version: number, rendering: Rendering): ShowPiece {
+    if (this.version !== version) {
+      this.pieces.clear()
+      this.version = version
+    }
+    const key = `${doc}/${rendering.country ?? ''}/${rendering.language}/${rendering.granularity}`
+    const known = this.pieces.get(key)
+    if (known !== undefined && rendering.now < known.validUntil) return known
+    const validUntil = this.renderer.write(this.out.reset(), doc, rendering)
+    const piece = { bytes: this.out.finish(), validUntil }
+    this.pieces.set(key, piece)
+    return piece
+  }
+}

@@ -1,0 +1,201 @@
+import { type Catalog, countryKey } from '../catalog/catalog.ts'
+import { ByteReader } from '../catalog/codec/byte-reader.ts'
+import type { ByteWriter } from '../catalog/codec/byte-writer.ts'
+import { StoredOffer } from '../catalog/codec/offers-codec.ts'
+import { StoredTexts } from '../catalog/codec/texts-codec.ts'
+import type { OutputLanguage } from '../model/language.ts'
+import { OFFER_TYPES, QUALITIES, soonFrom } from '../model/offer.ts'
+import type { Granularity } from '../model/show.ts'
+import type { ReferenceBytes } from './reference-bytes.ts'
+import { Scratch } from './scratch.ts'
+
+/** For whom and when a show is printed. */
+export interface Rendering {
+  /** Only this country's offers; undefined for all countries. */
+  readonly country: string | undefined
+  readonly language: OutputLanguage
+  readonly granularity: Granularity
+  readonly now: number
+  readonly reference: ReferenceBytes
+}
+
+/** Offers of one country, read from front to back, item by item. */
+interface CountryOffers {
+  readonly country: string
+  readonly reader: ByteReader
+}
+
+/** Ready JSON text of everything that an option prints the same way each time. */
+const OPEN_SERVICE = Buffer.from('{"service":')
+const TYPES = OFFER_TYPES.map((type) => Buffer.from(`,"type":"${type}"`))
+const ADDON = Buffer.from(',"addon":')
+const LINK = Buffer.from(',"link":"')
+const VIDEO_LINK = Buffer.from('","videoLink":"')
+const AFTER_LINK = [
+  Buffer.from('","audios":'),
+  ...QUALITIES.map((quality) => Buffer.from(`","quality":"${quality}","audios":`)),
+]
+const SUBTITLES = Buffer.from(',"subtitles":')
+const PRICE = Buffer.from(',"price":')
+const SOON = Buffer.from(',"expiresSoon":true')
+const NOT_SOON = Buffer.from(',"expiresSoon":false')
+const EXPIRES_ON = ',"expiresOn":'
+const AVAILABLE_SINCE = ',"availableSince":'
+
+/** Prints shows from their stored pieces. */
+export class ShowRenderer {
+  private readonly catalog: Catalog
+  private readonly texts = new StoredTexts()
+  private readonly offer = new StoredOffer()
+  /** The record that is being printed: first the texts, then the offers. */
+  private readonly scratch = new Scratch()
+
+  constructor(catalog: Catalog) {
+    this.catalog = catalog
+  }
+
+  /** Writes a show, and returns the instant from which the passing of time alone alters what was written. */
+  write(out: ByteWriter, doc: number, rendering: Rendering): number {
+    const { language, granularity, country } = rendering
+    const { environment } = this.catalog
+    const stored = environment.texts.getBinaryFast(doc)
+    if (stored === undefined) throw new Error(`The catalog lacks the texts of document ${doc}`)
+    this.texts.read(this.scratch.hold(stored), language)
+    this.writeTexts(out, rendering)
+    let validUntil = this.writeOptions(out, this.countryOffers('offers', doc, country), rendering)
+    if (granularity !== 'show') {
+      const outline = environment.outlines.getBinary(doc) as Buffer | undefined
+      if (outline !== undefined) validUntil = Math.min(validUntil, this.writeSeasons(out, doc, outline, rendering))
+    }
+    out.ascii('}')
+    return validUntil
+  }
+
+  private writeTexts(out: ByteWriter, { language, reference }: Rendering): void {
+    const { buffer, head, text, middle, genres, tail, images } = this.texts
+    out.bytes(buffer, head.start, head.end)
+    out.bytes(buffer, text.start, text.end)
+    out.bytes(buffer, middle.start, middle.end)
+    for (let i = 0; i < genres.length; i++) {
+      if (i > 0) out.ascii(',')
+      out.bytes(reference.genre(genres[i] as number, language))
+    }
+    out.bytes(buffer, tail.start, tail.end)
+    out.bytes(buffer, images.start, images.end)
+    out.ascii(',"streamingOptions":')
+  }
+
+  private countryOffers(
+    table: 'offers' | 'seasonOffers',
+    doc: number,
+    country: string | undefined,
+  ): readonly CountryOffers[] {
+    if (country === undefined) {
+      return this.catalog
+        .recordsByCountry(table, doc)
+        .map(([country, record]) => ({ country, reader: new ByteReader(record) }))
+    }
+    const record = this.catalog.environment[table].getBinaryFast(countryKey(doc, country))
+    return record === undefined ? [] : [{ country, reader: new ByteReader(this.scratch.hold(record)) }]
+  }
+
+  private writeSeasons(out: ByteWriter, doc: number, outline: Buffer, rendering: Rendering): number {
+    const withEpisodes = rendering.granularity === 'episode'
+    const offers = this.countryOffers('seasonOffers', doc, rendering.country)
+    const input = new ByteReader(outline)
+    let validUntil = Number.POSITIVE_INFINITY
+    out.ascii(',"seasons":[')
+    const seasons = input.varint()
+    for (let s = 0; s < seasons; s++) {
+      if (s > 0) out.ascii(',')
+      this.writeFragment(out, input)
+      validUntil = Math.min(validUntil, this.writeOptions(out, offers, rendering))
+      const episodes = input.varint()
+      if (withEpisodes && episodes > 0) out.ascii(',"episodes":[')
+      for (let e = 0; e < episodes - 1; e++) {
+        if (withEpisodes) {
+          if (e > 0) out.ascii(',')
+          this.writeFragment(out, input)
+          validUntil = Math.min(validUntil, this.writeOptions(out, offers, rendering))
+          out.ascii('}')
+        } else {
+          input.skip(input.varint())
+          this.skipOptions(offers)
+        }
+      }
+      out.ascii(withEpisodes && episodes > 0 ? ']}' : '}')
+    }
+    out.ascii(']')
+    return validUntil
+  }
+
+  private writeFragment(out: ByteWriter, input: ByteReader): void {
+    const size = input.varint()
+    out.bytes(input.buffer, input.position, input.position + size)
+    input.skip(size)
+  }
+
+  private skipOptions(offers: readonly CountryOffers[]): void {
+    for (const { reader } of offers) {
+      const count = reader.done ? 0 : reader.varint()
+      for (let i = 0; i < count; i++) this.offer.read(reader)
+    }
+  }
+
+  /** Writes an item's live options by country. */
+  private writeOptions(out: ByteWriter, offers: readonly CountryOffers[], rendering: Rendering): number {
+    let validUntil = Number.POSITIVE_INFINITY
+    let countries = 0
+    out.ascii('{')
+    for (const { country, reader } of offers) {
+      const count = reader.done ? 0 : reader.varint()
+      let written = 0
+      for (let i = 0; i < count; i++) {
+        this.offer.read(reader)
+        if (!this.offer.live) continue
+        if (written === 0) {
+          out.ascii(countries > 0 ? `,"${country}":[` : `"${country}":[`)
+          countries++
+        } else out.ascii(',')
+        validUntil = Math.min(validUntil, this.writeOption(out, reader.buffer, country, rendering))
+        written++
+      }
+      if (written > 0) out.ascii(']')
+    }
+    out.ascii('}')
+    return validUntil
+  }
+
+  private writeOption(out: ByteWriter, record: Buffer, country: string, rendering: Rendering): number {
+    const { offer } = this
+    const { dictionary } = this.catalog
+    const { reference, language, now } = rendering
+    out.bytes(OPEN_SERVICE)
+    out.bytes(reference.service(offer.service, country, language))
+    out.bytes(TYPES[offer.type] as Buffer)
+    if (offer.addon >= 0) {
+      out.bytes(ADDON)
+      out.bytes(reference.addon(offer.addon, offer.service, country, language))
+    }
+    out.bytes(LINK)
+    out.bytes(record, offer.linkStart, offer.linkEnd)
+    if (offer.hasVideoLink) {
+      out.bytes(VIDEO_LINK)
+      out.bytes(record, offer.videoLinkStart, offer.videoLinkEnd)
+    }
+    out.bytes(AFTER_LINK[offer.quality] as Buffer)
+    out.bytes(dictionary.utf8(offer.audios))
+    out.bytes(SUBTITLES)
+    out.bytes(dictionary.utf8(offer.subtitles))
+    if (offer.price >= 0) {
+      out.bytes(PRICE)
+      out.bytes(dictionary.utf8(offer.price))
+    }
+    const soonAt = offer.expiresOn < 0 ? Number.POSITIVE_INFINITY : soonFrom(offer.expiresOn)
+    const soon = offer.imminent || now >= soonAt
+    out.bytes(soon ? SOON : NOT_SOON)
+    if (offer.expiresOn >= 0) out.ascii(EXPIRES_ON + offer.expiresOn)
+    out.ascii(`${AVAILABLE_SINCE}${offer.availableSince}}`)
+    return soon ? Number.POSITIVE_INFINITY : soonAt
+  }
+}
