@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
 /** A line of a feed, or what is wrong with it. */
@@ -16,11 +15,6 @@ export type FeedLine =
 export const LONGEST_LINE = 10 * 1024 * 1024
 
 const NEWLINE = 0x0a
-
-/** Opens a feed: a file's path, or `-` for standard input. */
-export function openFeed(path: string): Readable {
-  return path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 20 })
-}
 
 /**
  * The lines of a feed, plain or gzipped, with bounded memory. A feed that breaks off, in the middle of a line that
@@ -105,7 +99,6 @@ async function* decompressed(source: Readable): AsyncGenerator<Buffer> {
     return
   }
   const gunzip = createGunzip({ chunkSize: 1 << 18 })
-  const { Readable } = await import('node:stream')
   const compressed = Readable.from(rest())
   compressed.on('error', (error) => gunzip.destroy(error))
   yield* compressed.pipe(gunzip)

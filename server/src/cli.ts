@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { CatalogFormatError } from './catalog/catalog.ts'
+import { addDemoCommand } from './commands/demo-command.ts'
+import { addImportCommands } from './commands/import-command.ts'
+import { addKeysCommands } from './commands/keys-command.ts'
+import { addOpenApiCommand } from './commands/openapi-command.ts'
+import { CommandError } from './commands/output.ts'
+import { addServeCommand } from './commands/serve-command.ts'
+import { addStatusCommand } from './commands/status-command.ts'
+import { SettingsError } from './config.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+const program = new Command('marquee')
+  .description('A streaming catalog availability service: which shows can be watched where.')
+  .version(version)
+  .showHelpAfterError()
+  .addHelpText(
+    'after',
+    `
+Settings (environment): PORT, HOST, MARQUEE_DATA, MARQUEE_WORKERS, MARQUEE_MARKETPLACE, MARQUEE_KEY_PREFIX,
+MARQUEE_COUNTRIES, LOG_LEVEL. docs/operating.md explains them.`,
+  )
+addServeCommand(program)
+addImportCommands(program)
+addDemoCommand(program)
+addKeysCommands(program)
+addStatusCommand(program)
+addOpenApiCommand(program)
+
+// A reader that has seen enough (`marquee demo | head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode
+  else if (error instanceof CommandError || error instanceof SettingsError || error instanceof CatalogFormatError) {
+    process.stderr.write(`marquee: ${error.message}\n`)
+    process.exitCode = 1
+  } else if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exitCode = 0
+  else throw error
+}

@@ -1,0 +1,75 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Command } from 'commander'
+import { readSettings } from '../config.ts'
+import { demoFeed } from '../demo/generate.ts'
+import { startOfDay, systemClock } from '../model/clock.ts'
+import { CommandError } from './output.ts'
+import { count, Progress } from './progress.ts'
+
+interface DemoFlags {
+  readonly shows: number
+  readonly seed: number
+  readonly countries: number
+  readonly at?: number
+  readonly baseUrl?: string
+  readonly out?: string
+  readonly json?: boolean
+}
+
+/** Adds `marquee demo`. */
+export function addDemoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('write a feed of real titles with invented availability, and of invented titles')
+    .option('--shows <n>', 'how many shows', wholeNumber('--shows', 1, 10_000_000), 2_000)
+    .option('--seed <n>', 'another number gives another feed', wholeNumber('--seed', 0, 2 ** 32 - 1), 1)
+    .option('--countries <n>', 'how many countries', wholeNumber('--countries', 1, 40), 20)
+    .option('--at <time>', 'the instant that the feed speaks of (default: the start of today, UTC)', readInstant)
+    .option('--base-url <url>', 'where the service draws the images and answers the links of the feed')
+    .option('--out <file>', 'write to a file, gzipped if it ends in .gz, instead of standard output')
+    .option('--json', 'print a JSON object with the counts at the end (only with --out)')
+    .action(async (flags: DemoFlags) => {
+      const { host, port } = readSettings(process.env)
+      const options = {
+        shows: flags.shows,
+        seed: flags.seed,
+        countries: flags.countries,
+        at: flags.at ?? startOfDay(systemClock()),
+        baseUrl: flags.baseUrl ?? `http://${host}:${port}`,
+      }
+      const progress = new Progress()
+      let written = 0
+      const lines = function* () {
+        for (const record of demoFeed(options)) {
+          if (record.kind === 'show') progress.update('writing shows', ++written, options.shows)
+          yield `${JSON.stringify(record)}\n`
+        }
+      }
+      const source = Readable.from(lines(), { highWaterMark: 256 })
+      if (flags.out === undefined) await pipeline(source, process.stdout, { end: false })
+      else if (flags.out.endsWith('.gz')) await pipeline(source, createGzip(), createWriteStream(flags.out))
+      else await pipeline(source, createWriteStream(flags.out))
+      progress.end()
+      if (flags.out === undefined) return
+      if (flags.json === true) process.stdout.write(`${JSON.stringify({ out: flags.out, shows: written })}\n`)
+      else process.stdout.write(`${flags.out}: ${count(written)} shows; their availability is invented\n`)
+    })
+}
+
+/** A reader of whole numbers within bounds. */
+function wholeNumber(flag: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text)
+    if (/^\d+$/.test(text) && number >= least && number <= most) return number
+    throw new CommandError(`${flag} is "${text}"; it must be a whole number from ${least} to ${most}`)
+  }
+}
+
+function readInstant(text: string): number {
+  const instant = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1000)
+  if (Number.isSafeInteger(instant)) return instant
+  throw new CommandError(`--at is "${text}"; it must be a date such as 2026-01-31, or Unix seconds`)
+}

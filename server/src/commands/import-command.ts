@@ -1,0 +1,124 @@
+import type { Command } from 'commander'
+import { readSettings } from '../config.ts'
+import { openFeed } from '../ingest/feed-source.ts'
+import { checkFeed, type ImportOptions, importFeed } from '../ingest/import-feed.ts'
+import type { ImportReport } from '../ingest/import-report.ts'
+import { NOTICE_CODES, type NoticeCode } from '../ingest/notice.ts'
+import { LocalLedger } from '../ledger/local-ledger.ts'
+import { systemClock } from '../model/clock.ts'
+import { CommandError, printJson, printTable } from './output.ts'
+import { count, Progress } from './progress.ts'
+
+interface FeedFlags {
+  readonly source?: string
+  readonly mode?: 'snapshot' | 'delta'
+  readonly force?: boolean
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+/** How many notices of each code the summary spells out. */
+const NOTICES_SHOWN = 5
+
+/** Adds `marquee import` and `marquee validate`. */
+export function addImportCommands(program: Command): void {
+  program
+    .command('import')
+    .description('import feeds into the catalog')
+    .argument('<feed...>', 'native feeds, plain or gzipped; - reads standard input')
+    .option('--source <name>', "who says what the feeds hold; wins over the feed's header")
+    .option('--mode <mode>', "snapshot (the feed is all there is) or delta; wins over the feed's header", readMode)
+    .option('--force', 'import a snapshot even if it removes more than a fifth of its source')
+    .option('--dry-run', 'say what the import would do, and change nothing')
+    .option('--json', 'print one JSON object for each feed')
+    .action((feeds: string[], flags: FeedFlags) => run(feeds, flags, flags.dryRun !== true))
+  program
+    .command('validate')
+    .description('check feeds against the catalog, and change nothing')
+    .argument('<feed...>', 'native feeds, plain or gzipped; - reads standard input')
+    .option('--source <name>', "who says what the feeds hold; wins over the feed's header")
+    .option('--mode <mode>', "snapshot or delta; wins over the feed's header", readMode)
+    .option('--json', 'print one JSON object for each feed')
+    .action((feeds: string[], flags: FeedFlags) => run(feeds, flags, false))
+}
+
+function readMode(text: string): 'snapshot' | 'delta' {
+  if (text === 'snapshot' || text === 'delta') return text
+  throw new CommandError(`--mode is "${text}"; it must be snapshot or delta`)
+}
+
+async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): Promise<void> {
+  const { dataDir } = readSettings(process.env)
+  const ledger = new LocalLedger(dataDir)
+  let failed = false
+  try {
+    for (const path of feeds) {
+      const progress = new Progress()
+      const options: ImportOptions = {
+        clock: systemClock,
+        source: flags.source,
+        mode: flags.mode,
+        force: flags.force,
+        onProgress: (phase, shows) => progress.update(`${path}: ${phase} shows`, shows),
+      }
+      const feed = await openFeed(path).catch((error: NodeJS.ErrnoException) => {
+        throw new CommandError(`The feed ${path} cannot be read: ${error.message}`)
+      })
+      try {
+        const report = await (apply ? importFeed : checkFeed)(feed.lines, ledger, options)
+        progress.end()
+        if (flags.json === true) printJson(jsonReport(report))
+        else printReport(path, report, apply)
+        if (report.refused !== undefined || !report.complete) failed = true
+      } finally {
+        await feed.dispose()
+      }
+    }
+  } finally {
+    await ledger.close()
+  }
+  if (failed) process.exitCode = 1
+}
+
+function jsonReport({ noticeList, ...report }: ImportReport): object {
+  return { ...report, noticeList }
+}
+
+function printReport(path: string, report: ImportReport, applied: boolean): void {
+  const { source, mode, shows, offers, created, altered, unchanged, changes, refused } = report
+  const verb = refused !== undefined ? 'refused' : applied ? 'imported' : 'checked'
+  const lines = [
+    `${path}: ${verb}, a ${mode} of ${source} with ${count(shows)} shows and ${count(offers)} offers`,
+    `  shows    ${count(created)} new, ${count(altered)} altered, ${count(unchanged)} as they were`,
+    `  changes  ${count(changes.new)} new, ${count(changes.updated)} updated, ${count(changes.removed)} removed`,
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  printPlaces(report)
+  printNotices(report)
+}
+
+function printPlaces({ changesByPlace }: ImportReport): void {
+  const places = Object.entries(changesByPlace)
+  if (places.length === 0) return
+  const total = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((a, b) => a + b, 0)
+  const shown = places.sort(([, a], [, b]) => total(b) - total(a)).slice(0, 15)
+  process.stdout.write('\n')
+  printTable(
+    ['country', 'service', 'new', 'updated', 'removed'],
+    shown.map(([place, counts]) => [...place.split(' '), counts.new, counts.updated, counts.removed]),
+  )
+  if (places.length > shown.length) process.stdout.write(`and ${count(places.length - shown.length)} more\n`)
+}
+
+function printNotices({ notices, noticeList }: ImportReport): void {
+  for (const [code, total] of Object.entries(notices)) {
+    const [severity, meaning] = NOTICE_CODES[code as NoticeCode]
+    process.stdout.write(`\n${severity} ${code} (${count(total)}): ${meaning}\n`)
+    const list = noticeList.filter((notice) => notice.code === code).slice(0, NOTICES_SHOWN)
+    for (const { line, record, message } of list) {
+      const place = [line === undefined ? '' : `line ${line}`, record ?? ''].filter((part) => part !== '').join(', ')
+      process.stdout.write(`  ${place === '' ? '' : `${place}: `}${message}\n`)
+    }
+    if (total > list.length) process.stdout.write(`  and ${count(total - list.length)} more\n`)
+  }
+}

@@ -1,0 +1,26 @@
+import { count } from './progress.ts'
+
+/** Prints a value as one line of JSON. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
+}
+
+/** Prints rows in columns; numbers are set to the right. */
+export function printTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+  const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? count(cell) : cell)))
+  const widths = head.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)))
+  const line = (row: readonly string[], isHead: boolean) =>
+    row
+      .map((cell, i) => {
+        const right = !isHead && typeof rows[0]?.[i] === 'number'
+        return right ? cell.padStart(widths[i] as number) : cell.padEnd(widths[i] as number)
+      })
+      .join('  ')
+      .trimEnd()
+  process.stdout.write(`${[line(head, true), ...cells.map((row) => line(row, false))].join('\n')}\n`)
+}
+
+/** A failure that is the user's to mend: shown as a sentence, without a stack. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}

@@ -1,0 +1,39 @@
+import type { KeyStore } from '../accounts/key-store.ts'
+import type { Settings } from '../config.ts'
+
+const DEMO_NAME = 'demo'
+
+export interface DemoKeys {
+  readonly direct: string
+  readonly marketplace: string
+}
+
+/**
+ * Makes a pair of keys to try the service with, and ends the pair of the start before: secrets are not kept, so a
+ * former pair could not be shown again.
+ */
+export function renewDemoKeys(keys: KeyStore, now: number): DemoKeys {
+  for (const { id, name, revokedAt } of keys.list()) {
+    if (name === DEMO_NAME && revokedAt === undefined) keys.revoke(id, now)
+  }
+  const make = (source: 'direct' | 'marketplace') =>
+    keys.create({ source, plan: 'unlimited', name: DEMO_NAME }, now).key
+  return { direct: make('direct'), marketplace: make('marketplace') }
+}
+
+/** What a newcomer needs to send a first request. */
+export function demoBanner(address: string, keys: DemoKeys, { marketplace }: Pick<Settings, 'marketplace'>): string {
+  return `
+Marquee serves the demo catalog at ${address}
+Its titles are real or made up; who streams them, where and for how much is invented.
+
+  direct key       ${keys.direct}       on ${address}/v4, header X-API-Key
+  marketplace key  ${keys.marketplace}  on ${address}, header X-${marketplace}-API-Key
+  reference        ${address}/docs
+
+Both keys last until the next start; \`npx marquee keys create\` makes one that stays. Try:
+
+  curl -H 'X-API-Key: ${keys.direct}' '${address}/v4/shows/tt0068646?country=us'
+
+`
+}

@@ -1,0 +1,100 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { openKeyStore } from '../accounts/key-store.ts'
+import type { Settings } from '../config.ts'
+import { seedDemo } from '../demo/seed-demo.ts'
+import { Keeper } from '../ingest/keeper.ts'
+import { LocalLedger } from '../ledger/local-ledger.ts'
+import { systemClock } from '../model/clock.ts'
+import { demoBanner, renewDemoKeys } from './demo-keys.ts'
+import { createLogger } from './logger.ts'
+import { onStopSignal } from './stop-signal.ts'
+import type { Fatal } from './worker.ts'
+
+/** Workers that die sooner than this after their start are not replaced at once, lest they die in a loop. */
+const YOUNG_MS = 2_000
+
+/** How long requests that are under way may take to finish when the service stops. */
+const GRACE_MS = 10_000
+
+/** The process that writes: it keeps the windows of offers, starts the workers and replaces those that die. */
+export async function runPrimary(settings: Settings, demo: boolean): Promise<void> {
+  const logger = createLogger(settings)
+  const ledger = new LocalLedger(settings.dataDir)
+  const keys = openKeyStore(join(settings.dataDir, 'accounts'), { keyPrefix: settings.keyPrefix })
+  if (demo && ledger.catalog.version() === 0) {
+    process.stdout.write('Making the demo catalog; this happens once.\n')
+    await seedDemo(ledger, { clock: systemClock, baseUrl: `http://${settings.host}:${settings.port}` })
+  }
+  const keeper = new Keeper(ledger, systemClock, (error) => logger.error({ err: error }, 'the keeper failed'))
+  keeper.start()
+
+  const workers = new Workers(logger)
+  const address = await workers.start(settings.workers)
+  logger.info({ address, workers: settings.workers, catalogVersion: ledger.catalog.version() }, 'serving')
+  if (demo) {
+    const demoKeys = renewDemoKeys(keys, systemClock())
+    process.stdout.write(demoBanner(address, demoKeys, settings))
+  }
+  onStopSignal(async () => {
+    await workers.stop()
+    await keeper.stop()
+    await keys.close()
+    await ledger.close()
+    logger.info('stopped')
+  })
+}
+
+class Workers {
+  private readonly logger: Logger
+  private readonly startedAt = new Map<number, number>()
+  private stopping = false
+
+  constructor(logger: Logger) {
+    this.logger = logger
+  }
+
+  /** Starts the workers, and returns the address that they listen on once one of them does. */
+  async start(count: number): Promise<string> {
+    cluster.on('exit', (worker, code, signal) => this.replace(worker, signal ?? code))
+    cluster.on('message', (_worker, message: Partial<Fatal>) => {
+      if (typeof message.fatal !== 'string') return
+      process.stderr.write(`marquee: cannot serve: ${message.fatal}\n`)
+      process.exit(1)
+    })
+    for (let i = 0; i < count; i++) this.fork()
+    const [, { address, port }] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
+    const host = address === null || address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  }
+
+  /** Lets all workers finish what they are answering, and ends those that take too long. */
+  async stop(): Promise<void> {
+    this.stopping = true
+    const running = Object.values(cluster.workers ?? {}) as Worker[]
+    const ended = Promise.all(running.map((worker) => once(worker, 'exit')))
+    for (const worker of running) worker.process.kill('SIGTERM')
+    const impatience = setTimeout(() => {
+      for (const worker of running) worker.process.kill('SIGKILL')
+    }, GRACE_MS)
+    await ended
+    clearTimeout(impatience)
+  }
+
+  private fork(): void {
+    const worker = cluster.fork()
+    this.startedAt.set(worker.id, performance.now())
+  }
+
+  private replace(worker: Worker, cause: string | number): void {
+    if (this.stopping) return
+    const age = performance.now() - (this.startedAt.get(worker.id) ?? 0)
+    this.startedAt.delete(worker.id)
+    this.logger.warn({ worker: worker.process.pid, cause }, 'a worker died and is replaced')
+    if (age >= YOUNG_MS) this.fork()
+    else setTimeout(() => !this.stopping && this.fork(), YOUNG_MS - age)
+  }
+}

@@ -1,0 +1,63 @@
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { ENDPOINTS } from '../../src/http/endpoints.ts'
+import { openApiDocument } from '../../src/http/openapi.ts'
+
+type Json = Record<string, unknown>
+
+/** Checks answers against the OpenAPI document, as strictly as a client generated from it would. */
+export class AnswerChecker {
+  private readonly ajv: Ajv2020.default
+  private readonly document: Json
+  private readonly validators = new Map<string, ValidateFunction>()
+
+  constructor(settings: { marketplace: string; countries: 'array' | 'map' }) {
+    this.document = openApiDocument(settings)
+    this.ajv = new Ajv2020.default({ strict: false, allErrors: true })
+    addFormats.default(this.ajv)
+    this.ajv.addSchema(this.document, 'openapi')
+  }
+
+  /** Throws where the answer to a path below a base is not what the document says. */
+  check(path: string, status: number, text: string): void {
+    const body = JSON.parse(text) as unknown
+    refuseNull(body, '')
+    const schema = status === 200 ? this.successSchema(path) : 'openapi#/components/schemas/Error'
+    const validate = this.validators.get(schema) ?? this.ajv.compile({ $ref: schema })
+    this.validators.set(schema, validate)
+    if (!validate(body)) {
+      const problems = validate.errors
+        ?.slice(0, 5)
+        .map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)
+      throw new Error(
+        `${path} answered ${status} with a body that the OpenAPI document does not allow:\n${problems?.join('\n')}`,
+      )
+    }
+  }
+
+  private successSchema(path: string): string {
+    const pathname = path.split('?')[0] as string
+    const endpoint = ENDPOINTS.find(
+      ({ path: pattern }) =>
+        new RegExp(`^${pattern.replace(/\{[^}]+\}/, '.+')}$`).test(pathname) && !isShadowed(pattern, pathname),
+    )
+    if (endpoint === undefined) throw new Error(`The OpenAPI document has no path for ${path}`)
+    const pointer = endpoint.path
+      .replaceAll('~', '~0')
+      .replaceAll('/', '~1')
+      .replaceAll('{', '%7B')
+      .replaceAll('}', '%7D')
+    return `openapi#/paths/${pointer}/get/responses/200/content/application~1json/schema`
+  }
+}
+
+/** Fixed paths win over those with a parameter. */
+function isShadowed(pattern: string, pathname: string): boolean {
+  return pattern.includes('{') && ENDPOINTS.some(({ path }) => path === pathname)
+}
+
+function refuseNull(value: unknown, at: string): void {
+  if (value === null) throw new Error(`There is a null at ${at}`)
+  if (typeof value !== 'object') return
+  for (const [key, inside] of Object.entries(value)) refuseNull(inside, `${at}/${key}`)
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import { type KeyStore, openKeyStore } from '../../src/accounts/key-store.ts'
+import { createMeter, type Meter } from '../../src/accounts/meter.ts'
+import { type AppSettings, createApp } from '../../src/http/app.ts'
+import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
+import type { ImportReport } from '../../src/ingest/import-report.ts'
+import { Keeper } from '../../src/ingest/keeper.ts'
+import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
+import { AnswerChecker } from './answer-checker.ts'
+import { NOW } from './builders.ts'
+import { feedOf } from './feed.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are checked against the OpenAPI document, and read freely by tests.
+type Body = any
+
+/** An answer as tests look at it. */
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly text: string
+  readonly body: Body
+}
+
+export interface RequestOptions {
+  readonly source?: 'direct' | 'marketplace'
+  readonly headers?: Record<string, string>
+  readonly method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
+}
+
+/** The whole service on a catalog of its own, with a clock that tests set, asked without a port. */
+export class TestService {
+  now = NOW
+  readonly ledger: LocalLedger
+  readonly keeper: Keeper
+  readonly keys: KeyStore
+  readonly meter: Meter
+  readonly app: FastifyInstance
+  readonly directKey: string
+  readonly marketplaceKey: string
+  private readonly checker: AnswerChecker
+  private readonly clock = () => this.now
+
+  constructor(folder: string, settings: Partial<AppSettings> = {}) {
+    this.ledger = new LocalLedger(folder)
+    this.keeper = new Keeper(this.ledger, this.clock)
+    this.keys = openKeyStore(join(folder, 'accounts'))
+    this.meter = createMeter(this.keys.usage, { clock: this.clock })
+    const all: AppSettings = { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array', ...settings }
+    this.checker = new AnswerChecker(all)
+    this.app = createApp({
+      answers: new CatalogAnswers(this.ledger.catalog),
+      keys: this.keys,
+      meter: this.meter,
+      clock: this.clock,
+      settings: all,
+      logger: false,
+    })
+    const make = (source: 'direct' | 'marketplace') =>
+      this.keys.create({ source, plan: 'unlimited', name: 'test' }, this.now).key
+    this.directKey = make('direct')
+    this.marketplaceKey = make('marketplace')
+  }
+
+  /** Imports records as a feed. */
+  import(records: Iterable<object>, options: Partial<ImportOptions> = {}): Promise<ImportReport> {
+    return importFeed(feedOf(records), this.ledger, { clock: this.clock, ...options })
+  }
+
+  /** Lets time pass, with the keeper awake. */
+  async advance(seconds: number): Promise<void> {
+    this.now += seconds
+    await this.keeper.settle()
+  }
+
+  /** Asks for a path below the base of the key, such as `/shows/1?country=us`. Every answer is checked. */
+  async get(
+    path: string,
+    { source = 'direct', headers = {}, method = 'GET' }: RequestOptions = {},
+  ): Promise<TestAnswer> {
+    const key: Record<string, string> =
+      source === 'direct' ? { 'x-api-key': this.directKey } : { 'x-market-api-key': this.marketplaceKey }
+    const answer = await this.raw(`${source === 'direct' ? '/v4' : ''}${path}`, { ...key, ...headers }, method)
+    if (method === 'GET' && answer.text !== '') this.checker.check(path, answer.status, answer.text)
+    return answer
+  }
+
+  /** Sends a request with nothing but the given headers. */
+  async raw(
+    url: string,
+    headers: Record<string, string> = {},
+    method: RequestOptions['method'] = 'GET',
+  ): Promise<TestAnswer> {
+    const response = await this.app.inject({ method, url, headers })
+    const type = String(response.headers['content-type'] ?? '')
+    const plain = response.headers['content-encoding'] === undefined && type.startsWith('application/json')
+    return {
+      status: response.statusCode,
+      headers: response.headers as Record<string, string>,
+      text: response.body,
+      body: plain && response.body !== '' ? JSON.parse(response.body) : undefined,
+    }
+  }
+
+  /** All shows of a filter search, page by page, with how many each page held. */
+  async allShows(path: string): Promise<{ shows: Body[]; pages: number[] }> {
+    const shows: Body[] = []
+    const pages: number[] = []
+    for (let cursor = ''; ; ) {
+      const { body } = await this.get(`${path}${cursor}`)
+      shows.push(...body.shows)
+      pages.push(body.shows.length)
+      if (body.hasMore !== true) return { shows, pages }
+      cursor = `&cursor=${encodeURIComponent(body.nextCursor)}`
+    }
+  }
+
+  /** All changes, page by page, with the shows of all pages. */
+  async allChanges(path: string): Promise<{ changes: Body[]; shows: Record<string, Body>; pages: number[] }> {
+    const changes: Body[] = []
+    const shows: Record<string, Body> = {}
+    const pages: number[] = []
+    for (let cursor = ''; ; ) {
+      const { body } = await this.get(`${path}${cursor}`)
+      changes.push(...body.changes)
+      Object.assign(shows, body.shows)
+      pages.push(body.changes.length)
+      if (body.hasMore !== true) return { changes, shows, pages }
+      cursor = `&cursor=${encodeURIComponent(body.nextCursor)}`
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.app.close()
+    await this.keys.close()
+    await this.ledger.close()
+  }
+}
+
+/** A service for all tests of a file or a describe block, filled with records. */
+export async function aTestService(
+  records: Iterable<object> = [],
+  settings: Partial<AppSettings> = {},
+): Promise<TestService> {
+  const service = new TestService(temporaryFolder(afterAll), settings)
+  afterAll(() => service.close())
+  const { noticeList } = await service.import(records)
+  if (noticeList.length > 0) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
+  return service
+}
