@@ -55,8 +55,7 @@ test('a second opening of the same store sees and outdates what the first rememb
   const other = openKeyStore(dir)
   expect(other.find(key)?.id).toBe(record.id)
   other.revoke(record.id, 2000)
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  expect(store.find(key)?.revokedAt).toBe(2000)
+  await expect.poll(() => store.find(key)?.revokedAt, { interval: 5 }).toBe(2000)
   await other.close()
 })
 

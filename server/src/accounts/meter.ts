@@ -74,10 +74,10 @@ const FORGET_AFTER_SECONDS = 300
 
 /**
  * A meter on a shared store. No request waits for the store: each process counts in memory and settles about once a
- * second. The price is a bound, not exactness: of a quota, the processes together can grant at most what the others
- * admit between two settlements too much, (processes - 1) x rate x about one second. Of a rate, the first busy second
- * can see it once per process; from the next settlement on each process leaves room for what the others admitted,
- * though never less than its even share, and together they stay at the rate (rounded up per process).
+ * second. The price is a bound, not exactness. One process learns what another admitted after both have settled, so
+ * within about two intervals; of a quota, the processes together can grant about (processes - 1) x rate x two intervals
+ * too much. Of a rate, each process can grant all of it until then; afterwards each leaves room for what the others
+ * admitted, though never less than its even share, rounded up. A process that is killed loses its unsettled counts.
  */
 export function createMeter(store: UsageStore, options: MeterOptions): Meter {
   const { clock, processes = 1, intervalMs = 1000, onError } = options

@@ -1,20 +1,35 @@
 import { HORIZONTAL_WIDTHS, type LogoSet, type ShowImageSet, VERTICAL_WIDTHS } from '../model/image.ts'
 
 /** The longest a title may become once it is part of a URL; what is beyond is cut. */
-const MAX_TITLE_SEGMENT = 72
-const ELLIPSIS = encodeURIComponent('…')
+const MAX_TITLE_SEGMENT = 80
+/** Stands before a title that is written in base64url: in scripts other than Latin that is less than half as long. */
+const PACKED = '~'
 
 /** A title as one segment of a path: escaped, without slashes, and not too long. */
 export function titleSegment(title: string): string {
-  const encoded = encodeURIComponent(title.includes('/') ? title.replaceAll('/', '\u2044') : title)
-  if (encoded.length <= MAX_TITLE_SEGMENT) return encoded
-  let cut = ''
-  for (const character of title) {
-    const next = encodeURIComponent(character === '/' ? '\u2044' : character)
-    if (cut.length + next.length + ELLIPSIS.length > MAX_TITLE_SEGMENT) break
-    cut += next
+  const text = title.includes('/') ? title.replaceAll('/', '\u2044') : title
+  const encoded = encodeURIComponent(text)
+  if (encoded.length <= MAX_TITLE_SEGMENT && !text.startsWith(PACKED)) return encoded
+  const packed = pack(text)
+  if (packed.length <= MAX_TITLE_SEGMENT) return packed
+  const letters = [...text]
+  while (pack(`${letters.join('')}…`).length > MAX_TITLE_SEGMENT) letters.pop()
+  return pack(`${letters.join('').trimEnd()}…`)
+}
+
+/** The title that a segment stands for. */
+export function titleOfSegment(segment: string): string {
+  if (segment.startsWith(PACKED)) return Buffer.from(segment.slice(PACKED.length), 'base64url').toString('utf8')
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    // A server may have decoded the path already, and a title may hold a percent sign.
+    return segment
   }
-  return cut + ELLIPSIS
+}
+
+function pack(text: string): string {
+  return PACKED + Buffer.from(text, 'utf8').toString('base64url')
 }
 
 /**
@@ -67,7 +82,11 @@ function horizontal(prefix: string, suffix: string): ShowImageSet['horizontalPos
 /** The logos of a service, of a service as one country has it (`now.de`), or of an addon (`prime/starzaddon`). */
 export function logoImages(baseUrl: string, brand: string): LogoSet {
   const prefix = `${baseUrl}/artwork/logo/${brand}/`
-  return { lightThemeImage: `${prefix}light.svg`, darkThemeImage: `${prefix}dark.svg`, whiteImage: `${prefix}white.svg` }
+  return {
+    lightThemeImage: `${prefix}light.svg`,
+    darkThemeImage: `${prefix}dark.svg`,
+    whiteImage: `${prefix}white.svg`,
+  }
 }
 
 /** The page that stands in for a service's or an addon's home page. */

@@ -14,15 +14,69 @@ export interface DemoCountry {
 type Row = readonly [code: string, currency: string, priceLevel: number, locale: string, services: string]
 
 const ROWS: readonly Row[] = [
-  ['us', 'USD', 1, 'eng', 'netflix prime disney hbo hulu apple peacock paramount tubi plutotv starz britbox crunchyroll discovery mubi curiosity vix'],
-  ['gb', 'GBP', 0.88, 'eng-GBR', 'netflix prime iplayer disney itvx now all4 apple paramount discovery britbox plutotv mubi crunchyroll rakuten curiosity'],
-  ['ca', 'CAD', 1.35, 'eng', 'netflix prime disney crave apple paramount gem tubi plutotv britbox crunchyroll discovery mubi starz curiosity'],
-  ['au', 'AUD', 1.4, 'eng', 'netflix prime stan disney binge apple paramount hbo iview britbox tubi crunchyroll mubi curiosity'],
-  ['de', 'EUR', 0.98, 'deu', 'netflix prime disney now rtlplus joyn apple hbo paramount arte plutotv rakuten crunchyroll mubi discovery curiosity'],
-  ['fr', 'EUR', 0.96, 'fra', 'netflix prime disney canalplus apple hbo paramount francetv arte plutotv rakuten crunchyroll mubi curiosity'],
-  ['es', 'EUR', 0.92, 'spa', 'netflix prime hbo disney movistar filmin apple skyshowtime rakuten plutotv crunchyroll mubi curiosity'],
-  ['it', 'EUR', 0.94, 'ita', 'netflix prime disney now mediaset raiplay apple paramount discovery rakuten plutotv crunchyroll mubi'],
-  ['br', 'BRL', 4.6, 'por-BRA', 'netflix prime globoplay hbo disney apple paramount claro plutotv mubi crunchyroll vix'],
+  [
+    'us',
+    'USD',
+    1,
+    'eng',
+    'netflix prime disney hbo hulu apple peacock paramount tubi plutotv starz britbox crunchyroll discovery mubi curiosity vix',
+  ],
+  [
+    'gb',
+    'GBP',
+    0.88,
+    'eng-GBR',
+    'netflix prime iplayer disney itvx now all4 apple paramount discovery britbox plutotv mubi crunchyroll rakuten curiosity',
+  ],
+  [
+    'ca',
+    'CAD',
+    1.35,
+    'eng',
+    'netflix prime disney crave apple paramount gem tubi plutotv britbox crunchyroll discovery mubi starz curiosity',
+  ],
+  [
+    'au',
+    'AUD',
+    1.4,
+    'eng',
+    'netflix prime stan disney binge apple paramount hbo iview britbox tubi crunchyroll mubi curiosity',
+  ],
+  [
+    'de',
+    'EUR',
+    0.98,
+    'deu',
+    'netflix prime disney now rtlplus joyn apple hbo paramount arte plutotv rakuten crunchyroll mubi discovery curiosity',
+  ],
+  [
+    'fr',
+    'EUR',
+    0.96,
+    'fra',
+    'netflix prime disney canalplus apple hbo paramount francetv arte plutotv rakuten crunchyroll mubi curiosity',
+  ],
+  [
+    'es',
+    'EUR',
+    0.92,
+    'spa',
+    'netflix prime hbo disney movistar filmin apple skyshowtime rakuten plutotv crunchyroll mubi curiosity',
+  ],
+  [
+    'it',
+    'EUR',
+    0.94,
+    'ita',
+    'netflix prime disney now mediaset raiplay apple paramount discovery rakuten plutotv crunchyroll mubi',
+  ],
+  [
+    'br',
+    'BRL',
+    4.6,
+    'por-BRA',
+    'netflix prime globoplay hbo disney apple paramount claro plutotv mubi crunchyroll vix',
+  ],
   ['mx', 'MXN', 16, 'spa-419', 'netflix prime hbo disney vix claro apple paramount plutotv mubi crunchyroll tubi'],
   ['tr', 'TRY', 22, 'tur', 'netflix prime disney blutv exxen gain hbo apple mubi crunchyroll'],
   ['jp', 'JPY', 125, 'jpn', 'netflix prime unext disney hulu apple abema mubi crunchyroll'],
@@ -63,7 +117,14 @@ const ROWS: readonly Row[] = [
 /** The countries of the demo, in the order in which a smaller demo takes them. */
 export const DEMO_COUNTRIES: readonly DemoCountry[] = ROWS.map(([code, currency, priceLevel, locale, services]) => {
   const [language = 'eng', region] = locale.split('-')
-  return { code, currency, priceLevel, language, ...(region === undefined ? {} : { region }), services: services.split(' ') }
+  return {
+    code,
+    currency,
+    priceLevel,
+    language,
+    ...(region === undefined ? {} : { region }),
+    services: services.split(' '),
+  }
 })
 
 /** How many countries a demo has unless told otherwise. */

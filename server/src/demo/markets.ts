@@ -2,7 +2,7 @@ import type { OfferType } from '../model/offer.ts'
 import { formatPrice } from '../model/price.ts'
 import { DEMO_COUNTRIES, type DemoCountry } from './countries.ts'
 import type { FeedPrice } from './feed-record.ts'
-import { DEMO_SERVICES, type DemoService } from './services.ts'
+import { type DemoService, serviceById } from './services.ts'
 
 /** A service in a country, with what the making of offers needs at hand. */
 export interface Shelf {
@@ -28,7 +28,12 @@ export interface Market {
 export type PriceTiers = Readonly<Record<'sd' | 'hd' | 'qhd' | 'uhd', readonly FeedPrice[]>>
 
 const RENT_DOLLARS = { sd: [1.99, 2.99], hd: [2.99, 3.99, 4.99], qhd: [3.99, 4.99], uhd: [3.99, 4.99, 5.99] }
-const BUY_DOLLARS = { sd: [4.99, 7.99], hd: [7.99, 9.99, 12.99, 14.99], qhd: [9.99, 12.99], uhd: [12.99, 14.99, 19.99, 24.99] }
+const BUY_DOLLARS = {
+  sd: [4.99, 7.99],
+  hd: [7.99, 9.99, 12.99, 14.99],
+  qhd: [9.99, 12.99],
+  uhd: [12.99, 14.99, 19.99, 24.99],
+}
 
 /** The first countries of the demo, as many as asked for, ready to be offered in. */
 export function demoMarkets(count: number, baseUrl: string): Market[] {
@@ -39,15 +44,6 @@ export function demoMarkets(count: number, baseUrl: string): Market[] {
     rent: tiersIn(country, RENT_DOLLARS),
     buy: tiersIn(country, BUY_DOLLARS),
   }))
-}
-
-const services = new Map(DEMO_SERVICES.map((service) => [service.id, service]))
-
-/** A service of the demo that is known to exist. */
-export function serviceById(id: string): DemoService {
-  const service = services.get(id)
-  if (service === undefined) throw new Error(`The demo has no service "${id}".`)
-  return service
 }
 
 function shelfOf(service: DemoService, country: string, baseUrl: string): Shelf {

@@ -97,12 +97,31 @@ export class OptionMaker {
   }
 }
 
-/** The same offer for a season or an episode, under the link of that part. */
-export function partOption(option: FeedOption, show: Offered, part: string): FeedOption {
-  if (option.link === '') return { ...option }
-  const at = option.link.lastIndexOf(`/${show.segment}`)
-  const link = `${option.link.slice(0, at)}/${part}${option.link.slice(at)}`
-  const copy = { ...option, link }
-  if (copy.videoLink !== undefined) copy.videoLink = `${link}/play`
+/** The same offer for a season or an episode: under the link of that part, and with the part's own price. */
+export function partOption(option: FeedOption, show: Offered, part: string, price?: FeedPrice): FeedOption {
+  const { link } = option
+  const partLink = link === '' ? '' : `${link.slice(0, link.length - show.segment.length)}${part}/${show.segment}`
+  const copy = { service: option.service, type: option.type } as FeedOption
+  if (option.addon !== undefined) copy.addon = option.addon
+  copy.link = partLink
+  if (option.videoLink !== undefined) copy.videoLink = `${partLink}/play`
+  if (option.quality !== undefined) copy.quality = option.quality
+  copy.audios = option.audios
+  copy.subtitles = option.subtitles
+  if (price !== undefined) copy.price = price
+  copy.expiresSoon = option.expiresSoon
+  if (option.expiresOn !== undefined) copy.expiresOn = option.expiresOn
+  copy.availableSince = option.availableSince
+  if (option.startsOn !== undefined) copy.startsOn = option.startsOn
   return copy
+}
+
+/** What a whole season costs to buy. */
+export function seasonPrice(market: Market): FeedPrice | undefined {
+  return market.buy.hd[3]
+}
+
+/** What a single episode costs to buy. */
+export function episodePrice(market: Market): FeedPrice | undefined {
+  return market.rent.sd[1]
 }

@@ -7,7 +7,12 @@ export function zipfLike(random: Random, least: number, most: number): number {
 }
 
 /** How much the show was looked for in each country, over each span of time. */
-export function popularityIn(random: Random, countries: readonly string[], base: number, recent: number): FeedPopularity {
+export function popularityIn(
+  random: Random,
+  countries: readonly string[],
+  base: number,
+  recent: number,
+): FeedPopularity {
   const popularity: FeedPopularity = {}
   for (const country of countries) {
     const alltime = Math.max(1, Math.floor(base * (0.25 + 1.5 * random.next())))

@@ -66,8 +66,26 @@ export const DEMO_ADDONS: ReadonlyMap<string, DemoAddon> = new Map(
   ].map(([id = '', name = '', color = '']) => [id, { id, name, color }]),
 )
 
-const ADDONS_US = ['hbomaxaddon', 'starzaddon', 'paramountplus', 'mgmplus', 'amcplus', 'britbox', 'acorntv', 'discoveryplus']
-const ADDONS_GB = ['paramountplus', 'discoveryplus', 'mgmplus', 'lionsgateplus', 'itvxpremium', 'hayu', 'shudder', 'bfiplayer']
+const ADDONS_US = [
+  'hbomaxaddon',
+  'starzaddon',
+  'paramountplus',
+  'mgmplus',
+  'amcplus',
+  'britbox',
+  'acorntv',
+  'discoveryplus',
+]
+const ADDONS_GB = [
+  'paramountplus',
+  'discoveryplus',
+  'mgmplus',
+  'lionsgateplus',
+  'itvxpremium',
+  'hayu',
+  'shudder',
+  'bfiplayer',
+]
 const ADDONS_DE = ['paramountplus', 'hbomaxaddon', 'mgmplus', 'filmtastic', 'crunchyrolladdon', 'arrow', 'historyplay']
 const ADDONS_LATAM = ['paramountplus', 'hbomaxaddon', 'mgmplus', 'universalplus', 'lionsgateplus', 'looke']
 
@@ -86,7 +104,9 @@ export const DEMO_SERVICES: readonly DemoService[] = [
     countries: {
       us: { addons: [...ADDONS_US, 'shudder', 'curiositystream', 'crunchyrolladdon', 'hallmarkplus'] },
       gb: { addons: ADDONS_GB },
-      ca: { addons: ['paramountplus', 'starzaddon', 'britbox', 'mgmplus', 'amcplus', 'acorntv', 'hayu', 'nbaleaguepass'] },
+      ca: {
+        addons: ['paramountplus', 'starzaddon', 'britbox', 'mgmplus', 'amcplus', 'acorntv', 'hayu', 'nbaleaguepass'],
+      },
       au: { addons: ['paramountplus', 'britbox', 'mgmplus', 'hayu', 'shudder', 'arrow'] },
       de: { addons: ADDONS_DE },
       at: { addons: ADDONS_DE },
@@ -186,12 +206,24 @@ export const DEMO_SERVICES: readonly DemoService[] = [
   { id: 'rtlplus', name: 'RTL+', color: '#2d2a8c', types: ['subscription', 'free'] },
   { id: 'joyn', name: 'Joyn', color: '#4b4be0', types: ['free', 'subscription'] },
   { id: 'arte', name: 'ARTE', color: '#fa481c', types: ['free'] },
-  { id: 'canalplus', name: 'CANAL+', color: '#1a1a1a', types: ['subscription', 'rent', 'buy', 'addon'], addons: ['canalseries', 'paramountplus'] },
+  {
+    id: 'canalplus',
+    name: 'CANAL+',
+    color: '#1a1a1a',
+    types: ['subscription', 'rent', 'buy', 'addon'],
+    addons: ['canalseries', 'paramountplus'],
+  },
   { id: 'francetv', name: 'france.tv', color: '#3a48d6', types: ['free'] },
   { id: 'movistar', name: 'Movistar Plus+', color: '#019df4', types: ['subscription', 'rent'] },
   { id: 'filmin', name: 'Filmin', color: '#00a58e', types: ['subscription', 'rent'] },
   { id: 'rakuten', name: 'Rakuten TV', color: '#bf0000', types: ['rent', 'buy', 'free'] },
-  { id: 'globoplay', name: 'Globoplay', color: '#e6332a', types: ['subscription', 'free', 'addon'], addons: ['premiere', 'universalplus'] },
+  {
+    id: 'globoplay',
+    name: 'Globoplay',
+    color: '#e6332a',
+    types: ['subscription', 'free', 'addon'],
+    addons: ['premiere', 'universalplus'],
+  },
   { id: 'vix', name: 'ViX', color: '#ff5a00', types: ['free', 'subscription'] },
   { id: 'claro', name: 'Claro video', color: '#da291c', types: ['subscription', 'rent', 'buy'] },
   { id: 'blutv', name: 'BluTV', color: '#00a0dc', types: ['subscription'] },
@@ -213,3 +245,32 @@ export const DEMO_SERVICES: readonly DemoService[] = [
   { id: 'viu', name: 'Viu', color: '#c99a00', types: ['subscription', 'free'] },
   { id: 'skyshowtime', name: 'SkyShowtime', color: '#4a2bd1', types: ['subscription'] },
 ]
+
+/** A service or an addon as its logo and its page show it. */
+export interface DemoBrand {
+  readonly name: string
+  readonly color: string
+  /** The service through which an addon is subscribed to. */
+  readonly through?: string
+}
+
+const services: ReadonlyMap<string, DemoService> = new Map(DEMO_SERVICES.map((service) => [service.id, service]))
+
+/** What a service is called and coloured, in a country where that matters, or one of the addons; undefined if unknown. */
+export function demoBrand(id: string, where: { country?: string; addon?: string }): DemoBrand | undefined {
+  const service = services.get(id)
+  if (service === undefined) return undefined
+  if (where.addon !== undefined) {
+    const addon = DEMO_ADDONS.get(where.addon)
+    return addon && { name: addon.name, color: addon.color, through: service.name }
+  }
+  const here = where.country === undefined ? undefined : service.countries?.[where.country]
+  return { name: here?.name ?? service.name, color: here?.color ?? service.color }
+}
+
+/** A service of the demo that is known to exist. */
+export function serviceById(id: string): DemoService {
+  const service = services.get(id)
+  if (service === undefined) throw new Error(`The demo has no service "${id}".`)
+  return service
+}

@@ -93,8 +93,8 @@ of Berlin|de Berlín|de Berlin|von Berlin|Berlin'deki|ベルリンの|베를린�
 in the Mountains|en las montañas|dans les montagnes|in den Bergen|Dağlardaki|山の|산속의
 `)
 
-/** The title in a language. */
-export function conceptTitle(thing: Concept, qualifier: Concept, language: TitleLanguage): string {
+/** `The House of Glass`, in a language. */
+export function qualifiedTitle(thing: Concept, qualifier: Concept, language: TitleLanguage): string {
   switch (language) {
     case 'ja':
       return qualifier.ja + thing.ja
@@ -104,6 +104,32 @@ export function conceptTitle(thing: Concept, qualifier: Concept, language: Title
     default:
       return `${thing[language]} ${qualifier[language]}`
   }
+}
+
+const AND: Readonly<Record<TitleLanguage, string>> = {
+  en: ' and ',
+  es: ' y ',
+  fr: ' et ',
+  de: ' und ',
+  tr: ' ile ',
+  ja: 'と',
+  ko: '와 ',
+}
+
+/** `Elena and the Wolf`, in a language. */
+export function pairedTitle(first: string, thing: Concept, language: TitleLanguage): string {
+  const second = thing[language]
+  // Only languages with articles open a thing with a word that is small inside a title.
+  const hasArticle = language === 'en' || language === 'es' || language === 'fr' || language === 'de'
+  return first + joint(first, language) + (hasArticle ? second.charAt(0).toLowerCase() + second.slice(1) : second)
+}
+
+function joint(first: string, language: TitleLanguage): string {
+  if (language !== 'ko') return AND[language]
+  // Korean says 과 after a syllable that ends in a consonant and 와 after any other.
+  const last = first.charCodeAt(first.length - 1)
+  const isHangul = last >= 0xac00 && last <= 0xd7a3
+  return isHangul && (last - 0xac00) % 28 !== 0 ? '과 ' : AND.ko
 }
 
 function table(text: string): Concept[] {

@@ -12,18 +12,41 @@ const VARIANTS = 12
 
 /** ISO 639-1 to 639-2/3 for the languages in which the demo's shows were made. */
 const LONG_CODES: Readonly<Record<string, string>> = {
-  en: 'eng', es: 'spa', fr: 'fra', tr: 'tur', de: 'deu', it: 'ita', pt: 'por', nl: 'nld', pl: 'pol', sv: 'swe',
-  ja: 'jpn', ko: 'kor', hi: 'hin', zh: 'zho', cn: 'yue', da: 'dan', no: 'nor', nb: 'nor', ru: 'rus', fa: 'fas', ar: 'ara', he: 'heb', te: 'tel',
+  en: 'eng',
+  es: 'spa',
+  fr: 'fra',
+  tr: 'tur',
+  de: 'deu',
+  it: 'ita',
+  pt: 'por',
+  nl: 'nld',
+  pl: 'pol',
+  sv: 'swe',
+  ja: 'jpn',
+  ko: 'kor',
+  hi: 'hin',
+  zh: 'zho',
+  cn: 'yue',
+  da: 'dan',
+  no: 'nor',
+  nb: 'nor',
+  ru: 'rus',
+  fa: 'fas',
+  ar: 'ara',
+  he: 'heb',
+  te: 'tel',
 }
 
 /** Dubbing and subtitle languages in the order in which a wide release adds them. */
-const DUBS: readonly Locale[] = (
+const DUBS: readonly Locale[] =
   'eng spa-419 fra deu spa por-BRA ita jpn pol tur kor hin tha ces hun por rus ukr tam tel ind fil zho cat'
-).split(' ').map(localeOf)
+    .split(' ')
+    .map(localeOf)
 
-const SUBTITLES: readonly Locale[] = (
+const SUBTITLES: readonly Locale[] =
   'eng spa-419 fra spa por-BRA deu ita nld pol swe dan nor fin tur por ara kor jpn zho-CHN zho-TWN ron ces hun ell heb tha vie ind msa hrv ukr rus bul eus cat glg fil hin'
-).split(' ').map(localeOf)
+    .split(' ')
+    .map(localeOf)
 
 const cache = new Map<string, readonly Tracks[]>()
 
@@ -45,13 +68,13 @@ function makeTracks(random: Random, originalLanguage: string, local: Locale): Tr
   const audios = [original]
   if (local.language !== original.language && random.chance(0.65)) audios.push(local)
   if (local.region !== undefined && local.language === original.language && random.chance(0.6)) audios.push(local)
-  const dubs = Math.floor(random.next() ** 2.6 * 15)
+  const dubs = Math.floor(random.next() ** 2.4 * 18)
   for (let i = 0; i < dubs; i++) audios.push(random.pickEarly(DUBS))
 
   const subtitles: Subtitle[] = []
   if (random.chance(0.7)) subtitles.push({ closedCaptions: true, locale: original })
   if (random.chance(0.9)) subtitles.push({ closedCaptions: random.chance(0.35), locale: local })
-  const count = Math.floor(random.next() ** 1.7 * 30)
+  const count = Math.floor(random.next() ** 2.6 * 42)
   for (let i = 0; i < count; i++) {
     subtitles.push({ closedCaptions: random.chance(0.15), locale: random.pickEarly(SUBTITLES) })
   }

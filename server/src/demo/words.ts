@@ -67,7 +67,8 @@ export const GERUNDS: readonly string[] = (
   'Visiting Waiting Waking Watching Wearing Welcoming'
 ).split(' ')
 
-export const NUMBERS: readonly string[] = 'Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Forty Hundred'.split(' ')
+export const NUMBERS: readonly string[] =
+  'Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Forty Hundred'.split(' ')
 
 /** Titles that have been given again and again. */
 export const WORN_TITLES: readonly string[] = (

@@ -29,13 +29,12 @@ export async function* feedLines(source: Readable): AsyncGenerator<FeedLine> {
   const take = (): FeedLine | undefined => {
     line++
     const bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
-    const wasSkipping = skipping
+    const tooLong = size > LONGEST_LINE
     const total = size
     pieces = []
     size = 0
     skipping = false
-    if (wasSkipping)
-      return { line, problem: 'line_too_long', detail: `${total} bytes, at most ${LONGEST_LINE} are read` }
+    if (tooLong) return { line, problem: 'line_too_long', detail: `${total} bytes, at most ${LONGEST_LINE} are read` }
     if (!isUtf8(bytes)) return { line, problem: 'invalid_utf8', detail: 'bytes that are no UTF-8 text' }
     const text = bytes.toString('utf8').trim()
     return text === '' ? undefined : { line, text: line === 1 ? text.replace(/^\ufeff/, '') : text }

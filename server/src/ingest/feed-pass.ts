@@ -162,8 +162,8 @@ export class FeedPass {
 
   private takeTop({ country, service, showType, shows, line }: TopStatement): void {
     const known = shows.flatMap((id) => {
-      const show = this.pending.byId(id)
-      if (show !== undefined) return show.id
+      const own = this.pending.ownId(id)
+      if (own !== undefined) return own
       this.notices.add('unknown_show', `The top list names ${JSON.stringify(id)}, which no show has`, { line })
       return []
     })

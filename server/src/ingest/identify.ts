@@ -17,6 +17,8 @@ export interface Identity {
 /** Where shows are looked up: the catalog, and the shows of the batch that is being made. */
 export interface ShowIndex {
   byId(id: string): Show | undefined
+  /** The own id of the show that has an id: cheaper than the show. */
+  ownId(id: string): string | undefined
   byTitle(title: string, year: number, showType: Show['showType']): Show[]
 }
 
@@ -69,6 +71,10 @@ export function catalogIndex(catalog: Catalog): ShowIndex {
   const show = (doc: number | undefined) => (doc === undefined ? undefined : catalog.show(doc))
   return {
     byId: (id) => show(catalog.docOf(id)),
+    ownId: (id) => {
+      const doc = catalog.docOf(id)
+      return doc === undefined ? undefined : catalog.facts(doc)?.id
+    },
     byTitle: (title, year, showType) => {
       const version = catalog.version()
       const [form] = titleForms(title)

@@ -1,5 +1,5 @@
 import { mapItems } from '../model/item.ts'
-import { isLive, type Offer, UNKNOWN_START } from '../model/offer.ts'
+import { type Offer, UNKNOWN_START } from '../model/offer.ts'
 import type { Show } from '../model/show.ts'
 
 /** A show as it is at an instant: announced offers whose start has come are live, offers that have ended are gone. */
@@ -29,16 +29,10 @@ export function dueInstants(show: Show, now: number): number[] {
     for (const offers of Object.values(byCountry)) {
       for (const offer of offers) {
         if (typeof offer.startsOn === 'number' && offer.startsOn <= now) instants.add(offer.startsOn)
-        if (offer.expiresOn !== undefined && offer.expiresOn <= now && isLiveBy(offer, offer.expiresOn)) {
-          instants.add(offer.expiresOn)
-        }
+        if (offer.expiresOn !== undefined && offer.expiresOn <= now) instants.add(offer.expiresOn)
       }
     }
     return byCountry
   })
   return [...instants].sort((a, b) => a - b)
-}
-
-function isLiveBy(offer: Offer, instant: number): boolean {
-  return isLive(offer) || (typeof offer.startsOn === 'number' && offer.startsOn <= instant)
 }

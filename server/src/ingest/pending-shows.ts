@@ -28,6 +28,10 @@ export class PendingShows implements ShowIndex {
     return this.ids.get(id) ?? this.catalog.byId(id)
   }
 
+  ownId(id: string): string | undefined {
+    return this.ids.get(id)?.id ?? this.catalog.ownId(id)
+  }
+
   byTitle(title: string, year: number, showType: Show['showType']): Show[] {
     const pending = this.titles.get(titleKey({ title, year, showType })) ?? []
     const known = this.catalog.byTitle(title, year, showType).filter((show) => !this.shows.has(show.id))

@@ -1,10 +1,10 @@
-/** A language with an optional region: ISO 639-2/3, and ISO 3166-1 alpha-3 or UN M49. */
+/** A language with an optional region: ISO 639-2/3, and ISO 3166-1 alpha-3 or UN M49. Keys in this order. */
 export interface Locale {
   readonly language: string
   readonly region?: string
 }
 
-/** A subtitle track. */
+/** A subtitle track. Keys in this order. */
 export interface Subtitle {
   readonly closedCaptions: boolean
   readonly locale: Locale

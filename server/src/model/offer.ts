@@ -27,6 +27,7 @@ export interface Offer {
   readonly link: string
   readonly videoLink?: string
   readonly quality?: Quality
+  /** Both as `normalizeAudios` and `normalizeSubtitles` leave them. */
   readonly audios: readonly Locale[]
   readonly subtitles: readonly Subtitle[]
   readonly price?: Price

@@ -54,6 +54,7 @@ export async function runWorker(settings: Settings): Promise<void> {
   process.on('disconnect', () => process.exit(0))
   try {
     await app.listen({ port: settings.port, host: settings.host })
+    logger.info('a worker listens')
   } catch (error) {
     cluster.worker?.send({ fatal: (error as Error).message } satisfies Fatal)
   }

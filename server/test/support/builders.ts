@@ -178,3 +178,13 @@ export function aSnapshot(...records: readonly Json[]): Json[] {
 export function aDelta(...records: readonly Json[]): Json[] {
   return [{ kind: 'feed', source: 'test', mode: 'delta' }, ...records]
 }
+
+/** Ids in the order in which an answer holds the shows. */
+export function idsOf(shows: readonly { readonly id: string }[]): string[] {
+  return shows.map(({ id }) => id)
+}
+
+/** An instant of the calendar in UTC, as Unix seconds. */
+export function utc(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000
+}

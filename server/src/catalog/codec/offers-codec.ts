@@ -1,5 +1,4 @@
 import type { Locale, Subtitle } from '../../model/locale.ts'
-import { normalizeAudios, normalizeSubtitles } from '../../model/locale.ts'
 import { OFFER_TYPES, type Offer, type OfferType, QUALITIES, type Quality, UNKNOWN_START } from '../../model/offer.ts'
 import { formatPrice } from '../../model/price.ts'
 import type { Dictionary } from '../dictionary.ts'
@@ -40,8 +39,8 @@ export function writeOffer(out: ByteWriter, offer: Offer, dictionary: Dictionary
   out.varint(dictionary.intern(offer.source))
   out.varint(dictionary.intern(offer.service))
   if (offer.addon !== undefined) out.varint(dictionary.intern(offer.addon))
-  out.varint(dictionary.intern(audiosJson(offer.audios)))
-  out.varint(dictionary.intern(subtitlesJson(offer.subtitles)))
+  out.varint(dictionary.intern(JSON.stringify(offer.audios)))
+  out.varint(dictionary.intern(JSON.stringify(offer.subtitles)))
   if (offer.price !== undefined) {
     const { amount, currency } = offer.price
     out.varint(dictionary.intern(JSON.stringify({ amount, currency, formatted: formatPrice(offer.price) })))
@@ -142,20 +141,6 @@ export function readOffer(input: ByteReader, dictionary: Dictionary, stored: Sto
 function priceOf(json: string): { amount: string; currency: string } {
   const { amount, currency } = JSON.parse(json) as { amount: string; currency: string }
   return { amount, currency }
-}
-
-function audiosJson(audios: readonly Locale[]): string {
-  return JSON.stringify(normalizeAudios(audios).map(localeJson))
-}
-
-function subtitlesJson(subtitles: readonly Subtitle[]): string {
-  return JSON.stringify(
-    normalizeSubtitles(subtitles).map(({ closedCaptions, locale }) => ({ closedCaptions, locale: localeJson(locale) })),
-  )
-}
-
-function localeJson({ language, region }: Locale): Locale {
-  return region === undefined ? { language } : { language, region }
 }
 
 function jsonInside(text: string): string {

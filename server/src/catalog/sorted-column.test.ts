@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { open } from 'lmdb'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
+import { ColumnWalk } from './column-walk.ts'
+import {
+  type ColumnEntry,
+  compareUtf8,
+  compareValues,
+  type Position,
+  SortedColumns,
+  type SortValue,
+} from './sorted-column.ts'
+
+function someColumns() {
+  const root = open({ path: join(temporaryFolder(), 'columns'), encoding: 'binary' })
+  const columns = new SortedColumns(
+    root.openDB('directories', { encoding: 'binary' }),
+    root.openDB('blocks', { encoding: 'binary', keyEncoding: 'uint32' }),
+  )
+  let version = 0
+  return {
+    update: (removed: readonly Position[], added: readonly ColumnEntry[]) =>
+      root.transactionSync(() => columns.update('c', removed, added, ++version)),
+    walk(direction: 'asc' | 'desc', from?: Position): number[] {
+      const walk = new ColumnWalk(columns, columns.directory('c', version), direction, from)
+      const docs: number[] = []
+      while (walk.next()) docs.push(walk.doc)
+      return docs
+    },
+    blocks: () => columns.directory('c', version).blocks.length,
+  }
+}
+
+/** What the column should give, the slow way. */
+function expected(entries: readonly ColumnEntry[], direction: 'asc' | 'desc', from?: Position): number[] {
+  const sign = direction === 'asc' ? 1 : -1
+  const compare = (a: Position, b: Position) => sign * compareValues(a.value, b.value) || a.id - b.id
+  return entries
+    .filter((entry) => from === undefined || compare(entry, from) >= 0)
+    .sort(compare)
+    .map(({ doc }) => doc)
+}
+
+const values: Record<string, fc.Arbitrary<SortValue>> = {
+  'few whole numbers': fc.integer({ min: 0, max: 5 }),
+  'many whole numbers': fc.integer({ min: 0, max: 1_000_000 }),
+  fractions: fc.double({ min: 0, max: 10, noNaN: true }).map((value) => value + 0),
+  texts: fc.string({ maxLength: 4, unit: 'grapheme' }),
+}
+
+describe.each(Object.keys(values))('a column of %s', (kind) => {
+  const value = values[kind] as fc.Arbitrary<SortValue>
+
+  it('gives entries in order, in both directions and from any place, after any updates', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.tuple(fc.nat(400), value, fc.boolean()), { maxLength: 300 }), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+        fc.record({ value, id: fc.nat(400) }),
+        (updates, from) => {
+          const column = someColumns()
+          const current = new Map<number, ColumnEntry>()
+          for (const update of updates) {
+            const before = new Map(current)
+            for (const [id, value, there] of update) {
+              if (there) current.set(id, { id, value, doc: id * 7 })
+              else current.delete(id)
+            }
+            const changed = (a: Map<number, ColumnEntry>, b: Map<number, ColumnEntry>) =>
+              [...a.values()].filter(({ id, value }) => b.get(id)?.value !== value)
+            column.update(changed(before, current), changed(current, before))
+          }
+          const entries = [...current.values()]
+          for (const direction of ['asc', 'desc'] as const) {
+            expect(column.walk(direction)).toEqual(expected(entries, direction))
+            expect(column.walk(direction, from)).toEqual(expected(entries, direction, from))
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  it('stays in order over many blocks', () => {
+    const column = someColumns()
+    const entries = fc
+      .sample(value, { numRuns: 3_000, seed: 7 })
+      .map((value, i): ColumnEntry => ({ value, id: (i * 7919) % 3_001, doc: i }))
+    for (let start = 0; start < entries.length; start += 1_000) column.update([], entries.slice(start, start + 1_000))
+    expect(column.blocks()).toBeGreaterThan(5)
+    for (const direction of ['asc', 'desc'] as const) {
+      expect(column.walk(direction)).toEqual(expected(entries, direction))
+      const from = entries[1_234] as ColumnEntry
+      expect(column.walk(direction, from)).toEqual(expected(entries, direction, from))
+    }
+    column.update(entries.slice(500), [])
+    expect(column.walk('asc')).toEqual(expected(entries.slice(0, 500), 'asc'))
+  })
+})
+
+describe('compareUtf8', () => {
+  it('is the byte order of the UTF-8 form', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+        expect(Math.sign(compareUtf8(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

@@ -1,0 +1,246 @@
+import type { ShowType, Translation } from '../model/show.ts'
+import { showImages, titleSegment } from './artwork-url.ts'
+import type { DemoOptions } from './demo-options.ts'
+import type { FeedOption, FeedOptions, FeedPrice, FeedSeason, ShowRecord } from './feed-record.ts'
+import { genreMix } from './genre-mixes.ts'
+import type { Market, Shelf } from './markets.ts'
+import { episodePrice, type Offered, OptionMaker, partOption, seasonPrice } from './option-maker.ts'
+import { people } from './people.ts'
+import { englishPlot, foreignPlot, hasPlots } from './plots.ts'
+import { popularityIn, zipfLike } from './popularity.ts'
+import { Random } from './random.ts'
+import { englishTitle, episodeTitle, type MadeTitle, placeName, translatedTitle } from './titles.ts'
+
+const LATEST_YEAR = 2026
+const EARLIEST_YEAR = 1930
+const MOVIE_SHARE = 0.78
+const TRANSLATED_SHARE = 0.4
+const TRANSLATION_LANGUAGES = ['es', 'fr', 'tr'] as const
+const FOREIGN_LANGUAGES = ['es', 'es', 'fr', 'fr', 'ja', 'ja', 'ko', 'ko', 'tr', 'de', 'de'] as const
+
+const FIRST_ID = 100_000
+const FIRST_IMDB_ID = 90_000_000
+const FIRST_TMDB_ID = 5_000_000
+
+/** Makes up shows. Show i depends on the options and on i alone, so any part of a catalog can be made by itself. */
+export class ShowGenerator {
+  private readonly random = new Random()
+  private readonly maker: OptionMaker
+  private readonly chosen: Uint8Array
+  private readonly options: DemoOptions
+  private readonly markets: readonly Market[]
+
+  constructor(options: DemoOptions, markets: readonly Market[]) {
+    this.options = options
+    this.markets = markets
+    this.maker = new OptionMaker(this.random, options.at)
+    this.chosen = new Uint8Array(markets.length)
+  }
+
+  /** The show at a position, counted from 0. */
+  show(index: number): ShowRecord {
+    const { random } = this
+    random.reseed(this.options.seed, index)
+    const showType: ShowType = random.chance(MOVIE_SHARE) ? 'movie' : 'series'
+    const span = random.next() ** 1.75
+    const year = LATEST_YEAR - Math.floor(span * (LATEST_YEAR - EARLIEST_YEAR + 1))
+    const foreign = random.chance(0.22)
+    const originalLanguage = foreign ? random.pick(FOREIGN_LANGUAGES) : 'en'
+    const place = placeName(random)
+    const translated = random.chance(TRANSLATED_SHARE)
+    const title =
+      foreign || (translated && random.chance(0.35))
+        ? translatedTitle(random, originalLanguage, place)
+        : englishTitle(random, place)
+    const scattered = scatter(index)
+    const id = String(FIRST_ID + scattered)
+    const genres = genreMix(random, showType)
+    const segment = titleSegment(title.english)
+    const show = {
+      kind: 'show',
+      itemType: 'show',
+      showType,
+      id,
+      imdbId: random.chance(0.04) ? '' : `tt${FIRST_IMDB_ID + scattered}`,
+      tmdbId: (showType === 'movie' ? 'movie/' : 'tv/') + (FIRST_TMDB_ID + scattered),
+      title: title.english,
+      overview: englishPlot(random, place),
+    } as ShowRecord
+    const offered: Offered = { id, segment, year, originalLanguage }
+    const streamingOptions = this.offers(offered, showType)
+    const seasons = showType === 'series' ? this.seasons(offered, streamingOptions) : undefined
+
+    if (seasons === undefined) show.releaseYear = year
+    else {
+      show.firstAirYear = year
+      show.lastAirYear = seasons.at(-1)?.lastAirYear ?? year
+    }
+    show.originalTitle = title.original
+    show.genres = genres
+    if (seasons === undefined) show.directors = people(random, random.chance(0.1) ? 2 : 1)
+    else show.creators = people(random, 1 + random.int(3))
+    show.cast = people(random, 4 + random.int(5))
+    show.rating = random.chance(0.03) ? 0 : bellRating(random)
+    if (seasons === undefined) show.runtime = 70 + random.int(40) + random.int(50)
+    else {
+      show.seasonCount = seasons.length
+      show.episodeCount = seasons.reduce((sum, season) => sum + season.episodes.length, 0)
+    }
+    show.imageSet = showImages(this.options.baseUrl, id, genres[0] as string, segment, random.chance(0.9))
+    show.streamingOptions = streamingOptions
+    if (seasons !== undefined) show.seasons = seasons
+    show.originalLanguage = originalLanguage
+    show.translations = this.translations(title, originalLanguage, place, translated)
+    const recent = Math.max(0.05, 1 - span * 1.2)
+    show.popularity = popularityIn(random, Object.keys(streamingOptions), zipfLike(random, 40, 400_000), recent)
+    return show
+  }
+
+  private translations(title: MadeTitle, originalLanguage: string, place: string, translated: boolean) {
+    const { random } = this
+    const translations: Record<string, Translation> = {}
+    if (translated) {
+      for (const language of TRANSLATION_LANGUAGES) {
+        translations[language] = { title: title.in(language), overview: foreignPlot(random, language, place) }
+      }
+    }
+    if (translations[originalLanguage] === undefined && hasPlots(originalLanguage)) {
+      translations[originalLanguage] = { title: title.original, overview: foreignPlot(random, originalLanguage, place) }
+    }
+    return translations
+  }
+
+  /** Offers in a few countries, rather in the first ones than in the last. */
+  private offers(show: Offered, showType: ShowType): FeedOptions {
+    const { random, markets, chosen } = this
+    const offers: FeedOptions = {}
+    if (random.chance(0.03)) return offers
+    const share = showType === 'movie' ? random.next() ** 5 : random.next() ** 17
+    let left = Math.min(markets.length, 1 + Math.floor(share * markets.length))
+    chosen.fill(0)
+    while (left-- > 0) {
+      let i = Math.floor(random.next() ** 1.4 * markets.length)
+      while (chosen[i] === 1) i = (i + 1) % markets.length
+      chosen[i] = 1
+    }
+    for (let i = 0; i < markets.length; i++) {
+      if (chosen[i] === 0) continue
+      const market = markets[i] as Market
+      offers[market.code] = showType === 'movie' ? this.movieOffers(show, market) : this.seriesOffers(show, market)
+    }
+    return offers
+  }
+
+  private movieOffers(show: Offered, market: Market): FeedOption[] {
+    const { random, maker } = this
+    const offers: FeedOption[] = []
+    const services = random.chance(0.6) ? 2 : 1
+    let last: Shelf | undefined
+    for (let i = 0; i < services; i++) {
+      const shelf = random.pickEarly(market.shelves)
+      if (shelf === last) continue
+      last = shelf
+      const type = random.pick(shelf.types)
+      if (type !== 'rent' && type !== 'buy') {
+        offers.push(maker.make(show, market, shelf, type))
+        continue
+      }
+      const uhd = random.chance(0.3)
+      if (shelf.types.includes('rent')) {
+        offers.push(maker.make(show, market, shelf, 'rent', 'hd'))
+        if (uhd) offers.push(maker.make(show, market, shelf, 'rent', 'uhd'))
+      }
+      if (shelf.types.includes('buy')) {
+        offers.push(maker.make(show, market, shelf, 'buy', 'hd'))
+        if (uhd) offers.push(maker.make(show, market, shelf, 'buy', 'uhd'))
+      }
+      if (random.chance(0.2) && offers.length < 8) offers.push(maker.make(show, market, shelf, type, 'sd'))
+    }
+    return offers
+  }
+
+  private seriesOffers(show: Offered, market: Market): FeedOption[] {
+    const { random, maker } = this
+    const offers: FeedOption[] = []
+    const services = random.chance(0.3) ? 2 : 1
+    let last: Shelf | undefined
+    for (let i = 0; i < services; i++) {
+      const shelf = random.pickEarly(market.shelves)
+      if (shelf === last) continue
+      last = shelf
+      const drawn = random.pickEarly(shelf.types)
+      const type = drawn === 'rent' ? (shelf.types[0] === 'rent' ? 'buy' : (shelf.types[0] ?? 'buy')) : drawn
+      // A series is bought by the season or the episode, so its own offer has no price.
+      offers.push(maker.make(show, market, shelf, type, undefined, false))
+    }
+    return offers
+  }
+
+  /** Seasons and episodes with one offer per country: that of the show, under their own links. */
+  private seasons(show: Offered, offers: FeedOptions): FeedSeason[] {
+    const { random } = this
+    const wholes: Whole[] = []
+    for (const market of this.markets) {
+      const option = offers[market.code]?.[0]
+      if (option !== undefined) wholes.push({ market, option })
+    }
+    const count = random.chance(0.82) ? 1 : random.chance(0.8) ? 2 : 3 + random.int(3)
+    const seasons: FeedSeason[] = []
+    for (let s = 1; s <= count; s++) {
+      const year = Math.min(show.year + s - 1, LATEST_YEAR)
+      const season: FeedSeason = {
+        itemType: 'season',
+        title: `Season ${s}`,
+        firstAirYear: year,
+        lastAirYear: Math.min(LATEST_YEAR, random.chance(0.15) ? year + 1 : year),
+        streamingOptions: partOffers(show, wholes, `s${s}`, seasonPrice),
+        episodes: [],
+      }
+      const episodes = 4 + random.int(8)
+      for (let e = 1; e <= episodes; e++) {
+        season.episodes.push({
+          itemType: 'episode',
+          title: episodeTitle(random, e),
+          airYear: year,
+          streamingOptions: partOffers(show, wholes, `s${s}e${e}`, episodePrice),
+        })
+      }
+      seasons.push(season)
+    }
+    return seasons
+  }
+}
+
+/** The offer of a whole series that its seasons and episodes share in a country. */
+interface Whole {
+  readonly market: Market
+  readonly option: FeedOption
+}
+
+function partOffers(
+  show: Offered,
+  wholes: readonly Whole[],
+  part: string,
+  price: (market: Market) => FeedPrice | undefined,
+): FeedOptions {
+  const parts: FeedOptions = {}
+  for (const { market, option } of wholes) {
+    parts[market.code] = [partOption(option, show, part, option.type === 'buy' ? price(market) : undefined)]
+  }
+  return parts
+}
+
+/**
+ * Spreads positions over ids: neighbours stand apart within their block, and every third number is used at most once,
+ * so that no two positions share an id.
+ */
+export function scatter(index: number): number {
+  const block = index & ~1023
+  const within = (Math.imul(index & 1023, 613) + 97) & 1023
+  return (block + within) * 3 + ((Math.imul(index, 0x9e3779b1) >>> 8) % 3)
+}
+
+function bellRating(random: Random): number {
+  const sum = random.next() + random.next() + random.next() + random.next()
+  return Math.max(1, Math.min(100, Math.round(62 + (sum - 2) * 22)))
+}

@@ -1,0 +1,23 @@
+import { importFeed } from '../ingest/import-feed.ts'
+import { Keeper } from '../ingest/keeper.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { type Clock, startOfDay } from '../model/clock.ts'
+import { demoHistory } from './history.ts'
+
+/** How large the catalog is that a first start makes. */
+const DEMO = { shows: 2_000, seed: 1, countries: 20 }
+
+/** Fills an empty catalog with the demo: a month of feeds, each imported as of its own day. */
+export async function seedDemo(ledger: Ledger, options: { clock: Clock; baseUrl: string }): Promise<void> {
+  const at = startOfDay(options.clock())
+  for (const feed of demoHistory({ ...DEMO, at, baseUrl: options.baseUrl })) {
+    const clock = () => feed.at
+    await new Keeper(ledger, clock).settle()
+    const lines = async function* () {
+      let line = 0
+      for (const record of feed.records) yield { line: ++line, text: JSON.stringify(record) }
+    }
+    await importFeed(lines, ledger, { clock, force: true })
+  }
+  await new Keeper(ledger, options.clock).settle()
+}

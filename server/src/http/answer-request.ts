@@ -1,0 +1,160 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeySource } from '../accounts/api-key.ts'
+import type { KeyRecord, KeyStore } from '../accounts/key-store.ts'
+import type { Admission, Meter } from '../accounts/meter.ts'
+import { type Clock, endOfDay } from '../model/clock.ts'
+import type { Answers } from '../render/answers.ts'
+import { authenticator } from './authenticate.ts'
+import { checkRequest } from './check-request.ts'
+import type { Endpoint } from './endpoint.ts'
+import { ApiError } from './errors.ts'
+import { holdingETag, makeETag, matchesETag, urlHash } from './etag.ts'
+import { BASES, type KeyHeaders } from './key-headers.ts'
+import { ignoredHeader, parameterReader } from './parameters.ts'
+import type { PreparedRequest, PreparedRequests } from './prepared-requests.ts'
+import { searchOf } from './query-string.ts'
+import { addQuotaHeaders, refusalError } from './quota-headers.ts'
+import type { RequestLog } from './request-log.ts'
+import { asApiError, JSON_TYPE, type Responder } from './responder.ts'
+
+/** What answering needs. */
+export interface AnsweringDeps {
+  readonly answers: Answers
+  readonly keys: Pick<KeyStore, 'find'>
+  readonly meter: Pick<Meter, 'admit' | 'refund'>
+  readonly clock: Clock
+  readonly countries: 'array' | 'map'
+  readonly overloaded: () => boolean
+  readonly names: KeyHeaders
+  readonly responder: Responder
+  readonly prepared: PreparedRequests
+  readonly log: RequestLog
+}
+
+const CACHE_CONTROL = 'private, max-age=60'
+
+/**
+ * The handler of one endpoint on one base. Everything up to the answer happens in one turn of the event loop, in this
+ * order: load, key, catalog, plan, a tag that still holds, parameters, answer. Route and method were judged before.
+ */
+export function answerRequest(endpoint: Endpoint, base: KeySource, deps: AnsweringDeps) {
+  const { answers, meter, clock, overloaded, responder, log } = deps
+  const authenticate = authenticator(base, deps.keys, deps.names)
+  const reader = parameterReader(endpoint.parameters)
+  const baseLength = BASES[base].length
+  const pathParameter = Object.keys(endpoint.pathParameters.properties)[0]
+
+  return function handle(request: FastifyRequest, reply: FastifyReply): void {
+    const req = request.raw
+    const res = reply.raw
+    const now = clock()
+    let key: KeyRecord | undefined
+    let admission: Admission | undefined
+    let ignored: string | undefined
+    log.watch(req, res, request.id)
+
+    try {
+      checkRequest(req)
+      if (overloaded()) throw tryLater('overloaded', 'The service is overloaded; try again shortly.', 1)
+      key = authenticate(req.headers)
+      const version = answers.version()
+      if (version === 0) throw tryLater('unavailable', 'The service holds no catalog yet; try again later.', 5)
+      admission = meter.admit(key, now)
+      if (admission.refusal !== undefined) throw refusalError(admission)
+
+      const url = (req.url as string).slice(baseLength)
+      const strict = asksForStrictHandling(req.headers.prefer)
+      const variant = strict ? `strict ${url}` : url
+      let prepared = deps.prepared.get(variant, version, now)
+      const hash = prepared?.hash ?? urlHash(variant, deps.countries)
+      const ifNoneMatch = req.headers['if-none-match']
+      // A tag that holds was given for this very URL, version and day, so the parameters need no second look.
+      const held = ifNoneMatch === undefined ? undefined : holdingETag(ifNoneMatch, version, hash, now)
+      if (held !== undefined) {
+        sendNotModified(request, res, key, admission, now, held)
+        return
+      }
+
+      if (prepared === undefined) {
+        const given = reader.scan(searchOf(url), strict)
+        ignored = ignoredHeader(given.unknown, reader.names)
+        const context = { names: answers.names(), now, countries: deps.countries }
+        const query = endpoint.toQuery(reader.values(given), request.params as Record<string, string>, context)
+        prepared = { query: Object.freeze(query), hash, ignored, etag: '', validUntil: Number.NaN }
+        deps.prepared.set(variant, prepared)
+      }
+      ignored = prepared.ignored
+      const answer = answers.answer(prepared.query, now)
+      if (answer === undefined) throw notFound()
+      const etag = tagOf(prepared, version, answer.validUntil, now)
+      if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
+        sendNotModified(request, res, key, admission, now, etag)
+        return
+      }
+
+      const headers = keyedHeaders(request, key, admission, now, false)
+      headers.push('Content-Type', JSON_TYPE, 'Cache-Control', CACHE_CONTROL, 'ETag', etag)
+      if (ignored !== undefined) headers.push('X-Ignored-Parameters', ignored)
+      responder.send(req, res, 200, headers, answer.body, etag + url)
+    } catch (error) {
+      const refunded = admission !== undefined && asApiError(error, request.id).status >= 500
+      if (refunded) meter.refund(key as KeyRecord)
+      const headers = keyedHeaders(request, key, admission, now, refunded)
+      if (ignored !== undefined) headers.push('X-Ignored-Parameters', ignored)
+      responder.fail(req, res, request.id, error, headers)
+    }
+  }
+
+  function tagOf(prepared: PreparedRequest, version: number, answerValidUntil: number, now: number): string {
+    const validUntil = endpoint.daily ? Math.min(answerValidUntil, endOfDay(now) + 1) : answerValidUntil
+    if (prepared.validUntil !== validUntil) {
+      prepared.validUntil = validUntil
+      prepared.etag = makeETag(version, prepared.hash, validUntil)
+    }
+    return prepared.etag
+  }
+
+  function keyedHeaders(
+    request: FastifyRequest,
+    key: KeyRecord | undefined,
+    admission: Admission | undefined,
+    now: number,
+    refunded: boolean,
+  ): string[] {
+    const limited = key?.origins !== undefined
+    const headers = responder.headers(request.raw, request.id, limited ? request.raw.headers.origin : undefined)
+    if (admission !== undefined) addQuotaHeaders(headers, admission, now, refunded)
+    return headers
+  }
+
+  function sendNotModified(
+    request: FastifyRequest,
+    res: ServerResponse,
+    key: KeyRecord,
+    admission: Admission,
+    now: number,
+    etag: string,
+  ): void {
+    meter.refund(key)
+    const headers = keyedHeaders(request, key, admission, now, true)
+    headers.push('Cache-Control', CACHE_CONTROL, 'ETag', etag)
+    responder.sendEmpty(res, 304, headers)
+  }
+
+  function notFound(): ApiError {
+    const message = endpoint.notFound ?? 'There is nothing at this path.'
+    return new ApiError('not_found', message, pathParameter === undefined ? {} : { parameter: pathParameter })
+  }
+}
+
+function asksForStrictHandling(prefer: string | string[] | undefined): boolean {
+  return prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:$|[,;])/i.test(String(prefer))
+}
+
+function tryLater(code: 'overloaded' | 'unavailable', message: string, seconds: number): ApiError {
+  return new ApiError(code, message, {
+    headers: ['Retry-After', String(seconds)],
+    extras: { retryAfter: seconds },
+  })
+}

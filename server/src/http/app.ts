@@ -1,0 +1,158 @@
+import { METHODS } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 'fastify'
+import type { Logger } from 'pino'
+import { KEY_SOURCES } from '../accounts/api-key.ts'
+import type { KeyStore } from '../accounts/key-store.ts'
+import type { Meter } from '../accounts/meter.ts'
+import type { Clock } from '../model/clock.ts'
+import type { Answers } from '../render/answers.ts'
+import { answerRequest } from './answer-request.ts'
+import { checkRequest } from './check-request.ts'
+import { answerClientError, closeWith } from './client-error.ts'
+import { ALLOWED_METHODS, preflightHeaders } from './cors.ts'
+import { docsAsset, docsPage } from './docs-pages.ts'
+import { ENDPOINTS } from './endpoints.ts'
+import { ApiError } from './errors.ts'
+import { healthPage, readinessPage } from './health.ts'
+import { BASES, keyHeaders } from './key-headers.ts'
+import { openApiDocument } from './openapi.ts'
+import { type Page, pageHandler } from './page.ts'
+import { createPreparedRequests } from './prepared-requests.ts'
+import { requestIdOf } from './request-id.ts'
+import { createRequestLog } from './request-log.ts'
+import { createResponder, JSON_TYPE, nothingHere } from './responder.ts'
+import { SITE_CACHE_CONTROL, type Site } from './site.ts'
+
+/** The settings that the HTTP side goes by. */
+export interface AppSettings {
+  /** The marketplace's name, as it stands in its key header. */
+  readonly marketplace: string
+  readonly keyPrefix: string
+  readonly countries: 'array' | 'map'
+}
+
+/** What the app is made of. */
+export interface AppDeps {
+  readonly answers: Answers
+  readonly keys: Pick<KeyStore, 'find'>
+  readonly meter: Pick<Meter, 'admit' | 'refund'>
+  readonly clock: Clock
+  readonly settings: AppSettings
+  readonly logger: Logger | false
+  readonly sites?: readonly Site[]
+  /** Whether requests should be turned away for the moment. */
+  readonly overloaded?: () => boolean
+}
+
+/** Room for a URL of 8 KiB and for headers, so that a URL that is a little too long is still read and named. */
+const MAX_HEADER_BYTES = 32 * 1024
+
+/** The whole HTTP side as an app that does not listen yet. */
+export function createApp(deps: AppDeps): FastifyInstance {
+  const { answers, settings } = deps
+  const names = keyHeaders(settings.marketplace)
+  const log = createRequestLog(deps.logger, settings.keyPrefix)
+  const responder = createResponder(names, log)
+  const preflight = preflightHeaders(names)
+  const prepared = createPreparedRequests()
+
+  const app = Fastify({
+    // Node's own refusal of a request without Host has no body; checkRequest answers it in our shape.
+    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    requestTimeout: 30_000,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    genReqId: requestIdOf,
+    routerOptions: { maxParamLength: 8192, querystringParser: () => NO_QUERY },
+    frameworkErrors: (error, request, reply) => refuse(request, reply, error),
+    clientErrorHandler: answerClientError,
+  })
+  app.setErrorHandler((error, request, reply) => responder.fail(request.raw, reply.raw, request.id, error))
+  app.setNotFoundHandler((request, reply) => {
+    if (request.raw.url === '*' && request.method === 'OPTIONS') answerPreflight(request, reply)
+    else refuse(request, reply, nothingHere())
+  })
+  // No path takes a body. On unknown paths it is left unread, so that the answer is about the path.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  const otherMethods = app.supportedMethods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
+
+  for (const endpoint of ENDPOINTS) {
+    for (const source of KEY_SOURCES) {
+      const handler = answerRequest(endpoint, source, {
+        ...deps,
+        countries: settings.countries,
+        overloaded: deps.overloaded ?? (() => false),
+        names,
+        responder,
+        prepared,
+        log,
+      })
+      for (const route of endpoint.routes) addPath(BASES[source] + route, handler)
+    }
+  }
+
+  const openApi: Page = {
+    contentType: JSON_TYPE,
+    body: Buffer.from(JSON.stringify(openApiDocument(settings))),
+    cacheControl: 'public, max-age=300',
+  }
+  addPage('/healthz', healthPage)
+  addPage('/readyz', () => readinessPage(answers))
+  addPage('/openapi.json', () => openApi)
+  addPage('/docs', () => docsPage)
+  addPage('/docs/', () => docsPage)
+  addPage('/docs/assets/*', docsAsset)
+  for (const site of deps.sites ?? []) {
+    const cacheControl = site.cacheControl ?? SITE_CACHE_CONTROL
+    addPage(`${site.prefix}*`, (path) => {
+      const resource = site.serve(path)
+      return resource && { ...resource, cacheControl }
+    })
+  }
+
+  app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res))
+  app.server.on('connect', (_request, socket) => closeWith(socket as Socket, methodNotAllowed()))
+  return app
+
+  function addPage(path: string, find: (path: string) => Page | undefined): void {
+    addPath(path, pageHandler(responder, log, find))
+  }
+
+  /** A path takes GET and HEAD, says so to OPTIONS, and refuses the rest before anything of a body is read. */
+  function addPath(url: string, handler: RouteHandlerMethod): void {
+    app.route({ method: ['GET', 'HEAD'], url, handler })
+    app.route({ method: 'OPTIONS', url, handler: answerPreflight })
+    app.route({
+      method: otherMethods,
+      url,
+      onRequest: (request, reply) => refuse(request, reply, methodNotAllowed()),
+      handler: () => {},
+    })
+  }
+
+  function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+    responder.sendEmpty(reply.raw, 204, [...responder.headers(request.raw, request.id), ...preflight])
+  }
+
+  function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+    log.watch(request.raw, reply.raw, request.id)
+    try {
+      checkRequest(request.raw)
+    } catch (worse) {
+      responder.fail(request.raw, reply.raw, request.id, worse)
+      return
+    }
+    responder.fail(request.raw, reply.raw, request.id, error)
+  }
+}
+
+/** Query strings are read by the endpoints' own schemas, so the router has nothing to parse. */
+const NO_QUERY = Object.freeze({})
+
+function methodNotAllowed(): ApiError {
+  const message = `This path takes only ${ALLOWED_METHODS}.`
+  return new ApiError('method_not_allowed', message, { headers: ['Allow', ALLOWED_METHODS] })
+}

@@ -1,0 +1,62 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { ApiError } from './errors.ts'
+import { newRequestId } from './request-id.ts'
+import { JSON_TYPE } from './responder.ts'
+
+/** What Node says of a request that it could not read. */
+export interface ClientError {
+  readonly code?: string | undefined
+  readonly rawPacket?: unknown
+}
+
+/** Answers, straight on the socket, a request that never became one, and closes the connection. */
+export function answerClientError(error: ClientError, socket: Socket): void {
+  // After an answer was begun, or when nobody listens any more, there is nothing that could be said.
+  const busy = (socket as { _httpMessage?: unknown })._httpMessage != null
+  if (error.code === 'ECONNRESET' || !socket.writable || busy) {
+    if (!socket.writableEnded) socket.destroy()
+    return
+  }
+  closeWith(socket, clientApiError(error))
+}
+
+/** Writes an error to a bare socket and closes it, giving the client a moment to read. */
+export function closeWith(socket: Socket, error: ApiError): void {
+  const body = error.body()
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    `X-Request-Id: ${newRequestId()}`,
+    'Access-Control-Allow-Origin: *',
+    `Content-Type: ${JSON_TYPE}`,
+    'Cache-Control: no-store',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ]
+  for (let i = 0; i < (error.details.headers?.length ?? 0); i += 2) {
+    head.push(`${error.details.headers?.[i]}: ${error.details.headers?.[i + 1]}`)
+  }
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]))
+  socket.setTimeout(1000, () => socket.destroy())
+}
+
+/** The error of the API that stands for a failure of the HTTP parser. */
+export function clientApiError(error: ClientError): ApiError {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return overlongRequestLine(error.rawPacket)
+        ? new ApiError('uri_too_long', 'The URL is too long; it may have at most 8192 bytes.')
+        : new ApiError('headers_too_large', 'The headers are too large; together they may have at most 32 KiB.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('request_timeout', 'The request did not arrive completely in time.')
+    default:
+      return new ApiError('malformed_request', 'The request is not valid HTTP.')
+  }
+}
+
+/** The parser stops at the same size whether it is in the request line or in the headers; the packet tells which. */
+function overlongRequestLine(packet: unknown): boolean {
+  if (!Buffer.isBuffer(packet)) return false
+  const lineEnd = packet.indexOf('\n')
+  return lineEnd === -1 || (lineEnd > 8192 && /^[A-Z]+ /.test(packet.toString('latin1', 0, 16)))
+}

@@ -1,0 +1,43 @@
+/**
+ * Entity tags name what an answer depends on: the catalog's version, the URL, and the instant until which time alone
+ * does not alter it. So a tag that comes back tells by itself whether the answer still holds, and nothing has to be
+ * computed to find out. They are weak, because the same tag stands for every content coding.
+ */
+
+/** A short hash of a URL, as tags carry it. */
+export function urlHash(url: string, variant: string): string {
+  return hashText(hashText(0x811c9dc5, variant), url).toString(36)
+}
+
+/** The tag of an answer. */
+export function makeETag(version: number, hash: string, validUntil: number): string {
+  const until = validUntil === Infinity ? '-' : validUntil.toString(36)
+  return `W/"${version.toString(36)}-${hash}-${until}"`
+}
+
+/** The first tag of an `If-None-Match` header that still holds for the URL, in the form in which answers send it. */
+export function holdingETag(ifNoneMatch: string, version: number, hash: string, now: number): string | undefined {
+  const prefix = `"${version.toString(36)}-${hash}-`
+  for (let start = ifNoneMatch.indexOf(prefix); start !== -1; start = ifNoneMatch.indexOf(prefix, start + 1)) {
+    const end = ifNoneMatch.indexOf('"', start + 1)
+    if (end === -1) return undefined
+    const until = ifNoneMatch.slice(start + prefix.length, end)
+    if (until === '-' || (/^[0-9a-z]{1,11}$/.test(until) && now < Number.parseInt(until, 36))) {
+      return `W/${ifNoneMatch.slice(start, end + 1)}`
+    }
+  }
+  return undefined
+}
+
+/** Whether an `If-None-Match` header holds the tag, or any tag; weak and strong forms count as equal. */
+export function matchesETag(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true
+  return ifNoneMatch.includes(etag.startsWith('W/') ? etag.slice(2) : etag)
+}
+
+/** FNV-1a, continued from a former hash. */
+function hashText(start: number, text: string): number {
+  let hash = start
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}

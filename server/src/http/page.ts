@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { checkRequest } from './check-request.ts'
+import { matchesETag } from './etag.ts'
+import type { RequestLog } from './request-log.ts'
+import { nothingHere, type Responder } from './responder.ts'
+
+/** Something that is served without a key. */
+export interface Page {
+  readonly contentType: string
+  readonly body: string | Buffer
+  /** `no-store` if absent; other pages get an entity tag. */
+  readonly cacheControl?: string
+  /** Further headers: name, value, name, value. */
+  readonly headers?: readonly string[]
+}
+
+/** Makes handlers of pages; `find` gives the page for what the route's wildcard matched, throws, or gives nothing. */
+export function pageHandler(responder: Responder, log: RequestLog, find: (path: string) => Page | undefined) {
+  return function handle(request: FastifyRequest, reply: FastifyReply): void {
+    const req = request.raw
+    const res = reply.raw
+    log.watch(req, res, request.id)
+    try {
+      checkRequest(req)
+      const page = find((request.params as { '*'?: string })['*'] ?? '')
+      if (page === undefined) throw nothingHere()
+      const headers = responder.headers(req, request.id)
+      headers.push('Content-Type', page.contentType, 'X-Content-Type-Options', 'nosniff', ...(page.headers ?? []))
+      const body = typeof page.body === 'string' ? Buffer.from(page.body) : page.body
+      if (page.cacheControl === undefined) {
+        headers.push('Cache-Control', 'no-store')
+        responder.send(req, res, 200, headers, body)
+        return
+      }
+      const etag = contentETag(body)
+      headers.push('Cache-Control', page.cacheControl, 'ETag', etag)
+      const ifNoneMatch = req.headers['if-none-match']
+      if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) responder.sendEmpty(res, 304, headers)
+      else responder.send(req, res, 200, headers, body, isCompressible(page.contentType) ? etag : undefined)
+    } catch (error) {
+      responder.fail(req, res, request.id, error)
+    }
+  }
+}
+
+const etags = new WeakMap<Buffer, string>()
+
+/** A tag made from the content; remembered for bodies that are kept, such as those of the documentation. */
+function contentETag(body: Buffer): string {
+  let etag = etags.get(body)
+  if (etag === undefined) {
+    etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    etags.set(body, etag)
+  }
+  return etag
+}
+
+function isCompressible(contentType: string): boolean {
+  return /^(text\/|application\/(json|javascript)|image\/svg)/.test(contentType)
+}

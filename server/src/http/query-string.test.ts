@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { readPairs, searchOf } from './query-string.ts'
+
+test('the query string is what follows the question mark', () => {
+  expect(searchOf('/genres')).toBe('')
+  expect(searchOf('/genres?a=1?b')).toBe('a=1?b')
+  expect(searchOf('/genres?a=1#b')).toBe('a=1')
+})
+
+describe('pairs', () => {
+  test.each([
+    ['', []],
+    ['&&', []],
+    [
+      'a=1&b=2',
+      [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+    ],
+    ['a', [['a', '']]],
+    ['a=', [['a', '']]],
+    ['a=b=c', [['a', 'b=c']]],
+    ['a+b=c+d%2Be', [['a b', 'c d+e']]],
+    ['title=Am%C3%A9lie', [['title', 'Amélie']]],
+    ['__proto__=1', [['__proto__', '1']]],
+  ])('%s', (search, pairs) => {
+    expect(readPairs(search)).toEqual(pairs)
+  })
+
+  test('plain UTF-8 bytes are understood', () => {
+    expect(readPairs(Buffer.from('title=Amélie').toString('latin1'))).toEqual([['title', 'Amélie']])
+  })
+
+  test.each(['a=%', 'a=%zz', 'a=%ff', '%=1'])('%s is refused', (search) => {
+    expect(() => readPairs(search)).toThrow(expect.objectContaining({ code: 'invalid_parameter' }))
+  })
+})

@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+
+/** What the HTTP side writes to the log. */
+export interface RequestLog {
+  /** Logs the request when it is answered, if such lines are wanted at all. */
+  watch(request: IncomingMessage, response: ServerResponse, id: string): void
+  /** Logs a failure of the service itself, with all that is needed to find its cause. */
+  failure(request: IncomingMessage, id: string, error: unknown): void
+  /** Logs that a request was turned away because of the state that the service is in. */
+  turnedAway(request: IncomingMessage, id: string, code: string): void
+}
+
+/** A log on a pino logger, or one that says nothing. Headers are never logged, and keys are cut out of URLs. */
+export function createRequestLog(logger: Logger | false, keyPrefix: string): RequestLog {
+  if (logger === false) return { watch: () => {}, failure: () => {}, turnedAway: () => {} }
+  const secrets = new RegExp(`${escapeRegExp(keyPrefix)}[A-Za-z0-9]+|(?<![a-z0-9])[a-z0-9]{50}(?![a-z0-9])`, 'g')
+  const clean = (text: string | undefined) => text?.replace(secrets, '***')
+  const about = (request: IncomingMessage, id: string) => ({
+    requestId: clean(id),
+    method: request.method,
+    url: clean(request.url),
+  })
+  return {
+    watch(request, response, id) {
+      if (!logger.isLevelEnabled('debug')) return
+      const start = performance.now()
+      response.once('finish', () => {
+        const ms = Math.round((performance.now() - start) * 1000) / 1000
+        logger.debug({ ...about(request, id), status: response.statusCode, ms }, 'request')
+      })
+    },
+    failure(request, id, error) {
+      logger.error({ ...about(request, id), err: error }, 'request failed')
+    },
+    turnedAway(request, id, code) {
+      logger.warn({ ...about(request, id), code }, 'request turned away')
+    },
+  }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { diff } from '../../src/ingest/diff.ts'
+import { dueInstants, passTime } from '../../src/ingest/pass-time.ts'
+import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import { mapItems } from '../../src/model/item.ts'
+import { anyShow } from '../support/arbitrary-show.ts'
+import { NOW } from '../support/builders.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+describe('diff', () => {
+  it('finds nothing between a show and itself', () => {
+    fc.assert(
+      fc.property(anyShow('1'), (show) => {
+        expect(diff(show, show, NOW)).toEqual([])
+      }),
+    )
+  })
+
+  it('finds nothing in a change of order alone', () => {
+    fc.assert(
+      fc.property(anyShow('1'), (show) => {
+        const reversed = mapItems(show, (byCountry) =>
+          Object.fromEntries(Object.entries(byCountry).map(([country, offers]) => [country, [...offers].reverse()])),
+        )
+        expect(diff(show, reversed, NOW)).toEqual([])
+      }),
+    )
+  })
+
+  it('names each item, country, service, type and addon at most once', () => {
+    fc.assert(
+      fc.property(anyShow('1'), anyShow('1'), (before, after) => {
+        const names = diff(before, after, NOW).map(({ changeType: _, link: __, ...place }) => JSON.stringify(place))
+        expect(new Set(names).size).toBe(names.length)
+      }),
+    )
+  })
+
+  it('turns every new change into a removed one when read backwards', () => {
+    fc.assert(
+      fc.property(anyShow('1'), anyShow('1'), (before, after) => {
+        const places = (changes: ReturnType<typeof diff>, type: string) =>
+          changes
+            .filter(({ changeType }) => changeType === type)
+            .map(({ changeType: _, link: __, showType: ___, ...place }) => JSON.stringify(place))
+            .sort()
+        expect(places(diff(before, after, NOW), 'new')).toEqual(places(diff(after, before, NOW), 'removed'))
+      }),
+    )
+  })
+})
+
+describe("applying a diff's batch", () => {
+  it('gives the new state, whatever the old one was', async () => {
+    const ledger = new LocalLedger(temporaryFolder())
+    await fc.assert(
+      fc.asyncProperty(anyShow('1'), async (after) => {
+        const doc = ledger.catalog.docOf('1')
+        const before = doc === undefined ? undefined : ledger.catalog.show(doc)
+        await ledger.commit({ at: NOW, shows: [after], changes: diff(before, after, NOW) })
+        expect(ledger.catalog.show(ledger.catalog.docOf('1') as number)).toStrictEqual(after)
+      }),
+      { numRuns: 300 },
+    )
+    await ledger.close()
+  })
+
+  it('leaves no trace of a show that was replaced', async () => {
+    // The same last batch on a catalog with a past and on an empty one must give the same terms and windows.
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyShow('1'), { maxLength: 3 }), anyShow('1'), async (past, last) => {
+        const tables = async (shows: readonly (typeof last)[]) => {
+          const ledger = new LocalLedger(temporaryFolder((remove) => removals.push(remove)))
+          for (const show of shows) await ledger.commit({ at: NOW, shows: [show], changes: [] })
+          const { postings, windows, directories, ids, spellings, offers, seasonOffers } = ledger.catalog.environment
+          const keys = [postings, windows, directories, ids, spellings, offers, seasonOffers].map((table) =>
+            [...table.getKeys({})].map(String),
+          )
+          await ledger.close()
+          return keys
+        }
+        expect(await tables([...past, last])).toEqual(await tables([last]))
+      }),
+      { numRuns: 30 },
+    )
+    for (const remove of removals) remove()
+  })
+  const removals: (() => void)[] = []
+})
+
+describe('the passing of time', () => {
+  it('comes to the same at once and step by step', () => {
+    fc.assert(
+      fc.property(anyShow('1'), fc.nat(400_000), (show, seconds) => {
+        const end = NOW + seconds
+        const steps = dueInstants(show, end).reduce(passTime, show)
+        expect(steps).toEqual(passTime(show, end))
+      }),
+    )
+  })
+})

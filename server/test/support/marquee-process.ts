@@ -1,0 +1,74 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
+
+export interface CommandResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command of the built program to its end. */
+export function marquee(args: readonly string[], env: Record<string, string>, input?: Buffer): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [PROGRAM, ...args],
+      { env: { ...process.env, ...env }, maxBuffer: 1 << 28 },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
+    )
+    child.stdin?.end(input)
+  })
+}
+
+/** A running service on a free port of the loopback. */
+export interface RunningService {
+  readonly address: string
+  readonly process: ChildProcess
+  /** What it has printed so far. */
+  output(): string
+  /** Sends a signal and waits for the end; returns the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the built service and waits until it listens. It is stopped after the tests of the file. */
+export async function startMarquee(env: Record<string, string>, args: readonly string[] = []): Promise<RunningService> {
+  const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const listening = new Promise<string>((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      output += chunk
+      const match = /"address":"(http:[^"]+)"/.exec(output)
+      if (match !== null) resolve(match[1] as string)
+    }
+    child.stdout.on('data', take)
+    child.stderr.on('data', take)
+    child.once('exit', (code) => reject(new Error(`The service ended with ${code} before it listened:\n${output}`)))
+  })
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    const [code] = (await ended) as [number | null]
+    return code
+  }
+  afterAll(() => stop('SIGKILL'))
+  return { address: await listening, process: child, output: () => output, stop }
+}
+
+/** Asks again until the check passes; fails after ten seconds. */
+export async function eventually<T>(check: () => Promise<T | undefined>): Promise<T> {
+  const deadline = performance.now() + 10_000
+  for (;;) {
+    const result = await check().catch(() => undefined)
+    if (result !== undefined) return result
+    if (performance.now() > deadline) throw new Error('What was waited for did not happen within ten seconds')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
