@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { itemsOf } from '../model/item.ts'
 import type { Show } from '../model/show.ts'
 import type { Batch } from './batch.ts'
@@ -71,7 +72,11 @@ export class CatalogWriter {
     const highestId = batch.shows.reduce((highest, { id }) => Math.max(highest, Number(id)), this.catalog.highestId())
     environment.meta.putSync('highestId', highestId)
     environment.meta.putSync('format', CATALOG_FORMAT)
-    environment.meta.putSync('version', version)
+    if (version > this.catalog.version()) {
+      const summary = JSON.stringify([this.catalog.edition(), batch.at, tally.counts(), batch.changes.length])
+      environment.meta.putSync('edition', createHash('sha256').update(summary).digest('hex').slice(0, 12))
+      environment.meta.putSync('version', version)
+    }
     return version
   }
 

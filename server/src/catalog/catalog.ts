@@ -64,6 +64,11 @@ export class Catalog {
     return (this.environment.meta.get('version') as number | undefined) ?? 0
   }
 
+  /** Names the version by what went into the catalog, so that the same number in another catalog is told apart. */
+  edition(): string {
+    return (this.environment.meta.get('edition') as string | undefined) ?? ''
+  }
+
   /** The highest show id that was ever given. */
   highestId(): number {
     return (this.environment.meta.get('highestId') as number | undefined) ?? 0

@@ -92,7 +92,7 @@ export class ShowGenerator {
     show.originalLanguage = originalLanguage
     show.translations = this.translations(title, originalLanguage, place, translated)
     const recent = Math.max(0.05, 1 - span * 1.2)
-    show.popularity = popularityIn(random, Object.keys(streamingOptions), zipfLike(random, 40, 400_000), recent)
+    show.popularity = popularityIn(random, Object.keys(streamingOptions), zipfLike(random, 3_000, 600_000), recent)
     return show
   }
 

@@ -40,7 +40,7 @@ As the comet draws near,
 
 export const HEROES: readonly string[] = lines(`
 a retired detective
-two estranged sisters
+an estranged sister
 a young cellist
 an ambitious reporter
 a widowed fisherman
@@ -73,7 +73,7 @@ an immigrant baker
 a washed-up rock singer
 a chess prodigy
 a mountain guide
-three childhood friends
+a childhood sweetheart
 a divorced taxi driver
 a royal messenger
 a botanist with a secret
@@ -263,14 +263,14 @@ export const FOREIGN_PLOTS: Readonly<Record<string, readonly (readonly string[])
     lines(`
 Una detective retirada
 Un joven músico
-Dos hermanas enfrentadas
+Una viuda obstinada
 Un pescador viudo
 Una periodista sin miedo
 Un ladrón de buen corazón
 La tripulación de un viejo carguero
 Una maestra de pueblo
 Un boxeador en decadencia
-Tres amigos de la infancia
+Un grupo de amigos de la infancia
 `),
     lines(`
 vuelve a {} para saldar una vieja deuda
@@ -297,14 +297,14 @@ y despierta algo muy antiguo.
     lines(`
 Une enquêtrice à la retraite
 Un jeune violoncelliste
-Deux sœurs brouillées
+Une veuve obstinée
 Un pêcheur veuf
 Une journaliste obstinée
 Un voleur au grand cœur
 L'équipage d'un vieux cargo
 Une institutrice de campagne
 Un boxeur sur le déclin
-Trois amis d'enfance
+Une bande d'amis d'enfance
 `),
     lines(`
 revient à {} pour régler une vieille dette
@@ -312,7 +312,7 @@ hérite d'un théâtre en ruine à {}
 recherche un enfant disparu à {}
 prépare un dernier coup
 découvre la carte d'une cité engloutie
-tombe amoureux au pire moment
+vit un amour impossible
 trouve un tunnel sous les rues de {}
 ouvre une école en pleine guerre
 se réveille sans mémoire loin de {}

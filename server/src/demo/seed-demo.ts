@@ -7,17 +7,26 @@ import { demoHistory } from './history.ts'
 /** How large the catalog is that a first start makes. */
 const DEMO = { shows: 2_000, seed: 1, countries: 20 }
 
+export interface SeedOptions {
+  readonly clock: Clock
+  /** The address under which the service draws the demo's images and answers its links. */
+  readonly baseUrl: string
+  readonly onProgress?: (day: string, shows: number) => void
+}
+
 /** Fills an empty catalog with the demo: a month of feeds, each imported as of its own day. */
-export async function seedDemo(ledger: Ledger, options: { clock: Clock; baseUrl: string }): Promise<void> {
+export async function seedDemo(ledger: Ledger, options: SeedOptions): Promise<void> {
   const at = startOfDay(options.clock())
   for (const feed of demoHistory({ ...DEMO, at, baseUrl: options.baseUrl })) {
+    const day = new Date(feed.at * 1000).toISOString().slice(0, 10)
     const clock = () => feed.at
     await new Keeper(ledger, clock).settle()
     const lines = async function* () {
       let line = 0
       for (const record of feed.records) yield { line: ++line, text: JSON.stringify(record) }
     }
-    await importFeed(lines, ledger, { clock, force: true })
+    const onProgress = (_phase: string, shows: number) => options.onProgress?.(day, shows)
+    await importFeed(lines, ledger, { clock, force: true, onProgress })
   }
   await new Keeper(ledger, options.clock).settle()
 }

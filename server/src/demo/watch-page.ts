@@ -32,16 +32,12 @@ export function watchPage(brand: DemoBrand, country?: string, subject?: WatchSub
   const title = subject === undefined ? name : escapeXml(subject.title)
   const part = subject === undefined ? '' : partOf(subject)
   const what = subject === undefined ? 'home page' : subject.isVideo ? 'video link' : 'link'
-  const where =
-    subject === undefined
-      ? ''
-      : ` Whether ${name} really has this title${place === '' ? '' : ` in ${place}`} is not known here.`
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${title} · ${name} · demo</title><style>${STYLE}</style></head><body><main>` +
     `<header style="background:${brand.color};color:${inkOn(brand.color)}"><span>${name}</span><small>${through}</small></header>` +
     `<section><h1>${title}</h1>${part === '' ? '' : `<p class="part">${part}</p>`}` +
-    `<p class="note">This is an invented ${what} of the demo catalog. Nothing can be watched here, and this page does not belong to ${name}.${where}</p>` +
+    `<p class="note">This is an invented ${what} of the demo catalog, whose availability says nothing about the real one. Nothing can be watched here, and this page does not belong to ${name}.</p>` +
     '</section></main></body></html>'
   )
 }

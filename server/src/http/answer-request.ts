@@ -70,7 +70,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       const hash = prepared?.hash ?? urlHash(variant, deps.countries)
       const ifNoneMatch = req.headers['if-none-match']
       // A tag that holds was given for this very URL, version and day, so the parameters need no second look.
-      const held = ifNoneMatch === undefined ? undefined : holdingETag(ifNoneMatch, version, hash, now)
+      const held = ifNoneMatch === undefined ? undefined : holdingETag(ifNoneMatch, answers.edition(), hash, now)
       if (held !== undefined) {
         sendNotModified(request, res, key, admission, now, held)
         return
@@ -87,7 +87,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       ignored = prepared.ignored
       const answer = answers.answer(prepared.query, now)
       if (answer === undefined) throw notFound()
-      const etag = tagOf(prepared, version, answer.validUntil, now)
+      const etag = tagOf(prepared, answers.edition(), answer.validUntil, now)
       if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
         sendNotModified(request, res, key, admission, now, etag)
         return
@@ -106,11 +106,11 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
     }
   }
 
-  function tagOf(prepared: PreparedRequest, version: number, answerValidUntil: number, now: number): string {
+  function tagOf(prepared: PreparedRequest, edition: string, answerValidUntil: number, now: number): string {
     const validUntil = endpoint.daily ? Math.min(answerValidUntil, endOfDay(now) + 1) : answerValidUntil
     if (prepared.validUntil !== validUntil) {
       prepared.validUntil = validUntil
-      prepared.etag = makeETag(version, prepared.hash, validUntil)
+      prepared.etag = makeETag(edition, prepared.hash, validUntil)
     }
     return prepared.etag
   }

@@ -33,6 +33,7 @@ let longer: boolean
 /** Only what judging a request takes; answers on a real catalog are tested with the whole service. */
 const answers: Answers = {
   version: () => version,
+  edition: () => `${version}`,
   names: () => ({
     hasCountry: (code) => code === 'us' || code === 'de',
     hasGenre: (id) => id === 'action' || id === 'comedy',

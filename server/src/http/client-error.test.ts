@@ -9,6 +9,7 @@ describe('on a real socket', () => {
   const app = createApp({
     answers: {
       version: () => 0,
+      edition: () => '1',
       names: () => {
         throw new Error('not asked for')
       },

@@ -1,5 +1,5 @@
 /**
- * Entity tags name what an answer depends on: the catalog's version, the URL, and the instant until which time alone
+ * Entity tags name what an answer depends on: the catalog's edition, the URL, and the instant until which time alone
  * does not alter it. So a tag that comes back tells by itself whether the answer still holds, and nothing has to be
  * computed to find out. They are weak, because the same tag stands for every content coding.
  */
@@ -10,14 +10,14 @@ export function urlHash(url: string, variant: string): string {
 }
 
 /** The tag of an answer. */
-export function makeETag(version: number, hash: string, validUntil: number): string {
+export function makeETag(edition: string, hash: string, validUntil: number): string {
   const until = validUntil === Infinity ? '-' : validUntil.toString(36)
-  return `W/"${version.toString(36)}-${hash}-${until}"`
+  return `W/"${edition}-${hash}-${until}"`
 }
 
 /** The first tag of an `If-None-Match` header that still holds for the URL, in the form in which answers send it. */
-export function holdingETag(ifNoneMatch: string, version: number, hash: string, now: number): string | undefined {
-  const prefix = `"${version.toString(36)}-${hash}-`
+export function holdingETag(ifNoneMatch: string, edition: string, hash: string, now: number): string | undefined {
+  const prefix = `"${edition}-${hash}-`
   for (let start = ifNoneMatch.indexOf(prefix); start !== -1; start = ifNoneMatch.indexOf(prefix, start + 1)) {
     const end = ifNoneMatch.indexOf('"', start + 1)
     if (end === -1) return undefined

@@ -26,6 +26,8 @@ export interface KnownNames {
 export interface Answers {
   /** The version of the catalog that answers are read from; 0 while there is none. */
   version(): number
+  /** Names the version, and unlike its number does not recur in another catalog; letters and digits. */
+  edition(): string
   names(): KnownNames
   /** The answer, or undefined where the thing asked for (a show, a country) does not exist. */
   answer(query: Query, now: number): Answer | undefined

@@ -35,6 +35,10 @@ export class CatalogAnswers implements Answers {
     return this.catalog.version()
   }
 
+  edition(): string {
+    return this.catalog.edition()
+  }
+
   names(): KnownNames {
     return this.reference().names
   }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { openKeyStore } from '../accounts/key-store.ts'
+import { Progress } from '../commands/progress.ts'
 import type { Settings } from '../config.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
 import { Keeper } from '../ingest/keeper.ts'
@@ -27,7 +28,13 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
   const keys = openKeyStore(join(settings.dataDir, 'accounts'), { keyPrefix: settings.keyPrefix })
   if (demo && ledger.catalog.version() === 0) {
     process.stdout.write('Making the demo catalog; this happens once.\n')
-    await seedDemo(ledger, { clock: systemClock, baseUrl: `http://${settings.host}:${settings.port}` })
+    const progress = new Progress(process.stdout)
+    await seedDemo(ledger, {
+      clock: systemClock,
+      baseUrl: `http://${settings.host}:${settings.port}`,
+      onProgress: (day, shows) => progress.update(`importing the feed of ${day}: shows`, shows),
+    })
+    progress.end()
   }
   const keeper = new Keeper(ledger, systemClock, (error) => logger.error({ err: error }, 'the keeper failed'))
   keeper.start()

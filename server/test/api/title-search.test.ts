@@ -1,0 +1,421 @@
+import { describe, expect, it } from 'vitest'
+import { aDelta, aMovie, anOption, aSeries, aSnapshot, idsOf } from '../support/builders.ts'
+import { aTestService, type TestService } from '../support/test-service.ts'
+
+const PATH = '/shows/search/title'
+
+/** Equally popular over every span of time, here and there. */
+const popular = (value: number) => {
+  const everywhen = { alltime: value, '1year': value, '1month': value, '1week': value }
+  return { popularity: { us: everywhen, gb: everywhen, tr: everywhen } }
+}
+const titled = (id: string, title: string, popularity = 0, fields: object = {}) =>
+  aMovie({ id, title, originalTitle: title, releaseYear: undefined, ...popular(popularity), ...fields })
+
+async function search(service: TestService, title: string, parameters = 'country=us') {
+  const { status, body, text } = await service.get(`${PATH}?title=${encodeURIComponent(title)}&${parameters}`)
+  expect(status, text).toBe(200)
+  return body
+}
+const found = async (service: TestService, title: string, parameters?: string) =>
+  idsOf(await search(service, title, parameters))
+
+describe('GET /shows/search/title', async () => {
+  const service = await aTestService(
+    aSnapshot(
+      titled('1', 'Heat', 5),
+      titled('2', 'Heat', 9, { streamingOptions: { gb: [anOption()], us: [anOption({ service: 'mubi' })] } }),
+      titled('3', 'Heat', 7, { streamingOptions: { gb: [anOption()] } }),
+      aSeries({ id: '4', title: 'Heat', originalTitle: 'Heat', ...popular(3) }),
+    ),
+  )
+  const refusal = async (parameters: string) => {
+    const { status, body } = await service.get(`${PATH}?${parameters}`)
+    return [status, body.code, body.parameter]
+  }
+
+  it('answers an array of shows', async () => {
+    const shows = await search(service, 'heat')
+    expect(Array.isArray(shows)).toBe(true)
+    expect(shows[0]).toMatchObject({ itemType: 'show', title: 'Heat' })
+    expect(await search(service, 'nothing like it')).toEqual([])
+  })
+
+  it('title and country are required', async () => {
+    expect(await refusal('country=us')).toEqual([400, 'missing_parameter', 'title'])
+    expect(await refusal('title=heat')).toEqual([400, 'missing_parameter', 'country'])
+    expect(await refusal('title=&country=us')).toEqual([400, 'missing_parameter', 'title'])
+  })
+
+  it('a country that the catalog does not hold is refused, its case does not matter', async () => {
+    expect(await refusal('title=heat&country=zz')).toEqual([400, 'invalid_parameter', 'country'])
+    expect(await search(service, 'heat', 'country=US')).toEqual(await search(service, 'heat'))
+  })
+
+  it('availability covers the target country only, and shows not streamable there are found too', async () => {
+    const inBritain = await search(service, 'heat', 'country=gb')
+    expect(
+      inBritain.map(({ id, streamingOptions }: { id: string; streamingOptions: object }) => [
+        id,
+        Object.keys(streamingOptions),
+      ]),
+    ).toEqual([
+      ['2', ['gb']],
+      ['3', ['gb']],
+      ['1', []],
+      ['4', []],
+    ])
+    expect(inBritain[2].streamingOptions).toEqual({})
+  })
+
+  it('show_type: movie, series, or both if omitted', async () => {
+    expect(await found(service, 'heat')).toEqual(['2', '3', '1', '4'])
+    expect(await found(service, 'heat', 'country=us&show_type=movie')).toEqual(['2', '3', '1'])
+    expect(await found(service, 'heat', 'country=us&show_type=series')).toEqual(['4'])
+    expect(await refusal('title=heat&country=us&show_type=film')).toEqual([400, 'invalid_parameter', 'show_type'])
+  })
+
+  it('series_granularity: show by default, season, episode', async () => {
+    const series = async (more: string) => (await search(service, 'heat', `country=us&show_type=series${more}`))[0]
+    expect(await series('')).not.toHaveProperty('seasons')
+    expect(await series('&series_granularity=show')).not.toHaveProperty('seasons')
+    const seasons = (await series('&series_granularity=season')).seasons
+    expect(seasons).toHaveLength(2)
+    expect(seasons[0]).not.toHaveProperty('episodes')
+    expect((await series('&series_granularity=episode')).seasons[0].episodes).toHaveLength(2)
+    expect(await refusal('title=heat&country=us&series_granularity=x')).toEqual([
+      400,
+      'invalid_parameter',
+      'series_granularity',
+    ])
+  })
+
+  it('output_language: en by default', async () => {
+    const genre = async (more: string) => (await search(service, 'heat', `country=us&show_type=movie${more}`))[0].genres
+    expect(await genre('')).toEqual([{ id: 'drama', name: 'Drama' }])
+    expect(await genre('&output_language=fr')).toEqual([{ id: 'drama', name: 'Drame' }])
+    expect(await refusal('title=heat&country=us&output_language=zz')).toEqual([
+      400,
+      'invalid_parameter',
+      'output_language',
+    ])
+  })
+
+  it('has no pagination: a cursor is passed over', async () => {
+    const { status, headers } = await service.get(`${PATH}?title=heat&country=us&cursor=x`)
+    expect([status, headers['x-ignored-parameters']]).toEqual([200, expect.stringMatching(/^cursor \(/)])
+  })
+
+  it('finds no show that was taken out of the catalog', async () => {
+    await service.import(aDelta(titled('5', 'Heat', 99)))
+    expect(await found(service, 'heat')).toEqual(['5', '2', '3', '1', '4'])
+    await service.import(aDelta({ kind: 'remove', id: '5' }))
+    expect(await found(service, 'heat')).toEqual(['2', '3', '1', '4'])
+  })
+})
+
+describe('the order of title search', async () => {
+  const service = await aTestService(
+    aSnapshot(
+      // Typing errors forgiven.
+      titled('41', 'The Dart', 1000),
+      titled('42', 'The Park', 500),
+      // All words present.
+      titled('31', 'Into the Dark', 800),
+      titled('32', 'Dark Side of the Moon', 900),
+      titled('33', 'Dark: The Movie', 700),
+      // Title starts with the phrase.
+      titled('21', 'The Dark Knight', 60),
+      titled('22', 'The Darkness', 70),
+      titled('23', 'The Dark', 2, { originalTitle: 'The Dark Tower' }),
+      titled('24', 'The Dark Crystal', 50),
+      // Whole title equal.
+      titled('11', 'The Dark', 1),
+      titled('12', 'THE DARK!', 3),
+      // Nothing of the kind.
+      titled('51', 'The Lark Ascending into Heaven', 2000),
+      titled('52', 'Darkest Hour', 2000),
+      titled('53', 'The', 2000),
+    ),
+  )
+
+  it('whole title equal; starts with the phrase; all words present; typing errors; more popular first within each', async () => {
+    const ids = await found(service, 'the dark')
+    expect(ids.slice(0, 3)).toEqual(['12', '23', '11'])
+    expect(ids.slice(3, 6)).toEqual(['22', '21', '24'])
+    expect(ids.slice(6, 9)).toEqual(['32', '31', '33'])
+    expect(ids.slice(9)).toEqual(['51', '41', '42'])
+  })
+
+  it('the words may come in any order, and each counts', async () => {
+    expect(await found(service, 'moon dark the')).toEqual(['32'])
+    expect(await found(service, 'dark knight rises')).toEqual([])
+  })
+
+  it('a word is present as a whole', async () => {
+    expect(await found(service, 'tower da')).toEqual([])
+    expect(await found(service, 'tower dark')).toEqual(['23'])
+  })
+
+  it('the phrase may end within a word of the title that it starts', async () => {
+    expect(await found(service, 'the dark kn')).toEqual(['21'])
+    expect(await found(service, 'Darke')).toContain('52')
+  })
+
+  it('each show comes once, however many of its titles match', async () => {
+    const ids = await found(service, 'the dark')
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('without case, accents and punctuation', async () => {
+  const TITLES = {
+    '1': 'Amélie',
+    '2': 'Spider-Man',
+    '3': 'M*A*S*H',
+    '4': "Ocean's Eleven",
+    '5': 'What We Do in the Shadows?!',
+    '6': 'ÇALIKUŞU',
+    '7': 'Straße',
+    '8': 'Mission: Impossible – Fallout',
+    '9': '…!',
+    '10': 'WALL·E',
+    '11': 'Æon Flux',
+    '12': 'Pokémon 3',
+  }
+  // A far more popular title that only starts so tells an equal title from one that starts with the phrase.
+  const service = await aTestService(
+    aSnapshot(
+      ...Object.entries(TITLES).flatMap(([id, title]) => [
+        titled(id, title, 1),
+        titled(String(100 + Number(id)), `${title} Forever and a Day`, 1000),
+      ]),
+    ),
+  )
+
+  it.each([
+    ['amelie', '1'],
+    ['AMÉLIE', '1'],
+    ['àmêlïe', '1'],
+    ['Ame\u0301lie', '1'],
+    ['spider man', '2'],
+    ['spiderman', '2'],
+    ['SPIDER–MAN', '2'],
+    ['"spider-man"', '2'],
+    ['mash', '3'],
+    ['m.a.s.h.', '3'],
+    ['oceans eleven', '4'],
+    ["ocean's eleven", '4'],
+    ['ocean’s   eleven', '4'],
+    ['what we do in the shadows', '5'],
+    ['calikusu', '6'],
+    ['Çalıkuşu', '6'],
+    ['strasse', '7'],
+    ['mission impossible fallout', '8'],
+    ['mission impossible: fallout', '8'],
+    ['wall-e', '10'],
+    ['walle', '10'],
+    ['aeon flux', '11'],
+    ['pokemon 3', '12'],
+    ['  pokemon   3  ', '12'],
+  ])('%j is equal to the title of show %s', async (phrase, id) => {
+    const ids = await found(service, phrase)
+    expect(ids.slice(0, 2)).toEqual([id, String(100 + Number(id))])
+  })
+
+  it('a phrase of punctuation alone finds at most titles of such', async () => {
+    expect((await found(service, '…!'))[0]).toBe('9')
+    expect(await found(service, '   ')).toEqual([])
+  })
+
+  it('different letters are not equal', async () => {
+    expect(await found(service, 'spiderwoman')).toEqual([])
+  })
+})
+
+describe('the title in every language', async () => {
+  const service = await aTestService(
+    aSnapshot(
+      aMovie({
+        id: '1',
+        title: 'Spirited Away',
+        originalTitle: '千と千尋の神隠し',
+        originalLanguage: 'ja',
+        translations: {
+          es: { title: 'El viaje de Chihiro', overview: '' },
+          fr: { title: 'Le Voyage de Chihiro', overview: '' },
+          tr: { title: 'Ruhların Kaçışı', overview: '' },
+          de: { title: 'Chihiros Reise ins Zauberland', overview: '' },
+          it: { title: 'La città incantata', overview: '' },
+          pt: { title: 'A Viagem de Chihiro', overview: '' },
+          nl: { title: 'De reis van Chihiro', overview: '' },
+          pl: { title: 'W krainie bogów', overview: '' },
+          sv: { title: 'Spirited Away: Häxornas', overview: '' },
+          ko: { title: '센과 치히로의 행방불명', overview: '' },
+          ru: { title: 'Унесённые призраками', overview: '' },
+        },
+      }),
+      aMovie({ id: '2', title: 'Another', originalTitle: 'Another' }),
+    ),
+  )
+
+  it.each([
+    'spirited away',
+    '千と千尋の神隠し',
+    '千と千尋',
+    'el viaje de chihiro',
+    'le voyage de chihiro',
+    'ruhlarin kacisi',
+    'chihiros reise ins zauberland',
+    'la citta incantata',
+    'a viagem de chihiro',
+    'de reis van chihiro',
+    'w krainie bogow',
+    'spirited away haxornas',
+    '센과 치히로의 행방불명',
+    'унесенные призраками',
+  ])('%j finds it in any output language', async (phrase) => {
+    expect(await found(service, phrase)).toEqual(['1'])
+    expect(await found(service, phrase, 'country=us&output_language=ko')).toEqual(['1'])
+    expect(await found(service, phrase, 'country=us&output_language=pl')).toEqual(['1'])
+  })
+})
+
+describe('typing errors', async () => {
+  const TITLES = [
+    'Up',
+    'Her',
+    'Heat',
+    'Ghost',
+    'Matrix',
+    'Gravity',
+    'Parasite',
+    'Inception',
+    'Interstellar',
+    'Ghost Gravity Extravaganza',
+  ]
+  const service = await aTestService(aSnapshot(...TITLES.map((title, i) => titled(String(1 + i), title))))
+  const titles = async (phrase: string) =>
+    (await search(service, phrase))
+      .map(({ title }: { title: string }) => title)
+      .filter((title: string) => !title.includes(' '))
+
+  it.each([
+    ['heab', 'Heat', 'a wrong letter'],
+    ['haet', 'Heat', 'two swapped'],
+    ['heeat', 'Heat', 'one too many'],
+    ['gost', 'Ghost', 'one missing'],
+    ['xhost', 'Ghost', 'the first one wrong'],
+    ['ghosh', 'Ghost', 'the last one wrong'],
+    ['matrx', 'Matrix', 'one missing'],
+    ['matriks', 'Matrix', undefined, 'two errors'],
+    ['gravitiy', 'Gravity', 'one too many'],
+    ['gravtiy', 'Gravity', 'two swapped'],
+  ])('one is forgiven in words of 4 to 7 letters: %s for %s', async (phrase, title, why) => {
+    expect(await titles(phrase)).toEqual(why === undefined ? [] : [title])
+  })
+
+  it.each(['hxxt', 'heattt', 'hgots', 'mxtrxx', 'gxavxty', 'grvty', 'maatrrix'.slice(0, 7)])(
+    'two are not forgiven in them: %s',
+    async (phrase) => {
+      expect(await titles(phrase)).toEqual([])
+    },
+  )
+
+  it.each([
+    ['porosite', 'Parasite'],
+    ['prasaite', 'Parasite'],
+    ['parasitees', 'Parasite'],
+    ['incpetoin', 'Inception'],
+    ['xnceptiox', 'Inception'],
+    ['inxxception', 'Inception'],
+    ['interstelr', 'Interstellar'],
+    ['intrstelllar', 'Interstellar'],
+    ['xxterstellar', 'Interstellar'],
+    ['interstellxx', 'Interstellar'],
+    ['xinterstellarx', 'Interstellar'],
+  ])('two are forgiven in longer ones: %s for %s', async (phrase, title) => {
+    expect(await titles(phrase)).toEqual([title])
+  })
+
+  it.each(['poroxite', 'xncxptxon', 'intxrxtxllar'])('three are not: %s', async (phrase) => {
+    expect(await titles(phrase)).toEqual([])
+  })
+
+  it.each(['upp', 'op', 'hir', 'hre', 'xer', 'ehr'])('none is forgiven in shorter ones: %s', async (phrase) => {
+    expect(await titles(phrase)).toEqual([])
+  })
+
+  it('each word of the phrase has its own', async () => {
+    expect(await found(service, 'gohst gravty')).toEqual(['10'])
+    expect(await found(service, 'gravty xtravagansa gohst')).toEqual(['10'])
+    expect(await found(service, 'gohts gravty')).toEqual([])
+  })
+
+  it('a word that is spelt right may be meant otherwise, but comes first as it is', async () => {
+    const near = await aTestService(
+      aSnapshot(titled('1', 'Dune', 1), titled('2', 'June', 1000), titled('3', 'Dunes', 10)),
+    )
+    expect(await found(near, 'dune')).toEqual(['1', '3', '2'])
+  })
+})
+
+describe('the result cap', async () => {
+  const many = (from: number, count: number, title: (i: number) => string, fields: object = {}) =>
+    Array.from({ length: count }, (_, i) => titled(String(from + i), title(i), (i * 37) % 101, fields))
+  const service = await aTestService(
+    aSnapshot(
+      ...many(1_000, 20, () => 'Twenty'),
+      ...many(1_100, 5, (i) => `Twenty and ${i}`),
+      ...many(2_000, 21, () => 'Plenty'),
+      ...many(2_100, 30, (i) => `Plenty ${i}`),
+      ...many(3_000, 5, () => 'Some'),
+      ...many(3_100, 40, (i) => `Some ${i}`),
+      ...many(4_000, 300, () => 'Legion'),
+      ...many(4_500, 3, () => 'Legion of Something'),
+      ...many(5_000, 300, (i) => `Common ${i}`),
+      aSeries({ id: '9000', title: 'Plenty', originalTitle: 'Plenty' }),
+    ),
+  )
+  const titles = async (phrase: string, parameters?: string) =>
+    (await search(service, phrase, parameters)).map(({ title }: { title: string }) => title)
+
+  it('at most 20 shows', async () => {
+    const ids = await found(service, 'some')
+    expect(ids).toHaveLength(20)
+    expect((await titles('some')).slice(0, 6)).toEqual([
+      'Some',
+      'Some',
+      'Some',
+      'Some',
+      'Some',
+      expect.stringMatching(/^Some \d/),
+    ])
+  })
+
+  it('exactly 20 titles equal: those 20 and nothing else', async () => {
+    expect(await titles('twenty')).toEqual(Array.from({ length: 20 }, () => 'Twenty'))
+  })
+
+  it('more than 20 titles equal: all of those and nothing else', async () => {
+    expect(await titles('plenty', 'country=us&show_type=movie')).toEqual(Array.from({ length: 21 }, () => 'Plenty'))
+    expect(await titles('PLENTY!')).toEqual(Array.from({ length: 22 }, () => 'Plenty'))
+    expect(await titles('legion')).toEqual(Array.from({ length: 300 }, () => 'Legion'))
+  })
+
+  it('only shows of the type asked for count', async () => {
+    expect(await found(service, 'plenty', 'country=us&show_type=series')).toEqual(['9000'])
+  })
+
+  it('more popular first, however many there are', async () => {
+    const byPopularity = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => (i * 37) % 101)
+        .sort((a, b) => b - a)
+        .map((value) => value + from * 0)
+    const popularities = async (phrase: string, from: number) =>
+      (await found(service, phrase)).map((id) => ((Number(id) - from) * 37) % 101)
+    expect(await popularities('legion', 4_000)).toEqual(byPopularity(4_000, 300))
+    expect(await popularities('common', 5_000)).toEqual(byPopularity(5_000, 300).slice(0, 20))
+    expect(await popularities('twenty', 1_000)).toEqual(byPopularity(1_000, 20))
+  })
+})
