@@ -1,6 +1,6 @@
 import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../model/clock.ts'
 import type { DemoOptions } from './demo-options.ts'
-import type { FeedRecord, ShowRecord } from './feed-record.ts'
+import type { FeedRecord } from './feed-record.ts'
 import { DemoCatalog, demoHeader } from './generate.ts'
 import { PastVersions, type Touch } from './past-version.ts'
 import { Random, scramble } from './random.ts'
@@ -57,9 +57,10 @@ class History {
     const topLists = whole ? new TopLists(catalog.markets) : undefined
     for (let i = 0; i < this.options.shows; i++) {
       const touch = touchOf(this.options.seed, i)
-      const restated = step === 0 || touch?.steps.includes(step) === true
-      if (!restated && !whole) continue
-      const show: ShowRecord | undefined = past.asOf(catalog.show(i), touch, step)
+      if (!whole && touch?.steps.includes(step) !== true) continue
+      const present = catalog.show(i)
+      const restated = step === 0 || (touch !== undefined && past.changesAt(present, touch, step))
+      const show = past.asOf(present, touch, step)
       if (show === undefined) continue
       topLists?.consider(show)
       if (restated) yield show

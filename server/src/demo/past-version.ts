@@ -30,24 +30,37 @@ export class PastVersions {
     this.instants = instants
   }
 
+  /** Whether the show changes at a step. */
+  changesAt(show: ShowRecord, touch: Touch, step: number): boolean {
+    return step === touch.first || (kindOf(show, touch) === 'episodes' && touch.steps.includes(step))
+  }
+
   /**
    * The show as of a step, made from its present version, which is altered in place. Undefined while it was not in
    * the catalog. As of the last step it is what it is now, but for the time at which offers were first seen.
    */
   asOf(show: ShowRecord, touch: Touch | undefined, step: number): ShowRecord | undefined {
-    const { random } = this
     if (touch === undefined) return this.seenAt(show, step)
-    random.reseed(touch.seed, 7)
+    this.random.reseed(touch.seed, 7)
     const before = step < touch.first
     const since = this.instants[touch.first] as number
-    const u = random.int(100)
-    if (u < 8) {
-      if (before) return undefined
-      for (const item of itemsOf(show)) setSince(item.streamingOptions, since)
-    } else if (show.seasons !== undefined && u < 50) this.episodes(show, touch, step)
-    else if (u < 55) this.arrival(show, before, since)
-    else if (before && u < 72) this.departure(show, random.chance(0.5) ? since : undefined)
-    else if (before) this.alteration(show)
+    switch (kindOf(show, touch)) {
+      case 'premiere':
+        if (before) return undefined
+        for (const item of itemsOf(show)) setSince(item.streamingOptions, since)
+        break
+      case 'episodes':
+        this.episodes(show, touch, step)
+        break
+      case 'arrival':
+        this.arrival(show, before, since)
+        break
+      case 'departure':
+        if (before) this.departure(show, this.random.chance(0.5) ? since : undefined)
+        break
+      case 'alteration':
+        if (before) this.alteration(show)
+    }
     return this.seenAt(show, step)
   }
 
@@ -105,7 +118,7 @@ export class PastVersions {
       year: 0,
       originalLanguage: show.originalLanguage,
     }
-    for (const country of this.someCountries(show, 2)) {
+    for (const country of this.someCountries(show, 3)) {
       const options = show.streamingOptions[country] ?? []
       const like = options[0]
       const shelf = this.markets
@@ -148,6 +161,17 @@ export class PastVersions {
     const count = Math.min(countries.length, 1 + this.random.int(most))
     return Array.from({ length: count }, (_, i) => countries[(first + i) % countries.length] as string)
   }
+}
+
+type TouchKind = 'premiere' | 'episodes' | 'arrival' | 'departure' | 'alteration'
+
+/** What happens to the show: series mostly get new episodes. */
+function kindOf(show: ShowRecord, touch: Touch): TouchKind {
+  const u = touch.seed % 100
+  if (u < 8) return 'premiere'
+  if (u < 38 && show.seasons !== undefined) return 'episodes'
+  if (u < 50) return 'arrival'
+  return u < 75 ? 'departure' : 'alteration'
 }
 
 function itemsOf(show: ShowRecord): Item[] {

@@ -11,10 +11,11 @@ import type { LocalText, RealMovie, RealSeries } from './real-title.ts'
 
 const MAX_OPTIONS = 8
 /** Episodes are offered in as many countries as keep a series near this many episode offers. */
-const EPISODE_OFFERS = 200
+const EPISODE_OFFERS = 120
 const LEAST_EPISODE_COUNTRIES = 3
-/** Beyond this many episodes a series is offered by the episode in the fewest countries only. */
+/** Beyond this many episodes a series is offered by the episode in two countries only. */
 const MANY_EPISODES = 90
+const LONG_SERIES_COUNTRIES = 2
 /** Streams of made-up shows count up from 0; those of well-known ones stay clear of them. */
 const FIRST_STREAM = 0x40000000
 
@@ -167,10 +168,10 @@ export class RealShowMaker {
   private seasons(show: Offered, title: RealSeries, offers: FeedOptions): FeedSeason[] {
     const total = title.seasons.reduce((sum, [, episodes]) => sum + episodes, 0)
     const withOffers = this.markets.filter((market) => offers[market.code] !== undefined)
-    const countries =
-      total > MANY_EPISODES
-        ? LEAST_EPISODE_COUNTRIES
-        : Math.max(LEAST_EPISODE_COUNTRIES, Math.floor(EPISODE_OFFERS / total))
+    const isLong = total > MANY_EPISODES
+    const countries = isLong
+      ? LONG_SERIES_COUNTRIES
+      : Math.max(LEAST_EPISODE_COUNTRIES, Math.floor(EPISODE_OFFERS / total))
     const byEpisode = withOffers.slice(0, countries)
     return title.seasons.map(([year, count, lastYear = year], i) => ({
       itemType: 'season',
@@ -182,14 +183,7 @@ export class RealShowMaker {
         itemType: 'episode',
         title: `Episode ${e + 1}`,
         airYear: Math.min(lastYear, year + Math.floor(((e + 0.5) * (lastYear - year + 1)) / count)),
-        streamingOptions: partOffers(
-          show,
-          offers,
-          byEpisode,
-          `s${i + 1}e${e + 1}`,
-          episodePrice,
-          total > MANY_EPISODES ? 1 : 2,
-        ),
+        streamingOptions: partOffers(show, offers, byEpisode, `s${i + 1}e${e + 1}`, episodePrice, isLong ? 1 : 2),
       })),
     }))
   }
@@ -208,7 +202,7 @@ function partOffers(
   for (const [i, market] of markets.entries()) {
     const wholes = offers[market.code] ?? []
     parts[market.code] = wholes
-      .slice(0, i === 0 || most === MAX_OPTIONS ? most : 1)
+      .slice(0, i === 0 ? most : 1)
       .map((whole) => partOption(whole, show, part, whole.type === 'buy' ? price(market) : undefined))
   }
   return parts

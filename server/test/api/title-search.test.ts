@@ -229,7 +229,7 @@ describe('without case, accents and punctuation', async () => {
   })
 
   it('different letters are not equal', async () => {
-    expect(await found(service, 'spiderwoman')).toEqual([])
+    expect(await found(service, 'spiderqueens')).toEqual([])
   })
 })
 
@@ -308,14 +308,13 @@ describe('typing errors', async () => {
     ['xhost', 'Ghost', 'the first one wrong'],
     ['ghosh', 'Ghost', 'the last one wrong'],
     ['matrx', 'Matrix', 'one missing'],
-    ['matriks', 'Matrix', undefined, 'two errors'],
     ['gravitiy', 'Gravity', 'one too many'],
     ['gravtiy', 'Gravity', 'two swapped'],
-  ])('one is forgiven in words of 4 to 7 letters: %s for %s', async (phrase, title, why) => {
-    expect(await titles(phrase)).toEqual(why === undefined ? [] : [title])
+  ])('one is forgiven in words of 4 to 7 letters: %s for %s, %s', async (phrase, title) => {
+    expect(await titles(phrase)).toEqual([title])
   })
 
-  it.each(['hxxt', 'heattt', 'hgots', 'mxtrxx', 'gxavxty', 'grvty', 'maatrrix'.slice(0, 7)])(
+  it.each(['hxxt', 'heattt', 'hgots', 'mxtrxx', 'gxavxty', 'grvty', 'matriks'])(
     'two are not forgiven in them: %s',
     async (phrase) => {
       expect(await titles(phrase)).toEqual([])
@@ -408,14 +407,12 @@ describe('the result cap', async () => {
   })
 
   it('more popular first, however many there are', async () => {
-    const byPopularity = (from: number, count: number) =>
-      Array.from({ length: count }, (_, i) => (i * 37) % 101)
-        .sort((a, b) => b - a)
-        .map((value) => value + from * 0)
+    const byPopularity = (count: number) =>
+      Array.from({ length: count }, (_, i) => (i * 37) % 101).sort((a, b) => b - a)
     const popularities = async (phrase: string, from: number) =>
       (await found(service, phrase)).map((id) => ((Number(id) - from) * 37) % 101)
-    expect(await popularities('legion', 4_000)).toEqual(byPopularity(4_000, 300))
-    expect(await popularities('common', 5_000)).toEqual(byPopularity(5_000, 300).slice(0, 20))
-    expect(await popularities('twenty', 1_000)).toEqual(byPopularity(1_000, 20))
+    expect(await popularities('legion', 4_000)).toEqual(byPopularity(300))
+    expect(await popularities('common', 5_000)).toEqual(byPopularity(300).slice(0, 20))
+    expect(await popularities('twenty', 1_000)).toEqual(byPopularity(20))
   })
 })

@@ -40,11 +40,12 @@ describe('marquee serve', () => {
 
   it('replaces a worker that dies', async () => {
     const service = await startMarquee(env)
-    const pid = () =>
-      eventually(async () => Number(/"pid":(\d+).*worker listens/.exec(service.output())?.[1]) || undefined)
-    process.kill(await pid(), 'SIGKILL')
+    const listening = () =>
+      [...service.output().matchAll(/"pid":(\d+)[^\n]*a worker listens/g)].map(([, pid]) => Number(pid))
+    await eventually(async () => listening().length === 2 || undefined)
+    process.kill(listening()[0] as number, 'SIGKILL')
     await eventually(async () => service.output().includes('a worker died and is replaced') || undefined)
-    await eventually(async () => service.output().match(/worker listens/g)?.length === 3 || undefined)
+    await eventually(async () => listening().length === 3 || undefined)
     expect((await fetch(`${service.address}/readyz`)).status).toBe(200)
     expect(await service.stop()).toBe(0)
   })

@@ -106,13 +106,14 @@ export class TestService {
   }
 
   /** All shows of a filter search, page by page, with how many each page held. */
-  async allShows(path: string): Promise<{ shows: Body[]; pages: number[] }> {
+  async allShows(path: string, afterPage?: () => Promise<unknown>): Promise<{ shows: Body[]; pages: number[] }> {
     const shows: Body[] = []
     const pages: number[] = []
     for (let cursor = ''; ; ) {
       const { body } = await this.get(`${path}${cursor}`)
       shows.push(...body.shows)
       pages.push(body.shows.length)
+      await afterPage?.()
       if (body.hasMore !== true) return { shows, pages }
       cursor = `&cursor=${encodeURIComponent(body.nextCursor)}`
     }

@@ -1,0 +1,44 @@
+/**
+ * A process that keeps importing deltas into a catalog: each adds some shows around those of the test and removes
+ * some of the former. Runs the built program's own code. Tells its parent of every import; ends when it disconnects.
+ */
+import { importFeed } from '../../dist/ingest/import-feed.js'
+import { LocalLedger } from '../../dist/ledger/local-ledger.js'
+
+const [folder, firstId] = [process.argv[2], Number(process.argv[3])]
+const ledger = new LocalLedger(folder)
+process.once('message', async (template) => {
+  process.on('disconnect', () => process.exit(0))
+  for (let round = 0; ; round++) {
+    const records = [{ kind: 'feed', source: 'other', mode: 'delta' }]
+    for (let i = 0; i < 20; i++) {
+      const id = String(firstId + ((round * 20 + i) % 200))
+      if ((round + i) % 3 === 0) records.push({ kind: 'remove', id })
+      else records.push({ ...template, ...variant(id, round) })
+    }
+    const lines = async function* () {
+      let line = 0
+      for (const record of records) yield { line: ++line, text: JSON.stringify(record) }
+    }
+    await importFeed(lines, ledger, { clock: () => 1_773_576_000 + round })
+    process.send?.(ledger.catalog.version())
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+})
+
+/** A show that keeps its place in every order, whatever else of it changes from round to round. */
+function variant(id, round) {
+  const n = Number(id)
+  const title = String.fromCodePoint(65 + ((n * 7) % 26), 97 + ((n * 11) % 26)) + n
+  return {
+    id,
+    imdbId: `tt9${id}`,
+    tmdbId: `movie/9${id}`,
+    title,
+    originalTitle: title,
+    overview: `Round ${round}`,
+    releaseYear: 1950 + (n % 70),
+    rating: n % 101,
+    popularity: { us: { alltime: n % 50, '1year': n % 40, '1month': n % 30, '1week': n % 20 } },
+  }
+}
