@@ -24,16 +24,24 @@ async function changes(service: TestService, changeType: string, itemType = 'sho
   )
 }
 
-/** All that is told, in one object, without what is empty. */
-async function everything(service: TestService, itemTypes = ['show', 'season', 'episode']) {
+/** All that is told, of all shows or of one, in one object, without what is empty. */
+async function everything(service: TestService, id?: string) {
   const all: Json = {}
   for (const type of ['new', 'updated', 'removed', 'expiring', 'upcoming']) {
-    for (const itemType of itemTypes) {
-      const list = await changes(service, type, itemType)
+    for (const itemType of ['show', 'season', 'episode']) {
+      const told: [string, number][] = await changes(service, type, itemType)
+      const list = told.filter(([item]) => id === undefined || item.split('.')[0] === id)
       if (list.length > 0) all[`${type} ${itemType}`] = list
     }
   }
   return all
+}
+
+/** Imports a feed that must be in order. */
+async function feed(service: TestService, records: Json[], options: { force?: boolean } = {}) {
+  const report = await service.import(records, options)
+  expect(report.noticeList).toEqual([])
+  return report
 }
 
 /** A service on which the given shows have been for so long that their coming is no longer told. */
@@ -93,16 +101,16 @@ describe('an upcoming option', async () => {
     const service = await aTestService(aSnapshot(movieWith('1', anOption({ startsOn: 'unknown' }))))
     await service.advance(20 * DAY)
     expect(await everything(service)).toEqual({ 'upcoming show': [['1']] })
-    await service.import(aDelta(movieWith('1', anOption({ startsOn: service.now + DAY }))))
+    await feed(service, aDelta(movieWith('1', anOption({ startsOn: service.now + DAY }))))
     expect(await everything(service)).toEqual({ 'upcoming show': [['1', service.now + DAY]] })
-    await service.import(aDelta(movieWith('1', anOption())))
+    await feed(service, aDelta(movieWith('1', anOption())))
     expect(await options(service, '1')).toHaveLength(1)
     expect(await everything(service)).toEqual({ 'new show': [['1', service.now]] })
   })
 
   it('that is put off does not start on the old day', async () => {
     const service = await aTestService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
-    await service.import(aDelta(movieWith('1', anOption({ startsOn: NOW + 3 * DAY }))))
+    await feed(service, aDelta(movieWith('1', anOption({ startsOn: NOW + 3 * DAY }))))
     await service.advance(2 * DAY)
     expect(await everything(service)).toEqual({ 'upcoming show': [['1', NOW + 3 * DAY]] })
     await service.advance(DAY)
@@ -111,7 +119,7 @@ describe('an upcoming option', async () => {
 
   it('that is called off leaves no trace', async () => {
     const service = await aTestService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
-    await service.import(aDelta(movieWith('1')))
+    await feed(service, aDelta(movieWith('1')))
     await service.advance(2 * DAY)
     expect(await everything(service)).toEqual({})
   })
@@ -123,11 +131,11 @@ describe('an upcoming option', async () => {
   })
 
   it('that a feed keeps stating with its start in the past stays as it is', async () => {
-    const feed = aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY })))
-    const service = await aTestService(feed)
+    const records = aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY })))
+    const service = await aTestService(records)
     await service.advance(2 * DAY)
     const before = await options(service, '1')
-    const { changes: made } = await service.import(feed)
+    const { changes: made } = await feed(service, records)
     expect(made).toEqual({ new: 0, updated: 0, removed: 0 })
     expect(await options(service, '1')).toEqual(before)
   })
@@ -144,7 +152,7 @@ describe('an option that expires', async () => {
     await service.advance(1)
     expect(await options(service, '1')).toEqual([])
     expect(idsOf((await service.get('/shows/search/filters?country=us')).body.shows)).toEqual(['2'])
-    expect(await everything(service, ['show'])).toEqual({
+    expect(await everything(service)).toEqual({
       'new show': [
         ['1', NOW],
         ['2', NOW],
@@ -200,7 +208,7 @@ describe('an option that expires', async () => {
 
   it('whose end a feed puts off lives on', async () => {
     const service = await anOldCatalog(movieWith('1', anOption({ expiresOn: NOW + 110 * DAY })))
-    await service.import(aDelta(movieWith('1', anOption({ expiresOn: NOW + 120 * DAY }))))
+    await feed(service, aDelta(movieWith('1', anOption({ expiresOn: NOW + 120 * DAY }))))
     await service.advance(15 * DAY)
     expect(await options(service, '1')).toHaveLength(1)
     expect(await everything(service)).toEqual({
@@ -321,7 +329,7 @@ describe('expiring changes are read off the options', async () => {
     expect(await changes(service, 'expiring')).toEqual([['1']])
     await service.advance(60 * DAY)
     expect(await changes(service, 'expiring')).toEqual([['1']])
-    await service.import(aDelta(movieWith('1', anOption())))
+    await feed(service, aDelta(movieWith('1', anOption())))
     expect(await changes(service, 'expiring')).toEqual([])
   })
 
@@ -354,14 +362,14 @@ describe('a feed', async () => {
   it('that brings an option makes new, stamped with the time of the import', async () => {
     const service = await anOldCatalog(aMovie({ id: '1' }))
     service.now += 5
-    await service.import(aDelta(movieWith('1', anOption(), anOption({ service: 'prime' }))))
+    await feed(service, aDelta(movieWith('1', anOption(), anOption({ service: 'prime' }))))
     const { body } = await service.get('/changes?country=us&change_type=new&item_type=show')
     expect(body.changes).toMatchObject([{ showId: '1', service: { id: 'prime' }, timestamp: service.now }])
   })
 
   it('that drops an option makes removed, stamped with the time of the import', async () => {
     const service = await anOldCatalog(movieWith('1', anOption(), anOption({ service: 'prime' })))
-    await service.import(aDelta(movieWith('1', anOption())))
+    await feed(service, aDelta(movieWith('1', anOption())))
     const { body } = await service.get('/changes?country=us&change_type=removed&item_type=show')
     expect(body.changes).toMatchObject([{ showId: '1', service: { id: 'prime' }, timestamp: service.now }])
     expect(await everything(service)).toEqual({ 'removed show': [['1', service.now]] })
@@ -370,14 +378,14 @@ describe('a feed', async () => {
   it('that leaves a show out of a snapshot removes its options', async () => {
     const all = Array.from({ length: 6 }, (_, i) => movieWith(String(1 + i), anOption()))
     const service = await anOldCatalog(...all)
-    await service.import(aSnapshot(...all.slice(1)))
+    await feed(service, aSnapshot(...all.slice(1)))
     expect(await everything(service)).toEqual({ 'removed show': [['1', service.now]] })
     expect(await options(service, '1')).toEqual([])
   })
 
   it('that leaves a show out of a delta says nothing of it', async () => {
     const service = await anOldCatalog(aMovie({ id: '1' }), aMovie({ id: '2' }))
-    await service.import(aDelta(movieWith('2', anOption({ quality: 'uhd' }))))
+    await feed(service, aDelta(movieWith('2', anOption({ quality: 'uhd' }))))
     expect(await options(service, '1')).toHaveLength(1)
     expect(await changes(service, 'removed')).toEqual([])
   })
@@ -385,9 +393,9 @@ describe('a feed', async () => {
   it('of one source removes nothing of another', async () => {
     const service = await anOldCatalog(movieWith('1', anOption()))
     const other = (...shows: Json[]) => [{ kind: 'feed', source: 'other', mode: 'snapshot' }, ...shows]
-    await service.import(other(movieWith('1', anOption({ service: 'mubi' }))))
+    await feed(service, other(movieWith('1', anOption({ service: 'mubi' }))))
     expect(await options(service, '1')).toMatchObject([{ service: { id: 'netflix' } }, { service: { id: 'mubi' } }])
-    await service.import(other(movieWith('1')), { force: true })
+    await feed(service, other(movieWith('1')), { force: true })
     expect(await options(service, '1')).toMatchObject([{ service: { id: 'netflix' } }])
   })
 
@@ -418,34 +426,36 @@ describe('a feed', async () => {
       ['expiry, gone', { expiresOn: undefined }],
       ['expiry, without a date', { expiresOn: undefined, expiresSoon: true }],
     ]
+    const service = anOldCatalog(...cases.map((_, i) => movieWith(String(1 + i), anOption(base), other)))
 
-    it.each(cases)('%s', async (_, altered) => {
-      const service = await anOldCatalog(movieWith('1', anOption(base), other))
-      const before = await options(service, '1')
-      await service.import(aDelta(movieWith('1', anOption({ ...base, ...altered }), other)))
-      const { body } = await service.get('/changes?country=us&change_type=updated&item_type=show')
-      expect(body.changes).toMatchObject([
-        { showId: '1', service: { id: 'prime' }, streamingOptionType: 'rent', timestamp: service.now },
+    it.each(cases)('%s', async (field, altered) => {
+      const id = String(1 + cases.findIndex(([name]) => name === field))
+      const before = await options(await service, id)
+      const at = (await service).now
+      await feed(await service, aDelta(movieWith(id, anOption({ ...base, ...altered }), other)))
+      const all = await everything(await service, id)
+      expect(Object.keys(all).filter((key) => !key.startsWith('expiring'))).toEqual(['updated show'])
+      const { body } = await (await service).get('/changes?country=us&change_type=updated&item_type=show')
+      expect(body.changes.filter(({ showId }: Json) => showId === id)).toMatchObject([
+        { service: { id: 'prime' }, streamingOptionType: 'rent', timestamp: at },
       ])
-      expect(Object.keys(await everything(service)).filter((key) => !key.startsWith('expiring'))).toEqual([
-        'updated show',
-      ])
-      expect((await options(service, '1'))[0]).not.toEqual(before[0])
-      expect((await options(service, '1'))[1]).toEqual(before[1])
+      const after = await options(await service, id)
+      expect(after[0]).not.toEqual(before[0])
+      expect(after[1]).toEqual(before[1])
     })
   })
 
-  it('that changes service, type or addon of an option removes the one and brings the other', async () => {
-    for (const altered of [{ service: 'netflix' }, { type: 'subscription' }, { type: 'addon', addon: 'mgm' }]) {
-      const service = await anOldCatalog(movieWith('1', anOption({ service: 'prime', type: 'addon', addon: 'starz' })))
-      await service.import(
-        aDelta(movieWith('1', anOption({ service: 'prime', type: 'addon', addon: 'starz', ...altered }))),
-      )
-      expect(await everything(service)).toEqual({
-        'new show': [['1', service.now]],
-        'removed show': [['1', service.now]],
-      })
-    }
+  it.each([
+    ['service', { service: 'prime' }, { service: 'mubi' }],
+    ['type', { service: 'prime' }, { service: 'prime', type: 'free' }],
+    ['addon', { service: 'prime', type: 'addon', addon: 'mgm' }, { service: 'prime', type: 'addon', addon: 'starz' }],
+  ])('that changes the %s of an option removes the one and brings the other', async (_, before, after) => {
+    const service = await anOldCatalog(movieWith('1', anOption(before)))
+    await feed(service, aDelta(movieWith('1', anOption(after))))
+    expect(await everything(service)).toEqual({
+      'new show': [['1', service.now]],
+      'removed show': [['1', service.now]],
+    })
   })
 
   describe('makes no change', () => {
@@ -489,26 +499,26 @@ describe('a feed', async () => {
       ],
     ])('%s', async (_, before, after) => {
       const service = await anOldCatalog(before)
-      const { changes: made } = await service.import(aDelta(after))
+      const { changes: made } = await feed(service, aDelta(after))
       expect(made).toEqual({ new: 0, updated: 0, removed: 0 })
       expect(await everything(service)).toEqual({})
     })
 
     it('but shows the options in the order of the latest feed', async () => {
       const service = await anOldCatalog(movieWith('1', ...two))
-      await service.import(aDelta(movieWith('1', ...two.toReversed())))
+      await feed(service, aDelta(movieWith('1', ...two.toReversed())))
       expect(await options(service, '1')).toMatchObject([{ service: { id: 'netflix' } }, { service: { id: 'prime' } }])
     })
 
     it('when it is imported a second time', async () => {
-      const feed = aSnapshot(movieWith('1', ...two), aSeries({ id: '2' }))
-      const service = await aTestService(feed)
+      const records = aSnapshot(movieWith('1', ...two), aSeries({ id: '2' }))
+      const service = await aTestService(records)
       const before = await everything(service)
       service.now += DAY
-      const { changes: made, version } = await service.import(feed)
+      const { changes: made, version } = await feed(service, records)
       expect(made).toEqual({ new: 0, updated: 0, removed: 0 })
       expect(await everything(service)).toEqual(before)
-      expect((await service.import(feed)).version).toBe(version)
+      expect((await feed(service, records)).version).toBe(version)
     })
   })
 })
@@ -537,7 +547,7 @@ describe('what a series or a season contains', async () => {
 
   it('a new episode updates its season and its series', async () => {
     const service = await anOldCatalog(series(first, second))
-    await service.import(aDelta(series(first, aSeason('s2', [anEpisode('s2e1'), anEpisode('s2e2')]))))
+    await feed(service, aDelta(series(first, aSeason('s2', [anEpisode('s2e1'), anEpisode('s2e2')]))))
     expect(await everything(service)).toEqual({
       'new episode': [['1.2.2', service.now]],
       'updated season': [['1.2', service.now]],
@@ -547,7 +557,7 @@ describe('what a series or a season contains', async () => {
 
   it('a new season updates its series', async () => {
     const service = await anOldCatalog(series(first))
-    await service.import(aDelta(series(first, second)))
+    await feed(service, aDelta(series(first, second)))
     expect(await everything(service)).toEqual({
       'new season': [['1.2', service.now]],
       'new episode': [['1.2.1', service.now]],
@@ -557,7 +567,8 @@ describe('what a series or a season contains', async () => {
 
   it('a changed episode updates its season and its series, and nothing beside it', async () => {
     const service = await anOldCatalog(series(first, second))
-    await service.import(
+    await feed(
+      service,
       aDelta(series(aSeason('s1', [anEpisode('s1e1', { quality: 'uhd' }), anEpisode('s1e2')]), second)),
     )
     expect(await everything(service)).toEqual({
@@ -569,7 +580,7 @@ describe('what a series or a season contains', async () => {
 
   it('a changed season updates its series, and not its episodes', async () => {
     const service = await anOldCatalog(series(first, second))
-    await service.import(aDelta(series(first, aSeason('s2', [anEpisode('s2e1')], { audios: [{ language: 'tur' }] }))))
+    await feed(service, aDelta(series(first, aSeason('s2', [anEpisode('s2e1')], { audios: [{ language: 'tur' }] }))))
     expect(await everything(service)).toEqual({
       'updated season': [['1.2', service.now]],
       'updated show': [['1', service.now]],
@@ -578,7 +589,8 @@ describe('what a series or a season contains', async () => {
 
   it('a changed series updates neither seasons nor episodes', async () => {
     const service = await anOldCatalog(series(first))
-    await service.import(
+    await feed(
+      service,
       aDelta({ ...series(first), streamingOptions: onNetflix('https://netflix.test/1', { quality: 'sd' }) }),
     )
     expect(await everything(service)).toEqual({ 'updated show': [['1', service.now]] })
@@ -586,7 +598,7 @@ describe('what a series or a season contains', async () => {
 
   it('a removed episode updates its season and its series', async () => {
     const service = await anOldCatalog(series(first, second))
-    await service.import(aDelta(series(aSeason('s1', [anEpisode('s1e1')]), second)))
+    await feed(service, aDelta(series(aSeason('s1', [anEpisode('s1e1')]), second)))
     expect(await everything(service)).toEqual({
       'removed episode': [['1.1.2', service.now]],
       'updated season': [['1.1', service.now]],
@@ -596,7 +608,7 @@ describe('what a series or a season contains', async () => {
 
   it('a removed season updates its series', async () => {
     const service = await anOldCatalog(series(first, second))
-    await service.import(aDelta(series(first)))
+    await feed(service, aDelta(series(first)))
     expect(await everything(service)).toEqual({
       'removed season': [['1.2', service.now]],
       'removed episode': [['1.2.1', service.now]],
@@ -614,7 +626,7 @@ describe('what a series or a season contains', async () => {
       streamingOptions: { us: [anOption({ service: 'prime', link })] },
     })
     const service = await anOldCatalog(withPrime(anEpisode('e1'), onPrime('e2')))
-    await service.import(aDelta(withPrime(anEpisode('e1'), onPrime('new'))))
+    await feed(service, aDelta(withPrime(anEpisode('e1'), onPrime('new'))))
     const { body } = await service.get('/changes?country=us&change_type=updated&item_type=show')
     expect(body.changes).toMatchObject([{ showId: '1', service: { id: 'prime' } }])
     expect(await changes(service, 'updated', 'season')).toEqual([])
@@ -650,7 +662,7 @@ describe('what a series or a season contains', async () => {
       streamingOptions: both('1'),
     })
     const service = await anOldCatalog(show('1'))
-    await service.import(aDelta(show('2')))
+    await feed(service, aDelta(show('2')))
     expect(await changes(service, 'updated', 'season', 'gb')).toEqual([['1.1', service.now]])
     expect(await changes(service, 'updated', 'show', 'gb')).toEqual([['1', service.now]])
     expect(await everything(service)).toEqual({})
@@ -676,7 +688,7 @@ describe('availableSince', async () => {
     const service = await aTestService(aSnapshot(movieWith('1', without(anOption()))))
     expect(await options(service, '1')).toMatchObject([{ availableSince: NOW }])
     service.now += DAY
-    await service.import(aDelta(movieWith('1', without(anOption({ quality: 'uhd' })))))
+    await feed(service, aDelta(movieWith('1', without(anOption({ quality: 'uhd' })))))
     expect(await options(service, '1')).toMatchObject([{ quality: 'uhd', availableSince: NOW }])
   })
 

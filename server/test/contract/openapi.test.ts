@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createConfig, lint } from '@redocly/openapi-core'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../src/http/openapi.ts'
+
+const path = fileURLToPath(new URL('../../../spec/openapi.json', import.meta.url))
+
+describe('spec/openapi.json', () => {
+  it('is what the service describes itself as (`npm run openapi` writes it anew)', () => {
+    const checkedIn = JSON.parse(readFileSync(path, 'utf8')) as unknown
+    const described = JSON.parse(JSON.stringify(openApiDocument({ marketplace: 'Market', countries: 'array' })))
+    expect(checkedIn).toEqual(described)
+  })
+
+  it('passes an OpenAPI linter without errors', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const problems = await lint({ ref: path, config })
+    expect(problems.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([])
+  })
+})
