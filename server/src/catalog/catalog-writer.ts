@@ -31,10 +31,16 @@ export class CatalogWriter {
     this.catalog = catalog
   }
 
-  /** Makes a batch true, whole or not at all, and returns the catalog's new version. */
-  apply(batch: Batch): number {
+  /**
+   * Makes a batch and makes it true, whole or not at all, and returns the catalog's version. While the batch is being
+   * made nobody else writes, so what it is made from stays as it is.
+   */
+  apply(make: () => Batch | undefined): number {
     try {
-      return this.catalog.environment.root.transactionSync(() => this.applyWithin(batch))
+      return this.catalog.environment.root.transactionSync(() => {
+        const batch = make()
+        return batch === undefined ? this.catalog.version() : this.applyWithin(batch)
+      })
     } catch (error) {
       this.catalog.dictionary.forget()
       this.catalog.columns.forget()
@@ -49,9 +55,7 @@ export class CatalogWriter {
     const terms = new Map<string, Difference<number, number>>()
     const columns = new Map<string, Difference<Position, ColumnEntry>>()
     const tally = new Tally(this.catalog.counts())
-    for (const show of new Map(batch.shows.map((show) => [show.id, show])).values()) {
-      this.applyShow(show, terms, columns, tally)
-    }
+    for (const show of batch.shows) this.applyShow(show, terms, columns, tally)
     for (const [name, { removed, added }] of terms) this.applyTerm(name, removed, added, version)
     for (const [name, { removed, added }] of columns) this.catalog.columns.update(name, removed, added, version)
     for (const change of batch.changes) {
@@ -113,7 +117,9 @@ export class CatalogWriter {
 
   private writeIds(doc: number, old: Show | undefined, show: Show): void {
     const { ids } = this.catalog.environment
-    const idsOf = ({ id, imdbId, tmdbId }: Show) => [id, imdbId, tmdbId].filter((key) => key !== '')
+    // The ids of a show that was merged into another lead to that one.
+    const idsOf = ({ id, imdbId, tmdbId, formerIds = [], mergedInto }: Show) =>
+      mergedInto !== undefined ? [] : [id, imdbId, tmdbId, ...formerIds].filter((key) => key !== '')
     const kept = new Set(idsOf(show))
     for (const id of old === undefined ? [] : idsOf(old)) {
       if (!kept.has(id) && ids.get(id) === doc) ids.removeSync(id)

@@ -162,7 +162,9 @@ export class Catalog {
       popularity: facts.popularity,
       offers: this.showOffers(doc),
       ...(seasons !== undefined && { seasons }),
+      ...(facts.formerIds.length > 0 && { formerIds: facts.formerIds }),
       ...(facts.withdrawn && { withdrawn: true as const }),
+      ...(facts.mergedInto !== undefined && { mergedInto: facts.mergedInto }),
     }
   }
 

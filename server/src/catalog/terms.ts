@@ -81,13 +81,9 @@ function addKeywords(terms: Set<string>, show: Show): void {
     }
   }
   const addText = (language: string, title: string, overview: string) => {
-    const text = `${title} ${overview}`
+    terms.add(term.hasText(language))
     // A text in the original language is found whatever the language asked for.
-    if (language === original) add(ORIGINAL, text)
-    else {
-      terms.add(term.hasText(language))
-      add(language, text)
-    }
+    add(language === original ? ORIGINAL : language, `${title} ${overview}`)
   }
   add(ORIGINAL, show.originalTitle)
   addText(DEFAULT_LANGUAGE, show.title, show.overview)

@@ -1,22 +1,13 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { term } from '../catalog/terms.ts'
-import type { Change, PastChangeType } from '../model/change.ts'
-import { itemsOf, mapItems } from '../model/item.ts'
-import type { Offer } from '../model/offer.ts'
-import type { Show } from '../model/show.ts'
-import type { TopList } from '../model/top-list.ts'
-import { diff } from './diff.ts'
+import { BatchMaker, type Taking } from './batch-maker.ts'
 import type { FeedLine } from './feed-lines.ts'
-import { type FeedRecord, FeedRecords } from './feed-records.ts'
-import { catalogIndex, identify } from './identify.ts'
-import { noChanges } from './import-report.ts'
-import { mergeShow } from './merge-show.ts'
+import { FeedRecords } from './feed-records.ts'
+import { FeedTally } from './feed-tally.ts'
 import { NoticeLog } from './notice.ts'
-import { PendingShows } from './pending-shows.ts'
 import { ReferenceBuilder } from './reference-builder.ts'
-import { type FeedHeader, inScope, type RemoveStatement, type ShowStatement, type TopStatement } from './statement.ts'
+import type { FeedHeader, RemoveStatement, ShowStatement, StatedOffers, TopStatement } from './statement.ts'
 
 /** What the operator says beside the feed. */
 export interface PassOptions {
@@ -26,42 +17,35 @@ export interface PassOptions {
   readonly now: number
   /** Whether offers that the feed does not restate are removed. */
   readonly remove: boolean
-  /** Commits a batch; a pass that only checks has none. */
-  readonly commit: ((batch: Batch) => Promise<unknown>) | undefined
+  /** Commits the batch that the given function makes; a pass that only checks has none. */
+  readonly commit: ((make: () => Batch | undefined) => Promise<unknown>) | undefined
   readonly onProgress?: ((shows: number) => void) | undefined
 }
+
+/** A batch is made of so many shows or offers: memory stays bounded, and each term is written seldom. */
+const MOST_SHOWS = 2_000
+const MOST_OFFERS = 40_000
 
 /** One reading of a feed from front to back against a catalog, to check it or to apply it. */
 export class FeedPass {
   readonly notices = new NoticeLog()
+  readonly tally = new FeedTally()
   header: FeedHeader
-  shows = 0
-  offers = 0
-  created = 0
-  altered = 0
-  unchanged = 0
-  /** Offers of the source that the feed does not restate. */
-  missing = 0
-  readonly changes = noChanges()
-  readonly changesByPlace: Record<string, Record<PastChangeType, number>> = {}
   private readonly catalog: Catalog
   private readonly options: PassOptions
   private readonly reference: ReferenceBuilder
   private readonly records: FeedRecords
-  private readonly pending: PendingShows
   private readonly stated = new Set<string>()
-  private topLists: TopList[] = []
+  private queue: (ShowStatement | TopStatement | RemoveStatement)[] = []
+  private queuedOffers = 0
   private started = false
-  private highestId: number
 
   constructor(catalog: Catalog, options: PassOptions) {
     this.catalog = catalog
     this.options = options
     this.reference = new ReferenceBuilder(catalog.reference())
     this.records = new FeedRecords(this.reference, this.notices)
-    this.pending = new PendingShows(catalogIndex(catalog))
     this.header = { kind: 'feed', source: options.source ?? 'default', mode: options.mode ?? 'delta', scope: {} }
-    this.highestId = catalog.highestId()
   }
 
   /** Whether the feed was whole and every part of it could be read. */
@@ -73,176 +57,80 @@ export class FeedPass {
   async run(lines: AsyncIterable<FeedLine>): Promise<this> {
     for await (const line of lines) {
       for (const record of this.records.read(line)) {
-        this.take(record)
-        if (this.pending.full) await this.flush()
+        if (record.kind === 'feed') this.takeHeader(record, line.line)
+        else this.enqueue(record)
+        this.started = true
+        if (this.queue.length >= MOST_SHOWS || this.queuedOffers >= MOST_OFFERS) await this.flush()
       }
     }
+    await this.flush()
     const { count } = this.header
     if (count !== undefined && this.records.count < count) {
       this.notices.add('count_mismatch', `The header declares ${count} records, the feed holds ${this.records.count}`)
     }
     if (this.header.mode === 'snapshot') await this.takeUnstated()
-    await this.flush()
     return this
   }
 
-  private take(record: FeedRecord): void {
-    switch (record.kind) {
-      case 'feed':
-        this.takeHeader(record)
-        break
-      case 'show':
-        this.takeShow(record)
-        break
-      case 'top':
-        this.takeTop(record)
-        break
-      case 'remove':
-        this.takeRemove(record)
-        break
-    }
-    this.started = true
-  }
-
-  private takeHeader(header: FeedHeader): void {
+  private takeHeader(header: FeedHeader, line: number): void {
     if (this.started) {
-      this.notices.add('misplaced_header', 'The header comes after other records')
+      this.notices.add('misplaced_header', 'The header comes after other records', { line })
       return
     }
     const { source = header.source, mode = header.mode } = this.options
     this.header = { ...header, source, mode }
   }
 
-  private takeShow(statement: ShowStatement): void {
-    this.shows++
-    this.options.onProgress?.(this.shows)
-    const where = { line: statement.line, record: statement.id ?? statement.title }
-    const identity = identify(statement, this.pending)
-    for (const { code, message } of identity.notices) this.notices.add(code, message, where)
-    const id = identity.id ?? String(this.highestId + 1)
-    if (this.stated.has(id)) {
-      this.notices.add('duplicate_show', `Show ${id} was stated before in this feed`, where)
-      return
-    }
-    this.stated.add(id)
-    this.highestId = Math.max(this.highestId, Number(id))
-    this.noteOutOfScope(statement, where)
-    const { known } = identity
-    const { source, scope } = this.header
-    const show = mergeShow(id, known, statement, {
-      source,
-      scope,
-      now: this.options.now,
-      keepMissing: !this.options.remove || statement.flawed,
-      onMissing: () => this.missing++,
+  private enqueue(statement: ShowStatement | TopStatement | RemoveStatement): void {
+    this.queue.push(statement)
+    if (statement.kind !== 'show') return
+    this.queuedOffers += offersIn(statement)
+    this.options.onProgress?.(++this.tally.shows)
+  }
+
+  private flush(): Promise<void> {
+    const { queue } = this
+    this.queue = []
+    this.queuedOffers = 0
+    return this.make((maker) => {
+      for (const statement of queue) maker.take(statement)
     })
-    for (const [, offers] of itemsOf(show)) {
-      for (const country in offers) {
-        for (const offer of offers[country] ?? []) if (offer.source === source) this.offers++
-      }
-    }
-    if (known === undefined) this.created++
-    else if (isDeepStrictEqual(known, show)) {
-      this.unchanged++
-      return
-    } else this.altered++
-    this.put(known, show)
   }
 
-  private noteOutOfScope(statement: ShowStatement, where: { line: number; record: string }): void {
-    const { scope, source } = this.header
-    for (const [country, offers] of Object.entries(statement.offers)) {
-      for (const { service } of offers) {
-        if (!inScope(scope, country, service)) {
-          this.notices.add('out_of_scope', `${service} in ${country} is not what ${source} speaks of here`, where)
-        }
-      }
-    }
-  }
-
-  private takeTop({ country, service, showType, shows, line }: TopStatement): void {
-    const known = shows.flatMap((id) => {
-      const own = this.pending.ownId(id)
-      if (own !== undefined) return own
-      this.notices.add('unknown_show', `The top list names ${JSON.stringify(id)}, which no show has`, { line })
-      return []
-    })
-    if (isDeepStrictEqual(this.catalog.topList(country, service, showType), known)) return
-    this.topLists.push({ country, service, showType, shows: known })
-  }
-
-  private takeRemove({ ids, line }: RemoveStatement): void {
-    const where = { line, record: ids[0] }
-    if (this.header.mode === 'snapshot') {
-      this.notices.add('remove_in_snapshot', 'The feed is a snapshot; leave the show out of it instead', where)
-      return
-    }
-    const known = ids.map((id) => this.pending.byId(id)).find((show) => show !== undefined)
-    if (known === undefined || known.withdrawn === true) {
-      this.notices.add('unknown_show', `No show has the id ${ids.join(' or ')}`, where)
-      return
-    }
-    const stripped = this.withoutOwnOffers(known)
-    const others = [...itemsOf(stripped)].some(([, offers]) => Object.keys(offers).length > 0)
-    if (!this.options.remove) return
-    this.altered++
-    this.put(known, others ? stripped : { ...stripped, withdrawn: true })
-  }
-
-  /** Removes the source's offers of all shows that a snapshot does not mention. */
   private async takeUnstated(): Promise<void> {
     const docs = this.catalog.docs(term.source(this.header.source), this.catalog.version()).toArray()
-    for (const doc of docs) {
-      const facts = this.catalog.facts(doc)
-      if (facts === undefined || this.stated.has(facts.id)) continue
-      const known = this.catalog.show(doc) as Show
-      const show = this.withoutOwnOffers(known)
-      if (isDeepStrictEqual(known, show) || !this.options.remove) continue
-      this.altered++
-      this.put(known, show)
-      if (this.pending.full) await this.flush()
+    const unstated = docs.filter((doc) => !this.stated.has(this.catalog.facts(doc)?.id ?? ''))
+    for (let start = 0; start < unstated.length; start += MOST_SHOWS) {
+      await this.make((maker) => {
+        for (const doc of unstated.slice(start, start + MOST_SHOWS)) maker.takeUnstated(doc)
+      })
     }
   }
 
-  private withoutOwnOffers(show: Show): Show {
-    const { source, scope } = this.header
-    return mapItems(show, (byCountry) => {
-      const kept: Record<string, readonly Offer[]> = {}
-      for (const country in byCountry) {
-        const all = byCountry[country] ?? []
-        const offers = all.filter((offer) => offer.source !== source || !inScope(scope, country, offer.service))
-        this.missing += all.length - offers.length
-        if (offers.length > 0) kept[country] = offers
-      }
-      return kept
-    })
-  }
-
-  private put(before: Show | undefined, show: Show): void {
-    const changes = diff(before, show, this.options.now)
-    for (const change of changes) this.count(change)
-    this.pending.add(show, changes)
-  }
-
-  private count({ changeType, country, service }: Change): void {
-    const type = changeType as PastChangeType
-    this.changes[type]++
-    const place = `${country} ${service}`
-    let counts = this.changesByPlace[place]
-    if (counts === undefined) {
-      counts = noChanges()
-      this.changesByPlace[place] = counts
+  /** Makes a batch and commits it, or, in a pass that only checks, makes it to see what it would be. */
+  private async make(fill: (maker: BatchMaker) => void): Promise<void> {
+    const { header, stated, notices, tally } = this
+    const { now, remove, commit } = this.options
+    const taking: Taking = { header, now, remove, stated, notices, tally }
+    const make = () => {
+      const maker = new BatchMaker(this.catalog, taking)
+      fill(maker)
+      return maker.batch(this.reference.takeChanged())
     }
-    counts[type]++
+    if (commit === undefined) make()
+    else await commit(make)
   }
+}
 
-  private async flush(): Promise<void> {
-    const { shows, changes } = this.pending.take()
-    const reference = this.reference.takeChanged()
-    const { topLists } = this
-    this.topLists = []
-    const { commit, now } = this.options
-    if (commit === undefined || (shows.length === 0 && reference === undefined && topLists.length === 0)) return
-    await commit({ at: now, shows, changes, ...(reference !== undefined && { reference }), topLists })
+function offersIn({ offers, seasons = [] }: ShowStatement): number {
+  const count = (byCountry: StatedOffers) => {
+    let sum = 0
+    for (const country in byCountry) sum += byCountry[country]?.length ?? 0
+    return sum
   }
+  return seasons.reduce(
+    (sum, season) =>
+      sum + count(season.offers) + (season.episodes ?? []).reduce((all, episode) => all + count(episode.offers), 0),
+    count(offers),
+  )
 }

@@ -11,6 +11,8 @@ export interface Identity {
   readonly known: Show | undefined
   /** The id that the show has, or that the statement wishes for it and that is free. */
   readonly id: string | undefined
+  /** Another known show that turns out to be the same one. */
+  readonly absorbed?: Show
   readonly notices: readonly { readonly code: NoticeCode; readonly message: string }[]
 }
 
@@ -32,10 +34,14 @@ export function identify(statement: ShowStatement, index: ShowIndex): Identity {
   const byImdb = imdbId === '' ? undefined : index.byId(imdbId)
   const byTmdb = tmdbId === '' ? undefined : index.byId(tmdbId)
   if (byImdb !== undefined && byTmdb !== undefined && byImdb.id !== byTmdb.id) {
-    notices.push({
-      code: 'ids_disagree',
-      message: `${imdbId} is show ${byImdb.id}, but ${tmdbId} is show ${byTmdb.id}`,
-    })
+    // Two records of one show have met: the older id survives, unless the two contradict each other elsewhere.
+    const [known, absorbed] = Number(byImdb.id) < Number(byTmdb.id) ? [byImdb, byTmdb] : [byTmdb, byImdb]
+    if (!idsDiffer(known, statement) && !idsDiffer(absorbed, statement)) {
+      notices.push({ code: 'shows_merged', message: `Show ${absorbed.id} turns out to be show ${known.id}` })
+      return { known, id: known.id, absorbed, notices }
+    }
+    const message = `${imdbId} is show ${byImdb.id}, but ${tmdbId} is show ${byTmdb.id}`
+    notices.push({ code: 'ids_disagree', message })
   }
   const known = byImdb ?? byTmdb
   if (known !== undefined) return { known, id: known.id, notices }

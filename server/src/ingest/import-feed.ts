@@ -52,25 +52,12 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
     return reportOf(check, refusal, catalog.version())
   }
   const remove = check?.complete ?? true
-  const done = await pass(remove, (batch) => ledger.commit(batch), 'importing')
+  const done = await pass(remove, (make) => ledger.commit(make), 'importing')
   if (!remove) done.notices.add('removals_withheld', 'What the feed lacks was kept, since it could not be read whole')
   const report = reportOf(done, undefined, catalog.version())
-  await ledger.commit({
-    at: now,
-    shows: [],
-    changes: [],
-    source: {
-      name: report.source,
-      lastImport: {
-        at: now,
-        mode: report.mode,
-        shows: report.shows,
-        changes: report.changes,
-        notices: report.notices,
-        complete: report.complete,
-      },
-    },
-  })
+  const { source: name, mode, shows, changes, notices, complete } = report
+  const lastImport = { at: now, mode, shows, changes, notices, complete }
+  await ledger.commit(() => ({ at: now, shows: [], changes: [], source: { name, lastImport } }))
   return { ...report, version: catalog.version() }
 }
 
@@ -91,12 +78,13 @@ export async function checkFeed(feed: FeedSource, ledger: Ledger, options: Impor
 
 function refusalOf(check: FeedPass, offersBySource: Readonly<Record<string, number>>): Refusal | undefined {
   const held = offersBySource[check.header.source] ?? 0
-  if (check.header.mode !== 'snapshot' || check.missing <= held * MOST_REMOVED) return undefined
-  return { reason: 'too_many_removals', held, removed: check.missing }
+  if (check.header.mode !== 'snapshot' || check.tally.missing <= held * MOST_REMOVED) return undefined
+  return { reason: 'too_many_removals', held, removed: check.tally.missing }
 }
 
 function reportOf(pass: FeedPass, refused: Refusal | undefined, version: number): ImportReport {
-  const { header, shows, offers, created, altered, unchanged, changes, changesByPlace, notices, complete } = pass
+  const { header, notices, complete } = pass
+  const { shows, offers, created, altered, unchanged, changes, changesByPlace } = pass.tally
   return {
     source: header.source,
     mode: header.mode,

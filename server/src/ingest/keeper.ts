@@ -1,3 +1,4 @@
+import type { Batch } from '../catalog/batch.ts'
 import { instantKey } from '../catalog/change-log.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type Change, FUTURE_CHANGE_TYPES } from '../model/change.ts'
@@ -55,22 +56,26 @@ export class Keeper {
     const now = this.clock()
     const docs = [...this.dueDocs(now)]
     for (let start = 0; start < docs.length; start += MOST_SHOWS) {
-      const shows: Show[] = []
-      const changes: Change[] = []
-      for (const doc of docs.slice(start, start + MOST_SHOWS)) {
-        let show = this.ledger.catalog.show(doc) as Show
-        // Each change bears the instant at which it came true, however late the keeper notices.
-        for (const instant of dueInstants(show, now)) {
-          const after = passTime(show, instant)
-          changes.push(...diff(show, after, instant))
-          show = after
-        }
-        shows.push(show)
-      }
-      await this.ledger.commit({ at: now, shows, changes })
+      await this.ledger.commit(() => this.settled(docs.slice(start, start + MOST_SHOWS), now))
     }
     await this.forgetOldChanges(now)
     return docs.length
+  }
+
+  private settled(docs: readonly number[], now: number): Batch {
+    const shows: Show[] = []
+    const changes: Change[] = []
+    for (const doc of docs) {
+      let show = this.ledger.catalog.show(doc) as Show
+      // Each change bears the instant at which it came true, however late the keeper notices.
+      for (const instant of dueInstants(show, now)) {
+        const after = passTime(show, instant)
+        changes.push(...diff(show, after, instant))
+        show = after
+      }
+      shows.push(show)
+    }
+    return { at: now, shows, changes }
   }
 
   /** The next instant at which a window opens or closes; Infinity where there is none. */
@@ -108,6 +113,6 @@ export class Keeper {
     if (before <= this.forgottenBefore || this.ledger.catalog.version() === 0) return
     this.forgottenBefore = before
     if (!this.ledger.catalog.hasChangesBefore(before)) return
-    await this.ledger.commit({ at: now, shows: [], changes: [], forgetChangesBefore: before })
+    await this.ledger.commit(() => ({ at: now, shows: [], changes: [], forgetChangesBefore: before }))
   }
 }

@@ -37,7 +37,8 @@ export function mergeShow(
     statement.countries?.has(country) !== false
   const merge = (old: OffersByCountry | undefined, stated: StatedOffers): OffersByCountry =>
     mergeOffers(old ?? {}, stated, covers, context)
-  const { kind, line, flawed, countries, offers, seasons, ...said } = statement
+  const { kind, line, flawed, countries, offers, seasons, formerIds: saidIds = [], ...said } = statement
+  const formerIds = [...new Set([...(before?.formerIds ?? []), ...saidIds])].filter((former) => former !== id)
   const mergedSeasons = mergeSeasons(before?.seasons, statement, merge)
   return {
     ...said,
@@ -49,6 +50,7 @@ export function mergeShow(
     popularity: said.popularity ?? before?.popularity ?? {},
     offers: merge(before?.offers, offers),
     ...keep('seasons', mergedSeasons),
+    ...keep('formerIds', formerIds.length > 0 ? formerIds : undefined),
   }
 }
 

@@ -28,6 +28,7 @@ export const NOTICE_CODES = {
   duplicate_show: ['warning', 'The show was stated before in this feed; the later record is skipped.'],
   id_taken: ['warning', 'The id belongs to a different show; the show gets a new one.'],
   ids_disagree: ['warning', 'The IMDb id and the TMDB id belong to different shows; the IMDb id decides.'],
+  shows_merged: ['info', 'Two shows turn out to be one; they are merged, and both ids lead to it.'],
   ambiguous_show: ['warning', 'Several known shows fit by title, year and type; it is taken as a new one.'],
   unknown_show: ['warning', 'No show has that id; the entry is left out.'],
   remove_in_snapshot: ['error', 'A snapshot removes by leaving out; the record is skipped.'],

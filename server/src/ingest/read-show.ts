@@ -59,6 +59,7 @@ export class ShowReader {
       translations,
       popularity,
       seasons,
+      formerIds: fields.texts('formerIds')?.filter(isShowId),
       countries: bare ? new Set(this.countries) : undefined,
     }
     return {

@@ -73,6 +73,8 @@ export interface ShowStatement
   readonly popularity?: Readonly<Record<string, Popularity>>
   readonly offers: StatedOffers
   readonly seasons?: readonly StatedSeason[]
+  /** Own ids under which the show was known before. */
+  readonly formerIds?: readonly string[]
   /** The countries that the statement speaks of; absent: all of them. */
   readonly countries?: ReadonlySet<string>
   /** Some of its offers could not be read: what it lacks proves nothing. */

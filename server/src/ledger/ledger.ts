@@ -5,7 +5,10 @@ import type { Catalog } from '../catalog/catalog.ts'
 export interface Ledger {
   /** The catalog that every committed batch ends up in. */
   readonly catalog: Catalog
-  /** Commits a batch and returns the version that it made. */
-  commit(batch: Batch): Promise<number>
+  /**
+   * Commits the batch that is made by the given function, if it makes one, and returns the catalog's version. From
+   * the first read of `make` to the end of the commit nobody else writes.
+   */
+  commit(make: () => Batch | undefined): Promise<number>
   close(): Promise<void>
 }

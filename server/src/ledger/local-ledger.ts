@@ -14,8 +14,8 @@ export class LocalLedger implements Ledger {
     this.writer = new CatalogWriter(this.catalog)
   }
 
-  async commit(batch: Batch): Promise<number> {
-    return this.writer.apply(batch)
+  async commit(make: () => Batch | undefined): Promise<number> {
+    return this.writer.apply(make)
   }
 
   async close(): Promise<void> {

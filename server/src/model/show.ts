@@ -66,8 +66,12 @@ export interface Show {
   readonly popularity: Readonly<Record<string, Popularity>>
   readonly offers: OffersByCountry
   readonly seasons?: readonly Season[]
+  /** Own ids of shows that turned out to be this one; they still lead here. */
+  readonly formerIds?: readonly string[]
   /** Taken out of the catalog: no longer found, kept only so that its past changes can still be told. */
   readonly withdrawn?: true
+  /** Withdrawn because it turned out to be this other show, which its ids now lead to. */
+  readonly mergedInto?: string
 }
 
 export function isShowId(id: string): boolean {

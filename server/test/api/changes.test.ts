@@ -13,7 +13,8 @@ import {
   referenceRecords,
   utc,
 } from '../support/builders.ts'
-import { aTestService, type TestService } from '../support/test-service.ts'
+import type { TestService } from '../support/test-service.ts'
+import { aRunningService } from './running-service.ts'
 
 type Json = Record<string, unknown>
 
@@ -23,7 +24,7 @@ const LONG_AGO = NOW - 50 * DAY
 
 /** A service that was filled feed by feed, each at its own time; the clock ends at NOW. */
 async function aHistory(...feeds: readonly (readonly [at: number, records: Json[]])[]): Promise<TestService> {
-  const service = await aTestService()
+  const service = await aRunningService()
   for (const [at, records] of feeds) {
     service.now = at
     const { noticeList } = await service.import(records)

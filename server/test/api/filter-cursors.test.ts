@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot, idsOf } from '../support/builders.ts'
-import { aTestService, type TestService } from '../support/test-service.ts'
+import type { TestService } from '../support/test-service.ts'
+import { aRunningService } from './running-service.ts'
 
 const PATH = '/shows/search/filters'
 const ORDERS = [
@@ -41,7 +42,7 @@ async function pages(
 
 describe('a walk through the pages', async () => {
   // The first 50 are few enough to be sorted; all 300 are walked in the order that is kept.
-  const service = await aTestService(
+  const service = await aRunningService(
     aSnapshot(
       ...Array.from({ length: 300 }, (_, i) =>
         (i % 4 === 3 ? aSeries : aMovie)({
@@ -195,7 +196,7 @@ describe('a cursor may hold any character', async () => {
   /** A word of its own for each title, by which it is found together with the twenty shows that stand before it. */
   const word = (i: number) => `pick${String.fromCharCode(97 + i)}`
   const every = TITLES.map((_, i) => word(i)).join(' ')
-  const service = await aTestService(
+  const service = await aRunningService(
     aSnapshot(
       ...Array.from({ length: 20 }, (_, i) => aMovie({ id: String(1 + i), originalTitle: '', overview: every })),
       ...TITLES.map((originalTitle, i) => aMovie({ id: String(100 + i), originalTitle, overview: word(i) })),
@@ -236,28 +237,28 @@ describe('a cursor may hold any character', async () => {
         await service.import(aDelta(...titles.map((_, i) => ({ kind: 'remove', id: String(1000 + i) }))))
         expect(walked).toEqual(idsOf(shows))
       }),
-      { numRuns: 15 },
+      { numRuns: 6 },
     )
   })
 })
 
-/** Sixty movies, or three hundred: few are sorted, many walked. */
-async function movies(count: number): Promise<TestService> {
-  return aTestService(
-    aSnapshot(
-      ...Array.from({ length: count }, (_, i) =>
-        aMovie({ id: String(1000 + i), originalTitle: `Title ${String(i).padStart(3, '0')}`, rating: 100 - (i % 30) }),
-      ),
+describe.each([60, 300])('while the catalog changes between pages of %i shows', async (count) => {
+  // Few are sorted, many are walked in the order that is kept.
+  const catalog = aSnapshot(
+    ...Array.from({ length: count }, (_, i) =>
+      aMovie({ id: String(1000 + i), originalTitle: `Title ${String(i).padStart(3, '0')}`, rating: 100 - (i % 30) }),
     ),
   )
-}
-
-describe.each([60, 300])('while the catalog changes between pages of %i shows', (count) => {
-  const removal = (id: string) => aDelta({ kind: 'remove', id })
+  const service = await aRunningService(catalog)
+  const removal = (...ids: string[]) => aDelta(...ids.map((id) => ({ kind: 'remove', id })))
   const idAt = (i: number) => String(1000 + i)
+  const whole = async (order: string) => (await pages(service, order)).flat()
+  beforeEach(async () => {
+    await service.import(catalog, { force: true })
+    expect(await whole('')).toHaveLength(count)
+  })
 
   it('the page starts at the next one in order if the named item is gone', async () => {
-    const service = await movies(count)
     const first = await page(service, 'order_by=original_title')
     expect(first.nextCursor).toContain(`${idAt(20)}:`)
     await service.import(removal(idAt(20)))
@@ -266,51 +267,42 @@ describe.each([60, 300])('while the catalog changes between pages of %i shows', 
   })
 
   it('the same downwards, and in an order with ties', async () => {
-    const service = await movies(count)
-    const whole = (await pages(service, 'order_by=rating')).flat()
+    const ids = await whole('order_by=rating')
     const first = await page(service, 'order_by=rating')
-    await service.import(removal(whole[20] as string))
+    await service.import(removal(ids[20] as string))
     const second = await page(service, 'order_by=rating', first.nextCursor)
-    expect(second.ids).toEqual(whole.slice(21, 41))
+    expect(second.ids).toEqual(ids.slice(21, 41))
   })
 
   it('the last of all gone: an empty last page', async () => {
-    const service = await movies(count)
-    const whole = await pages(service, 'order_by=original_title')
-    const last = whole.at(-1) as string[]
+    const all = await pages(service, 'order_by=original_title')
     let cursor: string | undefined
-    for (let i = 0; i < whole.length - 1; i++) cursor = (await page(service, '', cursor)).nextCursor
-    for (const id of last) await service.import(removal(id))
+    for (let i = 0; i < all.length - 1; i++) cursor = (await page(service, '', cursor)).nextCursor
+    await service.import(removal(...(all.at(-1) as string[])))
     expect(await page(service, '', cursor)).toEqual({ ids: [], hasMore: false, nextCursor: undefined })
   })
 
   it('a walk repeats no item and skips none that was there all along', async () => {
-    const service = await movies(count)
     const gone = new Set<string>()
     const walked = await pages(service, 'order_by=original_title', async (ids, number) => {
       // One that was seen and one that was not yet go; two come, one behind and one ahead.
-      const seen = ids[3] as string
-      const ahead = String(Number(ids.at(-1)) + 3)
-      for (const id of [seen, ahead]) {
-        gone.add(id)
-        await service.import(removal(id))
-      }
-      const place = String(Number(ids[0]) - 1000).padStart(3, '0')
-      await service.import(
-        aDelta(
-          aMovie({ id: String(5000 + number), originalTitle: `Title ${place}a`, rating: 1 }),
-          aMovie({ id: String(6000 + number), originalTitle: `Title 9${number}`, rating: 1 }),
-        ),
-      )
+      const leaving = [ids[3] as string, String(Number(ids.at(-1)) + 3)]
+      for (const id of leaving) gone.add(id)
+      const behind = String(Number(ids[0]) - 1000).padStart(3, '0')
+      await service.import([
+        ...removal(...leaving),
+        aMovie({ id: String(5000 + number), originalTitle: `Title ${behind}a` }),
+        aMovie({ id: String(6000 + number), originalTitle: `Title 9${number}` }),
+      ])
     })
     const ids = walked.flat()
     expect(new Set(ids).size).toBe(ids.length)
     for (let i = 0; i < count; i++) if (!gone.has(idAt(i))) expect(ids).toContain(idAt(i))
     expect(ids.filter((id) => id.startsWith('5'))).toEqual([])
+    expect(ids.filter((id) => id.startsWith('6'))).toHaveLength(walked.length - 1)
   })
 
   it('an item whose sort value changes behind the position is not repeated', async () => {
-    const service = await movies(count)
     const first = await page(service, 'order_by=original_title')
     // The named item moves to the front: it is where the walk has been.
     await service.import(aDelta(aMovie({ id: idAt(20), originalTitle: 'A new name' })))
@@ -319,7 +311,6 @@ describe.each([60, 300])('while the catalog changes between pages of %i shows', 
   })
 
   it('a cursor outlives a new version of the catalog', async () => {
-    const service = await movies(count)
     const first = await page(service, 'order_by=rating')
     const expected = await page(service, 'order_by=rating', first.nextCursor)
     await service.import(aDelta(aMovie({ id: '1', rating: 100, originalTitle: 'Before all' })))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot, DAY, idsOf, NOW, referenceRecords } from '../support/builders.ts'
-import { aTestService, type TestService } from '../support/test-service.ts'
+import type { TestService } from '../support/test-service.ts'
+import { aRunningService } from './running-service.ts'
 
 type Json = Record<string, unknown>
 
@@ -46,7 +47,7 @@ async function feed(service: TestService, records: Json[], options: { force?: bo
 
 /** A service on which the given shows have been for so long that their coming is no longer told. */
 async function anOldCatalog(...shows: Json[]): Promise<TestService> {
-  const service = await aTestService(aSnapshot(...shows))
+  const service = await aRunningService(aSnapshot(...shows))
   service.now += 100 * DAY
   await service.advance(0)
   expect(await changes(service, 'new')).toEqual([])
@@ -55,7 +56,7 @@ async function anOldCatalog(...shows: Json[]): Promise<TestService> {
 
 describe('an upcoming option', async () => {
   it('is not shown in streamingOptions, and is found by no search of the catalogs', async () => {
-    const service = await aTestService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
+    const service = await aRunningService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
     expect(await options(service, '1')).toEqual([])
     expect((await service.get('/shows/1')).body.streamingOptions).toEqual({})
     expect((await service.get('/shows/search/filters?country=us')).body.shows).toEqual([])
@@ -63,7 +64,7 @@ describe('an upcoming option', async () => {
   })
 
   it('becomes live by itself when its start passes: a new change', async () => {
-    const service = await aTestService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
+    const service = await aRunningService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
     await service.advance(DAY - 1)
     expect(await options(service, '1')).toEqual([])
     await service.advance(1)
@@ -73,13 +74,13 @@ describe('an upcoming option', async () => {
   })
 
   it('is stamped with its start, however late that is noticed', async () => {
-    const service = await aTestService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
+    const service = await aRunningService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
     await service.advance(5 * DAY)
     expect(await everything(service)).toEqual({ 'new show': [['1', NOW + DAY]] })
   })
 
   it('becomes live beside those that are live already, in the order in which the source gave them', async () => {
-    const service = await aTestService(
+    const service = await aRunningService(
       aSnapshot(
         movieWith(
           '1',
@@ -98,7 +99,7 @@ describe('an upcoming option', async () => {
   })
 
   it('with an unknown start stays upcoming until a feed says otherwise', async () => {
-    const service = await aTestService(aSnapshot(movieWith('1', anOption({ startsOn: 'unknown' }))))
+    const service = await aRunningService(aSnapshot(movieWith('1', anOption({ startsOn: 'unknown' }))))
     await service.advance(20 * DAY)
     expect(await everything(service)).toEqual({ 'upcoming show': [['1']] })
     await feed(service, aDelta(movieWith('1', anOption({ startsOn: service.now + DAY }))))
@@ -109,7 +110,7 @@ describe('an upcoming option', async () => {
   })
 
   it('that is put off does not start on the old day', async () => {
-    const service = await aTestService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
+    const service = await aRunningService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
     await feed(service, aDelta(movieWith('1', anOption({ startsOn: NOW + 3 * DAY }))))
     await service.advance(2 * DAY)
     expect(await everything(service)).toEqual({ 'upcoming show': [['1', NOW + 3 * DAY]] })
@@ -118,21 +119,21 @@ describe('an upcoming option', async () => {
   })
 
   it('that is called off leaves no trace', async () => {
-    const service = await aTestService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
+    const service = await aRunningService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
     await feed(service, aDelta(movieWith('1')))
     await service.advance(2 * DAY)
     expect(await everything(service)).toEqual({})
   })
 
   it('that has started by the time of the import is live at once', async () => {
-    const service = await aTestService(aSnapshot(movieWith('1', anOption({ startsOn: NOW - DAY }))))
+    const service = await aRunningService(aSnapshot(movieWith('1', anOption({ startsOn: NOW - DAY }))))
     expect(await options(service, '1')).toHaveLength(1)
     expect(await everything(service)).toEqual({ 'new show': [['1', NOW]] })
   })
 
   it('that a feed keeps stating with its start in the past stays as it is', async () => {
     const records = aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY })))
-    const service = await aTestService(records)
+    const service = await aRunningService(records)
     await service.advance(2 * DAY)
     const before = await options(service, '1')
     const { changes: made } = await feed(service, records)
@@ -143,7 +144,7 @@ describe('an upcoming option', async () => {
 
 describe('an option that expires', async () => {
   it('is removed by itself when its expiresOn passes: a removed change', async () => {
-    const service = await aTestService(
+    const service = await aRunningService(
       aSnapshot(movieWith('1', anOption({ expiresOn: NOW + DAY })), aMovie({ id: '2' })),
     )
     await service.advance(DAY - 1)
@@ -162,7 +163,7 @@ describe('an option that expires', async () => {
   })
 
   it('is stamped with its end, however late that is noticed, and keeps its last link', async () => {
-    const service = await aTestService(
+    const service = await aRunningService(
       aSnapshot(movieWith('1', anOption({ expiresOn: NOW + DAY, link: 'https://netflix.test/last' }))),
     )
     await service.advance(7 * DAY)
@@ -171,7 +172,7 @@ describe('an option that expires', async () => {
   })
 
   it('takes only itself away', async () => {
-    const service = await aTestService(
+    const service = await aRunningService(
       aSnapshot(
         movieWith('1', anOption({ service: 'prime', expiresOn: NOW + DAY }), anOption({ service: 'netflix' })),
         aMovie({
@@ -187,7 +188,7 @@ describe('an option that expires', async () => {
   })
 
   it('that starts and ends while nobody looks makes both changes, each at its time', async () => {
-    const service = await aTestService(
+    const service = await aRunningService(
       aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY, expiresOn: NOW + 3 * DAY }))),
     )
     await service.advance(5 * DAY)
@@ -218,13 +219,13 @@ describe('an option that expires', async () => {
   })
 
   it('with a date that nobody lives to see keeps it whole', async () => {
-    const service = await aTestService(aSnapshot(movieWith('1', anOption({ expiresOn: 253_368_063_900 }))))
+    const service = await aRunningService(aSnapshot(movieWith('1', anOption({ expiresOn: 253_368_063_900 }))))
     expect(await options(service, '1')).toMatchObject([{ expiresOn: 253_368_063_900, expiresSoon: false }])
   })
 })
 
 describe('expiresSoon is reckoned at the moment of the request', async () => {
-  const service = await aTestService([
+  const service = await aRunningService([
     ...aSnapshot(
       movieWith('1', anOption({ expiresOn: NOW + 31 * DAY })),
       movieWith('2', anOption({ expiresOn: NOW + 31 * DAY + 1 })),
@@ -315,7 +316,7 @@ describe('expiresSoon is reckoned at the moment of the request', async () => {
 
 describe('expiring changes are read off the options', async () => {
   it('come into the window, and leave it, by the passing of time', async () => {
-    const service = await aTestService(aSnapshot(movieWith('1', anOption({ expiresOn: NOW + 40 * DAY }))))
+    const service = await aRunningService(aSnapshot(movieWith('1', anOption({ expiresOn: NOW + 40 * DAY }))))
     expect(await changes(service, 'expiring')).toEqual([])
     await service.advance(9 * DAY)
     expect(await changes(service, 'expiring')).toEqual([['1', NOW + 40 * DAY]])
@@ -325,7 +326,7 @@ describe('expiring changes are read off the options', async () => {
   })
 
   it('imminent without a date: told while unknown dates are asked for, and gone when the feed takes it back', async () => {
-    const service = await aTestService(aSnapshot(movieWith('1', anOption({ expiresSoon: true }))))
+    const service = await aRunningService(aSnapshot(movieWith('1', anOption({ expiresSoon: true }))))
     expect(await changes(service, 'expiring')).toEqual([['1']])
     await service.advance(60 * DAY)
     expect(await changes(service, 'expiring')).toEqual([['1']])
@@ -334,7 +335,7 @@ describe('expiring changes are read off the options', async () => {
   })
 
   it('an option that is still to come is upcoming, not expiring', async () => {
-    const service = await aTestService(
+    const service = await aRunningService(
       aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY, expiresOn: NOW + 3 * DAY }))),
     )
     expect(await everything(service)).toEqual({ 'upcoming show': [['1', NOW + DAY]] })
@@ -343,7 +344,7 @@ describe('expiring changes are read off the options', async () => {
   })
 
   it('are told once for each service, type and addon', async () => {
-    const service = await aTestService(
+    const service = await aRunningService(
       aSnapshot(
         movieWith(
           '1',
@@ -512,7 +513,7 @@ describe('a feed', async () => {
 
     it('when it is imported a second time', async () => {
       const records = aSnapshot(movieWith('1', ...two), aSeries({ id: '2' }))
-      const service = await aTestService(records)
+      const service = await aRunningService(records)
       const before = await everything(service)
       service.now += DAY
       const { changes: made, version } = await feed(service, records)
@@ -671,7 +672,7 @@ describe('what a series or a season contains', async () => {
 
 describe('past changes', async () => {
   it('are kept for at least 31 days', async () => {
-    const service = await aTestService(aSnapshot(aMovie({ id: '1' })))
+    const service = await aRunningService(aSnapshot(aMovie({ id: '1' })))
     for (let day = 1; day <= 31; day++) {
       await service.advance(DAY)
       expect(await changes(service, 'new')).toEqual([['1', NOW]])
@@ -685,7 +686,7 @@ describe('availableSince', async () => {
   const without = (option: Json) => ({ ...option, availableSince: undefined })
 
   it('is the time of the import where the feed does not say, and stays when the option is updated', async () => {
-    const service = await aTestService(aSnapshot(movieWith('1', without(anOption()))))
+    const service = await aRunningService(aSnapshot(movieWith('1', without(anOption()))))
     expect(await options(service, '1')).toMatchObject([{ availableSince: NOW }])
     service.now += DAY
     await feed(service, aDelta(movieWith('1', without(anOption({ quality: 'uhd' })))))
@@ -693,7 +694,7 @@ describe('availableSince', async () => {
   })
 
   it('is the start of an option that became live by itself', async () => {
-    const service = await aTestService(
+    const service = await aRunningService(
       aSnapshot(...referenceRecords(), movieWith('1', without(anOption({ startsOn: NOW + DAY })))),
     )
     await service.advance(2 * DAY)

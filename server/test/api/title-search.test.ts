@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot, idsOf } from '../support/builders.ts'
-import { aTestService, type TestService } from '../support/test-service.ts'
+import type { TestService } from '../support/test-service.ts'
+import { aRunningService } from './running-service.ts'
 
 const PATH = '/shows/search/title'
 
@@ -21,7 +22,7 @@ const found = async (service: TestService, title: string, parameters?: string) =
   idsOf(await search(service, title, parameters))
 
 describe('GET /shows/search/title', async () => {
-  const service = await aTestService(
+  const service = await aRunningService(
     aSnapshot(
       titled('1', 'Heat', 5),
       titled('2', 'Heat', 9, { streamingOptions: { gb: [anOption()], us: [anOption({ service: 'mubi' })] } }),
@@ -115,7 +116,7 @@ describe('GET /shows/search/title', async () => {
 })
 
 describe('the order of title search', async () => {
-  const service = await aTestService(
+  const service = await aRunningService(
     aSnapshot(
       // Typing errors forgiven.
       titled('41', 'The Dart', 1000),
@@ -184,7 +185,7 @@ describe('without case, accents and punctuation', async () => {
     '12': 'Pokémon 3',
   }
   // A far more popular title that only starts so tells an equal title from one that starts with the phrase.
-  const service = await aTestService(
+  const service = await aRunningService(
     aSnapshot(
       ...Object.entries(TITLES).flatMap(([id, title]) => [
         titled(id, title, 1),
@@ -234,7 +235,7 @@ describe('without case, accents and punctuation', async () => {
 })
 
 describe('the title in every language', async () => {
-  const service = await aTestService(
+  const service = await aRunningService(
     aSnapshot(
       aMovie({
         id: '1',
@@ -294,7 +295,7 @@ describe('typing errors', async () => {
     'Interstellar',
     'Ghost Gravity Extravaganza',
   ]
-  const service = await aTestService(aSnapshot(...TITLES.map((title, i) => titled(String(1 + i), title))))
+  const service = await aRunningService(aSnapshot(...TITLES.map((title, i) => titled(String(1 + i), title))))
   const titles = async (phrase: string) =>
     (await search(service, phrase))
       .map(({ title }: { title: string }) => title)
@@ -352,7 +353,7 @@ describe('typing errors', async () => {
   })
 
   it('a word that is spelt right may be meant otherwise, but comes first as it is', async () => {
-    const near = await aTestService(
+    const near = await aRunningService(
       aSnapshot(titled('1', 'Dune', 1), titled('2', 'June', 1000), titled('3', 'Dunes', 10)),
     )
     expect(await found(near, 'dune')).toEqual(['1', '3', '2'])
@@ -362,7 +363,7 @@ describe('typing errors', async () => {
 describe('the result cap', async () => {
   const many = (from: number, count: number, title: (i: number) => string, fields: object = {}) =>
     Array.from({ length: count }, (_, i) => titled(String(from + i), title(i), (i * 37) % 101, fields))
-  const service = await aTestService(
+  const service = await aRunningService(
     aSnapshot(
       ...many(1_000, 20, () => 'Twenty'),
       ...many(1_100, 5, (i) => `Twenty and ${i}`),

@@ -18,13 +18,23 @@ export interface Facts {
   readonly originalLanguage: string | undefined
   readonly originalTitle: string
   readonly popularity: Readonly<Record<string, Popularity>>
+  readonly formerIds: readonly string[]
+  readonly mergedInto: string | undefined
 }
 
 const SERIES = 0x01
 const WITHDRAWN = 0x02
+const HAS_FORMER_IDS = 0x04
+const MERGED = 0x08
 
 export function writeFacts(out: ByteWriter, show: Show): void {
-  out.byte((show.showType === 'series' ? SERIES : 0) | (show.withdrawn === true ? WITHDRAWN : 0))
+  const { formerIds = [], mergedInto } = show
+  out.byte(
+    (show.showType === 'series' ? SERIES : 0) |
+      (show.withdrawn === true ? WITHDRAWN : 0) |
+      (formerIds.length > 0 ? HAS_FORMER_IDS : 0) |
+      (mergedInto === undefined ? 0 : MERGED),
+  )
   out.varint(Number(show.id))
   out.varint(show.year === undefined ? 0 : show.year + 1)
   out.byte(show.rating)
@@ -36,6 +46,8 @@ export function writeFacts(out: ByteWriter, show: Show): void {
     out.ascii(country)
     writePopularity(out, show.popularity[country] as Popularity)
   }
+  if (formerIds.length > 0) out.sizedText(formerIds.join(' '))
+  if (mergedInto !== undefined) out.sizedText(mergedInto)
 }
 
 /** A byte says which windows are there (low bits) and which of those are whole numbers (high bits). */
@@ -75,6 +87,8 @@ export function readFacts(buffer: Buffer): Facts {
     originalLanguage: originalLanguage === '' ? undefined : originalLanguage,
     originalTitle,
     popularity,
+    formerIds: (flags & HAS_FORMER_IDS) !== 0 ? input.sizedText().split(' ') : [],
+    mergedInto: (flags & MERGED) !== 0 ? input.sizedText() : undefined,
   }
 }
 

@@ -1,0 +1,62 @@
+import { mapItems } from '../model/item.ts'
+import type { Offer, OffersByCountry } from '../model/offer.ts'
+import type { Season, Show } from '../model/show.ts'
+
+/**
+ * A show that takes another one in, since the two turned out to be one: it keeps its own id and what it says of
+ * itself, gets the ids that it lacked, and the offers of sources that had stated them of the other one only.
+ */
+export function absorb(show: Show, absorbed: Show): Show {
+  const seasons = absorbSeasons(show.seasons, absorbed.seasons)
+  return {
+    ...show,
+    imdbId: show.imdbId !== '' ? show.imdbId : absorbed.imdbId,
+    tmdbId: show.tmdbId !== '' ? show.tmdbId : absorbed.tmdbId,
+    translations: { ...absorbed.translations, ...show.translations },
+    popularity: { ...absorbed.popularity, ...show.popularity },
+    offers: absorbOffers(show.offers, absorbed.offers),
+    ...(seasons !== undefined && { seasons }),
+    formerIds: [...new Set([...(show.formerIds ?? []), absorbed.id, ...(absorbed.formerIds ?? [])])],
+  }
+}
+
+/** A show without any offers and without ids that lead to it from outside. */
+export function emptied(show: Show): Show {
+  const { formerIds, ...rest } = mapItems(show, () => ({}))
+  return { ...rest, imdbId: '', tmdbId: '' }
+}
+
+function absorbSeasons(
+  own: readonly Season[] | undefined,
+  other: readonly Season[] | undefined,
+): readonly Season[] | undefined {
+  if (own === undefined || other === undefined) return own ?? other
+  return absorbPlaces(own, other, (season, same) => {
+    const episodes =
+      season.episodes === undefined || same.episodes === undefined
+        ? (season.episodes ?? same.episodes)
+        : absorbPlaces(season.episodes, same.episodes, (episode, twin) => ({
+            ...episode,
+            offers: absorbOffers(episode.offers, twin.offers),
+          }))
+    return { ...season, offers: absorbOffers(season.offers, same.offers), ...(episodes !== undefined && { episodes }) }
+  })
+}
+
+function absorbPlaces<T>(own: readonly T[], other: readonly T[], join: (own: T, other: T) => T): T[] {
+  return Array.from({ length: Math.max(own.length, other.length) }, (_, i) => {
+    const [a, b] = [own[i], other[i]]
+    return a !== undefined && b !== undefined ? join(a, b) : ((a ?? b) as T)
+  })
+}
+
+/** A source that has spoken of both is taken by what it said of the show that survives. */
+function absorbOffers(own: OffersByCountry, other: OffersByCountry): OffersByCountry {
+  const joined: Record<string, readonly Offer[]> = { ...own }
+  for (const country in other) {
+    const known = own[country] ?? []
+    const sources = new Set(known.map(({ source }) => source))
+    joined[country] = [...known, ...(other[country] ?? []).filter(({ source }) => !sources.has(source))]
+  }
+  return joined
+}
