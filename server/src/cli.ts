@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { CatalogFormatError } from './catalog/catalog.ts'
+import { addBackupCommand } from './commands/backup-command.ts'
 import { addDemoCommand } from './commands/demo-command.ts'
+import { addExportCommand } from './commands/export-command.ts'
 import { addImportCommands } from './commands/import-command.ts'
 import { addKeysCommands } from './commands/keys-command.ts'
 import { addOpenApiCommand } from './commands/openapi-command.ts'
@@ -9,8 +11,12 @@ import { CommandError } from './commands/output.ts'
 import { addServeCommand } from './commands/serve-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
 import { SettingsError } from './config.ts'
+import { ImportLocked } from './ingest/import-lock.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+/** Failures that are the user's to mend: shown as a sentence, without a stack. */
+const EXPECTED = [CommandError, SettingsError, CatalogFormatError, ImportLocked]
 
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
@@ -24,6 +30,8 @@ MARQUEE_COUNTRIES, LOG_LEVEL. docs/operating.md explains them.`,
   )
 addServeCommand(program)
 addImportCommands(program)
+addExportCommand(program)
+addBackupCommand(program)
 addDemoCommand(program)
 addKeysCommands(program)
 addStatusCommand(program)
@@ -39,8 +47,8 @@ try {
   await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode
-  else if (error instanceof CommandError || error instanceof SettingsError || error instanceof CatalogFormatError) {
-    process.stderr.write(`marquee: ${error.message}\n`)
+  else if (EXPECTED.some((kind) => error instanceof kind)) {
+    process.stderr.write(`marquee: ${(error as Error).message}\n`)
     process.exitCode = 1
   } else if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exitCode = 0
   else throw error

@@ -41,6 +41,8 @@ export interface KeyStore {
   /** The record of the key with this secret, revoked or not. */
   find(secret: string): KeyRecord | undefined
   readonly usage: UsageStore
+  /** Copies everything, as it is at one instant, into an empty folder. */
+  backup(dir: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -146,6 +148,7 @@ export function openKeyStore(dir: string, options: { readonly keyPrefix?: string
       total: (keyId, period) => usage.get(usageKey(keyId, period)) ?? 0,
       add: (deltas) => root.transaction(() => deltas.map((delta) => addUsage(usage, delta))),
     },
+    backup: (dir) => root.backup(dir, true),
     close: () => root.close(),
   }
 }

@@ -59,7 +59,7 @@ export class CatalogWriter {
     for (const [name, { removed, added }] of terms) this.applyTerm(name, removed, added, version)
     for (const [name, { removed, added }] of columns) this.catalog.columns.update(name, removed, added, version)
     for (const change of batch.changes) {
-      const doc = this.catalog.docOf(change.showId)
+      const doc = this.catalog.ownDocOf(change.showId)
       if (doc === undefined) throw new Error(`A change names show ${change.showId}, which the catalog does not have`)
       changes.put(doc, change)
     }
@@ -91,7 +91,7 @@ export class CatalogWriter {
     tally: Tally,
   ): void {
     const { catalog } = this
-    const known = catalog.docOf(show.id)
+    const known = catalog.ownDocOf(show.id)
     const old = known === undefined ? undefined : catalog.show(known)
     const doc = known ?? this.nextDoc()
     tally.replace(old, show)
@@ -119,7 +119,7 @@ export class CatalogWriter {
     const { ids } = this.catalog.environment
     // The ids of a show that was merged into another lead to that one.
     const idsOf = ({ id, imdbId, tmdbId, formerIds = [], mergedInto }: Show) =>
-      mergedInto !== undefined ? [] : [id, imdbId, tmdbId, ...formerIds].filter((key) => key !== '')
+      mergedInto !== undefined ? [`=${id}`] : [id, imdbId, tmdbId, ...formerIds].filter((key) => key !== '')
     const kept = new Set(idsOf(show))
     for (const id of old === undefined ? [] : idsOf(old)) {
       if (!kept.has(id) && ids.get(id) === doc) ids.removeSync(id)

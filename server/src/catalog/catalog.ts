@@ -113,6 +113,11 @@ export class Catalog {
     return this.environment.ids.get(id)
   }
 
+  /** The document of the show that has this very id, even if it was merged into another show. */
+  ownDocOf(id: string): number | undefined {
+    return this.environment.ids.get(`=${id}`) ?? this.environment.ids.get(id)
+  }
+
   docs(term: string, version: number): DocSet {
     return this.postings.get(term, version)
   }

@@ -10,7 +10,10 @@ export interface Environment {
   readonly root: RootDatabase
   /** Single values: the version, the format, counters, reference data. */
   readonly meta: Database<unknown, string>
-  /** Show id, IMDb id and TMDB id to document number. */
+  /**
+   * Show id, IMDb id and TMDB id to document number. The own id of a show that was merged into another leads to
+   * that one; behind an equals sign it still leads to the document that is kept of the former.
+   */
   readonly ids: Database<number, string>
   /** Document number to what sorting needs, to what answers print, and to the outline of a series. */
   readonly facts: Database<Buffer, number>

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
 import { openFeed } from '../ingest/feed-source.ts'
 import { checkFeed, type ImportOptions, importFeed } from '../ingest/import-feed.ts'
+import { type LockHolder, type LockOptions, withImportLock } from '../ingest/import-lock.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
 import { NOTICE_CODES, type NoticeCode } from '../ingest/notice.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
@@ -14,6 +15,7 @@ interface FeedFlags {
   readonly mode?: 'snapshot' | 'delta'
   readonly force?: boolean
   readonly dryRun?: boolean
+  readonly wait?: boolean
   readonly json?: boolean
 }
 
@@ -30,6 +32,7 @@ export function addImportCommands(program: Command): void {
     .option('--mode <mode>', "snapshot (the feed is all there is) or delta; wins over the feed's header", readMode)
     .option('--force', 'import a snapshot even if it removes more than a fifth of its source')
     .option('--dry-run', 'say what the import would do, and change nothing')
+    .option('--no-wait', 'fail at once if another process is importing')
     .option('--json', 'print one JSON object for each feed')
     .action((feeds: string[], flags: FeedFlags) => run(feeds, flags, flags.dryRun !== true))
   program
@@ -65,7 +68,11 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
         throw new CommandError(`The feed ${path} cannot be read: ${error.message}`)
       })
       try {
-        const report = await (apply ? importFeed : checkFeed)(feed.lines, ledger, options)
+        const report = apply
+          ? await withImportLock(ledger.catalog, lockOptions(path, flags), () =>
+              importFeed(feed.lines, ledger, options),
+            )
+          : await checkFeed(feed.lines, ledger, options)
         progress.end()
         if (flags.json === true) printJson(jsonReport(report))
         else printReport(path, report, apply)
@@ -78,6 +85,12 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
     await ledger.close()
   }
   if (failed) process.exitCode = 1
+}
+
+function lockOptions(path: string, flags: FeedFlags): LockOptions {
+  const onWait = ({ pid, what }: LockHolder) =>
+    void process.stderr.write(`Process ${pid} is importing ${what}; waiting for it to end.\n`)
+  return { what: path, now: systemClock(), onWait: flags.wait === false ? undefined : onWait }
 }
 
 function jsonReport({ noticeList, ...report }: ImportReport): object {

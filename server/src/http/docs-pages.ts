@@ -49,6 +49,7 @@ const DOCS_CSS = `body { margin: 0; background: #fff; color: #1f2933; font: 16px
 body > header { max-width: 1420px; margin: 0 auto; padding: 24px 20px 0; box-sizing: border-box; }
 body > header h1 { margin: 0 0 8px; font-size: 28px; }
 body > header p { margin: 0; max-width: 72ch; }
+.swagger-ui .information-container { display: none; }
 `
 
 const INITIALIZER = `window.ui = SwaggerUIBundle({

@@ -13,7 +13,15 @@ import { catalogIndex, identify } from './identify.ts'
 import { mergeShow } from './merge-show.ts'
 import type { NoticeLog } from './notice.ts'
 import { PendingShows } from './pending-shows.ts'
-import { type FeedHeader, inScope, type RemoveStatement, type ShowStatement, type TopStatement } from './statement.ts'
+import {
+  type ChangeStatement,
+  type FeedHeader,
+  inScope,
+  type RemoveStatement,
+  type ShowStatement,
+  type Statement,
+  type TopStatement,
+} from './statement.ts'
 
 /** What the statements of a feed are taken by. */
 export interface Taking {
@@ -43,10 +51,12 @@ export class BatchMaker {
     this.highestId = catalog.highestId()
   }
 
-  take(statement: ShowStatement | TopStatement | RemoveStatement): void {
-    if (statement.kind === 'show') this.takeShow(statement)
-    else if (statement.kind === 'top') this.takeTop(statement)
-    else this.takeRemove(statement)
+  take(statement: Statement): void {
+    if (statement.kind === 'top') this.takeTop(statement)
+    else if (statement.kind === 'remove') this.takeRemove(statement)
+    else if (statement.kind === 'change') this.takeChange(statement)
+    else if (statement.mergedInto !== undefined) this.takeMerged(statement)
+    else this.takeShow(statement)
   }
 
   /** Removes the source's offers of a show that a snapshot does not mention. */
@@ -63,12 +73,12 @@ export class BatchMaker {
   batch(reference: Reference | undefined): Batch | undefined {
     const { shows, changes } = this.pending
     const { topLists } = this
-    if (shows.length === 0 && reference === undefined && topLists.length === 0) return undefined
+    if (shows.length + changes.length + topLists.length === 0 && reference === undefined) return undefined
     return { at: this.taking.now, shows, changes, ...(reference !== undefined && { reference }), topLists }
   }
 
   private takeShow(statement: ShowStatement): void {
-    const { header, now, remove, stated, notices, tally } = this.taking
+    const { stated, notices, tally } = this.taking
     const where = { line: statement.line, record: statement.id ?? statement.title }
     const identity = identify(statement, this.pending)
     for (const { code, message } of identity.notices) notices.add(code, message, where)
@@ -85,13 +95,7 @@ export class BatchMaker {
     const before = known === undefined || absorbed === undefined ? known : absorb(known, absorbed)
     // A former id that belongs to somebody else by now stays theirs.
     const formerIds = statement.formerIds?.filter((former) => (this.pending.ownId(former) ?? id) === id)
-    const show = mergeShow(id, before, formerIds === undefined ? statement : { ...statement, formerIds }, {
-      source: header.source,
-      scope: header.scope,
-      now,
-      keepMissing: !remove || statement.flawed,
-      onMissing: () => tally.missing++,
-    })
+    const show = this.merged(id, before, formerIds === undefined ? statement : { ...statement, formerIds })
     this.countOffers(show)
     if (known === undefined) tally.created++
     else if (isDeepStrictEqual(known, show)) {
@@ -99,6 +103,38 @@ export class BatchMaker {
       return
     } else tally.altered++
     this.put(known, show)
+  }
+
+  private merged(id: string, before: Show | undefined, statement: ShowStatement): Show {
+    const { header, now, remove, tally } = this.taking
+    return mergeShow(id, before, statement, {
+      source: header.source,
+      scope: header.scope,
+      now,
+      passTime: header.statesChanges !== true,
+      keepMissing: !remove || statement.flawed,
+      onMissing: () => tally.missing++,
+    })
+  }
+
+  /** Takes what is left of a show that was merged into another one: it is told of past changes only. */
+  private takeMerged(statement: ShowStatement): void {
+    const { id } = statement
+    if (id === undefined) return
+    const doc = this.catalog.ownDocOf(id)
+    const known = doc === undefined ? undefined : this.catalog.show(doc)
+    if (known !== undefined && known.mergedInto === undefined) return
+    const show = this.merged(id, known, statement)
+    if (!isDeepStrictEqual(known, show)) this.pending.add(show, [])
+  }
+
+  private takeChange({ change, line }: ChangeStatement): void {
+    if (this.pending.has(change.showId) || this.catalog.ownDocOf(change.showId) !== undefined) {
+      this.pending.addChanges([change])
+      this.taking.tally.countChange(change)
+    } else {
+      this.taking.notices.add('unknown_show', `A change names show ${change.showId}, which there is not`, { line })
+    }
   }
 
   /** Lets go of a show that turned out to be another one. */
@@ -174,7 +210,7 @@ export class BatchMaker {
   }
 
   private put(before: Show | undefined, show: Show): void {
-    const changes = diff(before, show, this.taking.now)
+    const changes = this.taking.header.statesChanges === true ? [] : diff(before, show, this.taking.now)
     for (const change of changes) this.taking.tally.countChange(change)
     this.pending.add(show, changes)
   }

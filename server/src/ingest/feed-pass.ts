@@ -7,7 +7,7 @@ import { FeedRecords } from './feed-records.ts'
 import { FeedTally } from './feed-tally.ts'
 import { NoticeLog } from './notice.ts'
 import { ReferenceBuilder } from './reference-builder.ts'
-import type { FeedHeader, RemoveStatement, ShowStatement, StatedOffers, TopStatement } from './statement.ts'
+import type { FeedHeader, ShowStatement, StatedOffers, Statement } from './statement.ts'
 
 /** What the operator says beside the feed. */
 export interface PassOptions {
@@ -24,6 +24,7 @@ export interface PassOptions {
 
 /** A batch is made of so many shows or offers: memory stays bounded, and each term is written seldom. */
 const MOST_SHOWS = 2_000
+const MOST_STATEMENTS = 20_000
 const MOST_OFFERS = 40_000
 
 /** One reading of a feed from front to back against a catalog, to check it or to apply it. */
@@ -36,7 +37,8 @@ export class FeedPass {
   private readonly reference: ReferenceBuilder
   private readonly records: FeedRecords
   private readonly stated = new Set<string>()
-  private queue: (ShowStatement | TopStatement | RemoveStatement)[] = []
+  private queue: Statement[] = []
+  private queuedShows = 0
   private queuedOffers = 0
   private started = false
 
@@ -60,7 +62,8 @@ export class FeedPass {
         if (record.kind === 'feed') this.takeHeader(record, line.line)
         else this.enqueue(record)
         this.started = true
-        if (this.queue.length >= MOST_SHOWS || this.queuedOffers >= MOST_OFFERS) await this.flush()
+        if (this.queuedShows >= MOST_SHOWS || this.queue.length >= MOST_STATEMENTS || this.queuedOffers >= MOST_OFFERS)
+          await this.flush()
       }
     }
     await this.flush()
@@ -81,9 +84,10 @@ export class FeedPass {
     this.header = { ...header, source, mode }
   }
 
-  private enqueue(statement: ShowStatement | TopStatement | RemoveStatement): void {
+  private enqueue(statement: Statement): void {
     this.queue.push(statement)
     if (statement.kind !== 'show') return
+    this.queuedShows++
     this.queuedOffers += offersIn(statement)
     this.options.onProgress?.(++this.tally.shows)
   }
@@ -91,6 +95,7 @@ export class FeedPass {
   private flush(): Promise<void> {
     const { queue } = this
     this.queue = []
+    this.queuedShows = 0
     this.queuedOffers = 0
     return this.make((maker) => {
       for (const statement of queue) maker.take(statement)

@@ -3,12 +3,13 @@ import { SHOW_TYPES } from '../model/show.ts'
 import type { FeedLine } from './feed-lines.ts'
 import { Fields, isObject, type JsonObject, type Place, shown } from './fields.ts'
 import type { NoticeLog } from './notice.ts'
+import { readChange } from './read-change.ts'
 import { ShowReader } from './read-show.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
-import type { FeedHeader, RemoveStatement, Scope, ShowStatement, TopStatement } from './statement.ts'
+import type { FeedHeader, RemoveStatement, Scope, ShowStatement, Statement, TopStatement } from './statement.ts'
 
 /** What a feed says beyond reference data, which goes straight into the reference builder. */
-export type FeedRecord = FeedHeader | ShowStatement | TopStatement | RemoveStatement
+export type FeedRecord = FeedHeader | Statement
 
 /** Turns the lines of a feed into records. What cannot be taken becomes a notice. */
 export class FeedRecords {
@@ -69,13 +70,15 @@ export class FeedRecords {
         return readTop(fields)
       case 'remove':
         return readRemove(fields)
+      case 'change':
+        return readChange(fields)
       case undefined:
         if (isObject(value) && 'showType' in value) return this.readShow(value, place, true)
     }
     this.damaged = true
     return fields.note(
       'unknown_kind',
-      `"kind" is ${shown(kind)}; feed, genre, service, country, show, top or remove is needed`,
+      `"kind" is ${shown(kind)}; feed, genre, service, country, show, top, remove or change is needed`,
     )
   }
 
@@ -101,7 +104,15 @@ function readHeader(fields: Fields): FeedHeader | undefined {
   const mode = fields.requiredWord('mode', ['snapshot', 'delta'] as const)
   if (source === undefined || mode === undefined) return undefined
   const count = fields.wholeNumber('count', 0, Number.MAX_SAFE_INTEGER)
-  return { kind: 'feed', source, mode, scope: readScope(fields), ...(count !== undefined && { count }) }
+  const statesChanges = fields.boolean('statesChanges') === true
+  return {
+    kind: 'feed',
+    source,
+    mode,
+    scope: readScope(fields),
+    ...(statesChanges && { statesChanges }),
+    ...(count !== undefined && { count }),
+  }
 }
 
 function readScope(fields: Fields): Scope {

@@ -15,6 +15,8 @@ export interface StatementContext {
   readonly source: string
   readonly scope: Scope
   readonly now: number
+  /** Whether offers that have started or ended by now are taken as such; otherwise that is left to the keeper. */
+  readonly passTime: boolean
   /** Keeps offers of the source that the statement does not restate. */
   readonly keepMissing: boolean
   /** Told of each offer of the source whose service, type and addon the statement does not restate. */
@@ -31,8 +33,9 @@ export function mergeShow(
   statement: ShowStatement,
   context: StatementContext,
 ): Show {
+  const sources = sourcesOf(statement, context.source)
   const covers = (country: string, offer: Offer) =>
-    offer.source === context.source &&
+    sources.has(offer.source) &&
     inScope(context.scope, country, offer.service) &&
     statement.countries?.has(country) !== false
   const merge = (old: OffersByCountry | undefined, stated: StatedOffers): OffersByCountry =>
@@ -52,6 +55,22 @@ export function mergeShow(
     ...keep('seasons', mergedSeasons),
     ...keep('formerIds', formerIds.length > 0 ? formerIds : undefined),
   }
+}
+
+/** Everybody whose offers the statement restates: the feed's source, and those that its offers name. */
+function sourcesOf({ offers, seasons = [] }: ShowStatement, source: string): Set<string> {
+  const sources = new Set([source])
+  const add = (byCountry: StatedOffers) => {
+    for (const list of Object.values(byCountry)) {
+      for (const offer of list) if (offer.source !== undefined) sources.add(offer.source)
+    }
+  }
+  add(offers)
+  for (const season of seasons) {
+    add(season.offers)
+    for (const episode of season.episodes ?? []) add(episode.offers)
+  }
+  return sources
 }
 
 function keep<K extends string, T>(key: K, value: T | undefined): { [key in K]?: T } {
@@ -116,7 +135,7 @@ function mergeOffers(
   old: OffersByCountry,
   stated: StatedOffers,
   covers: (country: string, offer: Offer) => boolean,
-  { source, scope, now, keepMissing, onMissing }: StatementContext,
+  { source, scope, now, passTime, keepMissing, onMissing }: StatementContext,
 ): OffersByCountry {
   const merged: Record<string, Offer[]> = {}
   for (const country of new Set([...Object.keys(old), ...Object.keys(stated)])) {
@@ -124,7 +143,8 @@ function mergeOffers(
     const replaced = before.filter((offer) => covers(country, offer))
     const said = (stated[country] ?? [])
       .filter(({ service }) => inScope(scope, country, service))
-      .flatMap((offer) => offerAt({ ...offer, source, availableSince: sinceWhen(offer, replaced, now) }, now))
+      .map((offer): Offer => ({ source, ...offer, availableSince: sinceWhen(offer, replaced, now) }))
+      .flatMap((offer) => (passTime ? offerAt(offer, now) : offer))
     const restated = new Set((stated[country] ?? []).map(offerGroup))
     const missing = replaced.filter((offer) => !restated.has(offerGroup(offer)))
     if (onMissing !== undefined) missing.forEach(onMissing)

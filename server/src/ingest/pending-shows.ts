@@ -45,7 +45,16 @@ export class PendingShows implements ShowIndex {
       const key = titleKey(title, show.year, show.showType)
       this.byTitleKey.set(key, [...(this.byTitleKey.get(key) ?? []).filter(({ id }) => id !== show.id), show])
     }
+    this.addChanges(changes)
+  }
+
+  addChanges(changes: readonly Change[]): void {
     for (const change of changes) this.made.push(change)
+  }
+
+  /** Whether the batch holds the show with this very id. */
+  has(id: string): boolean {
+    return this.byOwnId.has(id)
   }
 
   /** Forgets a show that was new in this batch. */

@@ -51,6 +51,7 @@ export function readOffer(
   const quality = readQuality(value, fields)
   const price = readPrice(type, service, country, fields)
   const availableSince = fields.wholeNumber('availableSince', 0, LATEST_TIMESTAMP)
+  const source = fields.text('source')
   return {
     service,
     type,
@@ -65,6 +66,7 @@ export function readOffer(
     ...(expiresOn !== undefined && { expiresOn }),
     ...(expiresOn === undefined && value.expiresSoon === true && { imminent: true as const }),
     ...(availableSince !== undefined && { availableSince }),
+    ...(source !== undefined && { source }),
   }
 }
 

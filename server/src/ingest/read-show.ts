@@ -60,6 +60,8 @@ export class ShowReader {
       popularity,
       seasons,
       formerIds: fields.texts('formerIds')?.filter(isShowId),
+      withdrawn: fields.boolean('withdrawn') === true ? (true as const) : undefined,
+      mergedInto: fields.text('mergedInto'),
       countries: bare ? new Set(this.countries) : undefined,
     }
     return {

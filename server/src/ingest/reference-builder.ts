@@ -101,12 +101,14 @@ export class ReferenceBuilder {
     if (id === undefined) return
     const known = this.services.get(id)
     const flags = defaultFlags(id)
-    const everywhere = readServiceInCountry(fields, known?.everywhere)
-    if (everywhere === undefined) return
-    const countries: Record<string, ServiceInCountry> = {}
-    // Countries that have it already get what is said of everywhere anew.
-    for (const country of Object.keys(known?.countries ?? {})) countries[country] = everywhere
     const overrides = fields.inside('countries')
+    // A service may be told country by country, without anything that holds everywhere.
+    const saysEverywhere = fields.has('name') || known?.everywhere !== undefined || overrides === undefined
+    const everywhere = saysEverywhere ? readServiceInCountry(fields, known?.everywhere) : undefined
+    if (saysEverywhere && everywhere === undefined) return
+    // Countries that have it already get what is said of everywhere anew.
+    const countries: Record<string, ServiceInCountry> = {}
+    for (const [country, old] of Object.entries(known?.countries ?? {})) countries[country] = everywhere ?? old
     for (const code of Object.keys(overrides?.value ?? {})) {
       const country = normalizeCountryCode(code)
       const override = overrides?.inside(code)
@@ -118,7 +120,7 @@ export class ReferenceBuilder {
       id,
       hasTopList: fields.boolean('hasTopList') ?? known?.hasTopList ?? flags.hasTopList,
       hasUpcoming: fields.boolean('hasUpcoming') ?? known?.hasUpcoming ?? flags.hasUpcoming,
-      everywhere,
+      ...(everywhere !== undefined && { everywhere }),
       countries,
     })
     for (const country of Object.keys(countries)) this.listService(id, country)

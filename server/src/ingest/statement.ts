@@ -1,4 +1,4 @@
-import type { Genre } from '../model/genre.ts'
+import type { Change } from '../model/change.ts'
 import type { ShowImageSet } from '../model/image.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Popularity, Show, ShowType, Translation } from '../model/show.ts'
@@ -9,6 +9,8 @@ export interface FeedHeader {
   readonly source: string
   readonly mode: 'snapshot' | 'delta'
   readonly scope: Scope
+  /** The feed states its changes itself: what it brings makes none, and the passing of time is left to the keeper. */
+  readonly statesChanges?: true
   /** How many records follow, if the feed declares it. */
   readonly count?: number
 }
@@ -24,8 +26,11 @@ export function inScope({ countries, services }: Scope, country: string, service
   return countries?.has(country) !== false && services?.has(service) !== false
 }
 
-/** An offer as a feed states it: the source is known from the feed, the time of detection may be missing. */
-export type StatedOffer = Omit<Offer, 'source' | 'availableSince'> & { readonly availableSince?: number }
+/** An offer as a feed states it: the source is the feed's unless named, the time of detection may be missing. */
+export type StatedOffer = Omit<Offer, 'source' | 'availableSince'> & {
+  readonly source?: string
+  readonly availableSince?: number
+}
 export type StatedOffers = Readonly<Record<string, readonly StatedOffer[]>>
 
 export interface StatedEpisode {
@@ -75,6 +80,8 @@ export interface ShowStatement
   readonly seasons?: readonly StatedSeason[]
   /** Own ids under which the show was known before. */
   readonly formerIds?: readonly string[]
+  readonly withdrawn?: true
+  readonly mergedInto?: string
   /** The countries that the statement speaks of; absent: all of them. */
   readonly countries?: ReadonlySet<string>
   /** Some of its offers could not be read: what it lacks proves nothing. */
@@ -96,4 +103,12 @@ export interface RemoveStatement {
   readonly ids: readonly string[]
 }
 
-export type GenreStatement = { readonly kind: 'genre' } & Genre
+/** A past change, in a feed that states its changes itself. */
+export interface ChangeStatement {
+  readonly kind: 'change'
+  readonly line: number
+  readonly change: Change
+}
+
+/** What a feed says of shows, in the order in which it is taken. */
+export type Statement = ShowStatement | TopStatement | RemoveStatement | ChangeStatement

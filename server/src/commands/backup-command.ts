@@ -1,0 +1,37 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { openKeyStore } from '../accounts/key-store.ts'
+import { Catalog } from '../catalog/catalog.ts'
+import { openEnvironment } from '../catalog/environment.ts'
+import { readSettings } from '../config.ts'
+import { CommandError, printJson } from './output.ts'
+
+/** Adds `marquee backup`. */
+export function addBackupCommand(program: Command): void {
+  program
+    .command('backup')
+    .description('copy the live catalog and accounts to a folder that can be served')
+    .argument('<dir>', 'an empty or new folder')
+    .option('--json', 'print one JSON object')
+    .action(async (dir: string, flags: { json?: boolean }) => {
+      mkdirSync(dir, { recursive: true })
+      if (readdirSync(dir).length > 0) throw new CommandError(`The folder ${dir} is not empty; name a new one`)
+      const { dataDir, keyPrefix } = readSettings(process.env)
+      const environment = openEnvironment(dataDir)
+      const keys = openKeyStore(join(dataDir, 'accounts'), { keyPrefix })
+      try {
+        for (const part of ['catalog', 'accounts']) mkdirSync(join(dir, part))
+        await environment.root.backup(join(dir, 'catalog'), true)
+        await keys.backup(join(dir, 'accounts'))
+      } finally {
+        await keys.close()
+        await environment.root.close()
+      }
+      const copy = openEnvironment(dir)
+      const version = new Catalog(copy).version()
+      await copy.root.close()
+      if (flags.json === true) printJson({ dir, version })
+      else process.stdout.write(`${dir}: version ${version}; MARQUEE_DATA=${dir} serves it\n`)
+    })
+}

@@ -1,0 +1,139 @@
+import type { Catalog } from '../catalog/catalog.ts'
+import { pastRanges } from '../catalog/catalog.ts'
+import { instantKey } from '../catalog/change-log.ts'
+import type { Reference } from '../catalog/reference.ts'
+import type { Change } from '../model/change.ts'
+import { OFFER_TYPES, type Offer, type OffersByCountry } from '../model/offer.ts'
+import { formatPrice } from '../model/price.ts'
+import type { ServiceInCountry } from '../model/service.ts'
+import type { Episode, Season, Show } from '../model/show.ts'
+
+/** The source that an exported feed names; its offers name their own. */
+export const EXPORT_SOURCE = 'export'
+
+/**
+ * A whole catalog as a native feed: importing it into an empty data directory gives a catalog with the same answers.
+ * It must be read within one turn of the event loop, so that all of it is of one version.
+ */
+export function* exportFeed(catalog: Catalog): Generator<object> {
+  const { countries, services, genres } = catalog.reference()
+  const { facts, tops, changes } = catalog.environment
+  const entries = (table: { getStats(): unknown }) => (table.getStats() as { entryCount: number }).entryCount
+  const count = [countries, services, genres].reduce((sum, all) => sum + Object.keys(all).length, 0)
+  yield {
+    kind: 'feed',
+    source: EXPORT_SOURCE,
+    mode: 'snapshot',
+    statesChanges: true,
+    count: count + entries(facts) + entries(tops) + entries(changes),
+  }
+  yield* referenceRecords({ countries, services, genres })
+  for (const doc of facts.getKeys({})) yield showRecord(catalog.show(doc) as Show)
+  for (const { key, value } of tops.getRange({})) {
+    const [country, service, showType] = key.split('/')
+    yield { kind: 'top', country, service, showType, shows: value }
+  }
+  for (const range of pastRanges(catalog.reference())) {
+    for (const { change } of catalog.changes.ascending(instantKey(range, 0), instantKey(range, 2 ** 47))) {
+      yield changeRecord(change)
+    }
+  }
+}
+
+function* referenceRecords({ countries, services, genres }: Reference): Generator<object> {
+  for (const { id, names } of Object.values(genres)) yield { kind: 'genre', id, names }
+  for (const { id, hasTopList, hasUpcoming, everywhere, countries } of Object.values(services)) {
+    const inCountries = Object.entries(countries).map(([code, service]) => [code, serviceFields(service)])
+    yield {
+      kind: 'service',
+      id,
+      hasTopList,
+      hasUpcoming,
+      ...(everywhere !== undefined && serviceFields(everywhere)),
+      countries: Object.fromEntries(inCountries),
+    }
+  }
+  for (const { code, names, services } of Object.values(countries)) {
+    yield { kind: 'country', countryCode: code, names, services }
+  }
+}
+
+function serviceFields({ optionTypes, ...service }: ServiceInCountry): object {
+  const streamingOptionTypes = Object.fromEntries(OFFER_TYPES.map((type) => [type, optionTypes.includes(type)]))
+  return { ...service, streamingOptionTypes }
+}
+
+/** A show as answers print it, with what only feeds carry behind. */
+export function showRecord(show: Show): object {
+  const { year, offers, seasons, originalLanguage, translations, popularity } = show
+  const movie = show.showType === 'movie'
+  return {
+    kind: 'show',
+    itemType: 'show',
+    showType: show.showType,
+    id: show.id,
+    imdbId: show.imdbId,
+    tmdbId: show.tmdbId,
+    title: show.title,
+    overview: show.overview,
+    ...(movie ? { releaseYear: year } : { firstAirYear: year, lastAirYear: show.lastAirYear }),
+    originalTitle: show.originalTitle,
+    genres: show.genres,
+    ...(movie ? { directors: show.directors } : { creators: show.creators }),
+    cast: show.cast,
+    rating: show.rating,
+    ...(movie ? { runtime: show.runtime } : { seasonCount: show.seasonCount, episodeCount: show.episodeCount }),
+    imageSet: show.imageSet,
+    streamingOptions: optionsOf(offers),
+    seasons: seasons?.map(seasonRecord),
+    originalLanguage,
+    translations,
+    popularity,
+    formerIds: show.formerIds,
+    withdrawn: show.withdrawn,
+    mergedInto: show.mergedInto,
+  }
+}
+
+function seasonRecord({ title, firstAirYear, lastAirYear, offers, episodes }: Season): object {
+  return {
+    itemType: 'season',
+    title,
+    firstAirYear,
+    lastAirYear,
+    streamingOptions: optionsOf(offers),
+    episodes: episodes?.map(episodeRecord),
+  }
+}
+
+function episodeRecord({ title, overview, airYear, offers }: Episode): object {
+  return { itemType: 'episode', title, overview, airYear, streamingOptions: optionsOf(offers) }
+}
+
+function optionsOf(offers: OffersByCountry): object {
+  return Object.fromEntries(Object.entries(offers).map(([country, list]) => [country, list.map(optionRecord)]))
+}
+
+function optionRecord(offer: Offer): object {
+  const { service, type, addon, link, videoLink, quality, audios, subtitles, price, expiresOn, startsOn } = offer
+  return {
+    service,
+    type,
+    addon,
+    link,
+    videoLink,
+    quality,
+    audios,
+    subtitles,
+    price: price && { ...price, formatted: formatPrice(price) },
+    expiresSoon: offer.imminent,
+    expiresOn,
+    availableSince: offer.availableSince,
+    startsOn,
+    source: offer.source,
+  }
+}
+
+function changeRecord({ offerType, ...change }: Change): object {
+  return { kind: 'change', ...change, streamingOptionType: offerType }
+}
