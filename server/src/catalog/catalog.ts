@@ -200,11 +200,13 @@ export class Catalog {
   }
 }
 
-/** Everything that the change log is made of. */
+/** Everything that the change log is made of, by country. */
 export function pastRanges({ countries }: Reference): ChangeRange[] {
-  return Object.keys(countries).flatMap((country) =>
-    PAST_CHANGE_TYPES.flatMap((changeType) => ITEM_TYPES.map((itemType) => ({ country, changeType, itemType }))),
-  )
+  return Object.keys(countries)
+    .sort()
+    .flatMap((country) =>
+      PAST_CHANGE_TYPES.flatMap((changeType) => ITEM_TYPES.map((itemType) => ({ country, changeType, itemType }))),
+    )
 }
 
 /** The key before all records of a document. */

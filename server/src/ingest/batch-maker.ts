@@ -96,7 +96,6 @@ export class BatchMaker {
     // A former id that belongs to somebody else by now stays theirs.
     const formerIds = statement.formerIds?.filter((former) => (this.pending.ownId(former) ?? id) === id)
     const show = this.merged(id, before, formerIds === undefined ? statement : { ...statement, formerIds })
-    this.countOffers(show)
     if (known === undefined) tally.created++
     else if (isDeepStrictEqual(known, show)) {
       tally.unchanged++
@@ -142,15 +141,6 @@ export class BatchMaker {
     this.taking.stated.add(absorbed.id)
     if (this.catalog.docOf(absorbed.id) === undefined) this.pending.drop(absorbed.id)
     else this.pending.add({ ...emptied(absorbed), withdrawn: true, mergedInto: into }, [])
-  }
-
-  private countOffers(show: Show): void {
-    const { header, tally } = this.taking
-    for (const [, offers] of itemsOf(show)) {
-      for (const country in offers) {
-        for (const offer of offers[country] ?? []) if (offer.source === header.source) tally.offers++
-      }
-    }
   }
 
   private noteOutOfScope(statement: ShowStatement, where: { line: number; record: string }): void {

@@ -41,9 +41,10 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
 }
 
 function* referenceRecords({ countries, services, genres }: Reference): Generator<object> {
-  for (const { id, names } of Object.values(genres)) yield { kind: 'genre', id, names }
-  for (const { id, hasTopList, hasUpcoming, everywhere, countries } of Object.values(services)) {
-    const inCountries = Object.entries(countries).map(([code, service]) => [code, serviceFields(service)])
+  for (const { id, names } of sorted(genres)) yield { kind: 'genre', id, names }
+  for (const { id, hasTopList, hasUpcoming, everywhere, countries } of sorted(services)) {
+    const codes = Object.keys(countries).sort()
+    const inCountries = codes.map((code) => [code, serviceFields(countries[code] as ServiceInCountry)])
     yield {
       kind: 'service',
       id,
@@ -53,9 +54,16 @@ function* referenceRecords({ countries, services, genres }: Reference): Generato
       countries: Object.fromEntries(inCountries),
     }
   }
-  for (const { code, names, services } of Object.values(countries)) {
+  for (const { code, names, services } of sorted(countries)) {
     yield { kind: 'country', countryCode: code, names, services }
   }
+}
+
+/** By id: the order in which things came to be known means nothing. */
+function sorted<T>(byId: Readonly<Record<string, T>>): T[] {
+  return Object.keys(byId)
+    .sort()
+    .map((id) => byId[id] as T)
 }
 
 function serviceFields({ optionTypes, ...service }: ServiceInCountry): object {

@@ -87,8 +87,10 @@ export class FeedPass {
   private enqueue(statement: Statement): void {
     this.queue.push(statement)
     if (statement.kind !== 'show') return
+    const offers = offersIn(statement)
     this.queuedShows++
-    this.queuedOffers += offersIn(statement)
+    this.queuedOffers += offers
+    this.tally.offers += offers
     this.options.onProgress?.(++this.tally.shows)
   }
 

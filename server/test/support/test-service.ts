@@ -31,6 +31,16 @@ export interface RequestOptions {
   readonly method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 }
 
+const checkers = new Map<string, AnswerChecker>()
+
+/** Compiling the schemas takes longer than most tests: services with the same settings share them. */
+function checkerFor({ marketplace, countries }: AppSettings): AnswerChecker {
+  const key = `${marketplace} ${countries}`
+  const known = checkers.get(key) ?? new AnswerChecker({ marketplace, countries })
+  checkers.set(key, known)
+  return known
+}
+
 /** The whole service on a catalog of its own, with a clock that tests set, asked without a port. */
 export class TestService {
   now = NOW
@@ -50,7 +60,7 @@ export class TestService {
     this.keys = openKeyStore(join(folder, 'accounts'))
     this.meter = createMeter(this.keys.usage, { clock: this.clock })
     const all: AppSettings = { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array', ...settings }
-    this.checker = new AnswerChecker(all)
+    this.checker = checkerFor(all)
     this.app = createApp({
       answers: new CatalogAnswers(this.ledger.catalog),
       keys: this.keys,
