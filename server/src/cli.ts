@@ -26,7 +26,7 @@ const program = new Command('marquee')
     'after',
     `
 Settings (environment): PORT, HOST, MARQUEE_DATA, MARQUEE_WORKERS, MARQUEE_MARKETPLACE, MARQUEE_KEY_PREFIX,
-MARQUEE_COUNTRIES, LOG_LEVEL. docs/operating.md explains them.`,
+MARQUEE_COUNTRIES, MARQUEE_RETENTION_DAYS, LOG_LEVEL. docs/operating.md explains them.`,
   )
 addServeCommand(program)
 addImportCommands(program)

@@ -11,6 +11,7 @@ test('an empty environment gives the defaults', () => {
     marketplace: 'Market',
     keyPrefix: 'mq-key-',
     countries: 'array',
+    retentionDays: 62,
     logLevel: 'info',
   })
 })

@@ -58,6 +58,13 @@ export const settingsSchema = Type.Object({
     description: 'The shape in which /countries answers.',
     expected: 'array or map',
   }),
+  MARQUEE_RETENTION_DAYS: Type.Integer({
+    minimum: 31,
+    maximum: 3_650,
+    default: 62,
+    description: 'How many days past changes are kept.',
+    expected: 'a whole number from 31 to 3650',
+  }),
   LOG_LEVEL: Type.Enum(LOG_LEVELS, {
     default: 'info',
     description: 'The least severe lines that are logged.',
@@ -74,6 +81,7 @@ export interface Settings {
   readonly marketplace: string
   readonly keyPrefix: string
   readonly countries: 'array' | 'map'
+  readonly retentionDays: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -110,6 +118,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     marketplace: read.MARQUEE_MARKETPLACE,
     keyPrefix: read.MARQUEE_KEY_PREFIX,
     countries: read.MARQUEE_COUNTRIES,
+    retentionDays: read.MARQUEE_RETENTION_DAYS,
     logLevel: read.LOG_LEVEL,
   })
 }

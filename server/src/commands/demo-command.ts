@@ -44,7 +44,7 @@ export function addDemoCommand(program: Command): void {
       let written = 0
       const lines = function* () {
         for (const record of demoFeed(options)) {
-          if (record.kind === 'show') progress.update('writing shows', ++written, options.shows)
+          if (record.kind === 'show') progress.update('shows written', ++written, () => written / options.shows)
           yield `${JSON.stringify(record)}\n`
         }
       }

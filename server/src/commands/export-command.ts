@@ -42,7 +42,7 @@ function writeFeed(catalog: Catalog, out: string | undefined): number {
   }
   for (const record of exportFeed(catalog)) {
     chunk += `${JSON.stringify(record)}\n`
-    progress.update('writing records', ++records)
+    progress.update('records written', ++records)
     if (chunk.length >= CHUNK) flush()
   }
   flush()

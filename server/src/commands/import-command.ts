@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
+import { type CsvMapping, readCsvMapping } from '../ingest/csv-mapping.ts'
 import { openFeed } from '../ingest/feed-source.ts'
 import { checkFeed, type ImportOptions, importFeed } from '../ingest/import-feed.ts'
 import { type LockHolder, type LockOptions, withImportLock } from '../ingest/import-lock.ts'
@@ -16,8 +18,11 @@ interface FeedFlags {
   readonly force?: boolean
   readonly dryRun?: boolean
   readonly wait?: boolean
+  readonly mapping?: string
   readonly json?: boolean
 }
+
+const PHASES = { checking: 'checked', importing: 'imported' }
 
 /** How many notices of each code the summary spells out. */
 const NOTICES_SHOWN = 5
@@ -27,9 +32,10 @@ export function addImportCommands(program: Command): void {
   program
     .command('import')
     .description('import feeds into the catalog')
-    .argument('<feed...>', 'native feeds, plain or gzipped; - reads standard input')
+    .argument('<feed...>', 'native feeds, plain or gzipped, or CSV with --mapping; - reads standard input')
     .option('--source <name>', "who says what the feeds hold; wins over the feed's header")
     .option('--mode <mode>', "snapshot (the feed is all there is) or delta; wins over the feed's header", readMode)
+    .option('--mapping <file>', 'read the feeds as CSV, whose columns this JSON file maps to fields')
     .option('--force', 'import a snapshot even if it removes more than a fifth of its source')
     .option('--dry-run', 'say what the import would do, and change nothing')
     .option('--no-wait', 'fail at once if another process is importing')
@@ -38,9 +44,10 @@ export function addImportCommands(program: Command): void {
   program
     .command('validate')
     .description('check feeds against the catalog, and change nothing')
-    .argument('<feed...>', 'native feeds, plain or gzipped; - reads standard input')
+    .argument('<feed...>', 'native feeds, plain or gzipped, or CSV with --mapping; - reads standard input')
     .option('--source <name>', "who says what the feeds hold; wins over the feed's header")
     .option('--mode <mode>', "snapshot or delta; wins over the feed's header", readMode)
+    .option('--mapping <file>', 'read the feeds as CSV, whose columns this JSON file maps to fields')
     .option('--json', 'print one JSON object for each feed')
     .action((feeds: string[], flags: FeedFlags) => run(feeds, flags, false))
 }
@@ -50,23 +57,32 @@ function readMode(text: string): 'snapshot' | 'delta' {
   throw new CommandError(`--mode is "${text}"; it must be snapshot or delta`)
 }
 
+function readMapping(path: string): CsvMapping {
+  try {
+    return readCsvMapping(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new CommandError(`The mapping ${path} cannot be used: ${(error as Error).message}`)
+  }
+}
+
 async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): Promise<void> {
   const { dataDir } = readSettings(process.env)
+  const mapping = flags.mapping === undefined ? undefined : readMapping(flags.mapping)
   const ledger = new LocalLedger(dataDir)
   let failed = false
   try {
     for (const path of feeds) {
+      const feed = await openFeed(path, mapping).catch((error: NodeJS.ErrnoException) => {
+        throw new CommandError(`The feed ${path} cannot be read: ${error.message}`)
+      })
       const progress = new Progress()
       const options: ImportOptions = {
         clock: systemClock,
         source: flags.source,
         mode: flags.mode,
         force: flags.force,
-        onProgress: (phase, shows) => progress.update(`${path}: ${phase} shows`, shows),
+        onProgress: (phase, shows) => progress.update(`shows ${PHASES[phase]}`, shows, feed.progress),
       }
-      const feed = await openFeed(path).catch((error: NodeJS.ErrnoException) => {
-        throw new CommandError(`The feed ${path} cannot be read: ${error.message}`)
-      })
       try {
         const report = apply
           ? await withImportLock(ledger.catalog, lockOptions(path, flags), () =>

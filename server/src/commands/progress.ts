@@ -9,20 +9,23 @@ export class Progress {
     this.stream = stream
   }
 
-  /** Tells how far the work has come; most calls show nothing, so it may be called often. */
-  update(label: string, done: number, total?: number): void {
+  /** Tells how far the work has come, as a part of 1 if known; most calls show nothing, so it may be called often. */
+  update(label: string, done: number, part?: () => number): void {
     const now = performance.now()
     if (now - this.shownAt < (this.stream.isTTY ? 100 : 5_000)) return
     this.shownAt = now
     const seconds = (now - this.started) / 1000
     const rate = done / Math.max(seconds, 0.001)
+    const reached = part?.()
     const parts = [
-      total === undefined ? count(done) : `${bar(done / total)} ${count(done)} of ${count(total)}`,
+      `${count(done)} ${label}`,
       `${count(Math.round(rate))}/s`,
       `${duration(seconds)} elapsed`,
-      ...(total === undefined || done === 0 ? [] : [`${duration((total - done) / rate)} left`]),
+      ...(reached === undefined || reached === 0
+        ? []
+        : [`about ${duration((seconds / reached) * (1 - reached))} left`]),
     ]
-    const line = `${label}: ${parts.join(', ')}`
+    const line = `${reached === undefined ? '' : `${bar(reached)} `}${parts.join(', ')}`
     if (this.stream.isTTY) this.stream.write(`\r\x1b[2K${line.slice(0, (this.stream.columns ?? 120) - 1)}`)
     else this.stream.write(`${line}\n`)
     this.shown = true

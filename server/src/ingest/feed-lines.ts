@@ -7,7 +7,7 @@ export type FeedLine =
   | { readonly line: number; readonly text: string }
   | {
       readonly line: number
-      readonly problem: 'line_too_long' | 'invalid_utf8' | 'truncated_feed'
+      readonly problem: 'line_too_long' | 'invalid_utf8' | 'truncated_feed' | 'unreadable_line'
       readonly detail: string
     }
 

@@ -7,8 +7,13 @@ import { ITEM_TYPES, type Show } from '../model/show.ts'
 import { diff } from './diff.ts'
 import { dueInstants, passTime } from './pass-time.ts'
 
-/** Past changes are kept for twice the window in which they can be asked for. */
-export const RETENTION_DAYS = 62
+/** Past changes are kept for twice the window in which they can be asked for, unless said otherwise. */
+export const DEFAULT_RETENTION_DAYS = 62
+
+export interface KeeperOptions {
+  readonly retentionDays?: number
+  readonly onError?: (error: unknown) => void
+}
 
 /** However quiet the catalog, the keeper looks again after so long: an import may have brought nearer windows. */
 const LONGEST_SLEEP_SECONDS = 30
@@ -20,15 +25,17 @@ const MOST_SHOWS = 1_000
 export class Keeper {
   private readonly ledger: Ledger
   private readonly clock: Clock
+  private readonly retentionDays: number
   private readonly onError: (error: unknown) => void
   private timer: NodeJS.Timeout | undefined
   private running: Promise<unknown> = Promise.resolve()
   private forgottenBefore = 0
 
-  constructor(ledger: Ledger, clock: Clock, onError: (error: unknown) => void = () => {}) {
+  constructor(ledger: Ledger, clock: Clock, options: KeeperOptions = {}) {
     this.ledger = ledger
     this.clock = clock
-    this.onError = onError
+    this.retentionDays = options.retentionDays ?? DEFAULT_RETENTION_DAYS
+    this.onError = options.onError ?? (() => {})
   }
 
   /** Wakes whenever a window is due, until stopped. */
@@ -109,7 +116,7 @@ export class Keeper {
   }
 
   private async forgetOldChanges(now: number): Promise<void> {
-    const before = startOfDay(now) - RETENTION_DAYS * SECONDS_PER_DAY
+    const before = startOfDay(now) - this.retentionDays * SECONDS_PER_DAY
     if (before <= this.forgottenBefore || this.ledger.catalog.version() === 0) return
     this.forgottenBefore = before
     if (!this.ledger.catalog.hasChangesBefore(before)) return

@@ -32,11 +32,14 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
     await seedDemo(ledger, {
       clock: systemClock,
       baseUrl: `http://${settings.host}:${settings.port}`,
-      onProgress: (day, shows) => progress.update(`importing the feed of ${day}: shows`, shows),
+      onProgress: (day, shows) => progress.update(`shows of the feed of ${day}`, shows),
     })
     progress.end()
   }
-  const keeper = new Keeper(ledger, systemClock, (error) => logger.error({ err: error }, 'the keeper failed'))
+  const keeper = new Keeper(ledger, systemClock, {
+    retentionDays: settings.retentionDays,
+    onError: (error) => logger.error({ err: error }, 'the keeper failed'),
+  })
   keeper.start()
 
   const workers = new Workers(logger)

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { csvFeed } from './csv-feed.ts'
+import { type CsvMapping, CsvMappingError, readCsvMapping } from './csv-mapping.ts'
+
+const mapping: CsvMapping = {
+  source: 'shop',
+  columns: {
+    Title: 'title',
+    Kind: 'showType',
+    Year: 'year',
+    Season: 'season',
+    Episode: 'episode',
+    Country: 'country',
+    URL: 'link',
+    Price: 'price',
+    Audio: 'audios',
+    Subs: 'subtitles',
+    Until: 'expiresOn',
+    Genres: 'genres',
+  },
+  defaults: { service: 'shop', type: 'buy', currency: 'EUR' },
+}
+
+async function records(csv: string): Promise<{ line: number; record: Record<string, unknown> }[]> {
+  const all: { line: number; record: Record<string, unknown> }[] = []
+  for await (const line of csvFeed(Readable.from([csv]), mapping)) {
+    all.push({ line: line.line, record: 'text' in line ? JSON.parse(line.text) : line })
+  }
+  return all
+}
+
+const heading = 'Title,Kind,Year,Season,Episode,Country,URL,Price,Audio,Subs,Until,Genres\n'
+
+describe('csvFeed', () => {
+  it('makes one show of all its rows, and one option of each', async () => {
+    const csv = `${heading}Heat,movie,1995,,,DE,https://a.test/1,"2,99",eng; spa-419,eng (CC),2026-12-31,crime;drama
+Other,movie,2000,,,de,https://a.test/2,1.99,,,,
+Heat,movie,1995,,,fr,https://a.test/3,3.99,,,,
+`
+    const [header, heat, other] = await records(csv)
+    expect(header?.record).toEqual({ kind: 'feed', source: 'shop', mode: 'snapshot' })
+    expect(heat?.line).toBe(2)
+    expect(heat?.record).toMatchObject({
+      kind: 'show',
+      showType: 'movie',
+      title: 'Heat',
+      releaseYear: 1995,
+      genres: ['crime', 'drama'],
+      streamingOptions: {
+        de: [
+          {
+            service: 'shop',
+            type: 'buy',
+            link: 'https://a.test/1',
+            price: { amount: '2.99', currency: 'EUR' },
+            audios: [{ language: 'eng' }, { language: 'spa', region: '419' }],
+            subtitles: [{ closedCaptions: true, locale: { language: 'eng' } }],
+            expiresOn: Date.UTC(2026, 11, 31) / 1000,
+          },
+        ],
+        fr: [{ link: 'https://a.test/3' }],
+      },
+    })
+    expect(other?.record).toMatchObject({ title: 'Other' })
+  })
+
+  it('puts seasons and episodes in their places', async () => {
+    const csv = `${heading}Dark,series,2017,2,1,de,https://a.test/s2e1,1.99,,,,\nDark,series,2017,1,,de,https://a.test/s1,9.99,,,,\n`
+    const [, dark] = await records(csv)
+    expect(dark?.record).toMatchObject({
+      firstAirYear: 2017,
+      seasons: [
+        { streamingOptions: { de: [{ link: 'https://a.test/s1' }] }, episodes: [] },
+        { streamingOptions: {}, episodes: [{ streamingOptions: { de: [{ link: 'https://a.test/s2e1' }] } }] },
+      ],
+    })
+  })
+
+  it('reports a row whose place is wrong, and reads on', async () => {
+    const csv = `${heading}Dark,series,2017,two,1,de,https://a.test/x,1.99,,,,\nDark,series,2017,1,,de,https://a.test/s1,9.99,,,,\n`
+    const [, dark, problem] = await records(csv)
+    expect(problem?.record).toMatchObject({ line: 2, problem: 'unreadable_line' })
+    expect(dark?.record).toMatchObject({ title: 'Dark' })
+  })
+
+  it('keeps the rows that can be read, and says where it could not', async () => {
+    const all = await records(`${heading}Heat,movie,1995,,,de,https://a.test/1,2.99,,,,\nBroken,"movie,1995\n`)
+    expect(all.map(({ record }) => record.title ?? record.problem ?? record.kind)).toEqual([
+      'feed',
+      'Heat',
+      'truncated_feed',
+    ])
+  })
+})
+
+describe('readCsvMapping', () => {
+  it('names every problem at once', () => {
+    const read = () => readCsvMapping({ columns: { A: 'titel' }, defaults: { colour: 'red' } })
+    expect(read).toThrow(CsvMappingError)
+    expect(read).toThrow(/titel[\s\S]*colour[\s\S]*"showType"/)
+  })
+})
