@@ -125,6 +125,28 @@ describe('an upcoming option', async () => {
     expect(await everything(service)).toEqual({})
   })
 
+  it('with an unknown start is told although another option of the kind starts beyond the window', async () => {
+    const service = await aRunningService(
+      aSnapshot(
+        movieWith(
+          '1',
+          anOption({ service: 'prime', type: 'rent', startsOn: NOW + 100 * DAY, quality: 'sd' }),
+          anOption({ service: 'prime', type: 'rent', startsOn: 'unknown', quality: 'hd' }),
+        ),
+      ),
+    )
+    expect(await changes(service, 'upcoming')).toEqual([['1']])
+  })
+
+  it('with an unknown start whose end has passed is no longer upcoming', async () => {
+    const service = await aRunningService(
+      aSnapshot(movieWith('1', anOption({ startsOn: 'unknown', expiresOn: NOW + DAY }))),
+    )
+    expect(await changes(service, 'upcoming')).toEqual([['1']])
+    await service.advance(2 * DAY)
+    expect(await changes(service, 'upcoming')).toEqual([])
+  })
+
   it('that has started by the time of the import is live at once', async () => {
     const service = await aRunningService(aSnapshot(movieWith('1', anOption({ startsOn: NOW - DAY }))))
     expect(await options(service, '1')).toHaveLength(1)
@@ -343,6 +365,19 @@ describe('expiring changes are read off the options', async () => {
     expect(await changes(service, 'expiring')).toEqual([['1', NOW + 3 * DAY]])
   })
 
+  it('imminent without a date is told although another option of the kind ends later', async () => {
+    const service = await aRunningService(
+      aSnapshot(
+        movieWith(
+          '1',
+          anOption({ service: 'prime', type: 'rent', expiresSoon: true, quality: 'sd' }),
+          anOption({ service: 'prime', type: 'rent', expiresOn: NOW + 100 * DAY, quality: 'hd' }),
+        ),
+      ),
+    )
+    expect(await changes(service, 'expiring')).toEqual([['1']])
+  })
+
   it('are told once for each service, type and addon', async () => {
     const service = await aRunningService(
       aSnapshot(
@@ -443,6 +478,18 @@ describe('a feed', async () => {
       const after = await options(await service, id)
       expect(after[0]).not.toEqual(before[0])
       expect(after[1]).toEqual(before[1])
+    })
+  })
+
+  it('that brings or drops one of two options of a service and type updates what they are one change of', async () => {
+    const rent = (amount: string) => anOption({ service: 'prime', type: 'rent', price: { amount, currency: 'USD' } })
+    const service = await anOldCatalog(movieWith('1', rent('2.99')), movieWith('2', rent('2.99'), rent('3.99')))
+    await feed(service, aDelta(movieWith('1', rent('2.99'), rent('3.99')), movieWith('2', rent('2.99'))))
+    expect(await everything(service)).toEqual({
+      'updated show': [
+        ['1', service.now],
+        ['2', service.now],
+      ],
     })
   })
 

@@ -194,6 +194,17 @@ describe('Show', async () => {
     })
   })
 
+  it('a show of which a feed gives no images answers in the same shape', async () => {
+    const poor = await aRunningService(aSnapshot(aMovie({ id: '1' })))
+    const { notices } = await poor.import([
+      { kind: 'feed', source: 'test', mode: 'delta' },
+      aMovie({ id: '2', imageSet: undefined }),
+    ])
+    expect(notices).toEqual({ missing_images: 1 })
+    const { body } = await poor.get('/shows/2')
+    expect(Object.keys(body.imageSet)).toEqual(['verticalPoster', 'horizontalPoster'])
+  })
+
   it('empty strings and empty lists stay', () => {
     expect(empty).toMatchObject({ overview: '', genres: [], directors: [], cast: [] })
     expect(bareMovie).toMatchObject({ imdbId: '', overview: '', genres: [], cast: [] })

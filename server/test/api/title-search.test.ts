@@ -229,6 +229,12 @@ describe('without case, accents and punctuation', async () => {
     expect(await found(service, '   ')).toEqual([])
   })
 
+  it('a phrase of any length is answered', async () => {
+    expect(await found(service, 'x'.repeat(2_000))).toEqual([])
+    expect(await found(service, 'spider '.repeat(300))).toEqual([])
+    expect(await found(service, '千'.repeat(500))).toEqual([])
+  })
+
   it('different letters are not equal', async () => {
     expect(await found(service, 'spiderqueens')).toEqual([])
   })
