@@ -68,7 +68,9 @@ export class CatalogWriter {
       environment.meta.putSync('referenceRevision', version)
     }
     for (const { country, service, showType, shows } of batch.topLists ?? []) {
-      environment.tops.putSync(`${country}/${service}/${showType}`, shows)
+      const key = `${country}/${service}/${showType}`
+      if (shows.length > 0) environment.tops.putSync(key, shows)
+      else environment.tops.removeSync(key)
     }
     if (batch.source !== undefined) environment.sources.putSync(batch.source.name, batch.source)
     if (batch.forgetChangesBefore !== undefined) this.forgetChanges(batch.forgetChangesBefore)

@@ -115,7 +115,10 @@ export class Catalog {
 
   /** The document of the show that has this very id, even if it was merged into another show. */
   ownDocOf(id: string): number | undefined {
-    return this.environment.ids.get(`=${id}`) ?? this.environment.ids.get(id)
+    const kept = this.environment.ids.get(`=${id}`)
+    if (kept !== undefined) return kept
+    const doc = this.environment.ids.get(id)
+    return doc !== undefined && this.facts(doc)?.id === id ? doc : undefined
   }
 
   docs(term: string, version: number): DocSet {
@@ -139,7 +142,7 @@ export class Catalog {
     if (facts === undefined || texts === undefined) return undefined
     const stored = new StoredTexts()
     const printed = readPrintedFields(texts, stored) as unknown as Show & { firstAirYear?: number }
-    const [, ...translations] = readTranslations(texts)
+    const [[, { overview }], ...translations] = readTranslations(texts)
     const seasons = this.seasons(doc)
     const optional = <K extends keyof Show>(...keys: K[]) =>
       Object.fromEntries(keys.flatMap((key) => (printed[key] === undefined ? [] : [[key, printed[key]]]))) as Pick<
@@ -152,7 +155,7 @@ export class Catalog {
       imdbId: printed.imdbId,
       tmdbId: printed.tmdbId,
       title: printed.title,
-      overview: printed.overview,
+      overview,
       imageSet: printed.imageSet,
       originalTitle: printed.originalTitle,
       ...(facts.originalLanguage !== undefined && { originalLanguage: facts.originalLanguage }),

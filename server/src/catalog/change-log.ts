@@ -113,6 +113,10 @@ export class ChangeLog {
     this.table.putSync(changeKey(change), encodeValue(doc, change))
   }
 
+  has(change: Change): boolean {
+    return this.table.doesExist(changeKey(change))
+  }
+
   remove(change: Change): void {
     this.table.removeSync(changeKey(change))
   }

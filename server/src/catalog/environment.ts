@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 
@@ -43,6 +43,11 @@ export interface Environment {
 
 export interface EnvironmentOptions {
   readonly readOnly?: boolean
+}
+
+/** Whether a data directory holds a catalog, be it empty. */
+export function hasCatalog(dataDirectory: string): boolean {
+  return existsSync(join(dataDirectory, 'catalog', 'data.mdb'))
 }
 
 /** Opens the catalog's environment in a data directory, making it where there is none. */

@@ -89,7 +89,7 @@ function addKeywords(terms: Set<string>, show: Show): void {
   addText(DEFAULT_LANGUAGE, show.title, show.overview)
   for (const language in show.translations) {
     const { title, overview } = show.translations[language] as { title: string; overview: string }
-    addText(language, title, overview)
+    addText(language, title, overview === '' ? show.overview : overview)
   }
 }
 

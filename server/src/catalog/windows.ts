@@ -5,7 +5,8 @@ import type { Show } from '../model/show.ts'
 
 /**
  * What will happen to the offers of a show by the passing of time alone: for each item, country, service, type and
- * addon the earliest end of a live offer (`expiring`) and the earliest start of an announced one (`upcoming`).
+ * addon the earliest end of a live offer (`expiring`) and the earliest start of an announced one (`upcoming`), and
+ * whether there is one of either kind without a date.
  */
 export function windowsOf(show: Show): Change[] {
   if (show.withdrawn === true) return []
@@ -22,9 +23,9 @@ function addWindows(windows: Change[], show: Show, item: Item, country: string, 
     const window = windowOf(offer)
     if (window === undefined) continue
     const [changeType, timestamp] = window
-    const key = `${changeType} ${offerGroup(offer)}`
+    const key = `${changeType} ${timestamp === undefined ? 'undated' : 'dated'} ${offerGroup(offer)}`
     const known = earliest.get(key)
-    if (known !== undefined && !comesBefore(timestamp, known.timestamp)) continue
+    if (known !== undefined && (timestamp ?? 0) >= (known.timestamp ?? 0)) continue
     earliest.set(key, {
       ...item,
       changeType,
@@ -47,9 +48,4 @@ function windowOf(offer: Offer): [FutureChangeType, number | undefined] | undefi
   if (offer.startsOn !== undefined) return ['upcoming', offer.startsOn]
   if (offer.expiresOn !== undefined) return ['expiring', offer.expiresOn]
   return offer.imminent === true ? ['expiring', undefined] : undefined
-}
-
-/** A known date comes before an unknown one: something certain is told rather than something vague. */
-function comesBefore(a: number | undefined, b: number | undefined): boolean {
-  return (a ?? Number.POSITIVE_INFINITY) < (b ?? Number.POSITIVE_INFINITY)
 }

@@ -5,6 +5,7 @@ import { openKeyStore } from '../accounts/key-store.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/environment.ts'
 import { readSettings } from '../config.ts'
+import { openExisting } from './open-existing.ts'
 import { CommandError, printJson } from './output.ts'
 
 /** Adds `marquee backup`. */
@@ -15,10 +16,10 @@ export function addBackupCommand(program: Command): void {
     .argument('<dir>', 'an empty or new folder')
     .option('--json', 'print one JSON object')
     .action(async (dir: string, flags: { json?: boolean }) => {
+      const { dataDir, keyPrefix } = readSettings(process.env)
+      const environment = openExisting(dataDir)
       mkdirSync(dir, { recursive: true })
       if (readdirSync(dir).length > 0) throw new CommandError(`The folder ${dir} is not empty; name a new one`)
-      const { dataDir, keyPrefix } = readSettings(process.env)
-      const environment = openEnvironment(dataDir)
       const keys = openKeyStore(join(dataDir, 'accounts'), { keyPrefix })
       try {
         for (const part of ['catalog', 'accounts']) mkdirSync(join(dir, part))

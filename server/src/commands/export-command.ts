@@ -2,9 +2,9 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Command } from 'commander'
 import { Catalog } from '../catalog/catalog.ts'
-import { openEnvironment } from '../catalog/environment.ts'
 import { readSettings } from '../config.ts'
 import { exportFeed } from '../ingest/export-feed.ts'
+import { openExisting } from './open-existing.ts'
 import { printJson } from './output.ts'
 import { count, Progress } from './progress.ts'
 
@@ -18,7 +18,7 @@ export function addExportCommand(program: Command): void {
     .option('--out <file>', 'write to a file, gzipped if it ends in .gz, instead of standard output')
     .option('--json', 'print a JSON object with the counts at the end (only with --out)')
     .action(async (flags: { out?: string; json?: boolean }) => {
-      const environment = openEnvironment(readSettings(process.env).dataDir)
+      const environment = openExisting(readSettings(process.env).dataDir)
       try {
         const records = writeFeed(new Catalog(environment), flags.out)
         if (flags.out === undefined) return

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Command } from 'commander'
+import { hasCatalog } from '../catalog/environment.ts'
 import { readSettings } from '../config.ts'
 import { type CsvMapping, readCsvMapping } from '../ingest/csv-mapping.ts'
 import { openFeed } from '../ingest/feed-source.ts'
@@ -65,10 +68,23 @@ function readMapping(path: string): CsvMapping {
   }
 }
 
+/** A ledger to check feeds against: that of the data directory, or an empty one where there is none yet. */
+async function ledgerFor(dataDir: string, apply: boolean): Promise<{ ledger: LocalLedger; close(): Promise<void> }> {
+  const imagined = apply || hasCatalog(dataDir) ? undefined : mkdtempSync(join(tmpdir(), 'marquee-check-'))
+  const ledger = new LocalLedger(imagined ?? dataDir)
+  return {
+    ledger,
+    close: async () => {
+      await ledger.close()
+      if (imagined !== undefined) rmSync(imagined, { recursive: true })
+    },
+  }
+}
+
 async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): Promise<void> {
   const { dataDir } = readSettings(process.env)
   const mapping = flags.mapping === undefined ? undefined : readMapping(flags.mapping)
-  const ledger = new LocalLedger(dataDir)
+  const { ledger, close } = await ledgerFor(dataDir, apply)
   let failed = false
   try {
     for (const path of feeds) {
@@ -98,7 +114,7 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
       }
     }
   } finally {
-    await ledger.close()
+    await close()
   }
   if (failed) process.exitCode = 1
 }

@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import { Catalog } from '../catalog/catalog.ts'
-import { openEnvironment } from '../catalog/environment.ts'
+import type { SourceRecord } from '../catalog/source-record.ts'
 import { readSettings } from '../config.ts'
+import { importHolder } from '../ingest/import-lock.ts'
 import { systemClock } from '../model/clock.ts'
+import { openExisting } from './open-existing.ts'
 import { printJson, printTable } from './output.ts'
 import { count } from './progress.ts'
 
@@ -13,7 +15,7 @@ export function addStatusCommand(program: Command): void {
     .description('say what the catalog holds and who feeds it')
     .option('--json', 'print one JSON object')
     .action(async (flags: { json?: boolean }) => {
-      const environment = openEnvironment(readSettings(process.env).dataDir)
+      const environment = openExisting(readSettings(process.env).dataDir)
       try {
         const catalog = new Catalog(environment)
         const status = statusOf(catalog, systemClock())
@@ -28,6 +30,7 @@ export function addStatusCommand(program: Command): void {
 function statusOf(catalog: Catalog, now: number) {
   const { shows, offers, offersBySource } = catalog.counts()
   const { countries, services, genres } = catalog.reference()
+  const imports = new Map(catalog.sources().map(({ name, lastImport }) => [name, lastImport]))
   return {
     version: catalog.version(),
     shows,
@@ -35,12 +38,15 @@ function statusOf(catalog: Catalog, now: number) {
     countries: Object.keys(countries).length,
     services: Object.keys(services).length,
     genres: Object.keys(genres).length,
-    sources: catalog.sources().map(({ name, lastImport }) => ({
-      name,
-      offers: offersBySource[name] ?? 0,
-      age: now - lastImport.at,
-      lastImport,
-    })),
+    importing: importHolder(catalog),
+    sources: [...new Set([...imports.keys(), ...Object.keys(offersBySource)])].sort().map((name) => {
+      const lastImport = imports.get(name)
+      return {
+        name,
+        offers: offersBySource[name] ?? 0,
+        ...(lastImport !== undefined && { age: now - lastImport.at, lastImport }),
+      }
+    }),
   }
 }
 
@@ -51,11 +57,13 @@ function printStatus({
   countries,
   services,
   genres,
+  importing,
   sources,
 }: ReturnType<typeof statusOf>): void {
   const lines = [
     `version ${version}: ${count(shows)} shows with ${count(offers)} offers`,
     `${countries} countries, ${services} services, ${genres} genres`,
+    ...(importing === undefined ? [] : [`process ${importing.pid} is importing ${importing.what}`]),
   ]
   process.stdout.write(`${lines.join('\n')}\n\n`)
   if (sources.length === 0) {
@@ -66,15 +74,11 @@ function printStatus({
   }
   printTable(
     ['source', 'offers', 'last import', 'age', 'mode', 'shows', 'whole', 'notices'],
-    sources.map(({ name, offers, age, lastImport: { at, mode, shows, complete, notices } }) => [
+    sources.map(({ name, offers, age, lastImport }) => [
       name,
       offers,
-      new Date(at * 1000).toISOString().replace('.000', ''),
-      ageText(age),
-      mode,
-      shows,
-      complete ? 'yes' : 'no',
-      Object.values(notices).reduce((sum, one) => sum + one, 0),
+      // An export brings the offers of sources without their imports.
+      ...(lastImport === undefined || age === undefined ? ['unknown', '', '', 0, '', 0] : importCells(age, lastImport)),
     ]),
   )
 }
@@ -82,4 +86,10 @@ function printStatus({
 function ageText(seconds: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
+}
+
+function importCells(age: number, { at, mode, shows, complete, notices }: SourceRecord['lastImport']) {
+  const noticed = Object.values(notices).reduce((sum, one) => sum + one, 0)
+  const instant = new Date(at * 1000).toISOString().replace('.000', '')
+  return [instant, ageText(age), mode, shows, complete ? 'yes' : 'no', noticed]
 }

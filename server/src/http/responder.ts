@@ -104,7 +104,7 @@ function encoded(list: string[], encoding: string): string[] {
 export function asApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof InvalidCursor) {
-    const message = `The cursor cannot be used: ${error.message || 'it is not one of this search'}. Send the nextCursor of the page before with the same parameters, URL-encoded.`
+    const { message } = error
     return new ApiError('invalid_cursor', message, { parameter: 'cursor' })
   }
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }

@@ -43,7 +43,8 @@ export function refTo(name: SchemaName): TSchema {
 
 const optional = Type.Optional
 const text = (description: string, options: object = {}) => Type.String({ description, ...options })
-const url = (description: string) => Type.String({ description, minLength: 1 })
+/** An address; empty where the source gave none. */
+const url = (description: string) => Type.String({ description })
 const integer = (description: string, options: object = {}) => Type.Integer({ description, ...options })
 const timestamp = (description: string) => integer(`${description} (Unix seconds).`, { format: 'int64' })
 const flag = (description: string) => Type.Boolean({ description })

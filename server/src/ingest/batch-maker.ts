@@ -4,13 +4,13 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { Reference } from '../catalog/reference.ts'
 import { itemsOf, mapItems } from '../model/item.ts'
 import type { Offer } from '../model/offer.ts'
-import type { Show } from '../model/show.ts'
+import { isShowId, type Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
 import { absorb, emptied } from './absorb.ts'
 import { diff } from './diff.ts'
 import type { FeedTally } from './feed-tally.ts'
-import { catalogIndex, identify } from './identify.ts'
-import { mergeShow } from './merge-show.ts'
+import { type Identity, identify, type ShowIndex } from './identify.ts'
+import { type MergeWitness, mergeShow } from './merge-show.ts'
 import type { NoticeLog } from './notice.ts'
 import { PendingShows } from './pending-shows.ts'
 import {
@@ -20,6 +20,7 @@ import {
   type RemoveStatement,
   type ShowStatement,
   type Statement,
+  statedItems,
   type TopStatement,
 } from './statement.ts'
 
@@ -30,10 +31,20 @@ export interface Taking {
   readonly now: number
   /** Whether offers that the feed does not restate are removed. */
   readonly remove: boolean
-  /** Ids of the shows that the feed has stated so far. */
-  readonly stated: Set<string>
+  /** What the batches so far have come to. */
+  readonly progress: FeedProgress
   readonly notices: NoticeLog
   readonly tally: FeedTally
+}
+
+/** What goes on from batch to batch. */
+export interface FeedProgress {
+  /** Ids of the shows that the feed has stated so far. */
+  readonly stated: Set<string>
+  /** Where shows are looked up. */
+  readonly index: ShowIndex
+  /** The highest show id so far. */
+  highestId: number
 }
 
 /** Makes a batch of statements, against the catalog as it is while the batch is made. */
@@ -42,13 +53,11 @@ export class BatchMaker {
   private readonly taking: Taking
   private readonly pending: PendingShows
   private readonly topLists: TopList[] = []
-  private highestId: number
 
   constructor(catalog: Catalog, taking: Taking) {
     this.catalog = catalog
     this.taking = taking
-    this.pending = new PendingShows(catalogIndex(catalog))
-    this.highestId = catalog.highestId()
+    this.pending = new PendingShows(taking.progress.index)
   }
 
   take(statement: Statement): void {
@@ -78,17 +87,18 @@ export class BatchMaker {
   }
 
   private takeShow(statement: ShowStatement): void {
-    const { stated, notices, tally } = this.taking
+    const { progress, notices, tally } = this.taking
+    const { stated } = progress
     const where = { line: statement.line, record: statement.id ?? statement.title }
-    const identity = identify(statement, this.pending)
+    const identity = this.identified(statement)
     for (const { code, message } of identity.notices) notices.add(code, message, where)
-    const id = identity.id ?? String(this.highestId + 1)
+    const id = identity.id ?? this.newId()
     if (stated.has(id)) {
       notices.add('duplicate_show', `Show ${id} was stated before in this feed`, where)
       return
     }
     stated.add(id)
-    this.highestId = Math.max(this.highestId, Number(id))
+    progress.highestId = Math.max(progress.highestId, Number(id))
     this.noteOutOfScope(statement, where)
     const { known, absorbed } = identity
     if (known !== undefined && absorbed !== undefined) this.giveUp(absorbed, known.id)
@@ -104,15 +114,41 @@ export class BatchMaker {
     this.put(known, show)
   }
 
+  /** Exported shows are known by their own ids alone: they have been recognised before. */
+  private identified(statement: ShowStatement): Identity {
+    if (this.taking.header.statesChanges !== true) return identify(statement, this.pending)
+    const { id } = statement
+    const known = id === undefined ? undefined : this.pending.byId(id)
+    return { known: known?.id === id ? known : undefined, id, notices: [] }
+  }
+
+  private newId(): string {
+    const next = this.taking.progress.highestId + 1
+    if (isShowId(String(next))) return String(next)
+    // Somebody has taken the very last id; there are free ones below.
+    for (let id = 1; ; id++) if (this.pending.ownId(String(id)) === undefined) return String(id)
+  }
+
   private merged(id: string, before: Show | undefined, statement: ShowStatement): Show {
-    const { header, now, remove, tally } = this.taking
+    const { header, now, remove, tally, notices } = this.taking
+    const where = { line: statement.line, record: id }
+    const witness: MergeWitness = {
+      held: (count) => {
+        tally.held += count
+      },
+      missing: (count) => {
+        tally.missing += count
+      },
+      expired: (country, { service, expiresOn }) =>
+        notices.add('expired_offer', `An option on ${service} in ${country} ended on ${expiresOn}`, where),
+    }
     return mergeShow(id, before, statement, {
       source: header.source,
       scope: header.scope,
       now,
       passTime: header.statesChanges !== true,
       keepMissing: !remove || statement.flawed,
-      onMissing: () => tally.missing++,
+      witness,
     })
   }
 
@@ -128,6 +164,7 @@ export class BatchMaker {
   }
 
   private takeChange({ change, line }: ChangeStatement): void {
+    if (this.catalog.changes.has(change)) return
     if (this.pending.has(change.showId) || this.catalog.ownDocOf(change.showId) !== undefined) {
       this.pending.addChanges([change])
       this.taking.tally.countChange(change)
@@ -138,17 +175,19 @@ export class BatchMaker {
 
   /** Lets go of a show that turned out to be another one. */
   private giveUp(absorbed: Show, into: string): void {
-    this.taking.stated.add(absorbed.id)
+    this.taking.progress.stated.add(absorbed.id)
     if (this.catalog.docOf(absorbed.id) === undefined) this.pending.drop(absorbed.id)
     else this.pending.add({ ...emptied(absorbed), withdrawn: true, mergedInto: into }, [])
   }
 
   private noteOutOfScope(statement: ShowStatement, where: { line: number; record: string }): void {
     const { header, notices } = this.taking
-    for (const [country, offers] of Object.entries(statement.offers)) {
-      for (const { service } of offers) {
-        if (inScope(header.scope, country, service)) continue
-        notices.add('out_of_scope', `${service} in ${country} is not what ${header.source} speaks of here`, where)
+    for (const byCountry of statedItems(statement)) {
+      for (const [country, offers] of Object.entries(byCountry)) {
+        for (const { service } of offers) {
+          if (inScope(header.scope, country, service)) continue
+          notices.add('out_of_scope', `${service} in ${country} is not what ${header.source} speaks of here`, where)
+        }
       }
     }
   }
@@ -179,8 +218,10 @@ export class BatchMaker {
     const stripped = this.withoutOwnOffers(known)
     if (!remove) return
     const others = [...itemsOf(stripped)].some(([, offers]) => Object.keys(offers).length > 0)
+    const show: Show = others ? stripped : { ...stripped, withdrawn: true }
+    if (isDeepStrictEqual(known, show)) return
     tally.altered++
-    this.put(known, others ? stripped : { ...stripped, withdrawn: true })
+    this.put(known, show)
   }
 
   private withoutOwnOffers(show: Show): Show {
@@ -192,6 +233,7 @@ export class BatchMaker {
         const offers = all.filter(
           (offer) => offer.source !== header.source || !inScope(header.scope, country, offer.service),
         )
+        tally.held += all.length - offers.length
         tally.missing += all.length - offers.length
         if (offers.length > 0) kept[country] = offers
       }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { csvFeed } from './csv-feed.ts'
 import { type CsvMapping, CsvMappingError, readCsvMapping } from './csv-mapping.ts'
@@ -22,9 +23,12 @@ const mapping: CsvMapping = {
   defaults: { service: 'shop', type: 'buy', currency: 'EUR' },
 }
 
-async function records(csv: string): Promise<{ line: number; record: Record<string, unknown> }[]> {
+async function records(
+  csv: string | Buffer,
+  by = mapping,
+): Promise<{ line: number; record: Record<string, unknown> }[]> {
   const all: { line: number; record: Record<string, unknown> }[] = []
-  for await (const line of csvFeed(Readable.from([csv]), mapping)) {
+  for await (const line of csvFeed(Readable.from([Buffer.from(csv as string)]), by)) {
     all.push({ line: line.line, record: 'text' in line ? JSON.parse(line.text) : line })
   }
   return all
@@ -75,6 +79,26 @@ Heat,movie,1995,,,fr,https://a.test/3,3.99,,,,
         { streamingOptions: {}, episodes: [{ streamingOptions: { de: [{ link: 'https://a.test/s2e1' }] } }] },
       ],
     })
+  })
+
+  it('joins rows of one show of which only some bear its id', async () => {
+    const withId = { ...mapping, columns: { ...mapping.columns, IMDb: 'imdbId' as const } }
+    const csv = `IMDb,${heading},Heat,movie,1995,,,de,https://a.test/1,2.99,,,,
+tt1,Heat,movie,1995,,,fr,https://a.test/2,2.99,,,,
+tt2,Heat,movie,1995,,,es,https://a.test/3,2.99,,,,
+`
+    const [, heat, other] = await records(csv, withId)
+    expect(heat?.record).toMatchObject({ imdbId: 'tt1', streamingOptions: { de: [{}], fr: [{}] } })
+    expect(other?.record).toMatchObject({ imdbId: 'tt2', streamingOptions: { es: [{}] } })
+  })
+
+  it('refuses a table that lacks a column of the mapping, and names it', async () => {
+    await expect(records('Title,Kind\nHeat,movie\n')).rejects.toThrow(/no column "Year"/)
+  })
+
+  it('reads a table that is gzipped', async () => {
+    const all = await records(gzipSync(`${heading}Heat,movie,1995,,,de,https://a.test/1,2.99,,,,\n`))
+    expect(all[1]?.record).toMatchObject({ title: 'Heat' })
   })
 
   it('reports a row whose place is wrong, and reads on', async () => {

@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import { CSV_FIELDS, type CsvField, type CsvMapping, posterSet } from './csv-mapping.ts'
-import type { FeedLine } from './feed-lines.ts'
+import { CSV_FIELDS, type CsvField, type CsvMapping, CsvMappingError, posterSet } from './csv-mapping.ts'
+import { decompressed, type FeedLine } from './feed-lines.ts'
 
 type Cells = Partial<Record<CsvField, string>>
 
@@ -25,7 +25,7 @@ interface CsvShow {
 export async function* csvFeed(source: Readable, mapping: CsvMapping): AsyncGenerator<FeedLine> {
   const header = { kind: 'feed', source: mapping.source ?? 'csv', mode: mapping.mode ?? 'snapshot' }
   for (const record of [header, ...(mapping.reference ?? [])]) yield { line: 1, text: JSON.stringify(record) }
-  const shows = new Map<string, CsvShow>()
+  const shows = new CsvShows()
   const skipped: FeedLine[] = []
   for await (const { record, info } of rowsOf(source, mapping, skipped)) {
     const cells = readCells(record as Record<string, string>, mapping)
@@ -33,7 +33,7 @@ export async function* csvFeed(source: Readable, mapping: CsvMapping): AsyncGene
     if (problem === undefined) addRow(shows, cells, info.lines, mapping)
     else skipped.push({ line: info.lines, problem: 'unreadable_line', detail: problem })
   }
-  for (const show of shows.values()) yield recordLine(show, mapping)
+  for (const show of shows.all) yield recordLine(show, mapping)
   yield* skipped
 }
 
@@ -48,9 +48,9 @@ function placeProblem({ season, episode }: Cells): string | undefined {
 }
 
 /** The rows of a table; those that cannot be read are put aside as problems. */
-function rowsOf(source: Readable, { delimiter = ',' }: CsvMapping, skipped: FeedLine[]) {
+function rowsOf(source: Readable, { delimiter = ',', columns }: CsvMapping, skipped: FeedLine[]) {
   const parser = parse({
-    columns: true,
+    columns: (headings: string[]) => checkHeadings(headings, columns),
     delimiter,
     bom: true,
     info: true,
@@ -64,8 +64,18 @@ function rowsOf(source: Readable, { delimiter = ',' }: CsvMapping, skipped: Feed
       skipped.push({ line: Number(error.lines ?? 1), problem, detail: error.message })
     },
   })
-  source.on('error', (error) => parser.destroy(error))
-  return source.pipe(parser) as AsyncIterable<{ record: unknown; info: { lines: number } }>
+  const bytes = Readable.from(decompressed(source))
+  bytes.on('error', (error) => parser.destroy(error))
+  return bytes.pipe(parser) as AsyncIterable<{ record: unknown; info: { lines: number } }>
+}
+
+function checkHeadings(headings: string[], columns: CsvMapping['columns']): string[] {
+  const lacking = Object.keys(columns).filter((heading) => !headings.includes(heading))
+  if (lacking.length === 0) return headings
+  const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(name.slice(0, 40))).join(', ')
+  throw new CsvMappingError(
+    `the table has no column ${quoted(lacking)}; its columns are ${quoted(headings.slice(0, 50))}`,
+  )
 }
 
 function readCells(row: Readonly<Record<string, string>>, { columns, defaults = {} }: CsvMapping): Cells {
@@ -77,17 +87,41 @@ function readCells(row: Readonly<Record<string, string>>, { columns, defaults = 
   return cells
 }
 
-function addRow(shows: Map<string, CsvShow>, cells: Cells, line: number, mapping: CsvMapping): void {
-  const { id, imdbId, tmdbId, title, year, showType } = cells
-  const key = id ?? imdbId ?? tmdbId ?? `${showType} ${year} ${title}`
-  let show = shows.get(key)
-  if (show === undefined) {
-    show = { line, cells, options: {}, seasons: new Map() }
-    shows.set(key, show)
-  }
+function addRow(shows: CsvShows, cells: Cells, line: number, mapping: CsvMapping): void {
+  const show = shows.of(cells, line)
   const country = (cells.country ?? '').toLowerCase()
   const list = optionsOf(show, cells)
   list[country] = [...(list[country] ?? []), optionOf(cells, mapping)]
+}
+
+const ID_FIELDS = ['id', 'imdbId', 'tmdbId'] as const
+
+/** The shows of a table. Rows belong together by any of their ids, else by type, year and title. */
+class CsvShows {
+  readonly all: CsvShow[] = []
+  private readonly byKey = new Map<string, CsvShow>()
+
+  /** The show that a row is about, with what the row says of it where no row before did. */
+  of(cells: Cells, line: number): CsvShow {
+    const ids = ID_FIELDS.flatMap((field) => (cells[field] === undefined ? [] : [`${field} ${cells[field]}`]))
+    const name = `${cells.showType} ${cells.year} ${cells.title}`
+    const byId = ids.map((key) => this.byKey.get(key)).find((show) => show !== undefined)
+    const byName = this.byKey.get(name)
+    const show = byId ?? (byName !== undefined && !contradicts(byName.cells, cells) ? byName : this.add(line))
+    for (const key of [...ids, name]) if (!this.byKey.has(key)) this.byKey.set(key, show)
+    for (const field of Object.keys(cells) as CsvField[]) show.cells[field] ??= cells[field] as string
+    return show
+  }
+
+  private add(line: number): CsvShow {
+    const show: CsvShow = { line, cells: {}, options: {}, seasons: new Map() }
+    this.all.push(show)
+    return show
+  }
+}
+
+function contradicts(a: Cells, b: Cells): boolean {
+  return ID_FIELDS.some((field) => a[field] !== undefined && b[field] !== undefined && a[field] !== b[field])
 }
 
 /** The options of the item that a row is about, made where it is the first row of the item. */

@@ -68,7 +68,7 @@ export function readCsvMapping(value: unknown): CsvMapping {
   const isRecord = (one: unknown): one is Record<string, unknown> =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
   if (!isRecord(value) || !isRecord(value.columns)) {
-    throw new CsvMappingError('The mapping needs "columns": {"heading": "field", …}')
+    throw new CsvMappingError('it needs "columns": {"heading": "field", …}')
   }
   const known = Object.keys(CSV_FIELDS)
   for (const [heading, field] of Object.entries(value.columns)) {
@@ -93,7 +93,7 @@ export function readCsvMapping(value: unknown): CsvMapping {
   if (value.mode !== undefined && value.mode !== 'snapshot' && value.mode !== 'delta') {
     problems.push(`"mode" is ${JSON.stringify(value.mode)}; snapshot or delta is needed`)
   }
-  if (problems.length > 0) throw new CsvMappingError(`The mapping cannot be used:\n${problems.join('\n')}`)
+  if (problems.length > 0) throw new CsvMappingError(problems.join('\n'))
   return value as unknown as CsvMapping
 }
 

@@ -25,19 +25,28 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
     source: EXPORT_SOURCE,
     mode: 'snapshot',
     statesChanges: true,
-    count: count + entries(facts) + entries(tops) + entries(changes),
+    count: count + [facts, tops, changes].reduce((sum, table) => sum + entries(table), 0),
   }
   yield* referenceRecords({ countries, services, genres })
   for (const doc of facts.getKeys({})) yield showRecord(catalog.show(doc) as Show)
   for (const { key, value } of tops.getRange({})) {
     const [country, service, showType] = key.split('/')
-    yield { kind: 'top', country, service, showType, shows: value }
+    yield { kind: 'top', country, service, showType, shows: ownIds(catalog, value as string[]) }
   }
   for (const range of pastRanges(catalog.reference())) {
     for (const { change } of catalog.changes.ascending(instantKey(range, 0), instantKey(range, 2 ** 47))) {
       yield changeRecord(change)
     }
   }
+}
+
+/** The ids that shows have by now, each once: some may have turned out to be one. */
+function ownIds(catalog: Catalog, ids: readonly string[]): string[] {
+  const ownId = (id: string) => {
+    const doc = catalog.docOf(id)
+    return doc === undefined ? id : (catalog.facts(doc)?.id ?? id)
+  }
+  return [...new Set(ids.map(ownId))]
 }
 
 function* referenceRecords({ countries, services, genres }: Reference): Generator<object> {

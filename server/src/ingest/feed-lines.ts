@@ -85,7 +85,7 @@ function isWholeJson(text: string): boolean {
 }
 
 /** The bytes of a feed, taken out of gzip if they begin as gzip does. */
-async function* decompressed(source: Readable): AsyncGenerator<Buffer> {
+export async function* decompressed(source: Readable): AsyncGenerator<Buffer> {
   const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   const first = await iterator.next()
   if (first.done === true) return

@@ -1,13 +1,15 @@
 import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { term } from '../catalog/terms.ts'
-import { BatchMaker, type Taking } from './batch-maker.ts'
+import { BatchMaker, type FeedProgress, type Taking } from './batch-maker.ts'
 import type { FeedLine } from './feed-lines.ts'
 import { FeedRecords } from './feed-records.ts'
 import { FeedTally } from './feed-tally.ts'
+import { catalogIndex } from './identify.ts'
+import { ImaginedShows } from './imagined-shows.ts'
 import { NoticeLog } from './notice.ts'
 import { ReferenceBuilder } from './reference-builder.ts'
-import type { FeedHeader, ShowStatement, StatedOffers, Statement } from './statement.ts'
+import { type FeedHeader, type ShowStatement, type Statement, statedItems } from './statement.ts'
 
 /** What the operator says beside the feed. */
 export interface PassOptions {
@@ -36,7 +38,9 @@ export class FeedPass {
   private readonly options: PassOptions
   private readonly reference: ReferenceBuilder
   private readonly records: FeedRecords
-  private readonly stated = new Set<string>()
+  private readonly progress: FeedProgress
+  /** Where a pass that only checks keeps the shows that the batches before would have brought. */
+  private readonly imagined: ImaginedShows
   private queue: Statement[] = []
   private queuedShows = 0
   private queuedOffers = 0
@@ -46,19 +50,28 @@ export class FeedPass {
     this.catalog = catalog
     this.options = options
     this.reference = new ReferenceBuilder(catalog.reference())
-    this.records = new FeedRecords(this.reference, this.notices)
+    this.records = new FeedRecords(this.reference, this.notices, options)
+    this.imagined = new ImaginedShows(catalogIndex(catalog))
+    this.progress = { stated: new Set(), index: this.imagined, highestId: catalog.highestId() }
     this.header = { kind: 'feed', source: options.source ?? 'default', mode: options.mode ?? 'delta', scope: {} }
+  }
+
+  /** Whether the feed had to be given up because of its header. */
+  get unusable(): boolean {
+    return this.records.unusable
   }
 
   /** Whether the feed was whole and every part of it could be read. */
   get complete(): boolean {
     const { notices, records, header } = this
-    return !records.damaged && !notices.has('truncated_feed') && (header.count ?? 0) <= records.count
+    const inOrder = !notices.has('truncated_feed') && !notices.has('misplaced_header')
+    return !records.damaged && !records.unusable && inOrder && (header.count ?? 0) <= records.count
   }
 
   async run(lines: AsyncIterable<FeedLine>): Promise<this> {
     for await (const line of lines) {
       for (const record of this.records.read(line)) {
+        if (this.unusable) return this
         if (record.kind === 'feed') this.takeHeader(record, line.line)
         else this.enqueue(record)
         this.started = true
@@ -66,6 +79,7 @@ export class FeedPass {
           await this.flush()
       }
     }
+    if (this.unusable) return this
     await this.flush()
     const { count } = this.header
     if (count !== undefined && this.records.count < count) {
@@ -80,8 +94,7 @@ export class FeedPass {
       this.notices.add('misplaced_header', 'The header comes after other records', { line })
       return
     }
-    const { source = header.source, mode = header.mode } = this.options
-    this.header = { ...header, source, mode }
+    this.header = header
   }
 
   private enqueue(statement: Statement): void {
@@ -106,7 +119,7 @@ export class FeedPass {
 
   private async takeUnstated(): Promise<void> {
     const docs = this.catalog.docs(term.source(this.header.source), this.catalog.version()).toArray()
-    const unstated = docs.filter((doc) => !this.stated.has(this.catalog.facts(doc)?.id ?? ''))
+    const unstated = docs.filter((doc) => !this.progress.stated.has(this.catalog.facts(doc)?.id ?? ''))
     for (let start = 0; start < unstated.length; start += MOST_SHOWS) {
       await this.make((maker) => {
         for (const doc of unstated.slice(start, start + MOST_SHOWS)) maker.takeUnstated(doc)
@@ -116,28 +129,23 @@ export class FeedPass {
 
   /** Makes a batch and commits it, or, in a pass that only checks, makes it to see what it would be. */
   private async make(fill: (maker: BatchMaker) => void): Promise<void> {
-    const { header, stated, notices, tally } = this
+    const { header, progress, notices, tally } = this
     const { now, remove, commit } = this.options
-    const taking: Taking = { header, now, remove, stated, notices, tally }
+    const taking: Taking = { header, now, remove, progress, notices, tally }
     const make = () => {
       const maker = new BatchMaker(this.catalog, taking)
       fill(maker)
       return maker.batch(this.reference.takeChanged())
     }
-    if (commit === undefined) make()
+    if (commit === undefined) this.imagined.add(make()?.shows ?? [])
     else await commit(make)
   }
 }
 
-function offersIn({ offers, seasons = [] }: ShowStatement): number {
-  const count = (byCountry: StatedOffers) => {
-    let sum = 0
+function offersIn(statement: ShowStatement): number {
+  let sum = 0
+  for (const byCountry of statedItems(statement)) {
     for (const country in byCountry) sum += byCountry[country]?.length ?? 0
-    return sum
   }
-  return seasons.reduce(
-    (sum, season) =>
-      sum + count(season.offers) + (season.episodes ?? []).reduce((all, episode) => all + count(episode.offers), 0),
-    count(offers),
-  )
+  return sum
 }

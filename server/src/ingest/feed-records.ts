@@ -4,9 +4,10 @@ import type { FeedLine } from './feed-lines.ts'
 import { Fields, isObject, type JsonObject, type Place, shown } from './fields.ts'
 import type { NoticeLog } from './notice.ts'
 import { readChange } from './read-change.ts'
+import { type GivenHeader, readFeedHeader } from './read-header.ts'
 import { ShowReader } from './read-show.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
-import type { FeedHeader, RemoveStatement, Scope, ShowStatement, Statement, TopStatement } from './statement.ts'
+import type { FeedHeader, RemoveStatement, ShowStatement, Statement, TopStatement } from './statement.ts'
 
 /** What a feed says beyond reference data, which goes straight into the reference builder. */
 export type FeedRecord = FeedHeader | Statement
@@ -17,11 +18,16 @@ export class FeedRecords {
   damaged = false
   /** Records so far, the header not counted. */
   count = 0
+  /** The header could not be used, so nobody knows who says what follows about what. */
+  unusable = false
+  private exported = false
+  private readonly given: GivenHeader
   private readonly reference: ReferenceBuilder
   private readonly notices: NoticeLog
   private readonly shows: ShowReader
 
-  constructor(reference: ReferenceBuilder, notices: NoticeLog) {
+  constructor(reference: ReferenceBuilder, notices: NoticeLog, given: GivenHeader) {
+    this.given = given
     this.reference = reference
     this.notices = notices
     this.shows = new ShowReader(reference)
@@ -57,7 +63,7 @@ export class FeedRecords {
     switch (kind) {
       case 'feed':
         this.count--
-        return readHeader(fields)
+        return this.readHeader(fields)
       case 'genre':
         return this.reference.stateGenre(fields) as undefined
       case 'service':
@@ -67,11 +73,12 @@ export class FeedRecords {
       case 'show':
         return this.readShow(fields.value, place, false)
       case 'top':
-        return readTop(fields)
+        return this.readTop(fields)
       case 'remove':
         return readRemove(fields)
       case 'change':
-        return readChange(fields)
+        if (this.exported) return readChange(fields)
+        return fields.note('unexpected_change', 'The feed is no export; what it brings makes its changes')
       case undefined:
         if (isObject(value) && 'showType' in value) return this.readShow(value, place, true)
     }
@@ -82,8 +89,35 @@ export class FeedRecords {
     )
   }
 
+  private readHeader(fields: Fields): FeedHeader | undefined {
+    const header = readFeedHeader(fields, this.given)
+    if (header !== undefined) {
+      this.exported = header.statesChanges === true
+      return header
+    }
+    this.unusable = true
+    return fields.note('invalid_header', 'Nobody knows who says what the feed holds, or what it speaks of')
+  }
+
+  private readTop(fields: Fields): TopStatement | undefined {
+    const stated = fields.requiredText('country')
+    const service = fields.requiredText('service')
+    const showType = fields.requiredWord('showType', SHOW_TYPES)
+    const shows = fields.texts('shows')
+    if (stated === undefined || service === undefined || showType === undefined) return undefined
+    if (shows === undefined) return fields.note('missing_field', '"shows" is missing; a list of show ids is needed')
+    const country = normalizeCountryCode(stated)
+    if (!isCountryCode(country)) {
+      return fields.note('invalid_field', `"country" is ${shown(stated)}; two letters are needed`)
+    }
+    if (!this.reference.useService(service, country)) {
+      return fields.note('unknown_service', `The service ${shown(service)} is not known in ${country}`)
+    }
+    return { kind: 'top', line: fields.place.line, country, service, showType, shows }
+  }
+
   private readShow(value: JsonObject, place: Place, bare: boolean): ShowStatement | undefined {
-    const show = this.shows.read(value, place, bare)
+    const show = this.shows.read(value, place, { bare, exported: this.exported })
     if (show === undefined) this.damaged = true
     return show
   }
@@ -97,42 +131,6 @@ function isSearchResult(value: unknown): value is { shows: unknown[] } {
 function nameOf(value: JsonObject): string | undefined {
   const name = value.id ?? value.imdbId ?? value.tmdbId ?? value.title ?? value.countryCode
   return typeof name === 'string' && name !== '' ? name.slice(0, 80) : undefined
-}
-
-function readHeader(fields: Fields): FeedHeader | undefined {
-  const source = fields.requiredText('source')
-  const mode = fields.requiredWord('mode', ['snapshot', 'delta'] as const)
-  if (source === undefined || mode === undefined) return undefined
-  const count = fields.wholeNumber('count', 0, Number.MAX_SAFE_INTEGER)
-  const statesChanges = fields.boolean('statesChanges') === true
-  return {
-    kind: 'feed',
-    source,
-    mode,
-    scope: readScope(fields),
-    ...(statesChanges && { statesChanges }),
-    ...(count !== undefined && { count }),
-  }
-}
-
-function readScope(fields: Fields): Scope {
-  const scope = fields.inside('scope')
-  const countries = scope?.texts('countries')?.map(normalizeCountryCode)
-  const services = scope?.texts('services')
-  return {
-    ...(countries !== undefined && { countries: new Set(countries) }),
-    ...(services !== undefined && { services: new Set(services) }),
-  }
-}
-
-function readTop(fields: Fields): TopStatement | undefined {
-  const country = normalizeCountryCode(fields.requiredText('country') ?? '')
-  const service = fields.requiredText('service')
-  const showType = fields.requiredWord('showType', SHOW_TYPES)
-  const shows = fields.texts('shows')
-  if (!isCountryCode(country) || service === undefined || showType === undefined) return undefined
-  if (shows === undefined) return fields.note('missing_field', '"shows" is missing; a list of show ids is needed')
-  return { kind: 'top', line: fields.place.line, country, service, showType, shows }
 }
 
 function readRemove(fields: Fields): RemoveStatement | undefined {

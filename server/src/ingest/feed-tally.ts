@@ -8,7 +8,8 @@ export class FeedTally {
   created = 0
   altered = 0
   unchanged = 0
-  /** Offers of the source that the feed does not restate. */
+  /** Offers that the source held in what the feed covers, and those of them that the feed does not restate. */
+  held = 0
   missing = 0
   readonly changes = noChanges()
   readonly changesByPlace: Record<string, Record<PastChangeType, number>> = {}

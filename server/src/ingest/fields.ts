@@ -40,7 +40,7 @@ export class Fields {
   /** A text that the record cannot do without. */
   requiredText(name: string): string | undefined {
     const value = this.value[name]
-    if (typeof value === 'string') return value
+    if (typeof value === 'string') return value.toWellFormed()
     if (!this.has(name)) return this.note('missing_field', `"${this.path}${name}" is missing; a text is needed`)
     return this.note('invalid_field', `"${this.path}${name}" is ${shown(value)}; a text is needed`)
   }
@@ -54,7 +54,8 @@ export class Fields {
   }
 
   text(name: string): string | undefined {
-    return this.optional(name, 'a text', (value) => typeof value === 'string') as string | undefined
+    // Half a surrogate pair is no text: it would be stored as something else than it is compared as.
+    return (this.optional(name, 'a text', (value) => typeof value === 'string') as string | undefined)?.toWellFormed()
   }
 
   boolean(name: string): boolean | undefined {
@@ -64,12 +65,13 @@ export class Fields {
   wholeNumber(name: string, least: number, most: number): number | undefined {
     const fits = (value: unknown) =>
       Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
-    return this.optional(name, `a whole number from ${least} to ${most}`, fits) as number | undefined
+    const value = this.optional(name, `a whole number from ${least} to ${most}`, fits) as number | undefined
+    return value === undefined ? undefined : withoutNegativeZero(value)
   }
 
   texts(name: string): string[] | undefined {
     const fits = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string')
-    return this.optional(name, 'a list of texts', fits) as string[] | undefined
+    return (this.optional(name, 'a list of texts', fits) as string[] | undefined)?.map((text) => text.toWellFormed())
   }
 
   list(name: string): readonly unknown[] | undefined {
@@ -92,6 +94,11 @@ export class Fields {
     if (fits(value)) return value
     return this.note('ignored_field', `"${this.path}${name}" is ${shown(value)}; ${wanted} is needed`)
   }
+}
+
+/** JSON knows a negative zero, and the catalog does not: it would never be found equal to what is stored. */
+export function withoutNegativeZero(value: number): number {
+  return value === 0 ? 0 : value
 }
 
 /** A value as a notice shows it: short. */

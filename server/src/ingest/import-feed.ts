@@ -21,65 +21,78 @@ export type FeedSource = () => AsyncIterable<FeedLine>
 export const MOST_REMOVED = 1 / 5
 
 /**
- * Imports a feed. Where its source holds offers already, the feed is first read to the end without changing
- * anything: one that breaks off or cannot be read in places removes nothing, and one that would remove too much is
- * refused as a whole.
+ * Imports a feed. Unless the catalog is empty, the feed is first read to the end without changing anything: one that
+ * breaks off or cannot be read in places removes nothing, and one that would remove too much is refused as a whole.
  */
 export async function importFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
   const { catalog } = ledger
   const now = options.clock()
-  const pass = (remove: boolean, commit: PassOptions['commit'], phase: 'checking' | 'importing') =>
-    new FeedPass(catalog, {
-      ...(options.source !== undefined && { source: options.source }),
-      ...(options.mode !== undefined && { mode: options.mode }),
-      now,
-      remove,
-      commit,
-      onProgress: options.onProgress && ((shows) => options.onProgress?.(phase, shows)),
-    }).run(feed())
-
-  const holdsOffers = Object.keys(catalog.counts().offersBySource).length > 0
-  const check = holdsOffers ? await pass(true, undefined, 'checking') : undefined
-  const refusal =
-    check?.complete === true && options.force !== true ? refusalOf(check, catalog.counts().offersBySource) : undefined
-  if (check !== undefined && refusal !== undefined) {
-    const { removed, held } = refusal
-    check.notices.add(
-      'too_many_removals',
-      `The snapshot lacks ${removed} of the ${held} offers that ${check.header.source} holds; ` +
-        'nothing was imported. If that is right, import it with --force.',
-    )
-    return reportOf(check, refusal, catalog.version())
+  let remove = true
+  if (catalog.counts().offers > 0) {
+    const check = await read(feed, ledger, options, { phase: 'checking', now, remove })
+    const refusal = refusalOf(check, options)
+    if (refusal !== undefined) return reportOf(check, refusal, catalog.version())
+    remove = check.complete
   }
-  const remove = check?.complete ?? true
-  const done = await pass(remove, (make) => ledger.commit(make), 'importing')
-  if (!remove) done.notices.add('removals_withheld', 'What the feed lacks was kept, since it could not be read whole')
+  const done = await read(feed, ledger, options, { phase: 'importing', now, remove })
+  if (done.unusable) return reportOf(done, { reason: 'invalid_header' }, catalog.version())
+  if (!remove) noteWithheld(done)
   const report = reportOf(done, undefined, catalog.version())
-  const { source: name, mode, shows, changes, notices, complete } = report
-  const lastImport = { at: now, mode, shows, changes, notices, complete }
-  await ledger.commit(() => ({ at: now, shows: [], changes: [], source: { name, lastImport } }))
-  return { ...report, version: catalog.version() }
+  // An export speaks for others: nobody of its own name feeds the catalog.
+  if (done.header.statesChanges !== true) {
+    const { source: name, mode, shows, changes, notices, complete } = report
+    const lastImport = { at: now, mode, shows, changes, notices, complete }
+    await ledger.commit(() => ({ at: now, shows: [], changes: [], source: { name, lastImport } }))
+  }
+  return report
 }
 
 /** Says all that an import would say, and changes nothing. */
 export async function checkFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
-  const { source, mode } = options
-  const check = await new FeedPass(ledger.catalog, {
-    ...(source !== undefined && { source }),
-    ...(mode !== undefined && { mode }),
-    now: options.clock(),
-    remove: true,
-    commit: undefined,
-    onProgress: options.onProgress && ((shows) => options.onProgress?.('checking', shows)),
-  }).run(feed())
-  const refusal = check.complete ? refusalOf(check, ledger.catalog.counts().offersBySource) : undefined
-  return reportOf(check, refusal, ledger.catalog.version())
+  const now = options.clock()
+  const version = ledger.catalog.version()
+  const check = await read(feed, ledger, options, { phase: 'checking', now, remove: true })
+  const refusal = refusalOf(check, options)
+  if (refusal !== undefined || check.complete) return reportOf(check, refusal, version)
+  const withheld = await read(feed, ledger, options, { phase: 'checking', now, remove: false })
+  if (ledger.catalog.counts().offers > 0) noteWithheld(withheld)
+  return reportOf(withheld, undefined, version)
 }
 
-function refusalOf(check: FeedPass, offersBySource: Readonly<Record<string, number>>): Refusal | undefined {
-  const held = offersBySource[check.header.source] ?? 0
-  if (check.header.mode !== 'snapshot' || check.tally.missing <= held * MOST_REMOVED) return undefined
-  return { reason: 'too_many_removals', held, removed: check.tally.missing }
+/** Reads a feed once, to check it or to import it. */
+function read(
+  feed: FeedSource,
+  ledger: Ledger,
+  { source, mode, onProgress }: ImportOptions,
+  { phase, now, remove }: { phase: 'checking' | 'importing'; now: number; remove: boolean },
+): Promise<FeedPass> {
+  const commit: PassOptions['commit'] = phase === 'checking' ? undefined : (make) => ledger.commit(make)
+  return new FeedPass(ledger.catalog, {
+    ...(source !== undefined && { source }),
+    ...(mode !== undefined && { mode }),
+    now,
+    remove,
+    commit,
+    onProgress: onProgress && ((shows) => onProgress(phase, shows)),
+  }).run(feed())
+}
+
+/** Why a feed that was checked must not be imported; noted in the check, too. */
+function refusalOf(check: FeedPass, { force }: ImportOptions): Refusal | undefined {
+  if (check.unusable) return { reason: 'invalid_header' }
+  const { held, missing } = check.tally
+  if (check.header.mode !== 'snapshot' || force === true || !check.complete) return undefined
+  if (missing <= held * MOST_REMOVED) return undefined
+  check.notices.add(
+    'too_many_removals',
+    `The snapshot lacks ${missing} of the ${held} offers that ${check.header.source} holds; ` +
+      'nothing was imported. If that is right, import it with --force.',
+  )
+  return { reason: 'too_many_removals', held, removed: missing }
+}
+
+function noteWithheld(pass: FeedPass): void {
+  pass.notices.add('removals_withheld', 'What the feed lacks is kept, since it could not be read whole')
 }
 
 function reportOf(pass: FeedPass, refused: Refusal | undefined, version: number): ImportReport {

@@ -25,12 +25,10 @@ export interface ImportReport {
   readonly version: number
 }
 
-/** A snapshot that would remove too much of what its source holds. */
-export interface Refusal {
-  readonly reason: 'too_many_removals'
-  readonly held: number
-  readonly removed: number
-}
+/** Why a feed was refused: its header could not be used, or it would remove too much of what its source holds. */
+export type Refusal =
+  | { readonly reason: 'invalid_header' }
+  | { readonly reason: 'too_many_removals'; readonly held: number; readonly removed: number }
 
 export function noChanges(): Record<PastChangeType, number> {
   return Object.fromEntries(PAST_CHANGE_TYPES.map((type) => [type, 0])) as Record<PastChangeType, number>

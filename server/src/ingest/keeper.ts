@@ -18,6 +18,9 @@ export interface KeeperOptions {
 /** However quiet the catalog, the keeper looks again after so long: an import may have brought nearer windows. */
 const LONGEST_SLEEP_SECONDS = 30
 
+/** Offers without a date have no place in the order of time: they are looked through now and then. */
+const UNDATED_EVERY_SECONDS = 3_600
+
 /** Shows that are settled in one batch. */
 const MOST_SHOWS = 1_000
 
@@ -30,6 +33,7 @@ export class Keeper {
   private timer: NodeJS.Timeout | undefined
   private running: Promise<unknown> = Promise.resolve()
   private forgottenBefore = 0
+  private undatedAt = 0
 
   constructor(ledger: Ledger, clock: Clock, options: KeeperOptions = {}) {
     this.ledger = ledger
@@ -104,7 +108,21 @@ export class Keeper {
     for (const range of this.ranges()) {
       for (const { doc } of windows.ascending(instantKey(range, 1), instantKey(range, now + 1))) docs.add(doc)
     }
+    if (now >= this.undatedAt + UNDATED_EVERY_SECONDS) {
+      this.undatedAt = now
+      for (const doc of this.endedUndated(now)) docs.add(doc)
+    }
     return docs
+  }
+
+  /** Shows with an offer that was announced without a date, and whose end has passed meanwhile. */
+  private *endedUndated(now: number): Iterable<number> {
+    const { catalog } = this.ledger
+    for (const range of this.ranges()) {
+      for (const { doc } of catalog.windows.ascending(instantKey(range, 0), instantKey(range, 1))) {
+        if (dueInstants(catalog.show(doc) as Show, now).length > 0) yield doc
+      }
+    }
   }
 
   private *ranges() {

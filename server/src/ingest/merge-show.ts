@@ -8,6 +8,7 @@ import {
   type StatedEpisode,
   type StatedOffer,
   type StatedOffers,
+  statedItems,
 } from './statement.ts'
 
 /** What a statement is merged by: who makes it, about which part of the world, and when. */
@@ -19,8 +20,18 @@ export interface StatementContext {
   readonly passTime: boolean
   /** Keeps offers of the source that the statement does not restate. */
   readonly keepMissing: boolean
-  /** Told of each offer of the source whose service, type and addon the statement does not restate. */
-  readonly onMissing?: () => void
+  /** Told what becomes of the offers that the source held and of those that it states. */
+  readonly witness: MergeWitness
+}
+
+/** Counts what a merge does to offers. */
+export interface MergeWitness {
+  /** Offers that the source held within what the statement covers. */
+  held(count: number): void
+  /** Those of them whose service, type and addon it does not restate, and that go. */
+  missing(count: number): void
+  /** A stated offer that has already ended. */
+  expired(country: string, offer: Offer): void
 }
 
 /**
@@ -58,17 +69,12 @@ export function mergeShow(
 }
 
 /** Everybody whose offers the statement restates: the feed's source, and those that its offers name. */
-function sourcesOf({ offers, seasons = [] }: ShowStatement, source: string): Set<string> {
+function sourcesOf(statement: ShowStatement, source: string): Set<string> {
   const sources = new Set([source])
-  const add = (byCountry: StatedOffers) => {
-    for (const list of Object.values(byCountry)) {
-      for (const offer of list) if (offer.source !== undefined) sources.add(offer.source)
+  for (const byCountry of statedItems(statement)) {
+    for (const offers of Object.values(byCountry)) {
+      for (const offer of offers) if (offer.source !== undefined) sources.add(offer.source)
     }
-  }
-  add(offers)
-  for (const season of seasons) {
-    add(season.offers)
-    for (const episode of season.episodes ?? []) add(episode.offers)
   }
   return sources
 }
@@ -135,7 +141,7 @@ function mergeOffers(
   old: OffersByCountry,
   stated: StatedOffers,
   covers: (country: string, offer: Offer) => boolean,
-  { source, scope, now, passTime, keepMissing, onMissing }: StatementContext,
+  { source, scope, now, passTime, keepMissing, witness }: StatementContext,
 ): OffersByCountry {
   const merged: Record<string, Offer[]> = {}
   for (const country of new Set([...Object.keys(old), ...Object.keys(stated)])) {
@@ -144,10 +150,15 @@ function mergeOffers(
     const said = (stated[country] ?? [])
       .filter(({ service }) => inScope(scope, country, service))
       .map((offer): Offer => ({ source, ...offer, availableSince: sinceWhen(offer, replaced, now) }))
-      .flatMap((offer) => (passTime ? offerAt(offer, now) : offer))
+      .flatMap((offer) => {
+        const present = passTime ? offerAt(offer, now) : offer
+        if (Array.isArray(present)) witness.expired(country, offer)
+        return present
+      })
     const restated = new Set((stated[country] ?? []).map(offerGroup))
     const missing = replaced.filter((offer) => !restated.has(offerGroup(offer)))
-    if (onMissing !== undefined) missing.forEach(onMissing)
+    witness.held(replaced.length)
+    if (!keepMissing) witness.missing(missing.length)
     // The source keeps its place among the sources of the country.
     const at = before.findIndex((offer) => covers(country, offer))
     const kept = before.filter((offer) => !covers(country, offer))

@@ -8,15 +8,16 @@ export const NOTICE_CODES = {
   invalid_utf8: ['error', 'The line is not UTF-8 text; it is skipped.'],
   truncated_feed: ['error', 'The feed ends in the middle; what was read is kept, nothing is removed.'],
   count_mismatch: ['error', 'The feed holds fewer records than its header declares; nothing is removed.'],
+  invalid_header: ['error', 'The header of the feed cannot be used; nothing is imported.'],
   unknown_kind: ['error', 'The record is of no known kind; it is skipped.'],
-  misplaced_header: ['error', 'A feed header may only be the first record; it is skipped.'],
+  misplaced_header: ['error', 'A feed header may only be the first record; it is skipped, and nothing is removed.'],
   missing_field: ['error', 'A field that the record cannot do without is missing; the record is skipped.'],
   invalid_field: ['error', 'A field that the record cannot do without is wrong; the record is skipped.'],
   ignored_field: ['warning', 'A field is wrong and the record can do without it; the field is left out.'],
   invalid_rating: ['warning', 'The rating is not a whole number from 0 to 100; it counts as unknown.'],
   missing_images: ['warning', 'The show has no poster; its image addresses are left empty.'],
   unknown_genre: ['warning', 'The genre was neither stated nor is it a standard one; it is left out.'],
-  unknown_service: ['error', 'The service is not known in that country; the offer is skipped.'],
+  unknown_service: ['error', 'The service is not known in that country; what names it is skipped.'],
   unknown_addon: ['error', 'The addon is not known on that service in that country; the offer is skipped.'],
   invalid_offer: ['error', 'The offer lacks something or has something wrong; it is skipped.'],
   end_before_start: ['error', 'The offer ends before it starts; it is skipped.'],
@@ -32,8 +33,12 @@ export const NOTICE_CODES = {
   ambiguous_show: ['warning', 'Several known shows fit by title, year and type; it is taken as a new one.'],
   unknown_show: ['warning', 'No show has that id; the entry is left out.'],
   remove_in_snapshot: ['error', 'A snapshot removes by leaving out; the record is skipped.'],
+  unexpected_change: ['error', 'Only exported feeds state changes; the record is skipped.'],
   removals_withheld: ['warning', 'Parts of the feed could not be read, so nothing that it lacks is removed.'],
-  too_many_removals: ['error', 'The snapshot would remove more than a fifth of its source; nothing is removed.'],
+  too_many_removals: [
+    'error',
+    'The snapshot would remove more than a fifth of what its source holds; nothing is imported.',
+  ],
 } as const satisfies Record<string, readonly [Severity, string]>
 
 export type NoticeCode = keyof typeof NOTICE_CODES

@@ -18,6 +18,7 @@ export function readOffer(
   country: string,
   reference: ReferenceBuilder,
   place: Place,
+  exported: boolean,
 ): StatedOffer | undefined {
   if (!isObject(value)) {
     place.notices.add('invalid_offer', `An option in ${country} is ${shown(value)}; an object is needed`, place)
@@ -51,12 +52,13 @@ export function readOffer(
   const quality = readQuality(value, fields)
   const price = readPrice(type, service, country, fields)
   const availableSince = fields.wholeNumber('availableSince', 0, LATEST_TIMESTAMP)
-  const source = fields.text('source')
+  const source = exported ? fields.text('source') : undefined
+  if (!exported && fields.has('source')) fields.note('ignored_field', '"source" is only taken from exported feeds')
   return {
     service,
     type,
     ...(addon !== undefined && { addon }),
-    link,
+    link: link.toWellFormed(),
     ...(videoLink !== undefined && { videoLink }),
     ...(quality !== undefined && { quality }),
     audios: normalizeAudios((fields.list('audios') ?? []).flatMap((item) => readLocale(item, fields, 'audios'))),

@@ -11,29 +11,43 @@ import {
   SHOW_TYPES,
   type Translation,
 } from '../model/show.ts'
-import { Fields, isObject, type Place, shown } from './fields.ts'
+import { Fields, isObject, type Place, shown, withoutNegativeZero } from './fields.ts'
 import { readOffer } from './read-offer.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 import type { ShowStatement, StatedEpisode, StatedOffer, StatedOffers, StatedSeason } from './statement.ts'
 
 const LATEST_YEAR = 9999
 
+/** In what kind of feed a show stands. */
+export interface ShowReading {
+  /** Without a kind it speaks only of the countries that it names: answers are often cut to one. */
+  readonly bare: boolean
+  /** Exported feeds name the sources of offers, and tell what became of shows. */
+  readonly exported: boolean
+}
+
 /** Reads a show as answers print it, with what a feed may add, or notes why it cannot be taken. */
 export class ShowReader {
   private readonly reference: ReferenceBuilder
   /** Whether an offer of the show being read had to be skipped. */
   private flawed = false
+  private exported = false
   private readonly countries = new Set<string>()
 
   constructor(reference: ReferenceBuilder) {
     this.reference = reference
   }
 
-  /** `bare` shows, without a kind, speak only of the countries that they name: answers are often cut to one. */
-  read(value: Readonly<Record<string, unknown>>, place: Place, bare: boolean): ShowStatement | undefined {
+  read(
+    value: Readonly<Record<string, unknown>>,
+    place: Place,
+    { bare, exported }: ShowReading,
+  ): ShowStatement | undefined {
     this.flawed = false
+    this.exported = exported
     this.countries.clear()
     const fields = new Fields(value, place)
+    if (!exported) noteExportedOnly(fields, ['formerIds', 'withdrawn', 'mergedInto'])
     const showType = fields.requiredWord('showType', SHOW_TYPES)
     const title = fields.requiredText('title')
     if (showType === undefined || title === undefined) return undefined
@@ -43,6 +57,7 @@ export class ShowReader {
     if (imageSet === undefined) fields.note('missing_images', 'The show has no posters')
     const offers = this.readOffers(fields)
     const seasons = movie ? undefined : this.readSeasons(fields)
+    if (!movie && fields.has('seasons') && seasons === undefined) this.flawed = true
     const translations = readTranslations(fields)
     const popularity = readPopularity(fields)
     const originalLanguage = readOriginalLanguage(fields)
@@ -59,9 +74,9 @@ export class ShowReader {
       translations,
       popularity,
       seasons,
-      formerIds: fields.texts('formerIds')?.filter(isShowId),
-      withdrawn: fields.boolean('withdrawn') === true ? (true as const) : undefined,
-      mergedInto: fields.text('mergedInto'),
+      formerIds: exported ? fields.texts('formerIds')?.filter(isShowId) : undefined,
+      withdrawn: exported && value.withdrawn === true ? (true as const) : undefined,
+      mergedInto: exported ? fields.text('mergedInto') : undefined,
       countries: bare ? new Set(this.countries) : undefined,
     }
     return {
@@ -93,6 +108,7 @@ export class ShowReader {
 
   private readOffers(fields: Fields): StatedOffers {
     const byCountry = fields.object('streamingOptions') ?? {}
+    if (fields.has('streamingOptions') && !isObject(fields.value.streamingOptions)) this.flawed = true
     const offers: Record<string, StatedOffer[]> = {}
     for (const code of Object.keys(byCountry)) {
       const country = normalizeCountryCode(code)
@@ -108,18 +124,18 @@ export class ShowReader {
       this.countries.add(country)
       const read: StatedOffer[] = []
       for (const item of list) {
-        const offer = readOffer(item, country, this.reference, fields.place)
+        const offer = readOffer(item, country, this.reference, fields.place, this.exported)
         if (offer === undefined) this.flawed = true
         else read.push(offer)
       }
-      if (read.length > 0) offers[country] = read
+      if (read.length > 0) offers[country] = [...(offers[country] ?? []), ...read]
     }
     return offers
   }
 
   private readSeasons(fields: Fields): StatedSeason[] | undefined {
     return fields.list('seasons')?.map((value, s): StatedSeason => {
-      const season = new Fields(isObject(value) ? value : {}, fields.place, `seasons[${s + 1}].`)
+      const season = this.inside(value, fields, `seasons[${s + 1}]`)
       const episodes = season.list('episodes')?.map((value, e) => this.readEpisode(value, season, s, e))
       return {
         title: season.text('title') ?? `Season ${s + 1}`,
@@ -131,8 +147,17 @@ export class ShowReader {
     })
   }
 
+  /** The fields of a season or an episode; something else in its place says nothing, and so removes nothing. */
+  private inside(value: unknown, fields: Fields, path: string): Fields {
+    if (!isObject(value)) {
+      this.flawed = true
+      fields.note('ignored_field', `"${path}" is ${shown(value)}; an object is needed`)
+    }
+    return new Fields(isObject(value) ? value : {}, fields.place, `${path}.`)
+  }
+
   private readEpisode(value: unknown, season: Fields, s: number, e: number): StatedEpisode {
-    const episode = new Fields(isObject(value) ? value : {}, season.place, `seasons[${s + 1}].episodes[${e + 1}].`)
+    const episode = this.inside(value, season, `seasons[${s + 1}].episodes[${e + 1}]`)
     const overview = episode.text('overview')
     return {
       title: episode.text('title') ?? `Episode ${e + 1}`,
@@ -140,6 +165,12 @@ export class ShowReader {
       airYear: episode.wholeNumber('airYear', 0, LATEST_YEAR) ?? 0,
       offers: this.readOffers(episode),
     }
+  }
+}
+
+function noteExportedOnly(fields: Fields, names: readonly string[]): void {
+  for (const name of names) {
+    if (fields.has(name)) fields.note('ignored_field', `"${name}" is only taken from exported feeds`)
   }
 }
 
@@ -171,7 +202,9 @@ function readExternalId(fields: Fields, name: string, isValid: (id: string) => b
 function readRating(fields: Fields): number {
   const { rating } = fields.value
   if (rating === undefined || rating === null) return 0
-  if (Number.isSafeInteger(rating) && (rating as number) >= 0 && (rating as number) <= 100) return rating as number
+  if (Number.isSafeInteger(rating) && (rating as number) >= 0 && (rating as number) <= 100) {
+    return withoutNegativeZero(rating as number)
+  }
   fields.note('invalid_rating', `"rating" is ${shown(rating)}; a whole number from 0 to 100 is needed`)
   return 0
 }
@@ -218,7 +251,7 @@ function readPopularity(fields: Fields): Record<string, Popularity> | undefined 
     for (const window of POPULARITY_WINDOWS) {
       const value = windows[window]
       if (value === undefined || value === null) continue
-      if (typeof value === 'number' && Number.isFinite(value) && value >= 0) values[window] = value
+      if (typeof value === 'number' && Number.isFinite(value) && value >= 0) values[window] = withoutNegativeZero(value)
       else fields.note('ignored_field', `"popularity" holds ${shown(value)}; a number from 0 up is needed`)
     }
     if (isCountryCode(normalizeCountryCode(code))) popularity[normalizeCountryCode(code)] = values

@@ -110,5 +110,14 @@ export interface ChangeStatement {
   readonly change: Change
 }
 
-/** What a feed says of shows, in the order in which it is taken. */
+/** What a feed says beyond reference data, in the order in which it is taken. */
 export type Statement = ShowStatement | TopStatement | RemoveStatement | ChangeStatement
+
+/** The offers of each item of a stated show. */
+export function* statedItems({ offers, seasons = [] }: ShowStatement): Iterable<StatedOffers> {
+  yield offers
+  for (const season of seasons) {
+    yield season.offers
+    for (const episode of season.episodes ?? []) yield episode.offers
+  }
+}

@@ -9,8 +9,10 @@ export function topList(catalog: Catalog, { country, service, showType }: TopQue
   const lists = types.map((type) => catalog.topList(country, service, type))
   const longest = Math.max(...lists.map(({ length }) => length))
   const ids = Array.from({ length: longest }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat()
-  return ids.flatMap((id) => {
+  const docs = ids.flatMap((id) => {
     const doc = catalog.docOf(id)
     return doc === undefined || catalog.facts(doc)?.withdrawn !== false ? [] : doc
   })
+  // Two entries of a list may have turned out to be one show.
+  return [...new Set(docs)]
 }

@@ -78,7 +78,7 @@ export class ReferenceBytes {
 
   /** A country, or undefined where the catalog has none of that code. */
   country(code: string, language: OutputLanguage): Buffer | undefined {
-    if (this.reference.countries[code] === undefined) return undefined
+    if (!Object.hasOwn(this.reference.countries, code)) return undefined
     return this.whole(`country/${code}/${language}`, () => this.countryObject(code, language))
   }
 

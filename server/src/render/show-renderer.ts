@@ -25,7 +25,9 @@ interface CountryOffers {
   readonly reader: ByteReader
 }
 
-/** Ready JSON text of everything that an option prints the same way each time. */
+/** Ready JSON text of everything that shows and options print the same way each time. */
+const OVERVIEW = Buffer.from(',"overview":')
+const EMPTY_TEXT = Buffer.from('""')
 const OPEN_SERVICE = Buffer.from('{"service":')
 const TYPES = OFFER_TYPES.map((type) => Buffer.from(`,"type":"${type}"`))
 const ADDON = Buffer.from(',"addon":')
@@ -72,9 +74,12 @@ export class ShowRenderer {
   }
 
   private writeTexts(out: ByteWriter, { language, reference }: Rendering): void {
-    const { buffer, head, text, middle, genres, tail, images } = this.texts
+    const { buffer, head, title, overview, middle, genres, tail, images } = this.texts
     out.bytes(buffer, head.start, head.end)
-    out.bytes(buffer, text.start, text.end)
+    out.bytes(buffer, title.start, title.end)
+    out.bytes(OVERVIEW)
+    if (overview.end > overview.start) out.bytes(buffer, overview.start, overview.end)
+    else out.bytes(EMPTY_TEXT)
     out.bytes(buffer, middle.start, middle.end)
     for (let i = 0; i < genres.length; i++) {
       if (i > 0) out.ascii(',')

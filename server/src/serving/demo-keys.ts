@@ -1,7 +1,7 @@
 import type { KeyStore } from '../accounts/key-store.ts'
 import type { Settings } from '../config.ts'
 
-const DEMO_NAME = 'demo'
+const DEMO_NAME = 'demo, renewed at each start'
 
 export interface DemoKeys {
   readonly direct: string

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { openKeyStore } from '../accounts/key-store.ts'
 import { Progress } from '../commands/progress.ts'
 import type { Settings } from '../config.ts'
+import { DEMO_SOURCE } from '../demo/generate.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
 import { Keeper } from '../ingest/keeper.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
@@ -31,7 +32,7 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
     const progress = new Progress(process.stdout)
     await seedDemo(ledger, {
       clock: systemClock,
-      baseUrl: `http://${settings.host}:${settings.port}`,
+      baseUrl: `http://${reachable(settings.host)}:${settings.port}`,
       onProgress: (day, shows) => progress.update(`shows of the feed of ${day}`, shows),
     })
     progress.end()
@@ -45,7 +46,7 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
   const workers = new Workers(logger)
   const address = await workers.start(settings.workers)
   logger.info({ address, workers: settings.workers, catalogVersion: ledger.catalog.version() }, 'serving')
-  if (demo) {
+  if (demo && servesDemo(ledger)) {
     const demoKeys = renewDemoKeys(keys, systemClock())
     process.stdout.write(demoBanner(address, demoKeys, settings))
   }
@@ -56,6 +57,17 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
     await ledger.close()
     logger.info('stopped')
   })
+}
+
+/** Whether the catalog is the demo, and not one that somebody else has fed. */
+function servesDemo({ catalog }: LocalLedger): boolean {
+  return catalog.sources().some(({ name }) => name === DEMO_SOURCE)
+}
+
+/** An address under which a service that listens on the given one can be reached from this machine. */
+function reachable(address: string): string {
+  const host = ['', '0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
+  return host.includes(':') ? `[${host}]` : host
 }
 
 class Workers {
@@ -77,8 +89,7 @@ class Workers {
     })
     for (let i = 0; i < count; i++) this.fork()
     const [, { address, port }] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
-    const host = address === null || address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address
-    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    return `http://${reachable(address ?? '')}:${port}`
   }
 
   /** Lets all workers finish what they are answering, and ends those that take too long. */

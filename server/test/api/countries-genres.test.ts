@@ -72,7 +72,7 @@ describe('GET /countries/{country-code}', async () => {
     }
   })
 
-  it.each(['zz', 'de', 'usa', 'x', '1', '%20', 'u s'.replace(' ', '%20')])(
+  it.each(['zz', 'de', 'usa', 'x', '1', '%20', 'u%20s', '%00', 'constructor', '__proto__'])(
     '%s, which the catalog does not hold: 404',
     async (code) => {
       const { status, body } = await service.get(`/countries/${code}`)

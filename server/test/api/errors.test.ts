@@ -132,7 +132,7 @@ describe('errors', async () => {
       const keys = Object.keys(body)
       expect(keys.slice(0, 2)).toEqual(['message', 'code'])
       if (keys.includes('parameter')) expect(keys[2]).toBe('parameter')
-      expect(body.message).toMatch(/^[A-Z].{10,}\.$/s)
+      expect(body.message).toMatch(/^[A-Z].{10,}/s)
     })
 
     it('is JSON with a request id, and is not kept', () => {

@@ -242,6 +242,28 @@ describe('a cursor may hold any character', async () => {
   })
 })
 
+describe('a title that is no proper text', async () => {
+  const service = await aRunningService(
+    aSnapshot(
+      ...Array.from({ length: 280 }, (_, i) => aMovie({ id: String(100 + i), originalTitle: `Title ${i}` })),
+      aMovie({ id: '1', originalTitle: '\ufffd' }),
+      aMovie({ id: '2', originalTitle: '😀' }),
+      aMovie({ id: '3', originalTitle: '\ud83d half of it' }),
+    ),
+  )
+  const walk = async (direction: string) => (await pages(service, `order_direction=${direction}`)).flat()
+
+  it('is walked through once, also after it was put right', async () => {
+    for (const direction of ['asc', 'desc']) expect((await walk(direction)).filter((id) => id === '3')).toEqual(['3'])
+    await service.import(aDelta(aMovie({ id: '3', originalTitle: 'Whole' })))
+    for (const direction of ['asc', 'desc']) {
+      const ids = await walk(direction)
+      expect(ids.filter((id) => id === '3')).toEqual(['3'])
+      expect(ids).toHaveLength(283)
+    }
+  })
+})
+
 describe.each([60, 300])('while the catalog changes between pages of %i shows', async (count) => {
   // Few are sorted, many are walked in the order that is kept.
   const catalog = aSnapshot(

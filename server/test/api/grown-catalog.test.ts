@@ -56,11 +56,16 @@ describe('a catalog that grew feed by feed', async () => {
   for (let id = 1; id <= 320; id++) shows.set(id, aShow(id))
   const grown = await aRunningService(aSnapshot(...shows.values()))
   let nextId = 321
+  const gone: number[] = []
   for (let round = 0; round < 8; round++) {
     const altered = new Set(Array.from({ length: 40 }, () => pick([...shows.keys()])))
     const removed = new Set(Array.from({ length: 8 }, () => pick([...shows.keys()])).filter((id) => !altered.has(id)))
-    const added = Array.from({ length: 9 }, () => nextId++)
-    for (const id of removed) shows.delete(id)
+    // Some are new, some come back.
+    const added = [...gone.splice(0, 3), ...Array.from({ length: 6 }, () => nextId++)]
+    for (const id of removed) {
+      shows.delete(id)
+      gone.push(id)
+    }
     for (const id of [...altered, ...added]) shows.set(id, aShow(id))
     const records = [...altered, ...added].map((id) => shows.get(id) as Json)
     const removals = [...removed].map((id) => ({ kind: 'remove', id: String(id) }))

@@ -231,7 +231,7 @@ describe('without case, accents and punctuation', async () => {
 
   it('a phrase of any length is answered', async () => {
     expect(await found(service, 'x'.repeat(2_000))).toEqual([])
-    expect(await found(service, 'spider '.repeat(300))).toEqual([])
+    expect(await found(service, 'spiders of the sea '.repeat(100))).toEqual([])
     expect(await found(service, '千'.repeat(500))).toEqual([])
   })
 

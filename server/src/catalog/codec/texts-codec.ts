@@ -8,12 +8,15 @@ import type { ByteWriter } from './byte-writer.ts'
 /*
  * What answers print of a show, cut where a language or a reference comes in, each piece ready JSON text:
  *   head    {"itemType":"show", … ,"title":
- *   text    "…","overview":"…"                  by language, English first
+ *   title, overview                             by language, English first; no bytes for an overview that lacks
  *   middle  ,"releaseYear": … ,"genres":[
  *   (genres, as dictionary numbers)
  *   tail    ],"directors": … ,"imageSet":
  *   images  {…}                                 by language, where it has its own
  */
+
+/** Stands where a show's original language is not known. */
+const NO_LANGUAGE = '--'
 
 export function writeTexts(out: ByteWriter, show: Show, dictionary: Dictionary): void {
   out.varint(show.genres.length)
@@ -21,6 +24,7 @@ export function writeTexts(out: ByteWriter, show: Show, dictionary: Dictionary):
   out.sizedText(headJson(show))
   out.sizedText(middleJson(show))
   out.sizedText(tailJson(show))
+  out.ascii(show.originalLanguage ?? NO_LANGUAGE)
   const languages = Object.keys(show.translations).sort()
   out.varint(languages.length + 1)
   writeText(out, DEFAULT_LANGUAGE, show)
@@ -29,7 +33,8 @@ export function writeTexts(out: ByteWriter, show: Show, dictionary: Dictionary):
 
 function writeText(out: ByteWriter, language: string, text: Translation): void {
   out.ascii(language)
-  out.sizedText(`${JSON.stringify(text.title)},"overview":${JSON.stringify(text.overview)}`)
+  out.sizedText(JSON.stringify(text.title))
+  out.sizedText(text.overview === '' ? '' : JSON.stringify(text.overview))
   out.sizedText(text.imageSet === undefined ? '' : imageSetJson(text.imageSet))
 }
 
@@ -78,10 +83,15 @@ export class StoredTexts {
   readonly head: Piece = { start: 0, end: 0 }
   readonly middle: Piece = { start: 0, end: 0 }
   readonly tail: Piece = { start: 0, end: 0 }
-  readonly text: Piece = { start: 0, end: 0 }
+  readonly title: Piece = { start: 0, end: 0 }
+  /** Empty where no language has an overview. */
+  readonly overview: Piece = { start: 0, end: 0 }
   readonly images: Piece = { start: 0, end: 0 }
 
-  /** Finds the pieces, with text and images in the language, or in English where it has none of its own. */
+  /**
+   * Finds the pieces, with title, overview and images in the language; where it lacks one of them, the one in English
+   * stands in, and for an overview that English lacks too, the one in the original language.
+   */
   read(buffer: Buffer, language: string): void {
     this.buffer = buffer
     const input = new ByteReader(buffer)
@@ -90,24 +100,41 @@ export class StoredTexts {
     takePiece(input, this.head)
     takePiece(input, this.middle)
     takePiece(input, this.tail)
-    const [first, second] = [language.charCodeAt(0), language.charCodeAt(1)]
-    const languages = input.varint()
-    for (let i = 0; i < languages; i++) {
-      const wanted = input.byte() === first
-      if ((input.byte() === second && wanted) || i === 0) {
-        takePiece(input, this.text)
-        const size = input.varint()
-        if (size > 0) {
-          this.images.start = input.position
-          this.images.end = input.position + size
-        }
-        input.skip(size)
+    const asked = codeOf(language)
+    const original = takeCode(input)
+    for (let i = 0, languages = input.varint(); i < languages; i++) {
+      const code = takeCode(input)
+      if (i === 0 || code === asked) {
+        takePiece(input, this.title)
+        takePieceIfAny(input, this.overview, i === 0)
+        takePieceIfAny(input, this.images, i === 0)
       } else {
         input.skip(input.varint())
+        if (code === original && this.overview.end === this.overview.start) takePieceIfAny(input, this.overview, false)
+        else input.skip(input.varint())
         input.skip(input.varint())
       }
     }
   }
+}
+
+/** A language's two letters as a number. */
+function codeOf(language: string): number {
+  return language.charCodeAt(0) * 256 + language.charCodeAt(1)
+}
+
+function takeCode(input: ByteReader): number {
+  return input.byte() * 256 + input.byte()
+}
+
+/** Takes a piece unless it is empty; an empty one is taken only to begin with. */
+function takePieceIfAny(input: ByteReader, piece: Piece, begin: boolean): void {
+  const size = input.varint()
+  if (size > 0 || begin) {
+    piece.start = input.position
+    piece.end = input.position + size
+  }
+  input.skip(size)
 }
 
 function takePiece(input: ByteReader, piece: Piece): void {
@@ -117,23 +144,29 @@ function takePiece(input: ByteReader, piece: Piece): void {
   input.skip(size)
 }
 
+/** A language and what a show is called and about in it. */
+type StoredText = [language: string, text: Translation]
+
 /** The languages of a stored show with its text in each, English first. */
-export function readTranslations(buffer: Buffer): [language: string, text: Translation][] {
+export function readTranslations(buffer: Buffer): [english: StoredText, ...others: StoredText[]] {
   const input = new ByteReader(buffer)
   for (let left = input.varint(); left > 0; left--) input.varint()
   for (let fragment = 0; fragment < 3; fragment++) input.skip(input.varint())
-  return Array.from({ length: input.varint() }, () => {
+  takeCode(input)
+  const texts = Array.from({ length: input.varint() }, (): StoredText => {
     const language = String.fromCharCode(input.byte(), input.byte())
-    const text = JSON.parse(`{"title":${input.sizedText()}}`) as { title: string; overview: string }
+    const title = JSON.parse(input.sizedText()) as string
+    const overview = JSON.parse(input.sizedText() || '""') as string
     const images = input.sizedText()
-    return [language, images === '' ? text : { ...text, imageSet: JSON.parse(images) as ShowImageSet }]
+    return [language, { title, overview, ...(images !== '' && { imageSet: JSON.parse(images) as ShowImageSet }) }]
   })
+  return texts as [StoredText, ...StoredText[]]
 }
 
-/** The fields of a stored show as answers print them, without the references that are joined in. */
+/** The fields of a stored show as answers print them, without its texts and the references that are joined in. */
 export function readPrintedFields(buffer: Buffer, texts: StoredTexts): Record<string, unknown> {
   texts.read(buffer, DEFAULT_LANGUAGE)
   const piece = ({ start, end }: Piece) => buffer.toString('utf8', start, end)
-  const json = `${piece(texts.head)}${piece(texts.text)}${piece(texts.middle)}${piece(texts.tail)}${piece(texts.images)}}`
+  const json = `${piece(texts.head)}${piece(texts.title)}${piece(texts.middle)}${piece(texts.tail)}${piece(texts.images)}}`
   return JSON.parse(json) as Record<string, unknown>
 }

@@ -1,0 +1,61 @@
+import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
+import { isServiceId } from '../model/service.ts'
+import { type Fields, isObject, shown } from './fields.ts'
+import type { FeedHeader, Scope } from './statement.ts'
+
+/** What the operator says beside the feed; it wins over what the header says. */
+export interface GivenHeader {
+  readonly source?: string
+  readonly mode?: 'snapshot' | 'delta'
+}
+
+/** Reads the header of a feed, or notes why it cannot be used. */
+export function readFeedHeader(fields: Fields, given: GivenHeader): FeedHeader | undefined {
+  const source = given.source ?? fields.requiredText('source')
+  const mode = given.mode ?? fields.requiredWord('mode', ['snapshot', 'delta'] as const)
+  const scope = readScope(fields)
+  const count = fields.wholeNumber('count', 0, Number.MAX_SAFE_INTEGER)
+  if (source === undefined || mode === undefined || scope === undefined) return undefined
+  // A count that cannot be read cannot vouch for the feed.
+  if (fields.has('count') && count === undefined) return undefined
+  const statesChanges = fields.boolean('statesChanges') === true
+  return {
+    kind: 'feed',
+    source,
+    mode,
+    scope,
+    ...(statesChanges && { statesChanges }),
+    ...(count !== undefined && { count }),
+  }
+}
+
+/** A scope that cannot be read must not be taken for the whole world. */
+function readScope(fields: Fields): Scope | undefined {
+  if (!fields.has('scope')) return {}
+  const { scope } = fields.value
+  if (!isObject(scope)) {
+    return fields.note('invalid_field', `"scope" is ${shown(scope)}; {"countries":[…],"services":[…]} is needed`)
+  }
+  const countries = readIds(fields, scope.countries, 'scope.countries', (code) =>
+    isCountryCode(normalizeCountryCode(code)),
+  )
+  const services = readIds(fields, scope.services, 'scope.services', isServiceId)
+  if (countries === null || services === null) return undefined
+  return {
+    ...(countries !== undefined && { countries: new Set(countries.map(normalizeCountryCode)) }),
+    ...(services !== undefined && { services: new Set(services) }),
+  }
+}
+
+/** A list of ids, undefined where there is none, or null where it cannot be read. */
+function readIds(
+  fields: Fields,
+  value: unknown,
+  path: string,
+  fits: (id: string) => boolean,
+): string[] | undefined | null {
+  if (value === undefined || value === null) return undefined
+  if (Array.isArray(value) && value.every((id) => typeof id === 'string' && fits(id))) return value as string[]
+  fields.note('invalid_field', `"${path}" is ${shown(value)}; a list of ids is needed`)
+  return null
+}

@@ -1,0 +1,317 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exportFeed } from '../../src/ingest/export-feed.ts'
+import { importFeed } from '../../src/ingest/import-feed.ts'
+import type { ImportReport } from '../../src/ingest/import-report.ts'
+import { Keeper } from '../../src/ingest/keeper.ts'
+import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import { answersOf, revealingPaths } from '../support/answers-of.ts'
+import { aDelta, aMovie, anOption, aSnapshot, DAY, NOW } from '../support/builders.ts'
+import { feedOf } from '../support/feed.ts'
+import {
+  anyHistory,
+  anyOptions,
+  COUNTRIES,
+  type HistoryOptions,
+  type Options,
+  REFERENCE,
+  SERVICES,
+  type Step,
+} from '../support/feed-histories.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+type Json = Record<string, unknown>
+
+/** A catalog with a clock and a keeper, without anything that serves it. */
+class World {
+  now = NOW
+  readonly ledger: LocalLedger
+  private readonly keeper: Keeper
+
+  constructor(folder: string) {
+    this.ledger = new LocalLedger(folder)
+    this.keeper = new Keeper(this.ledger, () => this.now)
+  }
+
+  import(records: Iterable<object>): Promise<ImportReport> {
+    return importFeed(feedOf(records), this.ledger, { clock: () => this.now, force: true })
+  }
+
+  async advance(seconds: number): Promise<void> {
+    this.now += seconds
+    await this.keeper.settle()
+  }
+
+  /** Lets a history happen. */
+  async live(steps: readonly Step[]): Promise<void> {
+    for (const { feed, seconds } of steps) {
+      await this.import(feed)
+      await this.advance(seconds)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.ledger.close()
+  }
+}
+
+/** Works on two catalogs of their own. */
+async function withWorlds(work: (one: World, other: World) => Promise<void>): Promise<void> {
+  const removals: (() => void)[] = []
+  const make = () => new World(temporaryFolder((remove) => removals.push(remove)))
+  const [one, other] = [make(), make()]
+  try {
+    await work(one, other)
+  } finally {
+    await one.close()
+    await other.close()
+    for (const remove of removals) remove()
+  }
+}
+
+function exported({ ledger }: { readonly ledger: LocalLedger }): string[] {
+  return Array.from(exportFeed(ledger.catalog), (record) => JSON.stringify(record))
+}
+
+/** What an export says of the catalog, without when and how often sources fed it. */
+function exportedContent(world: World): string[] {
+  return exported(world).filter((line) => !line.startsWith('{"kind":"source"'))
+}
+
+/** A failing history is made smaller for a while, not for ever. */
+const runs = (numRuns: number, seed: number) => ({ numRuns, seed, interruptAfterTimeLimit: Number(process.env.LAWS_MS ?? 20_000) })
+
+const plain: HistoryOptions = { merges: false, emptyLists: false }
+const withMerges: HistoryOptions = { merges: true, emptyLists: true }
+
+describe('a feed that is imported twice', () => {
+  it.each([
+    ['distinct shows', plain],
+    ['shows that merge', withMerges],
+  ])('changes nothing the second time, at once or later (%s)', async (_, options) => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory(options), fc.constantFrom(0, 3_600, 7 * DAY), (steps, later) =>
+        withWorlds(async (world) => {
+          const last = steps.at(-1) as Step
+          await world.live(steps.slice(0, -1))
+          await world.import(last.feed)
+          await world.advance(later)
+          const before = exportedContent(world)
+          const version = world.ledger.catalog.version()
+          const again = await world.import(last.feed)
+          expect(exportedContent(world)).toEqual(before)
+          expect(again.changes).toEqual({ new: 0, updated: 0, removed: 0 })
+          expect(again).toMatchObject({ created: 0, altered: 0, version })
+        }),
+      ),
+      runs(50, 1),
+    )
+  })
+
+  it('changes nothing the second time if it removes a show that another source offers too', () =>
+    withWorlds(async (world) => {
+      await world.import(aSnapshot(aMovie({ id: '1' })))
+      await world.import([{ kind: 'feed', source: 'other', mode: 'delta' }, aMovie({ id: '1' })])
+      const removal = [
+        { kind: 'feed', source: 'other', mode: 'delta' },
+        { kind: 'remove', id: '1' },
+      ]
+      const first = await world.import(removal)
+      const second = await world.import(removal)
+      expect(second).toMatchObject({ altered: 0, version: first.version })
+    }))
+
+  it('changes nothing the second time if a number in it is minus zero', () =>
+    withWorlds(async (world) => {
+      const records = aSnapshot(aMovie({ id: '1', rating: '-0', popularity: { us: { alltime: '-0' } } }))
+      const lines = records.map((record, i) => ({ line: i + 1, text: JSON.stringify(record).replaceAll('"-0"', '-0') }))
+      const feed = async function* () {
+        yield* lines
+      }
+      const take = () => importFeed(feed, world.ledger, { clock: () => world.now })
+      const first = await take()
+      expect(await take()).toMatchObject({ altered: 0, version: first.version })
+    }))
+})
+
+describe('feeds of disjoint scopes', () => {
+  /** A show of which only the options differ between feeds. */
+  const aShow = (index: number, options: Options, parts: readonly Options[]): Json => ({
+    kind: 'show',
+    showType: 'series',
+    id: String(index + 1),
+    imdbId: `tt${index + 1}`,
+    tmdbId: `tv/${index + 1}`,
+    title: `Series ${index}`,
+    firstAirYear: 2001,
+    genres: ['drama'],
+    cast: [],
+    imageSet: aMovie({ id: String(index + 1) }).imageSet,
+    streamingOptions: options,
+    seasons: [
+      {
+        title: 'Season 1',
+        firstAirYear: 2001,
+        lastAirYear: 2001,
+        streamingOptions: parts[0] ?? {},
+        episodes: parts.slice(1).map((streamingOptions) => ({ title: 'Episode', airYear: 2001, streamingOptions })),
+      },
+    ],
+  })
+
+  /** For each show whether a feed names it, and its options. */
+  const anyShows = fc.array(
+    fc.record({ named: fc.boolean(), options: anyOptions, season: anyOptions, episode: anyOptions }),
+    { minLength: 4, maxLength: 4 },
+  )
+  const scopedFeed = (
+    source: string,
+    scope: Json,
+    keep: (country: string, service: string) => boolean,
+    shows: readonly { named: boolean; options: Options; season: Options; episode: Options }[],
+  ): Json[] => {
+    const cut = (options: Options) =>
+      Object.fromEntries(
+        Object.entries(options).flatMap(([country, list]) => {
+          const kept = list.filter(({ service }) => keep(country, service as string))
+          return kept.length > 0 ? [[country, kept]] : []
+        }),
+      )
+    return [
+      { kind: 'feed', source, mode: 'snapshot', scope },
+      ...REFERENCE,
+      ...shows.flatMap(({ named, options, season, episode }, i) =>
+        named ? [aShow(i, cut(options), [cut(season), cut(episode)])] : [],
+      ),
+    ]
+  }
+
+  /** Documents are numbered, and offers of different feeds placed, as they came: neither is part of the law. */
+  const inAnyOrder = (world: World) => {
+    const sortOptions = (value: unknown): unknown => {
+      if (Array.isArray(value)) {
+        const items = value.map(sortOptions)
+        return items.every((item) => typeof item === 'object' && item !== null && 'availableSince' in item)
+          ? items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+          : items
+      }
+      if (typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, sortOptions(inside)]))
+    }
+    return exportedContent(world)
+      .map((line) => JSON.stringify(sortOptions(JSON.parse(line))))
+      .sort()
+  }
+
+  const pairs = {
+    'two countries, one source': ['one', 'one', 'countries', COUNTRIES],
+    'two countries, two sources': ['one', 'two', 'countries', COUNTRIES],
+    'two services, one source': ['one', 'one', 'services', SERVICES],
+    'two services, two sources': ['one', 'two', 'services', SERVICES],
+  } as const
+
+  it.each(Object.entries(pairs))('come to the same in either order: %s', async (_, [first, second, by, places]) => {
+    await fc.assert(
+      fc.asyncProperty(anyShows, anyShows, anyShows, (base, a, b) =>
+        withWorlds(async (one, other) => {
+          const feed = (source: string, place: string, shows: typeof a) =>
+            scopedFeed(source, { [by]: [place] }, (c, s) => (by === 'countries' ? c : s) === place, shows)
+          const [feedA, feedB] = [feed(first, places[0], a), feed(second, places[1], b)]
+          for (const world of [one, other]) {
+            await world.import(scopedFeed('one', {}, () => true, base))
+            await world.advance(DAY)
+          }
+          for (const records of [feedA, feedB]) await one.import(records)
+          for (const records of [feedB, feedA]) await other.import(records)
+          expect(inAnyOrder(one)).toEqual(inAnyOrder(other))
+        }),
+      ),
+      runs(25, 2),
+    )
+  })
+})
+
+describe('an exported catalog', () => {
+  /** Imports the export of a catalog into an empty one and expects the same of it. */
+  async function expectSame(original: World, copy: World): Promise<void> {
+    copy.now = original.now
+    const lines = exported(original)
+    const report = await copy.import(lines.map((line) => JSON.parse(line) as object))
+    expect(report.noticeList).toEqual([])
+    expect(exported(copy)).toEqual(lines)
+    const paths = revealingPaths(original.ledger.catalog)
+    expect(answersOf(copy, paths)).toEqual(answersOf(original, paths))
+  }
+
+  it.each([
+    ['distinct shows', plain],
+    ['top lists that were emptied', { ...plain, emptyLists: true }],
+    ['shows that merge and are called alike', { ...plain, merges: true }],
+  ])('is the same once imported, and gives the same answers (%s)', async (_, options) => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory(options), (steps) =>
+        withWorlds(async (original, copy) => {
+          await original.live(steps)
+          await expectSame(original, copy)
+        }),
+      ),
+      runs(40, 3),
+    )
+  })
+
+  it('goes on as the original does when time passes', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory(plain), fc.constantFrom(DAY, 6 * DAY, 40 * DAY), (steps, seconds) =>
+        withWorlds(async (original, copy) => {
+          await original.live(steps)
+          await expectSame(original, copy)
+          await original.advance(seconds)
+          await copy.advance(seconds)
+          expect(exported(copy)).toEqual(exported(original))
+        }),
+      ),
+      runs(15, 4),
+    )
+  })
+
+  it('keeps shows apart that came to be called alike', () =>
+    withWorlds(async (original, copy) => {
+      const noIds = { imdbId: '', tmdbId: '' }
+      await original.import(
+        aSnapshot(aMovie({ id: '1', title: 'Same', ...noIds }), aMovie({ id: '2', title: 'Other', ...noIds })),
+      )
+      await original.import(aDelta(aMovie({ id: '2', title: 'Same', ...noIds })))
+      await expectSame(original, copy)
+      expect(copy.ledger.catalog.counts().shows).toBe(2)
+    }))
+
+  it.each(['near', 'far'])('keeps what is left of a show that was merged into one %s from it', (distance) =>
+    withWorlds(async (original, copy) => {
+      // A batch holds 2,000 shows, so that the two are stated in one batch or in two.
+      const between = Array.from({ length: distance === 'far' ? 2_050 : 3 }, (_, i) =>
+        aMovie({ id: String(100 + i), overview: '', streamingOptions: {} }),
+      )
+      const records = [
+        aMovie({ id: '1', imdbId: '' }),
+        ...between,
+        aMovie({ id: '9000', tmdbId: '', title: 'Under another name' }),
+        { kind: 'top', country: 'us', service: 'netflix', showType: 'movie', shows: ['9000', '1'] },
+      ]
+      await original.import(aSnapshot(...records))
+      const joining = aMovie({ id: '1', imdbId: 'tt0009000', streamingOptions: { gb: [anOption()] } })
+      const { notices } = await original.import([{ kind: 'feed', source: 'other', mode: 'delta' }, joining])
+      expect(notices).toEqual({ shows_merged: 1 })
+      copy.now = original.now
+      const lines = exported(original)
+      const report = await copy.import(lines.map((line) => JSON.parse(line) as object))
+      expect(report.noticeList).toEqual([])
+      expect(exported(copy)).toEqual(lines)
+      const ids = ['1', '9000', 'tt0009000', 'movie/1']
+      const paths = [...ids.map((id) => `/shows/${id}`), '/shows/top?country=us&service=netflix']
+      paths.push('/changes?country=us&change_type=new&item_type=show')
+      const answers = answersOf(original, paths)
+      expect(answersOf(copy, paths)).toEqual(answers)
+      for (const id of ids) expect(answers[`/shows/${id}`]).toBe(answers['/shows/1'])
+    }),
+  )
+})

@@ -1,0 +1,99 @@
+import type { Catalog } from '../../src/catalog/catalog.ts'
+import { ENDPOINTS } from '../../src/http/endpoints.ts'
+import { ApiError } from '../../src/http/errors.ts'
+import { parameterReader } from '../../src/http/parameters.ts'
+import { POPULARITY_WINDOWS } from '../../src/model/show.ts'
+import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
+
+/** The paths of many requests that together show everything that a catalog answers. */
+export function revealingPaths(catalog: Catalog): string[] {
+  const { countries, genres, services } = catalog.reference()
+  const ids = [...catalog.environment.ids.getKeys({})].filter((id) => !id.startsWith('='))
+  const titles = new Set<string>()
+  for (const doc of catalog.environment.facts.getKeys({})) {
+    const show = catalog.show(doc)
+    if (show !== undefined) titles.add(show.title).add(show.originalTitle)
+  }
+  const orders = ['original_title', 'release_date', 'rating', ...POPULARITY_WINDOWS.map((one) => `popularity_${one}`)]
+  const paths = ['/countries', '/countries?output_language=fr', '/genres', '/genres?output_language=fr']
+  paths.push(...ids.map((id) => `/shows/${id}`), ...ids.map((id) => `/shows/${id}?output_language=fr`))
+  for (const country of Object.keys(countries)) {
+    const search = `/shows/search/filters?country=${country}`
+    paths.push(`/countries/${country}`)
+    for (const order of orders) {
+      for (const direction of ['asc', 'desc']) paths.push(`${search}&order_by=${order}&order_direction=${direction}`)
+    }
+    paths.push(...Object.keys(genres).map((genre) => `${search}&genres=${genre}&series_granularity=episode`))
+    paths.push(...Object.keys(services).map((id) => `${search}&catalogs=${id}&series_granularity=season`))
+    paths.push(`${search}&keyword=story`, `${search}&year_min=2002`, `${search}&show_original_language=fr`)
+    for (const title of titles) {
+      if (title !== '') paths.push(`/shows/search/title?country=${country}&title=${encodeURIComponent(title)}`)
+    }
+    for (const id of Object.keys(services)) paths.push(`/shows/top?country=${country}&service=${id}`)
+    for (const type of ['new', 'updated', 'removed', 'expiring', 'upcoming']) {
+      for (const item of ['show', 'season', 'episode']) {
+        const dates = type === 'expiring' || type === 'upcoming' ? '&include_unknown_dates=true' : ''
+        paths.push(`/changes?country=${country}&change_type=${type}&item_type=${item}${dates}`)
+      }
+    }
+  }
+  return paths
+}
+
+const readers = ENDPOINTS.map((endpoint) => ({ endpoint, reader: parameterReader(endpoint.parameters) }))
+
+/** Answers paths out of a catalog as the HTTP side does, without keys and headers. */
+export class Asker {
+  private readonly answers: CatalogAnswers
+  private readonly now: number
+
+  constructor(catalog: Catalog, now: number) {
+    this.answers = new CatalogAnswers(catalog)
+    this.now = now
+  }
+
+  /** The body of the answer, or `not found`, or the code of the error. */
+  ask(path: string): string {
+    const [pathname = '', search = ''] = path.split('?')
+    for (const { endpoint, reader } of [...readers].reverse()) {
+      for (const route of endpoint.routes) {
+        const parts = matched(route, pathname)
+        if (parts === undefined) continue
+        try {
+          const context = { names: this.answers.names(), now: this.now, countries: 'array' as const }
+          const query = endpoint.toQuery(reader.values(reader.scan(search, true)), parts, context)
+          return this.answers.answer(query, this.now)?.body.toString() ?? 'not found'
+        } catch (error) {
+          if (error instanceof ApiError) return error.code
+          throw error
+        }
+      }
+    }
+    throw new Error(`There is no endpoint for ${path}`)
+  }
+}
+
+function matched(route: string, pathname: string): Record<string, string> | undefined {
+  const pattern = route.replace(/:(\w+)/g, '(?<$1>[^/]+)')
+  const match = new RegExp(`^${pattern}$`).exec(pathname)
+  return match === null ? undefined : { ...match.groups }
+}
+
+/** Every answer to the paths, all pages of it, by path. */
+export function answersOf(
+  { ledger, now }: { readonly ledger: { readonly catalog: Catalog }; readonly now: number },
+  paths: readonly string[],
+): Record<string, string> {
+  const asker = new Asker(ledger.catalog, now)
+  const answers: Record<string, string> = {}
+  for (const path of paths) {
+    for (let cursor = ''; ; ) {
+      const text = asker.ask(path + cursor)
+      answers[path + cursor] = text
+      const next = /"hasMore":true,"nextCursor":(".*")\}$/.exec(text)
+      if (next === null) break
+      cursor = `&cursor=${encodeURIComponent(JSON.parse(next[1] as string))}`
+    }
+  }
+  return answers
+}
