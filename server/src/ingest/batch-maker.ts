@@ -52,7 +52,7 @@ export class BatchMaker {
   private readonly catalog: Catalog
   private readonly taking: Taking
   private readonly pending: PendingShows
-  private readonly topLists: TopList[] = []
+  private readonly topLists = new Map<string, TopList>()
 
   constructor(catalog: Catalog, taking: Taking) {
     this.catalog = catalog
@@ -81,7 +81,10 @@ export class BatchMaker {
   /** The batch, or undefined where there is nothing to be done. */
   batch(reference: Reference | undefined): Batch | undefined {
     const { shows, changes } = this.pending
-    const { topLists } = this
+    const topLists = [...this.topLists.values()].filter(
+      ({ country, service, showType, shows }) =>
+        !isDeepStrictEqual(this.catalog.topList(country, service, showType), shows),
+    )
     if (shows.length + changes.length + topLists.length === 0 && reference === undefined) return undefined
     return { at: this.taking.now, shows, changes, ...(reference !== undefined && { reference }), topLists }
   }
@@ -103,9 +106,7 @@ export class BatchMaker {
     const { known, absorbed } = identity
     if (known !== undefined && absorbed !== undefined) this.giveUp(absorbed, known.id)
     const before = known === undefined || absorbed === undefined ? known : absorb(known, absorbed)
-    // A former id that belongs to somebody else by now stays theirs.
-    const formerIds = statement.formerIds?.filter((former) => (this.pending.ownId(former) ?? id) === id)
-    const show = this.merged(id, before, formerIds === undefined ? statement : { ...statement, formerIds })
+    const show = this.merged(id, before, this.withoutForeignIds(statement, id, absorbed))
     if (known === undefined) tally.created++
     else if (isDeepStrictEqual(known, show)) {
       tally.unchanged++
@@ -120,6 +121,18 @@ export class BatchMaker {
     const { id } = statement
     const known = id === undefined ? undefined : this.pending.byId(id)
     return { known: known?.id === id ? known : undefined, id, notices: [] }
+  }
+
+  /** Ids that belong to another show stay there, whatever a statement says. */
+  private withoutForeignIds(statement: ShowStatement, id: string, absorbed: Show | undefined): ShowStatement {
+    const isForeign = (one: string) => ![undefined, id, absorbed?.id].includes(this.pending.ownId(one))
+    const { imdbId, tmdbId, formerIds } = statement
+    return {
+      ...statement,
+      imdbId: isForeign(imdbId) ? '' : imdbId,
+      tmdbId: isForeign(tmdbId) ? '' : tmdbId,
+      ...(formerIds !== undefined && { formerIds: formerIds.filter((former) => !isForeign(former)) }),
+    }
   }
 
   private newId(): string {
@@ -199,8 +212,7 @@ export class BatchMaker {
       this.taking.notices.add('unknown_show', `The top list names ${JSON.stringify(id)}, which no show has`, { line })
       return []
     })
-    if (isDeepStrictEqual(this.catalog.topList(country, service, showType), known)) return
-    this.topLists.push({ country, service, showType, shows: known })
+    this.topLists.set(`${country} ${service} ${showType}`, { country, service, showType, shows: known })
   }
 
   private takeRemove({ ids, line }: RemoveStatement): void {

@@ -104,7 +104,8 @@ export class FeedPass {
     this.queuedShows++
     this.queuedOffers += offers
     this.tally.offers += offers
-    this.options.onProgress?.(++this.tally.shows)
+    this.tally.shows++
+    this.options.onProgress?.(this.tally.shows)
   }
 
   private flush(): Promise<void> {

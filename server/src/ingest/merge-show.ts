@@ -1,4 +1,4 @@
-import { type Offer, type OffersByCountry, offerGroup } from '../model/offer.ts'
+import { isLive, type Offer, type OffersByCountry, offerGroup } from '../model/offer.ts'
 import type { Episode, Season, Show } from '../model/show.ts'
 import { offerAt } from './pass-time.ts'
 import {
@@ -147,9 +147,10 @@ function mergeOffers(
   for (const country of new Set([...Object.keys(old), ...Object.keys(stated)])) {
     const before = old[country] ?? []
     const replaced = before.filter((offer) => covers(country, offer))
+    const continued = new Set<Offer>()
     const said = (stated[country] ?? [])
       .filter(({ service }) => inScope(scope, country, service))
-      .map((offer): Offer => ({ source, ...offer, availableSince: sinceWhen(offer, replaced, now) }))
+      .map((offer): Offer => ({ source, ...offer, availableSince: sinceWhen(offer, replaced, continued, now) }))
       .flatMap((offer) => {
         const present = passTime ? offerAt(offer, now) : offer
         if (Array.isArray(present)) witness.expired(country, offer)
@@ -170,12 +171,34 @@ function mergeOffers(
 }
 
 /** When an offer was first seen: as stated, else as known of the offer that it continues, else now. */
-function sinceWhen(offer: StatedOffer, replaced: readonly Offer[], now: number): number {
+function sinceWhen(offer: StatedOffer, replaced: readonly Offer[], continued: Set<Offer>, now: number): number {
   if (offer.availableSince !== undefined) return offer.availableSince
-  const same = replaced.filter(
-    ({ service, type, addon }) => service === offer.service && type === offer.type && addon === offer.addon,
-  )
-  const continued = same.find(({ link, quality }) => link === offer.link && quality === offer.quality) ?? same[0]
-  if (continued !== undefined) return continued.availableSince
+  const known = continuedBy(offer, replaced, continued, now)
+  if (known !== undefined) {
+    continued.add(known)
+    return known.availableSince
+  }
   return typeof offer.startsOn === 'number' ? offer.startsOn : now
+}
+
+/** The known offer that a stated one continues: the most alike that no other one continues yet. */
+function continuedBy(
+  offer: StatedOffer,
+  replaced: readonly Offer[],
+  continued: ReadonlySet<Offer>,
+  now: number,
+): Offer | undefined {
+  const group = offerGroup(offer)
+  const live = offer.startsOn === undefined || (typeof offer.startsOn === 'number' && offer.startsOn <= now)
+  const same = replaced.filter((known) => offerGroup(known) === group && !continued.has(known))
+  const alike = (known: Offer) => known.link === offer.link && known.quality === offer.quality
+  const priced = (known: Offer) => known.price?.amount === offer.price?.amount && known.expiresOn === offer.expiresOn
+  const candidates = same.filter((known) => isLive(known) === live)
+  return (
+    candidates.find((known) => alike(known) && priced(known) && known.startsOn === offer.startsOn) ??
+    candidates.find((known) => alike(known) && priced(known)) ??
+    candidates.find(alike) ??
+    candidates[0] ??
+    same.find(alike)
+  )
 }
