@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Reference } from '../catalog/reference.ts'
+import type { Change } from '../model/change.ts'
 import { itemsOf, mapItems } from '../model/item.ts'
 import type { Offer } from '../model/offer.ts'
 import { isShowId, type Show } from '../model/show.ts'
@@ -53,6 +54,7 @@ export class BatchMaker {
   private readonly taking: Taking
   private readonly pending: PendingShows
   private readonly topLists = new Map<string, TopList>()
+  private readonly statedChanges: Change[] = []
 
   constructor(catalog: Catalog, taking: Taking) {
     this.catalog = catalog
@@ -73,24 +75,37 @@ export class BatchMaker {
     const known = this.catalog.show(doc)
     if (known === undefined) return
     const show = this.withoutOwnOffers(known)
-    if (!this.taking.remove || isDeepStrictEqual(known, show)) return
-    this.taking.tally.altered++
-    this.put(known, show)
+    if (this.taking.remove) this.pending.put(known, show)
   }
 
   /** The batch, or undefined where there is nothing to be done. */
   batch(reference: Reference | undefined): Batch | undefined {
-    const { shows, changes } = this.pending
+    const { header, now, tally } = this.taking
+    const shows: Show[] = []
+    const changes = [...this.statedChanges]
+    for (const { before, after } of this.pending.all()) {
+      if (before !== undefined && isDeepStrictEqual(before, after)) {
+        tally.unchanged++
+        continue
+      }
+      if (before === undefined) tally.created++
+      else tally.altered++
+      shows.push(after)
+      // What is left of a show that was merged has no changes of its own: its offers live on elsewhere.
+      if (header.statesChanges === true || after.mergedInto !== undefined) continue
+      for (const change of diff(before, after, now)) changes.push(change)
+    }
+    for (const change of changes) tally.countChange(change)
     const topLists = [...this.topLists.values()].filter(
       ({ country, service, showType, shows }) =>
         !isDeepStrictEqual(this.catalog.topList(country, service, showType), shows),
     )
     if (shows.length + changes.length + topLists.length === 0 && reference === undefined) return undefined
-    return { at: this.taking.now, shows, changes, ...(reference !== undefined && { reference }), topLists }
+    return { at: now, shows, changes, ...(reference !== undefined && { reference }), topLists }
   }
 
   private takeShow(statement: ShowStatement): void {
-    const { progress, notices, tally } = this.taking
+    const { progress, notices } = this.taking
     const { stated } = progress
     const where = { line: statement.line, record: statement.id ?? statement.title }
     const identity = this.identified(statement)
@@ -107,12 +122,7 @@ export class BatchMaker {
     if (known !== undefined && absorbed !== undefined) this.giveUp(absorbed, known.id)
     const before = known === undefined || absorbed === undefined ? known : absorb(known, absorbed)
     const show = this.merged(id, before, this.withoutForeignIds(statement, id, absorbed))
-    if (known === undefined) tally.created++
-    else if (isDeepStrictEqual(known, show)) {
-      tally.unchanged++
-      return
-    } else tally.altered++
-    this.put(known, show)
+    this.pending.put(known, show)
   }
 
   /** Exported shows are known by their own ids alone: they have been recognised before. */
@@ -172,15 +182,13 @@ export class BatchMaker {
     const doc = this.catalog.ownDocOf(id)
     const known = doc === undefined ? undefined : this.catalog.show(doc)
     if (known !== undefined && known.mergedInto === undefined) return
-    const show = this.merged(id, known, statement)
-    if (!isDeepStrictEqual(known, show)) this.pending.add(show, [])
+    this.pending.put(known, this.merged(id, known, statement))
   }
 
   private takeChange({ change, line }: ChangeStatement): void {
     if (this.catalog.changes.has(change)) return
     if (this.pending.has(change.showId) || this.catalog.ownDocOf(change.showId) !== undefined) {
-      this.pending.addChanges([change])
-      this.taking.tally.countChange(change)
+      this.statedChanges.push(change)
     } else {
       this.taking.notices.add('unknown_show', `A change names show ${change.showId}, which there is not`, { line })
     }
@@ -190,7 +198,7 @@ export class BatchMaker {
   private giveUp(absorbed: Show, into: string): void {
     this.taking.progress.stated.add(absorbed.id)
     if (this.catalog.docOf(absorbed.id) === undefined) this.pending.drop(absorbed.id)
-    else this.pending.add({ ...emptied(absorbed), withdrawn: true, mergedInto: into }, [])
+    else this.pending.put(absorbed, { ...emptied(absorbed), withdrawn: true, mergedInto: into })
   }
 
   private noteOutOfScope(statement: ShowStatement, where: { line: number; record: string }): void {
@@ -216,7 +224,7 @@ export class BatchMaker {
   }
 
   private takeRemove({ ids, line }: RemoveStatement): void {
-    const { header, notices, remove, tally } = this.taking
+    const { header, notices, remove } = this.taking
     const where = { line, record: ids[0] }
     if (header.mode === 'snapshot') {
       notices.add('remove_in_snapshot', 'The feed is a snapshot; leave the show out of it instead', where)
@@ -230,10 +238,7 @@ export class BatchMaker {
     const stripped = this.withoutOwnOffers(known)
     if (!remove) return
     const others = [...itemsOf(stripped)].some(([, offers]) => Object.keys(offers).length > 0)
-    const show: Show = others ? stripped : { ...stripped, withdrawn: true }
-    if (isDeepStrictEqual(known, show)) return
-    tally.altered++
-    this.put(known, show)
+    this.pending.put(known, others ? stripped : { ...stripped, withdrawn: true })
   }
 
   private withoutOwnOffers(show: Show): Show {
@@ -251,11 +256,5 @@ export class BatchMaker {
       }
       return kept
     })
-  }
-
-  private put(before: Show | undefined, show: Show): void {
-    const changes = this.taking.header.statesChanges === true ? [] : diff(before, show, this.taking.now)
-    for (const change of changes) this.taking.tally.countChange(change)
-    this.pending.add(show, changes)
   }
 }

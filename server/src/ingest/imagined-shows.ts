@@ -14,7 +14,7 @@ export class ImaginedShows implements ShowIndex {
   }
 
   add(shows: readonly Show[]): void {
-    for (const show of shows) this.shows.add(outlineOf(show), [])
+    for (const show of shows) this.shows.put(undefined, outlineOf(show))
   }
 
   byId(id: string): Show | undefined {

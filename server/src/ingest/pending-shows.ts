@@ -1,26 +1,27 @@
-import type { Change } from '../model/change.ts'
 import type { Show } from '../model/show.ts'
 import type { ShowIndex } from './identify.ts'
+
+/** What becomes of a show in a batch. */
+export interface PendingShow {
+  /** The show before the batch; undefined where the batch brings it. */
+  readonly before: Show | undefined
+  readonly after: Show
+}
 
 /** Shows of the batch that is being made, found beside those of the catalog. */
 export class PendingShows implements ShowIndex {
   private readonly catalog: ShowIndex
-  private readonly byOwnId = new Map<string, Show>()
+  private readonly pending = new Map<string, PendingShow>()
   private readonly byAnyId = new Map<string, Show>()
   private readonly byTitleKey = new Map<string, Show[]>()
-  private made: Change[] = []
 
   constructor(catalog: ShowIndex) {
     this.catalog = catalog
   }
 
-  /** The shows so far, each once, as they are after all that was said of them. */
-  get shows(): Show[] {
-    return [...this.byOwnId.values()]
-  }
-
-  get changes(): readonly Change[] {
-    return this.made
+  /** The shows so far, each once: as it was before all that was said of it, and as it is after. */
+  all(): Iterable<PendingShow> {
+    return this.pending.values()
   }
 
   byId(id: string): Show | undefined {
@@ -33,34 +34,29 @@ export class PendingShows implements ShowIndex {
 
   byTitle(title: string, year: number, showType: Show['showType']): Show[] {
     const pending = this.byTitleKey.get(titleKey(title, year, showType)) ?? []
-    const known = this.catalog.byTitle(title, year, showType).filter((show) => !this.byOwnId.has(show.id))
+    const known = this.catalog.byTitle(title, year, showType).filter((show) => !this.pending.has(show.id))
     return [...pending, ...known]
   }
 
-  add(show: Show, changes: readonly Change[]): void {
-    this.byOwnId.set(show.id, show)
+  /** Whether the batch holds the show with this very id. */
+  has(id: string): boolean {
+    return this.pending.has(id)
+  }
+
+  put(before: Show | undefined, show: Show): void {
+    const pending = this.pending.get(show.id)
+    this.pending.set(show.id, { before: pending === undefined ? before : pending.before, after: show })
     const ids = show.mergedInto !== undefined ? [] : [show.id, show.imdbId, show.tmdbId, ...(show.formerIds ?? [])]
     for (const id of ids) if (id !== '') this.byAnyId.set(id, show)
     for (const title of show.withdrawn === true ? [] : new Set([show.title, show.originalTitle])) {
       const key = titleKey(title, show.year, show.showType)
       this.byTitleKey.set(key, [...(this.byTitleKey.get(key) ?? []).filter(({ id }) => id !== show.id), show])
     }
-    this.addChanges(changes)
-  }
-
-  addChanges(changes: readonly Change[]): void {
-    for (const change of changes) this.made.push(change)
-  }
-
-  /** Whether the batch holds the show with this very id. */
-  has(id: string): boolean {
-    return this.byOwnId.has(id)
   }
 
   /** Forgets a show that was new in this batch. */
   drop(id: string): void {
-    this.byOwnId.delete(id)
-    this.made = this.made.filter(({ showId }) => showId !== id)
+    this.pending.delete(id)
     for (const [key, shows] of this.byTitleKey) {
       this.byTitleKey.set(
         key,

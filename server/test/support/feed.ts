@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { feedLines } from '../../src/ingest/feed-lines.ts'
 import type { FeedSource } from '../../src/ingest/import-feed.ts'
 
 /** Records as a feed that can be read any number of times. */
@@ -6,4 +8,15 @@ export function feedOf(records: Iterable<object>): FeedSource {
   return async function* () {
     yield* lines
   }
+}
+
+/** Bytes as a feed, read as those of a file are. */
+export function feedOfBytes(bytes: Buffer): FeedSource {
+  return () => feedLines(Readable.from([bytes]))
+}
+
+/** Records and ready lines as the bytes of a feed. */
+export function feedBytes(lines: Iterable<object | string>): Buffer {
+  const texts = Array.from(lines, (line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  return Buffer.from(texts.map((text) => `${text}\n`).join(''))
 }
