@@ -25,11 +25,15 @@ export class PendingShows implements ShowIndex {
   }
 
   byId(id: string): Show | undefined {
-    return this.byAnyId.get(id) ?? this.catalog.byId(id)
+    const own = this.ownId(id)
+    return own === undefined ? undefined : (this.pending.get(own)?.after ?? this.catalog.byId(id))
   }
 
   ownId(id: string): string | undefined {
-    return this.byAnyId.get(id)?.id ?? this.catalog.ownId(id)
+    const own = this.byAnyId.get(id)?.id ?? this.catalog.ownId(id)
+    const pending = own === undefined ? undefined : this.pending.get(own)
+    // A show of the batch may have given up an id that the catalog still knows it by.
+    return pending === undefined || idsOf(pending.after).includes(id) ? own : undefined
   }
 
   byTitle(title: string, year: number, showType: Show['showType']): Show[] {
@@ -46,8 +50,7 @@ export class PendingShows implements ShowIndex {
   put(before: Show | undefined, show: Show): void {
     const pending = this.pending.get(show.id)
     this.pending.set(show.id, { before: pending === undefined ? before : pending.before, after: show })
-    const ids = show.mergedInto !== undefined ? [] : [show.id, show.imdbId, show.tmdbId, ...(show.formerIds ?? [])]
-    for (const id of ids) if (id !== '') this.byAnyId.set(id, show)
+    for (const id of idsOf(show)) this.byAnyId.set(id, show)
     for (const title of show.withdrawn === true ? [] : new Set([show.title, show.originalTitle])) {
       const key = titleKey(title, show.year, show.showType)
       this.byTitleKey.set(key, [...(this.byTitleKey.get(key) ?? []).filter(({ id }) => id !== show.id), show])
@@ -64,6 +67,11 @@ export class PendingShows implements ShowIndex {
       )
     }
   }
+}
+
+/** The ids that lead to a show. */
+function idsOf({ id, imdbId, tmdbId, formerIds = [], mergedInto }: Show): string[] {
+  return mergedInto !== undefined ? [] : [id, imdbId, tmdbId, ...formerIds].filter((one) => one !== '')
 }
 
 function titleKey(title: string, year: number | undefined, showType: string): string {

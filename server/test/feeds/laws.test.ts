@@ -82,7 +82,7 @@ function exportedContent(world: World): string[] {
 const runs = (numRuns: number, seed: number) => ({
   numRuns,
   seed,
-  interruptAfterTimeLimit: Number(process.env.LAWS_MS ?? 20_000),
+  interruptAfterTimeLimit: 12_000,
 })
 
 const plain: HistoryOptions = { merges: false, emptyLists: false }
@@ -108,7 +108,7 @@ describe('a feed that is imported twice', () => {
           expect(again).toMatchObject({ created: 0, altered: 0, version })
         }),
       ),
-      runs(50, 1),
+      runs(30, 1),
     )
   })
 
@@ -230,7 +230,7 @@ describe('feeds of disjoint scopes', () => {
           expect(inAnyOrder(one)).toEqual(inAnyOrder(other))
         }),
       ),
-      runs(25, 2),
+      runs(12, 2),
     )
   })
 })
@@ -259,7 +259,7 @@ describe('an exported catalog', () => {
           await expectSame(original, copy)
         }),
       ),
-      runs(40, 3),
+      runs(20, 3),
     )
   })
 
@@ -274,7 +274,7 @@ describe('an exported catalog', () => {
           expect(exported(copy)).toEqual(exported(original))
         }),
       ),
-      runs(15, 4),
+      runs(8, 4),
     )
   })
 
