@@ -58,9 +58,12 @@ export class CatalogWriter {
     for (const show of batch.shows) this.applyShow(show, terms, columns, tally)
     for (const [name, { removed, added }] of terms) this.applyTerm(name, removed, added, version)
     for (const [name, { removed, added }] of columns) this.catalog.columns.update(name, removed, added, version)
+    const docs = new Map<string, number | undefined>()
     for (const change of batch.changes) {
-      const doc = this.catalog.ownDocOf(change.showId)
-      if (doc === undefined) throw new Error(`A change names show ${change.showId}, which the catalog does not have`)
+      const { showId } = change
+      if (!docs.has(showId)) docs.set(showId, this.catalog.ownDocOf(showId))
+      const doc = docs.get(showId)
+      if (doc === undefined) throw new Error(`A change names show ${showId}, which the catalog does not have`)
       changes.put(doc, change)
     }
     if (batch.reference !== undefined) {
