@@ -1,0 +1,249 @@
+import type { Catalog } from '../../src/catalog/catalog.ts'
+import { changeKey, decodeChange } from '../../src/catalog/change-log.ts'
+import { columnsOf } from '../../src/catalog/columns-of.ts'
+import { decodeDocSet } from '../../src/catalog/doc-set.ts'
+import { type ColumnEntry, comparePositions, type SortValue } from '../../src/catalog/sorted-column.ts'
+import { storedForms } from '../../src/catalog/spelling.ts'
+import { term, termsOf } from '../../src/catalog/terms.ts'
+import { windowsOf } from '../../src/catalog/windows.ts'
+import { itemsOf } from '../../src/model/item.ts'
+import type { Show } from '../../src/model/show.ts'
+
+/**
+ * Walks a whole catalog and holds every table against the shows that it is made of. Returns what does not fit, each
+ * as a sentence; an empty list means that the catalog is whole.
+ */
+export function checkCatalog(catalog: Catalog): string[] {
+  const problems: string[] = []
+  const shows = readShows(catalog, problems)
+  checkRecords(catalog, shows, problems)
+  checkIds(catalog, shows, problems)
+  checkTerms(catalog, shows, problems)
+  checkColumns(catalog, shows, problems)
+  checkWindows(catalog, shows, problems)
+  checkChanges(catalog, shows, problems)
+  checkDictionary(catalog, problems)
+  checkCounts(catalog, shows, problems)
+  checkReferences(catalog, shows, problems)
+  return problems
+}
+
+type Shows = ReadonlyMap<number, Show>
+
+function readShows(catalog: Catalog, problems: string[]): Shows {
+  const shows = new Map<number, Show>()
+  for (const doc of catalog.environment.facts.getKeys({})) {
+    const show = catalog.show(doc)
+    if (show === undefined) problems.push(`Document ${doc} has facts and no texts`)
+    else shows.set(doc, show)
+    if (show !== undefined && catalog.facts(doc)?.id !== show.id) problems.push(`Document ${doc} has two ids`)
+  }
+  return shows
+}
+
+/** Each document has its records, and there are no others. */
+function checkRecords(catalog: Catalog, shows: Shows, problems: string[]): void {
+  const { texts, outlines, offers, seasonOffers } = catalog.environment
+  for (const doc of texts.getKeys({})) if (!shows.has(doc)) problems.push(`There are texts of document ${doc} alone`)
+  for (const doc of outlines.getKeys({})) {
+    if (shows.get(doc)?.seasons === undefined) problems.push(`There is an outline of document ${doc}, which needs none`)
+  }
+  const expected = new Set<string>()
+  for (const [doc, show] of shows) {
+    for (const country in show.offers) expected.add(`offers ${doc} ${country}`)
+    for (const [{ itemType }, byCountry] of itemsOf(show)) {
+      if (itemType !== 'show') for (const country in byCountry) expected.add(`seasonOffers ${doc} ${country}`)
+    }
+  }
+  const found = [...offers.getKeys({})].map((key) => `offers ${placeOf(key)}`)
+  found.push(...[...seasonOffers.getKeys({})].map((key) => `seasonOffers ${placeOf(key)}`))
+  compareSets('record', expected, new Set(found), problems)
+}
+
+function placeOf(key: Buffer): string {
+  return `${key.readUInt32BE(0)} ${key.toString('latin1', 4)}`
+}
+
+function checkIds(catalog: Catalog, shows: Shows, problems: string[]): void {
+  const expected = new Set<string>()
+  for (const [doc, { id, imdbId, tmdbId, formerIds = [], mergedInto }] of shows) {
+    const ids = mergedInto === undefined ? [id, imdbId, tmdbId, ...formerIds].filter((one) => one !== '') : [`=${id}`]
+    for (const one of ids) expected.add(`${one} to ${doc}`)
+  }
+  const found = new Set([...catalog.environment.ids.getRange({})].map(({ key, value }) => `${key} to ${value}`))
+  compareSets('id', expected, found, problems)
+}
+
+function checkTerms(catalog: Catalog, shows: Shows, problems: string[]): void {
+  const { postings, spellings } = catalog.environment
+  const expected = new Map<string, number[]>()
+  for (const [doc, show] of shows) {
+    for (const name of termsOf(show)) {
+      const docs = expected.get(name)
+      if (docs === undefined) expected.set(name, [doc])
+      else docs.push(doc)
+    }
+  }
+  const words = new Map<string, Set<string>>()
+  const wordPrefix = term.titleWord('')
+  let found = 0
+  for (const { key, value } of postings.getRange({})) {
+    found++
+    const docs = [...decodeDocSet(value)].join()
+    if (docs !== expected.get(key)?.join()) problems.push(`The term ${key} leads to ${docs}, not ${expected.get(key)}`)
+    if (!key.startsWith(wordPrefix)) continue
+    const word = key.slice(wordPrefix.length)
+    for (const form of storedForms(word)) words.set(form, (words.get(form) ?? new Set()).add(word))
+  }
+  if (found !== expected.size) problems.push(`There are ${found} terms, and there should be ${expected.size}`)
+  const forms = new Set([...words].map(([form, all]) => `${form}: ${[...all].sort().join(' ')}`))
+  compareSets(
+    'spelling',
+    forms,
+    new Set([...spellings.getRange({})].map(({ key, value }) => `${key}: ${value}`)),
+    problems,
+  )
+}
+
+function checkColumns(catalog: Catalog, shows: Shows, problems: string[]): void {
+  const expected = new Map<string, ColumnEntry[]>()
+  for (const [doc, show] of shows) {
+    for (const [name, value] of columnsOf(show)) {
+      const entries = expected.get(name) ?? []
+      entries.push({ value, id: Number(show.id), doc })
+      expected.set(name, entries)
+    }
+  }
+  const { directories, blocks } = catalog.environment
+  const used = new Set<number>()
+  for (const name of directories.getKeys({})) {
+    const found: ColumnEntry[] = []
+    for (const { number, count, first } of catalog.columns.directory(name, catalog.version()).blocks) {
+      if (used.has(number)) problems.push(`Block ${number} is used twice`)
+      used.add(number)
+      const { values, ids, docs } = catalog.columns.block(number)
+      const entries = Array.from(docs, (doc, i) => ({ value: values[i] as SortValue, id: ids[i] as number, doc }))
+      if (entries.length !== count) problems.push(`Block ${number} of ${name} holds ${entries.length}, not ${count}`)
+      if (entries[0] === undefined || comparePositions(entries[0], first) !== 0) {
+        problems.push(`Block ${number} of ${name} does not begin as its directory says`)
+      }
+      found.push(...entries)
+    }
+    const wanted = (expected.get(name) ?? []).sort(comparePositions)
+    if (JSON.stringify(found) !== JSON.stringify(wanted)) {
+      problems.push(`The column ${name} holds ${found.length} entries that are not the ${wanted.length} in order`)
+    }
+    expected.delete(name)
+  }
+  for (const name of expected.keys()) problems.push(`The column ${name} is missing`)
+  // Number 0 is the counter.
+  const stored = new Set([...blocks.getKeys({})].filter((number) => number !== 0).map(String))
+  compareSets('block', new Set([...used].map(String)), stored, problems)
+}
+
+function checkWindows(catalog: Catalog, shows: Shows, problems: string[]): void {
+  const expected = new Set<string>()
+  for (const [doc, show] of shows) {
+    for (const change of windowsOf(show))
+      expected.add(JSON.stringify({ doc, key: hex(changeKey(change)), link: change.link }))
+  }
+  const found = new Set<string>()
+  for (const { key, value } of catalog.environment.windows.getRange({})) {
+    const { doc, change } = decodeChange(key, value)
+    found.add(JSON.stringify({ doc, key: hex(key), link: change.link }))
+  }
+  compareSets('window', expected, found, problems)
+}
+
+function checkChanges(catalog: Catalog, shows: Shows, problems: string[]): void {
+  for (const { key, value } of catalog.environment.changes.getRange({})) {
+    const { doc, change } = decodeChange(key, value)
+    const show = shows.get(doc)
+    if (show === undefined)
+      problems.push(`A change of show ${change.showId} leads to document ${doc}, which is not there`)
+    else if (show.id !== change.showId) problems.push(`A change of show ${change.showId} leads to show ${show.id}`)
+    if (hex(changeKey(change)) !== hex(key))
+      problems.push(`A change of show ${change.showId} stands in the wrong place`)
+  }
+}
+
+function checkDictionary(catalog: Catalog, problems: string[]): void {
+  const { dictionaryNumbers, dictionaryTexts } = catalog.environment
+  let count = 0
+  for (const { key, value } of dictionaryTexts.getRange({})) {
+    if (key !== count) problems.push(`The dictionary lacks number ${count}`)
+    if (catalog.dictionary.find(value) !== key) problems.push(`The dictionary does not find number ${key} by its text`)
+    count++
+  }
+  const numbers = (dictionaryNumbers.getStats() as { entryCount: number }).entryCount
+  if (numbers !== (count === 0 ? 0 : count + 1))
+    problems.push(`The dictionary has ${count} texts and ${numbers} numbers`)
+}
+
+function checkCounts(catalog: Catalog, shows: Shows, problems: string[]): void {
+  const offersBySource = new Map<string, number>()
+  let offers = 0
+  for (const show of shows.values()) {
+    for (const [, byCountry] of itemsOf(show)) {
+      for (const list of Object.values(byCountry)) {
+        for (const { source } of list) {
+          offers++
+          offersBySource.set(source, (offersBySource.get(source) ?? 0) + 1)
+        }
+      }
+    }
+  }
+  const counts = {
+    shows: [...shows.values()].filter(({ withdrawn }) => withdrawn !== true).length,
+    offers,
+    offersBySource: Object.fromEntries([...offersBySource].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+  const stated = catalog.counts()
+  if (JSON.stringify(stated) !== JSON.stringify(counts)) {
+    problems.push(`The counts are ${JSON.stringify(stated)}, and should be ${JSON.stringify(counts)}`)
+  }
+  const highest = Math.max(0, ...[...shows.values()].map(({ id }) => Number(id)))
+  if (catalog.highestId() < highest) problems.push(`The highest id is ${highest}, not ${catalog.highestId()}`)
+  const nextDoc = (catalog.environment.meta.get('nextDoc') as number | undefined) ?? 0
+  if (nextDoc !== shows.size) problems.push(`There are ${shows.size} documents, and the next one would be ${nextDoc}`)
+}
+
+/** Whatever shows and lists refer to is there. */
+function checkReferences(catalog: Catalog, shows: Shows, problems: string[]): void {
+  const { services, genres, countries } = catalog.reference()
+  for (const show of shows.values()) {
+    for (const genre of show.genres) if (genres[genre] === undefined) problems.push(`The genre ${genre} is not known`)
+    for (const [, byCountry] of itemsOf(show)) {
+      for (const [country, offers] of Object.entries(byCountry)) {
+        if (offers.length === 0) problems.push(`Show ${show.id} has an empty list of offers in ${country}`)
+        if (countries[country] === undefined) problems.push(`The country ${country} is not known`)
+        for (const { service, addon } of offers) {
+          const there = services[service]?.countries[country]
+          if (there === undefined) problems.push(`The service ${service} is not known in ${country}`)
+          if (addon !== undefined && !there?.addons.some(({ id }) => id === addon)) {
+            problems.push(`The addon ${addon} of ${service} is not known in ${country}`)
+          }
+        }
+      }
+    }
+  }
+  for (const { key, value } of catalog.environment.tops.getRange({})) {
+    for (const id of value as string[]) {
+      if (catalog.docOf(id) === undefined) problems.push(`The top list ${key} names show ${id}, which is not there`)
+    }
+  }
+}
+
+function hex(key: Buffer): string {
+  return key.toString('hex')
+}
+
+function compareSets(
+  what: string,
+  expected: ReadonlySet<string>,
+  found: ReadonlySet<string>,
+  problems: string[],
+): void {
+  for (const one of expected) if (!found.has(one)) problems.push(`The ${what} ${one} is missing`)
+  for (const one of found) if (!expected.has(one)) problems.push(`The ${what} ${one} should not be there`)
+}

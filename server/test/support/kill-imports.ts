@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { exportFeed } from '../../src/ingest/export-feed.ts'
+import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import { aMovie, aSnapshot, DAY } from './builders.ts'
+import { checkCatalog } from './check-catalog.ts'
+import { feedBytes } from './feed.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
+
+type Json = Record<string, unknown>
+
+export interface KillOptions {
+  /** An empty folder for data directories and feeds. */
+  readonly folder: string
+  readonly kills: number
+  /** Shows of the demo feeds, and of the feed that takes several batches. */
+  readonly shows: number
+  readonly manyShows: number
+  readonly seed: number
+  readonly onKill?: (kill: KillOutcome, done: number) => void
+}
+
+/** What a kill met and what was found after it. */
+export interface KillOutcome {
+  readonly scenario: string
+  readonly afterMs: number
+  /** Whether the process ended before the signal came. */
+  readonly tooLate: boolean
+  /** The catalog's version when the process was dead, between those before and after a clean import. */
+  readonly version: number
+  readonly differences: readonly string[]
+}
+
+/** An import of a feed into a catalog, with what one clean run of it comes to. */
+interface Scenario {
+  readonly name: string
+  readonly feed: string
+  /** The data directory that it begins with; undefined for an empty one. */
+  readonly base: string | undefined
+  readonly cleanMs: number
+  readonly clean: readonly string[]
+}
+
+/** Kills imports at random instants, repeats each, and compares with a clean import. */
+export async function killImports(options: KillOptions): Promise<KillOutcome[]> {
+  const { folder, kills, onKill } = options
+  const scenarios = await prepare(options)
+  const random = generator(options.seed)
+  const outcomes: KillOutcome[] = []
+  for (let kill = 0; kill < kills; kill++) {
+    const scenario = scenarios[kill % scenarios.length] as Scenario
+    // The first part of a run is spent on starting the program.
+    const afterMs = scenario.cleanMs * (0.25 + 0.8 * random())
+    const outcome = await killOnce(scenario, join(folder, 'killed'), afterMs)
+    outcomes.push(outcome)
+    onKill?.(outcome, outcomes.length)
+  }
+  return outcomes
+}
+
+async function killOnce(scenario: Scenario, data: string, afterMs: number): Promise<KillOutcome> {
+  rmSync(data, { recursive: true, force: true })
+  if (scenario.base !== undefined) cpSync(scenario.base, data, { recursive: true })
+  const child = spawn(process.execPath, [PROGRAM, 'import', scenario.feed, '--json'], {
+    env: { ...process.env, MARQUEE_DATA: data },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  await Promise.race([sleep(afterMs), ended])
+  const tooLate = child.exitCode !== null
+  child.kill('SIGKILL')
+  await ended
+
+  const differences: string[] = []
+  const killed = await inspect(data)
+  differences.push(...killed.problems.map((problem) => `after the kill: ${problem}`))
+  const again = await run(['import', scenario.feed, '--json'], data)
+  if (again.code !== 0) differences.push(`the repeated import ended with ${again.code}: ${again.stderr.slice(0, 300)}`)
+  const repeated = await inspect(data)
+  differences.push(...repeated.problems.map((problem) => `after the repeated import: ${problem}`))
+  differences.push(...differencesOf(scenario.clean, repeated.content))
+  return { scenario: scenario.name, afterMs: Math.round(afterMs), tooLate, version: killed.version, differences }
+}
+
+/** Opens a catalog, checks all of it, and closes it. */
+async function inspect(data: string): Promise<{ version: number; problems: string[]; content: string[] }> {
+  const ledger = new LocalLedger(data)
+  try {
+    const { catalog } = ledger
+    return { version: catalog.version(), problems: checkCatalog(catalog), content: contentOf(ledger) }
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** The export of a catalog in any order, without what depends on when and how often it was fed. */
+function contentOf({ catalog }: LocalLedger): string[] {
+  const lines: string[] = []
+  for (const record of exportFeed(catalog) as Iterable<Json>) {
+    if (record.kind === 'source' || record.kind === 'feed') continue
+    // Changes bear the time of their import; that none is told twice shows without it.
+    const { timestamp, ...rest } = record
+    lines.push(JSON.stringify(record.kind === 'change' ? rest : record))
+  }
+  return lines.sort()
+}
+
+/** What one list has oftener than the other. */
+function differencesOf(expected: readonly string[], found: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const line of expected) counts.set(line, (counts.get(line) ?? 0) + 1)
+  for (const line of found) counts.set(line, (counts.get(line) ?? 0) - 1)
+  return [...counts].flatMap(([line, count]) =>
+    count === 0 ? [] : [`${count > 0 ? 'lacks' : 'has besides'}: ${line.slice(0, 300)}`],
+  )
+}
+
+async function prepare({ folder, shows, manyShows, seed }: KillOptions): Promise<Scenario[]> {
+  mkdirSync(folder, { recursive: true })
+  const feeds = {
+    first: join(folder, 'first.ndjson'),
+    second: join(folder, 'second.ndjson'),
+    many: join(folder, 'many.ndjson'),
+  }
+  const written = await run(
+    ['demo', '--shows', String(shows), '--countries', '4', '--seed', String(seed), '--out', feeds.first],
+    folder,
+  )
+  if (written.code !== 0) throw new Error(`The demo feed was not written: ${written.stderr}`)
+  const records = readFileSync(feeds.first, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => withoutNearWindows(JSON.parse(line)) as Json)
+  writeFileSync(feeds.first, feedBytes(records))
+  writeFileSync(feeds.second, feedBytes(dayLater(records)))
+  writeFileSync(feeds.many, feedBytes(manyMovies(manyShows)))
+
+  const scenario = async (name: string, feed: string, base: string | undefined): Promise<Scenario> => {
+    const data = join(folder, `clean-${name}`)
+    if (base !== undefined) cpSync(base, data, { recursive: true })
+    const start = performance.now()
+    const { code, stderr } = await run(['import', feed, '--json'], data)
+    const cleanMs = performance.now() - start
+    if (code !== 0) throw new Error(`The clean import of ${name} ended with ${code}: ${stderr}`)
+    const { problems, content } = await inspect(data)
+    if (problems.length > 0)
+      throw new Error(`The clean import of ${name} is not whole: ${problems.slice(0, 3).join('\n')}`)
+    return { name, feed, base, cleanMs, clean: content }
+  }
+  const first = await scenario('first', feeds.first, undefined)
+  const second = await scenario('second', feeds.second, join(folder, 'clean-first'))
+  return [first, second, await scenario('many', feeds.many, undefined)]
+}
+
+/** Windows that open or close while the kills go on would be a difference that nobody made: such ones are left out. */
+function withoutNearWindows(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNearWindows)
+  if (typeof value !== 'object' || value === null) return value
+  const now = Date.now() / 1000
+  const near = (time: unknown) => typeof time === 'number' && time > now - DAY && time < now + DAY
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inside]) => !((key === 'startsOn' || key === 'expiresOn') && near(inside)))
+      .map(([key, inside]) => [key, withoutNearWindows(inside)]),
+  )
+}
+
+/** The feed of another day: some shows are gone, some are new, of some the options came, went or changed. */
+function dayLater(records: readonly Json[]): Json[] {
+  let shows = 0
+  return records.flatMap((record) => {
+    if (record.kind === 'top') return [{ ...record, shows: [...(record.shows as string[])].reverse() }]
+    if (record.kind !== 'show') return [record]
+    shows++
+    if (shows % 17 === 0) return []
+    if (shows % 5 !== 0) return [record]
+    const options = record.streamingOptions as Record<string, Json[]>
+    const changed = Object.entries(options).map(([country, list], i) => [
+      country,
+      list.map((option) => (i % 2 === 0 ? { ...option, link: `${option.link}?moved` } : option)).slice(shows % 2),
+    ])
+    return [{ ...record, rating: 1, streamingOptions: Object.fromEntries(changed) }]
+  })
+}
+
+/** More shows than one batch takes. */
+function manyMovies(count: number): Json[] {
+  const movies = Array.from({ length: count }, (_, i) =>
+    aMovie({ id: String(i + 1), title: `Movie ${i % 97}`, rating: i % 101 }),
+  )
+  return aSnapshot(...movies)
+}
+
+async function run(args: readonly string[], data: string): Promise<{ code: number | null; stderr: string }> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...process.env, MARQUEE_DATA: data },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stderr }
+}
+
+/** Numbers from 0 up to 1 that are the same for the same seed. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
