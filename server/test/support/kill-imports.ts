@@ -188,11 +188,11 @@ function dayLater(records: readonly Json[]): Json[] {
   })
 }
 
-/** More shows than one batch takes. */
+/** More shows than one batch takes, each with little to say. */
 function manyMovies(count: number): Json[] {
-  const movies = Array.from({ length: count }, (_, i) =>
-    aMovie({ id: String(i + 1), title: `Movie ${i % 97}`, rating: i % 101 }),
-  )
+  const imageSet = { verticalPoster: {}, horizontalPoster: {} }
+  const little = { title: 'M', originalTitle: 'M', overview: '', genres: [], directors: [], cast: [], imageSet }
+  const movies = Array.from({ length: count }, (_, i) => aMovie({ id: String(i + 1), ...little, rating: i % 101 }))
   return aSnapshot(...movies)
 }
 
