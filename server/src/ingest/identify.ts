@@ -87,13 +87,15 @@ export function catalogIndex(catalog: Catalog): ShowIndex {
       if (form === undefined) return []
       const equal = catalog.docs(term.titleEqual(form), version)
       if (equal.size === 0) return []
+      // Small facts first: a common title leads to many shows, of which few are of the year and type.
       return equal
         .toArray()
+        .filter((doc) => {
+          const facts = catalog.facts(doc)
+          return facts?.year === year && facts.showType === showType
+        })
         .flatMap((doc) => show(doc) ?? [])
-        .filter(
-          (one) =>
-            one.year === year && one.showType === showType && (one.title === title || one.originalTitle === title),
-        )
+        .filter((one) => one.title === title || one.originalTitle === title)
     },
   }
 }

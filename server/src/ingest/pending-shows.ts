@@ -53,7 +53,10 @@ export class PendingShows implements ShowIndex {
     for (const id of idsOf(show)) this.byAnyId.set(id, show)
     for (const title of show.withdrawn === true ? [] : new Set([show.title, show.originalTitle])) {
       const key = titleKey(title, show.year, show.showType)
-      this.byTitleKey.set(key, [...(this.byTitleKey.get(key) ?? []).filter(({ id }) => id !== show.id), show])
+      const equal = this.byTitleKey.get(key)
+      if (equal === undefined) this.byTitleKey.set(key, [show])
+      else if (pending === undefined) equal.push(show)
+      else this.byTitleKey.set(key, [...equal.filter(({ id }) => id !== show.id), show])
     }
   }
 

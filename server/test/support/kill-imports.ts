@@ -57,7 +57,7 @@ export async function killImports(options: KillOptions): Promise<KillOutcome[]> 
     // The first part of a run is spent on starting the program.
     const afterMs = scenario.cleanMs * (0.25 + 0.8 * random())
     const outcome = await killOnce(scenario, join(folder, 'killed'), afterMs)
-    outcomes.push(outcome)
+    outcomes.push(outcome); console.log(outcome.scenario, scenario.cleanMs, outcome.afterMs, outcome.version, outcome.tooLate, performance.now())
     onKill?.(outcome, outcomes.length)
   }
   return outcomes
@@ -191,8 +191,8 @@ function dayLater(records: readonly Json[]): Json[] {
 /** More shows than one batch takes, each with little to say. */
 function manyMovies(count: number): Json[] {
   const imageSet = { verticalPoster: {}, horizontalPoster: {} }
-  const little = { title: 'M', originalTitle: 'M', overview: '', genres: [], directors: [], cast: [], imageSet }
-  const movies = Array.from({ length: count }, (_, i) => aMovie({ id: String(i + 1), ...little, rating: i % 101 }))
+  const little = { overview: '', genres: [], directors: [], cast: [], imageSet }
+  const movies = Array.from({ length: count }, (_, i) => aMovie({ id: String(i + 1), title: `M${i}`, ...little }))
   return aSnapshot(...movies)
 }
 
