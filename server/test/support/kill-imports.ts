@@ -55,9 +55,9 @@ export async function killImports(options: KillOptions): Promise<KillOutcome[]> 
   for (let kill = 0; kill < kills; kill++) {
     const scenario = scenarios[kill % scenarios.length] as Scenario
     // The first part of a run is spent on starting the program.
-    const afterMs = scenario.cleanMs * (0.25 + 0.8 * random())
+    const afterMs = scenario.cleanMs * (0.35 + 0.7 * random())
     const outcome = await killOnce(scenario, join(folder, 'killed'), afterMs)
-    outcomes.push(outcome); console.log(outcome.scenario, scenario.cleanMs, outcome.afterMs, outcome.version, outcome.tooLate, performance.now())
+    outcomes.push(outcome)
     onKill?.(outcome, outcomes.length)
   }
   return outcomes

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
+import { LocalLedger } from '../ledger/local-ledger.ts'
+import { ImportLocked, importHolder, type LockHolder, withImportLock } from './import-lock.ts'
+
+let ledger: LocalLedger
+
+beforeEach(() => {
+  ledger = new LocalLedger(temporaryFolder())
+})
+afterEach(() => ledger.close())
+
+describe('withImportLock', () => {
+  const first = { what: 'first.ndjson', now: 1_000 }
+  const second = { what: 'second.ndjson', now: 2_000 }
+
+  it('lets a second importer wait for the first, and tells it who holds the lock', async () => {
+    const order: string[] = []
+    let release = () => {}
+    const held = withImportLock(ledger.catalog, first, async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      order.push('first')
+    })
+    let told: LockHolder | undefined
+    const onWait = (holder: LockHolder) => {
+      told = holder
+      release()
+    }
+    await withImportLock(ledger.catalog, { ...second, onWait }, async () => void order.push('second'))
+    await held
+    expect(told).toMatchObject({ pid: process.pid, what: 'first.ndjson', since: 1_000 })
+    expect(order).toEqual(['first', 'second'])
+    expect(importHolder(ledger.catalog)).toBeUndefined()
+  })
+
+  it('fails at once, naming the holder, where nobody wants to wait', async () => {
+    await withImportLock(ledger.catalog, first, async () => {
+      const refused = withImportLock(ledger.catalog, second, async () => {})
+      await expect(refused).rejects.toThrow(ImportLocked)
+      await expect(refused).rejects.toThrow(`process ${process.pid} has been importing first.ndjson`)
+    })
+  })
+
+  it('is given up when the work fails', async () => {
+    const failing = withImportLock(ledger.catalog, first, () => Promise.reject(new Error('broken')))
+    await expect(failing).rejects.toThrow('broken')
+    expect(await withImportLock(ledger.catalog, second, async () => 'done')).toBe('done')
+  })
+
+  it('is not held by a process that died, or by another one that got its number', async () => {
+    const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    await once(child, 'exit')
+    const { meta } = ledger.catalog.environment
+    for (const pid of [child.pid as number, process.pid]) {
+      const holder: LockHolder = { pid, started: 'long ago', since: 0, what: 'lost.ndjson' }
+      ledger.catalog.environment.root.transactionSync(() => meta.putSync('importer', holder))
+      expect(importHolder(ledger.catalog)).toBeUndefined()
+      expect(await withImportLock(ledger.catalog, second, async () => 'done')).toBe('done')
+    }
+  })
+})

@@ -1,0 +1,228 @@
+import { isUtf8 } from 'node:buffer'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importFeed } from '../../src/ingest/import-feed.ts'
+import type { ImportReport } from '../../src/ingest/import-report.ts'
+import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import { SHOW_TYPES, type ShowType } from '../../src/model/show.ts'
+import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
+import { checkCatalog } from '../support/check-catalog.ts'
+import { feedBytes, feedOfBytes } from '../support/feed.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const VARIANTS = 500
+const NEWLINE = 0x0a
+const KINDS = ['feed', 'genre', 'service', 'country', 'show', 'top', 'remove', 'change', 'source']
+
+/** Twenty shows with all that a feed can say of them, and lists. */
+const records = aSnapshot(
+  ...Array.from({ length: 16 }, (_, i) =>
+    aMovie({
+      id: String(i + 1),
+      title: `Die Straße ${i}: 千と千尋`,
+      streamingOptions: {
+        us: [
+          anOption({ expiresOn: NOW + (10 + i) * DAY }),
+          anOption({ service: 'prime', type: 'rent', price: { amount: '2.99', currency: 'USD' } }),
+        ],
+        gb: [
+          anOption({
+            service: 'prime',
+            type: 'addon',
+            addon: undefined,
+            ...(i % 2 === 0 ? { type: 'free' } : { addon: 'starz' }),
+          }),
+        ],
+      },
+      popularity: { us: { alltime: i } },
+      translations: { fr: { title: `La rue ${i}`, overview: 'Une rue.' } },
+    }),
+  ),
+  ...Array.from({ length: 4 }, (_, i) => aSeries({ id: String(20 + i) })),
+  { kind: 'top', country: 'us', service: 'netflix', showType: 'movie', shows: ['3', 'tt0000002', 'movie/1'] },
+)
+const [header, ...rest] = records
+const whole = feedBytes([{ ...header, count: rest.length }, ...rest])
+
+/** Whole numbers below a bound that are the same for the same seed. */
+function generator(seed: number): (below: number) => number {
+  let state = (seed * 2_654_435_761) >>> 0
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 3_266_489_917) >>> 0
+    return (state >>> 3) % below
+  }
+}
+
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  let start = 0
+  for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+    lines.push(bytes.subarray(start, end))
+    start = end + 1
+  }
+  if (start < bytes.length) lines.push(bytes.subarray(start))
+  return lines
+}
+
+const joined = (lines: readonly Buffer[]) => Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]))
+
+/** Ways of damage, each made of the feed's bytes and a source of numbers. */
+const DAMAGES: Record<string, (bytes: Buffer, random: (below: number) => number) => Buffer> = {
+  'a byte is another one': (bytes, random) => {
+    const copy = Buffer.from(bytes)
+    copy[random(copy.length)] = random(256)
+    return copy
+  },
+  'a byte of the first line is another one': (bytes, random) => {
+    const copy = Buffer.from(bytes)
+    copy[random(copy.indexOf(NEWLINE) + 1)] = random(256)
+    return copy
+  },
+  'a bit is flipped': (bytes, random) => {
+    const copy = Buffer.from(bytes)
+    const at = random(copy.length)
+    copy[at] = (copy[at] as number) ^ (1 << random(8))
+    return copy
+  },
+  'a line is cut': (bytes, random) => {
+    const lines = linesOf(bytes)
+    const at = random(lines.length)
+    const line = lines[at] as Buffer
+    lines[at] = line.subarray(0, random(line.length + 1))
+    return joined(lines)
+  },
+  'two lines are swapped': (bytes, random) => {
+    const lines = linesOf(bytes)
+    const [a, b] = [random(lines.length), random(lines.length)]
+    const kept = lines[a] as Buffer
+    lines[a] = lines[b] as Buffer
+    lines[b] = kept
+    return joined(lines)
+  },
+  'a line is repeated': (bytes, random) => {
+    const lines = linesOf(bytes)
+    lines.splice(random(lines.length), 0, lines[random(lines.length)] as Buffer)
+    return joined(lines)
+  },
+  'a line is gone': (bytes, random) => {
+    const lines = linesOf(bytes)
+    lines.splice(random(lines.length), 1)
+    return joined(lines)
+  },
+  'some bytes are gone': (bytes, random) => {
+    const at = random(bytes.length)
+    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random(200))])
+  },
+  'the end is gone': (bytes, random) => bytes.subarray(0, random(bytes.length)),
+  'bytes of another feed stand within': (bytes, random) => {
+    const [at, from] = [random(bytes.length), random(bytes.length)]
+    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(from, from + random(300)), bytes.subarray(at)])
+  },
+}
+
+/** One to three damages, drawn by a number. */
+function damaged(seed: number): { bytes: Buffer; how: string } {
+  const random = generator(seed)
+  const names = Object.keys(DAMAGES)
+  const drawn = Array.from({ length: 1 + random(3) }, () => names[random(names.length)] as string)
+  const bytes = drawn.reduce((bytes, name) => (bytes.length === 0 ? bytes : DAMAGES[name]!(bytes, random)), whole)
+  return { bytes, how: drawn.join(', ') }
+}
+
+/** Lines that no reader could take as a record, by number, found without the service's own code. */
+function unusableLines(bytes: Buffer): number[] {
+  return linesOf(bytes).flatMap((line, i) => {
+    if (line.toString('utf8').trim() === '') return []
+    return isUsable(line) ? [] : [i + 1]
+  })
+}
+
+function isUsable(line: Buffer): boolean {
+  if (!isUtf8(line)) return false
+  let value: unknown
+  try {
+    value = JSON.parse(line.toString('utf8').trim())
+  } catch {
+    return false
+  }
+  if (Array.isArray(value)) return value.every((one) => isUsable(Buffer.from(JSON.stringify(one))))
+  if (typeof value !== 'object' || value === null) return false
+  const { kind, showType, title } = value as Record<string, unknown>
+  if (kind === 'show' || (kind === undefined && showType !== undefined)) {
+    return SHOW_TYPES.includes(showType as ShowType) && typeof title === 'string'
+  }
+  return KINDS.includes(kind as string)
+}
+
+describe('a damaged feed over the catalog of the undamaged one', () => {
+  const base = temporaryFolder(afterAll)
+
+  beforeAll(async () => {
+    const ledger = new LocalLedger(base)
+    const report = await importFeed(feedOfBytes(whole), ledger, { clock: () => NOW - DAY })
+    expect(report).toMatchObject({ created: 20, notices: {}, complete: true })
+    await ledger.close()
+  })
+
+  /** Imports a variant into a copy of the catalog and looks at what became of it. */
+  async function importOver(bytes: Buffer, look: (ledger: LocalLedger, report: ImportReport) => void): Promise<void> {
+    const removals: (() => void)[] = []
+    const folder = temporaryFolder((remove) => removals.push(remove))
+    cpSync(join(base, 'catalog', 'data.mdb'), join(folder, 'catalog', 'data.mdb'))
+    const ledger = new LocalLedger(folder)
+    try {
+      look(ledger, await importFeed(feedOfBytes(bytes), ledger, { clock: () => NOW }))
+    } finally {
+      await ledger.close()
+      for (const remove of removals) remove()
+    }
+  }
+
+  it('changes nothing while it is undamaged', () =>
+    importOver(whole, (ledger, report) => {
+      expect(report).toMatchObject({ altered: 0, created: 0, complete: true, version: 1 })
+      expect(checkCatalog(ledger.catalog)).toEqual([])
+    }))
+
+  const seen = { whole: 0, incomplete: 0, refused: 0, rejectedLines: 0 }
+
+  it(`is imported without a crash, notes each line that it rejects, and removes nothing (${VARIANTS} variants)`, async () => {
+    for (let seed = 1; seed <= VARIANTS; seed++) {
+      const { bytes, how } = damaged(seed)
+      const about = `variant ${seed}: ${how}`
+      await importOver(bytes, (ledger, report) => {
+        const { complete, changes, refused, notices, noticeList } = report
+        const noted = new Set(noticeList.flatMap(({ line, severity }) => (severity === 'error' ? [line] : [])))
+        const unusable = unusableLines(bytes)
+        // A header that cannot be used ends the reading.
+        const read = refused?.reason === 'invalid_header' ? [] : unusable
+        expect(
+          read.filter((line) => !noted.has(line)),
+          about,
+        ).toEqual([])
+        if (unusable.length > 0) expect(complete, about).toBe(false)
+
+        const removed = [...ledger.catalog.environment.changes.getKeys({})].filter((key) => key[2] === 2).length
+        if (!complete || refused !== undefined) {
+          expect(removed, about).toBe(0)
+          expect(ledger.catalog.counts().offersBySource.test, about).toBeGreaterThanOrEqual(76)
+        }
+        if (!complete && refused === undefined) expect(changes.removed, about).toBe(0)
+        if (!complete && refused === undefined) expect(notices.removals_withheld, about).toBe(1)
+        if (seed % 10 === 0) expect(checkCatalog(ledger.catalog), about).toEqual([])
+        if (refused !== undefined) seen.refused++
+        else if (complete) seen.whole++
+        else seen.incomplete++
+        seen.rejectedLines += unusable.length
+      })
+    }
+  }, 120_000)
+
+  it('was tried in every way', () => {
+    expect(seen.incomplete).toBeGreaterThan(200)
+    expect(seen.whole).toBeGreaterThan(50)
+    expect(seen.refused).toBeGreaterThan(0)
+    expect(seen.rejectedLines).toBeGreaterThan(200)
+  })
+})
