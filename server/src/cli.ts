@@ -10,7 +10,7 @@ import { addOpenApiCommand } from './commands/openapi-command.ts'
 import { CommandError } from './commands/output.ts'
 import { addServeCommand } from './commands/serve-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
-import { SettingsError } from './config.ts'
+import { describeSettings, SettingsError } from './config.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -22,12 +22,7 @@ const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
   .version(version)
   .showHelpAfterError()
-  .addHelpText(
-    'after',
-    `
-Settings (environment): PORT, HOST, MARQUEE_DATA, MARQUEE_WORKERS, MARQUEE_MARKETPLACE, MARQUEE_KEY_PREFIX,
-MARQUEE_COUNTRIES, MARQUEE_RETENTION_DAYS, LOG_LEVEL. docs/operating.md explains them.`,
-  )
+  .addHelpText('after', `\nSettings (environment variables, with what they are otherwise):\n${describeSettings()}`)
 addServeCommand(program)
 addImportCommands(program)
 addExportCommand(program)

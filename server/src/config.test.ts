@@ -44,7 +44,7 @@ test('every problem is reported in one message, with the variable, the value and
       'PORT is "80a"; it must be a whole number from 0 to 65535',
       'MARQUEE_WORKERS is "0"; it must be a whole number from 1 to 1024',
       'MARQUEE_MARKETPLACE is "My Market"; it must be one to 32 letters and digits',
-      'MARQUEE_COUNTRIES is "list"; it must be array or map',
+      'MARQUEE_COUNTRIES is "list"; it must be one of array, map',
     ].join('\n'),
   )
 })

@@ -1,76 +1,69 @@
 import { availableParallelism } from 'node:os'
-import Type, { type Static } from 'typebox'
-import Value from 'typebox/value'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/**
- * Every setting of the service, by the environment variable that holds it. `expected` completes the sentence
- * "it must be …" when a value is refused.
- */
-export const settingsSchema = Type.Object({
-  PORT: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 8080,
-    description: 'TCP port to listen on; 0 lets the system choose.',
-    expected: 'a whole number from 0 to 65535',
-  }),
-  HOST: Type.String({
-    pattern: '^[A-Za-z0-9.:_-]+$',
-    default: '127.0.0.1',
-    description: 'Address to listen on.',
-    expected: 'an IP address or a host name',
-  }),
-  MARQUEE_DATA: Type.String({
-    minLength: 1,
-    default: './data',
-    description: 'Folder that holds the catalog and the accounts.',
-    expected: 'the path of a folder',
-  }),
-  MARQUEE_WORKERS: Type.Integer({
-    minimum: 1,
-    maximum: 1024,
-    description: 'Processes that serve; by default one for each core.',
-    expected: 'a whole number from 1 to 1024',
-  }),
-  DATABASE_URL: Type.Optional(
-    Type.Never({
-      description: 'PostgreSQL as the system of record.',
-      expected: 'left unset: this version keeps its ledger and accounts in MARQUEE_DATA and has no PostgreSQL ledger',
-      secret: true,
-    }),
+/** One setting: how its text is read, what it is unless said otherwise, and what is said when it cannot be read. */
+interface Setting<T> {
+  /** The value, or undefined where the text is not what is expected. */
+  readonly read: (text: string) => T | undefined
+  readonly default: T
+  readonly description: string
+  /** Completes the sentence "it must be …" when a value is refused. */
+  readonly expected: string
+  /** A refused value may hold a password: it is named, not repeated. */
+  readonly secret?: boolean
+}
+
+/** Every setting of the service, by the environment variable that holds it. */
+const SETTINGS = {
+  PORT: wholeNumber(0, 65_535, 8080, 'TCP port to listen on; 0 lets the system choose.'),
+  HOST: matching(/^[A-Za-z0-9.:_-]+$/, '127.0.0.1', 'Address to listen on.', 'an IP address or a host name'),
+  MARQUEE_DATA: matching(/./, './data', 'Folder that holds the catalog and the accounts.', 'the path of a folder'),
+  MARQUEE_WORKERS: wholeNumber(1, 1024, availableParallelism(), 'Processes that serve; by default one for each core.'),
+  DATABASE_URL: {
+    read: () => undefined,
+    default: undefined,
+    description: 'PostgreSQL as the system of record.',
+    expected: 'left unset: this version keeps its ledger and accounts in MARQUEE_DATA and has no PostgreSQL ledger',
+    secret: true,
+  },
+  MARQUEE_MARKETPLACE: matching(
+    /^[A-Za-z0-9]{1,32}$/,
+    'Market',
+    "The marketplace's name, as it stands in its key header.",
+    'one to 32 letters and digits',
   ),
-  MARQUEE_MARKETPLACE: Type.String({
-    pattern: '^[A-Za-z0-9]{1,32}$',
-    default: 'Market',
-    description: "The marketplace's name, as it stands in its key header.",
-    expected: 'one to 32 letters and digits',
-  }),
-  MARQUEE_KEY_PREFIX: Type.String({
-    pattern: '^[A-Za-z0-9_-]{1,32}$',
-    default: 'mq-key-',
-    description: 'What every direct key starts with.',
-    expected: 'one to 32 letters, digits, hyphens and underscores',
-  }),
-  MARQUEE_COUNTRIES: Type.Enum(['array', 'map'], {
-    default: 'array',
-    description: 'The shape in which /countries answers.',
-    expected: 'array or map',
-  }),
-  MARQUEE_RETENTION_DAYS: Type.Integer({
-    minimum: 31,
-    maximum: 3_650,
-    default: 62,
-    description: 'How many days past changes are kept.',
-    expected: 'a whole number from 31 to 3650',
-  }),
-  LOG_LEVEL: Type.Enum(LOG_LEVELS, {
-    default: 'info',
-    description: 'The least severe lines that are logged.',
-    expected: `one of ${LOG_LEVELS.join(', ')}`,
-  }),
-})
+  MARQUEE_KEY_PREFIX: matching(
+    /^[A-Za-z0-9_-]{1,32}$/,
+    'mq-key-',
+    'What every direct key starts with.',
+    'one to 32 letters, digits, hyphens and underscores',
+  ),
+  MARQUEE_COUNTRIES: oneOf(['array', 'map'] as const, 'array', 'The shape in which /countries answers.'),
+  MARQUEE_RETENTION_DAYS: wholeNumber(31, 3_650, 62, 'How many days past changes are kept.'),
+  LOG_LEVEL: oneOf(LOG_LEVELS, 'info', 'The least severe lines that are logged.'),
+} as const satisfies Record<string, Setting<unknown>>
+
+function wholeNumber(least: number, most: number, usual: number, description: string): Setting<number> {
+  return {
+    read: (text) => {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+      return value >= least && value <= most ? value : undefined
+    },
+    default: usual,
+    description,
+    expected: `a whole number from ${least} to ${most}`,
+  }
+}
+
+function matching(pattern: RegExp, usual: string, description: string, expected: string): Setting<string> {
+  return { read: (text) => (pattern.test(text) ? text : undefined), default: usual, description, expected }
+}
+
+function oneOf<T extends string>(words: readonly T[], usual: NoInfer<T>, description: string): Setting<T> {
+  const expected = `one of ${words.join(', ')}`
+  return { read: (text) => words.find((word) => word === text), default: usual, description, expected }
+}
 
 /** The settings as the rest of the program sees them. */
 export interface Settings {
@@ -94,27 +87,22 @@ export class SettingsError extends Error {
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
-  for (const [variable, schema] of Object.entries<VariableSchema>(settingsSchema.properties)) {
+  for (const [variable, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
     const text = env[variable]
-    if (text === undefined || text === '') {
-      values[variable] = schema.default
-      continue
+    const value = text === undefined || text === '' ? setting.default : setting.read(text)
+    if (value === undefined && text !== undefined && text !== '') {
+      const shown = setting.secret === true ? 'set' : JSON.stringify(text)
+      problems.push(`${variable} is ${shown}; it must be ${setting.expected}`)
     }
-    const value = schema.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
-    if (Value.Check(schema, value)) values[variable] = value
-    else {
-      // A refused address of a database may hold a password: it is named, not repeated.
-      const shown = schema.secret === true ? 'set' : JSON.stringify(text)
-      problems.push(`${variable} is ${shown}; it must be ${schema.expected}`)
-    }
+    values[variable] = value
   }
   if (problems.length > 0) throw new SettingsError(`The settings cannot be used:\n${problems.join('\n')}`)
-  const read = values as Static<typeof settingsSchema>
+  const read = values as { [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['default'] }
   return Object.freeze({
     port: read.PORT,
     host: read.HOST,
     dataDir: read.MARQUEE_DATA,
-    workers: read.MARQUEE_WORKERS ?? availableParallelism(),
+    workers: read.MARQUEE_WORKERS,
     marketplace: read.MARQUEE_MARKETPLACE,
     keyPrefix: read.MARQUEE_KEY_PREFIX,
     countries: read.MARQUEE_COUNTRIES,
@@ -123,9 +111,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   })
 }
 
-type VariableSchema = Type.TSchema & {
-  readonly type?: string
-  readonly default?: unknown
-  readonly expected?: string
-  readonly secret?: boolean
+/** The settings that can be given, each with its meaning and what it is otherwise, a line each. */
+export function describeSettings(): string {
+  const usable = Object.entries<Setting<unknown>>(SETTINGS).filter(([, setting]) => setting.default !== undefined)
+  const width = Math.max(...usable.map(([variable]) => variable.length))
+  return usable
+    .map(([variable, setting]) => `  ${variable.padEnd(width)}  ${setting.description} (${setting.default})`)
+    .join('\n')
 }

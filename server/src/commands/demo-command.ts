@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
-import { demoFeed } from '../demo/generate.ts'
 import { startOfDay, systemClock } from '../model/clock.ts'
 import { CommandError } from './output.ts'
 import { count, Progress } from './progress.ts'
@@ -32,6 +31,7 @@ export function addDemoCommand(program: Command): void {
     .option('--out <file>', 'write to a file, gzipped if it ends in .gz, instead of standard output')
     .option('--json', 'print a JSON object with the counts at the end (only with --out)')
     .action(async (flags: DemoFlags) => {
+      const { demoFeed } = await import('../demo/generate.ts')
       const { host, port } = readSettings(process.env)
       const options = {
         shows: flags.shows,

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { serve } from '../main.ts'
 
 /** Adds `marquee serve`. */
 export function addServeCommand(program: Command): void {
@@ -7,5 +6,8 @@ export function addServeCommand(program: Command): void {
     .command('serve')
     .description('serve the catalog of the data directory over HTTP')
     .option('--demo', 'make the demo catalog first if there is none, and print keys to try it with')
-    .action((flags: { demo?: boolean }) => serve({ demo: flags.demo === true }))
+    .action(async (flags: { demo?: boolean }) => {
+      const { serve } = await import('../main.ts')
+      await serve({ demo: flags.demo === true })
+    })
 }

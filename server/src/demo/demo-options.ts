@@ -1,3 +1,6 @@
+/** The source under which the demo states its offers. */
+export const DEMO_SOURCE = 'demo'
+
 /** What a demo catalog is made from. The same options give the same catalog to the byte. */
 export interface DemoOptions {
   /** How many shows: the well-known ones first, made-up ones after them. */

@@ -1,5 +1,5 @@
 import { STANDARD_GENRES } from '../model/standard-genres.ts'
-import type { DemoOptions } from './demo-options.ts'
+import { DEMO_SOURCE, type DemoOptions } from './demo-options.ts'
 import type { FeedHeader, FeedRecord, ShowRecord } from './feed-record.ts'
 import { ShowGenerator } from './generated-show.ts'
 import { demoMarkets, type Market } from './markets.ts'
@@ -9,9 +9,6 @@ import { TopLists } from './top-lists.ts'
 
 export type { DemoOptions } from './demo-options.ts'
 export type { FeedRecord } from './feed-record.ts'
-
-/** The source under which the demo states its offers. */
-export const DEMO_SOURCE = 'demo'
 
 const NOTE = 'A demo catalog. Facts about well-known titles are real; other titles and all availability are invented.'
 

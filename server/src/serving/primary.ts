@@ -6,8 +6,7 @@ import type { Logger } from 'pino'
 import { openKeyStore } from '../accounts/key-store.ts'
 import { Progress } from '../commands/progress.ts'
 import type { Settings } from '../config.ts'
-import { DEMO_SOURCE } from '../demo/generate.ts'
-import { seedDemo } from '../demo/seed-demo.ts'
+import { DEMO_SOURCE } from '../demo/demo-options.ts'
 import { Keeper } from '../ingest/keeper.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
 import { systemClock } from '../model/clock.ts'
@@ -30,6 +29,7 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
   if (demo && ledger.catalog.version() === 0) {
     process.stdout.write('Making the demo catalog; this happens once.\n')
     const progress = new Progress(process.stdout)
+    const { seedDemo } = await import('../demo/seed-demo.ts')
     await seedDemo(ledger, {
       clock: systemClock,
       baseUrl: `http://${reachable(settings.host)}:${settings.port}`,

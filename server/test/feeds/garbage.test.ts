@@ -15,11 +15,15 @@ const VARIANTS = 500
 const NEWLINE = 0x0a
 const KINDS = ['feed', 'genre', 'service', 'country', 'show', 'top', 'remove', 'change', 'source']
 
-/** Twenty shows with all that a feed can say of them, and lists. */
+/** Most of a show's bytes are addresses of images, in which damage shows nothing. */
+const imageSet = { verticalPoster: { w240: 'https://images.test/a.jpg' }, horizontalPoster: {} }
+
+/** Twenty shows with all that a feed can say of them, and a list. */
 const records = aSnapshot(
   ...Array.from({ length: 16 }, (_, i) =>
     aMovie({
       id: String(i + 1),
+      imageSet,
       title: `Die Straße ${i}: 千と千尋`,
       streamingOptions: {
         us: [
@@ -39,7 +43,7 @@ const records = aSnapshot(
       translations: { fr: { title: `La rue ${i}`, overview: 'Une rue.' } },
     }),
   ),
-  ...Array.from({ length: 4 }, (_, i) => aSeries({ id: String(20 + i) })),
+  ...Array.from({ length: 4 }, (_, i) => aSeries({ id: String(20 + i), imageSet })),
   { kind: 'top', country: 'us', service: 'netflix', showType: 'movie', shows: ['3', 'tt0000002', 'movie/1'] },
 )
 const [header, ...rest] = records

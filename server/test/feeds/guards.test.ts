@@ -434,6 +434,24 @@ describe('a part of a show that cannot be read', () => {
       )
     }),
   )
+
+  it('removes nothing of the show if it is one of several offers of a service', () => {
+    const option = (link: string, amount: string | number) =>
+      anOption({
+        service: 'prime',
+        type: 'rent',
+        link: `https://prime.test/${link}`,
+        price: { amount, currency: 'USD' },
+      })
+    const [hd, sd] = [option('hd', '3.99'), option('sd', '2.99')]
+    const show = (...options: Json[]) => aMovie({ id: '1', streamingOptions: { us: options } })
+    return withCatalog([aSnapshot(show(hd, sd), ...rest)], async (ledger) => {
+      const report = await take(ledger, feedOf(aSnapshot(show(hd, { ...sd, link: 7 }), ...rest)))
+      expect(report.notices).toEqual({ invalid_offer: 1 })
+      expect(offersOf(ledger, '1')).toEqual(['us test https://prime.test/hd', 'us test https://prime.test/sd'])
+      expect(report.changes).toEqual({ new: 0, updated: 0, removed: 0 })
+    })
+  })
 })
 
 describe('a header that cannot be understood', () => {

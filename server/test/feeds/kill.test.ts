@@ -8,7 +8,7 @@ import { TestService } from '../support/test-service.ts'
 describe('an import that is killed', () => {
   it('leaves a whole catalog, and ends as one clean import does when it is repeated', async () => {
     const seed = Date.now() % 1_000_000
-    const outcomes = await killImports({ folder: temporaryFolder(), kills: 8, shows: 25, manyShows: 2_050, seed })
+    const outcomes = await killImports({ folder: temporaryFolder(), kills: 8, shows: 20, manyShows: 2_010, seed })
     const differences = outcomes.flatMap(({ scenario, afterMs, differences }) =>
       differences.map((difference) => `${scenario} after ${afterMs} ms: ${difference}`),
     )

@@ -136,6 +136,48 @@ describe('a feed that is imported twice', () => {
       const first = await take()
       expect(await take()).toMatchObject({ altered: 0, version: first.version })
     }))
+
+  it('changes nothing the second time if a show gives up an id within it that a later record names', () =>
+    withWorlds(async (world) => {
+      await world.import(aSnapshot(aMovie({ id: '1', imdbId: 'tt1', tmdbId: 'movie/1' })))
+      const feed = aDelta(
+        aMovie({ id: '1', imdbId: 'tt1', tmdbId: 'movie/2' }),
+        aMovie({ id: '1', imdbId: '', tmdbId: 'movie/1', title: 'Another one' }),
+      )
+      await world.import(feed)
+      const before = exportedContent(world)
+      const again = await world.import(feed)
+      expect(exportedContent(world)).toEqual(before)
+      expect(again).toMatchObject({ created: 0, altered: 0 })
+    }))
+
+  it('changes nothing the second time if it states one list twice', () =>
+    withWorlds(async (world) => {
+      const list = (...shows: string[]) => ({
+        kind: 'top',
+        country: 'us',
+        service: 'netflix',
+        showType: 'movie',
+        shows,
+      })
+      const feed = aSnapshot(aMovie({ id: '1' }), aMovie({ id: '2' }), list('1'), list('2', '1'), list('2'))
+      const first = await world.import(feed)
+      expect(world.ledger.catalog.topList('us', 'netflix', 'movie')).toEqual(['2'])
+      expect(await world.import(feed)).toMatchObject({ version: first.version })
+      expect(world.ledger.catalog.topList('us', 'netflix', 'movie')).toEqual(['2'])
+    }))
+
+  it('changes nothing the second time if a live offer and an announced one are alike', () =>
+    withWorlds(async (world) => {
+      const { availableSince: _, ...option } = anOption()
+      const feed = aSnapshot(
+        aMovie({ id: '1', streamingOptions: { us: [option, { ...option, startsOn: NOW + DAY }] } }),
+      )
+      const first = await world.import(feed)
+      expect(await world.import(feed)).toMatchObject({ altered: 0, version: first.version })
+      await world.advance(3_600)
+      expect(await world.import(feed)).toMatchObject({ altered: 0, version: first.version })
+    }))
 })
 
 describe('feeds of disjoint scopes', () => {
