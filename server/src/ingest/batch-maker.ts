@@ -170,7 +170,7 @@ export class BatchMaker {
       scope: header.scope,
       now,
       passTime: header.statesChanges !== true,
-      keepMissing: !remove || statement.flawed,
+      keep: statement.flawed ? 'offers' : remove ? 'nothing' : 'groups',
       witness,
     })
   }

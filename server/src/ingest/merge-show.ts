@@ -18,8 +18,11 @@ export interface StatementContext {
   readonly now: number
   /** Whether offers that have started or ended by now are taken as such; otherwise that is left to the keeper. */
   readonly passTime: boolean
-  /** Keeps offers of the source that the statement does not restate. */
-  readonly keepMissing: boolean
+  /**
+   * What of the source's offers is kept though it is not restated: nothing; groups of service, type and addon that
+   * are missing as a whole; or every single offer, since one that could not be read may have been it.
+   */
+  readonly keep: 'nothing' | 'groups' | 'offers'
   /** Told what becomes of the offers that the source held and of those that it states. */
   readonly witness: MergeWitness
 }
@@ -59,12 +62,12 @@ export function mergeShow(
     id,
     imdbId: said.imdbId !== '' ? said.imdbId : (before?.imdbId ?? ''),
     tmdbId: said.tmdbId !== '' ? said.tmdbId : (before?.tmdbId ?? ''),
-    ...keep('originalLanguage', said.originalLanguage ?? before?.originalLanguage),
+    ...ifAny('originalLanguage', said.originalLanguage ?? before?.originalLanguage),
     translations: said.translations ?? before?.translations ?? {},
     popularity: said.popularity ?? before?.popularity ?? {},
     offers: merge(before?.offers, offers),
-    ...keep('seasons', mergedSeasons),
-    ...keep('formerIds', formerIds.length > 0 ? formerIds : undefined),
+    ...ifAny('seasons', mergedSeasons),
+    ...ifAny('formerIds', formerIds.length > 0 ? formerIds : undefined),
   }
 }
 
@@ -79,7 +82,7 @@ function sourcesOf(statement: ShowStatement, source: string): Set<string> {
   return sources
 }
 
-function keep<K extends string, T>(key: K, value: T | undefined): { [key in K]?: T } {
+function ifAny<K extends string, T>(key: K, value: T | undefined): { [key in K]?: T } {
   return value === undefined ? {} : ({ [key]: value } as { [key in K]: T })
 }
 
@@ -104,7 +107,7 @@ function mergeSeasons(
       firstAirYear,
       lastAirYear,
       offers: merge(old?.offers, said?.offers ?? {}),
-      ...keep('episodes', episodes),
+      ...ifAny('episodes', episodes),
     }
   })
 }
@@ -117,7 +120,7 @@ function mergeEpisodes(
   if (stated === undefined) return before === undefined ? undefined : [...before]
   return mergePlaces(before ?? [], stated, (old, said) => {
     const { title, overview, airYear } = (said ?? old) as Episode
-    return { title, ...keep('overview', overview), airYear, offers: merge(old?.offers, said?.offers ?? {}) }
+    return { title, ...ifAny('overview', overview), airYear, offers: merge(old?.offers, said?.offers ?? {}) }
   })
 }
 
@@ -141,7 +144,7 @@ function mergeOffers(
   old: OffersByCountry,
   stated: StatedOffers,
   covers: (country: string, offer: Offer) => boolean,
-  { source, scope, now, passTime, keepMissing, witness }: StatementContext,
+  { source, scope, now, passTime, keep, witness }: StatementContext,
 ): OffersByCountry {
   const merged: Record<string, Offer[]> = {}
   for (const country of new Set([...Object.keys(old), ...Object.keys(stated)])) {
@@ -150,35 +153,35 @@ function mergeOffers(
     const continued = new Set<Offer>()
     const said = (stated[country] ?? [])
       .filter(({ service }) => inScope(scope, country, service))
-      .map((offer): Offer => ({ source, ...offer, availableSince: sinceWhen(offer, replaced, continued, now) }))
+      .map((offer): Offer => {
+        const known = continuedBy(offer, replaced, continued, now)
+        if (known !== undefined) continued.add(known)
+        return { source, ...offer, availableSince: sinceWhen(offer, known, now) }
+      })
       .flatMap((offer) => {
         const present = passTime ? offerAt(offer, now) : offer
         if (Array.isArray(present)) witness.expired(country, offer)
         return present
       })
     const restated = new Set((stated[country] ?? []).map(offerGroup))
-    const missing = replaced.filter((offer) => !restated.has(offerGroup(offer)))
+    const missing = replaced.filter((offer) =>
+      keep === 'offers' ? !continued.has(offer) : !restated.has(offerGroup(offer)),
+    )
     witness.held(replaced.length)
-    if (!keepMissing) witness.missing(missing.length)
+    if (keep === 'nothing') witness.missing(missing.length)
     // The source keeps its place among the sources of the country.
     const at = before.findIndex((offer) => covers(country, offer))
     const kept = before.filter((offer) => !covers(country, offer))
     const place = at < 0 ? kept.length : before.slice(0, at).filter((offer) => !covers(country, offer)).length
-    const offers = [...kept.slice(0, place), ...said, ...(keepMissing ? missing : []), ...kept.slice(place)]
+    const offers = [...kept.slice(0, place), ...said, ...(keep === 'nothing' ? [] : missing), ...kept.slice(place)]
     if (offers.length > 0) merged[country] = offers
   }
   return merged
 }
 
 /** When an offer was first seen: as stated, else as known of the offer that it continues, else now. */
-function sinceWhen(offer: StatedOffer, replaced: readonly Offer[], continued: Set<Offer>, now: number): number {
-  if (offer.availableSince !== undefined) return offer.availableSince
-  const known = continuedBy(offer, replaced, continued, now)
-  if (known !== undefined) {
-    continued.add(known)
-    return known.availableSince
-  }
-  return typeof offer.startsOn === 'number' ? offer.startsOn : now
+function sinceWhen(offer: StatedOffer, known: Offer | undefined, now: number): number {
+  return offer.availableSince ?? known?.availableSince ?? (typeof offer.startsOn === 'number' ? offer.startsOn : now)
 }
 
 /** The known offer that a stated one continues: the most alike that no other one continues yet. */
