@@ -43,7 +43,13 @@ export function identify(statement: ShowStatement, index: ShowIndex): Identity {
     const message = `${imdbId} is show ${byImdb.id}, but ${tmdbId} is show ${byTmdb.id}`
     notices.push({ code: 'ids_disagree', message })
   }
-  const known = byImdb ?? byTmdb
+  // The IMDb id decides: a TMDB id alone does not make two shows with different IMDb ids one.
+  const contradicted = byImdb === undefined && byTmdb !== undefined && idsDiffer(byTmdb, statement)
+  if (contradicted) {
+    const message = `${tmdbId} is show ${byTmdb.id}, which is ${byTmdb.imdbId || byTmdb.showType} and not ${imdbId || showType}`
+    notices.push({ code: 'ids_disagree', message })
+  }
+  const known = byImdb ?? (contradicted ? undefined : byTmdb)
   if (known !== undefined) return { known, id: known.id, notices }
 
   const byId = id === undefined ? undefined : index.byId(id)

@@ -1,4 +1,4 @@
-import { isLive, type Offer, type OffersByCountry, offerGroup } from '../model/offer.ts'
+import { type Offer, type OffersByCountry, offerGroup } from '../model/offer.ts'
 import type { Episode, Season, Show } from '../model/show.ts'
 import { offerAt } from './pass-time.ts'
 import {
@@ -150,22 +150,19 @@ function mergeOffers(
   for (const country of new Set([...Object.keys(old), ...Object.keys(stated)])) {
     const before = old[country] ?? []
     const replaced = before.filter((offer) => covers(country, offer))
-    const continued = new Set<Offer>()
+    const continued = continuations(stated[country] ?? [], replaced, now)
     const said = (stated[country] ?? [])
       .filter(({ service }) => inScope(scope, country, service))
-      .map((offer): Offer => {
-        const known = continuedBy(offer, replaced, continued, now)
-        if (known !== undefined) continued.add(known)
-        return { source, ...offer, availableSince: sinceWhen(offer, known, now) }
-      })
+      .map((offer): Offer => ({ source, ...offer, availableSince: sinceWhen(offer, continued.get(offer), now) }))
       .flatMap((offer) => {
         const present = passTime ? offerAt(offer, now) : offer
         if (Array.isArray(present)) witness.expired(country, offer)
         return present
       })
     const restated = new Set((stated[country] ?? []).map(offerGroup))
+    const goOn = new Set(continued.values())
     const missing = replaced.filter((offer) =>
-      keep === 'offers' ? !continued.has(offer) : !restated.has(offerGroup(offer)),
+      keep === 'offers' ? !goOn.has(offer) : !restated.has(offerGroup(offer)),
     )
     witness.held(replaced.length)
     if (keep === 'nothing') witness.missing(missing.length)
@@ -184,24 +181,50 @@ function sinceWhen(offer: StatedOffer, known: Offer | undefined, now: number): n
   return offer.availableSince ?? known?.availableSince ?? (typeof offer.startsOn === 'number' ? offer.startsOn : now)
 }
 
-/** The known offer that a stated one continues: the most alike that no other one continues yet. */
-function continuedBy(
-  offer: StatedOffer,
+/**
+ * Which known offer each stated one continues, if any: the most alike of its group, each continued once. The most
+ * alike pairs are found first, so that an offer does not take the place of another one's twin.
+ */
+function continuations(
+  stated: readonly StatedOffer[],
   replaced: readonly Offer[],
-  continued: ReadonlySet<Offer>,
   now: number,
-): Offer | undefined {
-  const group = offerGroup(offer)
-  const live = offer.startsOn === undefined || (typeof offer.startsOn === 'number' && offer.startsOn <= now)
-  const same = replaced.filter((known) => offerGroup(known) === group && !continued.has(known))
-  const alike = (known: Offer) => known.link === offer.link && known.quality === offer.quality
-  const priced = (known: Offer) => known.price?.amount === offer.price?.amount && known.expiresOn === offer.expiresOn
-  const candidates = same.filter((known) => isLive(known) === live)
-  return (
-    candidates.find((known) => alike(known) && priced(known) && known.startsOn === offer.startsOn) ??
-    candidates.find((known) => alike(known) && priced(known)) ??
-    candidates.find(alike) ??
-    candidates[0] ??
-    same.find(alike)
-  )
+): ReadonlyMap<StatedOffer, Offer> {
+  const pairs = new Map<StatedOffer, Offer>()
+  const taken = new Set<Offer>()
+  for (const fits of LIKENESS) {
+    for (const offer of stated) {
+      if (pairs.has(offer)) continue
+      const group = offerGroup(offer)
+      const known = replaced.find((one) => !taken.has(one) && offerGroup(one) === group && fits(offer, one, now))
+      if (known === undefined) continue
+      pairs.set(offer, known)
+      taken.add(known)
+    }
+  }
+  return pairs
 }
+
+type Likeness = (offer: StatedOffer, known: Offer, now: number) => boolean
+
+const sameLook: Likeness = (offer, known) => known.link === offer.link && known.quality === offer.quality
+
+const sameTerms: Likeness = (offer, known) =>
+  known.price?.amount === offer.price?.amount &&
+  known.price?.currency === offer.price?.currency &&
+  known.expiresOn === offer.expiresOn
+
+/** Both live, or both announced for the same start; a start that has passed means live. */
+const sameStart: Likeness = (offer, known, now) =>
+  (typeof offer.startsOn === 'number' && offer.startsOn <= now ? undefined : offer.startsOn) === known.startsOn
+
+const sameSince: Likeness = (offer, known) => known.availableSince === offer.availableSince
+
+/** In what two offers of a group must be alike for the one to continue the other, strictest first. */
+const LIKENESS: readonly Likeness[] = [
+  (...pair) => sameLook(...pair) && sameTerms(...pair) && sameStart(...pair) && sameSince(...pair),
+  (...pair) => sameLook(...pair) && sameTerms(...pair) && sameStart(...pair),
+  (...pair) => sameLook(...pair) && sameStart(...pair),
+  sameStart,
+  sameLook,
+]

@@ -169,17 +169,34 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
     await ledger.close()
   })
 
+  /** A copy of the catalog that is as the undamaged feed left it. */
+  let copy: { ledger: LocalLedger; remove: () => void } | undefined
+
+  async function discardCopy(): Promise<void> {
+    await copy?.ledger.close()
+    copy?.remove()
+    copy = undefined
+  }
+  afterAll(discardCopy)
+
+  function freshCopy(): { ledger: LocalLedger; remove: () => void } {
+    let remove = () => {}
+    const folder = temporaryFolder((removal) => {
+      remove = removal
+    })
+    cpSync(join(base, 'catalog', 'data.mdb'), join(folder, 'catalog', 'data.mdb'))
+    return { ledger: new LocalLedger(folder), remove }
+  }
+
   /** Imports a variant into a copy of the catalog and looks at what became of it. */
   async function importOver(bytes: Buffer, look: (ledger: LocalLedger, report: ImportReport) => void): Promise<void> {
-    const removals: (() => void)[] = []
-    const folder = temporaryFolder((remove) => removals.push(remove))
-    cpSync(join(base, 'catalog', 'data.mdb'), join(folder, 'catalog', 'data.mdb'))
-    const ledger = new LocalLedger(folder)
+    copy ??= freshCopy()
+    const { ledger } = copy
     try {
       look(ledger, await importFeed(feedOfBytes(bytes), ledger, { clock: () => NOW }))
     } finally {
-      await ledger.close()
-      for (const remove of removals) remove()
+      // A copy that nothing was changed in serves the next variant, too.
+      if (ledger.catalog.version() !== 1) await discardCopy()
     }
   }
 
@@ -189,7 +206,7 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
       expect(checkCatalog(ledger.catalog)).toEqual([])
     }))
 
-  const seen = { whole: 0, incomplete: 0, refused: 0, rejectedLines: 0 }
+  const seen = { whole: 0, removing: 0, incomplete: 0, refused: 0, rejectedLines: 0 }
 
   it(`is imported without a crash, notes each line that it rejects, and removes nothing (${VARIANTS} variants)`, async () => {
     for (let seed = 1; seed <= VARIANTS; seed++) {
@@ -218,6 +235,7 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
         if (refused !== undefined) seen.refused++
         else if (complete) seen.whole++
         else seen.incomplete++
+        if (removed > 0) seen.removing++
         seen.rejectedLines += unusable.length
       })
     }
@@ -226,6 +244,8 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
   it('was tried in every way', () => {
     expect(seen.incomplete).toBeGreaterThan(200)
     expect(seen.whole).toBeGreaterThan(50)
+    // A flipped letter in a name is no damage that could be seen: removals are possible, and looked for.
+    expect(seen.removing).toBeGreaterThan(0)
     expect(seen.refused).toBeGreaterThan(0)
     expect(seen.rejectedLines).toBeGreaterThan(200)
   })

@@ -358,6 +358,18 @@ describe('a show is recognised', () => {
     expect((await service.get('/shows/movie/2')).body.id).toBe('2')
   })
 
+  it('as a new one, with a notice, if its TMDB id belongs to a show with another IMDb id', async () => {
+    const service = aService()
+    await service.import(snapshot('a', original()))
+    const wrong = aMovie({ id: '9', imdbId: 'tt12', tmdbId: 'movie/22', title: 'Ronin', releaseYear: 1998 })
+    const report = await service.import(delta('b', wrong))
+    expect(report).toMatchObject({ created: 1, notices: { ids_disagree: 1 } })
+    expect((await service.get('/shows/tt11')).body).toMatchObject({ id: '1', title: 'Heat', tmdbId: 'movie/22' })
+    expect((await service.get('/shows/tt12')).body).toMatchObject({ id: '9', title: 'Ronin' })
+    expect((await service.get('/shows/movie/22')).body.id).toBe('1')
+    expect(await service.import(delta('b', wrong))).toMatchObject({ created: 0, altered: 0 })
+  })
+
   it('once in a feed: a second record about it is noted and left out', async () => {
     const service = aService()
     const report = await service.import(snapshot('a', original(), { ...original(), id: '5', title: 'Second' }))

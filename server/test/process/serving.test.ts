@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { eventually, marquee, startMarquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -83,7 +83,7 @@ describe('marquee serve', () => {
 
   it('says what is wrong when the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
-    afterAll(() => other.close())
+    onTestFinished(() => void other.close())
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
     const result = await marquee(['serve'], { ...env, PORT: String(port) })

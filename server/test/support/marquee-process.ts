@@ -24,6 +24,11 @@ export function marquee(args: readonly string[], env: Record<string, string>, in
   })
 }
 
+const running = new Set<(signal: NodeJS.Signals) => Promise<unknown>>()
+
+// Registered here, and not where a service is started: within a test or a hook it would be too late.
+afterAll(() => Promise.all([...running].map((stop) => stop('SIGKILL'))))
+
 /** A running service on a free port of the loopback. */
 export interface RunningService {
   readonly address: string
@@ -58,7 +63,7 @@ export async function startMarquee(env: Record<string, string>, args: readonly s
     const [code] = (await ended) as [number | null]
     return code
   }
-  afterAll(() => stop('SIGKILL'))
+  running.add(stop)
   return { address: await listening, process: child, output: () => output, stop }
 }
 
