@@ -27,6 +27,7 @@ const { module } = await runnerImport(join(root, 'server/test/support/kill-impor
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-kills-'))
 let differences = 0
+let tooLate = 0
 try {
   console.log(`${kills} kills, seed ${seed}`)
   await module.killImports({
@@ -37,13 +38,15 @@ try {
     seed,
     onKill: (kill, done) => {
       differences += kill.differences.length
-      const when = kill.tooLate ? 'after its end' : `after ${kill.afterMs} ms, at version ${kill.version}`
-      console.log(`${done}/${kills}  ${kill.scenario}: killed ${when}; ${kill.differences.length} differences`)
+      if (kill.tooLate) tooLate++
+      const state = kill.tooLate ? 'which was too late' : `version ${kill.version}`
+      const found = `${kill.differences.length} differences`
+      console.log(`${done}/${kills}  ${kill.scenario}: killed ${kill.when}, ${state}; ${found}`)
       for (const difference of kill.differences.slice(0, 5)) console.log(`    ${difference}`)
     },
   })
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-console.log(`${kills} imports killed: ${differences} differences`)
+console.log(`${kills - tooLate} imports killed, ${tooLate} ended before: ${differences} differences`)
 process.exit(differences === 0 ? 0 : 1)

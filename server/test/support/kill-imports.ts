@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -28,8 +28,9 @@ export interface KillOptions {
 /** What a kill met and what was found after it. */
 export interface KillOutcome {
   readonly scenario: string
-  readonly afterMs: number
-  /** Whether the process ended before the signal came. */
+  /** What the signal waited for. */
+  readonly when: string
+  /** Whether the process had ended before the signal came, however often it was tried. */
   readonly tooLate: boolean
   /** The catalog's version when the process was dead, between those before and after a clean import. */
   readonly version: number
@@ -42,9 +43,17 @@ interface Scenario {
   readonly feed: string
   /** The data directory that it begins with; undefined for an empty one. */
   readonly base: string | undefined
-  readonly cleanMs: number
+  /** How long a run takes, and how often it writes to the data file, as far as that can be seen. */
+  ms: number
+  writes: number
   readonly clean: readonly string[]
 }
+
+/** A kill after some time, or at a write to the data file. */
+type Instant = { readonly afterMs: number } | { readonly atWrite: number; readonly thenMs: number }
+
+/** An import that has ended before it was killed shows nothing, and is tried again. */
+const MOST_ATTEMPTS = 4
 
 /** Kills imports at random instants, repeats each, and compares with a clean import. */
 export async function killImports(options: KillOptions): Promise<KillOutcome[]> {
@@ -54,27 +63,40 @@ export async function killImports(options: KillOptions): Promise<KillOutcome[]> 
   const outcomes: KillOutcome[] = []
   for (let kill = 0; kill < kills; kill++) {
     const scenario = scenarios[kill % scenarios.length] as Scenario
-    // The first part of a run is spent on starting the program.
-    const afterMs = scenario.cleanMs * (0.35 + 0.7 * random())
-    const outcome = await killOnce(scenario, join(folder, 'killed'), afterMs)
-    outcomes.push(outcome)
-    onKill?.(outcome, outcomes.length)
+    let outcome: KillOutcome | undefined
+    for (let attempt = 0; attempt < MOST_ATTEMPTS && outcome?.tooLate !== false; attempt++) {
+      // Every other kill comes with a write, since commits are short; the first part of a run is spent on starting.
+      const instant: Instant =
+        kill % 2 === 0
+          ? { afterMs: scenario.ms * (0.35 + 0.65 * random()) }
+          : { atWrite: Math.ceil(scenario.writes * random()), thenMs: 30 * random() ** 2 }
+      outcome = await killOnce(scenario, join(folder, 'killed'), instant)
+    }
+    outcomes.push(outcome as KillOutcome)
+    onKill?.(outcome as KillOutcome, outcomes.length)
   }
   return outcomes
 }
 
-async function killOnce(scenario: Scenario, data: string, afterMs: number): Promise<KillOutcome> {
+async function killOnce(scenario: Scenario, data: string, instant: Instant): Promise<KillOutcome> {
   rmSync(data, { recursive: true, force: true })
   if (scenario.base !== undefined) cpSync(scenario.base, data, { recursive: true })
+  const start = performance.now()
   const child = spawn(process.execPath, [PROGRAM, 'import', scenario.feed, '--json'], {
     env: { ...process.env, MARQUEE_DATA: data },
     stdio: 'ignore',
   })
   const ended = once(child, 'exit')
-  await Promise.race([sleep(afterMs), ended])
-  const tooLate = child.exitCode !== null
+  const running = () => child.exitCode === null
+  if ('afterMs' in instant) await Promise.race([sleep(instant.afterMs), ended])
+  else {
+    await watchWrites(data, instant.atWrite, running)
+    await Promise.race([sleep(instant.thenMs), ended])
+  }
+  const tooLate = !running()
   child.kill('SIGKILL')
   await ended
+  if (tooLate) scenario.ms = performance.now() - start
 
   const differences: string[] = []
   const killed = await inspect(data)
@@ -84,7 +106,25 @@ async function killOnce(scenario: Scenario, data: string, afterMs: number): Prom
   const repeated = await inspect(data)
   differences.push(...repeated.problems.map((problem) => `after the repeated import: ${problem}`))
   differences.push(...differencesOf(scenario.clean, repeated.content))
-  return { scenario: scenario.name, afterMs: Math.round(afterMs), tooLate, version: killed.version, differences }
+  const when =
+    'afterMs' in instant
+      ? `after ${Math.round(instant.afterMs)} ms`
+      : `${Math.round(instant.thenMs)} ms after write ${instant.atWrite}`
+  return { scenario: scenario.name, when, tooLate, version: killed.version, differences }
+}
+
+/** Waits for the so many-th write to a data file while a process runs; returns how many were seen. */
+async function watchWrites(data: string, most: number, running: () => boolean): Promise<number> {
+  const path = join(data, 'catalog', 'data.mdb')
+  const look = () => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  let writes = 0
+  for (let last = look(); writes < most && running(); ) {
+    await sleep(1)
+    const now = look()
+    if (now !== last) writes++
+    last = now
+  }
+  return writes
 }
 
 /** Opens a catalog, checks all of it, and closes it. */
@@ -144,13 +184,16 @@ async function prepare({ folder, shows, manyShows, seed }: KillOptions): Promise
     const data = join(folder, `clean-${name}`)
     if (base !== undefined) cpSync(base, data, { recursive: true })
     const start = performance.now()
+    let running = true
+    const counting = watchWrites(data, Number.POSITIVE_INFINITY, () => running)
     const { code, stderr } = await run(['import', feed, '--json'], data)
-    const cleanMs = performance.now() - start
+    const ms = performance.now() - start
+    running = false
     if (code !== 0) throw new Error(`The clean import of ${name} ended with ${code}: ${stderr}`)
     const { problems, content } = await inspect(data)
     if (problems.length > 0)
       throw new Error(`The clean import of ${name} is not whole: ${problems.slice(0, 3).join('\n')}`)
-    return { name, feed, base, cleanMs, clean: content }
+    return { name, feed, base, ms, writes: await counting, clean: content }
   }
   const first = await scenario('first', feeds.first, undefined)
   const second = await scenario('second', feeds.second, join(folder, 'clean-first'))
