@@ -119,6 +119,7 @@ export class Keeper {
   private *endedUndated(now: number): Iterable<number> {
     const { catalog } = this.ledger
     for (const range of this.ranges()) {
+      if (range.changeType !== 'upcoming') continue
       for (const { doc } of catalog.windows.ascending(instantKey(range, 0), instantKey(range, 1))) {
         if (dueInstants(catalog.show(doc) as Show, now).length > 0) yield doc
       }

@@ -41,10 +41,11 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
     retentionDays: settings.retentionDays,
     onError: (error) => logger.error({ err: error }, 'the keeper failed'),
   })
-  keeper.start()
 
   const workers = new Workers(logger)
   const address = await workers.start(settings.workers)
+  // Windows that came due while nobody served can wait until somebody does.
+  keeper.start()
   logger.info({ address, workers: settings.workers, catalogVersion: ledger.catalog.version() }, 'serving')
   if (demo && servesDemo(ledger)) {
     const demoKeys = renewDemoKeys(keys, systemClock())
