@@ -10,10 +10,6 @@ export const DEFAULT_KEY_PREFIX = 'mq-key-'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-export function isKeySource(text: string): text is KeySource {
-  return text === 'direct' || text === 'marketplace'
-}
-
 /**
  * A new secret. A direct key is the prefix and 40 letters and digits; a marketplace key is 50 lower-case letters and
  * digits and never starts with the prefix, by which client libraries tell the two apart.

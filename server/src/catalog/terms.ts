@@ -29,8 +29,6 @@ export const term = {
   titlePrefix: (prefix: string) => `f/${prefix}`,
   /** Shows that hold offers of a source. */
   source: (source: string) => `o/${source}`,
-  /** Every show that can be found. */
-  all: 'a',
 } as const
 
 /** Stands for a language in the terms of original titles and texts. */
@@ -40,7 +38,6 @@ export const ORIGINAL = '*'
 export function termsOf(show: Show): Set<string> {
   const terms = new Set<string>()
   if (show.withdrawn === true) return terms
-  terms.add(term.all)
   terms.add(term.showType(show.showType))
   if (show.originalLanguage !== undefined) terms.add(term.originalLanguage(show.originalLanguage))
   if (show.year !== undefined) terms.add(term.year(show.year))

@@ -126,6 +126,3 @@ export const DEMO_COUNTRIES: readonly DemoCountry[] = ROWS.map(([code, currency,
     services: services.split(' '),
   }
 })
-
-/** How many countries a demo has unless told otherwise. */
-export const DEFAULT_COUNTRY_COUNT = 20
