@@ -1,34 +1,54 @@
 import { createHash } from 'node:crypto'
-import { itemsOf } from '../model/item.ts'
+import type { Offer, OffersByCountry } from '../model/offer.ts'
 import type { Show } from '../model/show.ts'
 import type { Batch } from './batch.ts'
-import { type Catalog, type CatalogCounts, countryKey, pastRanges } from './catalog.ts'
-import { changeKey } from './change-log.ts'
+import type { Catalog, CatalogCounts } from './catalog.ts'
+import { type ChangePlace, compareChanges, listOf, StoredChange } from './change-log.ts'
 import { ByteWriter } from './codec/byte-writer.ts'
 import { writeFacts } from './codec/facts-codec.ts'
-import { writeOffer } from './codec/offers-codec.ts'
-import { encodeSeasonOffers, writeOutline } from './codec/outline-codec.ts'
+import { OfferWriter } from './codec/offers-codec.ts'
+import { writeOutline, writeSeasonOffers } from './codec/outline-codec.ts'
 import { writeTexts } from './codec/texts-codec.ts'
 import { columnsOf } from './columns-of.ts'
 import { CATALOG_FORMAT } from './environment.ts'
-import type { ColumnEntry, Position } from './sorted-column.ts'
+import type { ColumnEntry, Position, SortValue } from './sorted-column.ts'
 import { storedForms } from './spelling.ts'
 import { term, termsOf } from './terms.ts'
 import { windowsOf } from './windows.ts'
 
-/** What a batch does to one term or column, gathered so that each is written once. */
+/** What a batch does to one term or list, gathered so that each is written once. */
 interface Difference<Out, In> {
   readonly removed: Out[]
   readonly added: In[]
+}
+
+/** What a batch comes to, by the names of terms and lists. */
+class Differences<Out, In> {
+  private readonly byName = new Map<string, Difference<Out, In>>()
+
+  of(name: string): Difference<Out, In> {
+    let one = this.byName.get(name)
+    if (one === undefined) {
+      one = { removed: [], added: [] }
+      this.byName.set(name, one)
+    }
+    return one
+  }
+
+  [Symbol.iterator](): Iterator<[name: string, difference: Difference<Out, In>]> {
+    return this.byName[Symbol.iterator]()
+  }
 }
 
 /** The write side of the embedded engine. One process at a time writes; LMDB makes others wait. */
 export class CatalogWriter {
   private readonly catalog: Catalog
   private readonly out = new ByteWriter(64 * 1024)
+  private readonly offers: OfferWriter
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
+    this.offers = new OfferWriter(catalog.dictionary)
   }
 
   /**
@@ -42,29 +62,29 @@ export class CatalogWriter {
         return batch === undefined ? this.catalog.version() : this.applyWithin(batch)
       })
     } catch (error) {
-      this.catalog.dictionary.forget()
-      this.catalog.columns.forget()
+      this.catalog.forget()
       throw error
     }
   }
 
   private applyWithin(batch: Batch): number {
-    const { environment, changes } = this.catalog
+    const { environment, columns, changes, windows } = this.catalog
     // What is only noted about a source alters no answer, and so makes no new version.
     const version = this.catalog.version() + (altersAnswers(batch) ? 1 : 0)
-    const terms = new Map<string, Difference<number, number>>()
-    const columns = new Map<string, Difference<Position, ColumnEntry>>()
-    const tally = new Tally(this.catalog.counts())
-    for (const show of batch.shows) this.applyShow(show, terms, columns, tally)
-    for (const [name, { removed, added }] of terms) this.applyTerm(name, removed, added, version)
-    for (const [name, { removed, added }] of columns) this.catalog.columns.update(name, removed, added, version)
-    const docs = new Map<string, number | undefined>()
-    for (const change of batch.changes) {
-      const { showId } = change
-      if (!docs.has(showId)) docs.set(showId, this.catalog.ownDocOf(showId))
-      const doc = docs.get(showId)
-      if (doc === undefined) throw new Error(`A change names show ${showId}, which the catalog does not have`)
-      changes.put(doc, change)
+    const pending: Pending = {
+      nextDoc: (environment.meta.get('nextDoc') as number | undefined) ?? 0,
+      tally: new Tally(this.catalog.counts()),
+      terms: new Differences(),
+      columns: new Differences(),
+      windows: new Differences(),
+    }
+    for (const show of batch.shows) this.applyShow(show, pending)
+    for (const [name, { removed, added }] of pending.terms) this.applyTerm(name, removed, added, version)
+    for (const [name, { removed, added }] of pending.columns) columns.update(name, removed, added, version)
+    for (const [list, { removed, added }] of pending.windows) windows.update(list, removed, added, version)
+    for (const [list, { added }] of this.changesByList(batch)) changes.update(list, [], added, version)
+    if (batch.forgetChangesBefore !== undefined) {
+      for (const range of changes.ranges()) changes.dropBefore(range, batch.forgetChangesBefore, version)
     }
     if (batch.reference !== undefined) {
       environment.meta.putSync('reference', batch.reference)
@@ -76,99 +96,98 @@ export class CatalogWriter {
       else environment.tops.removeSync(key)
     }
     if (batch.source !== undefined) environment.sources.putSync(batch.source.name, batch.source)
-    if (batch.forgetChangesBefore !== undefined) this.forgetChanges(batch.forgetChangesBefore)
-    environment.meta.putSync('counts', tally.counts())
+    const counts = pending.tally.counts()
+    environment.meta.putSync('counts', counts)
     const highestId = batch.shows.reduce((highest, { id }) => Math.max(highest, Number(id)), this.catalog.highestId())
     environment.meta.putSync('highestId', highestId)
+    environment.meta.putSync('nextDoc', pending.nextDoc)
     environment.meta.putSync('format', CATALOG_FORMAT)
     if (version > this.catalog.version()) {
-      const summary = JSON.stringify([this.catalog.edition(), batch.at, tally.counts(), batch.changes.length])
+      const summary = JSON.stringify([this.catalog.edition(), batch.at, counts, batch.changes.length])
       environment.meta.putSync('edition', createHash('sha256').update(summary).digest('hex').slice(0, 12))
       environment.meta.putSync('version', version)
     }
     return version
   }
 
-  private applyShow(
-    show: Show,
-    terms: Map<string, Difference<number, number>>,
-    columns: Map<string, Difference<Position, ColumnEntry>>,
-    tally: Tally,
-  ): void {
+  private applyShow(show: Show, pending: Pending): void {
     const { catalog } = this
+    const { terms, columns } = pending
     const known = catalog.ownDocOf(show.id)
     const old = known === undefined ? undefined : catalog.show(known)
-    const doc = known ?? this.nextDoc()
-    tally.replace(old, show)
+    const doc = known ?? pending.nextDoc++
+    pending.tally.replace(old, show)
     this.writeIds(doc, old, show)
     this.writeRecords(doc, old, show)
-    this.writeWindows(doc, old, show)
+    gatherWindows(pending.windows, doc, old, show)
 
-    const oldTerms = old === undefined ? new Set<string>() : termsOf(old)
     const newTerms = termsOf(show)
-    for (const name of oldTerms) if (!newTerms.has(name)) difference(terms, name).removed.push(doc)
-    for (const name of newTerms) if (!oldTerms.has(name)) difference(terms, name).added.push(doc)
+    if (old === undefined) for (const name of newTerms) terms.of(name).added.push(doc)
+    else {
+      const oldTerms = termsOf(old)
+      for (const name of oldTerms) if (!newTerms.has(name)) terms.of(name).removed.push(doc)
+      for (const name of newTerms) if (!oldTerms.has(name)) terms.of(name).added.push(doc)
+    }
 
-    const oldColumns = old === undefined ? new Map<string, never>() : columnsOf(old)
+    const oldColumns = old === undefined ? NO_COLUMNS : columnsOf(old)
     const newColumns = columnsOf(show)
     const id = Number(show.id)
     for (const [name, value] of oldColumns) {
-      if (newColumns.get(name) !== value) difference(columns, name).removed.push({ value, id })
+      if (newColumns.get(name) !== value) columns.of(name).removed.push({ value, id })
     }
     for (const [name, value] of newColumns) {
-      if (oldColumns.get(name) !== value) difference(columns, name).added.push({ value, id, doc })
+      if (oldColumns.get(name) !== value) columns.of(name).added.push({ value, id, doc })
     }
   }
 
   private writeIds(doc: number, old: Show | undefined, show: Show): void {
     const { ids } = this.catalog.environment
-    // The ids of a show that was merged into another lead to that one.
-    const idsOf = ({ id, imdbId, tmdbId, formerIds = [], mergedInto }: Show) =>
-      mergedInto !== undefined ? [`=${id}`] : [id, imdbId, tmdbId, ...formerIds].filter((key) => key !== '')
-    const kept = new Set(idsOf(show))
+    const kept = idsOf(show)
     for (const id of old === undefined ? [] : idsOf(old)) {
-      if (!kept.has(id) && ids.get(id) === doc) ids.removeSync(id)
+      if (!kept.includes(id) && ids.get(id) === doc) ids.removeSync(id)
     }
-    for (const id of kept) if (ids.get(id) !== doc) ids.putSync(id, doc)
+    for (const id of kept) if (old === undefined || ids.get(id) !== doc) ids.putSync(id, doc)
   }
 
   private writeRecords(doc: number, old: Show | undefined, show: Show): void {
     const { environment, dictionary } = this.catalog
     const { out } = this
     writeFacts(out.reset(), show)
-    environment.facts.putSync(doc, out.finish())
+    environment.facts.putSync(doc, out.written())
     writeTexts(out.reset(), show, dictionary)
-    environment.texts.putSync(doc, out.finish())
+    environment.texts.putSync(doc, out.written())
     if (show.seasons !== undefined) {
       writeOutline(out.reset(), show.seasons)
-      environment.outlines.putSync(doc, out.finish())
+      environment.outlines.putSync(doc, out.written())
     } else if (old?.seasons !== undefined) environment.outlines.removeSync(doc)
 
-    const countries = countriesOf(show)
-    for (const country of old === undefined ? [] : countriesOf(old)) countries.add(country)
-    for (const country of countries) {
-      const key = countryKey(doc, country)
-      const offers = show.offers[country] ?? []
-      if (offers.length > 0) {
-        out.reset().varint(offers.length)
-        for (const offer of offers) writeOffer(out, offer, dictionary)
-        environment.offers.putSync(key, out.finish())
-      } else if (old !== undefined) environment.offers.removeSync(key)
-      const seasonOffers = encodeSeasonOffers(show.seasons ?? [], country, dictionary)
-      if (seasonOffers !== undefined) environment.seasonOffers.putSync(key, seasonOffers)
-      else if (old?.seasons !== undefined) environment.seasonOffers.removeSync(key)
+    this.offers.begin()
+    for (const country of Object.keys(show.offers).sort()) {
+      this.offers.beginCountry(country)
+      this.offers.writeList(show.offers[country] as readonly Offer[])
+      this.offers.endCountry()
     }
+    if (!this.offers.empty) environment.offers.putSync(doc, this.offers.written())
+    else if (old !== undefined) environment.offers.removeSync(doc)
+    this.offers.begin()
+    if (show.seasons !== undefined) writeSeasonOffers(this.offers, show.seasons)
+    if (!this.offers.empty) environment.seasonOffers.putSync(doc, this.offers.written())
+    else if (old?.seasons !== undefined) environment.seasonOffers.removeSync(doc)
   }
 
-  private writeWindows(doc: number, old: Show | undefined, show: Show): void {
-    const windows = windowsOf(show)
-    if (old !== undefined) {
-      const kept = new Set(windows.map((window) => changeKey(window).toString('latin1')))
-      for (const window of windowsOf(old)) {
-        if (!kept.has(changeKey(window).toString('latin1'))) this.catalog.windows.remove(window)
+  private changesByList({ changes }: Batch): Differences<never, StoredChange> {
+    const lists = new Differences<never, StoredChange>()
+    let showId: string | undefined
+    let doc: number | undefined
+    for (const change of changes) {
+      if (change.showId !== showId) {
+        showId = change.showId
+        doc = this.catalog.ownDocOf(showId)
       }
+      if (doc === undefined) throw new Error(`A change names show ${showId}, which the catalog does not have`)
+      lists.of(listOf(change)).added.push(StoredChange.of(doc, change))
     }
-    for (const window of windows) this.catalog.windows.put(doc, window)
+    return lists
   }
 
   private applyTerm(name: string, removed: readonly number[], added: readonly number[], version: number): void {
@@ -185,17 +204,40 @@ export class CatalogWriter {
       else spellings.removeSync(form)
     }
   }
+}
 
-  private forgetChanges(instant: number): void {
-    for (const range of pastRanges(this.catalog.reference())) this.catalog.changes.forgetBefore(range, instant)
-  }
+/** What goes on while the shows of a batch are written one after the other. */
+interface Pending {
+  nextDoc: number
+  readonly tally: Tally
+  readonly terms: Differences<number, number>
+  readonly columns: Differences<Position, ColumnEntry>
+  readonly windows: Differences<ChangePlace, StoredChange>
+}
 
-  private nextDoc(): number {
-    const { meta } = this.catalog.environment
-    const doc = (meta.get('nextDoc') as number | undefined) ?? 0
-    meta.putSync('nextDoc', doc + 1)
-    return doc
+const NO_COLUMNS: ReadonlyMap<string, SortValue> = new Map()
+
+/** The ids under which a show's document is found. Those of a show that was merged into another lead to that one. */
+function idsOf({ id, imdbId, tmdbId, formerIds = [], mergedInto }: Show): string[] {
+  return mergedInto !== undefined ? [`=${id}`] : [id, imdbId, tmdbId, ...formerIds].filter((key) => key !== '')
+}
+
+function gatherWindows(
+  windows: Differences<ChangePlace, StoredChange>,
+  doc: number,
+  old: Show | undefined,
+  show: Show,
+): void {
+  const before = old === undefined ? [] : windowsOf(old).map((change) => StoredChange.of(doc, change))
+  for (const change of windowsOf(show)) {
+    const window = StoredChange.of(doc, change)
+    const same = before.findIndex((one) => listOf(one.range) === listOf(change) && compareChanges(one, window) === 0)
+    const [kept] = same < 0 ? [] : before.splice(same, 1)
+    if (kept === undefined || kept.link !== window.link || kept.showType !== window.showType) {
+      windows.of(listOf(change)).added.push(window)
+    }
   }
+  for (const gone of before) windows.of(listOf(gone.range)).removed.push(gone)
 }
 
 function altersAnswers({ shows, changes, reference, topLists = [], forgetChangesBefore }: Batch): boolean {
@@ -206,22 +248,6 @@ function altersAnswers({ shows, changes, reference, topLists = [], forgetChanges
     topLists.length > 0 ||
     forgetChangesBefore !== undefined
   )
-}
-
-function difference<Out, In>(all: Map<string, Difference<Out, In>>, name: string): Difference<Out, In> {
-  let one = all.get(name)
-  if (one === undefined) {
-    one = { removed: [], added: [] }
-    all.set(name, one)
-  }
-  return one
-}
-
-/** The countries in which anything of a show has an offer, live or upcoming. */
-function countriesOf(show: Show): Set<string> {
-  const countries = new Set<string>()
-  for (const [, offers] of itemsOf(show)) for (const country in offers) countries.add(country)
-  return countries
 }
 
 /** Keeps count of shows and offers while a batch is applied. */
@@ -248,12 +274,18 @@ class Tally {
 
   private count(show: Show, sign: 1 | -1): void {
     if (show.withdrawn !== true) this.shows += sign
-    for (const [, offers] of itemsOf(show)) {
-      for (const country in offers) {
-        for (const { source } of offers[country] ?? []) {
-          this.offers += sign
-          this.bySource.set(source, (this.bySource.get(source) ?? 0) + sign)
-        }
+    this.countOffers(show.offers, sign)
+    for (const { offers, episodes = [] } of show.seasons ?? []) {
+      this.countOffers(offers, sign)
+      for (const episode of episodes) this.countOffers(episode.offers, sign)
+    }
+  }
+
+  private countOffers(offers: OffersByCountry, sign: 1 | -1): void {
+    for (const country in offers) {
+      for (const { source } of offers[country] as readonly Offer[]) {
+        this.offers += sign
+        this.bySource.set(source, (this.bySource.get(source) ?? 0) + sign)
       }
     }
   }

@@ -1,10 +1,9 @@
-import { PAST_CHANGE_TYPES } from '../model/change.ts'
-import { ITEM_TYPES, type Show } from '../model/show.ts'
+import type { Offer } from '../model/offer.ts'
+import type { Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
-import { ChangeLog, type ChangeRange, instantKey } from './change-log.ts'
-import { ByteReader } from './codec/byte-reader.ts'
+import { ChangeLog } from './change-log.ts'
 import { type Facts, readFacts } from './codec/facts-codec.ts'
-import { readOffer, StoredOffer } from './codec/offers-codec.ts'
+import { countriesIn, OfferReader } from './codec/offers-codec.ts'
 import { readSeasons } from './codec/outline-codec.ts'
 import { readPrintedFields, readTranslations, StoredTexts } from './codec/texts-codec.ts'
 import { ColumnWalk } from './column-walk.ts'
@@ -13,7 +12,7 @@ import type { DocSet } from './doc-set.ts'
 import { CATALOG_FORMAT, type Environment } from './environment.ts'
 import { Postings } from './postings.ts'
 import { EMPTY_REFERENCE, type Reference } from './reference.ts'
-import { type Position, SortedColumns } from './sorted-column.ts'
+import { type Position, type SortedColumns, sortedColumns } from './sorted-column.ts'
 import type { SourceRecord } from './source-record.ts'
 
 /** How much the catalog holds. */
@@ -54,9 +53,10 @@ export class Catalog {
     this.environment = environment
     this.dictionary = new Dictionary(environment.dictionaryNumbers, environment.dictionaryTexts)
     this.postings = new Postings(environment.postings)
-    this.columns = new SortedColumns(environment.directories, environment.blocks)
-    this.changes = new ChangeLog(environment.changes)
-    this.windows = new ChangeLog(environment.windows)
+    this.columns = sortedColumns({ directories: environment.columns, blocks: environment.columnBlocks })
+    const { changes, changeBlocks, windows, windowBlocks } = environment
+    this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks }, this.dictionary)
+    this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks }, this.dictionary)
   }
 
   /** The number of batches that the catalog is made of; 0 while it is empty. */
@@ -94,8 +94,9 @@ export class Catalog {
 
   /** Whether the log holds changes older than an instant. */
   hasChangesBefore(instant: number): boolean {
-    return pastRanges(this.reference()).some((range) => {
-      for (const _ of this.changes.ascending(instantKey(range, 0), instantKey(range, instant))) return true
+    const version = this.version()
+    return this.changes.ranges().some((range) => {
+      for (const { timestamp } of this.changes.ascending(range, version)) return timestamp < instant
       return false
     })
   }
@@ -126,7 +127,7 @@ export class Catalog {
   }
 
   walk(column: string, version: number, direction: 'asc' | 'desc', from?: Position): ColumnWalk {
-    return new ColumnWalk(this.columns, this.columns.directory(column, version), direction, from)
+    return new ColumnWalk(this.columns, column, version, direction, from)
   }
 
   /** What sorting and filtering need of a show. */
@@ -177,12 +178,9 @@ export class Catalog {
   }
 
   private showOffers(doc: number): Show['offers'] {
-    const stored = new StoredOffer()
-    const offers: Record<string, ReturnType<typeof readOffer>[]> = {}
-    for (const [country, buffer] of this.recordsByCountry('offers', doc)) {
-      const input = new ByteReader(buffer)
-      const count = input.varint()
-      offers[country] = Array.from({ length: count }, () => readOffer(input, this.dictionary, stored))
+    const offers: Record<string, Offer[]> = {}
+    for (const [country, part] of this.offersByCountry('offers', doc)) {
+      offers[country] = new OfferReader(this.dictionary, part).readList()
     }
     return offers
   }
@@ -190,39 +188,20 @@ export class Catalog {
   private seasons(doc: number): Show['seasons'] {
     const outline = this.environment.outlines.getBinary(doc) as Buffer | undefined
     if (outline === undefined) return undefined
-    return readSeasons(outline, new Map(this.recordsByCountry('seasonOffers', doc)), this.dictionary)
+    return readSeasons(outline, this.offersByCountry('seasonOffers', doc), this.dictionary)
   }
 
-  /** A document's records of offers, by country in alphabetical order. */
-  recordsByCountry(table: 'offers' | 'seasonOffers', doc: number): [country: string, record: Buffer][] {
-    const records: [string, Buffer][] = []
-    for (const { key, value } of this.environment[table].getRange({ start: docKey(doc), end: docKey(doc + 1) })) {
-      records.push([key.toString('latin1', 4, 6), value])
-    }
-    return records
+  /** A document's offers by country, in alphabetical order. */
+  offersByCountry(table: 'offers' | 'seasonOffers', doc: number): [country: string, part: Buffer][] {
+    const record = this.environment[table].getBinary(doc) as Buffer | undefined
+    return record === undefined ? [] : countriesIn(record)
   }
-}
 
-/** Everything that the change log is made of, by country. */
-export function pastRanges({ countries }: Reference): ChangeRange[] {
-  return Object.keys(countries)
-    .sort()
-    .flatMap((country) =>
-      PAST_CHANGE_TYPES.flatMap((changeType) => ITEM_TYPES.map((itemType) => ({ country, changeType, itemType }))),
-    )
-}
-
-/** The key before all records of a document. */
-function docKey(doc: number): Buffer {
-  const key = Buffer.allocUnsafe(4)
-  key.writeUInt32BE(doc)
-  return key
-}
-
-/** The key of a document's record for a country. */
-export function countryKey(doc: number, country: string): Buffer {
-  const key = Buffer.allocUnsafe(6)
-  key.writeUInt32BE(doc)
-  key.write(country, 4, 'latin1')
-  return key
+  /** Forgets what a transaction that was rolled back may have left in memory. */
+  forget(): void {
+    this.dictionary.forget()
+    this.columns.forget()
+    this.changes.forget()
+    this.windows.forget()
+  }
 }

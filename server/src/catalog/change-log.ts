@@ -1,26 +1,11 @@
-import type { Database } from 'lmdb'
-import { CHANGE_TYPES, type Change, type ChangeType } from '../model/change.ts'
-import type { OfferType } from '../model/offer.ts'
-import { ITEM_TYPES, type ItemType } from '../model/show.ts'
-
-/*
- * Changes are stored under keys that sort as they are told: country, change type and item type; then the time
- * (0 where it is unknown); then show, season, episode, service, option type and addon. Numbers are big-endian.
- */
-const PREFIX = 4
-const TIME = 6
-const SHOW = 7
-const TIME_AT = PREFIX
-const SHOW_AT = TIME_AT + TIME
-const SEASON_AT = SHOW_AT + SHOW
-const EPISODE_AT = SEASON_AT + 2
-const GROUP_AT = EPISODE_AT + 2
-
-/** A stored change, with the document of its show. */
-export interface StoredChange {
-  readonly change: Change
-  readonly doc: number
-}
+import type { Change, ChangeType } from '../model/change.ts'
+import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
+import type { ItemType, ShowType } from '../model/show.ts'
+import type { ByteReader } from './codec/byte-reader.ts'
+import type { ByteWriter } from './codec/byte-writer.ts'
+import { LinkReader, LinkWriter } from './codec/link-codec.ts'
+import type { Dictionary } from './dictionary.ts'
+import { type BlockFormat, runsOf, SortedBlocks } from './sorted-blocks.ts'
 
 /** Which changes are walked through. */
 export interface ChangeRange {
@@ -29,144 +14,386 @@ export interface ChangeRange {
   readonly itemType: ItemType
 }
 
-/** The key of a change: its range and its place in it. */
-export function changeKey(change: Change): Buffer {
-  const group = `${change.service}\0${change.offerType}\0${change.addon ?? ''}`
-  const key = Buffer.alloc(GROUP_AT + Buffer.byteLength(group))
-  writePrefix(key, change)
-  key.writeUIntBE(change.timestamp ?? 0, TIME_AT, TIME)
-  writeShowId(key, Number(change.showId))
-  key.writeUInt16BE(change.season ?? 0, SEASON_AT)
-  key.writeUInt16BE(change.episode ?? 0, EPISODE_AT)
-  key.write(group, GROUP_AT)
-  return key
+/** Where a change stands among those of its range, in the order in which they are told. */
+export interface ChangePlace {
+  /** 0 where the time is unknown. */
+  readonly timestamp: number
+  readonly showId: number
+  /** 0 where there is none. */
+  readonly season: number
+  readonly episode: number
+  readonly service: string
+  readonly offerType: string
+  /** Empty where there is none. */
+  readonly addon: string
 }
 
-/** The key before all changes of a range from an instant on. */
-export function instantKey(range: ChangeRange, instant: number): Buffer {
-  const key = Buffer.alloc(SHOW_AT)
-  writePrefix(key, range)
-  key.writeUIntBE(Math.max(instant, 0), TIME_AT, TIME)
-  return key
+/** A stored change, with the document of its show. */
+export class StoredChange implements ChangePlace {
+  readonly range: ChangeRange
+  readonly doc: number
+  readonly timestamp: number
+  readonly showId: number
+  readonly showType: ShowType
+  readonly season: number
+  readonly episode: number
+  readonly service: string
+  readonly offerType: OfferType
+  readonly addon: string
+  readonly link: string | undefined
+
+  constructor(range: ChangeRange, doc: number, showType: ShowType, place: ChangePlace, link: string | undefined) {
+    this.range = range
+    this.doc = doc
+    this.timestamp = place.timestamp
+    this.showId = place.showId
+    this.showType = showType
+    this.season = place.season
+    this.episode = place.episode
+    this.service = place.service
+    this.offerType = place.offerType as OfferType
+    this.addon = place.addon
+    this.link = link
+  }
+
+  static of(doc: number, change: Change): StoredChange {
+    return new StoredChange(change, doc, change.showType, placeOf(change), change.link)
+  }
+
+  /** The change as the model knows it. */
+  get change(): Change {
+    const { changeType, itemType, country } = this.range
+    return {
+      changeType,
+      itemType,
+      showId: String(this.showId),
+      showType: this.showType,
+      country,
+      ...(this.season > 0 && { season: this.season }),
+      ...(this.episode > 0 && { episode: this.episode }),
+      service: this.service,
+      offerType: this.offerType,
+      ...(this.addon !== '' && { addon: this.addon }),
+      ...(this.timestamp > 0 && { timestamp: this.timestamp }),
+      ...(this.link !== undefined && { link: this.link }),
+    }
+  }
 }
 
-/** The instant of a key; 0 for an unknown one. */
-export function keyInstant(key: Buffer): number {
-  return key.readUIntBE(TIME_AT, TIME)
+export function compareChanges(a: ChangePlace, b: ChangePlace): number {
+  return (
+    a.timestamp - b.timestamp ||
+    a.showId - b.showId ||
+    a.season - b.season ||
+    a.episode - b.episode ||
+    compareText(a.service, b.service) ||
+    compareText(a.offerType, b.offerType) ||
+    compareText(a.addon, b.addon)
+  )
 }
 
-function writePrefix(key: Buffer, { country, changeType, itemType }: ChangeRange): void {
-  key.write(country, 0, 'latin1')
-  key[2] = CHANGE_TYPES.indexOf(changeType)
-  key[3] = ITEM_TYPES.indexOf(itemType)
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Show ids have up to 15 digits: more than the six bytes that Node writes at once. */
-function writeShowId(key: Buffer, id: number): void {
-  key[SHOW_AT] = Math.floor(id / 2 ** 48)
-  key.writeUIntBE(id % 2 ** 48, SHOW_AT + 1, 6)
-}
-
-function encodeValue(doc: number, change: Change): Buffer {
-  const link = change.link ?? ''
-  const value = Buffer.alloc(5 + Buffer.byteLength(link))
-  value.writeUInt32LE(doc, 0)
-  value[4] = (change.showType === 'series' ? 1 : 0) | (change.link === undefined ? 0 : 2)
-  value.write(link, 5)
-  return value
-}
-
-export function decodeChange(key: Buffer, value: Buffer): StoredChange {
-  const [service, offerType, addon] = key.toString('utf8', GROUP_AT).split('\0') as [string, OfferType, string]
-  const timestamp = keyInstant(key)
-  const season = key.readUInt16BE(SEASON_AT)
-  const episode = key.readUInt16BE(EPISODE_AT)
-  const flags = value[4] as number
+export function placeOf(change: Change): ChangePlace {
   return {
-    doc: value.readUInt32LE(0),
-    change: {
-      changeType: CHANGE_TYPES[key[2] as number] as ChangeType,
-      itemType: ITEM_TYPES[key[3] as number] as ItemType,
-      showId: String((key[SHOW_AT] as number) * 2 ** 48 + key.readUIntBE(SHOW_AT + 1, 6)),
-      showType: (flags & 1) !== 0 ? 'series' : 'movie',
-      country: key.toString('latin1', 0, 2),
-      ...(season > 0 && { season }),
-      ...(episode > 0 && { episode }),
-      service,
-      offerType,
-      ...(addon !== '' && { addon }),
-      ...(timestamp > 0 && { timestamp }),
-      ...((flags & 2) !== 0 && { link: value.toString('utf8', 5) }),
+    timestamp: change.timestamp ?? 0,
+    showId: Number(change.showId),
+    season: change.season ?? 0,
+    episode: change.episode ?? 0,
+    service: change.service,
+    offerType: change.offerType,
+    addon: change.addon ?? '',
+  }
+}
+
+/** The place before all changes of an instant. */
+export function instantPlace(timestamp: number): ChangePlace {
+  return { timestamp, showId: -1, season: 0, episode: 0, service: '', offerType: '', addon: '' }
+}
+
+/** The name of the list that holds the changes of a range. */
+export function listOf({ country, changeType, itemType }: ChangeRange): string {
+  return `${country}/${changeType}/${itemType}`
+}
+
+function rangeOf(list: string): ChangeRange {
+  const [country, changeType, itemType] = list.split('/') as [string, ChangeType, ItemType]
+  return { country, changeType, itemType }
+}
+
+type Tables = ConstructorParameters<typeof SortedBlocks<ChangePlace, StoredChange, readonly StoredChange[]>>[1]
+
+/**
+ * Past changes, and the windows of offers as changes to come. Those of each country, change type and item type are
+ * one list, kept in the order in which they are told.
+ */
+export class ChangeLog {
+  private readonly lists: SortedBlocks<ChangePlace, StoredChange, readonly StoredChange[]>
+
+  constructor(tables: Tables, dictionary: Dictionary) {
+    this.lists = new SortedBlocks(changeFormat(dictionary), tables, 48 * 1024 * 1024)
+  }
+
+  /** All ranges that hold something. */
+  ranges(): ChangeRange[] {
+    return this.lists.names().map(rangeOf)
+  }
+
+  /** Takes changes out of a list and puts others in. Only within a write transaction. */
+  update(list: string, removed: readonly ChangePlace[], added: readonly StoredChange[], version: number): void {
+    this.lists.update(list, removed, added, version)
+  }
+
+  /** Drops the changes of a range that are older than an instant. Only within a write transaction. */
+  dropBefore(range: ChangeRange, instant: number, version: number): void {
+    this.lists.dropBefore(listOf(range), instantPlace(instant), version)
+  }
+
+  has(change: Change, version: number): boolean {
+    const place = placeOf(change)
+    for (const found of this.ascending(change, version, place)) return compareChanges(found, place) === 0
+    return false
+  }
+
+  /** How many changes a range holds. */
+  count(range: ChangeRange, version: number): number {
+    return this.lists.directory(listOf(range), version).blocks.reduce((sum, { count }) => sum + count, 0)
+  }
+
+  /** The stored changes of a range from one place up to, but without, another one. */
+  *ascending(
+    range: ChangeRange,
+    version: number,
+    from: ChangePlace = instantPlace(0),
+    end?: ChangePlace,
+  ): Iterable<StoredChange> {
+    const walk = new ChangeWalk(this.lists, listOf(range), version)
+    for (walk.seek(from); walk.current !== undefined; walk.forward()) {
+      if (end !== undefined && compareChanges(walk.current, end) >= 0) return
+      yield walk.current
+    }
+  }
+
+  /**
+   * The stored changes of a range from the latest instant before an end to the earliest from a start on; those of one
+   * instant stay in ascending order. `from` names where in that order to begin.
+   */
+  *descending(
+    range: ChangeRange,
+    version: number,
+    start: ChangePlace,
+    end: ChangePlace,
+    from?: ChangePlace,
+  ): Iterable<StoredChange> {
+    const walk = new ChangeWalk(this.lists, listOf(range), version)
+    let upper = end
+    if (from !== undefined) {
+      upper = instantPlace(from.timestamp)
+      yield* this.ascending(range, version, from, smaller(instantPlace(from.timestamp + 1), end))
+    }
+    for (;;) {
+      walk.seek(upper)
+      walk.back()
+      if (walk.current === undefined || compareChanges(walk.current, start) < 0) return
+      const instant = instantPlace(walk.current.timestamp)
+      yield* this.ascending(range, version, instant, upper)
+      upper = instant
+    }
+  }
+
+  /** Forgets what a transaction that was rolled back may have left in memory. */
+  forget(): void {
+    this.lists.forget()
+  }
+}
+
+function smaller(a: ChangePlace, b: ChangePlace): ChangePlace {
+  return compareChanges(a, b) <= 0 ? a : b
+}
+
+/** A place in a list of changes that can move by one. */
+class ChangeWalk {
+  current: StoredChange | undefined
+  private readonly lists: SortedBlocks<ChangePlace, StoredChange, readonly StoredChange[]>
+  private readonly list: string
+  private readonly version: number
+  private blockAt = 0
+  private block: readonly StoredChange[] = []
+  private at = 0
+
+  constructor(lists: SortedBlocks<ChangePlace, StoredChange, readonly StoredChange[]>, list: string, version: number) {
+    this.lists = lists
+    this.list = list
+    this.version = version
+  }
+
+  /** Moves to the first change at or after a place. */
+  seek(place: ChangePlace): void {
+    const { blocks } = this.directory
+    let low = 0
+    let high = blocks.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (compareChanges((blocks[middle] as { first: ChangePlace }).first, place) <= 0) low = middle + 1
+      else high = middle
+    }
+    this.enter(Math.max(low - 1, 0))
+    let start = 0
+    let end = this.block.length
+    while (start < end) {
+      const middle = (start + end) >>> 1
+      if (compareChanges(this.block[middle] as StoredChange, place) < 0) start = middle + 1
+      else end = middle
+    }
+    this.at = start
+    if (start === this.block.length && this.blockAt + 1 < blocks.length) this.enter(this.blockAt + 1)
+    this.current = this.block[this.at]
+  }
+
+  forward(): void {
+    this.at++
+    if (this.at === this.block.length) this.enter(this.blockAt + 1)
+    this.current = this.block[this.at]
+  }
+
+  back(): void {
+    if (this.at === 0 && this.blockAt > 0) {
+      this.enter(this.blockAt - 1)
+      this.at = this.block.length
+    }
+    this.at--
+    this.current = this.block[this.at]
+  }
+
+  private enter(blockAt: number): void {
+    const info = this.directory.blocks[blockAt]
+    this.blockAt = blockAt
+    this.block = info === undefined ? [] : this.lists.block(this.list, info.number)
+    this.at = 0
+  }
+
+  private get directory() {
+    return this.lists.directory(this.list, this.version)
+  }
+}
+
+/*
+ * A change on disk, behind the one before it:
+ *   varint  time since the one before
+ *   varint  show id: since the one before if the time is the same, else whole
+ *   varint  document: difference to the one before, lowest bit for the sign
+ *   byte    option type (3 bits), is a series, has a link, has an addon
+ *   varint  season unless it is of shows, episode if it is of episodes
+ *   varint  service, [addon]                                          dictionary numbers
+ *   [link]                                                            see link-codec.ts
+ */
+const SERIES = 0x08
+const HAS_LINK = 0x10
+const HAS_ADDON = 0x20
+
+function changeFormat(dictionary: Dictionary): BlockFormat<ChangePlace, StoredChange, readonly StoredChange[]> {
+  const linkWriter = new LinkWriter()
+  const linkReader = new LinkReader()
+  return {
+    compare: compareChanges,
+    count: (block) => block.length,
+    first: (block) => block[0] as StoredChange,
+    places: (block) => [...block],
+    size: (block) => 200 + block.length * 250,
+    merge,
+    encode(out, block, list) {
+      const { country, itemType } = rangeOf(list)
+      linkWriter.reset()
+      out.varint(block.length)
+      let [time, id, previousDoc] = [0, 0, 0]
+      for (const { timestamp, showId, season, episode, service, offerType, addon, doc, showType, link } of block) {
+        out.varint(timestamp - time)
+        out.varint(timestamp === time ? showId - id : showId)
+        writeSigned(out, doc - previousDoc)
+        ;[time, id, previousDoc] = [timestamp, showId, doc]
+        out.byte(
+          OFFER_TYPES.indexOf(offerType) |
+            (showType === 'series' ? SERIES : 0) |
+            (link === undefined ? 0 : HAS_LINK) |
+            (addon === '' ? 0 : HAS_ADDON),
+        )
+        if (itemType !== 'show') out.varint(season)
+        if (itemType === 'episode') out.varint(episode)
+        out.varint(dictionary.intern(service))
+        if (addon !== '') out.varint(dictionary.intern(addon))
+        if (link !== undefined) linkWriter.write(out, link, service, country, dictionary)
+      }
+    },
+    decode(input, list) {
+      const range = rangeOf(list)
+      linkReader.reset()
+      let [time, id, doc] = [0, 0, 0]
+      return Array.from({ length: input.varint() }, () => {
+        const since = input.varint()
+        const idPart = input.varint()
+        time += since
+        id = since === 0 ? id + idPart : idPart
+        doc += readSigned(input)
+        const flags = input.byte()
+        const season = range.itemType === 'show' ? 0 : input.varint()
+        const episode = range.itemType === 'episode' ? input.varint() : 0
+        const service = dictionary.text(input.varint())
+        const addon = (flags & HAS_ADDON) === 0 ? '' : dictionary.text(input.varint())
+        const hasLink = (flags & HAS_LINK) !== 0
+        if (hasLink) linkReader.read(input, dictionary)
+        const offerType = OFFER_TYPES[flags & 0x07] as OfferType
+        const place = { timestamp: time, showId: id, season, episode, service, offerType, addon }
+        const showType = (flags & SERIES) !== 0 ? 'series' : 'movie'
+        return new StoredChange(range, doc, showType, place, hasLink ? linkReader.text() : undefined)
+      })
+    },
+    encodePlace(out, { timestamp, showId, season, episode, service, offerType, addon }) {
+      for (const number of [timestamp, showId, season, episode]) out.varint(number)
+      for (const text of [service, offerType, addon]) out.sizedText(text)
+    },
+    decodePlace(input) {
+      const [timestamp, showId, season, episode] = [input.varint(), input.varint(), input.varint(), input.varint()]
+      const [service, offerType, addon] = [input.sizedText(), input.sizedText(), input.sizedText()]
+      return { timestamp, showId, season, episode, service, offerType, addon }
     },
   }
 }
 
-/** Past changes, or the windows of offers as changes to come: both are walked in the order in which they are told. */
-export class ChangeLog {
-  private readonly table: Database<Buffer, Buffer>
-
-  constructor(table: Database<Buffer, Buffer>) {
-    this.table = table
+function* merge(
+  block: readonly StoredChange[] = [],
+  removed: readonly ChangePlace[],
+  added: readonly StoredChange[],
+): Generator<readonly StoredChange[]> {
+  const merged: StoredChange[] = []
+  let a = 0
+  let r = 0
+  const put = (entry: StoredChange) => {
+    // Of changes at one place the last one counts.
+    const last = merged.at(-1)
+    if (last !== undefined && compareChanges(last, entry) === 0) merged.pop()
+    merged.push(entry)
   }
-
-  put(doc: number, change: Change): void {
-    this.table.putSync(changeKey(change), encodeValue(doc, change))
+  for (const entry of block) {
+    while (a < added.length && compareChanges(added[a] as StoredChange, entry) < 0) put(added[a++] as StoredChange)
+    while (r < removed.length && compareChanges(removed[r] as ChangePlace, entry) < 0) r++
+    const gone = r < removed.length && compareChanges(removed[r] as ChangePlace, entry) === 0
+    if (!gone) put(entry)
   }
-
-  has(change: Change): boolean {
-    return this.table.doesExist(changeKey(change))
-  }
-
-  remove(change: Change): void {
-    this.table.removeSync(changeKey(change))
-  }
-
-  /** Stored changes with keys from `start` up to, but without, `end`. */
-  *ascending(start: Buffer, end: Buffer): Iterable<StoredChange> {
-    for (const { key, value } of this.table.getRange({ start, end })) yield decodeChange(key, value)
-  }
-
-  /** The same from the latest instant to the earliest; changes of one instant stay in ascending order. */
-  *descending(range: ChangeRange, start: Buffer, end: Buffer, from?: Buffer): Iterable<StoredChange> {
-    let upper = end
-    if (from !== undefined) {
-      upper = instantKey(range, keyInstant(from))
-      const groupEnd = smaller(instantKey(range, keyInstant(from) + 1), end)
-      yield* this.ascending(from, groupEnd)
-    }
-    for (;;) {
-      const last = this.lastBefore(start, upper)
-      if (last === undefined) return
-      const groupStart = instantKey(range, keyInstant(last))
-      yield* this.ascending(larger(groupStart, start), upper)
-      upper = groupStart
-    }
-  }
-
-  /** Drops changes of a range that are older than an instant. */
-  forgetBefore(range: ChangeRange, instant: number): number {
-    let forgotten = 0
-    for (const key of [...this.table.getKeys({ start: instantKey(range, 0), end: instantKey(range, instant) })]) {
-      this.table.removeSync(key)
-      forgotten++
-    }
-    return forgotten
-  }
-
-  private lastBefore(start: Buffer, end: Buffer): Buffer | undefined {
-    if (Buffer.compare(start, end) >= 0) return undefined
-    // Walking back, LMDB begins at the first key that is not past the start it is given.
-    for (const key of this.table.getKeys({ start: end, end: start, reverse: true, limit: 2 })) {
-      if (Buffer.compare(key, end) < 0 && Buffer.compare(key, start) >= 0) return Buffer.from(key)
-    }
-    return this.table.doesExist(start) ? start : undefined
+  while (a < added.length) put(added[a++] as StoredChange)
+  const runs = runsOf(merged.length)
+  for (let run = 0; run < runs; run++) {
+    const [start, end] = [run, run + 1].map((i) => Math.floor((i * merged.length) / runs)) as [number, number]
+    yield merged.slice(start, end)
   }
 }
 
-function smaller(a: Buffer, b: Buffer): Buffer {
-  return Buffer.compare(a, b) <= 0 ? a : b
+function writeSigned(out: ByteWriter, value: number): void {
+  out.varint(value < 0 ? -value * 2 - 1 : value * 2)
 }
 
-function larger(a: Buffer, b: Buffer): Buffer {
-  return Buffer.compare(a, b) >= 0 ? a : b
+function readSigned(input: ByteReader): number {
+  const value = input.varint()
+  return value % 2 === 0 ? value / 2 : -(value + 1) / 2
 }

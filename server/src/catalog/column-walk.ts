@@ -1,11 +1,5 @@
-import {
-  type Block,
-  compareValues,
-  type Directory,
-  type Position,
-  type SortedColumns,
-  type SortValue,
-} from './sorted-column.ts'
+import type { Directory } from './sorted-blocks.ts'
+import { type ColumnBlock, compareValues, type Position, type SortedColumns, type SortValue } from './sorted-column.ts'
 
 /**
  * Walks a column up or down. Entries of equal value come by ascending show id in both directions, so walking down
@@ -16,24 +10,32 @@ export class ColumnWalk {
   id = 0
   doc = 0
   private readonly columns: SortedColumns
-  private readonly directory: Directory
+  private readonly column: string
+  private readonly directory: Directory<Position>
   private readonly down: boolean
-  private block: Block | undefined
+  private block: ColumnBlock | undefined
   /** The entry that `next` will give: its block, and its place in the block. */
   private blockAt = 0
   private at = 0
   /** Walking down: the value of the group that is being walked through. */
   private group: SortValue | undefined
 
-  constructor(columns: SortedColumns, directory: Directory, direction: 'asc' | 'desc', from: Position | undefined) {
+  constructor(
+    columns: SortedColumns,
+    column: string,
+    version: number,
+    direction: 'asc' | 'desc',
+    from: Position | undefined,
+  ) {
     this.columns = columns
-    this.directory = directory
+    this.column = column
+    this.directory = columns.directory(column, version)
     this.down = direction === 'desc'
     if (!this.down) {
       if (from === undefined) this.moveTo(0, 0)
       else this.seek(from.value, from.id)
     } else if (from === undefined) {
-      this.moveTo(directory.blocks.length, 0)
+      this.moveTo(this.directory.blocks.length, 0)
       this.enterGroupBefore()
     } else {
       this.group = from.value
@@ -81,7 +83,7 @@ export class ColumnWalk {
       }
       this.moveTo(this.blockAt - 1, -1)
     }
-    const block = this.block as Block
+    const block = this.block as ColumnBlock
     let at = this.at - 1
     const value = block.values[at] as SortValue
     this.group = value
@@ -121,7 +123,7 @@ export class ColumnWalk {
   private moveTo(blockAt: number, at: number): void {
     const info = this.directory.blocks[blockAt]
     this.blockAt = blockAt
-    this.block = info === undefined ? undefined : this.columns.block(info.number)
+    this.block = info === undefined ? undefined : this.columns.block(this.column, info.number)
     this.at = at < 0 && this.block !== undefined ? this.block.docs.length : at
   }
 }

@@ -1,21 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'lmdb'
-import { LRUCache } from 'lru-cache'
 
 /** LMDB bounds the size of keys; longer texts are found by their hash. */
 const LONGEST_KEY = 500
 
-/** Where the count of entries is kept: no text has this key. */
+/** Where the count of entries is kept: no text and no name has this key. */
 const COUNT = 'count'
 
+/** Beyond so many remembered look-ups they start anew, so that they stay bounded. */
+const MOST_REMEMBERED = 200_000
+
 /**
- * Texts that recur in many offers (service ids, language lists, prices), each stored once and referred to by a small
- * number. Numbers are given in the order of first use and never change, so readers may keep what they have read.
+ * Texts that recur in many offers (service ids, language lists, prices, beginnings of links), each stored once and
+ * referred to by a small number. Numbers are given in the order of first use and never change, so readers may keep
+ * what they have read.
  */
 export class Dictionary {
-  private readonly numbers = new LRUCache<string, number>({ max: 50_000 })
+  private readonly numbers = new Map<string, number>()
+  private readonly numbersOfValues = new Map<object, number>()
+  private readonly numbersOfNames = new Map<string, number>()
   private readonly texts: (string | undefined)[] = []
   private readonly bytes: (Buffer | undefined)[] = []
+  private readonly values: unknown[] = []
   private readonly byText: Database<number, string>
   private readonly byNumber: Database<string, number>
 
@@ -26,22 +32,38 @@ export class Dictionary {
 
   /** The number of a text, if it has one. */
   find(text: string): number | undefined {
-    const cached = this.numbers.get(text)
-    if (cached !== undefined) return cached
-    const number = this.byText.get(keyOf(text))
-    if (number !== undefined) this.numbers.set(text, number)
-    return number
+    return this.findKey(this.numbers, text, keyOf(text))
   }
 
   /** The number of a text, given now if it has none. Only within a write transaction. */
   intern(text: string): number {
-    const known = this.find(text)
+    const known = this.numbers.get(text) ?? this.find(text)
     if (known !== undefined) return known
     const number = this.byText.get(COUNT) ?? 0
     this.byText.putSync(COUNT, number + 1)
     this.byText.putSync(keyOf(text), number)
     this.byNumber.putSync(number, text)
-    this.numbers.set(text, number)
+    remember(this.numbers, text, number)
+    return number
+  }
+
+  /** The number of a value's JSON text. A value that comes again, itself and not its like, is not printed again. */
+  internJson(value: object): number {
+    const known = this.numbersOfValues.get(value)
+    if (known !== undefined) return known
+    const number = this.intern(JSON.stringify(value))
+    remember(this.numbersOfValues, value, number)
+    return number
+  }
+
+  /** The number of the text that stands under a name: the one given with its first use. */
+  internNamed(name: string, text: string): number {
+    const key = `@${name}`
+    const known = this.numbersOfNames.get(name) ?? this.findKey(this.numbersOfNames, name, key)
+    if (known !== undefined) return known
+    const number = this.intern(text)
+    this.byText.putSync(key, number)
+    remember(this.numbersOfNames, name, number)
     return number
   }
 
@@ -65,12 +87,39 @@ export class Dictionary {
     return bytes
   }
 
+  /** The value that the text is the JSON of; the same one each time. */
+  json(number: number): unknown {
+    let value = this.values[number]
+    if (value === undefined) {
+      value = JSON.parse(this.text(number))
+      this.values[number] = value
+      if (typeof value === 'object' && value !== null) remember(this.numbersOfValues, value, number)
+    }
+    return value
+  }
+
   /** Forgets what a transaction that was rolled back may have left in memory. */
   forget(): void {
     this.numbers.clear()
+    this.numbersOfValues.clear()
+    this.numbersOfNames.clear()
     this.texts.length = 0
     this.bytes.length = 0
+    this.values.length = 0
   }
+
+  private findKey(remembered: Map<string, number>, name: string, key: string): number | undefined {
+    const known = remembered.get(name)
+    if (known !== undefined) return known
+    const number = this.byText.get(key)
+    if (number !== undefined) remember(remembered, name, number)
+    return number
+  }
+}
+
+function remember<K>(numbers: Map<K, number>, key: K, number: number): void {
+  if (numbers.size >= MOST_REMEMBERED) numbers.clear()
+  numbers.set(key, number)
 }
 
 function keyOf(text: string): string {

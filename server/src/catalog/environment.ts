@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 
 /** The form of everything below. A catalog of another form is refused rather than misread. */
-export const CATALOG_FORMAT = 1
+export const CATALOG_FORMAT = 2
 
 /** The tables of a catalog, all in one LMDB environment: a transaction over any of them is one transaction. */
 export interface Environment {
@@ -19,22 +19,24 @@ export interface Environment {
   readonly facts: Database<Buffer, number>
   readonly texts: Database<Buffer, number>
   readonly outlines: Database<Buffer, number>
-  /** Document number and country to the offers of the show, and of its seasons and episodes. */
-  readonly offers: Database<Buffer, Buffer>
-  readonly seasonOffers: Database<Buffer, Buffer>
+  /** Document number to the offers of the show, and of its seasons and episodes, by country. */
+  readonly offers: Database<Buffer, number>
+  readonly seasonOffers: Database<Buffer, number>
   /** Recurring texts, both ways. */
   readonly dictionaryNumbers: Database<number, string>
   readonly dictionaryTexts: Database<string, number>
   /** Term to set of document numbers. */
   readonly postings: Database<Buffer, string>
-  /** Sorted columns: directory by column, block by number. */
-  readonly directories: Database<Buffer, string>
-  readonly blocks: Database<Buffer, number>
+  /** Sorted columns: directory by name, block by number. */
+  readonly columns: Database<Buffer, string>
+  readonly columnBlocks: Database<Buffer, number>
   /** Misspelt forms of title words to the words. */
   readonly spellings: Database<string, string>
-  /** Past changes, and the offers that will start or end, both in the order in which they are told. */
-  readonly changes: Database<Buffer, Buffer>
-  readonly windows: Database<Buffer, Buffer>
+  /** Past changes, and the offers that will start or end, both in the order in which they are told: as columns. */
+  readonly changes: Database<Buffer, string>
+  readonly changeBlocks: Database<Buffer, number>
+  readonly windows: Database<Buffer, string>
+  readonly windowBlocks: Database<Buffer, number>
   /** Official top lists, by country, service and type. */
   readonly tops: Database<unknown, string>
   /** Who feeds the catalog, and what is known of it. */
@@ -63,10 +65,10 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
     eventTurnBatching: false,
     commitDelay: 0,
   })
-  const table = <V, K extends string | number | Buffer>(
+  const table = <V, K extends string | number>(
     name: string,
     encoding: 'binary' | 'json' | 'ordered-binary',
-    keyEncoding: 'ordered-binary' | 'uint32' | 'binary',
+    keyEncoding: 'ordered-binary' | 'uint32',
   ) => root.openDB<V, K>(name, { encoding, keyEncoding }) as Database<V, K>
   return {
     root,
@@ -75,16 +77,18 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
     facts: table('facts', 'binary', 'uint32'),
     texts: table('texts', 'binary', 'uint32'),
     outlines: table('outlines', 'binary', 'uint32'),
-    offers: table('offers', 'binary', 'binary'),
-    seasonOffers: table('seasonOffers', 'binary', 'binary'),
+    offers: table('offers', 'binary', 'uint32'),
+    seasonOffers: table('seasonOffers', 'binary', 'uint32'),
     dictionaryNumbers: table('dictionaryNumbers', 'ordered-binary', 'ordered-binary'),
     dictionaryTexts: table('dictionaryTexts', 'json', 'uint32'),
     postings: table('postings', 'binary', 'ordered-binary'),
-    directories: table('directories', 'binary', 'ordered-binary'),
-    blocks: table('blocks', 'binary', 'uint32'),
+    columns: table('columns', 'binary', 'ordered-binary'),
+    columnBlocks: table('columnBlocks', 'binary', 'uint32'),
     spellings: table('spellings', 'json', 'ordered-binary'),
-    changes: table('changes', 'binary', 'binary'),
-    windows: table('windows', 'binary', 'binary'),
+    changes: table('changes', 'binary', 'ordered-binary'),
+    changeBlocks: table('changeBlocks', 'binary', 'uint32'),
+    windows: table('windows', 'binary', 'ordered-binary'),
+    windowBlocks: table('windowBlocks', 'binary', 'uint32'),
     tops: table('tops', 'json', 'ordered-binary'),
     sources: table('sources', 'json', 'ordered-binary'),
   }

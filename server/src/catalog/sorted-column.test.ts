@@ -9,22 +9,22 @@ import {
   compareUtf8,
   compareValues,
   type Position,
-  SortedColumns,
   type SortValue,
+  sortedColumns,
 } from './sorted-column.ts'
 
 function someColumns() {
   const root = open({ path: join(temporaryFolder(), 'columns'), encoding: 'binary' })
-  const columns = new SortedColumns(
-    root.openDB('directories', { encoding: 'binary' }),
-    root.openDB('blocks', { encoding: 'binary', keyEncoding: 'uint32' }),
-  )
+  const columns = sortedColumns({
+    directories: root.openDB('directories', { encoding: 'binary' }),
+    blocks: root.openDB('blocks', { encoding: 'binary', keyEncoding: 'uint32' }),
+  })
   let version = 0
   return {
     update: (removed: readonly Position[], added: readonly ColumnEntry[]) =>
       root.transactionSync(() => columns.update('c', removed, added, ++version)),
     walk(direction: 'asc' | 'desc', from?: Position): number[] {
-      const walk = new ColumnWalk(columns, columns.directory('c', version), direction, from)
+      const walk = new ColumnWalk(columns, 'c', version, direction, from)
       const docs: number[] = []
       while (walk.next()) docs.push(walk.doc)
       return docs

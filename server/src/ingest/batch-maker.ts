@@ -186,7 +186,7 @@ export class BatchMaker {
   }
 
   private takeChange({ change, line }: ChangeStatement): void {
-    if (this.catalog.changes.has(change)) return
+    if (this.catalog.changes.has(change, this.catalog.version())) return
     if (this.pending.has(change.showId) || this.catalog.ownDocOf(change.showId) !== undefined) {
       this.statedChanges.push(change)
     } else {

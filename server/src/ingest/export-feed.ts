@@ -1,6 +1,4 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { pastRanges } from '../catalog/catalog.ts'
-import { instantKey } from '../catalog/change-log.ts'
 import type { Reference } from '../catalog/reference.ts'
 import type { Change } from '../model/change.ts'
 import { OFFER_TYPES, type Offer, type OffersByCountry } from '../model/offer.ts'
@@ -17,7 +15,9 @@ export const EXPORT_SOURCE = 'export'
  */
 export function* exportFeed(catalog: Catalog): Generator<object> {
   const { countries, services, genres } = catalog.reference()
-  const { facts, tops, changes } = catalog.environment
+  const { facts, tops } = catalog.environment
+  const version = catalog.version()
+  const ranges = catalog.changes.ranges()
   const entries = (table: { getStats(): unknown }) => (table.getStats() as { entryCount: number }).entryCount
   const count = [countries, services, genres].reduce((sum, all) => sum + Object.keys(all).length, 0)
   yield {
@@ -25,7 +25,11 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
     source: EXPORT_SOURCE,
     mode: 'snapshot',
     statesChanges: true,
-    count: count + [facts, tops, changes].reduce((sum, table) => sum + entries(table), 0),
+    count:
+      count +
+      entries(facts) +
+      entries(tops) +
+      ranges.reduce((sum, range) => sum + catalog.changes.count(range, version), 0),
   }
   yield* referenceRecords({ countries, services, genres })
   for (const doc of facts.getKeys({})) yield showRecord(catalog.show(doc) as Show)
@@ -33,10 +37,8 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
     const [country, service, showType] = key.split('/')
     yield { kind: 'top', country, service, showType, shows: ownIds(catalog, value as string[]) }
   }
-  for (const range of pastRanges(catalog.reference())) {
-    for (const { change } of catalog.changes.ascending(instantKey(range, 0), instantKey(range, 2 ** 47))) {
-      yield changeRecord(change)
-    }
+  for (const range of ranges) {
+    for (const { change } of catalog.changes.ascending(range, version)) yield changeRecord(change)
   }
 }
 

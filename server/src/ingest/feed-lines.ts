@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
@@ -35,8 +35,10 @@ export async function* feedLines(source: Readable): AsyncGenerator<FeedLine> {
     size = 0
     skipping = false
     if (tooLong) return { line, problem: 'line_too_long', detail: `${total} bytes, at most ${LONGEST_LINE} are read` }
-    if (!isUtf8(bytes)) return { line, problem: 'invalid_utf8', detail: 'bytes that are no UTF-8 text' }
-    const text = bytes.toString('utf8').trim()
+    // Most lines are plain ASCII, which takes a fraction of the time to turn into text.
+    const ascii = isAscii(bytes)
+    if (!ascii && !isUtf8(bytes)) return { line, problem: 'invalid_utf8', detail: 'bytes that are no UTF-8 text' }
+    const text = bytes.toString(ascii ? 'latin1' : 'utf8').trim()
     return text === '' ? undefined : { line, text: line === 1 ? text.replace(/^\ufeff/, '') : text }
   }
 

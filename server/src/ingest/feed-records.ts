@@ -6,6 +6,8 @@ import type { NoticeLog } from './notice.ts'
 import { readChange } from './read-change.ts'
 import { type GivenHeader, readFeedHeader } from './read-header.ts'
 import { ShowReader } from './read-show.ts'
+import { TrackReader } from './read-tracks.ts'
+import { RecordParser } from './record-parser.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 import type { FeedHeader, RemoveStatement, ShowStatement, Statement, TopStatement } from './statement.ts'
 
@@ -24,13 +26,14 @@ export class FeedRecords {
   private readonly given: GivenHeader
   private readonly reference: ReferenceBuilder
   private readonly notices: NoticeLog
+  private readonly parser = new RecordParser()
   private readonly shows: ShowReader
 
   constructor(reference: ReferenceBuilder, notices: NoticeLog, given: GivenHeader) {
     this.given = given
     this.reference = reference
     this.notices = notices
-    this.shows = new ShowReader(reference)
+    this.shows = new ShowReader(reference, new TrackReader(this.parser))
   }
 
   *read(line: FeedLine): Iterable<FeedRecord> {
@@ -41,7 +44,7 @@ export class FeedRecords {
     }
     let value: unknown
     try {
-      value = JSON.parse(line.text)
+      value = this.parser.parse(line.text)
     } catch (error) {
       this.damaged = true
       this.notices.add('unreadable_line', (error as Error).message, { line: line.line })

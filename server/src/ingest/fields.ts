@@ -82,6 +82,11 @@ export class Fields {
     return this.optional(name, 'an object', isObject) as JsonObject | undefined
   }
 
+  /** These fields, were one of them this value. */
+  having(name: string, value: unknown): Fields {
+    return new Fields({ [name]: value }, this.place, this.path)
+  }
+
   /** The fields of an object inside this one. */
   inside(name: string): Fields | undefined {
     const value = this.object(name)

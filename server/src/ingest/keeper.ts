@@ -1,9 +1,9 @@
 import type { Batch } from '../catalog/batch.ts'
-import { instantKey } from '../catalog/change-log.ts'
+import { instantPlace } from '../catalog/change-log.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { type Change, FUTURE_CHANGE_TYPES } from '../model/change.ts'
+import type { Change } from '../model/change.ts'
 import { type Clock, SECONDS_PER_DAY, startOfDay } from '../model/clock.ts'
-import { ITEM_TYPES, type Show } from '../model/show.ts'
+import type { Show } from '../model/show.ts'
 import { diff } from './diff.ts'
 import { dueInstants, passTime } from './pass-time.ts'
 
@@ -91,11 +91,12 @@ export class Keeper {
 
   /** The next instant at which a window opens or closes; Infinity where there is none. */
   nextInstant(): number {
-    const { windows } = this.ledger.catalog
+    const { catalog } = this.ledger
+    const version = catalog.version()
     let next = Number.POSITIVE_INFINITY
-    for (const range of this.ranges()) {
-      for (const { change } of windows.ascending(instantKey(range, 1), instantKey(range, 2 ** 47))) {
-        next = Math.min(next, change.timestamp as number)
+    for (const range of catalog.windows.ranges()) {
+      for (const { timestamp } of catalog.windows.ascending(range, version, instantPlace(1))) {
+        next = Math.min(next, timestamp)
         break
       }
     }
@@ -103,10 +104,12 @@ export class Keeper {
   }
 
   private dueDocs(now: number): Set<number> {
-    const { windows } = this.ledger.catalog
+    const { catalog } = this.ledger
+    const version = catalog.version()
     const docs = new Set<number>()
-    for (const range of this.ranges()) {
-      for (const { doc } of windows.ascending(instantKey(range, 1), instantKey(range, now + 1))) docs.add(doc)
+    for (const range of catalog.windows.ranges()) {
+      const due = catalog.windows.ascending(range, version, instantPlace(1), instantPlace(now + 1))
+      for (const { doc } of due) docs.add(doc)
     }
     if (now >= this.undatedAt + UNDATED_EVERY_SECONDS) {
       this.undatedAt = now
@@ -118,18 +121,10 @@ export class Keeper {
   /** Shows with an offer that was announced without a date, and whose end has passed meanwhile. */
   private *endedUndated(now: number): Iterable<number> {
     const { catalog } = this.ledger
-    for (const range of this.ranges()) {
+    for (const range of catalog.windows.ranges()) {
       if (range.changeType !== 'upcoming') continue
-      for (const { doc } of catalog.windows.ascending(instantKey(range, 0), instantKey(range, 1))) {
+      for (const { doc } of catalog.windows.ascending(range, catalog.version(), instantPlace(0), instantPlace(1))) {
         if (dueInstants(catalog.show(doc) as Show, now).length > 0) yield doc
-      }
-    }
-  }
-
-  private *ranges() {
-    for (const country of Object.keys(this.ledger.catalog.reference().countries)) {
-      for (const changeType of FUTURE_CHANGE_TYPES) {
-        for (const itemType of ITEM_TYPES) yield { country, changeType, itemType }
       }
     }
   }

@@ -58,6 +58,8 @@ export interface Notice {
 export class NoticeLog {
   readonly counts: Partial<Record<NoticeCode, number>> = {}
   readonly notices: Notice[] = []
+  /** How many there are, of all codes. */
+  total = 0
   private readonly mostPerCode: number
 
   constructor(mostPerCode = 100) {
@@ -67,6 +69,7 @@ export class NoticeLog {
   add(code: NoticeCode, message: string, where: { line?: number | undefined; record?: string | undefined } = {}): void {
     const count = (this.counts[code] ?? 0) + 1
     this.counts[code] = count
+    this.total++
     if (count > this.mostPerCode) return
     this.notices.push({
       code,

@@ -1,4 +1,3 @@
-import { isLocale, type Locale, normalizeAudios, normalizeSubtitles, type Subtitle } from '../model/locale.ts'
 import {
   LATEST_TIMESTAMP,
   OFFER_TYPES,
@@ -9,16 +8,24 @@ import {
 } from '../model/offer.ts'
 import { isAmount, isCurrency, type Price } from '../model/price.ts'
 import { Fields, isObject, type JsonObject, type Place, shown } from './fields.ts'
+import type { TrackReader } from './read-tracks.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 import type { StatedOffer } from './statement.ts'
+
+/** What an option is read by. */
+export interface OfferReading {
+  readonly reference: ReferenceBuilder
+  readonly tracks: TrackReader
+  readonly place: Place
+  /** Exported feeds name the sources of offers. */
+  readonly exported: boolean
+}
 
 /** Reads an option as a feed states it, or notes why it cannot be taken. */
 export function readOffer(
   value: unknown,
   country: string,
-  reference: ReferenceBuilder,
-  place: Place,
-  exported: boolean,
+  { reference, tracks, place, exported }: OfferReading,
 ): StatedOffer | undefined {
   if (!isObject(value)) {
     place.notices.add('invalid_offer', `An option in ${country} is ${shown(value)}; an object is needed`, place)
@@ -61,8 +68,8 @@ export function readOffer(
     link: link.toWellFormed(),
     ...(videoLink !== undefined && { videoLink }),
     ...(quality !== undefined && { quality }),
-    audios: normalizeAudios((fields.list('audios') ?? []).flatMap((item) => readLocale(item, fields, 'audios'))),
-    subtitles: normalizeSubtitles((fields.list('subtitles') ?? []).flatMap((item) => readSubtitle(item, fields))),
+    audios: tracks.audios(fields),
+    subtitles: tracks.subtitles(fields),
     ...(price !== undefined && { price }),
     ...(startsOn !== undefined && { startsOn }),
     ...(expiresOn !== undefined && { expiresOn }),
@@ -126,23 +133,4 @@ function readPrice(type: OfferType, service: string, country: string, fields: Fi
     return fields.note('unknown_currency', `The currency is ${shown(currency)}; a code such as "EUR" is needed`)
   }
   return { amount, currency }
-}
-
-function readLocale(value: unknown, fields: Fields, name: string): Locale | [] {
-  if (isObject(value) && typeof value.language === 'string') {
-    const { language, region } = value
-    const locale = region === undefined || region === null ? { language } : { language, region: region as string }
-    if ((region === undefined || region === null || typeof region === 'string') && isLocale(locale)) return locale
-  }
-  fields.note(
-    'ignored_field',
-    `"${name}" holds ${shown(value)}; {"language":"eng","region":"USA"} or the like is needed`,
-  )
-  return []
-}
-
-function readSubtitle(value: unknown, fields: Fields): Subtitle | [] {
-  if (!isObject(value)) return readLocale(value, fields, 'subtitles') as []
-  const locale = readLocale(value.locale, fields, 'subtitles')
-  return Array.isArray(locale) ? [] : { closedCaptions: value.closedCaptions === true, locale }
 }

@@ -12,7 +12,8 @@ import {
   type Translation,
 } from '../model/show.ts'
 import { Fields, isObject, type Place, shown, withoutNegativeZero } from './fields.ts'
-import { readOffer } from './read-offer.ts'
+import { type OfferReading, readOffer } from './read-offer.ts'
+import type { TrackReader } from './read-tracks.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 import type { ShowStatement, StatedEpisode, StatedOffer, StatedOffers, StatedSeason } from './statement.ts'
 
@@ -29,13 +30,15 @@ export interface ShowReading {
 /** Reads a show as answers print it, with what a feed may add, or notes why it cannot be taken. */
 export class ShowReader {
   private readonly reference: ReferenceBuilder
+  private readonly tracks: TrackReader
   /** Whether an offer of the show being read had to be skipped. */
   private flawed = false
   private exported = false
   private readonly countries = new Set<string>()
 
-  constructor(reference: ReferenceBuilder) {
+  constructor(reference: ReferenceBuilder, tracks: TrackReader) {
     this.reference = reference
+    this.tracks = tracks
   }
 
   read(
@@ -109,6 +112,8 @@ export class ShowReader {
   private readOffers(fields: Fields): StatedOffers {
     const byCountry = fields.object('streamingOptions') ?? {}
     if (fields.has('streamingOptions') && !isObject(fields.value.streamingOptions)) this.flawed = true
+    const { reference, tracks, exported } = this
+    const reading: OfferReading = { reference, tracks, place: fields.place, exported }
     const offers: Record<string, StatedOffer[]> = {}
     for (const code of Object.keys(byCountry)) {
       const country = normalizeCountryCode(code)
@@ -124,7 +129,7 @@ export class ShowReader {
       this.countries.add(country)
       const read: StatedOffer[] = []
       for (const item of list) {
-        const offer = readOffer(item, country, this.reference, fields.place, this.exported)
+        const offer = readOffer(item, country, reading)
         if (offer === undefined) this.flawed = true
         else read.push(offer)
       }

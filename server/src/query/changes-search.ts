@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { type ChangeRange, changeKey, instantKey, type StoredChange } from '../catalog/change-log.ts'
-import { type Change, isFutureChangeType } from '../model/change.ts'
+import { type ChangePlace, compareChanges, instantPlace, type StoredChange } from '../catalog/change-log.ts'
+import { isFutureChangeType } from '../model/change.ts'
 import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
 import { InvalidCursor } from './invalid-cursor.ts'
 import type { CatalogSelector, ChangesQuery } from './queries.ts'
@@ -16,39 +16,39 @@ export interface ChangesPage {
 
 /** The page of changes that the query's cursor names. */
 export function changesSearch(catalog: Catalog, query: ChangesQuery): ChangesPage {
-  const from = query.cursor === undefined ? undefined : changeKey(readCursor(query.cursor, query))
+  const from = query.cursor === undefined ? undefined : readCursor(query.cursor, query)
   const passes = changeFilter(catalog, query)
   const page: StoredChange[] = []
-  for (const stored of walk(catalog, query, from)) {
-    if (!passes(stored.change)) continue
-    if (page.length === CHANGES_PAGE_SIZE) return { changes: page, nextCursor: writeCursor(stored.change, query) }
-    page.push(stored)
+  for (const change of walk(catalog, query, from)) {
+    if (!passes(change)) continue
+    if (page.length === CHANGES_PAGE_SIZE) return { changes: page, nextCursor: writeCursor(change, query) }
+    page.push(change)
   }
   return { changes: page }
 }
 
 /** Changes in the order asked for; unknown dates count as the very first instant. */
-function* walk(catalog: Catalog, query: ChangesQuery, from: Buffer | undefined): Iterable<StoredChange> {
+function* walk(catalog: Catalog, query: ChangesQuery, from: ChangePlace | undefined): Iterable<StoredChange> {
   const future = isFutureChangeType(query.changeType)
   const log = future ? catalog.windows : catalog.changes
-  const range: ChangeRange = query
-  const dated = { start: instantKey(range, Math.max(query.from, 1)), end: instantKey(range, query.to + 1) }
-  const undated = { start: instantKey(range, 0), end: instantKey(range, 1) }
+  const version = catalog.version()
+  const dated = { start: instantPlace(Math.max(query.from, 1)), end: instantPlace(query.to + 1) }
+  const undated = { start: instantPlace(0), end: instantPlace(1) }
   const spans = future && query.includeUnknownDates ? [undated, dated] : [dated]
   if (query.direction === 'asc') {
     for (const { start, end } of spans) {
-      const first = from !== undefined && Buffer.compare(from, start) > 0 ? from : start
-      if (Buffer.compare(first, end) < 0) yield* log.ascending(first, end)
+      const first = from !== undefined && compareChanges(from, start) > 0 ? from : start
+      if (compareChanges(first, end) < 0) yield* log.ascending(query, version, first, end)
     }
     return
   }
   for (const { start, end } of spans.reverse()) {
-    if (from === undefined || Buffer.compare(from, end) >= 0) yield* log.descending(range, start, end)
-    else if (Buffer.compare(from, start) >= 0) yield* log.descending(range, start, end, from)
+    if (from === undefined || compareChanges(from, end) >= 0) yield* log.descending(query, version, start, end)
+    else if (compareChanges(from, start) >= 0) yield* log.descending(query, version, start, end, from)
   }
 }
 
-function changeFilter(catalog: Catalog, query: ChangesQuery): (change: Change) => boolean {
+function changeFilter(catalog: Catalog, query: ChangesQuery): (change: StoredChange) => boolean {
   const { services } = catalog.reference()
   const { catalogs, showType, changeType } = query
   return (change) =>
@@ -58,19 +58,19 @@ function changeFilter(catalog: Catalog, query: ChangesQuery): (change: Change) =
     (changeType !== 'upcoming' || services[change.service]?.hasUpcoming === true)
 }
 
-function selects({ service, type, addon }: CatalogSelector, change: Change): boolean {
+function selects({ service, type, addon }: CatalogSelector, change: StoredChange): boolean {
   if (service !== change.service) return false
   return addon !== undefined ? change.addon === addon : type === undefined || change.offerType === type
 }
 
 /** A change's place: time, show, season, episode, service, type and addon, then what it is a place among. */
-function writeCursor(change: Change, { changeType, itemType, direction }: ChangesQuery): string {
-  const { timestamp = 0, showId, season = 0, episode = 0, service, offerType, addon = '' } = change
-  const place = [timestamp, showId, season, episode, service, offerType, addon].join(':')
-  return `${place}:${changeType}.${itemType}.${direction}`
+function writeCursor(place: ChangePlace, { changeType, itemType, direction }: ChangesQuery): string {
+  const { timestamp, showId, season, episode, service, offerType, addon } = place
+  const parts = [timestamp, showId, season, episode, service, offerType, addon].join(':')
+  return `${parts}:${changeType}.${itemType}.${direction}`
 }
 
-function readCursor(cursor: string, { changeType, itemType, direction, country }: ChangesQuery): Change {
+function readCursor(cursor: string, { changeType, itemType, direction }: ChangesQuery): ChangePlace {
   const match = /^(\d{1,12}):(\d{1,15}):(\d{1,5}):(\d{1,5}):([^:]*):([^:]*):([^:]*):([a-z]+\.[a-z]+\.[a-z]+)$/.exec(
     cursor,
   )
@@ -88,16 +88,12 @@ function readCursor(cursor: string, { changeType, itemType, direction, country }
   const numbers = [timestamp, season, episode].map(Number) as [number, number, number]
   if (numbers[1] > 65_535 || numbers[2] > 65_535) throw new InvalidCursor('The cursor cannot be read: no such episode')
   return {
-    changeType,
-    itemType,
-    country,
-    showType: 'movie',
-    showId: showId as string,
     timestamp: numbers[0],
+    showId: Number(showId),
     season: numbers[1],
     episode: numbers[2],
     service: service as string,
-    offerType: offerType as OfferType,
+    offerType: offerType as string,
     addon: addon as string,
   }
 }

@@ -5,11 +5,11 @@
 export class Scratch {
   private buffer = Buffer.allocUnsafe(16 * 1024)
 
-  hold(bytes: Uint8Array): Buffer {
-    // The buffer that LMDB lends is larger than its stated length, so the length must be named.
-    const { length } = bytes
+  /** The part from `start` to `end`; the buffer that LMDB lends is larger than its stated length. */
+  hold(bytes: Uint8Array, start = 0, end = bytes.length): Buffer {
+    const length = end - start
     if (length > this.buffer.length) this.buffer = Buffer.allocUnsafe(length * 2)
-    this.buffer.set(bytes.subarray(0, length))
+    this.buffer.set(bytes.subarray(start, end))
     return this.buffer.subarray(0, length)
   }
 }

@@ -1,7 +1,7 @@
-import { type Catalog, countryKey } from '../catalog/catalog.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { ByteReader } from '../catalog/codec/byte-reader.ts'
 import type { ByteWriter } from '../catalog/codec/byte-writer.ts'
-import { StoredOffer } from '../catalog/codec/offers-codec.ts'
+import { findCountry, OfferReader } from '../catalog/codec/offers-codec.ts'
 import { StoredTexts } from '../catalog/codec/texts-codec.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import { OFFER_TYPES, QUALITIES, soonFrom } from '../model/offer.ts'
@@ -22,7 +22,7 @@ export interface Rendering {
 /** Offers of one country, read from front to back, item by item. */
 interface CountryOffers {
   readonly country: string
-  readonly reader: ByteReader
+  readonly reader: OfferReader
 }
 
 /** Ready JSON text of everything that shows and options print the same way each time. */
@@ -48,12 +48,13 @@ const AVAILABLE_SINCE = ',"availableSince":'
 export class ShowRenderer {
   private readonly catalog: Catalog
   private readonly texts = new StoredTexts()
-  private readonly offer = new StoredOffer()
+  private readonly offers: OfferReader
   /** The record that is being printed: first the texts, then the offers. */
   private readonly scratch = new Scratch()
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
+    this.offers = new OfferReader(catalog.dictionary, Buffer.alloc(0))
   }
 
   /** Writes a show, and returns the instant from which the passing of time alone alters what was written. */
@@ -97,11 +98,13 @@ export class ShowRenderer {
   ): readonly CountryOffers[] {
     if (country === undefined) {
       return this.catalog
-        .recordsByCountry(table, doc)
-        .map(([country, record]) => ({ country, reader: new ByteReader(record) }))
+        .offersByCountry(table, doc)
+        .map(([country, part]) => ({ country, reader: new OfferReader(this.catalog.dictionary, part) }))
     }
-    const record = this.catalog.environment[table].getBinaryFast(countryKey(doc, country))
-    return record === undefined ? [] : [{ country, reader: new ByteReader(this.scratch.hold(record)) }]
+    const record = this.catalog.environment[table].getBinaryFast(doc) as Buffer | undefined
+    const part = record === undefined ? undefined : findCountry(record, country)
+    if (record === undefined || part === undefined) return []
+    return [{ country, reader: this.offers.begin(this.scratch.hold(record, part.start, part.end)) }]
   }
 
   private writeSeasons(out: ByteWriter, doc: number, outline: Buffer, rendering: Rendering): number {
@@ -142,8 +145,7 @@ export class ShowRenderer {
 
   private skipOptions(offers: readonly CountryOffers[]): void {
     for (const { reader } of offers) {
-      const count = reader.done ? 0 : reader.varint()
-      for (let i = 0; i < count; i++) this.offer.read(reader)
+      for (let left = reader.count(); left > 0; left--) reader.next()
     }
   }
 
@@ -153,16 +155,15 @@ export class ShowRenderer {
     let countries = 0
     out.ascii('{')
     for (const { country, reader } of offers) {
-      const count = reader.done ? 0 : reader.varint()
       let written = 0
-      for (let i = 0; i < count; i++) {
-        this.offer.read(reader)
-        if (!this.offer.live) continue
+      for (let left = reader.count(); left > 0; left--) {
+        reader.next()
+        if (!reader.live) continue
         if (written === 0) {
           out.ascii(countries > 0 ? `,"${country}":[` : `"${country}":[`)
           countries++
         } else out.ascii(',')
-        validUntil = Math.min(validUntil, this.writeOption(out, reader.buffer, country, rendering))
+        validUntil = Math.min(validUntil, this.writeOption(out, reader, country, rendering))
         written++
       }
       if (written > 0) out.ascii(']')
@@ -171,8 +172,7 @@ export class ShowRenderer {
     return validUntil
   }
 
-  private writeOption(out: ByteWriter, record: Buffer, country: string, rendering: Rendering): number {
-    const { offer } = this
+  private writeOption(out: ByteWriter, offer: OfferReader, country: string, rendering: Rendering): number {
     const { dictionary } = this.catalog
     const { reference, language, now } = rendering
     out.bytes(OPEN_SERVICE)
@@ -183,10 +183,10 @@ export class ShowRenderer {
       out.bytes(reference.addon(offer.addon, offer.service, country, language))
     }
     out.bytes(LINK)
-    out.bytes(record, offer.linkStart, offer.linkEnd)
+    out.bytes(offer.link.buffer, 0, offer.link.length)
     if (offer.hasVideoLink) {
       out.bytes(VIDEO_LINK)
-      out.bytes(record, offer.videoLinkStart, offer.videoLinkEnd)
+      out.bytes(offer.videoLink.buffer, 0, offer.videoLink.length)
     }
     out.bytes(AFTER_LINK[offer.quality] as Buffer)
     out.bytes(dictionary.utf8(offer.audios))

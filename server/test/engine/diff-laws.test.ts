@@ -73,8 +73,8 @@ describe("applying a diff's batch", () => {
         const tables = async (shows: readonly (typeof last)[]) => {
           const ledger = new LocalLedger(temporaryFolder((remove) => removals.push(remove)))
           for (const show of shows) await ledger.commit(() => ({ at: NOW, shows: [show], changes: [] }))
-          const { postings, windows, directories, ids, spellings, offers, seasonOffers } = ledger.catalog.environment
-          const keys = [postings, windows, directories, ids, spellings, offers, seasonOffers].map((table) =>
+          const { postings, windows, columns, ids, spellings, offers, seasonOffers } = ledger.catalog.environment
+          const keys = [postings, windows, columns, ids, spellings, offers, seasonOffers].map((table) =>
             [...table.getKeys({})].map(String),
           )
           await ledger.close()

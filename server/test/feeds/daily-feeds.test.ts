@@ -1,12 +1,11 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { keyInstant } from '../../src/catalog/change-log.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import { DEFAULT_RETENTION_DAYS, Keeper } from '../../src/ingest/keeper.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
-import { checkCatalog } from '../support/check-catalog.ts'
+import { changesIn, checkCatalog } from '../support/check-catalog.ts'
 import { feedOf } from '../support/feed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -75,7 +74,7 @@ describe('a catalog that is fed a snapshot every day', () => {
       expect(report.refused, `day ${day}`).toBeUndefined()
       expect(report.altered, `day ${day}`).toBeLessThan(SHOWS * 0.15)
 
-      const instants = [...ledger.catalog.environment.changes.getKeys({})].map(keyInstant)
+      const instants = changesIn(ledger.catalog).map(({ timestamp }) => timestamp)
       changes.push(instants.length)
       oldest.push(instants.reduce((a, b) => Math.min(a, b), now))
       sizes.push(statSync(join(folder, 'catalog', 'data.mdb')).size)
@@ -99,7 +98,7 @@ describe('a catalog that is fed a snapshot every day', () => {
     let now = NOW
     const keeper = new Keeper(ledger, () => now, { retentionDays: 40 })
     await importFeed(feedOf(aSnapshot(aMovie({ id: '1' }))), ledger, { clock: () => now })
-    const count = () => [...ledger.catalog.environment.changes.getKeys({})].length
+    const count = () => changesIn(ledger.catalog).length
     for (const [day, expected] of [
       [39, 1],
       [40, 1],

@@ -7,7 +7,7 @@ import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { SHOW_TYPES, type ShowType } from '../../src/model/show.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
-import { checkCatalog } from '../support/check-catalog.ts'
+import { changesIn, checkCatalog } from '../support/check-catalog.ts'
 import { feedBytes, feedOfBytes } from '../support/feed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -224,7 +224,7 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
         ).toEqual([])
         if (unusable.length > 0) expect(complete, about).toBe(false)
 
-        const removed = [...ledger.catalog.environment.changes.getKeys({})].filter((key) => key[2] === 2).length
+        const removed = changesIn(ledger.catalog).filter(({ change }) => change.changeType === 'removed').length
         if (!complete || refused !== undefined) {
           expect(removed, about).toBe(0)
           expect(ledger.catalog.counts().offersBySource.test, about).toBeGreaterThanOrEqual(76)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ByteReader } from '../../src/catalog/codec/byte-reader.ts'
 import { aMovie, aSeries, aSnapshot } from '../support/builders.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
 import { killImports } from '../support/kill-imports.ts'
@@ -23,21 +24,26 @@ describe('the check of a whole catalog', () => {
     const service = new TestService(temporaryFolder())
     await service.import(aSnapshot(aMovie({ id: '1' }), aSeries({ id: '2' })))
     const { catalog } = service.ledger
-    const { root, postings, directories, ids, offers, meta, spellings, dictionaryTexts, changes } = catalog.environment
+    const { root, postings, columns, ids, offers, meta, spellings, dictionaryTexts, changeBlocks } = catalog.environment
     expect(checkCatalog(catalog)).toEqual([])
 
     const damages: Record<string, () => void> = {
       'a term is gone': () => postings.removeSync('t/movie'),
-      'a column is gone': () => directories.removeSync('rating'),
+      'a column is gone': () => columns.removeSync('rating'),
       'an id leads elsewhere': () => ids.putSync('tt0000002', 0),
-      'offers are gone': () => offers.removeSync([...offers.getKeys({})][0] as Buffer),
+      'offers are gone': () => offers.removeSync(0),
       'the counts are wrong': () => meta.putSync('counts', { shows: 9, offers: 9, offersBySource: {} }),
       'a spelling is wrong': () => spellings.putSync('mvie', 'movie movies'),
       'the dictionary has a gap': () => dictionaryTexts.removeSync(0),
       'a change is of nothing': () => {
-        for (const { key, value } of changes.getRange({ limit: 1 })) {
-          changes.putSync(Buffer.from(key), Buffer.concat([Buffer.from([9, 0, 0, 0]), value.subarray(4)]))
-        }
+        // Of one block the first change, of which the time and the show come first, gets another document.
+        const block = changeBlocks.get(1) as Buffer
+        const at = new ByteReader(block)
+        for (const _ of ['count', 'time', 'show']) at.varint()
+        changeBlocks.putSync(
+          1,
+          Buffer.concat([block.subarray(0, at.position), Buffer.from([18]), block.subarray(at.position + 1)]),
+        )
       },
     }
     for (const [name, damage] of Object.entries(damages)) {
@@ -46,6 +52,7 @@ describe('the check of a whole catalog', () => {
       const attempt = () =>
         root.transactionSync(() => {
           damage()
+          catalog.forget()
           problems = checkCatalog(catalog)
           throw undone
         })

@@ -1,5 +1,6 @@
 import type { Catalog } from '../../src/catalog/catalog.ts'
-import { changeKey, decodeChange } from '../../src/catalog/change-log.ts'
+import { compareChanges, listOf, type StoredChange } from '../../src/catalog/change-log.ts'
+import { countriesIn } from '../../src/catalog/codec/offers-codec.ts'
 import { columnsOf } from '../../src/catalog/columns-of.ts'
 import { decodeDocSet } from '../../src/catalog/doc-set.ts'
 import { type ColumnEntry, comparePositions, type SortValue } from '../../src/catalog/sorted-column.ts'
@@ -55,13 +56,13 @@ function checkRecords(catalog: Catalog, shows: Shows, problems: string[]): void 
       if (itemType !== 'show') for (const country in byCountry) expected.add(`seasonOffers ${doc} ${country}`)
     }
   }
-  const found = [...offers.getKeys({})].map((key) => `offers ${placeOf(key)}`)
-  found.push(...[...seasonOffers.getKeys({})].map((key) => `seasonOffers ${placeOf(key)}`))
+  const found: string[] = []
+  for (const [name, table] of Object.entries({ offers, seasonOffers })) {
+    for (const { key, value } of table.getRange({})) {
+      for (const [country] of countriesIn(value)) found.push(`${name} ${key} ${country}`)
+    }
+  }
   compareSets('record', expected, new Set(found), problems)
-}
-
-function placeOf(key: Buffer): string {
-  return `${key.readUInt32BE(0)} ${key.toString('latin1', 4)}`
 }
 
 function checkIds(catalog: Catalog, shows: Shows, problems: string[]): void {
@@ -114,14 +115,14 @@ function checkColumns(catalog: Catalog, shows: Shows, problems: string[]): void 
       expected.set(name, entries)
     }
   }
-  const { directories, blocks } = catalog.environment
+  const { columnBlocks } = catalog.environment
   const used = new Set<number>()
-  for (const name of directories.getKeys({})) {
+  for (const name of catalog.columns.names()) {
     const found: ColumnEntry[] = []
     for (const { number, count, first } of catalog.columns.directory(name, catalog.version()).blocks) {
       if (used.has(number)) problems.push(`Block ${number} is used twice`)
       used.add(number)
-      const { values, ids, docs } = catalog.columns.block(number)
+      const { values, ids, docs } = catalog.columns.block(name, number)
       const entries = Array.from(docs, (doc, i) => ({ value: values[i] as SortValue, id: ids[i] as number, doc }))
       if (entries.length !== count) problems.push(`Block ${number} of ${name} holds ${entries.length}, not ${count}`)
       if (entries[0] === undefined || comparePositions(entries[0], first) !== 0) {
@@ -137,34 +138,43 @@ function checkColumns(catalog: Catalog, shows: Shows, problems: string[]): void 
   }
   for (const name of expected.keys()) problems.push(`The column ${name} is missing`)
   // Number 0 is the counter.
-  const stored = new Set([...blocks.getKeys({})].filter((number) => number !== 0).map(String))
+  const stored = new Set([...columnBlocks.getKeys({})].filter((number) => number !== 0).map(String))
   compareSets('block', new Set([...used].map(String)), stored, problems)
 }
 
 function checkWindows(catalog: Catalog, shows: Shows, problems: string[]): void {
   const expected = new Set<string>()
   for (const [doc, show] of shows) {
-    for (const change of windowsOf(show))
-      expected.add(JSON.stringify({ doc, key: hex(changeKey(change)), link: change.link }))
+    for (const change of windowsOf(show)) expected.add(JSON.stringify({ doc, change }))
   }
   const found = new Set<string>()
-  for (const { key, value } of catalog.environment.windows.getRange({})) {
-    const { doc, change } = decodeChange(key, value)
-    found.add(JSON.stringify({ doc, key: hex(key), link: change.link }))
-  }
+  for (const { doc, change } of storedIn(catalog, 'windows')) found.add(JSON.stringify({ doc, change }))
   compareSets('window', expected, found, problems)
 }
 
 function checkChanges(catalog: Catalog, shows: Shows, problems: string[]): void {
-  for (const { key, value } of catalog.environment.changes.getRange({})) {
-    const { doc, change } = decodeChange(key, value)
+  let before: StoredChange | undefined
+  for (const stored of changesIn(catalog)) {
+    const { doc, change } = stored
     const show = shows.get(doc)
     if (show === undefined)
       problems.push(`A change of show ${change.showId} leads to document ${doc}, which is not there`)
     else if (show.id !== change.showId) problems.push(`A change of show ${change.showId} leads to show ${show.id}`)
-    if (hex(changeKey(change)) !== hex(key))
+    if (before !== undefined && listOf(before.range) === listOf(change) && compareChanges(before, stored) >= 0) {
       problems.push(`A change of show ${change.showId} stands in the wrong place`)
+    }
+    before = stored
   }
+}
+
+/** All past changes that a catalog holds. */
+export function changesIn(catalog: Catalog): StoredChange[] {
+  return storedIn(catalog, 'changes')
+}
+
+function storedIn(catalog: Catalog, log: 'changes' | 'windows'): StoredChange[] {
+  const version = catalog.version()
+  return catalog[log].ranges().flatMap((range) => [...catalog[log].ascending(range, version)])
 }
 
 function checkDictionary(catalog: Catalog, problems: string[]): void {
@@ -175,7 +185,7 @@ function checkDictionary(catalog: Catalog, problems: string[]): void {
     if (catalog.dictionary.find(value) !== key) problems.push(`The dictionary does not find number ${key} by its text`)
     count++
   }
-  const numbers = (dictionaryNumbers.getStats() as { entryCount: number }).entryCount
+  const numbers = [...dictionaryNumbers.getKeys({})].filter((key) => !key.startsWith('@')).length
   if (numbers !== (count === 0 ? 0 : count + 1))
     problems.push(`The dictionary has ${count} texts and ${numbers} numbers`)
 }
@@ -232,10 +242,6 @@ function checkReferences(catalog: Catalog, shows: Shows, problems: string[]): vo
       if (catalog.docOf(id) === undefined) problems.push(`The top list ${key} names show ${id}, which is not there`)
     }
   }
-}
-
-function hex(key: Buffer): string {
-  return key.toString('hex')
 }
 
 function compareSets(

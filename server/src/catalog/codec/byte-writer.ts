@@ -80,9 +80,14 @@ export class ByteWriter {
     this.length += this.buffer.write(text, this.length, 'utf8')
   }
 
-  /** Takes back the last `count` bytes. */
-  retract(count: number): void {
-    this.length -= count
+  /** Takes back what was written after a position. */
+  retract(position: number): void {
+    this.length = position
+  }
+
+  /** What was written: good until more is written. */
+  written(): Buffer {
+    return this.buffer.subarray(0, this.length)
   }
 
   /** A copy of what was written. */

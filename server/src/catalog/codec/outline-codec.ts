@@ -2,12 +2,12 @@ import type { Offer } from '../../model/offer.ts'
 import type { Episode, Season } from '../../model/show.ts'
 import type { Dictionary } from '../dictionary.ts'
 import { ByteReader } from './byte-reader.ts'
-import { ByteWriter } from './byte-writer.ts'
-import { readOffer, StoredOffer, writeOffer } from './offers-codec.ts'
+import type { ByteWriter } from './byte-writer.ts'
+import { OfferReader, type OfferWriter } from './offers-codec.ts'
 
 /*
  * The outline of a series is what answers print of its seasons and episodes up to `"streamingOptions":`, as ready
- * JSON text. Their offers lie apart, one record a country, in the order of the outline: for each season a count and
+ * JSON text. Their offers lie apart, in the order of the outline: for each season a count and
  * its offers, then the same for each of its episodes. Items at the end that have none are left out.
  */
 
@@ -30,42 +30,38 @@ function closed(fragment: string): Record<string, unknown> {
   return JSON.parse(`${fragment}{}}`) as Record<string, unknown>
 }
 
-/** The offers of one country for all seasons and episodes, or undefined where there are none. */
-export function encodeSeasonOffers(
-  seasons: readonly Season[],
-  country: string,
-  dictionary: Dictionary,
-): Buffer | undefined {
-  const out = new ByteWriter(1024)
-  let used = 0
-  const writeList = (offers: readonly Offer[] | undefined) => {
-    out.varint(offers?.length ?? 0)
-    for (const offer of offers ?? []) writeOffer(out, offer, dictionary)
-    if (offers !== undefined && offers.length > 0) used = out.position
+/** Writes the offers of all seasons and episodes, country by country. */
+export function writeSeasonOffers(out: OfferWriter, seasons: readonly Season[]): void {
+  const countries = new Set<string>()
+  for (const { offers, episodes = NONE } of seasons) {
+    for (const country in offers) countries.add(country)
+    for (const episode of episodes) for (const country in episode.offers) countries.add(country)
   }
-  for (const season of seasons) {
-    writeList(season.offers[country])
-    for (const episode of season.episodes ?? []) writeList(episode.offers[country])
+  for (const country of [...countries].sort()) {
+    out.beginCountry(country)
+    for (const { offers, episodes = NONE } of seasons) {
+      out.writeList(offers[country] ?? NONE)
+      for (const episode of episodes) out.writeList(episode.offers[country] ?? NONE)
+    }
+    out.endCountry()
   }
-  if (used === 0) return undefined
-  out.retract(out.position - used)
-  return out.finish()
 }
+
+const NONE: readonly never[] = []
 
 /** Reads a series' seasons back as the model knows them, given its outline and its offers by country. */
 export function readSeasons(
   outline: Buffer,
-  offersByCountry: ReadonlyMap<string, Buffer>,
+  offersByCountry: readonly [country: string, part: Buffer][],
   dictionary: Dictionary,
 ): Season[] {
   const input = new ByteReader(outline)
-  const readers = [...offersByCountry].map(([country, buffer]) => [country, new ByteReader(buffer)] as const)
-  const stored = new StoredOffer()
+  const readers = offersByCountry.map(([country, part]) => [country, new OfferReader(dictionary, part)] as const)
   const nextOffers = () => {
     const offers: Record<string, Offer[]> = {}
     for (const [country, reader] of readers) {
-      const count = reader.done ? 0 : reader.varint()
-      if (count > 0) offers[country] = Array.from({ length: count }, () => readOffer(reader, dictionary, stored))
+      const list = reader.readList()
+      if (list.length > 0) offers[country] = list
     }
     return offers
   }
