@@ -12,8 +12,7 @@ import { writeTexts } from './codec/texts-codec.ts'
 import { columnsOf } from './columns-of.ts'
 import { CATALOG_FORMAT } from './environment.ts'
 import type { ColumnEntry, Position, SortValue } from './sorted-column.ts'
-import { storedForms } from './spelling.ts'
-import { term, termsOf } from './terms.ts'
+import { TermDifferences } from './term-differences.ts'
 import { windowsOf } from './windows.ts'
 
 /** What a batch does to one term or list, gathered so that each is written once. */
@@ -22,7 +21,7 @@ interface Difference<Out, In> {
   readonly added: In[]
 }
 
-/** What a batch comes to, by the names of terms and lists. */
+/** What a batch comes to, by the names of lists. */
 class Differences<Out, In> {
   private readonly byName = new Map<string, Difference<Out, In>>()
 
@@ -74,12 +73,12 @@ export class CatalogWriter {
     const pending: Pending = {
       nextDoc: (environment.meta.get('nextDoc') as number | undefined) ?? 0,
       tally: new Tally(this.catalog.counts()),
-      terms: new Differences(),
+      terms: new TermDifferences(),
       columns: new Differences(),
       windows: new Differences(),
     }
     for (const show of batch.shows) this.applyShow(show, pending)
-    for (const [name, { removed, added }] of pending.terms) this.applyTerm(name, removed, added, version)
+    pending.terms.write(this.catalog, version)
     for (const [name, { removed, added }] of pending.columns) columns.update(name, removed, added, version)
     for (const [list, { removed, added }] of pending.windows) windows.update(list, removed, added, version)
     for (const [list, { added }] of this.changesByList(batch)) changes.update(list, [], added, version)
@@ -121,14 +120,7 @@ export class CatalogWriter {
     this.writeRecords(doc, old, show)
     gatherWindows(pending.windows, doc, old, show)
 
-    const newTerms = termsOf(show)
-    if (old === undefined) for (const name of newTerms) terms.of(name).added.push(doc)
-    else {
-      const oldTerms = termsOf(old)
-      for (const name of oldTerms) if (!newTerms.has(name)) terms.of(name).removed.push(doc)
-      for (const name of newTerms) if (!oldTerms.has(name)) terms.of(name).added.push(doc)
-    }
-
+    terms.replace(doc, old, show)
     const oldColumns = old === undefined ? NO_COLUMNS : columnsOf(old)
     const newColumns = columnsOf(show)
     const id = Number(show.id)
@@ -189,28 +181,13 @@ export class CatalogWriter {
     }
     return lists
   }
-
-  private applyTerm(name: string, removed: readonly number[], added: readonly number[], version: number): void {
-    const fate = this.catalog.postings.update(name, removed, added, version)
-    const wordPrefix = term.titleWord('')
-    if (fate === 0 || !name.startsWith(wordPrefix)) return
-    const word = name.slice(wordPrefix.length)
-    const { spellings } = this.catalog.environment
-    for (const form of storedForms(word)) {
-      const words = new Set((spellings.get(form) as string | undefined)?.split(' ') ?? [])
-      if (fate > 0) words.add(word)
-      else words.delete(word)
-      if (words.size > 0) spellings.putSync(form, [...words].sort().join(' '))
-      else spellings.removeSync(form)
-    }
-  }
 }
 
 /** What goes on while the shows of a batch are written one after the other. */
 interface Pending {
   nextDoc: number
   readonly tally: Tally
-  readonly terms: Differences<number, number>
+  readonly terms: TermDifferences
   readonly columns: Differences<Position, ColumnEntry>
   readonly windows: Differences<ChangePlace, StoredChange>
 }

@@ -1,3 +1,4 @@
+import type { ShowImageSet } from '../model/image.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
@@ -143,7 +144,7 @@ export class Catalog {
     if (facts === undefined || texts === undefined) return undefined
     const stored = new StoredTexts()
     const printed = readPrintedFields(texts, stored) as unknown as Show & { firstAirYear?: number }
-    const [[, { overview }], ...translations] = readTranslations(texts)
+    const [[, { overview, imageSet }], ...translations] = readTranslations(texts)
     const seasons = this.seasons(doc)
     const optional = <K extends keyof Show>(...keys: K[]) =>
       Object.fromEntries(keys.flatMap((key) => (printed[key] === undefined ? [] : [[key, printed[key]]]))) as Pick<
@@ -157,7 +158,7 @@ export class Catalog {
       tmdbId: printed.tmdbId,
       title: printed.title,
       overview,
-      imageSet: printed.imageSet,
+      imageSet: imageSet as ShowImageSet,
       originalTitle: printed.originalTitle,
       ...(facts.originalLanguage !== undefined && { originalLanguage: facts.originalLanguage }),
       translations: Object.fromEntries(translations),

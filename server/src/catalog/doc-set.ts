@@ -1,4 +1,6 @@
 import roaring from 'roaring'
+import { ByteReader } from './codec/byte-reader.ts'
+import { ByteWriter } from './codec/byte-writer.ts'
 
 /** The library is CommonJS and hides its exports from ES modules: this is where the rest takes its sets from. */
 export const { RoaringBitmap32 } = roaring
@@ -10,27 +12,54 @@ export const EMPTY_SET: DocSet = new RoaringBitmap32()
 EMPTY_SET.freeze()
 
 /** Sets up to this size are stored as a plain list, which is smaller than the bitmap's own frame. */
-const SMALL = 8
+export const SMALL = 8
+
+/*
+ * A set on disk: a byte that tells its form, the catalog version at which it last changed, then
+ *   list    the numbers in order, each as what it adds to the one before (varint)
+ *   bitmap  in roaring's own portable form
+ */
 const LIST = 0
 const BITMAP = 1
+const HEADER = 5
 
-/** A set as bytes, behind the catalog version at which it last changed. */
 export function encodeDocSet(set: DocSet, version: number): Buffer {
-  if (set.size <= SMALL) {
-    const numbers = set.toUint32Array()
-    const buffer = Buffer.allocUnsafe(5 + numbers.length * 4)
-    buffer[0] = LIST
-    buffer.writeUInt32LE(version, 1)
-    for (let i = 0; i < numbers.length; i++) buffer.writeUInt32LE(numbers[i] as number, 5 + i * 4)
-    return buffer
-  }
+  if (set.size <= SMALL) return encodeSmallSet(set.toArray(), version)
   set.runOptimize()
   const size = set.getSerializationSizeInBytes('portable')
-  const buffer = Buffer.allocUnsafe(5 + size)
+  const buffer = Buffer.allocUnsafe(HEADER + size)
   buffer[0] = BITMAP
   buffer.writeUInt32LE(version, 1)
-  set.serialize('portable', buffer.subarray(5))
+  set.serialize('portable', buffer.subarray(HEADER))
   return buffer
+}
+
+const small = new ByteWriter(64)
+
+/** A set of few numbers, in any order, as bytes: good until another one is encoded. */
+export function encodeSmallSet(numbers: number[], version: number): Buffer {
+  small.reset().byte(LIST)
+  small.uint32(version)
+  if (numbers.length > 1) numbers.sort((a, b) => a - b)
+  let previous = 0
+  for (const number of numbers) {
+    small.varint(number - previous)
+    previous = number
+  }
+  return small.written()
+}
+
+/** The numbers of a small set, or undefined where it is stored as a bitmap. */
+export function decodeSmallSet(buffer: Buffer): number[] | undefined {
+  if (buffer[0] !== LIST) return undefined
+  const numbers: number[] = []
+  const input = new ByteReader(buffer, HEADER)
+  let number = 0
+  while (!input.done) {
+    number += input.varint()
+    numbers.push(number)
+  }
+  return numbers
 }
 
 /** The catalog version at which an encoded set last changed. */
@@ -39,8 +68,7 @@ export function docSetVersion(buffer: Buffer): number {
 }
 
 export function decodeDocSet(buffer: Buffer): DocSet {
-  if (buffer[0] === BITMAP) return RoaringBitmap32.deserialize(buffer.subarray(5, buffer.length), 'portable')
-  const set = new RoaringBitmap32()
-  for (let at = 5; at < buffer.length; at += 4) set.add(buffer.readUInt32LE(at))
-  return set
+  const few = decodeSmallSet(buffer)
+  if (few !== undefined) return new RoaringBitmap32(few)
+  return RoaringBitmap32.deserialize(buffer.subarray(HEADER, buffer.length), 'portable')
 }

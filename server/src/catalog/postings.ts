@@ -1,6 +1,16 @@
 import type { Database } from 'lmdb'
 import { LRUCache } from 'lru-cache'
-import { type DocSet, decodeDocSet, docSetVersion, EMPTY_SET, encodeDocSet, RoaringBitmap32 } from './doc-set.ts'
+import {
+  type DocSet,
+  decodeDocSet,
+  decodeSmallSet,
+  docSetVersion,
+  EMPTY_SET,
+  encodeDocSet,
+  encodeSmallSet,
+  RoaringBitmap32,
+  SMALL,
+} from './doc-set.ts'
 
 /** Past every character that a term can continue with. */
 const AFTER_ALL = '\u{10ffff}'
@@ -60,8 +70,17 @@ export class Postings {
    * term came into being (1), ceased to be (-1) or neither (0).
    */
   update(term: string, removed: readonly number[], added: readonly number[], version: number): -1 | 0 | 1 {
-    const stored = this.table.getBinaryFast(term)
-    const set = stored === undefined ? new RoaringBitmap32() : decodeDocSet(stored as Buffer)
+    const stored = this.table.getBinaryFast(term) as Buffer | undefined
+    if (removed.length === 0 && added.length <= SMALL) {
+      // Most terms have few documents, and most of those none before: no need for a bitmap.
+      const list = stored === undefined ? [] : decodeSmallSet(stored)
+      if (list !== undefined && list.length + added.length <= SMALL) {
+        for (const doc of added) if (!list.includes(doc)) list.push(doc)
+        this.table.putSync(term, encodeSmallSet(list, version))
+        return stored === undefined ? 1 : 0
+      }
+    }
+    const set = stored === undefined ? new RoaringBitmap32() : decodeDocSet(stored)
     const before = set.size
     for (const doc of removed) set.delete(doc)
     set.addMany(added)

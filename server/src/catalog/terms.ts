@@ -1,6 +1,5 @@
-import { itemsOf } from '../model/item.ts'
 import { DEFAULT_LANGUAGE } from '../model/language.ts'
-import { isLive, type Offer, type OfferType } from '../model/offer.ts'
+import { isLive, type Offer, type OffersByCountry, type OfferType } from '../model/offer.ts'
 import type { Show, ShowType } from '../model/show.ts'
 import { titleForms, wordsOf } from './text.ts'
 
@@ -8,81 +7,125 @@ import { titleForms, wordsOf } from './text.ts'
 export const WORD_PREFIX = 3
 export const TITLE_PREFIX = 5
 
+/** Words are told apart by so many letters. */
+export const LONGEST_WORD = 64
+
+/** How the names of terms begin, by what they say. */
+const PREFIX = {
+  country: 'c/',
+  service: 's/',
+  genre: 'g/',
+  showType: 't/',
+  originalLanguage: 'l/',
+  year: 'y/',
+  rating: 'r/',
+  keyword: 'k/',
+  keywordPrefix: 'p/',
+  hasText: 'h/',
+  titleWord: 'w/',
+  titleEqual: 'e/',
+  titlePrefix: 'f/',
+  source: 'o/',
+} as const
+
 /** Names of the terms under which documents are found. */
 export const term = {
-  country: (country: string) => `c/${country}`,
-  service: (country: string, service: string) => `s/${country}/${service}`,
-  serviceType: (country: string, service: string, type: OfferType) => `s/${country}/${service}/${type}`,
-  addon: (country: string, service: string, addon: string) => `s/${country}/${service}/addon/${addon}`,
-  genre: (genre: string) => `g/${genre}`,
-  showType: (type: ShowType) => `t/${type}`,
-  originalLanguage: (language: string) => `l/${language}`,
-  year: (year: number) => `y/${year}`,
-  rating: (rating: number) => `r/${rating}`,
+  country: (country: string) => PREFIX.country + country,
+  service: (country: string, service: string) => `${PREFIX.service}${country}/${service}`,
+  serviceType: (country: string, service: string, type: OfferType) => `${PREFIX.service}${country}/${service}/${type}`,
+  addon: (country: string, service: string, addon: string) => `${PREFIX.service}${country}/${service}/addon/${addon}`,
+  genre: (genre: string) => PREFIX.genre + genre,
+  showType: (type: ShowType) => PREFIX.showType + type,
+  originalLanguage: (language: string) => PREFIX.originalLanguage + language,
+  year: (year: number | '') => PREFIX.year + year,
+  rating: (rating: number | '') => PREFIX.rating + rating,
   /** A word of a show's text in a language; `ORIGINAL` for its title and text in the original language. */
-  keyword: (language: string, word: string) => `k/${language}/${word}`,
-  keywordPrefix: (language: string, prefix: string) => `p/${language}/${prefix}`,
+  keyword: (language: string, word: string) => `${PREFIX.keyword}${language}/${word}`,
+  keywordPrefix: (language: string, prefix: string) => `${PREFIX.keywordPrefix}${language}/${prefix}`,
   /** Shows that have a text of their own in a language. */
-  hasText: (language: string) => `h/${language}`,
-  titleWord: (word: string) => `w/${word}`,
-  titleEqual: (form: string) => `e/${form}`,
-  titlePrefix: (prefix: string) => `f/${prefix}`,
+  hasText: (language: string) => PREFIX.hasText + language,
+  titleWord: (word: string) => PREFIX.titleWord + word,
+  titleEqual: (form: string) => PREFIX.titleEqual + form,
+  titlePrefix: (prefix: string) => PREFIX.titlePrefix + prefix,
   /** Shows that hold offers of a source. */
-  source: (source: string) => `o/${source}`,
+  source: (source: string) => PREFIX.source + source,
 } as const
 
 /** Stands for a language in the terms of original titles and texts. */
 export const ORIGINAL = '*'
 
-/** All terms of a show. A withdrawn show has none. */
+/** Takes the terms of a show, each in two parts that make its name together; some may be given more than once. */
+export type TermVisitor = (prefix: string, rest: string) => void
+
+/** The names of all terms of a show. */
 export function termsOf(show: Show): Set<string> {
   const terms = new Set<string>()
-  if (show.withdrawn === true) return terms
-  terms.add(term.showType(show.showType))
-  if (show.originalLanguage !== undefined) terms.add(term.originalLanguage(show.originalLanguage))
-  if (show.year !== undefined) terms.add(term.year(show.year))
-  terms.add(term.rating(show.rating))
-  for (const genre of show.genres) terms.add(term.genre(genre))
-  addOffers(terms, show)
-  addKeywords(terms, show)
-  addTitles(terms, show)
+  const add: TermVisitor = (prefix, rest) => terms.add(prefix + rest)
+  visitTerms(show, add)
+  for (const name of terms) visitPrefixesOf(name, add)
   return terms
 }
 
-function addOffers(terms: Set<string>, show: Show): void {
-  for (const [, offers] of itemsOf(show)) {
-    for (const country in offers) {
-      for (const offer of offers[country] as readonly Offer[]) {
-        terms.add(term.source(offer.source))
-        if (!isLive(offer)) continue
-        terms.add(term.country(country))
-        terms.add(term.service(country, offer.service))
-        terms.add(term.serviceType(country, offer.service, offer.type))
-        if (offer.addon !== undefined) terms.add(term.addon(country, offer.service, offer.addon))
-      }
+/** Gives the terms of a show, but for those that follow from others of its terms. A withdrawn show has none. */
+export function visitTerms(show: Show, visit: TermVisitor): void {
+  if (show.withdrawn === true) return
+  visit(PREFIX.showType, show.showType)
+  if (show.originalLanguage !== undefined) visit(PREFIX.originalLanguage, show.originalLanguage)
+  if (show.year !== undefined) visit(PREFIX.year, String(show.year))
+  visit(PREFIX.rating, String(show.rating))
+  for (const genre of show.genres) visit(PREFIX.genre, genre)
+  visitOffers(show, visit)
+  visitKeywords(show, visit)
+  visitTitles(show, visit)
+}
+
+/** Gives the terms that a document has because it has another one: the beginnings of a word, and of a title. */
+export function visitPrefixesOf(name: string, visit: TermVisitor): void {
+  if (name.startsWith(PREFIX.keyword)) {
+    const wordAt = name.indexOf('/', 2) + 1
+    const prefix = PREFIX.keywordPrefix + name.slice(2, wordAt)
+    const length = Math.min(WORD_PREFIX, name.length - wordAt)
+    for (let end = 1; end <= length; end++) visit(prefix, name.slice(wordAt, wordAt + end))
+  } else if (name.startsWith(PREFIX.titleEqual)) {
+    const length = Math.min(TITLE_PREFIX, name.length - 2)
+    for (let end = 1; end <= length; end++) visit(PREFIX.titlePrefix, name.slice(2, 2 + end))
+  }
+}
+
+function visitOffers(show: Show, visit: TermVisitor): void {
+  visitOffersByCountry(show.offers, visit)
+  for (const { offers, episodes = [] } of show.seasons ?? []) {
+    visitOffersByCountry(offers, visit)
+    for (const episode of episodes) visitOffersByCountry(episode.offers, visit)
+  }
+}
+
+function visitOffersByCountry(offers: OffersByCountry, visit: TermVisitor): void {
+  for (const country in offers) {
+    const prefix = term.service(country, '')
+    for (const offer of offers[country] as readonly Offer[]) {
+      visit(PREFIX.source, offer.source)
+      if (!isLive(offer)) continue
+      visit(PREFIX.country, country)
+      visit(prefix, offer.service)
+      visit(prefix, `${offer.service}/${offer.type}`)
+      if (offer.addon !== undefined) visit(prefix, `${offer.service}/addon/${offer.addon}`)
     }
   }
 }
 
-function addKeywords(terms: Set<string>, show: Show): void {
+function visitKeywords(show: Show, visit: TermVisitor): void {
   const original = show.originalLanguage ?? DEFAULT_LANGUAGE
   const add = (language: string, text: string) => {
-    for (const word of wordsOf(text)) {
-      const key = word.slice(0, 64)
-      const keyword = term.keyword(language, key)
-      if (terms.has(keyword)) continue
-      terms.add(keyword)
-      for (let length = 1; length <= Math.min(WORD_PREFIX, key.length); length++) {
-        terms.add(term.keywordPrefix(language, key.slice(0, length)))
-      }
-    }
+    const prefix = term.keyword(language, '')
+    for (const word of wordsOf(text)) visit(prefix, word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word)
   }
   const addText = (language: string, title: string, overview: string) => {
-    terms.add(term.hasText(language))
+    visit(PREFIX.hasText, language)
     // A text in the original language is found whatever the language asked for.
     add(language === original ? ORIGINAL : language, `${title} ${overview}`)
   }
-  add(ORIGINAL, show.originalTitle)
+  if (show.originalTitle !== show.title || original !== DEFAULT_LANGUAGE) add(ORIGINAL, show.originalTitle)
   addText(DEFAULT_LANGUAGE, show.title, show.overview)
   for (const language in show.translations) {
     const { title, overview } = show.translations[language] as { title: string; overview: string }
@@ -90,14 +133,12 @@ function addKeywords(terms: Set<string>, show: Show): void {
   }
 }
 
-function addTitles(terms: Set<string>, show: Show): void {
+function visitTitles(show: Show, visit: TermVisitor): void {
   for (const title of titlesOf(show)) {
     for (const form of titleForms(title)) {
-      terms.add(term.titleEqual(form))
-      for (let length = 1; length <= Math.min(TITLE_PREFIX, form.length); length++) {
-        terms.add(term.titlePrefix(form.slice(0, length)))
-      }
-      for (const word of wordsOf(form)) terms.add(term.titleWord(word.slice(0, 64)))
+      visit(PREFIX.titleEqual, form)
+      for (const word of wordsOf(form))
+        visit(PREFIX.titleWord, word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word)
     }
   }
 }

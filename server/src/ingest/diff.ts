@@ -18,7 +18,8 @@ type Groups = Map<string, { readonly item: Item; readonly groups: Map<string, Gr
  * of options means nothing.
  */
 export function diff(before: Show | undefined, after: Show, at: number): Change[] {
-  const old = before === undefined ? (new Map() as Groups) : groupsOf(before)
+  if (before === undefined) return changesOfNew(after, at)
+  const old = groupsOf(before)
   const now = groupsOf(after)
   const changes: Change[] = []
   /** For each item that contains others, the groups in which something below it changed. */
@@ -29,7 +30,7 @@ export function diff(before: Show | undefined, after: Show, at: number): Change[
     const newGroups = now.get(key)?.groups
     const below = changedBelow.get(key)
     const record = (changeType: PastChangeType, name: string, group: Group) => {
-      changes.push(changeOf(after, item, changeType, group, at))
+      changes.push(changeOf(after, item, changeType, group.country, group.offers[0] as Offer, at))
       for (const container of containersOf(item)) {
         const names = changedBelow.get(container)
         if (names === undefined) changedBelow.set(container, new Set([name]))
@@ -48,6 +49,24 @@ export function diff(before: Show | undefined, after: Show, at: number): Change[
   const items = new Map([...old, ...now].map(([key, { item }]) => [key, item]))
   for (const itemType of ['episode', 'season', 'show'] as const) {
     for (const [key, item] of items) if (item.itemType === itemType) compare(key, item)
+  }
+  return changes
+}
+
+/** All that a show brings with it when it comes into the catalog. */
+function changesOfNew(show: Show, at: number): Change[] {
+  const changes: Change[] = []
+  for (const [item, byCountry] of itemsOf(show)) {
+    for (const country in byCountry) {
+      const offers = byCountry[country] as readonly Offer[]
+      offers.forEach((offer, i) => {
+        if (!isLive(offer)) return
+        const sameGroup = (other: Offer) =>
+          other.service === offer.service && other.type === offer.type && other.addon === offer.addon
+        if (offers.findIndex((other) => isLive(other) && sameGroup(other)) < i) return
+        changes.push(changeOf(show, item, 'new', country, offer, at))
+      })
+    }
   }
   return changes
 }
@@ -89,8 +108,14 @@ function signature({ offers }: Group): string {
     .join('\n')
 }
 
-function changeOf(show: Show, item: Item, changeType: PastChangeType, { country, offers }: Group, at: number): Change {
-  const { service, type, addon, link } = offers[0] as Offer
+function changeOf(
+  show: Show,
+  item: Item,
+  changeType: PastChangeType,
+  country: string,
+  { service, type, addon, link }: Offer,
+  at: number,
+): Change {
   return {
     ...item,
     changeType,

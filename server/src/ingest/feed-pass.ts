@@ -25,9 +25,9 @@ export interface PassOptions {
 }
 
 /** A batch is made of so many shows or offers: memory stays bounded, and each term is written seldom. */
-const MOST_SHOWS = 2_000
-const MOST_STATEMENTS = 20_000
-const MOST_OFFERS = 40_000
+const MOST_SHOWS = 20_000
+const MOST_STATEMENTS = 100_000
+const MOST_OFFERS = 300_000
 
 /** One reading of a feed from front to back against a catalog, to check it or to apply it. */
 export class FeedPass {

@@ -144,36 +144,63 @@ function mergeOffers(
   old: OffersByCountry,
   stated: StatedOffers,
   covers: (country: string, offer: Offer) => boolean,
-  { source, scope, now, passTime, keep, witness }: StatementContext,
+  context: StatementContext,
 ): OffersByCountry {
-  const merged: Record<string, Offer[]> = {}
-  for (const country of new Set([...Object.keys(old), ...Object.keys(stated)])) {
-    const before = old[country] ?? []
-    const replaced = before.filter((offer) => covers(country, offer))
-    const continued = continuations(stated[country] ?? [], replaced, now)
-    const said = (stated[country] ?? [])
-      .filter(({ service }) => inScope(scope, country, service))
-      .map((offer): Offer => ({ source, ...offer, availableSince: sinceWhen(offer, continued.get(offer), now) }))
-      .flatMap((offer) => {
-        const present = passTime ? offerAt(offer, now) : offer
-        if (Array.isArray(present)) witness.expired(country, offer)
-        return present
-      })
-    const restated = new Set((stated[country] ?? []).map(offerGroup))
-    const goOn = new Set(continued.values())
-    const missing = replaced.filter((offer) =>
-      keep === 'offers' ? !goOn.has(offer) : !restated.has(offerGroup(offer)),
-    )
-    witness.held(replaced.length)
-    if (keep === 'nothing') witness.missing(missing.length)
-    // The source keeps its place among the sources of the country.
-    const at = before.findIndex((offer) => covers(country, offer))
-    const kept = before.filter((offer) => !covers(country, offer))
-    const place = at < 0 ? kept.length : before.slice(0, at).filter((offer) => !covers(country, offer)).length
-    const offers = [...kept.slice(0, place), ...said, ...(keep === 'nothing' ? [] : missing), ...kept.slice(place)]
+  const merged: Record<string, readonly Offer[]> = {}
+  for (const country in old) {
+    const offers = mergeKnown(country, old[country] as readonly Offer[], stated[country] ?? [], covers, context)
+    if (offers.length > 0) merged[country] = offers
+  }
+  for (const country in stated) {
+    if (old[country] !== undefined) continue
+    const offers = saidOffers(country, stated[country] as readonly StatedOffer[], NOTHING_CONTINUED, context)
     if (offers.length > 0) merged[country] = offers
   }
   return merged
+}
+
+/** The offers of a country in which some are known already. */
+function mergeKnown(
+  country: string,
+  before: readonly Offer[],
+  stated: readonly StatedOffer[],
+  covers: (country: string, offer: Offer) => boolean,
+  context: StatementContext,
+): readonly Offer[] {
+  const { now, keep, witness } = context
+  const replaced = before.filter((offer) => covers(country, offer))
+  const continued = continuations(stated, replaced, now)
+  const said = saidOffers(country, stated, continued, context)
+  const restated = new Set(stated.map(offerGroup))
+  const goOn = new Set(continued.values())
+  const missing = replaced.filter((offer) => (keep === 'offers' ? !goOn.has(offer) : !restated.has(offerGroup(offer))))
+  witness.held(replaced.length)
+  if (keep === 'nothing') witness.missing(missing.length)
+  // The source keeps its place among the sources of the country.
+  const at = before.findIndex((offer) => covers(country, offer))
+  const kept = before.filter((offer) => !covers(country, offer))
+  const place = at < 0 ? kept.length : before.slice(0, at).filter((offer) => !covers(country, offer)).length
+  return [...kept.slice(0, place), ...said, ...(keep === 'nothing' ? [] : missing), ...kept.slice(place)]
+}
+
+const NOTHING_CONTINUED: ReadonlyMap<StatedOffer, Offer> = new Map()
+
+/** The stated offers as they are now: with their source, and without those that have ended. */
+function saidOffers(
+  country: string,
+  stated: readonly StatedOffer[],
+  continued: ReadonlyMap<StatedOffer, Offer>,
+  { source, scope, now, passTime, witness }: StatementContext,
+): Offer[] {
+  const said: Offer[] = []
+  for (const one of stated) {
+    if (!inScope(scope, country, one.service)) continue
+    const offer: Offer = { source, ...one, availableSince: sinceWhen(one, continued.get(one), now) }
+    const present = passTime ? offerAt(offer, now) : offer
+    if (Array.isArray(present)) witness.expired(country, offer)
+    else said.push(present)
+  }
+  return said
 }
 
 /** When an offer was first seen: as stated, else as known of the offer that it continues, else now. */

@@ -19,6 +19,8 @@ import type { ShowStatement, StatedEpisode, StatedOffer, StatedOffers, StatedSea
 
 const LATEST_YEAR = 9999
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
 /** In what kind of feed a show stands. */
 export interface ShowReading {
   /** Without a kind it speaks only of the countries that it names: answers are often cut to one. */
@@ -64,25 +66,7 @@ export class ShowReader {
     const translations = readTranslations(fields)
     const popularity = readPopularity(fields)
     const originalLanguage = readOriginalLanguage(fields)
-    const optional = {
-      id,
-      originalLanguage,
-      year: fields.wholeNumber(movie ? 'releaseYear' : 'firstAirYear', 0, LATEST_YEAR),
-      lastAirYear: movie ? undefined : fields.wholeNumber('lastAirYear', 0, LATEST_YEAR),
-      directors: movie ? fields.texts('directors') : undefined,
-      creators: movie ? undefined : fields.texts('creators'),
-      runtime: movie ? fields.wholeNumber('runtime', 0, 100_000) : undefined,
-      seasonCount: movie ? undefined : fields.wholeNumber('seasonCount', 0, 100_000),
-      episodeCount: movie ? undefined : fields.wholeNumber('episodeCount', 0, 1_000_000),
-      translations,
-      popularity,
-      seasons,
-      formerIds: exported ? fields.texts('formerIds')?.filter(isShowId) : undefined,
-      withdrawn: exported && value.withdrawn === true ? (true as const) : undefined,
-      mergedInto: exported ? fields.text('mergedInto') : undefined,
-      countries: bare ? new Set(this.countries) : undefined,
-    }
-    return {
+    const show: Mutable<ShowStatement> = {
       kind: 'show',
       line: place.line,
       showType,
@@ -92,15 +76,48 @@ export class ShowReader {
       overview: fields.text('overview') ?? '',
       imageSet: imageSet ?? NO_IMAGES,
       originalTitle: fields.text('originalTitle') ?? title,
-      genres: [
-        ...new Set((fields.list('genres') ?? []).flatMap((genre) => this.reference.learnGenre(genre, fields) ?? [])),
-      ],
+      genres: this.readGenres(fields),
       cast: fields.texts('cast') ?? [],
       rating: readRating(fields),
       offers,
       flawed: this.flawed,
-      ...withoutUndefined(optional),
     }
+    // What is not said is left out, key and all: shows are compared with what is stored.
+    const set = <K extends keyof ShowStatement>(key: K, value: ShowStatement[K] | undefined) => {
+      if (value !== undefined) show[key] = value
+    }
+    set('id', id)
+    set('originalLanguage', originalLanguage)
+    set('translations', translations)
+    set('popularity', popularity)
+    if (movie) {
+      set('year', fields.wholeNumber('releaseYear', 0, LATEST_YEAR))
+      set('directors', fields.texts('directors'))
+      set('runtime', fields.wholeNumber('runtime', 0, 100_000))
+    } else {
+      set('year', fields.wholeNumber('firstAirYear', 0, LATEST_YEAR))
+      set('lastAirYear', fields.wholeNumber('lastAirYear', 0, LATEST_YEAR))
+      set('creators', fields.texts('creators'))
+      set('seasonCount', fields.wholeNumber('seasonCount', 0, 100_000))
+      set('episodeCount', fields.wholeNumber('episodeCount', 0, 1_000_000))
+      set('seasons', seasons)
+    }
+    if (exported) {
+      set('formerIds', fields.texts('formerIds')?.filter(isShowId))
+      set('withdrawn', value.withdrawn === true ? true : undefined)
+      set('mergedInto', fields.text('mergedInto'))
+    }
+    if (bare) set('countries', new Set(this.countries))
+    return show
+  }
+
+  private readGenres(fields: Fields): string[] {
+    const genres: string[] = []
+    for (const one of fields.list('genres') ?? []) {
+      const genre = this.reference.learnGenre(one, fields)
+      if (genre !== undefined && !genres.includes(genre)) genres.push(genre)
+    }
+    return genres
   }
 
   private readId(fields: Fields): string | undefined {
@@ -262,8 +279,4 @@ function readPopularity(fields: Fields): Record<string, Popularity> | undefined 
     if (isCountryCode(normalizeCountryCode(code))) popularity[normalizeCountryCode(code)] = values
   }
   return popularity
-}
-
-function withoutUndefined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never
 }

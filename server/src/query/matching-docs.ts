@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../catalog/catalog.ts'
 import { type DocSet, EMPTY_SET, RoaringBitmap32 } from '../catalog/doc-set.ts'
-import { ORIGINAL, term, WORD_PREFIX } from '../catalog/terms.ts'
+import { LONGEST_WORD, ORIGINAL, term, WORD_PREFIX } from '../catalog/terms.ts'
 import { wordsOf } from '../catalog/text.ts'
 import { DEFAULT_LANGUAGE } from '../model/language.ts'
 import { DocFilter } from './doc-filter.ts'
@@ -51,10 +51,10 @@ export class MatchingDocs {
     else sets.push(...genreSets)
     if (originalLanguage !== undefined) sets.push(this.docs(term.originalLanguage(originalLanguage)))
     if (query.yearMin !== undefined || query.yearMax !== undefined) {
-      sets.push(this.inRange('y/', query.yearMin ?? 0, query.yearMax ?? Number.POSITIVE_INFINITY))
+      sets.push(this.inRange(term.year(''), query.yearMin ?? 0, query.yearMax ?? Number.POSITIVE_INFINITY))
     }
     if (query.ratingMin !== undefined || query.ratingMax !== undefined) {
-      sets.push(this.inRange('r/', query.ratingMin ?? 0, query.ratingMax ?? 100))
+      sets.push(this.inRange(term.rating(''), query.ratingMin ?? 0, query.ratingMax ?? 100))
     }
     if (query.keyword !== undefined) {
       const words = wordsOf(query.keyword)
@@ -90,7 +90,7 @@ export class MatchingDocs {
   private startingWith(language: string, word: string): DocSet {
     return word.length <= WORD_PREFIX
       ? this.docs(term.keywordPrefix(language, word))
-      : this.catalog.postings.withPrefix(term.keyword(language, word.slice(0, 64)))
+      : this.catalog.postings.withPrefix(term.keyword(language, word.slice(0, LONGEST_WORD)))
   }
 
   private docs(name: string): DocSet {

@@ -3,7 +3,7 @@ import type { Facts } from '../catalog/codec/facts-codec.ts'
 import { column } from '../catalog/columns-of.ts'
 import { type DocSet, RoaringBitmap32 } from '../catalog/doc-set.ts'
 import { askedForms, forgiven, withinErrors } from '../catalog/spelling.ts'
-import { TITLE_PREFIX, term } from '../catalog/terms.ts'
+import { LONGEST_WORD, TITLE_PREFIX, term } from '../catalog/terms.ts'
 import { titleForms, wordsOf } from '../catalog/text.ts'
 import { DocFilter } from './doc-filter.ts'
 import { intersection, union } from './matching-docs.ts'
@@ -64,7 +64,9 @@ class TitleSearch {
       forms.map((form) => {
         const words = [...new Set(wordsOf(form))]
         return intersection(
-          words.map((word) => union(alternatives(word).map((one) => this.docs(term.titleWord(one.slice(0, 64)))))),
+          words.map((word) =>
+            union(alternatives(word).map((one) => this.docs(term.titleWord(one.slice(0, LONGEST_WORD))))),
+          ),
         )
       }),
     )

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { ByteReader } from '../catalog/codec/byte-reader.ts'
 import type { ByteWriter } from '../catalog/codec/byte-writer.ts'
+import { ImagePrinter } from '../catalog/codec/image-codec.ts'
 import { findCountry, OfferReader } from '../catalog/codec/offers-codec.ts'
 import { StoredTexts } from '../catalog/codec/texts-codec.ts'
 import type { OutputLanguage } from '../model/language.ts'
@@ -48,6 +49,7 @@ const AVAILABLE_SINCE = ',"availableSince":'
 export class ShowRenderer {
   private readonly catalog: Catalog
   private readonly texts = new StoredTexts()
+  private readonly images = new ImagePrinter()
   private readonly offers: OfferReader
   /** The record that is being printed: first the texts, then the offers. */
   private readonly scratch = new Scratch()
@@ -87,7 +89,7 @@ export class ShowRenderer {
       out.bytes(reference.genre(genres[i] as number, language))
     }
     out.bytes(buffer, tail.start, tail.end)
-    out.bytes(buffer, images.start, images.end)
+    this.images.print(out, new ByteReader(buffer, images.start))
     out.ascii(',"streamingOptions":')
   }
 

@@ -1,6 +1,7 @@
 import type { Dictionary } from '../dictionary.ts'
 import type { ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'
+import { jsonInside } from './json-text.ts'
 
 /*
  * Links of one service and country begin alike, and so do the links of one show. A link is stored as what it shares
@@ -103,10 +104,4 @@ function sharedLength(a: string, b: string): number {
     length++
   }
   return length
-}
-
-const NEEDS_ESCAPE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
-
-function jsonInside(text: string): string {
-  return NEEDS_ESCAPE.test(text) ? JSON.stringify(text).slice(1, -1) : text
 }

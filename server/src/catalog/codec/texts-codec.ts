@@ -1,9 +1,9 @@
-import { SHOW_IMAGE_KINDS, type ShowImageSet } from '../../model/image.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import type { Show, Translation } from '../../model/show.ts'
 import type { Dictionary } from '../dictionary.ts'
 import { ByteReader } from './byte-reader.ts'
-import type { ByteWriter } from './byte-writer.ts'
+import { ByteWriter } from './byte-writer.ts'
+import { readImageSet, writeImageSet } from './image-codec.ts'
 
 /*
  * What answers print of a show, cut where a language or a reference comes in, each piece ready JSON text:
@@ -12,7 +12,7 @@ import type { ByteWriter } from './byte-writer.ts'
  *   middle  ,"releaseYear": … ,"genres":[
  *   (genres, as dictionary numbers)
  *   tail    ],"directors": … ,"imageSet":
- *   images  {…}                                 by language, where it has its own
+ *   images                                      by language, where it has its own; see image-codec.ts
  */
 
 /** Stands where a show's original language is not known. */
@@ -31,11 +31,18 @@ export function writeTexts(out: ByteWriter, show: Show, dictionary: Dictionary):
   for (const language of languages) writeText(out, language, show.translations[language] as Translation)
 }
 
+const images = new ByteWriter(1024)
+
 function writeText(out: ByteWriter, language: string, text: Translation): void {
   out.ascii(language)
   out.sizedText(JSON.stringify(text.title))
   out.sizedText(text.overview === '' ? '' : JSON.stringify(text.overview))
-  out.sizedText(text.imageSet === undefined ? '' : imageSetJson(text.imageSet))
+  const { imageSet } = text
+  // The size has to stand before what it is the size of.
+  images.reset()
+  if (imageSet !== undefined) writeImageSet(images, imageSet)
+  out.varint(images.position)
+  out.bytes(images.written())
 }
 
 function headJson(show: Show): string {
@@ -61,15 +68,6 @@ function tailJson(show: Show): string {
   return `],${JSON.stringify(facts).slice(1, -1)},"imageSet":`
 }
 
-/** An image set with its keys in the order in which answers print them. */
-function imageSetJson(imageSet: ShowImageSet): string {
-  const kinds = SHOW_IMAGE_KINDS.flatMap(({ kind, widths }) => {
-    const urls = imageSet[kind] as Readonly<Record<string, string>> | undefined
-    return urls === undefined ? [] : [[kind, Object.fromEntries(widths.map((width) => [width, urls[width]]))] as const]
-  })
-  return JSON.stringify(Object.fromEntries(kinds))
-}
-
 /** A piece of a record: where its bytes start and end. */
 export interface Piece {
   start: number
@@ -86,6 +84,7 @@ export class StoredTexts {
   readonly title: Piece = { start: 0, end: 0 }
   /** Empty where no language has an overview. */
   readonly overview: Piece = { start: 0, end: 0 }
+  /** As `ImagePrinter` prints them. */
   readonly images: Piece = { start: 0, end: 0 }
 
   /**
@@ -157,16 +156,16 @@ export function readTranslations(buffer: Buffer): [english: StoredText, ...other
     const language = String.fromCharCode(input.byte(), input.byte())
     const title = JSON.parse(input.sizedText()) as string
     const overview = JSON.parse(input.sizedText() || '""') as string
-    const images = input.sizedText()
-    return [language, { title, overview, ...(images !== '' && { imageSet: JSON.parse(images) as ShowImageSet }) }]
+    const hasImages = input.varint() > 0
+    return [language, { title, overview, ...(hasImages && { imageSet: readImageSet(input) }) }]
   })
   return texts as [StoredText, ...StoredText[]]
 }
 
-/** The fields of a stored show as answers print them, without its texts and the references that are joined in. */
+/** The fields of a stored show as answers print them, without its texts, its images and what is joined in. */
 export function readPrintedFields(buffer: Buffer, texts: StoredTexts): Record<string, unknown> {
   texts.read(buffer, DEFAULT_LANGUAGE)
   const piece = ({ start, end }: Piece) => buffer.toString('utf8', start, end)
-  const json = `${piece(texts.head)}${piece(texts.title)}${piece(texts.middle)}${piece(texts.tail)}${piece(texts.images)}}`
+  const json = `${piece(texts.head)}${piece(texts.title)}${piece(texts.middle)}${piece(texts.tail)}null}`
   return JSON.parse(json) as Record<string, unknown>
 }
