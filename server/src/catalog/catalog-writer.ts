@@ -11,6 +11,7 @@ import { writeOutline, writeSeasonOffers } from './codec/outline-codec.ts'
 import { writeTexts } from './codec/texts-codec.ts'
 import { columnsOf } from './columns-of.ts'
 import { CATALOG_FORMAT } from './environment.ts'
+import type { Reference } from './reference.ts'
 import type { ColumnEntry, Position, SortValue } from './sorted-column.ts'
 import { TermDifferences } from './term-differences.ts'
 import { windowsOf } from './windows.ts'
@@ -51,70 +52,82 @@ export class CatalogWriter {
   }
 
   /**
-   * Makes a batch and makes it true, whole or not at all, and returns the catalog's version. While the batch is being
-   * made nobody else writes, so what it is made from stays as it is.
+   * Makes batches and makes them true, all of them or none, and returns the catalog's version. What the catalog says of
+   * shows follows each batch at once; terms, columns and changes are gathered, and written once at the end. While the
+   * batches are being made nobody else writes, so what they are made from stays as it is.
    */
-  apply(make: () => Batch | undefined): number {
+  apply(make: () => Iterable<Batch>): number {
+    const { catalog } = this
     try {
-      return this.catalog.environment.root.transactionSync(() => {
-        const batch = make()
-        return batch === undefined ? this.catalog.version() : this.applyWithin(batch)
+      return catalog.environment.root.transactionSync(() => {
+        const pending = new Pending(catalog)
+        for (const batch of make()) this.applyBatch(batch, pending)
+        return this.finish(pending)
       })
     } catch (error) {
-      this.catalog.forget()
+      catalog.forget()
       throw error
+    } finally {
+      catalog.pendingTerms = undefined
     }
   }
 
-  private applyWithin(batch: Batch): number {
-    const { environment, columns, changes, windows } = this.catalog
-    // What is only noted about a source alters no answer, and so makes no new version.
-    const version = this.catalog.version() + (altersAnswers(batch) ? 1 : 0)
-    const pending: Pending = {
-      nextDoc: (environment.meta.get('nextDoc') as number | undefined) ?? 0,
-      tally: new Tally(this.catalog.counts()),
-      terms: new TermDifferences(),
-      columns: new Differences(),
-      windows: new Differences(),
-    }
-    for (const show of batch.shows) this.applyShow(show, pending)
-    pending.terms.write(this.catalog, version)
-    for (const [name, { removed, added }] of pending.columns) columns.update(name, removed, added, version)
-    for (const [list, { removed, added }] of pending.windows) windows.update(list, removed, added, version)
-    for (const [list, { added }] of this.changesByList(batch)) changes.update(list, [], added, version)
-    if (batch.forgetChangesBefore !== undefined) {
-      for (const range of changes.ranges()) changes.dropBefore(range, batch.forgetChangesBefore, version)
-    }
-    if (batch.reference !== undefined) {
-      environment.meta.putSync('reference', batch.reference)
-      environment.meta.putSync('referenceRevision', version)
+  private applyBatch(batch: Batch, pending: Pending): void {
+    const { tops, sources } = this.catalog.environment
+    pending.take(batch)
+    const docs = new Map<string, number>()
+    for (const show of batch.shows) docs.set(show.id, this.applyShow(show, pending))
+    for (const change of batch.changes) {
+      const doc = docs.get(change.showId) ?? this.catalog.ownDocOf(change.showId)
+      if (doc === undefined) throw new Error(`A change names show ${change.showId}, which the catalog does not have`)
+      pending.changes.of(listOf(change)).added.push(StoredChange.of(doc, change))
     }
     for (const { country, service, showType, shows } of batch.topLists ?? []) {
       const key = `${country}/${service}/${showType}`
-      if (shows.length > 0) environment.tops.putSync(key, shows)
-      else environment.tops.removeSync(key)
+      if (shows.length > 0) tops.putSync(key, shows)
+      else tops.removeSync(key)
     }
-    if (batch.source !== undefined) environment.sources.putSync(batch.source.name, batch.source)
+    if (batch.source !== undefined) sources.putSync(batch.source.name, batch.source)
+  }
+
+  private finish(pending: Pending): number {
+    const { catalog } = this
+    const { changes } = catalog
+    const { meta } = catalog.environment
+    if (pending.batches === 0) return catalog.version()
+    // What is only noted about a source alters no answer, and so makes no new version.
+    const version = catalog.version() + (pending.altersAnswers ? 1 : 0)
+    pending.write(version)
+    if (pending.forgetChangesBefore !== undefined) {
+      for (const range of changes.ranges()) changes.dropBefore(range, pending.forgetChangesBefore, version)
+    }
+    if (pending.reference !== undefined) {
+      meta.putSync('reference', pending.reference)
+      meta.putSync('referenceRevision', version)
+    }
     const counts = pending.tally.counts()
-    environment.meta.putSync('counts', counts)
-    const highestId = batch.shows.reduce((highest, { id }) => Math.max(highest, Number(id)), this.catalog.highestId())
-    environment.meta.putSync('highestId', highestId)
-    environment.meta.putSync('nextDoc', pending.nextDoc)
-    environment.meta.putSync('format', CATALOG_FORMAT)
-    if (version > this.catalog.version()) {
-      const summary = JSON.stringify([this.catalog.edition(), batch.at, counts, batch.changes.length])
-      environment.meta.putSync('edition', createHash('sha256').update(summary).digest('hex').slice(0, 12))
-      environment.meta.putSync('version', version)
+    meta.putSync('counts', counts)
+    meta.putSync('highestId', pending.highestId)
+    meta.putSync('nextDoc', pending.nextDoc)
+    meta.putSync('format', CATALOG_FORMAT)
+    if (pending.altersAnswers) {
+      const summary = JSON.stringify([catalog.edition(), pending.at, counts, pending.changeCount])
+      meta.putSync('edition', createHash('sha256').update(summary).digest('hex').slice(0, 12))
+      meta.putSync('version', version)
     }
+    // What was read between two writings of one version cannot be told from what is read after.
+    if (pending.written > 1) catalog.forget()
     return version
   }
 
-  private applyShow(show: Show, pending: Pending): void {
+  /** Writes a show, and returns its document. */
+  private applyShow(show: Show, pending: Pending): number {
     const { catalog } = this
-    const { terms, columns } = pending
     const known = catalog.ownDocOf(show.id)
     const old = known === undefined ? undefined : catalog.show(known)
     const doc = known ?? pending.nextDoc++
+    pending.begin(doc)
+    const { terms, columns } = pending
     pending.tally.replace(old, show)
     this.writeIds(doc, old, show)
     this.writeRecords(doc, old, show)
@@ -130,6 +143,7 @@ export class CatalogWriter {
     for (const [name, value] of newColumns) {
       if (oldColumns.get(name) !== value) columns.of(name).added.push({ value, id, doc })
     }
+    return doc
   }
 
   private writeIds(doc: number, old: Show | undefined, show: Show): void {
@@ -166,30 +180,71 @@ export class CatalogWriter {
     if (!this.offers.empty) environment.seasonOffers.putSync(doc, this.offers.written())
     else if (old?.seasons !== undefined) environment.seasonOffers.removeSync(doc)
   }
-
-  private changesByList({ changes }: Batch): Differences<never, StoredChange> {
-    const lists = new Differences<never, StoredChange>()
-    let showId: string | undefined
-    let doc: number | undefined
-    for (const change of changes) {
-      if (change.showId !== showId) {
-        showId = change.showId
-        doc = this.catalog.ownDocOf(showId)
-      }
-      if (doc === undefined) throw new Error(`A change names show ${showId}, which the catalog does not have`)
-      lists.of(listOf(change)).added.push(StoredChange.of(doc, change))
-    }
-    return lists
-  }
 }
 
-/** What goes on while the shows of a batch are written one after the other. */
-interface Pending {
+/** What the batches of a transaction come to, as far as it is written at its end. */
+class Pending {
+  batches = 0
+  written = 0
+  at = 0
+  altersAnswers = false
+  changeCount = 0
   nextDoc: number
+  highestId: number
+  reference: Reference | undefined
+  forgetChangesBefore: number | undefined
   readonly tally: Tally
-  readonly terms: TermDifferences
-  readonly columns: Differences<Position, ColumnEntry>
-  readonly windows: Differences<ChangePlace, StoredChange>
+  terms = new TermDifferences()
+  columns = new Differences<Position, ColumnEntry>()
+  windows = new Differences<ChangePlace, StoredChange>()
+  changes = new Differences<never, StoredChange>()
+  private readonly catalog: Catalog
+  private readonly version: number
+  private readonly docs = new Set<number>()
+
+  constructor(catalog: Catalog) {
+    this.catalog = catalog
+    this.version = catalog.version()
+    this.nextDoc = (catalog.environment.meta.get('nextDoc') as number | undefined) ?? 0
+    this.highestId = catalog.highestId()
+    this.tally = new Tally(catalog.counts())
+    catalog.pendingTerms = this.terms
+  }
+
+  /** Says that a document is about to be written. What is gathered holds what becomes of each only once. */
+  begin(doc: number): void {
+    if (this.docs.has(doc)) {
+      this.write(this.version + 1)
+      this.terms = new TermDifferences()
+      this.columns = new Differences()
+      this.windows = new Differences()
+      this.changes = new Differences()
+      this.docs.clear()
+      this.catalog.pendingTerms = this.terms
+      this.catalog.forget()
+    }
+    this.docs.add(doc)
+  }
+
+  /** Writes what was gathered. */
+  write(version: number): void {
+    const { columns, windows, changes } = this.catalog
+    this.terms.write(this.catalog, version)
+    for (const [name, { removed, added }] of this.columns) columns.update(name, removed, added, version)
+    for (const [list, { removed, added }] of this.windows) windows.update(list, removed, added, version)
+    for (const [list, { added }] of this.changes) changes.update(list, [], added, version)
+    this.written++
+  }
+
+  take(batch: Batch): void {
+    this.batches++
+    this.at = batch.at
+    this.altersAnswers ||= altersAnswers(batch)
+    this.changeCount += batch.changes.length
+    this.reference = batch.reference ?? this.reference
+    this.forgetChangesBefore = batch.forgetChangesBefore ?? this.forgetChangesBefore
+    for (const { id } of batch.shows) this.highestId = Math.max(this.highestId, Number(id))
+  }
 }
 
 const NO_COLUMNS: ReadonlyMap<string, SortValue> = new Map()

@@ -25,6 +25,11 @@ export interface CatalogCounts {
 
 export const NO_COUNTS: CatalogCounts = { shows: 0, offers: 0, offersBySource: {} }
 
+/** Documents that a transaction has given terms, and that are not yet found under them. */
+export interface PendingTerms {
+  added(term: string): readonly number[]
+}
+
 /** Thrown when a data directory holds a catalog of another form. */
 export class CatalogFormatError extends Error {
   override readonly name = 'CatalogFormatError'
@@ -41,6 +46,8 @@ export class Catalog {
   readonly columns: SortedColumns
   readonly changes: ChangeLog
   readonly windows: ChangeLog
+  /** While a transaction is under way: what becomes of terms when it ends. */
+  pendingTerms: PendingTerms | undefined
   private cachedReference: { readonly revision: number; readonly reference: Reference } | undefined
 
   constructor(environment: Environment) {
@@ -201,6 +208,7 @@ export class Catalog {
   /** Forgets what a transaction that was rolled back may have left in memory. */
   forget(): void {
     this.dictionary.forget()
+    this.postings.forget()
     this.columns.forget()
     this.changes.forget()
     this.windows.forget()

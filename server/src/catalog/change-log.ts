@@ -42,22 +42,36 @@ export class StoredChange implements ChangePlace {
   readonly addon: string
   readonly link: string | undefined
 
-  constructor(range: ChangeRange, doc: number, showType: ShowType, place: ChangePlace, link: string | undefined) {
+  constructor(
+    range: ChangeRange,
+    doc: number,
+    timestamp: number,
+    showId: number,
+    showType: ShowType,
+    season: number,
+    episode: number,
+    service: string,
+    offerType: OfferType,
+    addon: string,
+    link: string | undefined,
+  ) {
     this.range = range
     this.doc = doc
-    this.timestamp = place.timestamp
-    this.showId = place.showId
+    this.timestamp = timestamp
+    this.showId = showId
     this.showType = showType
-    this.season = place.season
-    this.episode = place.episode
-    this.service = place.service
-    this.offerType = place.offerType as OfferType
-    this.addon = place.addon
+    this.season = season
+    this.episode = episode
+    this.service = service
+    this.offerType = offerType
+    this.addon = addon
     this.link = link
   }
 
   static of(doc: number, change: Change): StoredChange {
-    return new StoredChange(change, doc, change.showType, placeOf(change), change.link)
+    const { timestamp = 0, showId, showType, season = 0, episode = 0, service, offerType, addon = '', link } = change
+    const id = Number(showId)
+    return new StoredChange(change, doc, timestamp, id, showType, season, episode, service, offerType, addon, link)
   }
 
   /** The change as the model knows it. */
@@ -344,9 +358,9 @@ function changeFormat(dictionary: Dictionary): BlockFormat<ChangePlace, StoredCh
         const hasLink = (flags & HAS_LINK) !== 0
         if (hasLink) linkReader.read(input, dictionary)
         const offerType = OFFER_TYPES[flags & 0x07] as OfferType
-        const place = { timestamp: time, showId: id, season, episode, service, offerType, addon }
         const showType = (flags & SERIES) !== 0 ? 'series' : 'movie'
-        return new StoredChange(range, doc, showType, place, hasLink ? linkReader.text() : undefined)
+        const link = hasLink ? linkReader.text() : undefined
+        return new StoredChange(range, doc, time, id, showType, season, episode, service, offerType, addon, link)
       })
     },
     encodePlace(out, { timestamp, showId, season, episode, service, offerType, addon }) {

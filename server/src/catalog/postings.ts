@@ -51,6 +51,11 @@ export class Postings {
     return set
   }
 
+  /** Forgets what a transaction that was rolled back may have left in memory. */
+  forget(): void {
+    this.decoded.clear()
+  }
+
   /** The documents that have any term that starts so. */
   withPrefix(prefix: string): DocSet {
     const sets: DocSet[] = []

@@ -1,14 +1,14 @@
 import type { Show } from '../model/show.ts'
-import type { Catalog } from './catalog.ts'
+import type { Catalog, PendingTerms } from './catalog.ts'
 import { storedForms } from './spelling.ts'
 import { term, termsOf, visitPrefixesOf, visitTerms } from './terms.ts'
 
 type DocsByTerm = Map<string, number[]>
 
 /** What a batch does to the terms of its documents, gathered so that each term is written once. */
-export class TermDifferences {
-  private readonly removed: DocsByTerm = new Map()
-  private readonly added: DocsByTerm = new Map()
+export class TermDifferences implements PendingTerms {
+  private readonly lost: DocsByTerm = new Map()
+  private readonly gained: DocsByTerm = new Map()
   /** Of documents that are new: by the first part of the terms' names, then by the rest. */
   private readonly fresh = new Map<string, DocsByTerm>()
 
@@ -26,8 +26,17 @@ export class TermDifferences {
     }
     const before = termsOf(old)
     const after = termsOf(show)
-    for (const name of before) if (!after.has(name)) put(this.removed, name, doc)
-    for (const name of after) if (!before.has(name)) put(this.added, name, doc)
+    for (const name of before) if (!after.has(name)) put(this.lost, name, doc)
+    for (const name of after) if (!before.has(name)) put(this.gained, name, doc)
+  }
+
+  /** The documents that have got a term so far. */
+  added(name: string): readonly number[] {
+    const docs = [...(this.gained.get(name) ?? NONE)]
+    for (const [prefix, terms] of this.fresh) {
+      if (name.startsWith(prefix)) docs.push(...(terms.get(name.slice(prefix.length)) ?? NONE))
+    }
+    return docs
   }
 
   /** Writes all of it. Only within a write transaction. */
@@ -36,8 +45,8 @@ export class TermDifferences {
     const { postings, environment } = catalog
     const spellings = new SpellingDifferences()
     const wordPrefix = term.titleWord('')
-    for (const name of [...new Set([...this.added.keys(), ...this.removed.keys()])].sort()) {
-      const fate = postings.update(name, this.removed.get(name) ?? NONE, this.added.get(name) ?? NONE, version)
+    for (const name of [...new Set([...this.gained.keys(), ...this.lost.keys()])].sort()) {
+      const fate = postings.update(name, this.lost.get(name) ?? NONE, this.gained.get(name) ?? NONE, version)
       if (fate !== 0 && name.startsWith(wordPrefix)) spellings.take(name.slice(wordPrefix.length), fate > 0)
     }
     spellings.write(environment.spellings)
@@ -48,8 +57,8 @@ export class TermDifferences {
     for (const [prefix, terms] of this.fresh) {
       for (const [rest, docs] of terms) {
         const name = prefix + rest
-        putAll(this.added, name, docs)
-        visitPrefixesOf(name, (first, second) => putAll(this.added, first + second, docs))
+        putAll(this.gained, name, docs)
+        visitPrefixesOf(name, (first, second) => putAll(this.gained, first + second, docs))
       }
     }
     this.fresh.clear()

@@ -1,5 +1,6 @@
 import type { Change, FutureChangeType } from '../model/change.ts'
 import { type Item, itemsOf } from '../model/item.ts'
+import type { Mutable } from '../model/mutable.ts'
 import { isLive, type Offer, offerGroup, UNKNOWN_START } from '../model/offer.ts'
 import type { Show } from '../model/show.ts'
 
@@ -12,7 +13,10 @@ export function windowsOf(show: Show): Change[] {
   if (show.withdrawn === true) return []
   const windows: Change[] = []
   for (const [item, offers] of itemsOf(show)) {
-    for (const country in offers) addWindows(windows, show, item, country, offers[country] as readonly Offer[])
+    for (const country in offers) {
+      const inCountry = offers[country] as readonly Offer[]
+      if (inCountry.some((offer) => windowOf(offer) !== undefined)) addWindows(windows, show, item, country, inCountry)
+    }
   }
   return windows
 }
@@ -26,19 +30,22 @@ function addWindows(windows: Change[], show: Show, item: Item, country: string, 
     const key = `${changeType} ${timestamp === undefined ? 'undated' : 'dated'} ${offerGroup(offer)}`
     const known = earliest.get(key)
     if (known !== undefined && (timestamp ?? 0) >= (known.timestamp ?? 0)) continue
-    earliest.set(key, {
-      ...item,
+    const change: Mutable<Change> = {
       changeType,
+      itemType: item.itemType,
       showId: show.id,
       showType: show.showType,
       country,
       service: offer.service,
       offerType: offer.type,
-      ...(offer.addon !== undefined && { addon: offer.addon }),
-      ...(timestamp !== undefined && { timestamp }),
-      // The link of an offer that is still to come may be unknown.
-      ...((offer.link !== '' || isLive(offer)) && { link: offer.link }),
-    })
+    }
+    if (item.season !== undefined) change.season = item.season
+    if (item.episode !== undefined) change.episode = item.episode
+    if (offer.addon !== undefined) change.addon = offer.addon
+    if (timestamp !== undefined) change.timestamp = timestamp
+    // The link of an offer that is still to come may be unknown.
+    if (offer.link !== '' || isLive(offer)) change.link = offer.link
+    earliest.set(key, change)
   }
   windows.push(...earliest.values())
 }

@@ -1,5 +1,6 @@
 import type { Change, PastChangeType } from '../model/change.ts'
 import { type Item, itemsOf } from '../model/item.ts'
+import type { Mutable } from '../model/mutable.ts'
 import { isLive, type Offer, offerGroup } from '../model/offer.ts'
 import type { Show } from '../model/show.ts'
 
@@ -116,16 +117,20 @@ function changeOf(
   { service, type, addon, link }: Offer,
   at: number,
 ): Change {
-  return {
-    ...item,
+  // Many are made at a time, and objects grow faster by assignment than by spreading parts that may be missing.
+  const change: Mutable<Change> = {
     changeType,
+    itemType: item.itemType,
     showId: show.id,
     showType: show.showType,
     country,
     service,
     offerType: type,
-    ...(addon !== undefined && { addon }),
     timestamp: at,
     link,
   }
+  if (item.season !== undefined) change.season = item.season
+  if (item.episode !== undefined) change.episode = item.episode
+  if (addon !== undefined) change.addon = addon
+  return change
 }

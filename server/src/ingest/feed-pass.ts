@@ -19,15 +19,21 @@ export interface PassOptions {
   readonly now: number
   /** Whether offers that the feed does not restate are removed. */
   readonly remove: boolean
-  /** Commits the batch that the given function makes; a pass that only checks has none. */
-  readonly commit: ((make: () => Batch | undefined) => Promise<unknown>) | undefined
+  /** Commits the batches that the given function makes; a pass that only checks has none. */
+  readonly commit: ((make: () => Iterable<Batch>) => Promise<unknown>) | undefined
   readonly onProgress?: ((shows: number) => void) | undefined
 }
 
-/** A batch is made of so many shows or offers: memory stays bounded, and each term is written seldom. */
-const MOST_SHOWS = 20_000
-const MOST_STATEMENTS = 100_000
-const MOST_OFFERS = 300_000
+/** So much of a feed is read before it is committed at a time: each term is then written seldom. */
+const MOST_LINES = 20_000
+const MOST_TEXT = 96 * 1024 * 1024
+
+/** A batch is made of so few shows or statements: what becomes of them stays in the processor's caches. */
+const BATCH_SHOWS = 64
+const BATCH_STATEMENTS = 1_000
+
+/** Shows that are gone through at a time for what a snapshot does not mention. */
+const MOST_UNSTATED = 20_000
 
 /** One reading of a feed from front to back against a catalog, to check it or to apply it. */
 export class FeedPass {
@@ -41,9 +47,6 @@ export class FeedPass {
   private readonly progress: FeedProgress
   /** Where a pass that only checks keeps the shows that the batches before would have brought. */
   private readonly imagined: ImaginedShows
-  private queue: Statement[] = []
-  private queuedShows = 0
-  private queuedOffers = 0
   private started = false
 
   constructor(catalog: Catalog, options: PassOptions) {
@@ -69,18 +72,19 @@ export class FeedPass {
   }
 
   async run(lines: AsyncIterable<FeedLine>): Promise<this> {
+    let read: FeedLine[] = []
+    let size = 0
     for await (const line of lines) {
-      for (const record of this.records.read(line)) {
-        if (this.unusable) return this
-        if (record.kind === 'feed') this.takeHeader(record, line.line)
-        else this.enqueue(record)
-        this.started = true
-        if (this.queuedShows >= MOST_SHOWS || this.queue.length >= MOST_STATEMENTS || this.queuedOffers >= MOST_OFFERS)
-          await this.flush()
-      }
+      read.push(line)
+      size += 'text' in line ? line.text.length : 0
+      if (read.length < MOST_LINES && size < MOST_TEXT) continue
+      await this.take(read)
+      if (this.unusable) return this
+      read = []
+      size = 0
     }
+    await this.take(read)
     if (this.unusable) return this
-    await this.flush()
     const { count } = this.header
     if (count !== undefined && this.records.count < count) {
       this.notices.add('count_mismatch', `The header declares ${count} records, the feed holds ${this.records.count}`)
@@ -97,50 +101,71 @@ export class FeedPass {
     this.header = header
   }
 
-  private enqueue(statement: Statement): void {
-    this.queue.push(statement)
+  private count(statement: Statement): void {
     if (statement.kind !== 'show') return
-    const offers = offersIn(statement)
-    this.queuedShows++
-    this.queuedOffers += offers
-    this.tally.offers += offers
+    this.tally.offers += offersIn(statement)
     this.tally.shows++
     this.options.onProgress?.(this.tally.shows)
   }
 
-  private flush(): Promise<void> {
-    const { queue } = this
-    this.queue = []
-    this.queuedShows = 0
-    this.queuedOffers = 0
-    return this.make((maker) => {
-      for (const statement of queue) maker.take(statement)
-    })
+  private take(lines: readonly FeedLine[]): Promise<void> {
+    return this.commit(() => this.batchesOf(lines))
+  }
+
+  private *batchesOf(lines: readonly FeedLine[]): Iterable<Batch> {
+    let statements: Statement[] = []
+    let shows = 0
+    for (const line of lines) {
+      for (const record of this.records.read(line)) {
+        if (this.unusable) return
+        if (record.kind === 'feed') this.takeHeader(record, line.line)
+        else {
+          statements.push(record)
+          this.count(record)
+          if (record.kind === 'show') shows++
+        }
+        this.started = true
+      }
+      if (shows < BATCH_SHOWS && statements.length < BATCH_STATEMENTS) continue
+      yield* this.made(statements, (maker, statement) => maker.take(statement))
+      statements = []
+      shows = 0
+    }
+    yield* this.made(statements, (maker, statement) => maker.take(statement))
   }
 
   private async takeUnstated(): Promise<void> {
     const docs = this.catalog.docs(term.source(this.header.source), this.catalog.version()).toArray()
     const unstated = docs.filter((doc) => !this.progress.stated.has(this.catalog.facts(doc)?.id ?? ''))
-    for (let start = 0; start < unstated.length; start += MOST_SHOWS) {
-      await this.make((maker) => {
-        for (const doc of unstated.slice(start, start + MOST_SHOWS)) maker.takeUnstated(doc)
-      })
+    for (const some of chunks(unstated, MOST_UNSTATED)) await this.commit(() => this.batchesWithout(some))
+  }
+
+  private *batchesWithout(docs: readonly number[]): Iterable<Batch> {
+    for (const few of chunks(docs, BATCH_SHOWS)) {
+      yield* this.made(few, (maker, doc) => maker.takeUnstated(doc))
     }
   }
 
-  /** Makes a batch and commits it, or, in a pass that only checks, makes it to see what it would be. */
-  private async make(fill: (maker: BatchMaker) => void): Promise<void> {
+  private *made<T>(things: readonly T[], take: (maker: BatchMaker, thing: T) => void): Iterable<Batch> {
     const { header, progress, notices, tally } = this
-    const { now, remove, commit } = this.options
+    const { now, remove } = this.options
     const taking: Taking = { header, now, remove, progress, notices, tally }
-    const make = () => {
-      const maker = new BatchMaker(this.catalog, taking)
-      fill(maker)
-      return maker.batch(this.reference.takeChanged())
-    }
-    if (commit === undefined) this.imagined.add(make()?.shows ?? [])
-    else await commit(make)
+    const maker = new BatchMaker(this.catalog, taking)
+    for (const thing of things) take(maker, thing)
+    const batch = maker.batch(this.reference.takeChanged())
+    if (batch !== undefined) yield batch
   }
+
+  /** Commits batches, or, in a pass that only checks, makes them to see what they would be. */
+  private async commit(make: () => Iterable<Batch>): Promise<void> {
+    const { commit } = this.options
+    if (commit !== undefined) await commit(make)
+    else for (const { shows } of make()) this.imagined.add(shows)
+  }
+}
+
+function* chunks<T>(list: readonly T[], size: number): Iterable<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size)
 }
 
 function offersIn(statement: ShowStatement): number {

@@ -91,17 +91,18 @@ export function catalogIndex(catalog: Catalog): ShowIndex {
       const version = catalog.version()
       const [form] = titleForms(title)
       if (form === undefined) return []
-      const equal = catalog.docs(term.titleEqual(form), version)
-      if (equal.size === 0) return []
+      const name = term.titleEqual(form)
+      const stored = catalog.docs(name, version)
+      const pending = catalog.pendingTerms?.added(name) ?? []
+      if (stored.size + pending.length === 0) return []
       // Small facts first: a common title leads to many shows, of which few are of the year and type.
-      return equal
-        .toArray()
+      return [...new Set([...stored.toArray(), ...pending])]
         .filter((doc) => {
           const facts = catalog.facts(doc)
           return facts?.year === year && facts.showType === showType
         })
         .flatMap((doc) => show(doc) ?? [])
-        .filter((one) => one.title === title || one.originalTitle === title)
+        .filter((one) => one.withdrawn !== true && (one.title === title || one.originalTitle === title))
     },
   }
 }

@@ -42,7 +42,7 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
   if (done.header.statesChanges !== true) {
     const { source: name, mode, shows, changes, notices, complete } = report
     const lastImport = { at: now, mode, shows, changes, notices, complete }
-    await ledger.commit(() => ({ at: now, shows: [], changes: [], source: { name, lastImport } }))
+    await ledger.commit(() => [{ at: now, shows: [], changes: [], source: { name, lastImport } }])
   }
   return report
 }

@@ -67,7 +67,7 @@ export class Keeper {
     const now = this.clock()
     const docs = [...this.dueDocs(now)]
     for (let start = 0; start < docs.length; start += MOST_SHOWS) {
-      await this.ledger.commit(() => this.settled(docs.slice(start, start + MOST_SHOWS), now))
+      await this.ledger.commit(() => [this.settled(docs.slice(start, start + MOST_SHOWS), now)])
     }
     await this.forgetOldChanges(now)
     return docs.length
@@ -134,6 +134,6 @@ export class Keeper {
     if (before <= this.forgottenBefore || this.ledger.catalog.version() === 0) return
     this.forgottenBefore = before
     if (!this.ledger.catalog.hasChangesBefore(before)) return
-    await this.ledger.commit(() => ({ at: now, shows: [], changes: [], forgetChangesBefore: before }))
+    await this.ledger.commit(() => [{ at: now, shows: [], changes: [], forgetChangesBefore: before }])
   }
 }

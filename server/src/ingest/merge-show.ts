@@ -195,7 +195,8 @@ function saidOffers(
   const said: Offer[] = []
   for (const one of stated) {
     if (!inScope(scope, country, one.service)) continue
-    const offer: Offer = { source, ...one, availableSince: sinceWhen(one, continued.get(one), now) }
+    const availableSince = sinceWhen(one, continued.get(one), now)
+    const offer: Offer = { ...one, source: one.source ?? source, availableSince }
     const present = passTime ? offerAt(offer, now) : offer
     if (Array.isArray(present)) witness.expired(country, offer)
     else said.push(present)

@@ -1,3 +1,4 @@
+import type { Mutable } from '../model/mutable.ts'
 import {
   LATEST_TIMESTAMP,
   OFFER_TYPES,
@@ -61,22 +62,23 @@ export function readOffer(
   const availableSince = fields.wholeNumber('availableSince', 0, LATEST_TIMESTAMP)
   const source = exported ? fields.text('source') : undefined
   if (!exported && fields.has('source')) fields.note('ignored_field', '"source" is only taken from exported feeds')
-  return {
+  const offer: Mutable<StatedOffer> = {
     service,
     type,
-    ...(addon !== undefined && { addon }),
     link: link.toWellFormed(),
-    ...(videoLink !== undefined && { videoLink }),
-    ...(quality !== undefined && { quality }),
     audios: tracks.audios(fields),
     subtitles: tracks.subtitles(fields),
-    ...(price !== undefined && { price }),
-    ...(startsOn !== undefined && { startsOn }),
-    ...(expiresOn !== undefined && { expiresOn }),
-    ...(expiresOn === undefined && value.expiresSoon === true && { imminent: true as const }),
-    ...(availableSince !== undefined && { availableSince }),
-    ...(source !== undefined && { source }),
   }
+  if (addon !== undefined) offer.addon = addon
+  if (videoLink !== undefined) offer.videoLink = videoLink
+  if (quality !== undefined) offer.quality = quality
+  if (price !== undefined) offer.price = price
+  if (startsOn !== undefined) offer.startsOn = startsOn
+  if (expiresOn !== undefined) offer.expiresOn = expiresOn
+  else if (value.expiresSoon === true) offer.imminent = true
+  if (availableSince !== undefined) offer.availableSince = availableSince
+  if (source !== undefined) offer.source = source
+  return offer
 }
 
 function readService(

@@ -1,6 +1,7 @@
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { SHOW_IMAGE_KINDS, type ShowImageSet } from '../model/image.ts'
 import { DEFAULT_LANGUAGE, isLanguageCode } from '../model/language.ts'
+import type { Mutable } from '../model/mutable.ts'
 import {
   isImdbId,
   isShowId,
@@ -18,8 +19,6 @@ import type { ReferenceBuilder } from './reference-builder.ts'
 import type { ShowStatement, StatedEpisode, StatedOffer, StatedOffers, StatedSeason } from './statement.ts'
 
 const LATEST_YEAR = 9999
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** In what kind of feed a show stands. */
 export interface ShowReading {

@@ -6,9 +6,10 @@ export interface Ledger {
   /** The catalog that every committed batch ends up in. */
   readonly catalog: Catalog
   /**
-   * Commits the batch that is made by the given function, if it makes one, and returns the catalog's version. From
-   * the first read of `make` to the end of the commit nobody else writes.
+   * Commits the batches that are made by the given function, all of them or none, and returns the catalog's version.
+   * Each is in the catalog before the next one is asked for, so what is made one at a time need not fit into memory
+   * at a time. From the first read of `make` to the end of the commit nobody else writes.
    */
-  commit(make: () => Batch | undefined): Promise<number>
+  commit(make: () => Iterable<Batch>): Promise<number>
   close(): Promise<void>
 }

@@ -14,7 +14,7 @@ export class LocalLedger implements Ledger {
     this.writer = new CatalogWriter(this.catalog)
   }
 
-  async commit(make: () => Batch | undefined): Promise<number> {
+  async commit(make: () => Iterable<Batch>): Promise<number> {
     return this.writer.apply(make)
   }
 

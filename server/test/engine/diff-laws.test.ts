@@ -58,7 +58,7 @@ describe("applying a diff's batch", () => {
       fc.asyncProperty(anyShow('1'), async (after) => {
         const doc = ledger.catalog.docOf('1')
         const before = doc === undefined ? undefined : ledger.catalog.show(doc)
-        await ledger.commit(() => ({ at: NOW, shows: [after], changes: diff(before, after, NOW) }))
+        await ledger.commit(() => [{ at: NOW, shows: [after], changes: diff(before, after, NOW) }])
         expect(ledger.catalog.show(ledger.catalog.docOf('1') as number)).toStrictEqual(after)
       }),
       { numRuns: 300 },
@@ -72,7 +72,7 @@ describe("applying a diff's batch", () => {
       fc.asyncProperty(fc.array(anyShow('1'), { maxLength: 3 }), anyShow('1'), async (past, last) => {
         const tables = async (shows: readonly (typeof last)[]) => {
           const ledger = new LocalLedger(temporaryFolder((remove) => removals.push(remove)))
-          for (const show of shows) await ledger.commit(() => ({ at: NOW, shows: [show], changes: [] }))
+          for (const show of shows) await ledger.commit(() => [{ at: NOW, shows: [show], changes: [] }])
           const { postings, windows, columns, ids, spellings, offers, seasonOffers } = ledger.catalog.environment
           const keys = [postings, windows, columns, ids, spellings, offers, seasonOffers].map((table) =>
             [...table.getKeys({})].map(String),
