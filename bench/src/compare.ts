@@ -76,7 +76,7 @@ async function runnersFor({ limit, marquee, peers }: Field, asks: readonly Ask[]
     { name: marquee.name, port: marquee.port, requests: ours.requests, agreement: 1, rounds: [] },
   ]
   for (const peer of peers) {
-    if (!asks.every(({ kind }) => peer.answers(kind))) continue
+    if (!asks.every(({ kind }) => peer.answers(kind, manner))) continue
     const theirs = await prepare(peer, asks, manner)
     const share = agreement(ours.pages, theirs.pages)
     runners.push({ name: peer.name, port: peer.port, requests: theirs.requests, agreement: share, rounds: [] })

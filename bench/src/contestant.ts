@@ -1,4 +1,5 @@
 import type { Ask } from './ask.ts'
+import type { Manner } from './prepare.ts'
 import type { HttpRequest } from './support/http.ts'
 
 /** What a page of a contestant's answer says, in a form that can be compared. */
@@ -14,8 +15,8 @@ export interface Contestant {
   readonly port: number
   /** Processes that serve, for pinning and for reckoning memory; the ones they start belong to them. */
   readonly pids: readonly number[]
-  /** Whether it takes part in questions of that kind. */
-  answers(kind: Ask['kind']): boolean
+  /** Whether it takes part in questions of that kind, put in that manner. */
+  answers(kind: Ask['kind'], manner: Manner): boolean
   /** The request for an ask; the cursor is one that this contestant gave out. */
   request(ask: Ask, cursor?: string): HttpRequest
   page(body: Buffer): Page

@@ -55,8 +55,17 @@ export async function portOf(child: ChildProcess, name: string): Promise<number>
   })
 }
 
+const others = new Set<number>()
+
+/** Sees to it that a process which something else started ends too; returns how to take that back. */
+export function stopAtExit(pid: number): () => void {
+  others.add(pid)
+  return () => others.delete(pid)
+}
+
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
+  for (const pid of others) process.kill(pid, 'SIGINT')
 })
 for (const [signal, code] of [
   ['SIGINT', 130],
