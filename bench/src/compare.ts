@@ -128,10 +128,10 @@ function notesOf(standings: readonly Standing[]): string[] {
   const best = peers.reduce((a, b) => (b.requestsPerSecond > a.requestsPerSecond ? b : a))
   const times = figure(marquee!.requestsPerSecond / best.requestsPerSecond)
   const notes = [`Marquee answers ${times} times as many requests as the best peer, ${best.contestant}.`]
-  for (const { contestant, agreement } of peers) {
-    if (agreement < 0.9) {
-      notes.push(`Warning: only ${figure(agreement * 100)} % of what ${contestant} answers is what Marquee answers.`)
-    }
+  const same = peers.map(({ contestant, agreement }) => `${contestant} ${figure(agreement * 100)} %`)
+  notes.push(`Share of shows that are on the same page as with Marquee: ${same.join(', ')}.`)
+  for (const { contestant } of peers.filter(({ agreement }) => agreement < 0.9)) {
+    notes.push(`Warning: ${contestant} does not answer quite the same question.`)
   }
   return notes
 }

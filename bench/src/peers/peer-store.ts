@@ -22,7 +22,15 @@ export interface FilterSearch {
 }
 
 /** The column that a search is ordered by. */
-export const SHOW_ORDERS = ['title', 'year', 'rating', 'alltime', '1year', '1month', '1week'] as const
+export const SHOW_ORDERS = [
+  'title',
+  'year',
+  'rating',
+  'popularity_alltime',
+  'popularity_1year',
+  'popularity_1month',
+  'popularity_1week',
+] as const
 export type ShowOrder = (typeof SHOW_ORDERS)[number]
 
 /** A search for changes as a peer reads it. */

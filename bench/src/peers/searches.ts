@@ -7,11 +7,11 @@ export type Query = Readonly<Record<string, string | undefined>>
 const ONE_MORE = 1
 const MONTH = 31 * 86_400
 
-/** The columns of `order_by`; popularity by its span. */
+/** The column of an `order_by`. */
 function orderOf(name: string): ShowOrder {
   if (name === 'original_title') return 'title'
   if (name === 'release_date') return 'year'
-  return name.replace('popularity_', '') as ShowOrder
+  return name as ShowOrder
 }
 
 /** Reads a filter search. Peers are asked what Marquee has answered before, so nothing is checked. */

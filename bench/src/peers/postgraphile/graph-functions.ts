@@ -25,6 +25,8 @@ LANGUAGE sql STABLE AS $$
   JOIN shows s ON s.id = f.id ORDER BY f.n $$;
 COMMENT ON FUNCTION keyword_places IS E'@sortable\\n@filterable';
 COMMENT ON FUNCTION title_search IS '@omit';
+COMMENT ON FUNCTION misspelt IS '@omit';
+COMMENT ON TABLE popularity IS '@omit';
 COMMENT ON TABLE words IS '@omit';
 COMMENT ON TABLE titles IS '@omit';
 COMMENT ON TABLE documents IS '@omit';

@@ -50,16 +50,6 @@ function titleOperation({ query: { title, country, ...others } }: Ask): Operatio
   }
 }
 
-const ORDER_NAMES: Readonly<Record<FilterSearch['order'], string>> = {
-  title: 'TITLE',
-  year: 'YEAR',
-  rating: 'RATING',
-  alltime: 'ALLTIME',
-  '1year': '_1YEAR',
-  '1month': '_1MONTH',
-  '1week': '_1WEEK',
-}
-
 function filterOperation(search: FilterSearch, after: string | undefined): Operation {
   const { catalogs, genres, keywords, movie, language, yearMin, yearMax, ratingMin, ratingMax } = search
   const filter: Record<string, object> = { country: { equalTo: search.country } }
@@ -78,7 +68,7 @@ function filterOperation(search: FilterSearch, after: string | undefined): Opera
     query,
     variables: {
       filter,
-      order: [`${ORDER_NAMES[search.order]}_${search.descending ? 'DESC' : 'ASC'}`, 'ID_ASC'],
+      order: [`${search.order.toUpperCase()}_${search.descending ? 'DESC' : 'ASC'}`, 'ID_ASC'],
       first: search.limit - 1,
       after: after ?? null,
       ...(keyword && { words: keywords.map((word) => `'${word}':*`).join(' & ') }),

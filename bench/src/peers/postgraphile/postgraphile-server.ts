@@ -29,6 +29,8 @@ const handler = postgraphile(pool, 'public', {
   graphileBuildOptions: { pgUsePartitionedParent: true, connectionFilterComputedColumns: false },
 })
 
+// It is made in the background; without it nothing can be answered.
+await handler.getGraphQLSchema()
 const server = createServer(handler)
 server.listen(0, '127.0.0.1', () => console.log(`listening ${(server.address() as AddressInfo).port}`))
 process.once('SIGTERM', () => process.exit(0))

@@ -19,7 +19,7 @@ export async function fillPostgres(
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    const { rows } = await client.query("SELECT to_regclass('filled') IS NOT NULL AS filled")
+    const { rows } = await client.query("SELECT to_regclass('state.filled') IS NOT NULL AS filled")
     if ((rows as { filled: boolean }[])[0]!.filled) return
     await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
     await client.query(tables(Object.keys(reference.countries)))
@@ -35,7 +35,7 @@ export async function fillPostgres(
     await client.query(INDEXES)
     await client.query(FUNCTIONS + GRAPH_FUNCTIONS)
     await client.query('VACUUM (ANALYZE)')
-    await client.query('CREATE TABLE filled ()')
+    await client.query('CREATE SCHEMA state CREATE TABLE filled ()')
   } finally {
     await client.end()
   }

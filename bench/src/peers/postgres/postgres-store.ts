@@ -37,10 +37,10 @@ export class PostgresStore implements PeerStore {
   async filters(search: FilterSearch): Promise<FoundShow[]> {
     const { country, order, descending, episodes } = search
     const { where, values } = conditions(search)
-    const by = `"${order}" ${descending ? 'DESC' : 'ASC'}, id`
+    const by = `${order} ${descending ? 'DESC' : 'ASC'}, id`
     const sql = `SELECT p.id, p.value, s.head || d.options ${episodes ? '|| d.seasons' : ''} || '}' AS text
-      FROM (SELECT id, "${order}" AS value, row_number() OVER () AS n
-            FROM (SELECT id, "${order}" FROM places_${country} ${where} ORDER BY ${by} LIMIT ${search.limit}) ordered) p
+      FROM (SELECT id, ${order} AS value, row_number() OVER () AS n
+            FROM (SELECT id, ${order} FROM places_${country} ${where} ORDER BY ${by} LIMIT ${search.limit}) ordered) p
       JOIN documents_${country} d ON d.id = p.id JOIN shows s ON s.id = p.id ORDER BY p.n`
     return await this.#rows<FoundShow>(sql, values)
   }
@@ -102,8 +102,8 @@ function conditions(search: FilterSearch): { where: string; values: unknown[] } 
   if (from !== undefined) {
     const value = order === 'title' ? bind(from[0]) : `${bind(Number(from[0]))}::int`
     // The first condition is what the index is entered by, the second one leaves out what is before the cursor.
-    all.push(`"${order}" ${descending ? '<=' : '>='} ${value}`)
-    all.push(`("${order}" <> ${value} OR id >= ${bind(from[1])})`)
+    all.push(`${order} ${descending ? '<=' : '>='} ${value}`)
+    all.push(`(${order} <> ${value} OR id >= ${bind(from[1])})`)
   }
   return { where: all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`, values }
 }

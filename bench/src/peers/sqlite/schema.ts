@@ -9,20 +9,20 @@ CREATE TABLE documents (key INTEGER PRIMARY KEY, options TEXT, seasons TEXT);
 CREATE TABLE places (
   country INT, id INT, movie INT, year INT, rating INT, language TEXT, genres INT,
   catalogs0 INT, catalogs1 INT, catalogs2 INT,
-  title TEXT, alltime INT, "1year" INT, "1month" INT, "1week" INT,
+  title TEXT, popularity_alltime INT, popularity_1year INT, popularity_1month INT, popularity_1week INT,
   PRIMARY KEY (country, id)) WITHOUT ROWID;
 CREATE TABLE titles (n INTEGER PRIMARY KEY, id INT, title TEXT);
 CREATE TABLE changes (
   country INT, type TEXT, item TEXT, time INT, rank INT, movie INT, show_id INT, service TEXT, body TEXT);
 CREATE VIRTUAL TABLE words USING fts5(text, content='', detail=none, columnsize=0, prefix='3 4 5 6');
 CREATE VIRTUAL TABLE title_words USING fts5(text, content='', detail=none, columnsize=0, prefix='1 2 3 4');
-CREATE VIRTUAL TABLE title_grams USING fts5(text, content='', detail=none, tokenize='trigram');
+CREATE VIRTUAL TABLE title_grams USING fts5(text, content='', tokenize='trigram');
 `
 
 /** A covering index for each order and direction: a search walks it, and touches no table. Equal values come by id. */
 const ORDER_INDEXES = SHOW_ORDERS.flatMap((order) =>
   ['ASC', 'DESC'].map(
-    (direction) => `CREATE INDEX by_${order}_${direction} ON places (country, "${order}" ${direction}, id,
+    (direction) => `CREATE INDEX by_${order}_${direction} ON places (country, ${order} ${direction}, id,
       movie, year, rating, language, genres, catalogs0, catalogs1, catalogs2);`,
   ),
 )

@@ -119,15 +119,15 @@ export class SqliteStore implements PeerStore {
     if (from !== undefined) {
       const value = order === 'title' ? from[0] : Number(from[0])
       // The first condition is what the index is entered by, the second one leaves out what is before the cursor.
-      demand(`p."${order}" ${descending ? '<=' : '>='} ?`, value)
-      demand(`(p."${order}" <> ? OR p.id >= ?)`, value, from[1])
+      demand(`p.${order} ${descending ? '<=' : '>='} ?`, value)
+      demand(`(p.${order} <> ? OR p.id >= ?)`, value, from[1])
     }
     const source =
       keywords.length > 0
         ? 'words CROSS JOIN places p ON p.id = words.rowid'
         : `places p INDEXED BY by_${order}_${direction}`
-    const sql = `SELECT p.id, p."${order}" AS value FROM ${source} WHERE ${where.join(' AND ')}
-      ORDER BY p."${order}" ${direction}, p.id LIMIT ?`
+    const sql = `SELECT p.id, p.${order} AS value FROM ${source} WHERE ${where.join(' AND ')}
+      ORDER BY p.${order} ${direction}, p.id LIMIT ?`
     return { sql, values: [...values, search.limit] }
   }
 
