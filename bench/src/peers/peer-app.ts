@@ -45,15 +45,14 @@ export async function peerApp(store: PeerStore, reference: Reference): Promise<F
     const search = changeSearch(request.query as Query, Math.floor(Date.now() / 1000))
     return json(reply, changePage(await store.changes!(search), search.limit - 1))
   })
-  const countries = `[${Object.values(reference.countries).join(',')}]`
+  const countries = Buffer.from(`[${Object.values(reference.countries).join(',')}]`)
+  const country = new Map(Object.entries(reference.countries).map(([code, text]) => [code, Buffer.from(text)]))
   app.get('/countries', (_, reply) => json(reply, countries))
-  app.get('/countries/:code', (request, reply) => {
-    return json(reply, reference.countries[(request.params as { code: string }).code]!)
-  })
+  app.get('/countries/:code', (request, reply) => json(reply, country.get((request.params as { code: string }).code)!))
   return app
 }
 
-function json(reply: FastifyReply, text: string): FastifyReply {
+function json(reply: FastifyReply, text: string | Buffer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(text)
 }
 

@@ -16,8 +16,7 @@ export function wordsOf(...texts: readonly string[]): string[] {
 /** Whether two words are the same but for as many typing errors as their length allows. */
 export function alike(asked: string, word: string): boolean {
   const allowed = asked.length < 4 ? 0 : asked.length < 8 ? 1 : 2
-  if (Math.abs(asked.length - word.length) > allowed) return word.startsWith(asked)
-  return editDistance(asked, word) <= allowed || word.startsWith(asked)
+  return Math.abs(asked.length - word.length) <= allowed && editDistance(asked, word) <= allowed
 }
 
 /** Letters to add, drop, change or swap with the next to get from one word to the other. */

@@ -20,7 +20,7 @@ CREATE FUNCTION changes_show(change changes) RETURNS json LANGUAGE sql STABLE AS
 CREATE FUNCTION keyword_places(query text) RETURNS SETOF places LANGUAGE sql STABLE AS $$
   SELECT p.* FROM places p WHERE p.id IN (SELECT w.id FROM words w WHERE w.words @@ query::tsquery) $$;
 CREATE FUNCTION title_shows(phrase text, of_country text, only_movie boolean) RETURNS SETOF shows
-LANGUAGE sql STABLE AS $$
+LANGUAGE sql STABLE ROWS 20 AS $$
   SELECT s.* FROM title_search(phrase, of_country, only_movie) WITH ORDINALITY AS f(id, n)
   JOIN shows s ON s.id = f.id ORDER BY f.n $$;
 COMMENT ON FUNCTION keyword_places IS E'@sortable\\n@filterable';

@@ -41,8 +41,8 @@ export async function fillPostgres(
   }
 }
 
-type TableName = 'shows' | 'documents' | 'places' | 'words' | 'titles' | 'changes'
-const TABLE_NAMES: readonly TableName[] = ['shows', 'documents', 'places', 'words', 'titles', 'changes']
+const TABLE_NAMES = ['shows', 'documents', 'places', 'popularity', 'words', 'titles', 'changes'] as const
+type TableName = (typeof TABLE_NAMES)[number]
 
 /** Writes all tables at once, each through a COPY of its own. */
 class Filler {
@@ -62,15 +62,16 @@ class Filler {
   }
 
   async addShow(show: RenderedShow): Promise<void> {
-    const { shows, documents, places, words, titles } = this.#copies
+    const { shows, documents, places, popularity, words, titles } = this.#copies
     const { id, imdbId, tmdbId, movie, year, rating, language, genres, originalTitle } = show
     await shows.add([id, imdbId, tmdbId, movie, show.head, show.outline, show.allOptions, show.allSeasons])
     await words.add([id, vector(show.words)])
     for (const title of show.titles) await titles.add([this.#titles++, id, movie, title, vector(title.split(' '))])
-    for (const { country, options, seasons, catalogs, popularity } of show.places) {
+    for (const [country, value] of show.popularity) await popularity.add([country, id, value])
+    for (const { country, options, seasons, catalogs, popularity: spans } of show.places) {
       await documents.add([country, id, options, seasons])
       const all = array(withWiderOnes(catalogs))
-      await places.add([country, id, movie, year, rating, language, array(genres), all, originalTitle, ...popularity])
+      await places.add([country, id, movie, year, rating, language, array(genres), all, originalTitle, ...spans])
     }
   }
 

@@ -19,6 +19,7 @@ CREATE TABLE places (
   genres text[], catalogs text[], title text,
   popularity_alltime int, popularity_1year int, popularity_1month int, popularity_1week int
 ) PARTITION BY LIST (country);
+CREATE TABLE popularity (country text NOT NULL, id bigint NOT NULL, alltime int);
 CREATE TABLE words (id bigint NOT NULL, words tsvector);
 CREATE TABLE titles (n bigint NOT NULL, id bigint NOT NULL, movie boolean, title text, words tsvector);
 CREATE TABLE changes (
@@ -46,6 +47,7 @@ CREATE INDEX ON places USING gin (catalogs) WITH (fastupdate = off);
 CREATE INDEX ON places USING gin (genres) WITH (fastupdate = off);
 CREATE INDEX ON words USING gin (words) WITH (fastupdate = off);
 ALTER TABLE words ADD PRIMARY KEY (id);
+ALTER TABLE popularity ADD PRIMARY KEY (country, id) INCLUDE (alltime);
 ALTER TABLE titles ADD PRIMARY KEY (n);
 CREATE INDEX ON titles (title, id);
 CREATE INDEX ON titles USING gin (words) WITH (fastupdate = off);
@@ -73,14 +75,12 @@ function titleStep(condition: string, limit: string): string {
  * are made once. Popularity is read off an index of its own.
  */
 export const FUNCTIONS = `
-CREATE TABLE popularity AS SELECT country, id, popularity_alltime AS alltime FROM places;
-ALTER TABLE popularity ADD PRIMARY KEY (country, id) INCLUDE (alltime);
 CREATE FUNCTION misspelt(asked text, title text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT NOT EXISTS (SELECT FROM unnest(string_to_array(asked, ' ')) AS a WHERE NOT EXISTS (
     SELECT FROM unnest(string_to_array(title, ' ')) AS w
     WHERE levenshtein_less_equal(a, w, 2) <= CASE WHEN length(a) < 4 THEN 0 WHEN length(a) < 8 THEN 1 ELSE 2 END)) $$;
 CREATE FUNCTION title_search(phrase text, of_country text, only_movie boolean) RETURNS SETOF bigint
-LANGUAGE plpgsql STABLE AS $$
+LANGUAGE plpgsql STABLE ROWS 20 AS $$
 DECLARE
   found bigint[] := '{}';
 BEGIN

@@ -30,6 +30,8 @@ export interface RenderedShow {
   /** What `keyword` looks at. */
   readonly words: readonly string[]
   readonly places: readonly RenderedPlace[]
+  /** Popularity of all times, also in countries where it cannot be watched: titles are ranked by it. */
+  readonly popularity: readonly (readonly [country: string, value: number])[]
 }
 
 /** A show in a country where it can be watched. */
@@ -73,6 +75,7 @@ export function renderShow(show: FeedShow, reference: Reference, now: number): R
       catalogs: [...new Set(live(show.streamingOptions[country]!).map(catalogOf))],
       popularity: SPANS.map((span) => show.popularity?.[country]?.[span] ?? 0),
     })),
+    popularity: Object.entries(show.popularity ?? {}).map(([country, spans]) => [country, spans.alltime ?? 0]),
   }
 }
 

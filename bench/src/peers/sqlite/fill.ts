@@ -49,8 +49,16 @@ class Filler {
   }
 
   addShow(show: RenderedShow): void {
-    const { insertShow, insertDocument, insertPlace, insertTitle, insertWords, insertTitleWords, insertGrams } =
-      this.#statements
+    const {
+      insertShow,
+      insertDocument,
+      insertPlace,
+      insertPopularity,
+      insertTitle,
+      insertWords,
+      insertTitleWords,
+      insertGrams,
+    } = this.#statements
     const { id, imdbId, tmdbId, head, outline, allOptions, allSeasons, language, rating, originalTitle } = show
     const movie = show.movie ? 1 : 0
     insertShow.run(id, imdbId, tmdbId, movie, head, outline, allOptions, allSeasons)
@@ -64,6 +72,9 @@ class Filler {
         originalTitle,
         ...popularity,
       )
+    }
+    for (const [country, value] of show.popularity) {
+      insertPopularity.run(this.#countries.indexOf(country), id, value)
     }
     for (const title of show.titles) {
       const { lastInsertRowid } = insertTitle.run(id, title)
@@ -85,6 +96,7 @@ function statements(db: Database.Database) {
     insertShow: db.prepare(`INSERT INTO shows ${values(8)}`),
     insertDocument: db.prepare(`INSERT INTO documents ${values(3)}`),
     insertPlace: db.prepare(`INSERT INTO places ${values(15)}`),
+    insertPopularity: db.prepare(`INSERT INTO popularity ${values(3)}`),
     insertTitle: db.prepare(`INSERT INTO titles (id, title) ${values(2)}`),
     insertWords: db.prepare(`INSERT INTO words (rowid, text) ${values(2)}`),
     insertTitleWords: db.prepare(`INSERT INTO title_words (rowid, text) ${values(2)}`),

@@ -11,6 +11,7 @@ CREATE TABLE places (
   catalogs0 INT, catalogs1 INT, catalogs2 INT,
   title TEXT, popularity_alltime INT, popularity_1year INT, popularity_1month INT, popularity_1week INT,
   PRIMARY KEY (country, id)) WITHOUT ROWID;
+CREATE TABLE popularity (country INT, id INT, alltime INT, PRIMARY KEY (country, id)) WITHOUT ROWID;
 CREATE TABLE titles (n INTEGER PRIMARY KEY, id INT, title TEXT);
 CREATE TABLE changes (
   country INT, type TEXT, item TEXT, time INT, rank INT, movie INT, show_id INT, service TEXT, body TEXT);

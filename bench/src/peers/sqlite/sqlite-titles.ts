@@ -66,9 +66,9 @@ export class SqliteTitles {
     movie: boolean | undefined,
     most: number,
   ): number[] {
-    const sql = `SELECT f.id FROM (${ids}) f LEFT JOIN places p ON p.country = ? AND p.id = f.id
+    const sql = `SELECT f.id FROM (${ids}) f LEFT JOIN popularity p ON p.country = ? AND p.id = f.id
       ${movie === undefined ? '' : 'JOIN shows s ON s.id = f.id AND s.movie = ?'}
-      ORDER BY p.popularity_alltime DESC, f.id LIMIT ?`
+      ORDER BY p.alltime DESC, f.id LIMIT ?`
     const bound = [...values, country, ...(movie === undefined ? [] : [movie ? 1 : 0]), most]
     return (this.#prepare(sql).all(...bound) as { id: number }[]).map(({ id }) => id)
   }
