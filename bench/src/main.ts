@@ -40,7 +40,7 @@ Questions (all of them, if none is named):
 ${QUESTIONS.map(({ name, asks }) => `  ${name.padEnd(16)} ${asks}`).join('\n')}
 
 Options:
-  --shows N          size of the catalog (10000)
+  --shows N          size of the catalog (5000)
   --rounds N         rounds for each contestant, in turns (3)
   --duration N       seconds a round (1)
   --connections N    connections of the load generator (16)
@@ -53,7 +53,7 @@ const { values, positionals } = parseArgs({
   args: process.argv.slice(2).map((arg, i, all) => (arg === '--json' ? jsonArgument(all[i + 1]) : arg)),
   allowPositionals: true,
   options: {
-    shows: { type: 'string', default: '10000' },
+    shows: { type: 'string', default: '5000' },
     rounds: { type: 'string', default: '3' },
     duration: { type: 'string', default: '1' },
     connections: { type: 'string', default: '16' },

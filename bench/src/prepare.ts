@@ -27,12 +27,11 @@ export async function prepare(contestant: Contestant, asks: readonly Ask[], mann
   const cursors = new Cursors(contestant)
   const results = await inParallel(asks, async (ask) => {
     const plain = contestant.request(ask, await cursors.to(ask))
-    const page = contestant.page((await expectAnswer(contestant.port, plain)).body)
-    let request = withHeaders(plain, manner.encoding === undefined ? {} : { 'Accept-Encoding': manner.encoding })
-    if (manner.revalidate) {
-      const { etag } = (await expectAnswer(contestant.port, request)).headers
-      request = withHeaders(request, { 'If-None-Match': String(etag) })
-    }
+    const first = await expectAnswer(contestant.port, plain)
+    const page = contestant.page(first.body)
+    const headers = headersOf(manner, first)
+    if (headers === undefined) return { request: plain, page, answer: first }
+    const request = { ...plain, headers: { ...plain.headers, ...headers } }
     return { request, page, answer: await expectAnswer(contestant.port, request, manner.revalidate ? 304 : 200) }
   })
   return {
@@ -42,8 +41,9 @@ export async function prepare(contestant: Contestant, asks: readonly Ask[], mann
   }
 }
 
-function withHeaders(request: HttpRequest, headers: Record<string, string>): HttpRequest {
-  return { ...request, headers: { ...request.headers, ...headers } }
+function headersOf({ encoding, revalidate }: Manner, answer: HttpAnswer): Record<string, string> | undefined {
+  if (revalidate) return { 'If-None-Match': String(answer.headers.etag) }
+  return encoding === undefined ? undefined : { 'Accept-Encoding': encoding }
 }
 
 /** Cursors to later pages, found by turning the pages once for each search. */

@@ -5,7 +5,7 @@ import { showsInACountry } from '../mixes/show-mix.ts'
 import { findingsOf, type Question } from '../question.ts'
 
 /** Few enough to be asked for again and again, as what is popular is. */
-const POPULAR = 200
+const POPULAR = 100
 
 /** The same answers plain, in gzip and in brotli. */
 export const compression: Question = {
