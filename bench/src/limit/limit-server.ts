@@ -1,0 +1,40 @@
+/**
+ * The least that a Node.js process can do to answer: it looks at the path, which is the size of the body to send, and
+ * sends one that was made before. `/0` is an answer without a body: a 304. Nothing that reads a request and sends as many
+ * bytes from one Node.js process can be expected to be faster.
+ */
+import cluster from 'node:cluster'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const bodies = new Map<string, Buffer>()
+
+const server = createServer((request, response) => {
+  const url = request.url!
+  if (url === '/0') {
+    response.writeHead(304).end()
+    return
+  }
+  let body = bodies.get(url)
+  if (body === undefined) {
+    body = Buffer.alloc(Number(url.slice(1)), '{"title":"ready"}')
+    bodies.set(url, body)
+  }
+  response
+    .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length })
+    .end(body)
+})
+
+const processes = Number(process.argv[2] ?? 1)
+if (processes > 1 && cluster.isPrimary) {
+  let ready = 0
+  cluster.on('listening', (_, { port }) => {
+    if (++ready === processes) console.log(`listening ${port}`)
+  })
+  for (let i = 0; i < processes; i++) cluster.fork()
+  process.once('SIGTERM', () => process.exit(0))
+} else {
+  server.listen(0, '127.0.0.1', () => {
+    if (cluster.isPrimary) console.log(`listening ${(server.address() as AddressInfo).port}`)
+  })
+}

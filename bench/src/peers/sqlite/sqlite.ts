@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { Peer } from '../peer.ts'
+import type { PeerSetting } from '../peer-setting.ts'
+import { fillSqlite } from './fill.ts'
+
+/** Fastify in front of SQLite. */
+export async function startSqlite({ catalog, reference, referenceFile, now }: PeerSetting): Promise<Peer> {
+  const file = join(catalog.folder, 'peer.sqlite')
+  await fillSqlite(file, catalog.everything, reference, now)
+  return await Peer.start({
+    name: 'Fastify + SQLite',
+    program: 'serve-peer.js',
+    args: ['sqlite', referenceFile, file],
+    kinds: ['show', 'filters', 'title', 'changes', 'countries'],
+  })
+}
