@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RouteHandlerMethod } from 'fastify'
 import type { KeySource } from '../accounts/api-key.ts'
 import type { KeyRecord, KeyStore } from '../accounts/key-store.ts'
 import type { Admission, Meter } from '../accounts/meter.ts'
-import { type Clock, endOfDay } from '../model/clock.ts'
+import { type Clock, endOfDay, SECONDS_PER_DAY } from '../model/clock.ts'
 import type { Answers } from '../render/answers.ts'
 import { authenticator } from './authenticate.ts'
 import { checkRequest } from './check-request.ts'
@@ -11,8 +11,8 @@ import type { Endpoint } from './endpoint.ts'
 import { ApiError } from './errors.ts'
 import { holdingETag, makeETag, matchesETag, urlHash } from './etag.ts'
 import { BASES, type KeyHeaders } from './key-headers.ts'
+import type { KnownUrl, KnownUrls, PreparedRequest } from './known-urls.ts'
 import { ignoredHeader, parameterReader } from './parameters.ts'
-import type { PreparedRequest, PreparedRequests } from './prepared-requests.ts'
 import { searchOf } from './query-string.ts'
 import { addQuotaHeaders, refusalError } from './quota-headers.ts'
 import type { RequestLog } from './request-log.ts'
@@ -28,7 +28,7 @@ export interface AnsweringDeps {
   readonly overloaded: () => boolean
   readonly names: KeyHeaders
   readonly responder: Responder
-  readonly prepared: PreparedRequests
+  readonly urls: KnownUrls
   readonly log: RequestLog
 }
 
@@ -38,21 +38,32 @@ const CACHE_CONTROL = 'private, max-age=60'
  * The handler of one endpoint on one base. Everything up to the answer happens in one turn of the event loop, in this
  * order: load, key, catalog, plan, a tag that still holds, parameters, answer. Route and method were judged before.
  */
-export function answerRequest(endpoint: Endpoint, base: KeySource, deps: AnsweringDeps) {
-  const { answers, meter, clock, overloaded, responder, log } = deps
+export function answerRequest(endpoint: Endpoint, base: KeySource, deps: AnsweringDeps): RouteHandlerMethod {
+  const { answers, meter, clock, overloaded, responder, log, urls } = deps
   const authenticate = authenticator(base, deps.keys, deps.names)
   const reader = parameterReader(endpoint.parameters)
   const baseLength = BASES[base].length
   const pathParameter = Object.keys(endpoint.pathParameters.properties)[0]
 
-  return function handle(request: FastifyRequest, reply: FastifyReply): void {
-    const req = request.raw
-    const res = reply.raw
+  return function handle(request, reply) {
+    const url = request.raw.url as string
+    const known = urls.get(url) ?? {
+      url,
+      target: url.slice(baseLength),
+      path: request.params as Record<string, string>,
+      answer,
+      lenient: undefined,
+      strict: undefined,
+    }
+    answer(known, request.raw, reply.raw, request.id)
+  }
+
+  function answer(known: KnownUrl, req: IncomingMessage, res: ServerResponse, id: string): void {
     const now = clock()
     let key: KeyRecord | undefined
     let admission: Admission | undefined
     let ignored: string | undefined
-    log.watch(req, res, request.id)
+    log.watch(req, res, id)
 
     try {
       checkRequest(req)
@@ -63,46 +74,49 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       admission = meter.admit(key, now)
       if (admission.refusal !== undefined) throw refusalError(admission)
 
-      const url = (req.url as string).slice(baseLength)
       const strict = asksForStrictHandling(req.headers.prefer)
-      const variant = strict ? `strict ${url}` : url
-      let prepared = deps.prepared.get(variant, version, now)
-      const hash = prepared?.hash ?? urlHash(variant, deps.countries)
+      const day = Math.floor(now / SECONDS_PER_DAY)
+      const before = strict ? known.strict : known.lenient
+      const hash = before?.hash ?? urlHash(strict ? `strict ${known.target}` : known.target, deps.countries)
       const ifNoneMatch = req.headers['if-none-match']
       // A tag that holds was given for this very URL, version and day, so the parameters need no second look.
       const held = ifNoneMatch === undefined ? undefined : holdingETag(ifNoneMatch, answers.edition(), hash, now)
       if (held !== undefined) {
-        sendNotModified(request, res, key, admission, now, held)
+        if (before === undefined) urls.remember(known)
+        sendNotModified(req, res, id, key, admission, now, held)
         return
       }
 
-      if (prepared === undefined) {
-        const given = reader.scan(searchOf(url), strict)
+      let prepared = before
+      if (prepared === undefined || prepared.version !== version || prepared.day !== day) {
+        const given = reader.scan(searchOf(known.target), strict)
         ignored = ignoredHeader(given.unknown, reader.names)
         const context = { names: answers.names(), now, countries: deps.countries }
-        const query = endpoint.toQuery(reader.values(given), request.params as Record<string, string>, context)
-        prepared = { query: Object.freeze(query), hash, ignored, etag: '', validUntil: Number.NaN }
-        deps.prepared.set(variant, prepared)
+        const query = Object.freeze(endpoint.toQuery(reader.values(given), known.path, context))
+        prepared = { query, hash, ignored, version, day, etag: '', validUntil: Number.NaN }
+        if (strict) known.strict = prepared
+        else known.lenient = prepared
+        urls.remember(known)
       }
       ignored = prepared.ignored
       const answer = answers.answer(prepared.query, now)
       if (answer === undefined) throw notFound()
       const etag = tagOf(prepared, answers.edition(), answer.validUntil, now)
       if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
-        sendNotModified(request, res, key, admission, now, etag)
+        sendNotModified(req, res, id, key, admission, now, etag)
         return
       }
 
-      const headers = keyedHeaders(request, key, admission, now, false)
+      const headers = keyedHeaders(req, id, key, admission, now, false)
       headers.push('Content-Type', JSON_TYPE, 'Cache-Control', CACHE_CONTROL, 'ETag', etag)
       if (ignored !== undefined) headers.push('X-Ignored-Parameters', ignored)
-      responder.send(req, res, 200, headers, answer.body, etag + url)
+      responder.send(req, res, 200, headers, answer.body, etag + known.target)
     } catch (error) {
-      const refunded = admission !== undefined && asApiError(error, request.id).status >= 500
+      const refunded = admission !== undefined && asApiError(error, id).status >= 500
       if (refunded) meter.refund(key as KeyRecord)
-      const headers = keyedHeaders(request, key, admission, now, refunded)
+      const headers = keyedHeaders(req, id, key, admission, now, refunded)
       if (ignored !== undefined) headers.push('X-Ignored-Parameters', ignored)
-      responder.fail(req, res, request.id, error, headers)
+      responder.fail(req, res, id, error, headers)
     }
   }
 
@@ -116,28 +130,30 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
   }
 
   function keyedHeaders(
-    request: FastifyRequest,
+    req: IncomingMessage,
+    id: string,
     key: KeyRecord | undefined,
     admission: Admission | undefined,
     now: number,
     refunded: boolean,
   ): string[] {
     const limited = key?.origins !== undefined
-    const headers = responder.headers(request.raw, request.id, limited ? request.raw.headers.origin : undefined)
+    const headers = responder.headers(req, id, limited ? req.headers.origin : undefined)
     if (admission !== undefined) addQuotaHeaders(headers, admission, now, refunded)
     return headers
   }
 
   function sendNotModified(
-    request: FastifyRequest,
+    req: IncomingMessage,
     res: ServerResponse,
+    id: string,
     key: KeyRecord,
     admission: Admission,
     now: number,
     etag: string,
   ): void {
     meter.refund(key)
-    const headers = keyedHeaders(request, key, admission, now, true)
+    const headers = keyedHeaders(req, id, key, admission, now, true)
     headers.push('Cache-Control', CACHE_CONTROL, 'ETag', etag)
     responder.sendEmpty(res, 304, headers)
   }

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import type { Query } from '../query/queries.ts'
+
+/** What was made of a URL: everything about a request that depends on neither the key nor the second. */
+export interface PreparedRequest {
+  readonly query: Query
+  readonly hash: string
+  /** The header that names ignored parameters, if there are any. */
+  readonly ignored: string | undefined
+  /**
+   * The version of the catalog and the day that it was made for: which parameters are good depends on the catalog
+   * (countries, genres, services) and, for changes, on the day.
+   */
+  readonly version: number
+  readonly day: number
+  /** The last tag given, with what it was made of. */
+  etag: string
+  validUntil: number
+}
+
+/** Answers a request for a URL that is known. */
+export type AnswerUrl = (known: KnownUrl, req: IncomingMessage, res: ServerResponse, id: string) => void
+
+/** What is known of a URL: where it leads, which is always the same, and what was last made of it. */
+export interface KnownUrl {
+  readonly url: string
+  /** What follows the base, which is the same on both. */
+  readonly target: string
+  /** What the router read from the path, by the names that the routes give it. */
+  readonly path: Readonly<Record<string, string>>
+  readonly answer: AnswerUrl
+  /** What was made of it, with unknown parameters named, and with unknown parameters refused. */
+  lenient: PreparedRequest | undefined
+  strict: PreparedRequest | undefined
+}
+
+/** Remembers URLs, since most requests repeat a recent one. */
+export interface KnownUrls {
+  get(url: string): KnownUrl | undefined
+  /** To be called once a key was good and the parameters too, lest nonsense displace what is worth keeping. */
+  remember(known: KnownUrl): void
+}
+
+const REMEMBERED_URLS = 8192
+const LONGEST_URL = 512
+
+/** A bounded memory. */
+export function createKnownUrls(): KnownUrls {
+  const known = new LRUCache<string, KnownUrl>({ max: REMEMBERED_URLS })
+  return {
+    get: (url) => known.get(url),
+    remember(one) {
+      if (one.url.length <= LONGEST_URL) known.set(one.url, one)
+    },
+  }
+}
