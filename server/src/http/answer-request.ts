@@ -9,9 +9,9 @@ import { authenticator } from './authenticate.ts'
 import { checkRequest } from './check-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ApiError } from './errors.ts'
-import { holdingETag, makeETag, matchesETag, urlHash } from './etag.ts'
+import { holdingETag, makeETag, matchesETag, readETag } from './etag.ts'
 import { BASES, type KeyHeaders } from './key-headers.ts'
-import type { KnownUrl, KnownUrls, PreparedRequest } from './known-urls.ts'
+import { type KnownUrl, type KnownUrls, newUrl, type Reading } from './known-urls.ts'
 import { ignoredHeader, parameterReader } from './parameters.ts'
 import { searchOf } from './query-string.ts'
 import { addQuotaHeaders, refusalError } from './quota-headers.ts'
@@ -47,14 +47,8 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
 
   return function handle(request, reply) {
     const url = request.raw.url as string
-    const known = urls.get(url) ?? {
-      url,
-      target: url.slice(baseLength),
-      path: request.params as Record<string, string>,
-      answer,
-      lenient: undefined,
-      strict: undefined,
-    }
+    const path = request.params as Record<string, string>
+    const known = urls.get(url) ?? newUrl(url, baseLength, path, answer, deps.countries)
     answer(known, request.raw, reply.raw, request.id)
   }
 
@@ -74,34 +68,29 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       admission = meter.admit(key, now)
       if (admission.refusal !== undefined) throw refusalError(admission)
 
-      const strict = asksForStrictHandling(req.headers.prefer)
-      const day = Math.floor(now / SECONDS_PER_DAY)
-      const before = strict ? known.strict : known.lenient
-      const hash = before?.hash ?? urlHash(strict ? `strict ${known.target}` : known.target, deps.countries)
+      const reading = asksForStrictHandling(req.headers.prefer) ? known.strict : known.lenient
       const ifNoneMatch = req.headers['if-none-match']
       // A tag that holds was given for this very URL, version and day, so the parameters need no second look.
-      const held = ifNoneMatch === undefined ? undefined : holdingETag(ifNoneMatch, answers.edition(), hash, now)
+      const held = ifNoneMatch === undefined ? undefined : holdingTag(known, reading, ifNoneMatch, now)
       if (held !== undefined) {
-        if (before === undefined) urls.remember(known)
         sendNotModified(req, res, id, key, admission, now, held)
         return
       }
 
-      let prepared = before
+      const day = Math.floor(now / SECONDS_PER_DAY)
+      let prepared = reading.prepared
       if (prepared === undefined || prepared.version !== version || prepared.day !== day) {
-        const given = reader.scan(searchOf(known.target), strict)
+        const given = reader.scan(searchOf(known.target), reading.strict)
         ignored = ignoredHeader(given.unknown, reader.names)
         const context = { names: answers.names(), now, countries: deps.countries }
         const query = Object.freeze(endpoint.toQuery(reader.values(given), known.path, context))
-        prepared = { query, hash, ignored, version, day, etag: '', validUntil: Number.NaN }
-        if (strict) known.strict = prepared
-        else known.lenient = prepared
+        prepared = reading.prepared = { query, ignored, version, day }
         urls.remember(known)
       }
       ignored = prepared.ignored
       const answer = answers.answer(prepared.query, now)
       if (answer === undefined) throw notFound()
-      const etag = tagOf(prepared, answers.edition(), answer.validUntil, now)
+      const etag = tagOf(reading, answer.validUntil, now)
       if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
         sendNotModified(req, res, id, key, admission, now, etag)
         return
@@ -120,13 +109,29 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
     }
   }
 
-  function tagOf(prepared: PreparedRequest, edition: string, answerValidUntil: number, now: number): string {
-    const validUntil = endpoint.daily ? Math.min(answerValidUntil, endOfDay(now) + 1) : answerValidUntil
-    if (prepared.validUntil !== validUntil) {
-      prepared.validUntil = validUntil
-      prepared.etag = makeETag(edition, prepared.hash, validUntil)
+  /** The tag that the client has, if it still holds. Most bring back the last one that was given, letter by letter. */
+  function holdingTag(known: KnownUrl, reading: Reading, ifNoneMatch: string, now: number): string | undefined {
+    const edition = answers.edition()
+    const { tag } = reading
+    if (tag !== undefined && tag.text === ifNoneMatch && tag.edition === edition && now < tag.validUntil)
+      return tag.text
+    const held = holdingETag(ifNoneMatch, edition, reading.hash, now)
+    if (held !== undefined) {
+      reading.tag = readETag(held, edition)
+      urls.remember(known)
     }
-    return prepared.etag
+    return held
+  }
+
+  function tagOf(reading: Reading, answerValidUntil: number, now: number): string {
+    const edition = answers.edition()
+    const validUntil = endpoint.daily ? Math.min(answerValidUntil, endOfDay(now) + 1) : answerValidUntil
+    let { tag } = reading
+    if (tag === undefined || tag.edition !== edition || tag.validUntil !== validUntil) {
+      tag = { text: makeETag(edition, reading.hash, validUntil), edition, validUntil }
+      reading.tag = tag
+    }
+    return tag.text
   }
 
   function keyedHeaders(

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Query } from '../query/queries.ts'
+import { type ETag, urlHash } from './etag.ts'
 
 /** What was made of a URL: everything about a request that depends on neither the key nor the second. */
 export interface PreparedRequest {
   readonly query: Query
-  readonly hash: string
   /** The header that names ignored parameters, if there are any. */
   readonly ignored: string | undefined
   /**
@@ -14,9 +14,15 @@ export interface PreparedRequest {
    */
   readonly version: number
   readonly day: number
-  /** The last tag given, with what it was made of. */
-  etag: string
-  validUntil: number
+}
+
+/** One way to read a URL: with unknown parameters named, or with unknown parameters refused. */
+export interface Reading {
+  readonly strict: boolean
+  readonly hash: string
+  prepared: PreparedRequest | undefined
+  /** The last tag that was given for it, or that came back and held. */
+  tag: ETag | undefined
 }
 
 /** Answers a request for a URL that is known. */
@@ -30,9 +36,26 @@ export interface KnownUrl {
   /** What the router read from the path, by the names that the routes give it. */
   readonly path: Readonly<Record<string, string>>
   readonly answer: AnswerUrl
-  /** What was made of it, with unknown parameters named, and with unknown parameters refused. */
-  lenient: PreparedRequest | undefined
-  strict: PreparedRequest | undefined
+  readonly lenient: Reading
+  readonly strict: Reading
+}
+
+/** A URL of which nothing is known but where it leads; `variant` is what else shapes its answers. */
+export function newUrl(
+  url: string,
+  baseLength: number,
+  path: Readonly<Record<string, string>>,
+  answer: AnswerUrl,
+  variant: string,
+): KnownUrl {
+  const target = url.slice(baseLength)
+  const reading = (strict: boolean): Reading => ({
+    strict,
+    hash: urlHash(strict ? `strict ${target}` : target, variant),
+    prepared: undefined,
+    tag: undefined,
+  })
+  return { url, target, path, answer, lenient: reading(false), strict: reading(true) }
 }
 
 /** Remembers URLs, since most requests repeat a recent one. */
