@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { LRUCache } from 'lru-cache'
 import type { Query } from '../query/queries.ts'
 import { type ETag, urlHash } from './etag.ts'
 
@@ -65,16 +64,35 @@ export interface KnownUrls {
   remember(known: KnownUrl): void
 }
 
-const REMEMBERED_URLS = 8192
+/** Twice this many are remembered at most. */
+const GENERATION = 4096
 const LONGEST_URL = 512
 
-/** A bounded memory. */
+/**
+ * A bounded memory in two generations. When the young one is full it becomes the old one, and what was in the old one
+ * and not asked for since is forgotten. A hit costs one look-up; keeping all in order of use would cost several writes.
+ */
 export function createKnownUrls(): KnownUrls {
-  const known = new LRUCache<string, KnownUrl>({ max: REMEMBERED_URLS })
+  let young = new Map<string, KnownUrl>()
+  let old = new Map<string, KnownUrl>()
+
+  function remember(known: KnownUrl): void {
+    if (known.url.length > LONGEST_URL) return
+    if (young.size >= GENERATION) {
+      old = young
+      young = new Map()
+    }
+    young.set(known.url, known)
+  }
+
   return {
-    get: (url) => known.get(url),
-    remember(one) {
-      if (one.url.length <= LONGEST_URL) known.set(one.url, one)
+    get(url) {
+      const known = young.get(url)
+      if (known !== undefined) return known
+      const aged = old.get(url)
+      if (aged !== undefined) remember(aged)
+      return aged
     },
+    remember,
   }
 }

@@ -1,13 +1,13 @@
-import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../catalog/catalog.ts'
 
-const REMEMBERED_IDS = 16_384
+/** Beyond this many all are forgotten: to ask again is cheaper than to keep an order of use. */
+const REMEMBERED_IDS = 65_536
 
 /** Ids to the documents of shows that can be answered, remembered until the catalog changes: facts are dear to read. */
 export class LiveDocs {
   private readonly catalog: Catalog
   private version = -1
-  private readonly docs = new LRUCache<string, number>({ max: REMEMBERED_IDS })
+  private readonly docs = new Map<string, number>()
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
@@ -15,7 +15,7 @@ export class LiveDocs {
 
   /** The document of the show with an id: its own, its IMDb or its TMDB id. None for shows that were withdrawn. */
   get(id: string, version: number): number | undefined {
-    if (this.version !== version) {
+    if (this.version !== version || this.docs.size >= REMEMBERED_IDS) {
       this.docs.clear()
       this.version = version
     }
