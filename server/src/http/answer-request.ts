@@ -1,18 +1,18 @@
-import type { ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RouteHandlerMethod } from 'fastify'
 import type { KeySource } from '../accounts/api-key.ts'
 import type { KeyRecord, KeyStore } from '../accounts/key-store.ts'
 import type { Admission, Meter } from '../accounts/meter.ts'
-import { type Clock, endOfDay } from '../model/clock.ts'
+import { type Clock, endOfDay, SECONDS_PER_DAY } from '../model/clock.ts'
 import type { Answers } from '../render/answers.ts'
 import { authenticator } from './authenticate.ts'
 import { checkRequest } from './check-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ApiError } from './errors.ts'
-import { holdingETag, makeETag, matchesETag, urlHash } from './etag.ts'
+import { holdingETag, makeETag, matchesETag, readETag } from './etag.ts'
 import { BASES, type KeyHeaders } from './key-headers.ts'
+import { type KnownUrl, type KnownUrls, newUrl, type Reading } from './known-urls.ts'
 import { ignoredHeader, parameterReader } from './parameters.ts'
-import type { PreparedRequest, PreparedRequests } from './prepared-requests.ts'
 import { searchOf } from './query-string.ts'
 import { addQuotaHeaders, refusalError } from './quota-headers.ts'
 import type { RequestLog } from './request-log.ts'
@@ -28,7 +28,7 @@ export interface AnsweringDeps {
   readonly overloaded: () => boolean
   readonly names: KeyHeaders
   readonly responder: Responder
-  readonly prepared: PreparedRequests
+  readonly urls: KnownUrls
   readonly log: RequestLog
 }
 
@@ -38,21 +38,26 @@ const CACHE_CONTROL = 'private, max-age=60'
  * The handler of one endpoint on one base. Everything up to the answer happens in one turn of the event loop, in this
  * order: load, key, catalog, plan, a tag that still holds, parameters, answer. Route and method were judged before.
  */
-export function answerRequest(endpoint: Endpoint, base: KeySource, deps: AnsweringDeps) {
-  const { answers, meter, clock, overloaded, responder, log } = deps
+export function answerRequest(endpoint: Endpoint, base: KeySource, deps: AnsweringDeps): RouteHandlerMethod {
+  const { answers, meter, clock, overloaded, responder, log, urls } = deps
   const authenticate = authenticator(base, deps.keys, deps.names)
   const reader = parameterReader(endpoint.parameters)
   const baseLength = BASES[base].length
   const pathParameter = Object.keys(endpoint.pathParameters.properties)[0]
 
-  return function handle(request: FastifyRequest, reply: FastifyReply): void {
-    const req = request.raw
-    const res = reply.raw
+  return function handle(request, reply) {
+    const url = request.raw.url as string
+    const path = request.params as Record<string, string>
+    const known = urls.get(url) ?? newUrl(url, baseLength, path, answer, deps.countries)
+    answer(known, request.raw, reply.raw, request.id)
+  }
+
+  function answer(known: KnownUrl, req: IncomingMessage, res: ServerResponse, id: string): void {
     const now = clock()
     let key: KeyRecord | undefined
     let admission: Admission | undefined
     let ignored: string | undefined
-    log.watch(req, res, request.id)
+    log.watch(req, res, id)
 
     try {
       checkRequest(req)
@@ -63,81 +68,97 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       admission = meter.admit(key, now)
       if (admission.refusal !== undefined) throw refusalError(admission)
 
-      const url = (req.url as string).slice(baseLength)
-      const strict = asksForStrictHandling(req.headers.prefer)
-      const variant = strict ? `strict ${url}` : url
-      let prepared = deps.prepared.get(variant, version, now)
-      const hash = prepared?.hash ?? urlHash(variant, deps.countries)
+      const reading = asksForStrictHandling(req.headers.prefer) ? known.strict : known.lenient
       const ifNoneMatch = req.headers['if-none-match']
       // A tag that holds was given for this very URL, version and day, so the parameters need no second look.
-      const held = ifNoneMatch === undefined ? undefined : holdingETag(ifNoneMatch, answers.edition(), hash, now)
+      const held = ifNoneMatch === undefined ? undefined : holdingTag(known, reading, ifNoneMatch, now)
       if (held !== undefined) {
-        sendNotModified(request, res, key, admission, now, held)
+        sendNotModified(req, res, id, key, admission, now, held)
         return
       }
 
-      if (prepared === undefined) {
-        const given = reader.scan(searchOf(url), strict)
+      const day = Math.floor(now / SECONDS_PER_DAY)
+      let prepared = reading.prepared
+      if (prepared === undefined || prepared.version !== version || prepared.day !== day) {
+        const given = reader.scan(searchOf(known.target), reading.strict)
         ignored = ignoredHeader(given.unknown, reader.names)
         const context = { names: answers.names(), now, countries: deps.countries }
-        const query = endpoint.toQuery(reader.values(given), request.params as Record<string, string>, context)
-        prepared = { query: Object.freeze(query), hash, ignored, etag: '', validUntil: Number.NaN }
-        deps.prepared.set(variant, prepared)
+        const query = Object.freeze(endpoint.toQuery(reader.values(given), known.path, context))
+        prepared = reading.prepared = { query, ignored, version, day }
+        urls.remember(known)
       }
       ignored = prepared.ignored
       const answer = answers.answer(prepared.query, now)
       if (answer === undefined) throw notFound()
-      const etag = tagOf(prepared, answers.edition(), answer.validUntil, now)
+      const etag = tagOf(reading, answer.validUntil, now)
       if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
-        sendNotModified(request, res, key, admission, now, etag)
+        sendNotModified(req, res, id, key, admission, now, etag)
         return
       }
 
-      const headers = keyedHeaders(request, key, admission, now, false)
+      const headers = keyedHeaders(req, id, key, admission, now, false)
       headers.push('Content-Type', JSON_TYPE, 'Cache-Control', CACHE_CONTROL, 'ETag', etag)
       if (ignored !== undefined) headers.push('X-Ignored-Parameters', ignored)
-      responder.send(req, res, 200, headers, answer.body, etag + url)
+      responder.send(req, res, 200, headers, answer.body, etag + known.target)
     } catch (error) {
-      const refunded = admission !== undefined && asApiError(error, request.id).status >= 500
+      const refunded = admission !== undefined && asApiError(error, id).status >= 500
       if (refunded) meter.refund(key as KeyRecord)
-      const headers = keyedHeaders(request, key, admission, now, refunded)
+      const headers = keyedHeaders(req, id, key, admission, now, refunded)
       if (ignored !== undefined) headers.push('X-Ignored-Parameters', ignored)
-      responder.fail(req, res, request.id, error, headers)
+      responder.fail(req, res, id, error, headers)
     }
   }
 
-  function tagOf(prepared: PreparedRequest, edition: string, answerValidUntil: number, now: number): string {
-    const validUntil = endpoint.daily ? Math.min(answerValidUntil, endOfDay(now) + 1) : answerValidUntil
-    if (prepared.validUntil !== validUntil) {
-      prepared.validUntil = validUntil
-      prepared.etag = makeETag(edition, prepared.hash, validUntil)
+  /** The tag that the client has, if it still holds. Most bring back the last one that was given, letter by letter. */
+  function holdingTag(known: KnownUrl, reading: Reading, ifNoneMatch: string, now: number): string | undefined {
+    const edition = answers.edition()
+    const { tag } = reading
+    if (tag !== undefined && tag.text === ifNoneMatch && tag.edition === edition && now < tag.validUntil)
+      return tag.text
+    const held = holdingETag(ifNoneMatch, edition, reading.hash, now)
+    if (held !== undefined) {
+      reading.tag = readETag(held, edition)
+      urls.remember(known)
     }
-    return prepared.etag
+    return held
+  }
+
+  function tagOf(reading: Reading, answerValidUntil: number, now: number): string {
+    const edition = answers.edition()
+    const validUntil = endpoint.daily ? Math.min(answerValidUntil, endOfDay(now) + 1) : answerValidUntil
+    let { tag } = reading
+    if (tag === undefined || tag.edition !== edition || tag.validUntil !== validUntil) {
+      tag = { text: makeETag(edition, reading.hash, validUntil), edition, validUntil }
+      reading.tag = tag
+    }
+    return tag.text
   }
 
   function keyedHeaders(
-    request: FastifyRequest,
+    req: IncomingMessage,
+    id: string,
     key: KeyRecord | undefined,
     admission: Admission | undefined,
     now: number,
     refunded: boolean,
   ): string[] {
     const limited = key?.origins !== undefined
-    const headers = responder.headers(request.raw, request.id, limited ? request.raw.headers.origin : undefined)
+    const headers = responder.headers(req, id, limited ? req.headers.origin : undefined)
     if (admission !== undefined) addQuotaHeaders(headers, admission, now, refunded)
     return headers
   }
 
   function sendNotModified(
-    request: FastifyRequest,
+    req: IncomingMessage,
     res: ServerResponse,
+    id: string,
     key: KeyRecord,
     admission: Admission,
     now: number,
     etag: string,
   ): void {
     meter.refund(key)
-    const headers = keyedHeaders(request, key, admission, now, true)
+    const headers = keyedHeaders(req, id, key, admission, now, true)
     headers.push('Cache-Control', CACHE_CONTROL, 'ETag', etag)
     responder.sendEmpty(res, 304, headers)
   }

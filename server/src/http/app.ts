@@ -1,4 +1,4 @@
-import { METHODS } from 'node:http'
+import { createServer, METHODS, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 'fastify'
 import type { Logger } from 'pino'
@@ -14,11 +14,12 @@ import { ALLOWED_METHODS, preflightHeaders } from './cors.ts'
 import { docsAsset, docsPage } from './docs-pages.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { ApiError } from './errors.ts'
+import { fastLane } from './fast-lane.ts'
 import { healthPage, readinessPage } from './health.ts'
 import { BASES, keyHeaders } from './key-headers.ts'
+import { createKnownUrls } from './known-urls.ts'
 import { openApiDocument } from './openapi.ts'
 import { type Page, pageHandler } from './page.ts'
-import { createPreparedRequests } from './prepared-requests.ts'
 import { requestIdOf } from './request-id.ts'
 import { createRequestLog } from './request-log.ts'
 import { createResponder, JSON_TYPE, nothingHere } from './responder.ts'
@@ -48,6 +49,12 @@ export interface AppDeps {
 /** Room for a URL of 8 KiB and for headers, so that a URL that is a little too long is still read and named. */
 const MAX_HEADER_BYTES = 32 * 1024
 
+/** How long a request may take to arrive. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** How long a connection may idle: longer than load balancers let theirs, so that none closes under a request. */
+const KEEP_ALIVE_MS = 72_000
+
 /** The whole HTTP side as an app that does not listen yet. */
 export function createApp(deps: AppDeps): FastifyInstance {
   const { answers, settings } = deps
@@ -55,12 +62,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const log = createRequestLog(deps.logger, settings.keyPrefix)
   const responder = createResponder(names, log)
   const preflight = preflightHeaders(names)
-  const prepared = createPreparedRequests()
+  const urls = createKnownUrls()
 
   const app = Fastify({
-    // Node's own refusal of a request without Host has no body; checkRequest answers it in our shape.
-    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
-    requestTimeout: 30_000,
+    serverFactory: (route) => createHttpServer(fastLane(urls, route)),
     return503OnClosing: false,
     exposeHeadRoutes: false,
     genReqId: requestIdOf,
@@ -87,7 +92,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
         overloaded: deps.overloaded ?? (() => false),
         names,
         responder,
-        prepared,
+        urls,
         log,
       })
       for (const route of endpoint.routes) addPath(BASES[source] + route, handler)
@@ -147,6 +152,15 @@ export function createApp(deps: AppDeps): FastifyInstance {
     }
     responder.fail(request.raw, reply.raw, request.id, error)
   }
+}
+
+/** A server with the limits of the service. */
+function createHttpServer(listener: RequestListener): Server {
+  // Node's own refusal of a request without Host has no body; checkRequest answers it in our shape.
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, listener)
+  server.requestTimeout = REQUEST_TIMEOUT_MS
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  return server
 }
 
 /** Query strings are read by the endpoints' own schemas, so the router has nothing to parse. */

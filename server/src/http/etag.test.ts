@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { holdingETag, makeETag, matchesETag, urlHash } from './etag.ts'
+import { holdingETag, makeETag, matchesETag, readETag, urlHash } from './etag.ts'
 
 const hash = urlHash('/genres?output_language=en', 'array')
 
@@ -7,6 +7,13 @@ describe('making tags', () => {
   test('a tag holds edition, URL and the end of its validity', () => {
     expect(makeETag('e36', 'abc', 1296)).toBe('W/"e36-abc-100"')
     expect(makeETag('1', 'abc', Infinity)).toBe('W/"1-abc--"')
+  })
+
+  test('a tag can be read again', () => {
+    for (const validUntil of [1296, 1_900_000_000, Infinity]) {
+      const text = makeETag('e36', 'abc', validUntil)
+      expect(readETag(text, 'e36')).toEqual({ text, edition: 'e36', validUntil })
+    }
   })
 
   test('URLs and variants differ', () => {

@@ -4,6 +4,13 @@
  * computed to find out. They are weak, because the same tag stands for every content coding.
  */
 
+/** A tag, with what has to hold so that it does. */
+export interface ETag {
+  readonly text: string
+  readonly edition: string
+  readonly validUntil: number
+}
+
 /** A short hash of a URL, as tags carry it. */
 export function urlHash(url: string, variant: string): string {
   return hashText(hashText(0x811c9dc5, variant), url).toString(36)
@@ -21,18 +28,26 @@ export function holdingETag(ifNoneMatch: string, edition: string, hash: string, 
   for (let start = ifNoneMatch.indexOf(prefix); start !== -1; start = ifNoneMatch.indexOf(prefix, start + 1)) {
     const end = ifNoneMatch.indexOf('"', start + 1)
     if (end === -1) return undefined
-    const until = ifNoneMatch.slice(start + prefix.length, end)
-    if (until === '-' || (/^[0-9a-z]{1,11}$/.test(until) && now < Number.parseInt(until, 36))) {
-      return `W/${ifNoneMatch.slice(start, end + 1)}`
-    }
+    if (now < readUntil(ifNoneMatch.slice(start + prefix.length, end))) return `W/${ifNoneMatch.slice(start, end + 1)}`
   }
   return undefined
+}
+
+/** A tag of ours, read again: the instant until which it holds is its last part. */
+export function readETag(text: string, edition: string): ETag {
+  return { text, edition, validUntil: readUntil(text.slice(text.lastIndexOf('-', text.length - 3) + 1, -1)) }
 }
 
 /** Whether an `If-None-Match` header holds the tag, or any tag; weak and strong forms count as equal. */
 export function matchesETag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.includes(etag.startsWith('W/') ? etag.slice(2) : etag)
+}
+
+/** The instant that the last part of a tag stands for; NaN, which nothing is before, where it is none. */
+function readUntil(text: string): number {
+  if (text === '-') return Infinity
+  return /^[0-9a-z]{1,11}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN
 }
 
 /** FNV-1a, continued from a former hash. */

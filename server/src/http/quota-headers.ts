@@ -1,32 +1,61 @@
 import type { Admission } from '../accounts/meter.ts'
+import type { Plan } from '../accounts/plan.ts'
 import { ApiError } from './errors.ts'
 
 /** What stands for "without limit": the greatest integer that structured header fields can hold. */
 export const UNLIMITED = 999_999_999_999_999
 
+/** What the headers say alike of all requests of a plan within a second. */
+interface SharedParts {
+  readonly now: number
+  readonly reset: number
+  readonly granted: number
+  readonly grantedText: string
+  readonly resetText: string
+  readonly policy: string
+  readonly untilReset: string
+}
+
+/** Made once a second instead of once a request; there are as many as there are plans. */
+const sharedParts = new Map<Plan, SharedParts>()
+
 /** Adds what is left of a key's plan, in the headers of this API and in the RateLimit fields of the IETF. */
 export function addQuotaHeaders(headers: string[], admission: Admission, now: number, refunded: boolean): void {
-  const { plan, reset, window, rateLeft } = admission
-  const granted = plan.quota?.requests ?? UNLIMITED
+  const { rateLeft } = admission
+  const { granted, grantedText, resetText, policy, untilReset } = partsOf(admission, now)
   const used = refunded ? admission.used - 1 : admission.used
-  let policy = `"quota";q=${granted};w=${window}`
-  let state = `"quota";r=${Math.max(0, granted - used)};t=${Math.max(0, reset - now)}`
-  if (rateLeft !== undefined) {
-    policy += `, "rate";q=${plan.rate};w=1`
-    state += `, "rate";r=${rateLeft};t=1`
-  }
+  let state = `"quota";r=${Math.max(0, granted - used)}${untilReset}`
+  if (rateLeft !== undefined) state += `, "rate";r=${rateLeft};t=1`
   headers.push(
     'X-Quota-Granted',
-    String(granted),
+    grantedText,
     'X-Quota-Used',
     String(used),
     'X-Quota-Reset',
-    String(reset),
+    resetText,
     'RateLimit-Policy',
     policy,
     'RateLimit',
     state,
   )
+}
+
+function partsOf({ plan, reset, window }: Admission, now: number): SharedParts {
+  const known = sharedParts.get(plan)
+  if (known !== undefined && known.now === now && known.reset === reset) return known
+  const granted = plan.quota?.requests ?? UNLIMITED
+  const quota = `"quota";q=${granted};w=${window}`
+  const made = {
+    now,
+    reset,
+    granted,
+    grantedText: String(granted),
+    resetText: String(reset),
+    policy: plan.rate === undefined ? quota : `${quota}, "rate";q=${plan.rate};w=1`,
+    untilReset: `;t=${Math.max(0, reset - now)}`,
+  }
+  sharedParts.set(plan, made)
+  return made
 }
 
 /** The error of a request that its plan does not allow. */

@@ -7,7 +7,7 @@ let count = 0
 /** A new request id: unique to the process by its random part, and to the request by a counter. */
 export function newRequestId(): string {
   count++
-  return `${started}-${count.toString(36)}`
+  return `${started}-${count}`
 }
 
 /** The id that the request brings along, if it is harmless to repeat in headers and logs, else a new one. */

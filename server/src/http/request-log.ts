@@ -21,9 +21,10 @@ export function createRequestLog(logger: Logger | false, keyPrefix: string): Req
     method: request.method,
     url: clean(request.url),
   })
+  const watching = logger.isLevelEnabled('debug')
   return {
     watch(request, response, id) {
-      if (!logger.isLevelEnabled('debug')) return
+      if (!watching) return
       const start = performance.now()
       response.once('finish', () => {
         const ms = Math.round((performance.now() - start) * 1000) / 1000

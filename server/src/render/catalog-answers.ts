@@ -1,7 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/change-log.ts'
 import { ByteWriter } from '../catalog/codec/byte-writer.ts'
-import type { Reference } from '../catalog/reference.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import { changesSearch } from '../query/changes-search.ts'
@@ -11,7 +10,9 @@ import type { ChangesQuery, FilterQuery, Query, ShowQuery } from '../query/queri
 import { titleSearch } from '../query/title-search.ts'
 import { topList } from '../query/top-list.ts'
 import type { Answer, Answers, KnownNames } from './answers.ts'
-import { ReferenceBytes } from './reference-bytes.ts'
+import { CurrentState } from './catalog-state.ts'
+import { LiveDocs } from './live-docs.ts'
+import type { ReferenceBytes } from './reference-bytes.ts'
 import { ShowBytes } from './show-bytes.ts'
 import type { Rendering } from './show-renderer.ts'
 
@@ -23,24 +24,27 @@ export class CatalogAnswers implements Answers {
   private readonly matching: MatchingDocs
   private readonly shows: ShowBytes
   private readonly out = new ByteWriter(1024 * 1024)
-  private current: { readonly revision: number; readonly bytes: ReferenceBytes; readonly names: KnownNames } | undefined
+  private readonly state: CurrentState
+  private readonly live: LiveDocs
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
     this.matching = new MatchingDocs(catalog)
     this.shows = new ShowBytes(catalog)
+    this.state = new CurrentState(catalog)
+    this.live = new LiveDocs(catalog)
   }
 
   version(): number {
-    return this.catalog.version()
+    return this.state.get().version
   }
 
   edition(): string {
-    return this.catalog.edition()
+    return this.state.get().edition
   }
 
   names(): KnownNames {
-    return this.reference().names
+    return this.state.get().names
   }
 
   answer(query: Query, now: number): Answer | undefined {
@@ -56,20 +60,21 @@ export class CatalogAnswers implements Answers {
       case 'changes':
         return this.changesPage(query, now)
       case 'countries':
-        return { body: this.reference().bytes.countries(query.language, query.as), validUntil: FOREVER }
+        return { body: this.state.get().reference.countries(query.language, query.as), validUntil: FOREVER }
       case 'country': {
-        const body = this.reference().bytes.country(query.country, query.language)
+        const body = this.state.get().reference.country(query.country, query.language)
         return body === undefined ? undefined : { body, validUntil: FOREVER }
       }
       case 'genres':
-        return { body: this.reference().bytes.genres(query.language), validUntil: FOREVER }
+        return { body: this.state.get().reference.genres(query.language), validUntil: FOREVER }
     }
   }
 
   private show(query: ShowQuery, now: number): Answer | undefined {
-    const doc = this.catalog.docOf(query.id)
-    if (doc === undefined || this.catalog.facts(doc)?.withdrawn !== false) return undefined
-    const { bytes, validUntil } = this.shows.get(doc, this.version(), this.rendering(query, now))
+    const version = this.version()
+    const doc = this.live.get(query.id, version)
+    if (doc === undefined) return undefined
+    const { bytes, validUntil } = this.shows.get(doc, version, this.rendering(query, now))
     return { body: bytes, validUntil }
   }
 
@@ -105,17 +110,16 @@ export class CatalogAnswers implements Answers {
 
   private changesPage(query: ChangesQuery, now: number): Answer {
     const { changes, nextCursor } = changesSearch(this.catalog, query)
-    const { bytes } = this.reference()
+    const { version, reference } = this.state.get()
     const out = this.out.reset()
     out.ascii('{"changes":[')
     changes.forEach(({ change }, i) => {
       if (i > 0) out.ascii(',')
-      out.utf8(changeJson(change, bytes, query.language))
+      out.utf8(changeJson(change, reference, query.language))
     })
     out.ascii('],"shows":{')
     const rendering = this.rendering({ ...query, granularity: 'show' }, now)
     const shows = new Map(changes.map(({ change, doc }) => [change.showId, doc]))
-    const version = this.version()
     let validUntil = FOREVER
     let written = 0
     for (const [id, doc] of shows) {
@@ -133,15 +137,7 @@ export class CatalogAnswers implements Answers {
     { country, language, granularity }: { country?: string; language: OutputLanguage; granularity: Granularity },
     now: number,
   ): Rendering {
-    return { country, language, granularity, now, reference: this.reference().bytes }
-  }
-
-  private reference() {
-    const { revision, reference } = this.catalog.referenceWithRevision()
-    if (this.current?.revision !== revision) {
-      this.current = { revision, bytes: new ReferenceBytes(this.catalog, reference), names: knownNames(reference) }
-    }
-    return this.current
+    return { country, language, granularity, now, reference: this.state.get().reference }
   }
 }
 
@@ -157,22 +153,4 @@ function changeJson(change: StoredChange['change'], reference: ReferenceBytes, l
   const addonPart = addon === undefined ? '' : `,"addon":${reference.addonJson(addon, service, country, language)}`
   const serviceJson = reference.serviceJson(service, country, language)
   return `${head},"service":${serviceJson},"streamingOptionType":"${offerType}"${addonPart}${tail === '}' ? '' : ','}${tail}`
-}
-
-function knownNames({ countries, genres, services }: Reference): KnownNames {
-  const countryCodes = Object.keys(countries).sort()
-  const genreIds = Object.keys(genres).sort()
-  const addons = new Set(
-    Object.values(services).flatMap(({ id, countries }) =>
-      Object.values(countries).flatMap(({ addons }) => addons.map((addon) => `${id}.${addon.id}`)),
-    ),
-  )
-  return {
-    hasCountry: (code) => Object.hasOwn(countries, code),
-    hasGenre: (id) => Object.hasOwn(genres, id),
-    hasService: (id) => Object.hasOwn(services, id),
-    hasAddon: (service, addon) => addons.has(`${service}.${addon}`),
-    countryCodes: () => countryCodes,
-    genreIds: () => genreIds,
-  }
 }

@@ -1,0 +1,41 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { aMovie, aSnapshot } from '../../test/support/builders.ts'
+import { aTestService } from '../../test/support/test-service.ts'
+import { CurrentState } from './catalog-state.ts'
+
+const service = await aTestService(aSnapshot(aMovie({ id: '1' })))
+const { catalog } = service.ledger
+const version = vi.spyOn(catalog, 'version')
+const edition = vi.spyOn(catalog, 'edition')
+afterAll(() => vi.restoreAllMocks())
+
+/** Long enough for lmdb to let go of its read transaction. */
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+test('the version is read once in a read transaction, the rest once in a version', async () => {
+  const current = new CurrentState(catalog)
+  const first = current.get()
+  version.mockClear()
+  edition.mockClear()
+  await aMoment()
+  for (let i = 0; i < 100; i++) expect(current.get()).toBe(first)
+  expect(version).toHaveBeenCalledTimes(1)
+  await aMoment()
+  expect(current.get()).toBe(first)
+  expect(version).toHaveBeenCalledTimes(2)
+  expect(edition).not.toHaveBeenCalled()
+})
+
+test('a commit is seen with the first read transaction after it', async () => {
+  const current = new CurrentState(catalog)
+  for (let i = 2; i < 12; i++) {
+    const before = current.get()
+    await service.import(aSnapshot(aMovie({ id: '1', title: `Title ${i}` })))
+    // Whichever table is read first, the state belongs to what it shows.
+    catalog.docOf('1')
+    const after = current.get()
+    expect(after.version).toBeGreaterThan(before.version)
+    expect([after.version, after.edition]).toEqual([catalog.version(), catalog.edition()])
+    expect(after.edition).not.toBe(before.edition)
+  }
+})
