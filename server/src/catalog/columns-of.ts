@@ -1,5 +1,4 @@
-import { itemsOf } from '../model/item.ts'
-import { isLive } from '../model/offer.ts'
+import { isLive, type OffersByCountry } from '../model/offer.ts'
 import { POPULARITY_WINDOWS, type PopularityWindow, type Show } from '../model/show.ts'
 import type { SortValue } from './sorted-column.ts'
 
@@ -8,8 +7,21 @@ export const column = {
   originalTitle: 'original_title',
   releaseDate: 'release_date',
   rating: 'rating',
-  popularity: (window: PopularityWindow, country: string) => `popularity_${window}/${country}`,
+  popularity: (window: PopularityWindow, country: string) => popularityColumns(country)[window],
 } as const
+
+const byCountry = new Map<string, Readonly<Record<PopularityWindow, string>>>()
+
+/** The names of a country's columns: few, and asked for so often that they are kept. */
+function popularityColumns(country: string): Readonly<Record<PopularityWindow, string>> {
+  let names = byCountry.get(country)
+  if (names === undefined) {
+    const entries = POPULARITY_WINDOWS.map((window) => [window, `popularity_${window}/${country}`])
+    names = Object.fromEntries(entries) as Record<PopularityWindow, string>
+    byCountry.set(country, names)
+  }
+  return names
+}
 
 /** The value of a show in each column that it stands in. A withdrawn show stands in none. */
 export function columnsOf(show: Show): Map<string, SortValue> {
@@ -18,10 +30,12 @@ export function columnsOf(show: Show): Map<string, SortValue> {
   columns.set(column.originalTitle, show.originalTitle)
   columns.set(column.releaseDate, show.year ?? 0)
   columns.set(column.rating, show.rating)
-  for (const country of new Set([...liveCountries(show), ...Object.keys(show.popularity)])) {
-    for (const window of POPULARITY_WINDOWS) {
-      columns.set(column.popularity(window, country), show.popularity[country]?.[window] ?? 0)
-    }
+  const countries = liveCountries(show)
+  for (const country in show.popularity) countries.add(country)
+  for (const country of countries) {
+    const names = popularityColumns(country)
+    const popularity = show.popularity[country]
+    for (const window of POPULARITY_WINDOWS) columns.set(names[window], popularity?.[window] ?? 0)
   }
   return columns
 }
@@ -29,8 +43,13 @@ export function columnsOf(show: Show): Map<string, SortValue> {
 /** The countries in which something of the show can be watched. */
 export function liveCountries(show: Show): Set<string> {
   const countries = new Set<string>()
-  for (const [, offers] of itemsOf(show)) {
-    for (const country in offers) if (offers[country]?.some(isLive)) countries.add(country)
+  const add = (offers: OffersByCountry) => {
+    for (const country in offers) if (!countries.has(country) && offers[country]?.some(isLive)) countries.add(country)
+  }
+  add(show.offers)
+  for (const { offers, episodes = [] } of show.seasons ?? []) {
+    add(offers)
+    for (const episode of episodes) add(episode.offers)
   }
   return countries
 }

@@ -116,20 +116,25 @@ function visitOffersByCountry(offers: OffersByCountry, visit: TermVisitor): void
 
 function visitKeywords(show: Show, visit: TermVisitor): void {
   const original = show.originalLanguage ?? DEFAULT_LANGUAGE
-  const add = (language: string, text: string) => {
-    const prefix = term.keyword(language, '')
-    for (const word of wordsOf(text)) visit(prefix, word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word)
+  const add = (prefix: string, words: readonly string[]) => {
+    for (const word of words) visit(prefix, word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word)
   }
+  const inEnglish = wordsOf(show.overview)
   const addText = (language: string, title: string, overview: string) => {
     visit(PREFIX.hasText, language)
     // A text in the original language is found whatever the language asked for.
-    add(language === original ? ORIGINAL : language, `${title} ${overview}`)
+    const prefix = term.keyword(language === original ? ORIGINAL : language, '')
+    add(prefix, wordsOf(title))
+    // The English overview stands in where there is none.
+    add(prefix, overview === '' ? inEnglish : wordsOf(overview))
   }
-  if (show.originalTitle !== show.title || original !== DEFAULT_LANGUAGE) add(ORIGINAL, show.originalTitle)
-  addText(DEFAULT_LANGUAGE, show.title, show.overview)
+  if (show.originalTitle !== show.title || original !== DEFAULT_LANGUAGE) {
+    add(term.keyword(ORIGINAL, ''), wordsOf(show.originalTitle))
+  }
+  addText(DEFAULT_LANGUAGE, show.title, '')
   for (const language in show.translations) {
     const { title, overview } = show.translations[language] as { title: string; overview: string }
-    addText(language, title, overview === '' ? show.overview : overview)
+    addText(language, title, overview)
   }
 }
 

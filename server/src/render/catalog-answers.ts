@@ -1,6 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/change-log.ts'
-import { ByteWriter } from '../catalog/codec/byte-writer.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import { changesSearch } from '../query/changes-search.ts'
@@ -11,8 +10,10 @@ import { titleSearch } from '../query/title-search.ts'
 import { topList } from '../query/top-list.ts'
 import type { Answer, Answers, KnownNames } from './answers.ts'
 import { CurrentState } from './catalog-state.ts'
+import { ChangeBytes } from './change-bytes.ts'
+import { JoinedPieces } from './joined-pieces.ts'
 import { LiveDocs } from './live-docs.ts'
-import type { ReferenceBytes } from './reference-bytes.ts'
+import { RecentFinds } from './recent-finds.ts'
 import { ShowBytes } from './show-bytes.ts'
 import type { Rendering } from './show-renderer.ts'
 
@@ -23,7 +24,8 @@ export class CatalogAnswers implements Answers {
   private readonly catalog: Catalog
   private readonly matching: MatchingDocs
   private readonly shows: ShowBytes
-  private readonly out = new ByteWriter(1024 * 1024)
+  private readonly changes = new ChangeBytes()
+  private readonly finds = new RecentFinds()
   private readonly state: CurrentState
   private readonly live: LiveDocs
 
@@ -54,9 +56,15 @@ export class CatalogAnswers implements Answers {
       case 'filter':
         return this.filterPage(query, now)
       case 'title':
-        return this.list(titleSearch(this.catalog, query), this.rendering(query, now))
+        return this.list(
+          this.finds.of(query, this.version(), () => titleSearch(this.catalog, query)),
+          this.rendering(query, now),
+        )
       case 'top':
-        return this.list(topList(this.catalog, query), this.rendering({ ...query, granularity: 'show' }, now))
+        return this.list(
+          this.finds.of(query, this.version(), () => topList(this.catalog, query)),
+          this.rendering({ ...query, granularity: 'show' }, now),
+        )
       case 'changes':
         return this.changesPage(query, now)
       case 'countries':
@@ -79,58 +87,60 @@ export class CatalogAnswers implements Answers {
   }
 
   private filterPage(query: FilterQuery, now: number): Answer {
-    const { docs, nextCursor } = filterSearch(this.catalog, this.matching, query)
-    const out = this.out.reset()
-    out.ascii('{"shows":')
-    const validUntil = this.writeList(docs, this.rendering(query, now))
-    writeEnd(out, nextCursor)
-    return { body: out.finish(), validUntil }
+    const { docs, nextCursor } = this.finds.of(query, this.version(), () =>
+      filterSearch(this.catalog, this.matching, query),
+    )
+    const page = new JoinedPieces()
+    page.add(OPEN_SHOWS)
+    const validUntil = this.addList(page, docs, this.rendering(query, now))
+    page.add(endOfPage(nextCursor))
+    return { body: page.join(), validUntil }
   }
 
   private list(docs: readonly number[], rendering: Rendering): Answer {
-    this.out.reset()
-    const validUntil = this.writeList(docs, rendering)
-    return { body: this.out.finish(), validUntil }
+    const page = new JoinedPieces()
+    const validUntil = this.addList(page, docs, rendering)
+    return { body: page.join(), validUntil }
   }
 
-  private writeList(docs: readonly number[], rendering: Rendering): number {
-    const { out } = this
+  private addList(page: JoinedPieces, docs: readonly number[], rendering: Rendering): number {
     const version = this.version()
     let validUntil = FOREVER
-    out.ascii('[')
+    page.add(OPEN_LIST)
     for (let i = 0; i < docs.length; i++) {
-      if (i > 0) out.ascii(',')
+      if (i > 0) page.add(COMMA)
       const piece = this.shows.get(docs[i] as number, version, rendering)
-      out.bytes(piece.bytes)
-      validUntil = Math.min(validUntil, piece.validUntil)
+      page.add(piece.bytes)
+      if (piece.validUntil < validUntil) validUntil = piece.validUntil
     }
-    out.ascii(']')
+    page.add(CLOSE_LIST)
     return validUntil
   }
 
   private changesPage(query: ChangesQuery, now: number): Answer {
-    const { changes, nextCursor } = changesSearch(this.catalog, query)
     const { version, reference } = this.state.get()
-    const out = this.out.reset()
-    out.ascii('{"changes":[')
-    changes.forEach(({ change }, i) => {
-      if (i > 0) out.ascii(',')
-      out.utf8(changeJson(change, reference, query.language))
-    })
-    out.ascii('],"shows":{')
+    const { changes, nextCursor } = this.finds.of(query, version, () => changesSearch(this.catalog, query))
     const rendering = this.rendering({ ...query, granularity: 'show' }, now)
-    const shows = new Map(changes.map(({ change, doc }) => [change.showId, doc]))
-    let validUntil = FOREVER
-    let written = 0
-    for (const [id, doc] of shows) {
-      out.ascii(`${written++ > 0 ? ',' : ''}"${id}":`)
-      const piece = this.shows.get(doc, version, rendering)
-      out.bytes(piece.bytes)
-      validUntil = Math.min(validUntil, piece.validUntil)
+    const page = new JoinedPieces()
+    page.add(OPEN_CHANGES)
+    for (let i = 0; i < changes.length; i++) {
+      if (i > 0) page.add(COMMA)
+      page.add(this.changes.get(changes[i] as StoredChange, reference, query.language))
     }
-    out.ascii('}')
-    writeEnd(out, nextCursor)
-    return { body: out.finish(), validUntil }
+    page.add(OPEN_CHANGED_SHOWS)
+    let validUntil = FOREVER
+    const written = new Set<number>()
+    for (const { doc, showId } of changes) {
+      if (written.has(showId)) continue
+      page.add(Buffer.from(`${written.size > 0 ? ',' : ''}"${showId}":`, 'latin1'))
+      written.add(showId)
+      const piece = this.shows.get(doc, version, rendering)
+      page.add(piece.bytes)
+      if (piece.validUntil < validUntil) validUntil = piece.validUntil
+    }
+    page.add(CLOSE_CHANGED_SHOWS)
+    page.add(endOfPage(nextCursor))
+    return { body: page.join(), validUntil }
   }
 
   private rendering(
@@ -141,16 +151,16 @@ export class CatalogAnswers implements Answers {
   }
 }
 
-function writeEnd(out: ByteWriter, nextCursor: string | undefined): void {
-  if (nextCursor === undefined) out.ascii(',"hasMore":false}')
-  else out.utf8(`,"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}}`)
-}
+const OPEN_SHOWS = Buffer.from('{"shows":')
+const OPEN_LIST = Buffer.from('[')
+const CLOSE_LIST = Buffer.from(']')
+const COMMA = Buffer.from(',')
+const OPEN_CHANGES = Buffer.from('{"changes":[')
+const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
+const CLOSE_CHANGED_SHOWS = Buffer.from('}')
+const NO_MORE = Buffer.from(',"hasMore":false}')
 
-function changeJson(change: StoredChange['change'], reference: ReferenceBytes, language: OutputLanguage): string {
-  const { changeType, itemType, showId, showType, season, episode, service, country, offerType, addon } = change
-  const head = JSON.stringify({ changeType, itemType, showId, showType, season, episode }).slice(0, -1)
-  const tail = JSON.stringify({ timestamp: change.timestamp, link: change.link }).slice(1)
-  const addonPart = addon === undefined ? '' : `,"addon":${reference.addonJson(addon, service, country, language)}`
-  const serviceJson = reference.serviceJson(service, country, language)
-  return `${head},"service":${serviceJson},"streamingOptionType":"${offerType}"${addonPart}${tail === '}' ? '' : ','}${tail}`
+function endOfPage(nextCursor: string | undefined): Buffer {
+  if (nextCursor === undefined) return NO_MORE
+  return Buffer.from(`,"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}}`)
 }

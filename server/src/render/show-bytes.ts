@@ -12,12 +12,17 @@ export interface ShowPiece {
 /** Memory that each serving process spends on ready-made shows. */
 const CACHE_BYTES = 192 * 1024 * 1024
 
+/** More than there are documents: document numbers fit into 32 bits. */
+const DOCS = 2 ** 32
+
 /** Printed shows, kept ready until the catalog or the passing of time outdates them. */
 export class ShowBytes {
   private readonly renderer: ShowRenderer
   private readonly out = new ByteWriter(256 * 1024)
+  private readonly variants = new Map<string, number>()
+  private last: { rendering: Rendering | undefined; variant: number } = { rendering: undefined, variant: -1 }
   private version = -1
-  private readonly pieces = new LRUCache<string, ShowPiece>({
+  private readonly pieces = new LRUCache<number, ShowPiece>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
   })
@@ -31,12 +36,26 @@ export class ShowBytes {
       this.pieces.clear()
       this.version = version
     }
-    const key = `${doc}/${rendering.country ?? ''}/${rendering.language}/${rendering.granularity}`
+    const key = this.variant(rendering) * DOCS + doc
     const known = this.pieces.get(key)
     if (known !== undefined && rendering.now < known.validUntil) return known
     const validUntil = this.renderer.write(this.out.reset(), doc, rendering)
     const piece = { bytes: this.out.finish(), validUntil }
     this.pieces.set(key, piece)
     return piece
+  }
+
+  /** A number for the country, language and granularity that a show is printed for. */
+  private variant(rendering: Rendering): number {
+    // All shows of a page are printed for the same one.
+    if (rendering === this.last.rendering) return this.last.variant
+    const name = `${rendering.country ?? ''}/${rendering.language}/${rendering.granularity}`
+    let variant = this.variants.get(name)
+    if (variant === undefined) {
+      variant = this.variants.size
+      this.variants.set(name, variant)
+    }
+    this.last = { rendering, variant }
+    return variant
   }
 }

@@ -1,0 +1,32 @@
+import type { StoredChange } from '../catalog/change-log.ts'
+import type { OutputLanguage } from '../model/language.ts'
+import type { ReferenceBytes } from './reference-bytes.ts'
+
+interface Printed {
+  readonly reference: ReferenceBytes
+  readonly language: OutputLanguage
+  readonly bytes: Buffer
+}
+
+/** Printed changes, kept ready for as long as the stored ones are kept. */
+export class ChangeBytes {
+  private readonly printed = new WeakMap<StoredChange, Printed>()
+
+  get(change: StoredChange, reference: ReferenceBytes, language: OutputLanguage): Buffer {
+    const known = this.printed.get(change)
+    if (known !== undefined && known.reference === reference && known.language === language) return known.bytes
+    const bytes = Buffer.from(changeJson(change, reference, language))
+    this.printed.set(change, { reference, language, bytes })
+    return bytes
+  }
+}
+
+function changeJson(stored: StoredChange, reference: ReferenceBytes, language: OutputLanguage): string {
+  const { changeType, itemType, showId, showType, season, episode, service, country, offerType, addon, ...rest } =
+    stored.change
+  const head = JSON.stringify({ changeType, itemType, showId, showType, season, episode }).slice(0, -1)
+  const tail = JSON.stringify({ timestamp: rest.timestamp, link: rest.link }).slice(1)
+  const addonPart = addon === undefined ? '' : `,"addon":${reference.addonJson(addon, service, country, language)}`
+  const serviceJson = reference.serviceJson(service, country, language)
+  return `${head},"service":${serviceJson},"streamingOptionType":"${offerType}"${addonPart}${tail === '}' ? '' : ','}${tail}`
+}

@@ -1,0 +1,17 @@
+import type { Query } from '../query/queries.ts'
+
+/**
+ * What queries found, kept for as long as the query itself is and the catalog stays as it is. A request that comes
+ * again brings the very same query, so nothing has to be compared.
+ */
+export class RecentFinds {
+  private readonly finds = new WeakMap<Query, { readonly version: number; readonly found: unknown }>()
+
+  of<T>(query: Query, version: number, find: () => T): T {
+    const known = this.finds.get(query)
+    if (known !== undefined && known.version === version) return known.found as T
+    const found = find()
+    this.finds.set(query, { version, found })
+    return found
+  }
+}
