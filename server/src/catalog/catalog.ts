@@ -3,7 +3,7 @@ import type { Offer } from '../model/offer.ts'
 import type { Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
 import { ChangeLog } from './change-log.ts'
-import { type Facts, readFacts } from './codec/facts-codec.ts'
+import { type Facts, readFacts, readSortFact, type SortFact } from './codec/facts-codec.ts'
 import { countriesIn, OfferReader } from './codec/offers-codec.ts'
 import { readSeasons } from './codec/outline-codec.ts'
 import { readPrintedFields, readTranslations, StoredTexts } from './codec/texts-codec.ts'
@@ -142,6 +142,13 @@ export class Catalog {
   facts(doc: number): Facts | undefined {
     const stored = this.environment.facts.getBinaryFast(doc) as Buffer | undefined
     return stored === undefined ? undefined : readFacts(stored)
+  }
+
+  /** The id of a show and what it is sorted by. */
+  sortFact(doc: number, fact: SortFact): { id: number; value: number | string } {
+    const stored = this.environment.facts.getBinaryFast(doc) as Buffer | undefined
+    if (stored === undefined) throw new Error(`The catalog lacks the facts of document ${doc}`)
+    return readSortFact(stored, fact)
   }
 
   /** A show with everything that is known of it. */

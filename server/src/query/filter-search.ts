@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Facts } from '../catalog/codec/facts-codec.ts'
+import type { SortFact } from '../catalog/codec/facts-codec.ts'
 import { column } from '../catalog/columns-of.ts'
-import { type ColumnEntry, compareValues, type Position, type SortValue } from '../catalog/sorted-column.ts'
+import { type ColumnEntry, compareValues, type Position } from '../catalog/sorted-column.ts'
 import { readShowCursor, writeShowCursor } from './cursor.ts'
 import type { DocFilter } from './doc-filter.ts'
 import type { MatchingDocs } from './matching-docs.ts'
@@ -55,14 +55,12 @@ function sorted(
   from: Position | undefined,
 ): ColumnEntry[] {
   const sign = direction === 'asc' ? 1 : -1
+  const fact = sortFact(order, country)
   // Equal values come by ascending id in both directions.
   const compare = (a: Position, b: Position) => sign * compareValues(a.value, b.value) || a.id - b.id
   return found.set
     .toArray()
-    .map((doc): ColumnEntry => {
-      const facts = catalog.facts(doc) as Facts
-      return { value: sortValue(facts, order, country), id: Number(facts.id), doc }
-    })
+    .map((doc): ColumnEntry => ({ ...catalog.sortFact(doc, fact), doc }))
     .filter((entry) => from === undefined || compare(entry, from) >= 0)
     .sort(compare)
 }
@@ -73,8 +71,8 @@ function columnOf(order: ShowOrder, country: string): string {
   return order === 'rating' ? column.rating : order === 'release_date' ? column.releaseDate : column.originalTitle
 }
 
-function sortValue(facts: Facts, order: ShowOrder, country: string): SortValue {
+function sortFact(order: ShowOrder, country: string): SortFact {
   const window = popularityWindow(order)
-  if (window !== undefined) return facts.popularity[country]?.[window] ?? 0
-  return order === 'rating' ? facts.rating : order === 'release_date' ? (facts.year ?? 0) : facts.originalTitle
+  if (window !== undefined) return { window, country }
+  return order === 'rating' ? 'rating' : order === 'release_date' ? 'year' : 'originalTitle'
 }

@@ -1,35 +1,36 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Facts } from '../catalog/codec/facts-codec.ts'
 import { column } from '../catalog/columns-of.ts'
 import { type DocSet, RoaringBitmap32 } from '../catalog/doc-set.ts'
-import { askedForms, forgiven, withinErrors } from '../catalog/spelling.ts'
 import { LONGEST_WORD, TITLE_PREFIX, term } from '../catalog/terms.ts'
 import { titleForms, wordsOf } from '../catalog/text.ts'
 import { DocFilter } from './doc-filter.ts'
 import { intersection, union } from './matching-docs.ts'
+import type { MeantWords } from './meant-words.ts'
 import type { TitleQuery } from './queries.ts'
 
 /** A title search gives so many shows at most, unless more titles are equal to the phrase. */
 export const MOST_TITLES = 20
 
 /** Up to so many matches are sorted; more are found by walking the order of popularity. */
-const FEW = 256
+const FEW = 100
 
 /**
  * Shows by title, best first: titles equal to the phrase, titles that start with it, titles with all of its words,
  * and titles with all of its words but for typing errors; within each, more popular ones first.
  */
-export function titleSearch(catalog: Catalog, query: TitleQuery): number[] {
-  return new TitleSearch(catalog, query).run()
+export function titleSearch(catalog: Catalog, words: MeantWords, query: TitleQuery): number[] {
+  return new TitleSearch(catalog, words, query).run()
 }
 
 class TitleSearch {
   private readonly catalog: Catalog
   private readonly query: TitleQuery
+  private readonly words: MeantWords
   private readonly version: number
 
-  constructor(catalog: Catalog, query: TitleQuery) {
+  constructor(catalog: Catalog, words: MeantWords, query: TitleQuery) {
     this.catalog = catalog
+    this.words = words
     this.query = query
     this.version = catalog.version()
   }
@@ -42,7 +43,7 @@ class TitleSearch {
     const tiers = [
       () => union(forms.map((form) => this.startingWith(form))),
       () => this.withWords(forms, (word) => [word]),
-      () => this.withWords(forms, (word) => this.meant(word)),
+      () => this.withWords(forms, (word) => this.words.meant(word, this.version)),
     ]
     for (const tier of tiers) {
       if (result.length >= MOST_TITLES) break
@@ -72,19 +73,6 @@ class TitleSearch {
     )
   }
 
-  /** Known words that a word may be meant to be, itself included. */
-  private meant(word: string): string[] {
-    const errors = forgiven(word)
-    const { spellings } = this.catalog.environment
-    const words = new Set([word])
-    for (const form of askedForms(word)) {
-      for (const known of spellings.get(form)?.split(' ') ?? []) {
-        if (!words.has(known) && withinErrors(word, known, errors)) words.add(known)
-      }
-    }
-    return [...words]
-  }
-
   /** The most popular of a set, in order. */
   private ranked(set: DocSet, wanted: number): number[] {
     if (set.size <= FEW || wanted > FEW) return this.sorted(set).slice(0, wanted)
@@ -104,8 +92,8 @@ class TitleSearch {
     return set
       .toArray()
       .map((doc) => {
-        const facts = this.catalog.facts(doc) as Facts
-        return { doc, id: Number(facts.id), popularity: facts.popularity[this.query.country]?.alltime ?? 0 }
+        const { id, value } = this.catalog.sortFact(doc, { window: 'alltime', country: this.query.country })
+        return { doc, id, popularity: value as number }
       })
       .sort((a, b) => b.popularity - a.popularity || a.id - b.id)
       .map(({ doc }) => doc)

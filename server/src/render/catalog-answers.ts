@@ -5,6 +5,7 @@ import type { Granularity } from '../model/show.ts'
 import { changesSearch } from '../query/changes-search.ts'
 import { filterSearch } from '../query/filter-search.ts'
 import { MatchingDocs } from '../query/matching-docs.ts'
+import { MeantWords } from '../query/meant-words.ts'
 import type { ChangesQuery, FilterQuery, Query, ShowQuery } from '../query/queries.ts'
 import { titleSearch } from '../query/title-search.ts'
 import { topList } from '../query/top-list.ts'
@@ -23,6 +24,7 @@ const FOREVER = Number.POSITIVE_INFINITY
 export class CatalogAnswers implements Answers {
   private readonly catalog: Catalog
   private readonly matching: MatchingDocs
+  private readonly words: MeantWords
   private readonly shows: ShowBytes
   private readonly changes = new ChangeBytes()
   private readonly finds = new RecentFinds()
@@ -32,6 +34,7 @@ export class CatalogAnswers implements Answers {
   constructor(catalog: Catalog) {
     this.catalog = catalog
     this.matching = new MatchingDocs(catalog)
+    this.words = new MeantWords(catalog)
     this.shows = new ShowBytes(catalog)
     this.state = new CurrentState(catalog)
     this.live = new LiveDocs(catalog)
@@ -57,7 +60,7 @@ export class CatalogAnswers implements Answers {
         return this.filterPage(query, now)
       case 'title':
         return this.list(
-          this.finds.of(query, this.version(), () => titleSearch(this.catalog, query)),
+          this.finds.of(query, this.version(), () => titleSearch(this.catalog, this.words, query)),
           this.rendering(query, now),
         )
       case 'top':

@@ -101,3 +101,37 @@ function readPopularity(input: ByteReader): Popularity {
   })
   return popularity
 }
+
+/** What a show is sorted by: one of its facts, or its popularity over a span of time in a country. */
+export type SortFact =
+  | 'rating'
+  | 'year'
+  | 'originalTitle'
+  | { readonly window: PopularityWindow; readonly country: string }
+
+/** The id of a show and one fact of it, without looking at the others; what is not known counts as 0. */
+export function readSortFact(buffer: Buffer, fact: SortFact): { id: number; value: number | string } {
+  const input = new ByteReader(buffer, 1)
+  const id = input.varint()
+  const year = input.varint()
+  const rating = input.byte()
+  if (fact === 'rating') return { id, value: rating }
+  if (fact === 'year') return { id, value: Math.max(year - 1, 0) }
+  input.skip(input.varint())
+  if (fact === 'originalTitle') return { id, value: input.sizedText() }
+  input.skip(input.varint())
+  const [first, second] = [fact.country.charCodeAt(0), fact.country.charCodeAt(1)]
+  for (let left = input.varint(); left > 0; left--) {
+    const a = input.byte()
+    const b = input.byte()
+    const present = input.byte()
+    const asked = a === first && b === second
+    for (let i = 0; i < POPULARITY_WINDOWS.length; i++) {
+      if ((present & (1 << i)) === 0) continue
+      const value = (present & (0x10 << i)) !== 0 ? input.varint() : input.float64()
+      if (asked && POPULARITY_WINDOWS[i] === fact.window) return { id, value }
+    }
+    if (asked) break
+  }
+  return { id, value: 0 }
+}
