@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { CatalogFormatError } from './catalog/catalog.ts'
 import { addBackupCommand } from './commands/backup-command.ts'
+import { addBenchCommand } from './commands/bench-command.ts'
 import { addDemoCommand } from './commands/demo-command.ts'
 import { addExportCommand } from './commands/export-command.ts'
 import { addImportCommands } from './commands/import-command.ts'
@@ -30,6 +31,7 @@ addBackupCommand(program)
 addDemoCommand(program)
 addKeysCommands(program)
 addStatusCommand(program)
+addBenchCommand(program)
 addOpenApiCommand(program)
 
 // A reader that has seen enough (`marquee demo | head`) is no failure.
