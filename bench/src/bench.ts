@@ -45,10 +45,10 @@ export class Bench implements Measuring {
     this.#peers = peers
   }
 
-  /** The same without pinning. */
-  unpinned(): Measuring {
-    const { rounds, seconds, warmUpSeconds, connections } = this
-    return { rounds, seconds, warmUpSeconds, connections, cores: undefined }
+  /** How it measures, as a value to take something else from. */
+  measuring(): Measuring {
+    const { rounds, seconds, warmUpSeconds, connections, cores } = this
+    return { rounds, seconds, warmUpSeconds, connections, cores }
   }
 
   /** The catalog of the size that was asked for. */

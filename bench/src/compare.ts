@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { agreement } from './agreement.ts'
 import type { Ask } from './ask.ts'
 import type { Measuring } from './bench.ts'
@@ -5,7 +6,7 @@ import type { Contestant } from './contestant.ts'
 import type { Limit } from './limit/limit.ts'
 import type { Marquee } from './marquee.ts'
 import { type Manner, prepare } from './prepare.ts'
-import type { HttpRequest } from './support/http.ts'
+import { type HttpRequest, send } from './support/http.ts'
 import { load, type Round } from './support/load.ts'
 import { pin } from './support/pinning.ts'
 import { say } from './support/progress.ts'
@@ -57,8 +58,11 @@ export async function compare(
   const { rounds, seconds, warmUpSeconds, connections, cores } = measuring
   if (cores) for (const one of [field.limit, field.marquee, ...field.peers]) pin(one.pids, cores.serving)
 
-  const drive = ({ port, requests }: Runner, seconds: number) =>
-    load({ port, requests, seconds, connections, core: cores?.asking })
+  const drive = async ({ port, requests }: Runner, seconds: number) => {
+    const round = await load({ port, requests, seconds, connections, core: cores?.asking })
+    await settle(port, requests)
+    return round
+  }
   for (const runner of runners) await drive(runner, warmUpSeconds)
   // In turns: what disturbs the machine for a while then disturbs everybody.
   for (let round = 1; round <= rounds; round++) {
@@ -66,6 +70,12 @@ export async function compare(
     for (const runner of runners) runner.rounds.push(await drive(runner, seconds))
   }
   return { title, standings: standingsOf(runners) }
+}
+
+/** Waits until a server has nothing left to do of what was asked last, so that it takes no time from the next one. */
+async function settle(port: number, requests: readonly HttpRequest[]): Promise<void> {
+  await Promise.all(requests.slice(0, 8).map((request) => send(port, request)))
+  await sleep(100)
 }
 
 async function runnersFor({ limit, marquee, peers }: Field, asks: readonly Ask[], manner: Manner): Promise<Runner[]> {

@@ -11,7 +11,7 @@ export const processes: Question = {
   asks: 'What does a second serving process bring, beside what it brings to the limit?',
   async find(bench) {
     const catalog = await bench.catalog()
-    const free = bench.unpinned()
+    const free = { ...bench.measuring(), cores: undefined }
     const results: { processes: number; limit: Standing; marquee: Standing }[] = []
     for (const processes of [1, 2]) {
       const limit = await Limit.start(processes)

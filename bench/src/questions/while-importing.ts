@@ -28,11 +28,13 @@ export const whileImporting: Question = {
 
     const field: Field = { marquee: await Marquee.start(data), limit: await Limit.start(), peers: [] }
     const importer = new Importer(feeds, data, bench.cores?.other)
+    // Long enough for a round to see more than one batch.
+    const measuring = { ...bench.measuring(), seconds: Math.max(bench.seconds, 3) }
     try {
       const asks = await filterMix(field.marquee, catalog.sample)
-      const quiet = (await compare(bench, field, 'Filter searches, nothing else going on', asks)).standings[1]!
+      const quiet = (await compare(measuring, field, 'Filter searches, nothing else going on', asks)).standings[1]!
       importer.start()
-      const busy = (await compare(bench, field, 'Filter searches during imports', asks)).standings[1]!
+      const busy = (await compare(measuring, field, 'Filter searches during imports', asks)).standings[1]!
       const imports = await importer.stop()
       return {
         tables: [

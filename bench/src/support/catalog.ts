@@ -28,15 +28,18 @@ export interface Catalog {
   readonly sample: readonly SampleShow[]
 }
 
+/** Changes are told for a month, and offers end every day: after so long, a catalog is made anew. */
+const KEPT_MS = 3 * 86_400_000
+
 /**
  * The catalog with that many shows, made if it is not there yet. It is kept for the next run, under a name that changes
  * with the server, so that nothing is measured on what another version made.
  */
 export async function catalogOf(shows: number): Promise<Catalog> {
   const folder = join(STORE, `${shows}-${serverHash()}`)
-  if (!existsSync(folder)) {
+  if (!existsSync(folder) || Date.now() - statSync(join(folder, 'feed.ndjson.gz')).mtimeMs > KEPT_MS) {
+    removeOthers(shows)
     const draft = `${folder}.draft`
-    rmSync(draft, { recursive: true, force: true })
     mkdirSync(draft, { recursive: true })
     await make(shows, draft)
     renameSync(draft, folder)
@@ -50,6 +53,14 @@ export async function catalogOf(shows: number): Promise<Catalog> {
     everything: file('everything.ndjson.gz'),
     data: file('data'),
     sample: JSON.parse(readFileSync(file('sample.json'), 'utf8')) as SampleShow[],
+  }
+}
+
+/** Removes catalogs of that size that another version made, or that are too old: they can be large. */
+function removeOthers(shows: number): void {
+  if (!existsSync(STORE)) return
+  for (const name of readdirSync(STORE)) {
+    if (name.startsWith(`${shows}-`)) rmSync(join(STORE, name), { recursive: true })
   }
 }
 

@@ -26,7 +26,14 @@ function readFigures(output: string): Round {
   if (line === undefined) throw new Error(`wrk printed no figures:\n${output}`)
   const { requests, bytes, seconds, p50, p99, failures } = JSON.parse(line.slice(MARK.length)) as Record<string, number>
   if (failures! > 0) throw new Error(`${failures} of ${requests} requests failed:\n${output}`)
-  return { requestsPerSecond: requests! / seconds!, bytesPerSecond: bytes! / seconds!, p50: p50!, p99: p99! }
+  // Without a single answer there is no time of any: it took at least as long as the round.
+  const atLeast = requests === 0 ? seconds! * 1000 : 0
+  return {
+    requestsPerSecond: requests! / seconds!,
+    bytesPerSecond: bytes! / seconds!,
+    p50: Math.max(p50!, atLeast),
+    p99: Math.max(p99!, atLeast),
+  }
 }
 
 /** The requests are written out beforehand, so that wrk spends its time on sending them. */
