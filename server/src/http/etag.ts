@@ -19,7 +19,7 @@ export function urlHash(url: string, variant: string): string {
 /** The tag of an answer. */
 export function makeETag(edition: string, hash: string, validUntil: number): string {
   const until = validUntil === Infinity ? '-' : validUntil.toString(36)
-  return `W/"${edition}-${hash}-${until}"`
+  return inOnePiece(`W/"${edition}-${hash}-${until}"`)
 }
 
 /** The first tag of an `If-None-Match` header that still holds for the URL, in the form in which answers send it. */
@@ -35,7 +35,11 @@ export function holdingETag(ifNoneMatch: string, edition: string, hash: string, 
 
 /** A tag of ours, read again: the instant until which it holds is its last part. */
 export function readETag(text: string, edition: string): ETag {
-  return { text, edition, validUntil: readUntil(text.slice(text.lastIndexOf('-', text.length - 3) + 1, -1)) }
+  return {
+    text: inOnePiece(text),
+    edition,
+    validUntil: readUntil(text.slice(text.lastIndexOf('-', text.length - 3) + 1, -1)),
+  }
 }
 
 /** Whether an `If-None-Match` header holds the tag, or any tag; weak and strong forms count as equal. */
@@ -48,6 +52,14 @@ export function matchesETag(ifNoneMatch: string, etag: string): boolean {
 function readUntil(text: string): number {
   if (text === '-') return Infinity
   return /^[0-9a-z]{1,11}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN
+}
+
+/**
+ * The same text, stored in one piece. A text that was put together is kept as its parts, and what is done to it again and
+ * again, comparing and checking it as a header, takes a slow way each time.
+ */
+function inOnePiece(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
 }
 
 /** FNV-1a, continued from a former hash. */

@@ -4,7 +4,7 @@ import { requestIdOf } from './request-id.ts'
 
 /**
  * Listens to a server in front of the router. A URL that was answered before leads to the same endpoint, with the same
- * path parameters, as it did then: finding that out again, and wrapping the request for it, costs the router a fifth of
+ * path parameters, as it did then: finding that out again, and wrapping the request for it, costs the router a tenth of
  * a small answer. From there on both ways are the same function. A server that is closing leaves everything to the
  * router, which tells clients to let go of their connections.
  */
