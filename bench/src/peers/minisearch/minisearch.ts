@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { everythingIn } from '../../support/catalog.ts'
 import { Peer } from '../peer.ts'
 import type { PeerSetting } from '../peer-setting.ts'
 import { fillSqlite } from '../sqlite/fill.ts'
@@ -6,7 +7,7 @@ import { fillSqlite } from '../sqlite/fill.ts'
 /** Fastify in front of MiniSearch, for titles only. */
 export async function startMiniSearch({ catalog, reference, referenceFile, now }: PeerSetting): Promise<Peer> {
   const file = join(catalog.folder, 'peer.sqlite')
-  await fillSqlite(file, catalog.everything, reference, now)
+  await fillSqlite(file, await everythingIn(catalog), reference, now)
   return await Peer.start({
     name: 'Fastify + MiniSearch',
     program: 'serve-peer.js',

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { everythingIn } from '../../support/catalog.ts'
 import { Peer } from '../peer.ts'
 import type { PeerSetting } from '../peer-setting.ts'
 import { type Postgres, startPostgres } from './database.ts'
@@ -10,7 +11,7 @@ let shared: Promise<Postgres> | undefined
 export function filledPostgres({ catalog, reference, now }: PeerSetting): Promise<Postgres> {
   shared ??= (async () => {
     const postgres = await startPostgres(join(catalog.folder, 'peer.postgres'))
-    await fillPostgres(postgres.connection, catalog.everything, reference, now)
+    await fillPostgres(postgres.connection, await everythingIn(catalog), reference, now)
     return postgres
   })()
   return shared
