@@ -18,7 +18,8 @@ export interface HttpAnswer {
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
 /** Sends one request to a port of this machine. */
-export function send(port: number, { method, path, headers, body }: HttpRequest): Promise<HttpAnswer> {
+export function send(port: number, asked: HttpRequest): Promise<HttpAnswer> {
+  const { method, path, headers, body } = asked
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
       const chunks: Buffer[] = []
@@ -28,7 +29,11 @@ export function send(port: number, { method, path, headers, body }: HttpRequest)
         resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
       )
     })
-    sent.on('error', reject)
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The server closed an idle connection at the very moment of its next use: that says nothing about the request.
+      if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(send(port, asked))
+      else reject(error)
+    })
     sent.end(body)
   })
 }
