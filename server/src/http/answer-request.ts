@@ -92,6 +92,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       if (answer === undefined) throw notFound()
       const etag = tagOf(reading, answer.validUntil, now)
       if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
+        answer.release?.()
         sendNotModified(req, res, id, key, admission, now, etag)
         return
       }
@@ -99,7 +100,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       const headers = keyedHeaders(req, id, key, admission, now, false)
       headers.push('Content-Type', JSON_TYPE, 'Cache-Control', CACHE_CONTROL, 'ETag', etag)
       if (ignored !== undefined) headers.push('X-Ignored-Parameters', ignored)
-      responder.send(req, res, 200, headers, answer.body, etag + known.target)
+      responder.send(req, res, 200, headers, answer.body, etag + known.target, answer.release)
     } catch (error) {
       const refunded = admission !== undefined && asApiError(error, id).status >= 500
       if (refunded) meter.refund(key as KeyRecord)

@@ -10,7 +10,10 @@ import type { RequestLog } from './request-log.ts'
 export interface Responder {
   /** The headers that every answer has, as a new list: name, value, name, value. */
   headers(req: IncomingMessage, id: string, allowOrigin?: string): string[]
-  /** Sends a body, compressed if the client takes that; `contentKey` names the content of a body that may be kept. */
+  /**
+   * Sends a body, compressed if the client takes that; `contentKey` names the content of a body that may be kept.
+   * `release` is called once the body is no longer needed.
+   */
   send(
     req: IncomingMessage,
     res: ServerResponse,
@@ -18,6 +21,7 @@ export interface Responder {
     headers: string[],
     body: Buffer,
     contentKey?: string,
+    release?: () => void,
   ): void
   /** Sends headers alone. */
   sendEmpty(res: ServerResponse, status: number, headers: string[]): void
@@ -45,6 +49,7 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
     list: string[],
     body: Buffer,
     contentKey?: string,
+    release?: () => void,
   ): void {
     // The answer to HEAD describes the plain body, so that nothing is compressed only to be measured.
     const encoding =
@@ -52,24 +57,40 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
         ? undefined
         : chooseEncoding(req.headers['accept-encoding'] as string | undefined, body.length)
     if (encoding === undefined) {
-      finish(req, res, status, list, body)
+      finish(req, res, status, list, body, release)
       return
     }
     const compressed = compressor.compress(contentKey as string, body, encoding)
-    if (Buffer.isBuffer(compressed)) finish(req, res, status, encoded(list, encoding), compressed)
-    else {
+    if (Buffer.isBuffer(compressed)) {
+      release?.()
+      finish(req, res, status, encoded(list, encoding), compressed)
+    } else {
       compressed.then(
-        (ready) => finish(req, res, status, encoded(list, encoding), ready),
-        () => finish(req, res, status, list, body),
+        (ready) => {
+          release?.()
+          finish(req, res, status, encoded(list, encoding), ready)
+        },
+        () => finish(req, res, status, list, body, release),
       )
     }
   }
 
-  function finish(req: IncomingMessage, res: ServerResponse, status: number, list: string[], body: Buffer): void {
+  function finish(
+    req: IncomingMessage,
+    res: ServerResponse,
+    status: number,
+    list: string[],
+    body: Buffer,
+    release?: () => void,
+  ): void {
     list.push('Content-Length', String(body.length))
     res.writeHead(status, list)
-    if (req.method === 'HEAD') res.end()
-    else res.end(body)
+    if (req.method === 'HEAD') {
+      release?.()
+      res.end()
+    } else if (release === undefined) res.end(body)
+    // By then the system has taken over all of it.
+    else res.end(body, release)
   }
 
   function fail(req: IncomingMessage, res: ServerResponse, id: string, error: unknown, list = headers(req, id)): void {

@@ -5,6 +5,8 @@ export interface Answer {
   readonly body: Buffer
   /** Unix seconds; Infinity when only a new catalog version can alter the answer. */
   readonly validUntil: number
+  /** To be called once the body was sent, if it can be told: its memory is then used for another one. */
+  readonly release?: (() => void) | undefined
 }
 
 /** What the HTTP side needs to know of the reference data to judge a request. */

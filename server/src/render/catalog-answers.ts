@@ -10,6 +10,7 @@ import type { ChangesQuery, FilterQuery, Query, ShowQuery } from '../query/queri
 import { titleSearch } from '../query/title-search.ts'
 import { topList } from '../query/top-list.ts'
 import type { Answer, Answers, KnownNames } from './answers.ts'
+import { BodyPool } from './body-pool.ts'
 import { CurrentState } from './catalog-state.ts'
 import { ChangeBytes } from './change-bytes.ts'
 import { JoinedPieces } from './joined-pieces.ts'
@@ -28,6 +29,7 @@ export class CatalogAnswers implements Answers {
   private readonly shows: ShowBytes
   private readonly changes = new ChangeBytes()
   private readonly finds = new RecentFinds()
+  private readonly bodies = new BodyPool()
   private readonly state: CurrentState
   private readonly live: LiveDocs
 
@@ -85,8 +87,10 @@ export class CatalogAnswers implements Answers {
     const version = this.version()
     const doc = this.live.get(query.id, version)
     if (doc === undefined) return undefined
-    const { bytes, validUntil } = this.shows.get(doc, version, this.rendering(query, now))
-    return { body: bytes, validUntil }
+    const { chunk, start, end, validUntil } = this.shows.get(doc, version, this.rendering(query, now))
+    const { body, release } = this.bodies.take(end - start)
+    chunk.copy(body, 0, start, end)
+    return { body, validUntil, release }
   }
 
   private filterPage(query: FilterQuery, now: number): Answer {
@@ -97,13 +101,13 @@ export class CatalogAnswers implements Answers {
     page.add(OPEN_SHOWS)
     const validUntil = this.addList(page, docs, this.rendering(query, now))
     page.add(endOfPage(nextCursor))
-    return { body: page.join(), validUntil }
+    return { ...page.join(this.bodies), validUntil }
   }
 
   private list(docs: readonly number[], rendering: Rendering): Answer {
     const page = new JoinedPieces()
     const validUntil = this.addList(page, docs, rendering)
-    return { body: page.join(), validUntil }
+    return { ...page.join(this.bodies), validUntil }
   }
 
   private addList(page: JoinedPieces, docs: readonly number[], rendering: Rendering): number {
@@ -113,7 +117,7 @@ export class CatalogAnswers implements Answers {
     for (let i = 0; i < docs.length; i++) {
       if (i > 0) page.add(COMMA)
       const piece = this.shows.get(docs[i] as number, version, rendering)
-      page.add(piece.bytes)
+      page.add(piece.chunk, piece.start, piece.end)
       if (piece.validUntil < validUntil) validUntil = piece.validUntil
     }
     page.add(CLOSE_LIST)
@@ -138,12 +142,12 @@ export class CatalogAnswers implements Answers {
       page.add(Buffer.from(`${written.size > 0 ? ',' : ''}"${showId}":`, 'latin1'))
       written.add(showId)
       const piece = this.shows.get(doc, version, rendering)
-      page.add(piece.bytes)
+      page.add(piece.chunk, piece.start, piece.end)
       if (piece.validUntil < validUntil) validUntil = piece.validUntil
     }
     page.add(CLOSE_CHANGED_SHOWS)
     page.add(endOfPage(nextCursor))
-    return { body: page.join(), validUntil }
+    return { ...page.join(this.bodies), validUntil }
   }
 
   private rendering(

@@ -1,20 +1,24 @@
+import type { BodyPool, Room } from './body-pool.ts'
+
 /** Pieces of an answer, copied once, into as much room as they need together. */
 export class JoinedPieces {
-  private readonly pieces: Buffer[] = []
+  private readonly sources: Buffer[] = []
+  private readonly ranges: number[] = []
   private size = 0
 
-  add(piece: Buffer): void {
-    this.pieces.push(piece)
-    this.size += piece.length
+  add(source: Buffer, start = 0, end = source.length): void {
+    this.sources.push(source)
+    this.ranges.push(start, end)
+    this.size += end - start
   }
 
-  join(): Buffer {
-    const body = Buffer.allocUnsafeSlow(this.size)
+  join(pool: BodyPool): Room {
+    const room = pool.take(this.size)
+    const { sources, ranges } = this
     let at = 0
-    for (const piece of this.pieces) {
-      body.set(piece, at)
-      at += piece.length
+    for (let i = 0; i < sources.length; i++) {
+      at += (sources[i] as Buffer).copy(room.body, at, ranges[i * 2], ranges[i * 2 + 1])
     }
-    return body
+    return room
   }
 }

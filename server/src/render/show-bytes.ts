@@ -1,13 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../catalog/catalog.ts'
 import { ByteWriter } from '../catalog/codec/byte-writer.ts'
+import { type Piece, PieceRing } from './piece-ring.ts'
 import { type Rendering, ShowRenderer } from './show-renderer.ts'
-
-/** A printed show, and for how long it stays as it is. */
-export interface ShowPiece {
-  readonly bytes: Buffer
-  readonly validUntil: number
-}
 
 /** Memory that each serving process spends on ready-made shows. */
 const CACHE_BYTES = 192 * 1024 * 1024
@@ -22,16 +16,13 @@ export class ShowBytes {
   private readonly variants = new Map<string, number>()
   private last: { rendering: Rendering | undefined; variant: number } = { rendering: undefined, variant: -1 }
   private version = -1
-  private readonly pieces = new LRUCache<number, ShowPiece>({
-    maxSize: CACHE_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length + 200,
-  })
+  private readonly pieces = new PieceRing(CACHE_BYTES)
 
   constructor(catalog: Catalog) {
     this.renderer = new ShowRenderer(catalog)
   }
 
-  get(doc: number, version: number, rendering: Rendering): ShowPiece {
+  get(doc: number, version: number, rendering: Rendering): Piece {
     if (this.version !== version) {
       this.pieces.clear()
       this.version = version
@@ -40,9 +31,7 @@ export class ShowBytes {
     const known = this.pieces.get(key)
     if (known !== undefined && rendering.now < known.validUntil) return known
     const validUntil = this.renderer.write(this.out.reset(), doc, rendering)
-    const piece = { bytes: this.out.finish(), validUntil }
-    this.pieces.set(key, piece)
-    return piece
+    return this.pieces.put(key, this.out.written(), validUntil)
   }
 
   /** A number for the country, language and granularity that a show is printed for. */
