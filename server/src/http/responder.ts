@@ -88,9 +88,13 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
     if (req.method === 'HEAD') {
       release?.()
       res.end()
-    } else if (release === undefined) res.end(body)
-    // By then the system has taken over all of it.
-    else res.end(body, release)
+      return
+    }
+    res.end(body)
+    if (release === undefined) return
+    // Mostly the system has taken over all of it by now; else it has when the answer is finished.
+    if (res.writableLength === 0) release()
+    else res.once('finish', release)
   }
 
   function fail(req: IncomingMessage, res: ServerResponse, id: string, error: unknown, list = headers(req, id)): void {

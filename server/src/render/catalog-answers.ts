@@ -88,66 +88,64 @@ export class CatalogAnswers implements Answers {
     const doc = this.live.get(query.id, version)
     if (doc === undefined) return undefined
     const { chunk, start, end, validUntil } = this.shows.get(doc, version, this.rendering(query, now))
-    const { body, release } = this.bodies.take(end - start)
-    chunk.copy(body, 0, start, end)
+    const { body, release } = this.bodies.take(end - start - 1)
+    chunk.copy(body, 0, start + 1, end)
     return { body, validUntil, release }
   }
 
   private filterPage(query: FilterQuery, now: number): Answer {
-    const { docs, nextCursor } = this.finds.of(query, this.version(), () =>
-      filterSearch(this.catalog, this.matching, query),
-    )
-    const page = new JoinedPieces()
-    page.add(OPEN_SHOWS)
-    const validUntil = this.addList(page, docs, this.rendering(query, now))
-    page.add(endOfPage(nextCursor))
-    return { ...page.join(this.bodies), validUntil }
+    const { docs, end } = this.finds.of(query, this.version(), () => {
+      const { docs, nextCursor } = filterSearch(this.catalog, this.matching, query)
+      return { docs, end: endOfPage(']', nextCursor) }
+    })
+    return this.list(docs, this.rendering(query, now), OPEN_SHOWS, end)
   }
 
-  private list(docs: readonly number[], rendering: Rendering): Answer {
-    const page = new JoinedPieces()
-    const validUntil = this.addList(page, docs, rendering)
-    return { ...page.join(this.bodies), validUntil }
-  }
-
-  private addList(page: JoinedPieces, docs: readonly number[], rendering: Rendering): number {
+  private list(
+    docs: readonly number[],
+    rendering: Rendering,
+    open: Buffer = OPEN_LIST,
+    end: Buffer = CLOSE_LIST,
+  ): Answer {
     const version = this.version()
+    const page = new JoinedPieces()
     let validUntil = FOREVER
-    page.add(OPEN_LIST)
+    page.add(open)
     for (let i = 0; i < docs.length; i++) {
-      if (i > 0) page.add(COMMA)
       const piece = this.shows.get(docs[i] as number, version, rendering)
-      page.add(piece.chunk, piece.start, piece.end)
+      page.add(piece.chunk, i === 0 ? piece.start + 1 : piece.start, piece.end)
       if (piece.validUntil < validUntil) validUntil = piece.validUntil
     }
-    page.add(CLOSE_LIST)
-    return validUntil
+    page.add(end)
+    const { body, release } = page.join(this.bodies)
+    return { body, validUntil, release }
   }
 
   private changesPage(query: ChangesQuery, now: number): Answer {
     const { version, reference } = this.state.get()
-    const { changes, nextCursor } = this.finds.of(query, version, () => changesSearch(this.catalog, query))
+    const { changes, changed, end } = this.finds.of(query, version, () => {
+      const { changes, nextCursor } = changesSearch(this.catalog, query)
+      const changed = new Map(changes.map(({ showId, doc }) => [showId, doc]))
+      return { changes, changed: [...changed], end: endOfPage('}', nextCursor) }
+    })
     const rendering = this.rendering({ ...query, granularity: 'show' }, now)
     const page = new JoinedPieces()
     page.add(OPEN_CHANGES)
     for (let i = 0; i < changes.length; i++) {
-      if (i > 0) page.add(COMMA)
-      page.add(this.changes.get(changes[i] as StoredChange, reference, query.language))
+      const bytes = this.changes.get(changes[i] as StoredChange, reference, query.language)
+      page.add(bytes, i === 0 ? 1 : 0)
     }
     page.add(OPEN_CHANGED_SHOWS)
     let validUntil = FOREVER
-    const written = new Set<number>()
-    for (const { doc, showId } of changes) {
-      if (written.has(showId)) continue
-      page.add(Buffer.from(`${written.size > 0 ? ',' : ''}"${showId}":`, 'latin1'))
-      written.add(showId)
-      const piece = this.shows.get(doc, version, rendering)
-      page.add(piece.chunk, piece.start, piece.end)
+    for (let i = 0; i < changed.length; i++) {
+      const [id, doc] = changed[i] as [number, number]
+      const piece = this.shows.get(doc, version, rendering, id)
+      page.add(piece.chunk, i === 0 ? piece.start + 1 : piece.start, piece.end)
       if (piece.validUntil < validUntil) validUntil = piece.validUntil
     }
-    page.add(CLOSE_CHANGED_SHOWS)
-    page.add(endOfPage(nextCursor))
-    return { ...page.join(this.bodies), validUntil }
+    page.add(end)
+    const { body, release } = page.join(this.bodies)
+    return { body, validUntil, release }
   }
 
   private rendering(
@@ -158,16 +156,14 @@ export class CatalogAnswers implements Answers {
   }
 }
 
-const OPEN_SHOWS = Buffer.from('{"shows":')
+const OPEN_SHOWS = Buffer.from('{"shows":[')
 const OPEN_LIST = Buffer.from('[')
 const CLOSE_LIST = Buffer.from(']')
-const COMMA = Buffer.from(',')
 const OPEN_CHANGES = Buffer.from('{"changes":[')
 const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
-const CLOSE_CHANGED_SHOWS = Buffer.from('}')
-const NO_MORE = Buffer.from(',"hasMore":false}')
 
-function endOfPage(nextCursor: string | undefined): Buffer {
-  if (nextCursor === undefined) return NO_MORE
-  return Buffer.from(`,"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}}`)
+/** What stands behind the shows of a page, whatever closes them first. */
+function endOfPage(close: ']' | '}', nextCursor: string | undefined): Buffer {
+  if (nextCursor === undefined) return Buffer.from(`${close},"hasMore":false}`)
+  return Buffer.from(`${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}}`)
 }

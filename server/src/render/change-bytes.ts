@@ -12,10 +12,11 @@ interface Printed {
 export class ChangeBytes {
   private readonly printed = new WeakMap<StoredChange, Printed>()
 
+  /** A printed change behind a comma. */
   get(change: StoredChange, reference: ReferenceBytes, language: OutputLanguage): Buffer {
     const known = this.printed.get(change)
     if (known !== undefined && known.reference === reference && known.language === language) return known.bytes
-    const bytes = Buffer.from(changeJson(change, reference, language))
+    const bytes = Buffer.from(`,${changeJson(change, reference, language)}`)
     this.printed.set(change, { reference, language, bytes })
     return bytes
   }

@@ -22,15 +22,20 @@ export class ShowBytes {
     this.renderer = new ShowRenderer(catalog)
   }
 
-  get(doc: number, version: number, rendering: Rendering): Piece {
+  /**
+   * A printed show as it stands in an answer: behind a comma, or, keyed, behind a comma and its id. Whoever wants it
+   * first or alone leaves the comma out.
+   */
+  get(doc: number, version: number, rendering: Rendering, keyedBy?: number): Piece {
     if (this.version !== version) {
       this.pieces.clear()
       this.version = version
     }
-    const key = this.variant(rendering) * DOCS + doc
+    const key = (this.variant(rendering) * 2 + (keyedBy === undefined ? 0 : 1)) * DOCS + doc
     const known = this.pieces.get(key)
     if (known !== undefined && rendering.now < known.validUntil) return known
-    const validUntil = this.renderer.write(this.out.reset(), doc, rendering)
+    this.out.reset().ascii(keyedBy === undefined ? ',' : `,"${keyedBy}":`)
+    const validUntil = this.renderer.write(this.out, doc, rendering)
     return this.pieces.put(key, this.out.written(), validUntil)
   }
 
