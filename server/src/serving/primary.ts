@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { openKeyStore } from '../accounts/key-store.ts'
 import { Progress } from '../commands/progress.ts'
@@ -88,6 +89,7 @@ class Workers {
       process.stderr.write(`marquee: cannot serve: ${message.fatal}\n`)
       process.exit(1)
     })
+    cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker-process.js', import.meta.url)), args: [] })
     for (let i = 0; i < count; i++) this.fork()
     const [, { address, port }] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
     return `http://${reachable(address ?? '')}:${port}`
