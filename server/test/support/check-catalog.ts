@@ -1,5 +1,5 @@
 import type { Catalog } from '../../src/catalog/catalog.ts'
-import { compareChanges, listOf, type StoredChange } from '../../src/catalog/change-log.ts'
+import { compareChanges, listOf, StoredChange } from '../../src/catalog/change-log.ts'
 import { countriesIn } from '../../src/catalog/codec/offers-codec.ts'
 import { columnsOf } from '../../src/catalog/columns-of.ts'
 import { decodeDocSet } from '../../src/catalog/doc-set.ts'
@@ -145,7 +145,8 @@ function checkColumns(catalog: Catalog, shows: Shows, problems: string[]): void 
 function checkWindows(catalog: Catalog, shows: Shows, problems: string[]): void {
   const expected = new Set<string>()
   for (const [doc, show] of shows) {
-    for (const change of windowsOf(show)) expected.add(JSON.stringify({ doc, change }))
+    for (const change of windowsOf(show))
+      expected.add(JSON.stringify({ doc, change: StoredChange.of(doc, change).change }))
   }
   const found = new Set<string>()
   for (const { doc, change } of storedIn(catalog, 'windows')) found.add(JSON.stringify({ doc, change }))
