@@ -68,7 +68,11 @@ function filterOperation(search: FilterSearch, after: string | undefined): Opera
     query,
     variables: {
       filter,
-      order: [`${search.order.toUpperCase()}_${search.descending ? 'DESC' : 'ASC'}`, 'ID_ASC'],
+      // What a function gives has cursors only if the whole primary key is in its order.
+      order: [
+        `${search.order.toUpperCase()}_${search.descending ? 'DESC' : 'ASC'}`,
+        keyword ? 'PRIMARY_KEY_ASC' : 'ID_ASC',
+      ],
       first: search.limit - 1,
       after: after ?? null,
       ...(keyword && { words: keywords.map((word) => `'${word}':*`).join(' & ') }),
