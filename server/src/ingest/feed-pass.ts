@@ -26,7 +26,7 @@ export interface PassOptions {
 
 /** So much of a feed is read before it is committed at a time: each term is then written seldom. */
 const MOST_LINES = 20_000
-const MOST_TEXT = 96 * 1024 * 1024
+const MOST_TEXT = 48 * 1024 * 1024
 
 /** A batch is made of so few shows or statements: what becomes of them stays in the processor's caches. */
 const BATCH_SHOWS = 64
