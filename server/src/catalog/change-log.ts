@@ -110,7 +110,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-export function placeOf(change: Change): ChangePlace {
+function placeOf(change: Change): ChangePlace {
   return {
     timestamp: change.timestamp ?? 0,
     showId: Number(change.showId),

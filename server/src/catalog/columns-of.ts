@@ -41,7 +41,7 @@ export function columnsOf(show: Show): Map<string, SortValue> {
 }
 
 /** The countries in which something of the show can be watched. */
-export function liveCountries(show: Show): Set<string> {
+function liveCountries(show: Show): Set<string> {
   const countries = new Set<string>()
   const add = (offers: OffersByCountry) => {
     for (const country in offers) if (!countries.has(country) && offers[country]?.some(isLive)) countries.add(country)

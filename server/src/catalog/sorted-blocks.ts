@@ -32,7 +32,7 @@ export interface BlockFormat<Place, Entry extends Place, Block> {
 }
 
 /** Blocks are cut so that they hold this many entries at most, and have room to grow. */
-export const LARGEST_BLOCK = 512
+const LARGEST_BLOCK = 512
 
 /** How many runs to cut so many entries into: one while it fits into a block, else so that each has room to grow. */
 export function runsOf(count: number): number {
