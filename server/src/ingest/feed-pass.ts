@@ -28,7 +28,7 @@ export interface PassOptions {
 const MOST_LINES = 20_000
 const MOST_TEXT = 48 * 1024 * 1024
 
-/** A batch is made of so few shows or statements: what becomes of them stays in the processor's caches. */
+/** A batch is made of so few shows or statements, since all of it is in memory at a time. */
 const BATCH_SHOWS = 64
 const BATCH_STATEMENTS = 1_000
 
