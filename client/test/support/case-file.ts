@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { Show, StreamingOption, StreamingOptionType } from '../../src/index.ts'
 
 const FOLDER = new URL('../../../spec/cases/', import.meta.url)
 
@@ -50,14 +51,36 @@ export interface Case {
   }
 }
 
-/** The files of cases whose cases are calls, by name. */
-export function callCases(): { file: string; about: string; cases: Case[] }[] {
-  return readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.json') && file !== 'helpers.json')
-    .map((file) => ({ file, ...readCaseFile(file) }))
+/** A helper's arguments, and what it returns. */
+export interface HelperCase {
+  readonly name: string
+  readonly show: Show
+  readonly offer: StreamingOption
+  readonly arguments: {
+    readonly country: string
+    readonly subscriptions?: readonly string[]
+    readonly days?: number
+    readonly now: number
+    readonly season: number
+    readonly episode: number
+    readonly service?: string
+    readonly type?: StreamingOptionType
+  }
+  readonly expect: unknown
 }
 
-/** One file of cases. */
-export function readCaseFile<T = Case>(file: string): { about: string; cases: T[] } {
+/** The files of cases that are calls. */
+export function callCases(): { file: string; about: string; cases: Case[] }[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => ({ file, ...readCaseFile<Case>(file) }))
+}
+
+/** The cases of a helper. */
+export function helperCases(name: string): { about: string; cases: HelperCase[] } {
+  return readCaseFile(`helpers/${name}.json`)
+}
+
+function readCaseFile<T>(file: string): { about: string; cases: T[] } {
   return JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))
 }
