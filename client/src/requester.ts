@@ -54,6 +54,7 @@ export class Requester {
   }
 
   async #attempt(url: string, check: Check, deadline: Deadline): Promise<unknown> {
+    deadline.signal.throwIfAborted()
     const { cache, fetch: send = globalThis.fetch } = this.#options
     const kept = await cache?.get(url)
     const headers: Record<string, string> = {
