@@ -8,8 +8,10 @@ import type { Settings } from '../config.ts'
 import { drawArtwork } from '../demo/artwork.ts'
 import { createApp } from '../http/app.ts'
 import type { Site } from '../http/site.ts'
+import { openWebPages } from '../http/web-pages.ts'
 import { systemClock } from '../model/clock.ts'
 import { CatalogAnswers } from '../render/catalog-answers.ts'
+import { catalogFacts } from './catalog-facts.ts'
 import { createLogger } from './logger.ts'
 import { onStopSignal } from './stop-signal.ts'
 
@@ -34,14 +36,16 @@ export async function runWorker(settings: Settings): Promise<void> {
     processes: settings.workers,
     onError: (error) => logger.error({ err: error }, 'usage could not be settled'),
   })
+  const catalog = new Catalog(environment)
   const app = createApp({
-    answers: new CatalogAnswers(new Catalog(environment)),
+    answers: new CatalogAnswers(catalog),
     keys,
     meter,
     clock: systemClock,
     settings,
     logger,
     sites: demoSites,
+    web: openWebPages(catalogFacts(catalog)),
   })
   meter.start()
   onStopSignal(async () => {
