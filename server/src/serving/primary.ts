@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
 import { type Accounts, openAccounts } from '../accounts/accounts.ts'
 import { Progress } from '../commands/progress.ts'
 import type { Settings } from '../config.ts'
@@ -17,7 +18,7 @@ import { demoBanner, renewDemoKeys } from './demo-keys.ts'
 import { keeperMetrics } from './keeper-metrics.ts'
 import { createLogger } from './logger.ts'
 import { answerWorkers, type ProcessReport } from './primary-link.ts'
-import { gatherMetrics, processRegistry } from './service-metrics.ts'
+import { gatherMetrics } from './service-metrics.ts'
 import { onStopSignal } from './stop-signal.ts'
 import type { Fatal, Heartbeat } from './worker.ts'
 
@@ -43,7 +44,7 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
     })
     progress.end()
   }
-  const registry = processRegistry()
+  const registry = new Registry()
   catalogMetrics(registry, ledger.catalog, systemClock)
   const kept = keeperMetrics(registry, systemClock)
   const keeper = new Keeper(ledger, systemClock, {

@@ -1,12 +1,6 @@
-import {
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
 
-/** A registry with the figures of this process itself: memory, CPU, event-loop lag. */
+/** A registry with the figures of the process itself: memory, CPU, event-loop lag. */
 export function processRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -19,20 +13,11 @@ export function shareMetrics(registry: Registry): void {
   new AggregatorRegistry()
 }
 
-/** The figures of the primary and of all workers together; counts are added up. */
+/** The figures of all workers together, counts added up, and those that only the primary has. */
 export function gatherMetrics(own: Registry): () => Promise<string> {
   const workers = new AggregatorRegistry()
   return async () => {
-    const [ofWorkers, ofPrimary] = await Promise.all([workers.clusterMetrics(), marqueeMetrics(own)])
-    return `${ofWorkers.trimEnd()}\n${ofPrimary}`
+    const parts = await Promise.all([workers.clusterMetrics(), own.metrics()])
+    return `${parts.map((part) => part.trimEnd()).join('\n\n')}\n`
   }
-}
-
-/** The primary's own figures without those that the workers have as well: a name may come only once. */
-async function marqueeMetrics(own: Registry): Promise<string> {
-  const names = ((await own.getMetricsAsJSON()) as MetricObjectWithValues<MetricValue<string>>[])
-    .map(({ name }) => name)
-    .filter((name) => name.startsWith('marquee_'))
-  const texts = await Promise.all(names.map((name) => own.getSingleMetricAsString(name)))
-  return `${texts.join('\n')}\n`
 }
