@@ -15,7 +15,6 @@ import { addOpenApiCommand } from './commands/openapi-command.ts'
 import { CommandError } from './commands/output.ts'
 import { addPlansCommands } from './commands/plans-command.ts'
 import { addSearchCommand } from './commands/search-command.ts'
-
 import { addServeCommand } from './commands/serve-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
 import { addWhereCommand } from './commands/where-command.ts'
