@@ -14,8 +14,10 @@ import { addKeysCommands } from './commands/keys-command.ts'
 import { addOpenApiCommand } from './commands/openapi-command.ts'
 import { CommandError } from './commands/output.ts'
 import { addPlansCommands } from './commands/plans-command.ts'
+import { addSearchCommand } from './commands/search-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
+import { addWhereCommand } from './commands/where-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
 
@@ -39,6 +41,8 @@ addPlansCommands(program)
 addAccountsCommands(program)
 addAuditCommand(program)
 addStatusCommand(program)
+addSearchCommand(program)
+addWhereCommand(program)
 addBenchCommand(program)
 addOpenApiCommand(program)
 

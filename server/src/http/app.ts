@@ -28,6 +28,7 @@ import { requestIdOf } from './request-id.ts'
 import { createRequestLog } from './request-log.ts'
 import { createResponder, JSON_TYPE, nothingHere } from './responder.ts'
 import { SITE_CACHE_CONTROL, type Site } from './site.ts'
+import type { WebPages } from './web-pages.ts'
 
 /** The settings that the HTTP side goes by. */
 export interface AppSettings {
@@ -46,6 +47,8 @@ export interface AppDeps {
   readonly settings: AppSettings
   readonly logger: Logger | false
   readonly sites?: readonly Site[]
+  /** The pages for people. Without them the paths that they have do not exist. */
+  readonly web?: WebPages
   /** Who is told of every answer of the API. */
   readonly observer?: AnswerObserver
   /** What lets the service's own pages in. */
@@ -134,6 +137,12 @@ export function createApp(deps: AppDeps): FastifyInstance {
       const resource = site.serve(path)
       return resource && { ...resource, cacheControl }
     })
+  }
+
+  const { web } = deps
+  if (web !== undefined) {
+    for (const path of web.paths) addPage(path, () => web.html())
+    addPage('/assets/*', (name) => web.asset(name))
   }
 
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res))

@@ -16,8 +16,10 @@ import { createPagePasses, PAGES_PLAN } from '../http/page-pass.ts'
 import { requestMetrics } from '../http/request-metrics.ts'
 import type { Site } from '../http/site.ts'
 import { usageObserver } from '../http/usage-observer.ts'
+import { openWebPages } from '../http/web-pages.ts'
 import { systemClock } from '../model/clock.ts'
 import { CatalogAnswers } from '../render/catalog-answers.ts'
+import { catalogFacts } from './catalog-facts.ts'
 import { cacheMetrics } from './catalog-metrics.ts'
 import { createLogger } from './logger.ts'
 import { operatorView } from './operator-view.ts'
@@ -73,6 +75,7 @@ export async function runWorker(settings: Settings): Promise<void> {
     settings,
     logger,
     sites: demoSites,
+    web: openWebPages(catalogFacts(catalog)),
     passes,
     observer: tellAll([usageObserver(recorder), requestMetrics(registry)]),
     metrics: primary.metrics,
