@@ -52,27 +52,24 @@ func (c *Client) ChangesPage(ctx context.Context, params ChangesParams) (*Change
 	q.add("cursor", params.Cursor)
 	q.add("order_direction", string(params.OrderDirection))
 	q.add("output_language", params.OutputLanguage)
-	got, err := c.fetch(ctx, q.after("/changes"))
-	if err != nil {
-		return nil, err
-	}
 	var told struct {
-		Changes    []Change        `json:"changes"`
-		Shows      map[string]Show `json:"shows"`
-		HasMore    *bool           `json:"hasMore"`
-		NextCursor string          `json:"nextCursor"`
+		Changes []Change        `json:"changes"`
+		Shows   map[string]Show `json:"shows"`
+		envelope
 	}
-	if err := got.decode(&told); err != nil {
-		return nil, err
-	}
-	if err := got.checkChanges(told.Changes, told.Shows); err != nil {
-		return nil, err
-	}
-	next, err := got.checkPage(params.Cursor, told.HasMore, told.NextCursor)
+	err := c.fetch(ctx, q.after("/changes"), func(a *answer) error {
+		if err := a.decode(&told); err != nil {
+			return err
+		}
+		if err := a.checkChanges(told.Changes, told.Shows); err != nil {
+			return err
+		}
+		return a.checkPage(told.envelope, params.Cursor)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &ChangePage{Changes: told.Changes, Shows: told.Shows, HasMore: next != "", NextCursor: next}, nil
+	return &ChangePage{Changes: told.Changes, Shows: told.Shows, HasMore: *told.HasMore, NextCursor: told.next()}, nil
 }
 
 func (a *answer) checkChanges(changes []Change, shows map[string]Show) error {

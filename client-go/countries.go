@@ -20,23 +20,25 @@ func (p LocalizedParams) after(path string) string {
 
 // Countries gets all countries of the catalog with their services and addons.
 func (c *Client) Countries(ctx context.Context, params LocalizedParams) ([]Country, error) {
-	got, err := c.fetch(ctx, params.after("/countries"))
+	var countries countryList
+	err := c.fetch(ctx, params.after("/countries"), func(a *answer) error {
+		if err := a.decode(&countries); err != nil {
+			return err
+		}
+		if countries == nil {
+			return a.breach("there is no list of countries", nil)
+		}
+		for i := range countries {
+			if err := a.checkCountry(&countries[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	var list countryList
-	if err := got.decode(&list); err != nil {
-		return nil, err
-	}
-	if list == nil {
-		return nil, got.breach("there is no list of countries", nil)
-	}
-	for i := range list {
-		if err := got.checkCountry(&list[i]); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
+	return countries, nil
 }
 
 // Country gets one country by its code, such as "us".
@@ -45,15 +47,17 @@ func (c *Client) Country(ctx context.Context, countryCode string, params Localiz
 	if err != nil {
 		return nil, err
 	}
-	got, err := c.fetch(ctx, params.after("/countries/"+segment))
+	var country Country
+	err = c.fetch(ctx, params.after("/countries/"+segment), func(a *answer) error {
+		if err := a.decode(&country); err != nil {
+			return err
+		}
+		return a.checkCountry(&country)
+	})
 	if err != nil {
 		return nil, err
 	}
-	var country Country
-	if err := got.decode(&country); err != nil {
-		return nil, err
-	}
-	return &country, got.checkCountry(&country)
+	return &country, nil
 }
 
 func (a *answer) checkCountry(country *Country) error {

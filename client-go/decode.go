@@ -31,22 +31,24 @@ func (a *answer) glimpse() string {
 	return "; it begins with " + string(start)
 }
 
-// decodeShow reads one show.
-func (a *answer) decodeShow() (*Show, error) {
-	var show Show
-	if err := a.decode(&show); err != nil {
-		return nil, err
+// readShow reads one show.
+func readShow(into *Show) reader {
+	return func(a *answer) error {
+		if err := a.decode(into); err != nil {
+			return err
+		}
+		return a.checkShow(into)
 	}
-	return &show, a.checkShow(&show)
 }
 
-// decodeShows reads a list of shows.
-func (a *answer) decodeShows() ([]Show, error) {
-	var shows []Show
-	if err := a.decode(&shows); err != nil {
-		return nil, err
+// readShows reads a list of shows.
+func readShows(into *[]Show) reader {
+	return func(a *answer) error {
+		if err := a.decode(into); err != nil {
+			return err
+		}
+		return a.checkShows(*into)
 	}
-	return shows, a.checkShows(shows)
 }
 
 func (a *answer) checkShows(shows []Show) error {
@@ -65,23 +67,32 @@ func (a *answer) checkShow(show *Show) error {
 	if show.ID == "" {
 		return a.breach("a show has no id", nil)
 	}
-	if show.ShowType != Movie && show.ShowType != Series {
-		return a.breach("show "+show.ID+" is neither a movie nor a series", nil)
+	return nil
+}
+
+// envelope is what pages of all kinds have beside their items.
+type envelope struct {
+	HasMore    *bool  `json:"hasMore"`
+	NextCursor string `json:"nextCursor"`
+}
+
+// checkPage holds the page that was asked for by a cursor to the rules of all pages.
+func (a *answer) checkPage(told envelope, cursor string) error {
+	switch {
+	case told.HasMore == nil:
+		return a.breach("it does not say whether there are more pages", nil)
+	case *told.HasMore && told.NextCursor == "":
+		return a.breach("there are more pages, but no cursor for them", nil)
+	case *told.HasMore && told.NextCursor == cursor:
+		return a.breach("the next page is this page again", nil)
 	}
 	return nil
 }
 
-// checkPage holds the rules that all pages have in common, and returns the cursor of the next page, if there is one.
-func (a *answer) checkPage(sent string, hasMore *bool, nextCursor string) (string, error) {
-	switch {
-	case hasMore == nil:
-		return "", a.breach("it does not say whether there are more pages", nil)
-	case !*hasMore:
-		return "", nil
-	case nextCursor == "":
-		return "", a.breach("there are more pages, but no cursor for them", nil)
-	case nextCursor == sent:
-		return "", a.breach("the next page is this page again", nil)
+// next is the cursor of the next page; it is empty on the last one.
+func (e envelope) next() string {
+	if !*e.HasMore {
+		return ""
 	}
-	return nextCursor, nil
+	return e.NextCursor
 }

@@ -17,35 +17,28 @@ type answer struct {
 	body      []byte
 }
 
+// reader takes from an answer what was asked for, or says how the answer breaks the contract.
+type reader func(*answer) error
+
 // fetch asks for a path below the base, as often as it takes, and as the retries and the timeout allow.
-func (c *Client) fetch(caller context.Context, pathAndQuery string) (*answer, error) {
+func (c *Client) fetch(caller context.Context, pathAndQuery string, read reader) error {
 	url := c.credentials.base + pathAndQuery
 	ctx, cancel := context.WithTimeout(caller, c.timeout)
 	defer cancel()
 	for retry := 0; ; retry++ {
-		got, failed := c.attempt(ctx, url)
+		failed := c.attempt(ctx, url, read)
 		if failed == nil {
-			return got, nil
-		}
-		if ended := caller.Err(); ended != nil {
-			return nil, gaveUp(url, ended)
+			return nil
 		}
 		pause := failed.pause(retry, c.chance())
-		if !failed.passing || retry == c.retries || endsWithin(ctx, pause) {
-			return nil, failed.err
+		if failed.passing && retry < c.retries && !endsWithin(ctx, pause) && c.sleep(ctx, pause) == nil {
+			continue
 		}
-		if c.sleep(ctx, pause) != nil {
-			if ended := caller.Err(); ended != nil {
-				return nil, gaveUp(url, ended)
-			}
-			return nil, failed.err
+		if ended := caller.Err(); ended != nil {
+			return fmt.Errorf("marquee: gave up on %s: %w", url, ended)
 		}
+		return failed.err
 	}
-}
-
-// gaveUp is the error of a call that the caller's context ended.
-func gaveUp(url string, ended error) error {
-	return fmt.Errorf("marquee: gave up on %s: %w", url, ended)
 }
 
 // endsWithin says whether time runs out before the pause is over: then waiting is in vain.
@@ -55,10 +48,10 @@ func endsWithin(ctx context.Context, pause time.Duration) bool {
 }
 
 // attempt sends one request and reads its answer to the end.
-func (c *Client) attempt(ctx context.Context, url string) (*answer, *failure) {
+func (c *Client) attempt(ctx context.Context, url string, read reader) *failure {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return nil, &failure{err: usage("%s cannot be asked for: %v", url, err)}
+		return &failure{err: usage("%s cannot be asked for: %v", url, err)}
 	}
 	if c.credentials.apiKey != "" {
 		request.Header.Set(c.credentials.header, c.credentials.apiKey)
@@ -74,25 +67,26 @@ func (c *Client) attempt(ctx context.Context, url string) (*answer, *failure) {
 
 	response, err := c.http.Do(request)
 	if err != nil {
-		return nil, broken(ctx, url, err)
+		return broken(ctx, url, err)
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, broken(ctx, url, err)
+		return broken(ctx, url, err)
 	}
 	c.noteQuota(response.Header)
 	got := &answer{url, response.StatusCode, response.Header.Get("X-Request-Id"), body}
 	switch {
-	case response.StatusCode == http.StatusOK:
-		c.keep(url, response.Header.Get("ETag"), body)
-		return got, nil
-	case response.StatusCode == http.StatusNotModified && known:
+	case got.status == http.StatusNotModified && known:
 		got.body = kept.Body
-		return got, nil
-	default:
-		return nil, got.refusal(response.Header)
+	case got.status != http.StatusOK:
+		return got.refusal(response.Header)
 	}
+	if err := read(got); err != nil {
+		return &failure{err: err}
+	}
+	c.keep(got, response.Header.Get("ETag"))
+	return nil
 }
 
 func (c *Client) kept(url string) (CachedAnswer, bool) {
@@ -102,14 +96,14 @@ func (c *Client) kept(url string) (CachedAnswer, bool) {
 	return c.cache.Get(url)
 }
 
-func (c *Client) keep(url, tag string, body []byte) {
+func (c *Client) keep(got *answer, tag string) {
 	if c.cache != nil && tag != "" {
-		c.cache.Set(url, CachedAnswer{ETag: tag, Body: body})
+		c.cache.Set(got.url, CachedAnswer{ETag: tag, Body: got.body})
 	}
 }
 
-// broken is the failure of an attempt that brought no whole answer. Where time ran out there is none left to try again.
+// broken is the failure of an attempt that brought no whole answer.
 func broken(ctx context.Context, url string, cause error) *failure {
 	timedOut := errors.Is(ctx.Err(), context.DeadlineExceeded)
-	return &failure{err: &ConnectionError{URL: url, TimedOut: timedOut, Cause: cause}, passing: !timedOut}
+	return &failure{err: &ConnectionError{URL: url, TimedOut: timedOut, Cause: cause}, passing: true}
 }

@@ -95,26 +95,23 @@ func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) 
 	q.add("order_by", string(params.OrderBy))
 	q.add("order_direction", string(params.OrderDirection))
 	q.add("cursor", params.Cursor)
-	got, err := c.fetch(ctx, q.after("/shows/search/filters"))
-	if err != nil {
-		return nil, err
-	}
 	var told struct {
-		Shows      []Show `json:"shows"`
-		HasMore    *bool  `json:"hasMore"`
-		NextCursor string `json:"nextCursor"`
+		Shows []Show `json:"shows"`
+		envelope
 	}
-	if err := got.decode(&told); err != nil {
-		return nil, err
-	}
-	if err := got.checkShows(told.Shows); err != nil {
-		return nil, err
-	}
-	next, err := got.checkPage(params.Cursor, told.HasMore, told.NextCursor)
+	err := c.fetch(ctx, q.after("/shows/search/filters"), func(a *answer) error {
+		if err := a.decode(&told); err != nil {
+			return err
+		}
+		if err := a.checkShows(told.Shows); err != nil {
+			return err
+		}
+		return a.checkPage(told.envelope, params.Cursor)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &ShowPage{Shows: told.Shows, HasMore: next != "", NextCursor: next}, nil
+	return &ShowPage{Shows: told.Shows, HasMore: *told.HasMore, NextCursor: told.next()}, nil
 }
 
 // FilterShows walks through the shows of a country's catalogs, page after page, as far as the limits allow.

@@ -35,11 +35,11 @@ func (c *Client) GetShow(ctx context.Context, id string, params GetShowParams) (
 	q.add("country", params.Country)
 	q.add("series_granularity", string(params.SeriesGranularity))
 	q.add("output_language", params.OutputLanguage)
-	got, err := c.fetch(ctx, q.after("/shows/"+path))
-	if err != nil {
+	var show Show
+	if err := c.fetch(ctx, q.after("/shows/"+path), readShow(&show)); err != nil {
 		return nil, err
 	}
-	return got.decodeShow()
+	return &show, nil
 }
 
 // SearchTitleParams say what SearchTitle looks for.
@@ -64,11 +64,11 @@ func (c *Client) SearchTitle(ctx context.Context, params SearchTitleParams) ([]S
 	q.add("show_type", string(params.ShowType))
 	q.add("series_granularity", string(params.SeriesGranularity))
 	q.add("output_language", params.OutputLanguage)
-	got, err := c.fetch(ctx, q.after("/shows/search/title"))
-	if err != nil {
+	var shows []Show
+	if err := c.fetch(ctx, q.after("/shows/search/title"), readShows(&shows)); err != nil {
 		return nil, err
 	}
-	return got.decodeShows()
+	return shows, nil
 }
 
 // TopShowsParams say which list TopShows gets.
@@ -90,9 +90,9 @@ func (c *Client) TopShows(ctx context.Context, params TopShowsParams) ([]Show, e
 	q.add("service", params.Service)
 	q.add("show_type", string(params.ShowType))
 	q.add("output_language", params.OutputLanguage)
-	got, err := c.fetch(ctx, q.after("/shows/top"))
-	if err != nil {
+	var shows []Show
+	if err := c.fetch(ctx, q.after("/shows/top"), readShows(&shows)); err != nil {
 		return nil, err
 	}
-	return got.decodeShows()
+	return shows, nil
 }
