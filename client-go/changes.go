@@ -29,13 +29,13 @@ type ChangesParams struct {
 
 // ChangePage is a page of changes.
 type ChangePage struct {
-	Changes []Change
+	Changes []Change `json:"changes"`
 	// Shows are those that the changes are about, by id, without their seasons.
-	Shows map[string]Show
+	Shows map[string]Show `json:"shows"`
 	// HasMore says whether there is a next page.
-	HasMore bool
+	HasMore bool `json:"hasMore"`
 	// NextCursor is the cursor of the next page; it is empty on the last one.
-	NextCursor string
+	NextCursor string `json:"nextCursor,omitempty"`
 }
 
 // ChangesPage gets one page of the changes that Changes walks through.

@@ -69,11 +69,11 @@ type FilterShowsParams struct {
 
 // ShowPage is a page of shows.
 type ShowPage struct {
-	Shows []Show
+	Shows []Show `json:"shows"`
 	// HasMore says whether there is a next page.
-	HasMore bool
+	HasMore bool `json:"hasMore"`
 	// NextCursor is the cursor of the next page; it is empty on the last one.
-	NextCursor string
+	NextCursor string `json:"nextCursor,omitempty"`
 }
 
 // FilterShowsPage gets one page of the shows that FilterShows walks through.

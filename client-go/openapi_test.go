@@ -62,7 +62,8 @@ var typesOfSchemas = map[string]any{
 	"Subtitle": Subtitle{}, "ShowImageSet": ShowImageSet{}, "VerticalImage": VerticalImage{},
 	"HorizontalImage": HorizontalImage{}, "ServiceInfo": ServiceInfo{}, "Addon": Addon{}, "Service": Service{},
 	"ServiceImageSet": ServiceImageSet{}, "StreamingOptionTypes": StreamingOptionTypes{}, "Country": Country{},
-	"Genre": Genre{}, "Change": Change{}, "Error": errorBody{},
+	"Genre": Genre{}, "Change": Change{}, "Error": errorBody{}, "SearchResult": ShowPage{},
+	"ChangesResult": ChangePage{},
 }
 
 func TestTypesHaveTheFieldsOfTheOpenAPIDocument(t *testing.T) {
@@ -84,8 +85,7 @@ func TestTypesHaveTheFieldsOfTheOpenAPIDocument(t *testing.T) {
 	for name, described := range schemas {
 		_, known := typesOfSchemas[name]
 		isObject := len(described.Properties) > 0
-		elsewhere := map[string]bool{"Movie": true, "Series": true, "SearchResult": true, "ChangesResult": true}
-		if isObject && !known && !elsewhere[name] {
+		if isObject && !known && name != "Movie" && name != "Series" {
 			t.Errorf("the schema %s has no type", name)
 		}
 	}
