@@ -9,7 +9,7 @@ import (
 	"net/http/httptest"
 	"time"
 
-	"github.com/marquee-catalog/marquee/client-go"
+	marquee "github.com/marquee-catalog/marquee/client-go"
 )
 
 // catalog is a service whose answers were recorded, cut down, and kept in testdata.
