@@ -9,8 +9,10 @@ import { addImportCommands } from './commands/import-command.ts'
 import { addKeysCommands } from './commands/keys-command.ts'
 import { addOpenApiCommand } from './commands/openapi-command.ts'
 import { CommandError } from './commands/output.ts'
+import { addSearchCommand } from './commands/search-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
+import { addWhereCommand } from './commands/where-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
 
@@ -31,6 +33,8 @@ addBackupCommand(program)
 addDemoCommand(program)
 addKeysCommands(program)
 addStatusCommand(program)
+addSearchCommand(program)
+addWhereCommand(program)
 addBenchCommand(program)
 addOpenApiCommand(program)
 

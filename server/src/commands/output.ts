@@ -1,19 +1,21 @@
 import { count } from './progress.ts'
+import { textWidth } from './terminal-text.ts'
 
 /** Prints a value as one line of JSON. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
-/** Prints rows in columns; numbers are set to the right. */
+/** Prints rows in columns; numbers are set to the right. Texts may be styled. */
 export function printTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? count(cell) : cell)))
-  const widths = head.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)))
+  const widths = head.map((title, i) => Math.max(title.length, ...cells.map((row) => textWidth(row[i] ?? ''))))
   const line = (row: readonly string[], isHead: boolean) =>
     row
       .map((cell, i) => {
         const right = !isHead && typeof rows[0]?.[i] === 'number'
-        return right ? cell.padStart(widths[i] as number) : cell.padEnd(widths[i] as number)
+        const room = ' '.repeat((widths[i] as number) - textWidth(cell))
+        return right ? room + cell : cell + room
       })
       .join('  ')
       .trimEnd()
