@@ -34,7 +34,7 @@ describe.skipIf(!hasProgram('go', 'golang-go'))('the Go client', () => {
     const feed = join(data, 'feed.ndjson')
     // A second look at the same shows, with other options, makes updated and removed changes.
     for (const seed of ['1', '2']) {
-      await marquee(['demo', '--shows', '300', '--countries', '4', '--seed', seed, '--out', feed], env)
+      await marquee(['demo', '--shows', '200', '--countries', '2', '--seed', seed, '--out', feed], env)
       expect(await marquee(['import', feed, '--force'], env)).toMatchObject({ code: 0 })
     }
     for (const source of ['direct', 'marketplace']) {
