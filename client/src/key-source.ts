@@ -33,11 +33,12 @@ export function routeOf(options: MarqueeOptions): Route {
 }
 
 function checkedBase(base: string): string {
+  const trimmed = base.replace(/\/+$/, '')
   try {
-    const { protocol } = new URL(`${base}/`, globalThis.location?.href)
+    const { protocol } = new URL(`${trimmed}/`, globalThis.location?.href)
     if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError()
   } catch {
     throw new TypeError(`The base address ${JSON.stringify(base)} is not one that can be fetched from`)
   }
-  return base.replace(/\/+$/, '')
+  return trimmed
 }
