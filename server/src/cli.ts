@@ -13,11 +13,26 @@ import { addServeCommand } from './commands/serve-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
+import { CatalogIsACopy } from './ledger/local-ledger.ts'
+import { LedgerFilling } from './ledger/postgres/ledger-head.ts'
+import { SchemaTooNew } from './ledger/postgres/migrations.ts'
+import { NotACopy } from './ledger/postgres/node-catalog.ts'
+import { LedgerUnavailable } from './ledger/postgres/session.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 /** Failures that are the user's to mend: shown as a sentence, without a stack. */
-const EXPECTED = [CommandError, SettingsError, CatalogFormatError, ImportLocked]
+const EXPECTED = [
+  CommandError,
+  SettingsError,
+  CatalogFormatError,
+  CatalogIsACopy,
+  ImportLocked,
+  LedgerFilling,
+  LedgerUnavailable,
+  NotACopy,
+  SchemaTooNew,
+]
 
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')

@@ -7,12 +7,14 @@ import { type AppSettings, createApp } from '../../src/http/app.ts'
 import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { Keeper } from '../../src/ingest/keeper.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
 import { AnswerChecker } from './answer-checker.ts'
 import { NOW } from './builders.ts'
 import { feedOf } from './feed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { aLedger } from './test-ledger.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are checked against the OpenAPI document, and read freely by tests.
 type Body = any
@@ -44,7 +46,7 @@ function checkerFor({ marketplace, countries }: AppSettings): AnswerChecker {
 /** The whole service on a catalog of its own, with a clock that tests set, asked without a port. */
 export class TestService {
   now = NOW
-  readonly ledger: LocalLedger
+  readonly ledger: Ledger
   readonly keeper: Keeper
   readonly keys: KeyStore
   readonly meter: Meter
@@ -54,8 +56,8 @@ export class TestService {
   private readonly checker: AnswerChecker
   private readonly clock = () => this.now
 
-  constructor(folder: string, settings: Partial<AppSettings> = {}) {
-    this.ledger = new LocalLedger(folder)
+  constructor(folder: string, settings: Partial<AppSettings> = {}, ledger: Ledger = new LocalLedger(folder)) {
+    this.ledger = ledger
     this.keeper = new Keeper(this.ledger, this.clock)
     this.keys = openKeyStore(join(folder, 'accounts'))
     this.meter = createMeter(this.keys.usage, { clock: this.clock })
@@ -156,7 +158,8 @@ export async function aTestService(
   records: Iterable<object> = [],
   settings: Partial<AppSettings> = {},
 ): Promise<TestService> {
-  const service = new TestService(temporaryFolder(afterAll), settings)
+  const folder = temporaryFolder(afterAll)
+  const service = new TestService(folder, settings, await aLedger(folder))
   afterAll(() => service.close())
   const { noticeList } = await service.import(records)
   if (noticeList.length > 0) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
