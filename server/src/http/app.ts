@@ -15,7 +15,7 @@ import { docsAsset, docsPage } from './docs-pages.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { ApiError } from './errors.ts'
 import { fastLane } from './fast-lane.ts'
-import { healthPage, readinessPage } from './health.ts'
+import { healthPage, type LedgerHealth, readinessPage } from './health.ts'
 import { BASES, keyHeaders } from './key-headers.ts'
 import { createKnownUrls } from './known-urls.ts'
 import { openApiDocument } from './openapi.ts'
@@ -42,6 +42,8 @@ export interface AppDeps {
   readonly settings: AppSettings
   readonly logger: Logger | false
   readonly sites?: readonly Site[]
+  /** How this node stands to a ledger elsewhere, if it follows one. */
+  readonly ledger?: (() => LedgerHealth) | undefined
   /** Whether requests should be turned away for the moment. */
   readonly overloaded?: () => boolean
 }
@@ -105,7 +107,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
     cacheControl: 'public, max-age=300',
   }
   addPage('/healthz', healthPage)
-  addPage('/readyz', () => readinessPage(answers))
+  addPage('/readyz', () => readinessPage(answers, deps.ledger?.()))
   addPage('/openapi.json', () => openApi)
   addPage('/docs', () => docsPage)
   addPage('/docs/', () => docsPage)

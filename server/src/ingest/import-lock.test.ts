@@ -20,10 +20,11 @@ describe('withImportLock', () => {
   it('lets a second importer wait for the first, and tells it who holds the lock', async () => {
     const order: string[] = []
     let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
     const held = withImportLock(ledger, first, async () => {
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
+      await released
       order.push('first')
     })
     let told: TaskHolder | undefined

@@ -10,6 +10,8 @@ export interface LedgerState {
   readonly contactAt?: number
   /** Since when the node has known of commits that it does not hold. */
   readonly behindSince?: number
+  /** Whether this node keeps the windows of offers for all. */
+  readonly keeper?: boolean
 }
 
 /** For how many seconds the node has known of commits that it does not hold. */

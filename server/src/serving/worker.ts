@@ -10,6 +10,8 @@ import { createApp } from '../http/app.ts'
 import type { Site } from '../http/site.ts'
 import { systemClock } from '../model/clock.ts'
 import { CatalogAnswers } from '../render/catalog-answers.ts'
+import { drainOf } from './drain.ts'
+import { ledgerHealth } from './ledger-health.ts'
 import { createLogger } from './logger.ts'
 import { onStopSignal } from './stop-signal.ts'
 
@@ -42,9 +44,12 @@ export async function runWorker(settings: Settings): Promise<void> {
     settings,
     logger,
     sites: demoSites,
+    ledger: settings.databaseUrl === undefined ? undefined : ledgerHealth(settings),
   })
   meter.start()
+  const drain = drainOf(app.server)
   onStopSignal(async () => {
+    await drain.finish()
     await app.close()
     await meter.stop()
     await keys.close()

@@ -7,6 +7,7 @@ import { openLedgerSession } from './ledger-session.ts'
 import type { NodeCatalog } from './node-catalog.ts'
 import { PostgresTaskLock } from './postgres-task-lock.ts'
 import { LedgerUnavailable, type Session } from './session.ts'
+import { trimLog } from './trim-log.ts'
 
 /** How often, and how long after one another, it is asked whether an uncertain commit has become true. */
 const MOST_QUESTIONS = 30
@@ -54,6 +55,11 @@ export class PostgresLedger implements Ledger {
   async refresh(): Promise<void> {
     const session = await this.connected()
     await this.node.alone(async () => this.node.catchUp(session, await readHead(session)))
+  }
+
+  /** Lets go of commits that are older than so many days, and returns how many went. */
+  async trim(days: number): Promise<number> {
+    return this.node.alone(async () => trimLog(await this.connected(), days))
   }
 
   /** Ends the session, and closes the node's catalog. */
