@@ -65,7 +65,10 @@ export class NodeCatalog {
    */
   async catchUp(session: Session, head: LedgerHead, onApplied?: (commit: number) => void): Promise<number> {
     let applied = 0
-    for (let { commit } = this.positionIn(head); commit < head.lastCommit; applied++) {
+    const position = this.positionIn(head)
+    // From now on this is a copy, be it an empty one.
+    if (this.catalog.position() === undefined) this.environment.meta.putSync('position', position)
+    for (let { commit } = position; commit < head.lastCommit; applied++) {
       const logged = await LoggedCommit.read(session, commit + 1)
       if (logged === undefined) throw new CatalogOutdated(`commit ${commit + 1} is no longer in the ledger`)
       this.apply(logged, head.id)
