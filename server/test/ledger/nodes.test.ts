@@ -65,7 +65,7 @@ class FollowingNode {
 
   /** Waits until the node holds a commit. */
   reached(commit: number): Promise<true> {
-    return eventually(async () => (this.catalog.position()?.commit ?? 0) >= commit || undefined)
+    return eventually(async () => (this.catalog.position()?.commit ?? 0) >= commit || undefined, 50)
   }
 
   async stop(): Promise<void> {
