@@ -7,6 +7,7 @@ import { addDemoCommand } from './commands/demo-command.ts'
 import { addExportCommand } from './commands/export-command.ts'
 import { addImportCommands } from './commands/import-command.ts'
 import { addKeysCommands } from './commands/keys-command.ts'
+import { addMigrateCommand } from './commands/migrate-command.ts'
 import { addOpenApiCommand } from './commands/openapi-command.ts'
 import { CommandError } from './commands/output.ts'
 import { addServeCommand } from './commands/serve-command.ts'
@@ -16,6 +17,7 @@ import { ImportLocked } from './ingest/import-lock.ts'
 import { CatalogIsACopy } from './ledger/local-ledger.ts'
 import { LedgerFilling } from './ledger/postgres/ledger-head.ts'
 import { SchemaTooNew } from './ledger/postgres/migrations.ts'
+import { CannotMove } from './ledger/postgres/move-in.ts'
 import { NotACopy } from './ledger/postgres/node-catalog.ts'
 import { LedgerUnavailable } from './ledger/postgres/session.ts'
 
@@ -23,6 +25,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** Failures that are the user's to mend: shown as a sentence, without a stack. */
 const EXPECTED = [
+  CannotMove,
   CommandError,
   SettingsError,
   CatalogFormatError,
@@ -46,6 +49,7 @@ addBackupCommand(program)
 addDemoCommand(program)
 addKeysCommands(program)
 addStatusCommand(program)
+addMigrateCommand(program)
 addBenchCommand(program)
 addOpenApiCommand(program)
 

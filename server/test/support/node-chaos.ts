@@ -295,12 +295,18 @@ class Chaos {
     for (let cursor = ''; ; ) {
       const path = '/v4/changes?country=us&change_type=updated&item_type=show'
       const answer = await fetch(`${node.address}${path}${cursor}`, { headers: { 'X-API-Key': node.key } })
-      const { changes, hasMore, nextCursor } = await answer.json()
+      const { changes, hasMore, nextCursor } = (await answer.json()) as ChangesAnswer
       for (const { showId } of changes) counts.set(showId, (counts.get(showId) ?? 0) + 1)
       if (!hasMore) return [...counts.values()]
       cursor = `&cursor=${encodeURIComponent(nextCursor)}`
     }
   }
+}
+
+interface ChangesAnswer {
+  readonly changes: readonly { readonly showId: string }[]
+  readonly hasMore: boolean
+  readonly nextCursor: string
 }
 
 async function command(args: readonly string[], env: NodeJS.ProcessEnv): Promise<{ stdout: string }> {

@@ -8,6 +8,7 @@ import type { Reference } from '../../catalog/reference.ts'
 import type { Change } from '../../model/change.ts'
 import type { Show, ShowType } from '../../model/show.ts'
 import { type CommitExtras, extraBatches } from './commit-extras.ts'
+import { readDocuments } from './documents.ts'
 import { LedgerFilling, type LedgerHead, readHead } from './ledger-head.ts'
 import { unpack } from './packed.ts'
 import type { Session } from './session.ts'
@@ -90,7 +91,12 @@ class CatalogCopy {
     while (this.catalog.nextDoc() < head.nextDoc) {
       const from = this.catalog.nextDoc()
       const to = Math.min(from + DOCUMENTS_AT_A_TIME, head.nextDoc)
-      const bodies = await readDocuments(session, from, to, head.lastCommit, (doc) => onProgress?.(doc, head.nextDoc))
+      const bodies: Buffer[] = []
+      for (let start = from; start < to; start += PAGE) {
+        const end = Math.min(start + PAGE, to)
+        bodies.push(...(await readDocuments(session, start, end, head.lastCommit)))
+        onProgress?.(end, head.nextDoc)
+      }
       this.apply(plan, showBatches(bodies))
     }
     for (let place = (meta.get('copyChanges') as ChangesPlace | undefined) ?? START; place !== END; ) {
@@ -149,32 +155,6 @@ function readPlan(session: Session): Promise<CopyPlan> {
       counts: last === undefined ? undefined : JSON.parse(last.counts),
     }
   }, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
-}
-
-/** The documents with numbers from one up to another, as of a commit. */
-async function readDocuments(
-  session: Session,
-  from: number,
-  to: number,
-  commit: number,
-  onPage: (doc: number) => void,
-): Promise<Buffer[]> {
-  const bodies: Buffer[] = []
-  for (let start = from; start < to; start += PAGE) {
-    const end = Math.min(start + PAGE, to)
-    const rows = await session.query<{ doc: number; body: Buffer }>(
-      `SELECT DISTINCT ON (doc) doc, body FROM marquee_documents
-       WHERE doc >= $1 AND doc < $2 AND commit_number <= $3
-       ORDER BY doc, commit_number DESC, ordinal DESC`,
-      [start, end, commit],
-    )
-    if (rows.length !== end - start) {
-      throw new CatalogDiverged(`The ledger has ${rows.length} of the documents from ${start} to ${end - 1}`)
-    }
-    for (const { body } of rows) bodies.push(body)
-    onPage(end)
-  }
-  return bodies
 }
 
 function* showBatches(bodies: readonly Buffer[]): Iterable<Batch> {
