@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { AccountProblem } from './accounts/account-problem.ts'
+import { AccountsFormatError } from './accounts/account-tables.ts'
 import { CatalogFormatError } from './catalog/catalog.ts'
+import { addAccountsCommands } from './commands/accounts-command.ts'
+import { addAuditCommand } from './commands/audit-command.ts'
 import { addBackupCommand } from './commands/backup-command.ts'
 import { addBenchCommand } from './commands/bench-command.ts'
 import { addDemoCommand } from './commands/demo-command.ts'
@@ -10,8 +14,11 @@ import { addKeysCommands } from './commands/keys-command.ts'
 import { addMigrateCommand } from './commands/migrate-command.ts'
 import { addOpenApiCommand } from './commands/openapi-command.ts'
 import { CommandError } from './commands/output.ts'
+import { addPlansCommands } from './commands/plans-command.ts'
+import { addSearchCommand } from './commands/search-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
+import { addWhereCommand } from './commands/where-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
 import { CatalogIsACopy } from './ledger/local-ledger.ts'
@@ -29,6 +36,8 @@ const EXPECTED = [
   CommandError,
   SettingsError,
   CatalogFormatError,
+  AccountsFormatError,
+  AccountProblem,
   CatalogIsACopy,
   ImportLocked,
   LedgerFilling,
@@ -48,8 +57,13 @@ addExportCommand(program)
 addBackupCommand(program)
 addDemoCommand(program)
 addKeysCommands(program)
+addPlansCommands(program)
+addAccountsCommands(program)
+addAuditCommand(program)
 addStatusCommand(program)
 addMigrateCommand(program)
+addSearchCommand(program)
+addWhereCommand(program)
 addBenchCommand(program)
 addOpenApiCommand(program)
 

@@ -15,6 +15,8 @@ export interface DutyOptions {
   readonly retentionDays: number
   readonly logDays: number
   readonly logger: Logger
+  readonly onSettled?: (shows: number) => void
+  readonly onFailure?: () => void
   /** Called when this node takes up or loses the duty. */
   readonly onDuty?: (onDuty: boolean) => void
 }
@@ -55,10 +57,14 @@ export class KeeperDuty {
   }
 
   private async serve(): Promise<void> {
-    const { clock, logger, retentionDays, onDuty } = this.options
+    const { clock, logger, retentionDays, onDuty, onSettled, onFailure } = this.options
     const keeper = new Keeper(this.ledger, clock, {
       retentionDays,
-      onError: (error) => logger.error({ err: error }, 'the keeper failed'),
+      onSettled: (shows) => onSettled?.(shows),
+      onError: (error) => {
+        onFailure?.()
+        logger.error({ err: error }, 'the keeper failed')
+      },
     })
     logger.info('this node keeps the windows of offers')
     onDuty?.(true)

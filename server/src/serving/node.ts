@@ -20,6 +20,9 @@ export interface NodeMessage {
   /** Which file the catalog is in; another one than before if the catalog was copied anew. */
   readonly catalogFile?: string
   readonly ledger?: LedgerState
+  /** How many shows the keeper was concerned with when it last looked. */
+  readonly settled?: number
+  readonly keeperFailed?: true
 }
 
 /** How long to wait before PostgreSQL is tried again. */
@@ -57,6 +60,8 @@ export async function runNode(settings: Settings): Promise<void> {
     retentionDays: settings.retentionDays,
     logDays: settings.logDays,
     logger,
+    onSettled: (settled) => tell({ settled }),
+    onFailure: () => tell({ keeperFailed: true }),
     onDuty: (onDuty) => {
       keeper = onDuty
       tell({ ledger: { ...tail.state(), keeper } })

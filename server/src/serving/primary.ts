@@ -1,5 +1,6 @@
-import { join } from 'node:path'
-import { openKeyStore } from '../accounts/key-store.ts'
+import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
+import type { Accounts } from '../accounts/accounts.ts'
 import { openLedger } from '../commands/open-ledger.ts'
 import { Progress } from '../commands/progress.ts'
 import type { Settings } from '../config.ts'
@@ -10,27 +11,35 @@ import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
 import { systemClock } from '../model/clock.ts'
 import { demoBanner, renewDemoKeys } from './demo-keys.ts'
 import { createLogger } from './logger.ts'
+import { openServiceAccounts } from './open-accounts.ts'
+import { answerWorkers } from './primary-link.ts'
 import { reachable } from './reachable.ts'
+import { gatherMetrics } from './service-metrics.ts'
 import { onStopSignal } from './stop-signal.ts'
-import { catalogVersion, localUpkeep, nodeUpkeep } from './upkeep.ts'
+import { localUpkeep, nodeUpkeep } from './upkeep.ts'
 import { Workers } from './workers.ts'
 
-/** The process that sees to the others: it keeps the catalog up to date, starts the workers and replaces those that die. */
+/** The process that sees to the others: it has the catalog kept up to date, starts the workers and replaces dead ones. */
 export async function runPrimary(settings: Settings, demo: boolean): Promise<void> {
   const logger = createLogger(settings)
-  const keys = openKeyStore(join(settings.dataDir, 'accounts'), { keyPrefix: settings.keyPrefix })
   if (settings.databaseUrl !== undefined) await new NodeDirectory(settings.dataDir).prepare()
   const servesDemo = demo && (await seedOnce(settings))
-  const version = await catalogVersion(settings.dataDir)
+  const accounts = openServiceAccounts(settings)
+  const registry = new Registry()
   const workers = new Workers(logger)
   const upkeep =
-    settings.databaseUrl === undefined ? localUpkeep(settings, logger) : nodeUpkeep(settings, workers, logger)
-  const address = await workers.start(settings.workers)
+    settings.databaseUrl === undefined
+      ? localUpkeep(settings, registry, logger)
+      : nodeUpkeep(settings, registry, workers, logger)
+  const stopPruning = pruneAccounts(accounts, logger)
+
+  answerWorkers({ metrics: gatherMetrics(registry), processes: async () => workers.report() })
+  const address = await workers.start(settings)
   // Windows that came due while nobody served can wait until somebody does.
   upkeep.start()
-  logger.info({ address, workers: settings.workers, catalogVersion: version }, 'serving')
+  logger.info({ address, workers: settings.workers, catalogVersion: upkeep.catalog.version() }, 'serving')
   if (servesDemo) {
-    const demoKeys = renewDemoKeys(keys, systemClock())
+    const demoKeys = await renewDemoKeys(accounts.keys, systemClock())
     process.stdout.write(demoBanner(address, demoKeys, settings))
   }
   process.on('SIGHUP', () => {
@@ -40,9 +49,19 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
   onStopSignal(async () => {
     await workers.stop()
     await upkeep.stop()
-    await keys.close()
+    stopPruning()
+    await accounts.close()
     logger.info('stopped')
   })
+}
+
+/** Lets go of sessions, attempts and usage that are too old to be of use, once an hour. */
+function pruneAccounts(accounts: Accounts, logger: Logger): () => void {
+  const prune = () =>
+    accounts.prune(systemClock()).catch((error) => logger.error({ err: error }, 'old usage could not be removed'))
+  const timer = setInterval(prune, 3_600_000).unref()
+  prune()
+  return () => clearInterval(timer)
 }
 
 /** Makes the demo catalog if there is none yet, and returns whether that is what is served. */

@@ -1,10 +1,13 @@
 import cluster, { type Worker } from 'node:cluster'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import type { Settings } from '../config.ts'
+import type { ProcessReport } from './primary-link.ts'
 import { reachable } from './reachable.ts'
-import type { Fatal } from './worker.ts'
+import type { Fatal, Heartbeat } from './worker.ts'
 
 /** Workers that die sooner than this after their start are not replaced at once, lest they die in a loop. */
 const YOUNG_MS = 2_000
@@ -24,7 +27,9 @@ export class Workers {
   onCrash: (() => void) | undefined
   private readonly logger: Logger
   private readonly startedAt = new Map<number, number>()
+  private readonly memory = new Map<number, number>()
   private readonly leaving = new Set<number>()
+  private environment: Record<string, string> = {}
   private lastNews: object | undefined
   private rolling: Promise<void> = Promise.resolve()
   private stopping = false
@@ -34,7 +39,9 @@ export class Workers {
   }
 
   /** Starts the workers, and returns the address that they listen on once one of them does. */
-  async start(count: number): Promise<string> {
+  async start({ workers: count, secret }: Pick<Settings, 'workers' | 'secret'>): Promise<string> {
+    // Passes of the web pages must be good in every worker, and may well end with the service.
+    this.environment = { MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url') }
     cluster.on('exit', (worker, code, signal) => this.replace(worker, signal ?? code))
     cluster.on('message', (_worker, message: Partial<Fatal>) => {
       if (typeof message.fatal !== 'string') return
@@ -79,6 +86,19 @@ export class Workers {
     await this.end(this.running())
   }
 
+  /** All processes as they are now. */
+  report(): ProcessReport[] {
+    const startedAt = (instant: number) => Math.floor((performance.timeOrigin + instant) / 1000)
+    const workers = this.running().map(({ id, process: { pid = 0 } }) => ({
+      pid,
+      role: 'worker' as const,
+      startedAt: startedAt(this.startedAt.get(id) ?? 0),
+      residentBytes: this.memory.get(id) ?? 0,
+    }))
+    const residentBytes = process.memoryUsage.rss()
+    return [{ pid: process.pid, role: 'primary', startedAt: startedAt(0), residentBytes }, ...workers]
+  }
+
   private running(): Worker[] {
     return Object.values(cluster.workers ?? {}) as Worker[]
   }
@@ -94,8 +114,11 @@ export class Workers {
   }
 
   private fork(): Worker {
-    const worker = cluster.fork()
+    const worker = cluster.fork(this.environment)
     this.startedAt.set(worker.id, performance.now())
+    worker.on('message', ({ residentBytes }: Partial<Heartbeat>) => {
+      if (residentBytes !== undefined) this.memory.set(worker.id, residentBytes)
+    })
     worker.once('listening', () => this.lastNews !== undefined && worker.send(this.lastNews))
     return worker
   }
@@ -103,6 +126,7 @@ export class Workers {
   private replace(worker: Worker, cause: string | number): void {
     const age = performance.now() - (this.startedAt.get(worker.id) ?? 0)
     this.startedAt.delete(worker.id)
+    this.memory.delete(worker.id)
     if (this.leaving.delete(worker.id) || this.stopping) return
     this.logger.warn({ worker: worker.process.pid, cause }, 'a worker died and is replaced')
     if (CRASHES.has(cause)) this.onCrash?.()

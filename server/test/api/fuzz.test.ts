@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../../src/http/endpoints.ts'
 import { aMovie, aSeries, aSnapshot } from '../support/builders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { aLedger } from '../support/test-ledger.ts'
 import { TestService } from '../support/test-service.ts'
 
 /** A small generator of random numbers, so that a failing run can be repeated. */
@@ -162,8 +161,7 @@ describe('malformed requests', () => {
   let port: number
 
   beforeAll(async () => {
-    const folder = temporaryFolder(afterAll)
-    service = new TestService(folder, {}, await aLedger(folder))
+    service = await TestService.open(temporaryFolder(afterAll))
     await service.import(
       aSnapshot(...Array.from({ length: 60 }, (_, i) => (i % 2 ? aMovie : aSeries)({ id: String(i + 1) }))),
     )

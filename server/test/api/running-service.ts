@@ -1,7 +1,6 @@
 import { onTestFinished, TestRunner } from 'vitest'
 import type { AppSettings } from '../../src/http/app.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { aLedger } from '../support/test-ledger.ts'
 import { aTestService, TestService } from '../support/test-service.ts'
 
 /** A service for the running test, or, made outside of one, for all tests of its block; gone when they are over. */
@@ -10,8 +9,7 @@ export async function aRunningService(
   settings: Partial<AppSettings> = {},
 ): Promise<TestService> {
   if (TestRunner.getCurrentTest() === undefined) return aTestService(records, settings)
-  const folder = temporaryFolder(onTestFinished)
-  const service = new TestService(folder, settings, await aLedger(folder))
+  const service = await TestService.open(temporaryFolder(onTestFinished), settings)
   onTestFinished(() => service.close())
   const { noticeList } = await service.import(records)
   if (noticeList.length > 0) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
