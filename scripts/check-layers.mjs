@@ -15,6 +15,7 @@ const mayImport = {
   render: ['model', 'catalog', 'query'],
   ledger: ['model', 'catalog'],
   ingest: ['model', 'catalog', 'ledger'],
+  connectors: ['model', 'catalog', 'ingest'],
   accounts: ['model'],
   http: ['model', 'catalog', 'query', 'render', 'accounts'],
   demo: ['model', 'ingest', 'ledger', 'catalog'],

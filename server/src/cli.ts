@@ -12,12 +12,13 @@ import { CommandError } from './commands/output.ts'
 import { addServeCommand } from './commands/serve-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
+import { ConnectorError } from './connectors/connector.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 /** Failures that are the user's to mend: shown as a sentence, without a stack. */
-const EXPECTED = [CommandError, SettingsError, CatalogFormatError, ImportLocked]
+const EXPECTED = [CommandError, SettingsError, CatalogFormatError, ConnectorError, ImportLocked]
 
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')

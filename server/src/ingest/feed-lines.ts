@@ -1,14 +1,23 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import type { NoticeCode } from './notice.ts'
 
-/** A line of a feed, or what is wrong with it. */
+/** A line of a feed, or what is wrong with it, or, where it is made from another format, what is to be told of it. */
 export type FeedLine =
   | { readonly line: number; readonly text: string }
   | {
       readonly line: number
+      /** Something could not be read: what the feed lacks proves nothing. */
       readonly problem: 'line_too_long' | 'invalid_utf8' | 'truncated_feed' | 'unreadable_line'
       readonly detail: string
+    }
+  | {
+      readonly line: number
+      /** Something was left out or taken otherwise, and nothing else follows from it. */
+      readonly note: NoticeCode
+      readonly detail: string
+      readonly record?: string
     }
 
 /** Lines beyond this are not records but damage. */

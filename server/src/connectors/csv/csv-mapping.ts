@@ -1,4 +1,5 @@
-import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../model/image.ts'
+import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
+import { ConnectorError } from '../connector.ts'
 
 /** What the columns of a spreadsheet mean. One row is one offer. */
 export interface CsvMapping {
@@ -58,7 +59,7 @@ export const CSV_FIELDS = {
 export type CsvField = keyof typeof CSV_FIELDS
 
 /** Thrown when a mapping cannot be used; the message names every problem. */
-export class CsvMappingError extends Error {
+export class CsvMappingError extends ConnectorError {
   override readonly name = 'CsvMappingError'
 }
 

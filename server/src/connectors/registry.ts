@@ -1,0 +1,6 @@
+import type { Connector } from './connector.ts'
+import { csvConnector } from './csv/csv-connector.ts'
+import { nativeConnector } from './native-connector.ts'
+
+/** Every format that can be imported. A new one is a file of its own and a line here. */
+export const CONNECTORS: readonly Connector[] = [nativeConnector, csvConnector]
