@@ -16,6 +16,7 @@ const mayImport = {
   ledger: ['model', 'catalog'],
   ingest: ['model', 'catalog', 'ledger'],
   connectors: ['model', 'catalog', 'ingest'],
+  tmdb: ['model', 'catalog', 'ledger', 'ingest'],
   accounts: ['model'],
   http: ['model', 'catalog', 'query', 'render', 'accounts'],
   demo: ['model', 'ingest', 'ledger', 'catalog'],

@@ -11,6 +11,7 @@ import { addOpenApiCommand } from './commands/openapi-command.ts'
 import { CommandError } from './commands/output.ts'
 import { addServeCommand } from './commands/serve-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
+import { addSyncCommand } from './commands/sync-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
 import { ConnectorError } from './connectors/connector.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
@@ -32,6 +33,7 @@ addBackupCommand(program)
 addDemoCommand(program)
 addKeysCommands(program)
 addStatusCommand(program)
+addSyncCommand(program)
 addBenchCommand(program)
 addOpenApiCommand(program)
 

@@ -41,6 +41,17 @@ const SETTINGS = {
   ),
   MARQUEE_COUNTRIES: oneOf(['array', 'map'] as const, 'array', 'The shape in which /countries answers.'),
   MARQUEE_RETENTION_DAYS: wholeNumber(31, 3_650, 62, 'How many days past changes are kept.'),
+  TMDB_TOKEN: {
+    ...matching(
+      /^\S+$/,
+      '',
+      'Your read access token (or API key) of TMDB, for `marquee sync tmdb`.',
+      'a token without spaces',
+    ),
+    secret: true,
+  },
+  TMDB_API: matching(/^https?:\/\/\S+$/, 'https://api.themoviedb.org', "Where TMDB's interface is.", 'a web address'),
+  TMDB_FILES: matching(/^https?:\/\/\S+$/, 'https://files.tmdb.org', "Where TMDB's daily files are.", 'a web address'),
   LOG_LEVEL: oneOf(LOG_LEVELS, 'info', 'The least severe lines that are logged.'),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -75,6 +86,7 @@ export interface Settings {
   readonly keyPrefix: string
   readonly countries: 'array' | 'map'
   readonly retentionDays: number
+  readonly tmdb: { readonly token: string; readonly api: string; readonly files: string }
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -107,6 +119,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     keyPrefix: read.MARQUEE_KEY_PREFIX,
     countries: read.MARQUEE_COUNTRIES,
     retentionDays: read.MARQUEE_RETENTION_DAYS,
+    tmdb: Object.freeze({ token: read.TMDB_TOKEN, api: read.TMDB_API, files: read.TMDB_FILES }),
     logLevel: read.LOG_LEVEL,
   })
 }
@@ -116,6 +129,9 @@ export function describeSettings(): string {
   const usable = Object.entries<Setting<unknown>>(SETTINGS).filter(([, setting]) => setting.default !== undefined)
   const width = Math.max(...usable.map(([variable]) => variable.length))
   return usable
-    .map(([variable, setting]) => `  ${variable.padEnd(width)}  ${setting.description} (${setting.default})`)
+    .map(
+      ([variable, setting]) =>
+        `  ${variable.padEnd(width)}  ${setting.description} (${setting.default === '' ? 'none' : setting.default})`,
+    )
     .join('\n')
 }

@@ -109,6 +109,10 @@ export class Catalog {
     })
   }
 
+  source(name: string): SourceRecord | undefined {
+    return this.environment.sources.get(name) as SourceRecord | undefined
+  }
+
   sources(): SourceRecord[] {
     return [...this.environment.sources.getRange({})].map(({ value }) => value as SourceRecord)
   }

@@ -1,6 +1,10 @@
+import type { Attribution } from '../model/attribution.ts'
+
 /** A source of feeds, and its last import. */
 export interface SourceRecord {
   readonly name: string
+  /** What its licence wants to be shown with its data. */
+  readonly attribution?: readonly Attribution[]
   readonly lastImport: {
     readonly at: number
     readonly mode: 'snapshot' | 'delta'

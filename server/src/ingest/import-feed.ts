@@ -11,6 +11,8 @@ export interface ImportOptions {
   readonly mode?: 'snapshot' | 'delta' | undefined
   /** Removes whatever the feed lacks, however much it is. */
   readonly force?: boolean | undefined
+  /** Refuses a delta, too, if it would remove too much, provided that it is about at least so many known offers. */
+  readonly guardDeltaFrom?: number | undefined
   readonly onProgress?: ((phase: 'checking' | 'importing', shows: number) => void) | undefined
 }
 
@@ -42,7 +44,9 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
   if (done.header.statesChanges !== true) {
     const { source: name, mode, shows, changes, notices, complete } = report
     const lastImport = { at: now, mode, shows, changes, notices, complete }
-    await ledger.commit(() => [{ at: now, shows: [], changes: [], source: { name, lastImport } }])
+    const attribution = done.header.attribution ?? catalog.source(name)?.attribution
+    const source = { name, ...(attribution !== undefined && { attribution }), lastImport }
+    await ledger.commit(() => [{ at: now, shows: [], changes: [], source }])
   }
   return report
 }
@@ -78,14 +82,15 @@ function read(
 }
 
 /** Why a feed that was checked must not be imported; noted in the check, too. */
-function refusalOf(check: FeedPass, { force }: ImportOptions): Refusal | undefined {
+function refusalOf(check: FeedPass, { force, guardDeltaFrom }: ImportOptions): Refusal | undefined {
   if (check.unusable) return { reason: 'invalid_header' }
   const { held, missing } = check.tally
-  if (check.header.mode !== 'snapshot' || force === true || !check.complete) return undefined
+  const guarded = check.header.mode === 'snapshot' || held >= (guardDeltaFrom ?? Number.POSITIVE_INFINITY)
+  if (!guarded || force === true || !check.complete) return undefined
   if (missing <= held * MOST_REMOVED) return undefined
   check.notices.add(
     'too_many_removals',
-    `The snapshot lacks ${missing} of the ${held} offers that ${check.header.source} holds; ` +
+    `The ${check.header.mode} lacks ${missing} of the ${held} offers that ${check.header.source} holds; ` +
       'nothing was imported. If that is right, import it with --force.',
   )
   return { reason: 'too_many_removals', held, removed: missing }

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { Catalog } from '../catalog/catalog.ts'
+import { isRunning, type ProcessMark, thisProcess } from './process-mark.ts'
 
 /** Who is importing. */
-export interface LockHolder {
-  readonly pid: number
-  /** Tells the process from a later one with the same number, where the system allows that. */
-  readonly started: string
+export interface LockHolder extends ProcessMark {
   readonly since: number
   readonly what: string
 }
@@ -38,11 +35,11 @@ const KEY = 'importer'
  */
 export async function withImportLock<T>(catalog: Catalog, options: LockOptions, work: () => Promise<T>): Promise<T> {
   const { meta, root } = catalog.environment
-  const own: LockHolder = { pid: process.pid, started: startOf(process.pid), since: options.now, what: options.what }
+  const own: LockHolder = { ...thisProcess(), since: options.now, what: options.what }
   const tryTake = (): LockHolder | undefined =>
     root.transactionSync(() => {
       const holder = meta.get(KEY) as LockHolder | undefined
-      if (holder !== undefined && isAlive(holder)) return holder
+      if (holder !== undefined && isRunning(holder)) return holder
       meta.putSync(KEY, own)
       return undefined
     })
@@ -63,27 +60,7 @@ export async function withImportLock<T>(catalog: Catalog, options: LockOptions, 
 /** Who is importing into the catalog right now, if anybody is. */
 export function importHolder(catalog: Catalog): LockHolder | undefined {
   const holder = catalog.environment.meta.get(KEY) as LockHolder | undefined
-  return holder !== undefined && isAlive(holder) ? holder : undefined
-}
-
-function isAlive({ pid, started }: LockHolder): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
-  }
-  return startOf(pid) === started
-}
-
-/** When a process was started, in the system's own count; empty where the system does not tell. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program stands in brackets and may hold spaces; the start is the 20th field behind it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-  } catch {
-    return ''
-  }
+  return holder !== undefined && isRunning(holder) ? holder : undefined
 }
 
 function instant(seconds: number): string {

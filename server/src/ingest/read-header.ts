@@ -1,3 +1,4 @@
+import type { Attribution } from '../model/attribution.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { isServiceId } from '../model/service.ts'
 import { type Fields, isObject, shown } from './fields.ts'
@@ -19,6 +20,7 @@ export function readFeedHeader(fields: Fields, given: GivenHeader): FeedHeader |
   // A count that cannot be read cannot vouch for the feed.
   if (fields.has('count') && count === undefined) return undefined
   const statesChanges = fields.boolean('statesChanges') === true
+  const attribution = readAttribution(fields)
   return {
     kind: 'feed',
     source,
@@ -26,7 +28,25 @@ export function readFeedHeader(fields: Fields, given: GivenHeader): FeedHeader |
     scope,
     ...(statesChanges && { statesChanges }),
     ...(count !== undefined && { count }),
+    ...(attribution !== undefined && { attribution }),
   }
+}
+
+/** What is to be shown with the data; an entry that cannot be read is noted and left out. */
+function readAttribution(fields: Fields): Attribution[] | undefined {
+  return fields.list('attribution')?.flatMap((entry) => {
+    const text = isObject(entry) ? entry.text : undefined
+    const link = isObject(entry) ? entry.link : undefined
+    if (typeof text === 'string' && text !== '' && (link === undefined || isWebAddress(link))) {
+      return [{ text, ...(link !== undefined && { link }) }]
+    }
+    fields.note('ignored_field', `"attribution" holds ${shown(entry)}; {"text":…,"link"?:"https://…"} is needed`)
+    return []
+  })
+}
+
+function isWebAddress(link: unknown): link is string {
+  return typeof link === 'string' && /^https?:\/\//.test(link) && URL.canParse(link)
 }
 
 /** A scope that cannot be read must not be taken for the whole world. */

@@ -1,3 +1,4 @@
+import type { Attribution } from '../model/attribution.ts'
 import type { Change } from '../model/change.ts'
 import type { ShowImageSet } from '../model/image.ts'
 import type { Offer } from '../model/offer.ts'
@@ -13,6 +14,8 @@ export interface FeedHeader {
   readonly statesChanges?: true
   /** How many records follow, if the feed declares it. */
   readonly count?: number
+  /** What must be shown with the data of the source; absent: what was known of that stays. */
+  readonly attribution?: readonly Attribution[]
 }
 
 /** The part of the world that a feed speaks of; what is absent is not limited. */

@@ -1,0 +1,6 @@
+/** What must be shown, in these words, wherever the data of a source is shown. */
+export interface Attribution {
+  readonly text: string
+  /** Where the text leads to. */
+  readonly link?: string
+}
