@@ -12,7 +12,7 @@ export function roundFeed(
   // What was never imported need not be removed.
   const told = places.filter((place) => {
     const outcome = state.outcome(place)
-    return outcome !== undefined && (outcome.record !== null || state.isKnown(outcome.key))
+    return outcome !== undefined && (outcome.record !== null || state.title(outcome.key) !== undefined)
   })
   const count = reference.length + told.length
   return async function* () {

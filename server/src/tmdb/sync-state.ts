@@ -152,8 +152,9 @@ export class SyncState {
     })
   }
 
-  isKnown(key: TitleKey): boolean {
-    return this.titles.doesExist(key)
+  /** What is remembered of a title, if it was ever imported. */
+  title(key: TitleKey): KnownTitle | undefined {
+    return this.titles.get(key)
   }
 
   /** The titles that were imported, with when and for what each was last fetched. */

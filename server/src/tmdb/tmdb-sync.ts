@@ -198,7 +198,7 @@ export class TmdbSync {
     const report = await locked(() => {
       const reference = referenceRecords(lists, this.directory, ledger.catalog.reference())
       const feed = roundFeed(state, places, { source, reference })
-      return importFeed(feed, ledger, { clock, force, guardDeltaFrom: GUARD_FROM })
+      return importFeed(feed, ledger, { clock, force: force || this.isRescoped(places), guardDeltaFrom: GUARD_FROM })
     })
     this.imports.push(report)
     if (report.refused !== undefined) {
@@ -207,6 +207,16 @@ export class TmdbSync {
     }
     await state.settle(places)
     this.waiting -= places.length
+  }
+
+  /** Whether some of the titles were known for other countries: that those lose their offers is what was asked for. */
+  private isRescoped(places: readonly number[]): boolean {
+    const { state } = this.tools
+    return places.some((place) => {
+      const outcome = state.outcome(place)
+      const known = outcome && state.title(outcome.key)
+      return known !== undefined && known.scope !== outcome?.scope
+    })
   }
 }
 

@@ -29,7 +29,7 @@ export function sendError(response: ServerResponse, status: number, headers: Rec
 }
 
 /** Fails in the given way. `body` is what a good answer would have been. */
-export function fail(response: ServerResponse, fault: Fault, body: string): void {
+export function fail(response: ServerResponse, fault: Fault, body: string | Buffer): void {
   const type = { 'content-type': 'application/json;charset=utf-8' }
   switch (fault.kind) {
     case 'status':

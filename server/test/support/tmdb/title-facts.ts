@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** The two kinds of title that TMDB knows, as its paths name them. */
 export type Kind = 'movie' | 'tv'
 
@@ -28,7 +26,11 @@ export const PROVIDERS: readonly StandInProvider[] = [
 
 /** Numbers that look random and are the same in every run, by what they are asked for. */
 export function pick(limit: number, ...about: readonly (string | number)[]): number {
-  return createHash('md5').update(about.join(' ')).digest().readUInt32LE(0) % limit
+  let hash = 0x811c9dc5
+  for (const letter of Buffer.from(about.join(' '))) hash = Math.imul(hash ^ letter, 0x01000193)
+  // The last letters would otherwise show in the lowest bits only.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return ((hash ^ (hash >>> 13)) >>> 0) % limit
 }
 
 const WORDS = 'amber harbour winter glass river silent copper orchard northern paper velvet hollow'.split(' ')

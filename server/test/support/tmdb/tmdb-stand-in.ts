@@ -28,6 +28,10 @@ export class TmdbStandIn {
   readonly requests: string[] = []
   /** Called for each request of the interface that would be answered; what it returns happens instead. */
   fault: (path: string) => Fault | undefined = () => undefined
+  /** The same for the daily files. */
+  exportFault: () => Fault | undefined = () => undefined
+  /** What becomes of a document before it is sent. */
+  answer: (document: object) => object = (document) => document
   /** Called with the number of requests so far, before each is answered. */
   onRequest: (count: number) => void = () => {}
   refused = 0
@@ -37,7 +41,7 @@ export class TmdbStandIn {
   private readonly revisions = new Map<string, number>()
   private readonly changedOn = new Map<string, number>()
   private readonly removed = new Set<string>()
-  private readonly server = createServer((request, response) => this.answer(request, response))
+  private readonly server = createServer((request, response) => this.handle(request, response))
   private tokens: number
   private refilled = performance.now()
 
@@ -104,7 +108,7 @@ export class TmdbStandIn {
     return id >= 1 && id <= this.most(kind) && !this.removed.has(`${kind}/${id}`)
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse): void {
+  private handle(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://stand-in')
     this.requests.push(url.pathname + url.search)
     this.onRequest(this.requests.length)
@@ -119,7 +123,7 @@ export class TmdbStandIn {
   private answerKeyed(request: IncomingMessage, response: ServerResponse, url: URL): void {
     const key = request.headers.authorization ?? `Bearer ${url.searchParams.get('api_key')}`
     const document = this.document(url)
-    const body = JSON.stringify(document ?? {})
+    const body = JSON.stringify(typeof document === 'object' ? this.answer(document) : {})
     if (key !== `Bearer ${STAND_IN_TOKEN}`) sendError(response, 401)
     else if (!this.admit()) {
       this.refused++
@@ -194,7 +198,10 @@ export class TmdbStandIn {
       const named = kind === 'movie' ? { original_title: title, video: false } : { original_name: title }
       return JSON.stringify({ ...(kind === 'movie' && { adult: isAdult(kind, id) }), id, ...named, popularity })
     })
-    response.writeHead(200, { 'content-type': 'application/gzip' }).end(gzipSync(`${lines.join('\n')}\n`))
+    const packed = gzipSync(`${lines.join('\n')}\n`)
+    const fault = this.exportFault()
+    if (fault === undefined) response.writeHead(200, { 'content-type': 'application/gzip' }).end(packed)
+    else fail(response, fault, packed)
   }
 }
 
