@@ -1,5 +1,6 @@
 import type { ShowImageSet } from './image.ts'
 import type { OffersByCountry } from './offer.ts'
+import type { Ratings } from './rating.ts'
 
 export const SHOW_TYPES = ['movie', 'series'] as const
 export type ShowType = (typeof SHOW_TYPES)[number]
@@ -59,7 +60,10 @@ export interface Show {
   readonly directors?: readonly string[]
   readonly creators?: readonly string[]
   readonly cast: readonly string[]
+  /** The average of `ratings`. */
   readonly rating: number
+  /** What each source says; empty where nobody says anything. */
+  readonly ratings: Ratings
   readonly runtime?: number
   readonly seasonCount?: number
   readonly episodeCount?: number
