@@ -6,7 +6,7 @@ import type { Change } from '../model/change.ts'
 import { itemsOf, mapItems } from '../model/item.ts'
 import type { Offer } from '../model/offer.ts'
 import { averageRating, withRating } from '../model/rating.ts'
-import { isShowId, type Show } from '../model/show.ts'
+import { DERIVED_IDS, higherId, type Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
 import { absorb, emptied } from './absorb.ts'
 import { diff } from './diff.ts'
@@ -117,7 +117,7 @@ export class BatchMaker {
       return
     }
     stated.add(id)
-    progress.highestId = Math.max(progress.highestId, Number(id))
+    progress.highestId = higherId(progress.highestId, id)
     this.noteOutOfScope(statement, where)
     const { known, absorbed } = identity
     if (known !== undefined && absorbed !== undefined) this.giveUp(absorbed, known.id)
@@ -148,7 +148,7 @@ export class BatchMaker {
 
   private newId(): string {
     const next = this.taking.progress.highestId + 1
-    if (isShowId(String(next))) return String(next)
+    if (next < DERIVED_IDS.first) return String(next)
     // Somebody has taken the very last id; there are free ones below.
     for (let id = 1; ; id++) if (this.pending.ownId(String(id)) === undefined) return String(id)
   }

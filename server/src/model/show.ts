@@ -78,6 +78,14 @@ export interface Show {
   readonly mergedInto?: string
 }
 
+/** Ids that are derived from those of a source; new ids are counted up below them. */
+export const DERIVED_IDS = { first: 900_000_000_000_000, last: 999_999_999_999_999 } as const
+
+/** The higher of the highest id given so far and a show's, were it one that is counted up. */
+export function higherId(highest: number, id: string): number {
+  return Number(id) >= DERIVED_IDS.first ? highest : Math.max(highest, Number(id))
+}
+
 export function isShowId(id: string): boolean {
   return /^(0|[1-9]\d{0,14})$/.test(id)
 }
