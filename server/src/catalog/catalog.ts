@@ -186,6 +186,7 @@ export class Catalog {
       ...optional('directors', 'creators'),
       cast: printed.cast,
       rating: printed.rating,
+      ratings: facts.ratings,
       ...optional('runtime', 'seasonCount', 'episodeCount'),
       popularity: facts.popularity,
       offers: this.showOffers(doc),

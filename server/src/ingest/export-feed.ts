@@ -108,6 +108,7 @@ export function showRecord(show: Show): object {
     originalLanguage,
     translations,
     popularity,
+    ratings: show.ratings,
     formerIds: show.formerIds,
     withdrawn: show.withdrawn,
     mergedInto: show.mergedInto,

@@ -2,6 +2,7 @@ import type { Attribution } from '../model/attribution.ts'
 import type { Change } from '../model/change.ts'
 import type { ShowImageSet } from '../model/image.ts'
 import type { Offer } from '../model/offer.ts'
+import type { Ratings } from '../model/rating.ts'
 import type { Popularity, Show, ShowType, Translation } from '../model/show.ts'
 
 /** Who says what follows, and what it covers. */
@@ -37,16 +38,16 @@ export type StatedOffer = Omit<Offer, 'source' | 'availableSince'> & {
 export type StatedOffers = Readonly<Record<string, readonly StatedOffer[]>>
 
 export interface StatedEpisode {
-  readonly title: string
+  readonly title?: string
   readonly overview?: string
-  readonly airYear: number
+  readonly airYear?: number
   readonly offers: StatedOffers
 }
 
 export interface StatedSeason {
-  readonly title: string
-  readonly firstAirYear: number
-  readonly lastAirYear: number
+  readonly title?: string
+  readonly firstAirYear?: number
+  readonly lastAirYear?: number
   readonly offers: StatedOffers
   readonly episodes?: readonly StatedEpisode[]
 }
@@ -59,16 +60,11 @@ export interface ShowStatement
     | 'imdbId'
     | 'tmdbId'
     | 'title'
-    | 'overview'
-    | 'originalTitle'
     | 'originalLanguage'
     | 'year'
     | 'lastAirYear'
-    | 'genres'
     | 'directors'
     | 'creators'
-    | 'cast'
-    | 'rating'
     | 'runtime'
     | 'seasonCount'
     | 'episodeCount'
@@ -76,7 +72,17 @@ export interface ShowStatement
   readonly kind: 'show'
   readonly line: number
   readonly id?: string
-  readonly imageSet: ShowImageSet
+  /** What is not said stays as it was known, rather than being forgotten. */
+  readonly partial?: true
+  readonly overview?: string
+  readonly originalTitle?: string
+  readonly genres?: readonly string[]
+  readonly cast?: readonly string[]
+  /** What the feed's source says; 0 if it says that it does not know. */
+  readonly rating?: number
+  /** What every source says, in an exported feed. */
+  readonly ratings?: Ratings
+  readonly imageSet?: ShowImageSet
   readonly translations?: Readonly<Record<string, Translation>>
   readonly popularity?: Readonly<Record<string, Popularity>>
   readonly offers: StatedOffers

@@ -1,4 +1,3 @@
-import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
 import { ConnectorError } from '../connector.ts'
 
 /** What the columns of a spreadsheet mean. One row is one offer. */
@@ -96,10 +95,4 @@ export function readCsvMapping(value: unknown): CsvMapping {
   }
   if (problems.length > 0) throw new CsvMappingError(problems.join('\n'))
   return value as unknown as CsvMapping
-}
-
-/** The image set of a show that has one poster in one size: the same address for each kind and width. */
-export function posterSet(url: string): object {
-  const all = (widths: readonly string[]) => Object.fromEntries(widths.map((width) => [width, url]))
-  return { verticalPoster: all(VERTICAL_WIDTHS), horizontalPoster: all(HORIZONTAL_WIDTHS) }
 }
