@@ -16,7 +16,7 @@ const mayImport = {
   ledger: ['model', 'catalog'],
   ingest: ['model', 'catalog', 'ledger'],
   connectors: ['model', 'catalog', 'ingest'],
-  tmdb: ['model', 'catalog', 'ledger', 'ingest'],
+  tmdb: ['model', 'catalog', 'ledger', 'ingest', 'connectors'],
   accounts: ['model'],
   http: ['model', 'catalog', 'query', 'render', 'accounts'],
   demo: ['model', 'ingest', 'ledger', 'catalog'],

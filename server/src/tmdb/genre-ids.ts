@@ -1,3 +1,4 @@
+import { slug } from '../connectors/slug.ts'
 import type { JsonObject } from '../ingest/fields.ts'
 import { numberIn, objectsIn, textIn } from './answer-fields.ts'
 
@@ -42,7 +43,8 @@ export function genresOf(details: JsonObject): StatedGenre[] {
     const known = GENRES[numberIn(genre, 'id') ?? 0]
     const name = textIn(genre, 'name')
     if (known !== undefined || name === undefined) return known ?? []
-    return [{ id: name.toLowerCase().replace(/[^a-z0-9]+/g, '-'), name }]
+    const id = slug(name)
+    return id === undefined ? [] : [{ id, name }]
   })
   return [...new Set(genres)]
 }

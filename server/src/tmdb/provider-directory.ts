@@ -1,3 +1,4 @@
+import { slug } from '../connectors/slug.ts'
 import type { JsonObject } from '../ingest/fields.ts'
 import { numberIn, objectsIn, textIn } from './answer-fields.ts'
 import { logoSet } from './image-addresses.ts'
@@ -93,13 +94,5 @@ function placeOf(provider: JsonObject, country: string): number {
 
 /** An id from a name: `Paramount+` becomes `paramountplus`, `Lantern Lane` becomes `lantern-lane`. */
 function idFrom(name: string, provider: number): string {
-  const id = name
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replaceAll('+', 'plus')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 48)
-  return id === '' ? `provider-${provider}` : id
+  return slug(name.replaceAll('+', 'plus')) ?? `provider-${provider}`
 }
