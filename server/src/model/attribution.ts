@@ -4,3 +4,9 @@ export interface Attribution {
   /** Where the text leads to. */
   readonly link?: string
 }
+
+/** What a source wants to be shown. */
+export interface SourceAttribution {
+  readonly source: string
+  readonly attribution: readonly Attribution[]
+}
