@@ -10,6 +10,7 @@ import { addKeysCommands } from './commands/keys-command.ts'
 import { addOpenApiCommand } from './commands/openapi-command.ts'
 import { CommandError } from './commands/output.ts'
 import { addServeCommand } from './commands/serve-command.ts'
+import { addSourcesCommands } from './commands/sources-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
 import { addSyncCommand } from './commands/sync-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
@@ -34,6 +35,7 @@ addDemoCommand(program)
 addKeysCommands(program)
 addStatusCommand(program)
 addSyncCommand(program)
+addSourcesCommands(program)
 addBenchCommand(program)
 addOpenApiCommand(program)
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -41,6 +42,17 @@ const SETTINGS = {
   ),
   MARQUEE_COUNTRIES: oneOf(['array', 'map'] as const, 'array', 'The shape in which /countries answers.'),
   MARQUEE_RETENTION_DAYS: wholeNumber(31, 3_650, 62, 'How many days past changes are kept.'),
+  MARQUEE_SOURCES: matching(
+    /./,
+    '',
+    'The schedule of imports and syncs; otherwise sources.json in MARQUEE_DATA.',
+    'a path',
+  ),
+  MARQUEE_PRIVATE_SOURCES: oneOf(
+    ['refuse', 'allow'] as const,
+    'refuse',
+    'Whether scheduled feeds may be fetched from private addresses, and over plain HTTP.',
+  ),
   TMDB_TOKEN: {
     ...matching(
       /^\S+$/,
@@ -86,6 +98,9 @@ export interface Settings {
   readonly keyPrefix: string
   readonly countries: 'array' | 'map'
   readonly retentionDays: number
+  /** Where the schedule is. */
+  readonly sourcesFile: string
+  readonly privateSources: 'refuse' | 'allow'
   readonly tmdb: { readonly token: string; readonly api: string; readonly files: string }
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
@@ -119,6 +134,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     keyPrefix: read.MARQUEE_KEY_PREFIX,
     countries: read.MARQUEE_COUNTRIES,
     retentionDays: read.MARQUEE_RETENTION_DAYS,
+    sourcesFile: read.MARQUEE_SOURCES === '' ? join(read.MARQUEE_DATA, 'sources.json') : read.MARQUEE_SOURCES,
+    privateSources: read.MARQUEE_PRIVATE_SOURCES,
     tmdb: Object.freeze({ token: read.TMDB_TOKEN, api: read.TMDB_API, files: read.TMDB_FILES }),
     logLevel: read.LOG_LEVEL,
   })

@@ -4,9 +4,11 @@ import type { SourceRecord } from '../catalog/source-record.ts'
 import { readSettings } from '../config.ts'
 import { importHolder } from '../ingest/import-lock.ts'
 import { systemClock } from '../model/clock.ts'
+import { type ScheduleStatus, scheduleStatus } from '../schedule/schedule-status.ts'
 import { openExisting } from './open-existing.ts'
 import { printJson, printTable } from './output.ts'
 import { count } from './progress.ts'
+import { printSchedule } from './sources-command.ts'
 
 /** Adds `marquee status`. */
 export function addStatusCommand(program: Command): void {
@@ -15,10 +17,12 @@ export function addStatusCommand(program: Command): void {
     .description('say what the catalog holds and who feeds it')
     .option('--json', 'print one JSON object')
     .action(async (flags: { json?: boolean }) => {
-      const environment = openExisting(readSettings(process.env).dataDir)
+      const { dataDir, sourcesFile } = readSettings(process.env)
+      const environment = openExisting(dataDir)
       try {
         const catalog = new Catalog(environment)
-        const status = statusOf(catalog, systemClock())
+        const now = systemClock()
+        const status = { ...statusOf(catalog, now), schedule: scheduleStatus(sourcesFile, dataDir, now) }
         if (flags.json === true) printJson(status)
         else printStatus(status)
       } finally {
@@ -59,7 +63,8 @@ function printStatus({
   genres,
   importing,
   sources,
-}: ReturnType<typeof statusOf>): void {
+  schedule,
+}: ReturnType<typeof statusOf> & { readonly schedule: ScheduleStatus }): void {
   const lines = [
     `version ${version}: ${count(shows)} shows with ${count(offers)} offers`,
     `${countries} countries, ${services} services, ${genres} genres`,
@@ -70,8 +75,14 @@ function printStatus({
     process.stdout.write(
       'No feed was imported yet: `marquee import FEED` brings the first, `marquee demo` makes one.\n',
     )
-    return
-  }
+  } else printSources(sources)
+  if (schedule.problem !== undefined) process.stdout.write(`\n${schedule.problem}\n`)
+  if (schedule.sources.length === 0) return
+  process.stdout.write('\n')
+  printSchedule(schedule.sources)
+}
+
+function printSources(sources: ReturnType<typeof statusOf>['sources']): void {
   printTable(
     ['source', 'offers', 'last import', 'age', 'mode', 'shows', 'whole', 'notices'],
     sources.map(({ name, offers, age, lastImport }) => [

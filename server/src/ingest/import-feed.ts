@@ -3,12 +3,15 @@ import type { Clock } from '../model/clock.ts'
 import type { FeedLine } from './feed-lines.ts'
 import { FeedPass, type PassOptions } from './feed-pass.ts'
 import type { ImportReport, Refusal } from './import-report.ts'
+import type { Scope } from './statement.ts'
 
 export interface ImportOptions {
   readonly clock: Clock
   /** Who feeds, and whether the feed is all there is; both win over what the feed's header says. */
   readonly source?: string | undefined
   readonly mode?: 'snapshot' | 'delta' | undefined
+  /** What the feed speaks of; wins over its header, too. */
+  readonly scope?: Scope | undefined
   /** Removes whatever the feed lacks, however much it is. */
   readonly force?: boolean | undefined
   /** Refuses a delta, too, if it would remove too much, provided that it is about at least so many known offers. */
@@ -67,13 +70,14 @@ export async function checkFeed(feed: FeedSource, ledger: Ledger, options: Impor
 function read(
   feed: FeedSource,
   ledger: Ledger,
-  { source, mode, onProgress }: ImportOptions,
+  { source, mode, scope, onProgress }: ImportOptions,
   { phase, now, remove }: { phase: 'checking' | 'importing'; now: number; remove: boolean },
 ): Promise<FeedPass> {
   const commit: PassOptions['commit'] = phase === 'checking' ? undefined : (make) => ledger.commit(make)
   return new FeedPass(ledger.catalog, {
     ...(source !== undefined && { source }),
     ...(mode !== undefined && { mode }),
+    ...(scope !== undefined && { scope }),
     now,
     remove,
     commit,

@@ -8,13 +8,14 @@ import type { FeedHeader, Scope } from './statement.ts'
 export interface GivenHeader {
   readonly source?: string
   readonly mode?: 'snapshot' | 'delta'
+  readonly scope?: Scope
 }
 
 /** Reads the header of a feed, or notes why it cannot be used. */
 export function readFeedHeader(fields: Fields, given: GivenHeader): FeedHeader | undefined {
   const source = given.source ?? fields.requiredText('source')
   const mode = given.mode ?? fields.requiredWord('mode', ['snapshot', 'delta'] as const)
-  const scope = readScope(fields)
+  const scope = given.scope ?? readScope(fields)
   const count = fields.wholeNumber('count', 0, Number.MAX_SAFE_INTEGER)
   if (source === undefined || mode === undefined || scope === undefined) return undefined
   // A count that cannot be read cannot vouch for the feed.

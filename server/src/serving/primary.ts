@@ -11,8 +11,10 @@ import { DEMO_SOURCE } from '../demo/demo-options.ts'
 import { Keeper } from '../ingest/keeper.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
 import { systemClock } from '../model/clock.ts'
+import { Scheduler } from '../schedule/scheduler.ts'
 import { demoBanner, renewDemoKeys } from './demo-keys.ts'
 import { createLogger } from './logger.ts'
+import { ChildRuns } from './run-in-child.ts'
 import { onStopSignal } from './stop-signal.ts'
 import type { Fatal } from './worker.ts'
 
@@ -43,16 +45,29 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
     onError: (error) => logger.error({ err: error }, 'the keeper failed'),
   })
 
+  const runs = new ChildRuns()
+  const scheduler = new Scheduler({
+    file: settings.sourcesFile,
+    dataDirectory: settings.dataDir,
+    clock: systemClock,
+    run: (source) => runs.run(source),
+    log: logger,
+  })
+
   const workers = new Workers(logger)
   const address = await workers.start(settings.workers)
   // Windows that came due while nobody served can wait until somebody does.
   keeper.start()
+  scheduler.start()
   logger.info({ address, workers: settings.workers, catalogVersion: ledger.catalog.version() }, 'serving')
   if (demo && servesDemo(ledger)) {
     const demoKeys = renewDemoKeys(keys, systemClock())
     process.stdout.write(demoBanner(address, demoKeys, settings))
   }
   onStopSignal(async () => {
+    const scheduleEnded = scheduler.stop()
+    await runs.stop()
+    await scheduleEnded
     await workers.stop()
     await keeper.stop()
     await keys.close()

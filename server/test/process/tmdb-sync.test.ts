@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { marquee } from '../support/marquee-process.ts'
@@ -31,9 +33,9 @@ async function killedAt(requests: number, standIn: TmdbStandIn, folder: string):
 }
 
 test('a sync that is killed again and again goes on where it was, and ends as one that was not', async () => {
-  const standIn = await aStandIn({ movies: 240, series: 60 })
+  const standIn = await aStandIn({ movies: 140, series: 20 })
   const folder = temporaryFolder()
-  for (const requests of [60, 150, 240]) await killedAt(requests, standIn, folder)
+  for (const requests of [40, 80, 120]) await killedAt(requests, standIn, folder)
   const { code, stdout } = await marquee(ARGUMENTS, settings(standIn, folder))
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ resumed: true, failures: [] })
@@ -43,7 +45,7 @@ test('a sync that is killed again and again goes on where it was, and ends as on
   const titles = standIn.requests.map((path) => /^\/3\/((movie|tv)\/\d+)\?.*language/.exec(path)?.[1])
   const times = new Map<string, number>()
   for (const title of titles) if (title !== undefined) times.set(title, (times.get(title) ?? 0) + 1)
-  expect(times.size).toBe(298)
+  expect(times.size).toBe(159)
   const repeated = [...times.values()].reduce((sum, count) => sum + count - 1, 0)
   expect(repeated).toBeLessThanOrEqual(3 * 40)
 
@@ -53,6 +55,26 @@ test('a sync that is killed again and again goes on where it was, and ends as on
     JSON.parse((await marquee(['status', '--json'], { MARQUEE_DATA: data })).stdout)
   const { shows, offers, services } = await statusOf(folder)
   expect(await statusOf(clean)).toMatchObject({ shows, offers, services })
+})
+
+test('a sync can be scheduled', async () => {
+  const standIn = await aStandIn({ movies: 8, series: 2 })
+  const folder = temporaryFolder()
+  const entry = {
+    name: 'movies',
+    source: 'tmdb',
+    sync: 'tmdb',
+    every: '1 day',
+    countries: ['us'],
+    only: 'movies',
+    rate: 1000,
+  }
+  writeFileSync(join(folder, 'sources.json'), JSON.stringify([entry]))
+  const { code, stdout } = await marquee(['sources', 'run', 'movies', '--json'], settings(standIn, folder))
+  expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, name: 'movies', outcome: 'imported' })
+  const { shows, sources } = JSON.parse((await marquee(['status', '--json'], settings(standIn, folder))).stdout)
+  expect(shows).toBe(8)
+  expect(sources).toMatchObject([{ name: 'tmdb' }])
 })
 
 test('a second sync at the same time is refused, and says who is at it', async () => {
