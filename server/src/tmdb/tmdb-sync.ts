@@ -56,7 +56,7 @@ export class SyncHalted extends Error {
 }
 
 /** So many titles are imported at a time. */
-const ROUND = 500
+const ROUND = 80
 /** Fetching waits when so many are not imported yet. */
 const MOST_WAITING = 4 * ROUND
 /** After so many failures in a row there is no point in trying the next one. */
