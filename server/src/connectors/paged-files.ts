@@ -16,13 +16,18 @@ export class PagedFiles {
   }
 
   static async at(path: string, names: RegExp): Promise<PagedFiles> {
-    if (!(await stat(path)).isDirectory()) return new PagedFiles([path], (await stat(path)).size)
+    if (!(await stat(path)).isDirectory()) return PagedFiles.of([path])
     const paths = (await readdir(path))
       .filter((name) => names.test(name))
       .sort()
       .map((name) => join(path, name))
     if (paths.length === 0) throw new ConnectorError(`the folder holds no file whose name fits ${names}`)
-    const sizes = await Promise.all(paths.map(async (one) => (await stat(one)).size))
+    return PagedFiles.of(paths)
+  }
+
+  /** Files that are known by name. */
+  static async of(paths: readonly string[]): Promise<PagedFiles> {
+    const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size))
     return new PagedFiles(
       paths,
       sizes.reduce((sum, size) => sum + size, 0),

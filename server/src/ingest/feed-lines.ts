@@ -98,18 +98,23 @@ function isWholeJson(text: string): boolean {
 /** The bytes of a feed, taken out of gzip if they begin as gzip does. */
 export async function* decompressed(source: Readable): AsyncGenerator<Buffer> {
   const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  const first = await iterator.next()
-  if (first.done === true) return
-  const rest = async function* () {
-    yield first.value
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+  try {
+    const first = await iterator.next()
+    if (first.done === true) return
+    const rest = async function* () {
+      yield first.value
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+    }
+    if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+      yield* rest()
+      return
+    }
+    const gunzip = createGunzip({ chunkSize: 1 << 18 })
+    const compressed = Readable.from(rest())
+    compressed.on('error', (error) => gunzip.destroy(error))
+    yield* compressed.pipe(gunzip)
+  } finally {
+    // Whoever has seen enough leaves no file open.
+    source.destroy()
   }
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
-    yield* rest()
-    return
-  }
-  const gunzip = createGunzip({ chunkSize: 1 << 18 })
-  const compressed = Readable.from(rest())
-  compressed.on('error', (error) => gunzip.destroy(error))
-  yield* compressed.pipe(gunzip)
 }

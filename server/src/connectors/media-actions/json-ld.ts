@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../ingest/fields.ts'
+import type { LocalText } from '../local-texts.ts'
 
 /** A property of JSON-LD may be one value or a list of them, or be missing. */
 export function listOf(value: unknown): readonly unknown[] {
@@ -26,12 +27,6 @@ export function namesOf(value: unknown): string[] {
     const name = isObject(one) ? (one.name ?? one['@value']) : one
     return typeof name === 'string' && name.trim() !== '' ? [name.trim()] : []
   })
-}
-
-/** A text in a language, or in one that is not said. */
-export interface LocalText {
-  readonly language: string | undefined
-  readonly text: string
 }
 
 /** The texts of a property that may be said in several languages. */

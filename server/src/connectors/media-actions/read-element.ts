@@ -3,7 +3,7 @@ import { isImdbId, isTmdbId, type ShowType } from '../../model/show.ts'
 import { genresOf } from '../genre-of.ts'
 import { horizontalImage, posterSet, verticalImage } from '../image-set.ts'
 import { minutesOf, yearOf } from '../iso-time.ts'
-import { shortLanguageCode } from '../language-codes.ts'
+import { languageOfTag, preferredText, textsByLanguage, translationsOf } from '../local-texts.ts'
 import { listOf, localTextsOf, namesOf, numberOf, objectsOf } from './json-ld.ts'
 
 type Fields = Record<string, unknown>
@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>
 /** What an element says of a movie or a series, as a native feed states it; without its options and seasons. */
 export function readShowElement(element: JsonObject, showType: ShowType): Fields {
   const [tag] = namesOf(element.inLanguage)
-  const originalLanguage = shortLanguageCode(tag?.split(/[-_]/)[0] ?? '')
+  const originalLanguage = languageOfTag(tag)
   const movie = showType === 'movie'
   const years = movie
     ? { releaseYear: releaseYear(element), runtime: minutesOf(element.duration), directors: people(element.director) }
@@ -42,7 +42,7 @@ export function readShowElement(element: JsonObject, showType: ShowType): Fields
 export function readSeasonElement(element: JsonObject): Fields {
   const year = releaseYear(element) ?? yearOf(element.startDate)
   return {
-    title: preferred(localTextsOf(element.name))?.text,
+    title: preferredText(localTextsOf(element.name)),
     firstAirYear: year,
     lastAirYear: yearOf(element.endDate) ?? year,
     link: typeof element.url === 'string' ? element.url : undefined,
@@ -52,8 +52,8 @@ export function readSeasonElement(element: JsonObject): Fields {
 /** What an element says of an episode. */
 export function readEpisodeElement(element: JsonObject): Fields {
   return {
-    title: preferred(localTextsOf(element.name))?.text,
-    overview: preferred(localTextsOf(element.description))?.text,
+    title: preferredText(localTextsOf(element.name)),
+    overview: preferredText(localTextsOf(element.description)),
     airYear: releaseYear(element),
   }
 }
@@ -78,39 +78,14 @@ function ratingOf({ aggregateRating }: JsonObject): number | undefined {
   return Math.round(Math.min(Math.max((value - least) / (best - least), 0), 1) * 100)
 }
 
-const isEnglish = (language: string | undefined) => shortLanguageCode(language?.split(/[-_]/)[0] ?? '') === 'en'
-
-/** The text in English, else in no particular language, else the first. */
-function preferred<T extends { language: string | undefined }>(texts: readonly T[]): T | undefined {
-  return (
-    texts.find(({ language }) => isEnglish(language)) ??
-    texts.find(({ language }) => language === undefined) ??
-    texts[0]
-  )
-}
-
 /** Title, overview, original title and translations. */
 function textsOf(element: JsonObject, originalLanguage: string | undefined): Fields {
-  const [names, descriptions] = [localTextsOf(element.name), localTextsOf(element.description)]
-  const inLanguage = (texts: typeof names) => {
-    const byCode = new Map<string, string>()
-    for (const { language, text } of texts) {
-      const code = shortLanguageCode(language?.split(/[-_]/)[0] ?? '')
-      // Of several variants of a language the first one counts.
-      if (code !== undefined && !byCode.has(code)) byCode.set(code, text)
-    }
-    return byCode
-  }
-  const [titles, overviews] = [inLanguage(names), inLanguage(descriptions)]
-  const translations = [...titles].filter(([code]) => code !== 'en')
+  const [titles, overviews] = [localTextsOf(element.name), localTextsOf(element.description)]
   return {
-    title: preferred(names)?.text,
-    overview: preferred(descriptions)?.text,
-    originalTitle: originalLanguage === undefined ? undefined : titles.get(originalLanguage),
-    translations:
-      translations.length === 0
-        ? undefined
-        : Object.fromEntries(translations.map(([code, title]) => [code, { title, overview: overviews.get(code) }])),
+    title: preferredText(titles),
+    overview: preferredText(overviews),
+    originalTitle: originalLanguage === undefined ? undefined : textsByLanguage(titles).get(originalLanguage),
+    translations: translationsOf(titles, overviews),
   }
 }
 
