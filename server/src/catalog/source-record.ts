@@ -1,11 +1,11 @@
 import type { Attribution } from '../model/attribution.ts'
 
-/** A source of feeds, and its last import. */
+/** A source of feeds, and its last import, unless all that is known of it came with an export. */
 export interface SourceRecord {
   readonly name: string
   /** What its licence wants to be shown with its data. */
   readonly attribution?: readonly Attribution[]
-  readonly lastImport: {
+  readonly lastImport?: {
     readonly at: number
     readonly mode: 'snapshot' | 'delta'
     readonly shows: number

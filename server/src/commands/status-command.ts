@@ -99,7 +99,7 @@ function ageText(seconds: number): string {
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
 }
 
-function importCells(age: number, { at, mode, shows, complete, notices }: SourceRecord['lastImport']) {
+function importCells(age: number, { at, mode, shows, complete, notices }: NonNullable<SourceRecord['lastImport']>) {
   const noticed = Object.values(notices).reduce((sum, one) => sum + one, 0)
   const instant = new Date(at * 1000).toISOString().replace('.000', '')
   return [instant, ageText(age), mode, shows, complete ? 'yes' : 'no', noticed]

@@ -1,3 +1,5 @@
+import type { Catalog } from '../catalog/catalog.ts'
+import type { SourceRecord } from '../catalog/source-record.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../model/clock.ts'
 import type { FeedLine } from './feed-lines.ts'
@@ -43,15 +45,24 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
   if (done.unusable) return reportOf(done, { reason: 'invalid_header' }, catalog.version())
   if (!remove) noteWithheld(done)
   const report = reportOf(done, undefined, catalog.version())
-  // An export speaks for others: nobody of its own name feeds the catalog.
-  if (done.header.statesChanges !== true) {
-    const { source: name, mode, shows, changes, notices, complete } = report
-    const lastImport = { at: now, mode, shows, changes, notices, complete }
-    const attribution = done.header.attribution ?? catalog.source(name)?.attribution
-    const source = { name, ...(attribution !== undefined && { attribution }), lastImport }
-    await ledger.commit(() => [{ at: now, shows: [], changes: [], source }])
-  }
+  const sources = sourceRecords(done, report, catalog, now)
+  if (sources.length === 0) return report
+  await ledger.commit(() => sources.map((source) => ({ at: now, shows: [], changes: [], source })))
   return report
+}
+
+/** What is to be remembered of the sources that a feed speaks for. */
+function sourceRecords({ header }: FeedPass, report: ImportReport, catalog: Catalog, now: number): SourceRecord[] {
+  // An export speaks for others: nobody of its own name feeds the catalog.
+  if (header.statesChanges === true) {
+    return (header.attributions ?? []).map(({ source, attribution }) => {
+      return { ...catalog.source(source), name: source, attribution }
+    })
+  }
+  const { source: name, mode, shows, changes, notices, complete } = report
+  const attribution = header.attribution ?? catalog.source(name)?.attribution
+  const lastImport = { at: now, mode, shows, changes, notices, complete }
+  return [{ name, ...(attribution !== undefined && { attribution }), lastImport }]
 }
 
 /** Says all that an import would say, and changes nothing. */

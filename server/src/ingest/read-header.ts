@@ -1,4 +1,4 @@
-import type { Attribution } from '../model/attribution.ts'
+import type { Attribution, SourceAttribution } from '../model/attribution.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { isServiceId } from '../model/service.ts'
 import { type Fields, isObject, shown } from './fields.ts'
@@ -22,6 +22,7 @@ export function readFeedHeader(fields: Fields, given: GivenHeader): FeedHeader |
   if (fields.has('count') && count === undefined) return undefined
   const statesChanges = fields.boolean('statesChanges') === true
   const attribution = readAttribution(fields)
+  const attributions = statesChanges ? readAttributions(fields) : undefined
   return {
     kind: 'feed',
     source,
@@ -30,6 +31,7 @@ export function readFeedHeader(fields: Fields, given: GivenHeader): FeedHeader |
     ...(statesChanges && { statesChanges }),
     ...(count !== undefined && { count }),
     ...(attribution !== undefined && { attribution }),
+    ...(attributions !== undefined && { attributions }),
   }
 }
 
@@ -44,6 +46,18 @@ function readAttribution(fields: Fields): Attribution[] | undefined {
     fields.note('ignored_field', `"attribution" holds ${shown(entry)}; {"text":…,"link"?:"https://…"} is needed`)
     return []
   })
+}
+
+/** What an exported feed says of the sources whose offers it holds: their names, and what each wants to be shown. */
+function readAttributions(fields: Fields): SourceAttribution[] | undefined {
+  const bySource = fields.inside('attributions')
+  return (
+    bySource &&
+    Object.keys(bySource.value).flatMap((source) => {
+      const attribution = readAttribution(fields.having('attribution', bySource.value[source]))
+      return attribution === undefined ? [] : [{ source, attribution }]
+    })
+  )
 }
 
 function isWebAddress(link: unknown): link is string {

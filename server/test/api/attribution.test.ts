@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { exportFeed } from '../../src/ingest/export-feed.ts'
+import { aDelta, aMovie } from '../support/builders.ts'
 import { aTestService } from '../support/test-service.ts'
 
 test('what a source wants to be shown is shown in the documentation, and told to programs', async () => {
@@ -29,6 +31,14 @@ test('what a source wants to be shown is shown in the documentation, and told to
       ],
     },
   ])
+})
+
+test('an export takes it along', async () => {
+  const attribution = [{ text: 'Data by Acme', link: 'https://acme.example' }]
+  const service = await aTestService([{ kind: 'feed', source: 'acme', mode: 'snapshot', attribution }])
+  await service.import(aDelta(aMovie()), { source: 'acme' })
+  const copy = await aTestService(exportFeed(service.ledger.catalog))
+  expect((await copy.raw('/attributions.json')).body).toEqual([{ source: 'acme', attribution }])
 })
 
 test('an attribution that cannot be shown is noted and left out', async () => {
