@@ -17,9 +17,12 @@ import { CommandError } from './commands/output.ts'
 import { addPlansCommands } from './commands/plans-command.ts'
 import { addSearchCommand } from './commands/search-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
+import { addSourcesCommands } from './commands/sources-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
+import { addSyncCommand } from './commands/sync-command.ts'
 import { addWhereCommand } from './commands/where-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
+import { ConnectorError } from './connectors/connector.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
 import { CatalogIsACopy } from './ledger/local-ledger.ts'
 import { LedgerFilling } from './ledger/postgres/ledger-head.ts'
@@ -34,6 +37,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const EXPECTED = [
   CannotMove,
   CommandError,
+  ConnectorError,
   SettingsError,
   CatalogFormatError,
   AccountsFormatError,
@@ -64,6 +68,8 @@ addStatusCommand(program)
 addMigrateCommand(program)
 addSearchCommand(program)
 addWhereCommand(program)
+addSyncCommand(program)
+addSourcesCommands(program)
 addBenchCommand(program)
 addOpenApiCommand(program)
 

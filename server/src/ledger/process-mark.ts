@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
-import type { TaskHolder } from './task-lock.ts'
 
-/** This process as the holder of a task. */
-export function thisProcess(since: number, what: string): TaskHolder {
-  return { host: hostname(), pid: process.pid, started: startOf(process.pid), since, what }
+/** Names a process so that it is not mistaken for a later one. */
+export interface ProcessMark {
+  readonly pid: number
+  /** Tells the process from a later one with the same number, where the system allows that. */
+  readonly started: string
 }
 
-/** Whether a process of this machine still runs. */
-export function isAlive({ pid, started }: TaskHolder): boolean {
+/** The mark of this process. */
+export function thisProcess(): ProcessMark {
+  return { pid: process.pid, started: startOf(process.pid) }
+}
+
+/** Whether the very process that left a mark still runs. */
+export function isRunning({ pid, started }: ProcessMark): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
