@@ -49,7 +49,7 @@ describe('the size', () => {
   /** The size of a program as a bundler makes it, minified and gzipped, with its text. */
   async function bundled(program: string): Promise<{ bytes: number; code: string }> {
     installed.write('bundle.js', program)
-    const results = await build({
+    const result = await build({
       root: installed.folder,
       configFile: false,
       logLevel: 'silent',
@@ -57,11 +57,11 @@ describe('the size', () => {
         write: false,
         minify: 'esbuild',
         target: 'es2022',
-        lib: { entry: join(installed.folder, 'bundle.js'), formats: ['es'], fileName: 'bundle' },
+        modulePreload: false,
+        rollupOptions: { input: join(installed.folder, 'bundle.js'), preserveEntrySignatures: 'strict' },
       },
     })
-    const [{ output }] = results as unknown as [{ output: [{ code: string }] }]
-    const [{ code }] = output
+    const [{ code }] = (result as unknown as { output: [{ code: string }] }).output
     return { bytes: gzipSync(code).length, code }
   }
 
