@@ -23,15 +23,13 @@ export class Requester {
     if (options.fetch === undefined && typeof fetch !== 'function') {
       throw new TypeError('There is no fetch here; give one in the options')
     }
-    checkNumber('timeout', options.timeout)
-    checkNumber('retries', options.retries)
+    checkLimits(options)
   }
 
   /** Asks for a path and returns the body, which the check has approved. */
   async get<T>(path: string, parameters: object, check: Check, options: CallOptions = {}): Promise<T> {
     const { timeout = 30_000, retries = 2, sleep: pause = sleep } = { ...this.#options, ...defined(options) }
-    checkNumber('timeout', timeout)
-    checkNumber('retries', retries)
+    checkLimits(options)
     const url = requestUrl(this.route.base, path, parameters)
     const deadline = new Deadline(timeout, options.signal)
     try {
@@ -56,7 +54,7 @@ export class Requester {
   async #attempt(url: string, check: Check, deadline: Deadline): Promise<unknown> {
     deadline.signal.throwIfAborted()
     const { cache, fetch: send = globalThis.fetch } = this.#options
-    const kept = await cache?.get(url)
+    const kept = await deadline.within(Promise.resolve(cache?.get(url)))
     const headers: Record<string, string> = {
       Accept: 'application/json',
       Prefer: 'handling=strict',
@@ -90,7 +88,7 @@ export class Requester {
     const problem = check(body as never)
     if (problem !== undefined) throw new ContractError(`Not an answer of this API: ${problem}`, facts)
     const etag = response.headers.get('ETag')
-    if (etag !== null) await cache?.set(url, { etag, body: text })
+    if (etag !== null) await deadline.within(Promise.resolve(cache?.set(url, { etag, body: text })))
     return body
   }
 }
@@ -114,8 +112,9 @@ function reasonOf(error: unknown): string {
   return (cause instanceof Error && cause.message) || message || String(error)
 }
 
-function checkNumber(name: string, value: number | undefined): void {
-  if (value !== undefined && !(value >= 0)) throw new TypeError(`${name} is ${value}; it must be a number from 0 on`)
+function checkLimits({ timeout, retries }: CallOptions): void {
+  if (timeout !== undefined && !(timeout > 0)) throw new TypeError(`timeout is ${timeout}; it must be above 0`)
+  if (retries !== undefined && !(retries >= 0)) throw new TypeError(`retries is ${retries}; it must be 0 or more`)
 }
 
 /** An option that is there but undefined does not hide that of the client. */

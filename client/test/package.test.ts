@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DemoService, startDemoService } from '../../server/test/support/demo-service.ts'
 import { requiredProgram } from '../../server/test/support/required-program.ts'
 import { type InstalledPackage, installPackage, runTool } from './support/installed-package.ts'
-import { readmeProgram } from './support/readme-program.ts'
+import { printedProgram } from './support/printed-program.ts'
 import { type Site, serveFolder } from './support/site.ts'
 
 const browserProgram = requiredProgram(['chromium', 'chromium-browser', 'google-chrome'], 'apt install chromium')
@@ -80,13 +80,22 @@ describe('the size', () => {
 
 describe('what is printed', () => {
   it("the README's first program in TypeScript compiles and runs", async () => {
-    installed.write('first.ts', readmeProgram('ts'))
+    installed.write('first.ts', printedProgram('README.md', 'ts'))
     await installed.compile('first.ts')
     const lines = (await installed.run('first.js', env)).trim().split('\n')
     expect(lines[0]).toBe('The Godfather can be watched on')
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}\S.* \((subscription|free|rent|buy|addon.*)\): http/))
     expect(lines).toContainEqual(expect.stringMatching(/^for least on \w/))
     expect(lines.filter((line) => /^\d+ \S/.test(line))).toHaveLength(30)
+  })
+
+  it.each(['../README.md', '../docs/using-the-api.md'])('the first program of %s runs', async (document) => {
+    const program = printedProgram(document, 'js')
+      .replace("'<the direct key that was printed>'", 'process.env.MARQUEE_KEY')
+      .replace('process.env.KEY', 'process.env.MARQUEE_KEY')
+      .replace("'http://127.0.0.1:8080/v4'", 'process.env.MARQUEE_URL')
+    installed.write('printed.mjs', program)
+    expect((await installed.run('printed.mjs', env)).trim().split('\n').length).toBeGreaterThan(20)
   })
 
   const example = (name: string, ...args: string[]) =>
@@ -135,7 +144,9 @@ describe.skipIf(browserProgram === undefined)('in a browser', () => {
 
   /** Opens the README's page, with this key and the address of the running service put in. */
   async function openPage(apiKey: string): Promise<Page> {
-    const page = readmeProgram('html').replace('mq-key-…', apiKey).replace('http://127.0.0.1:8080', service.address)
+    const page = printedProgram('README.md', 'html')
+      .replace('mq-key-…', apiKey)
+      .replace('http://127.0.0.1:8080', service.address)
     installed.write('page.html', page)
     const opened = await browser.newPage()
     opened.on('pageerror', (error) => expect.fail(String(error)))
