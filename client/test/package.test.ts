@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DemoService, startDemoService } from '../../server/test/support/demo-service.ts'
 import { requiredProgram } from '../../server/test/support/required-program.ts'
 import { type InstalledPackage, installPackage, runTool } from './support/installed-package.ts'
-import { printedProgram } from './support/printed-program.ts'
+import { printedPrograms } from './support/printed-programs.ts'
 import { type Site, serveFolder } from './support/site.ts'
 
 const browserProgram = requiredProgram(['chromium', 'chromium-browser', 'google-chrome'], 'apt install chromium')
@@ -80,7 +80,7 @@ describe('the size', () => {
 
 describe('what is printed', () => {
   it("the README's first program in TypeScript compiles and runs", async () => {
-    installed.write('first.ts', printedProgram('README.md', 'ts'))
+    installed.write('first.ts', printedPrograms('README.md', 'ts')[0])
     await installed.compile('first.ts')
     const lines = (await installed.run('first.js', env)).trim().split('\n')
     expect(lines[0]).toBe('The Godfather can be watched on')
@@ -89,8 +89,15 @@ describe('what is printed', () => {
     expect(lines.filter((line) => /^\d+ \S/.test(line))).toHaveLength(30)
   })
 
+  it("the README's snippets run, one after the other", async () => {
+    const head = `import { Marquee, ServiceError } from 'marquee-client'
+      const marquee = new Marquee({ apiKey: process.env.MARQUEE_KEY, baseUrl: process.env.MARQUEE_URL })`
+    installed.write('snippets.mjs', [head, ...printedPrograms('README.md', 'js')].join('\n'))
+    expect(await installed.run('snippets.mjs', env)).toMatch(/^\d+ \S.*No such show\n$/ms)
+  })
+
   it.each(['../README.md', '../docs/using-the-api.md'])('the first program of %s runs', async (document) => {
-    const program = printedProgram(document, 'js')
+    const program = printedPrograms(document, 'js')[0]
       .replace("'<the direct key that was printed>'", 'process.env.MARQUEE_KEY')
       .replace('process.env.KEY', 'process.env.MARQUEE_KEY')
       .replace("'http://127.0.0.1:8080/v4'", 'process.env.MARQUEE_URL')
@@ -144,7 +151,7 @@ describe.skipIf(browserProgram === undefined)('in a browser', () => {
 
   /** Opens the README's page, with this key and the address of the running service put in. */
   async function openPage(apiKey: string): Promise<Page> {
-    const page = printedProgram('README.md', 'html')
+    const page = printedPrograms('README.md', 'html')[0]
       .replace('mq-key-…', apiKey)
       .replace('http://127.0.0.1:8080', service.address)
     installed.write('page.html', page)
