@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { AccountProblem } from './accounts/account-problem.ts'
+import { AccountsFormatError } from './accounts/account-tables.ts'
 import { CatalogFormatError } from './catalog/catalog.ts'
+import { addAccountsCommands } from './commands/accounts-command.ts'
+import { addAuditCommand } from './commands/audit-command.ts'
 import { addBackupCommand } from './commands/backup-command.ts'
 import { addBenchCommand } from './commands/bench-command.ts'
 import { addDemoCommand } from './commands/demo-command.ts'
@@ -9,6 +13,7 @@ import { addImportCommands } from './commands/import-command.ts'
 import { addKeysCommands } from './commands/keys-command.ts'
 import { addOpenApiCommand } from './commands/openapi-command.ts'
 import { CommandError } from './commands/output.ts'
+import { addPlansCommands } from './commands/plans-command.ts'
 import { addSearchCommand } from './commands/search-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
@@ -19,7 +24,7 @@ import { ImportLocked } from './ingest/import-lock.ts'
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 /** Failures that are the user's to mend: shown as a sentence, without a stack. */
-const EXPECTED = [CommandError, SettingsError, CatalogFormatError, ImportLocked]
+const EXPECTED = [CommandError, SettingsError, CatalogFormatError, AccountsFormatError, AccountProblem, ImportLocked]
 
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
@@ -32,6 +37,9 @@ addExportCommand(program)
 addBackupCommand(program)
 addDemoCommand(program)
 addKeysCommands(program)
+addPlansCommands(program)
+addAccountsCommands(program)
+addAuditCommand(program)
 addStatusCommand(program)
 addSearchCommand(program)
 addWhereCommand(program)

@@ -26,3 +26,16 @@ export function printTable(head: readonly string[], rows: readonly (readonly (st
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
+
+/** The value of a flag that takes one of some words. */
+export function oneOf(flag: string, value: string, allowed: readonly string[]): string {
+  if (allowed.includes(value)) return value
+  throw new CommandError(`${flag} is "${value}"; it must be one of ${allowed.join(', ')}`)
+}
+
+/** The value of a flag that takes a whole number. */
+export function wholeNumber(flag: string, value: string, least: number, most: number): number {
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+  if (number >= least && number <= most) return number
+  throw new CommandError(`${flag} is "${value}"; it must be a whole number from ${least} to ${most}`)
+}
