@@ -25,12 +25,16 @@ const SETTINGS = {
   MARQUEE_DATA: matching(/./, './data', 'Folder that holds the catalog and the accounts.', 'the path of a folder'),
   MARQUEE_WORKERS: wholeNumber(1, 1024, availableParallelism(), 'Processes that serve; by default one for each core.'),
   DATABASE_URL: {
-    read: () => undefined,
-    default: undefined,
-    description: 'PostgreSQL as the system of record.',
-    expected: 'left unset: this version keeps its ledger and accounts in MARQUEE_DATA and has no PostgreSQL ledger',
+    ...matching(
+      /^postgres(ql)?:\/\/[^\s/]+\/[^\s/]+$/,
+      '',
+      'PostgreSQL as the system of record, shared by any number of nodes.',
+      'a URL such as postgres://user:password@host:5432/database',
+    ),
     secret: true,
   },
+  MARQUEE_MAX_LAG: wholeNumber(0, 86_400, 60, 'Seconds that a ready node may know of commits that it does not hold.'),
+  MARQUEE_LOG_DAYS: wholeNumber(1, 3_650, 7, 'How many days nodes can sleep and still catch up commit by commit.'),
   MARQUEE_MARKETPLACE: matching(
     /^[A-Za-z0-9]{1,32}$/,
     'Market',
@@ -119,6 +123,10 @@ export interface Settings {
   readonly host: string
   readonly dataDir: string
   readonly workers: number
+  /** Undefined where the data directory itself is the system of record. */
+  readonly databaseUrl: string | undefined
+  readonly maxLagSeconds: number
+  readonly logDays: number
   readonly marketplace: string
   readonly keyPrefix: string
   readonly marketplaceSecret: string | undefined
@@ -157,6 +165,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     host: read.HOST,
     dataDir: read.MARQUEE_DATA,
     workers: read.MARQUEE_WORKERS,
+    databaseUrl: read.DATABASE_URL || undefined,
+    maxLagSeconds: read.MARQUEE_MAX_LAG,
+    logDays: read.MARQUEE_LOG_DAYS,
     marketplace: read.MARQUEE_MARKETPLACE,
     keyPrefix: read.MARQUEE_KEY_PREFIX,
     marketplaceSecret: read.MARQUEE_MARKETPLACE_SECRET || undefined,

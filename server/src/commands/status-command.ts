@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
 import { Catalog } from '../catalog/catalog.ts'
+import { catalogDigest } from '../catalog/catalog-digest.ts'
 import type { SourceRecord } from '../catalog/source-record.ts'
 import { readSettings } from '../config.ts'
-import { importHolder } from '../ingest/import-lock.ts'
+import { describeHolder } from '../ingest/import-lock.ts'
+import type { TaskHolder } from '../ledger/task-lock.ts'
 import { systemClock } from '../model/clock.ts'
+import { describeLedger, type LedgerStatus, ledgerStatus } from './ledger-status.ts'
 import { openExisting } from './open-existing.ts'
 import { printJson, printTable } from './output.ts'
 import { count } from './progress.ts'
@@ -13,12 +16,16 @@ export function addStatusCommand(program: Command): void {
   program
     .command('status')
     .description('say what the catalog holds and who feeds it')
+    .option('--digest', 'add a digest of all documents and postings: nodes with the same one hold the same')
     .option('--json', 'print one JSON object')
-    .action(async (flags: { json?: boolean }) => {
-      const environment = openExisting(readSettings(process.env).dataDir)
+    .action(async (flags: { digest?: boolean; json?: boolean }) => {
+      const { dataDir, databaseUrl } = readSettings(process.env)
+      const environment = openExisting(dataDir)
       try {
         const catalog = new Catalog(environment)
-        const status = statusOf(catalog, systemClock())
+        const ledger = await ledgerStatus(catalog, environment, databaseUrl)
+        const digest = flags.digest === true ? { digest: catalogDigest(catalog) } : {}
+        const status = { ...statusOf(catalog, systemClock()), ...digest, importing: ledger.importing, ledger }
         if (flags.json === true) printJson(status)
         else printStatus(status)
       } finally {
@@ -38,7 +45,6 @@ function statusOf(catalog: Catalog, now: number) {
     countries: Object.keys(countries).length,
     services: Object.keys(services).length,
     genres: Object.keys(genres).length,
-    importing: importHolder(catalog),
     sources: [...new Set([...imports.keys(), ...Object.keys(offersBySource)])].sort().map((name) => {
       const lastImport = imports.get(name)
       return {
@@ -57,13 +63,21 @@ function printStatus({
   countries,
   services,
   genres,
+  digest,
   importing,
+  ledger,
   sources,
-}: ReturnType<typeof statusOf>): void {
+}: ReturnType<typeof statusOf> & {
+  digest?: string
+  importing: TaskHolder | undefined
+  ledger: LedgerStatus
+}): void {
   const lines = [
     `version ${version}: ${count(shows)} shows with ${count(offers)} offers`,
     `${countries} countries, ${services} services, ${genres} genres`,
-    ...(importing === undefined ? [] : [`process ${importing.pid} is importing ${importing.what}`]),
+    ...describeLedger(ledger),
+    ...(importing === undefined ? [] : [`${describeHolder(importing)} is importing ${importing.what}`]),
+    ...(digest === undefined ? [] : [`digest ${digest}`]),
   ]
   process.stdout.write(`${lines.join('\n')}\n\n`)
   if (sources.length === 0) {

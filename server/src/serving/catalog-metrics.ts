@@ -4,7 +4,11 @@ import type { Clock } from '../model/clock.ts'
 import type { CatalogAnswers } from '../render/catalog-answers.ts'
 
 /** What the catalog holds and how old it is, looked at when somebody asks. To be registered in one process. */
-export function catalogMetrics(registry: Registry, catalog: Catalog, clock: Clock): void {
+export function catalogMetrics(
+  registry: Registry,
+  catalog: Pick<Catalog, 'version' | 'counts' | 'sources'>,
+  clock: Clock,
+): void {
   const registers = [registry]
   gauge('marquee_catalog_version', 'The version of the catalog.', () => catalog.version())
   gauge('marquee_catalog_shows', 'Shows in the catalog.', () => catalog.counts().shows)
