@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { term } from '../catalog/terms.ts'
 import type { OperatorView } from '../http/platform/operator-routes.ts'
-import { importHolder } from '../ingest/import-lock.ts'
+import { LocalTaskLock } from '../ledger/local-task-lock.ts'
 import type { Clock } from '../model/clock.ts'
 import type { PrimaryAnswers } from './primary-link.ts'
 
@@ -10,7 +10,7 @@ export function operatorView(catalog: Catalog, primary: Pick<PrimaryAnswers, 'pr
   return {
     async status() {
       const { shows, offers, offersBySource } = catalog.counts()
-      const importing = importHolder(catalog)
+      const importing = await new LocalTaskLock(catalog.environment).holder('import')
       return {
         at: clock(),
         catalog: { version: catalog.version(), shows, offers },

@@ -17,7 +17,7 @@ export async function startDemoService(settings: Record<string, string> = {}): P
   const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '1', ...settings }
   const feed = join(folder, 'feed.ndjson')
   for (const args of [
-    ['demo', '--shows', '200', '--countries', '3', '--seed', '7', '--out', feed],
+    ['demo', '--shows', '150', '--countries', '2', '--seed', '7', '--out', feed],
     ['import', feed],
   ]) {
     const { code, stderr } = await marquee(args, env)

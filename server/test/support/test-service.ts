@@ -14,12 +14,13 @@ import { usageObserver } from '../../src/http/usage-observer.ts'
 import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { Keeper } from '../../src/ingest/keeper.ts'
-import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
 import { AnswerChecker } from './answer-checker.ts'
 import { NOW } from './builders.ts'
 import { feedOf } from './feed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { aLedger } from './test-ledger.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are checked against the OpenAPI document, and read freely by tests.
 type Body = any
@@ -67,7 +68,7 @@ function checkerFor({ marketplace, countries }: AppSettings): AnswerChecker {
 /** The whole service on a catalog of its own, with a clock that tests set, asked without a port. */
 export class TestService {
   now = NOW
-  readonly ledger: LocalLedger
+  readonly ledger: Ledger
   readonly keeper: Keeper
   readonly accounts: Accounts
   readonly meter: Meter
@@ -78,8 +79,8 @@ export class TestService {
   private readonly checker: AnswerChecker
   private readonly clock = () => this.now
 
-  private constructor(folder: string, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
-    this.ledger = new LocalLedger(folder)
+  private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
+    this.ledger = ledger
     this.keeper = new Keeper(this.ledger, this.clock)
     this.accounts = accounts
     this.meter = createMeter(accounts.quota, { clock: this.clock })
@@ -117,7 +118,7 @@ export class TestService {
     const make = async (source: 'direct' | 'marketplace') =>
       (await accounts.keys.create({ source, plan: 'unlimited', name: 'test' }, { by: 'operator', now: NOW })).key
     const keys = { direct: await make('direct'), marketplace: await make('marketplace') }
-    return new TestService(folder, accounts, keys, settings)
+    return new TestService(await aLedger(folder), accounts, keys, settings)
   }
 
   /** A key on a plan, with whatever else is said of it. */

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import { CSV_FIELDS, type CsvField, type CsvMapping, CsvMappingError, posterSet } from './csv-mapping.ts'
-import { decompressed, type FeedLine } from './feed-lines.ts'
+import { decompressed, type FeedLine } from '../../ingest/feed-lines.ts'
+import { posterSet } from '../image-set.ts'
+import { CSV_FIELDS, type CsvField, type CsvMapping, CsvMappingError } from './csv-mapping.ts'
 
 type Cells = Partial<Record<CsvField, string>>
 

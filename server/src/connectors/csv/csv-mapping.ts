@@ -1,4 +1,4 @@
-import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../model/image.ts'
+import { ConnectorError } from '../connector.ts'
 
 /** What the columns of a spreadsheet mean. One row is one offer. */
 export interface CsvMapping {
@@ -58,7 +58,7 @@ export const CSV_FIELDS = {
 export type CsvField = keyof typeof CSV_FIELDS
 
 /** Thrown when a mapping cannot be used; the message names every problem. */
-export class CsvMappingError extends Error {
+export class CsvMappingError extends ConnectorError {
   override readonly name = 'CsvMappingError'
 }
 
@@ -95,10 +95,4 @@ export function readCsvMapping(value: unknown): CsvMapping {
   }
   if (problems.length > 0) throw new CsvMappingError(problems.join('\n'))
   return value as unknown as CsvMapping
-}
-
-/** The image set of a show that has one poster in one size: the same address for each kind and width. */
-export function posterSet(url: string): object {
-  const all = (widths: readonly string[]) => Object.fromEntries(widths.map((width) => [width, url]))
-  return { verticalPoster: all(VERTICAL_WIDTHS), horizontalPoster: all(HORIZONTAL_WIDTHS) }
 }
