@@ -315,7 +315,7 @@ describeInBrowser('the explorer', () => {
     const { page } = await site.open('/?country=us&lang=en')
     await cards(page).first().waitFor()
     await page.context().clearCookies()
-    await page.getByRole('combobox').fill('matrix')
+    await page.getByRole('combobox', { name: 'Search for a title' }).fill('matrix')
     await page
       .getByRole('option', { name: /The Matrix/ })
       .first()
