@@ -12,6 +12,9 @@ test('an empty environment gives the defaults', () => {
     keyPrefix: 'mq-key-',
     countries: 'array',
     retentionDays: 62,
+    sourcesFile: 'data/sources.json',
+    privateSources: 'refuse',
+    tmdb: { token: '', api: 'https://api.themoviedb.org', files: 'https://files.tmdb.org' },
     logLevel: 'info',
   })
 })
