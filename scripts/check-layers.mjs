@@ -18,7 +18,7 @@ const mayImport = {
   connectors: ['model', 'catalog', 'ingest'],
   fetching: [],
   tmdb: ['model', 'catalog', 'ledger', 'ingest', 'connectors'],
-  schedule: ['model', 'ingest', 'connectors', 'fetching'],
+  schedule: ['model', 'ledger', 'ingest', 'connectors', 'fetching'],
   accounts: ['model'],
   http: ['model', 'catalog', 'query', 'render', 'accounts'],
   demo: ['model', 'ingest', 'ledger', 'catalog'],

@@ -11,6 +11,7 @@ import { ColumnWalk } from './column-walk.ts'
 import { Dictionary } from './dictionary.ts'
 import type { DocSet } from './doc-set.ts'
 import { CATALOG_FORMAT, type Environment } from './environment.ts'
+import type { LedgerPosition } from './ledger-position.ts'
 import { Postings } from './postings.ts'
 import { EMPTY_REFERENCE, type Reference } from './reference.ts'
 import { type Position, type SortedColumns, sortedColumns } from './sorted-column.ts'
@@ -75,6 +76,16 @@ export class Catalog {
   /** Names the version by what went into the catalog, so that the same number in another catalog is told apart. */
   edition(): string {
     return (this.environment.meta.get('edition') as string | undefined) ?? ''
+  }
+
+  /** The commit of a ledger elsewhere that the catalog has come to; undefined where it is nobody's copy. */
+  position(): LedgerPosition | undefined {
+    return this.environment.meta.get('position') as LedgerPosition | undefined
+  }
+
+  /** The number that the next new document gets: documents are numbered from 0, and stay. */
+  nextDoc(): number {
+    return (this.environment.meta.get('nextDoc') as number | undefined) ?? 0
   }
 
   /** The highest show id that was ever given. */

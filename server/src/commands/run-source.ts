@@ -7,12 +7,12 @@ import { type FetchOptions, fetchFile, type Validators } from '../fetching/fetch
 import { importFeed } from '../ingest/import-feed.ts'
 import { withImportLock } from '../ingest/import-lock.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
-import { thisProcess } from '../ingest/process-mark.ts'
-import { LocalLedger } from '../ledger/local-ledger.ts'
+import { thisProcess } from '../ledger/process-mark.ts'
 import { type Clock, systemClock } from '../model/clock.ts'
 import { fingerprint } from '../schedule/fingerprint.ts'
 import { isWebAddress, type ScheduledImport, type ScheduledSource } from '../schedule/scheduled-source.ts'
 import { readState, type SourceState, scheduleFolder, writeState } from '../schedule/source-state.ts'
+import { openLedger } from './open-ledger.ts'
 import { syncTmdb } from './sync-command.ts'
 
 /** What came of a run that did not fail, with what is to be remembered for the next one. */
@@ -119,13 +119,13 @@ function fetchFolder(dataDir: string, name: string): string {
 }
 
 async function importPath(
-  { dataDir }: Settings,
+  settings: Settings,
   source: ScheduledImport,
   path: string,
   clock: Clock,
   fetchPage?: (url: string) => Promise<string>,
 ): Promise<RunResult> {
-  const ledger = new LocalLedger(dataDir)
+  const ledger = await openLedger(settings, 'import')
   try {
     const { catalog } = ledger
     const { format, options, mode } = source
@@ -136,7 +136,7 @@ async function importPath(
     }
     try {
       const lock = { what: `${source.from} for ${source.source}`, now: clock(), onWait: () => {} }
-      const report = await withImportLock(catalog, lock, () =>
+      const report = await withImportLock(ledger, lock, () =>
         importFeed(feed.lines, ledger, { clock, source: source.source, mode, scope }),
       )
       refuseUnlessWhole(report)

@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import { readSettings, type Settings } from '../config.ts'
 import { withImportLock } from '../ingest/import-lock.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
-import { LocalLedger } from '../ledger/local-ledger.ts'
 import { systemClock } from '../model/clock.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { isLanguageCode, OUTPUT_LANGUAGES } from '../model/language.ts'
@@ -16,6 +15,7 @@ import { TITLE_KINDS } from '../tmdb/title-key.ts'
 import { TmdbClient } from '../tmdb/tmdb-client.ts'
 import { TmdbRefused, TmdbUnavailable } from '../tmdb/tmdb-error.ts'
 import { SyncHalted, type SyncOptions, type SyncReport, TmdbSync } from '../tmdb/tmdb-sync.ts'
+import { openLedger } from './open-ledger.ts'
 import { CommandError, printJson } from './output.ts'
 import { count, Progress } from './progress.ts'
 
@@ -71,7 +71,7 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
     )
   }
   const progress = new Progress()
-  const ledger = new LocalLedger(dataDir)
+  const ledger = await openLedger(settings, 'import')
   try {
     const state = new SyncState(join(dataDir, 'sync', options.source))
     try {
@@ -84,7 +84,7 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
           state,
           ledger,
           clock: systemClock,
-          locked: (work) => withImportLock(ledger.catalog, { ...lock, now: systemClock() }, work),
+          locked: (work) => withImportLock(ledger, { ...lock, now: systemClock() }, work),
         },
         {
           ...options,

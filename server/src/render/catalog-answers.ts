@@ -12,6 +12,7 @@ import { titleSearch } from '../query/title-search.ts'
 import { topList } from '../query/top-list.ts'
 import type { Answer, Answers, KnownNames } from './answers.ts'
 import { BodyPool } from './body-pool.ts'
+import type { CacheUse } from './cache-use.ts'
 import { CurrentState } from './catalog-state.ts'
 import { ChangeBytes } from './change-bytes.ts'
 import { JoinedPieces } from './joined-pieces.ts'
@@ -41,6 +42,11 @@ export class CatalogAnswers implements Answers {
     this.shows = new ShowBytes(catalog)
     this.state = new CurrentState(catalog)
     this.live = new LiveDocs(catalog)
+  }
+
+  /** How well the caches serve, by name. */
+  cacheUse(): Readonly<Record<string, CacheUse>> {
+    return { shows: this.shows.use, finds: this.finds.use }
   }
 
   version(): number {

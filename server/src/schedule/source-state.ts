@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Validators } from '../fetching/fetch-file.ts'
-import type { ProcessMark } from '../ingest/process-mark.ts'
+import type { ProcessMark } from '../ledger/process-mark.ts'
 
 /** What is known of the runs of a scheduled source. */
 export interface SourceState {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import type { JsonObject } from '../ingest/fields.ts'
-import { isRunning, type ProcessMark, thisProcess } from '../ingest/process-mark.ts'
+import { isRunning, type ProcessMark, thisProcess } from '../ledger/process-mark.ts'
 import type { TitleKey } from './title-key.ts'
 
 /** A sync that has begun and is not done yet. */

@@ -67,9 +67,9 @@ export async function startMarquee(env: Record<string, string>, args: readonly s
   return { address: await listening, process: child, output: () => output, stop }
 }
 
-/** Asks again until the check passes; fails after ten seconds, or as many as are given. */
+/** Asks again until the check passes; fails after ten seconds, or so many. */
 export async function eventually<T>(check: () => Promise<T | undefined>, seconds = 10): Promise<T> {
-  const deadline = performance.now() + seconds * 1000
+  const deadline = performance.now() + seconds * 1_000
   for (;;) {
     const result = await check().catch(() => undefined)
     if (result !== undefined) return result
