@@ -7,6 +7,7 @@ import { changes } from './questions/changes.ts'
 import { compression } from './questions/compression.ts'
 import { countries } from './questions/countries.ts'
 import { filters } from './questions/filters.ts'
+import { gate } from './questions/gate.ts'
 import { growth } from './questions/growth.ts'
 import { importing } from './questions/import.ts'
 import { notModified } from './questions/not-modified.ts'
@@ -28,6 +29,7 @@ const QUESTIONS: readonly Question[] = [
   countries,
   notModified,
   compression,
+  gate,
   processes,
   growth,
   importing,

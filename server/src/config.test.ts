@@ -8,6 +8,9 @@ test('an empty environment gives the defaults', () => {
     host: '127.0.0.1',
     dataDir: './data',
     workers: availableParallelism(),
+    databaseUrl: undefined,
+    maxLagSeconds: 60,
+    logDays: 7,
     marketplace: 'Market',
     keyPrefix: 'mq-key-',
     countries: 'array',
@@ -49,8 +52,10 @@ test('every problem is reported in one message, with the variable, the value and
   )
 })
 
-test('a database is refused rather than ignored, and its password is not repeated', () => {
-  const read = () => readSettings({ DATABASE_URL: 'postgres://marquee:secret@localhost/marquee' })
-  expect(read).toThrow(/DATABASE_URL is set; it must be left unset.*PostgreSQL/)
+test('a database is named by a URL, and its password is never repeated', () => {
+  const url = 'postgres://marquee:secret@localhost/marquee?sslmode=require'
+  expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url)
+  const read = () => readSettings({ DATABASE_URL: 'mysql://marquee:secret@localhost/marquee' })
+  expect(read).toThrow('DATABASE_URL is set; it must be a URL such as postgres://')
   expect(read).not.toThrow(/secret/)
 })

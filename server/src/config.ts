@@ -1,4 +1,9 @@
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { SIGN_UP_RULES, type SignUpRule } from './accounts/account-access.ts'
+
+const NO_PROXIES: readonly string[] = []
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -21,12 +26,16 @@ const SETTINGS = {
   MARQUEE_DATA: matching(/./, './data', 'Folder that holds the catalog and the accounts.', 'the path of a folder'),
   MARQUEE_WORKERS: wholeNumber(1, 1024, availableParallelism(), 'Processes that serve; by default one for each core.'),
   DATABASE_URL: {
-    read: () => undefined,
-    default: undefined,
-    description: 'PostgreSQL as the system of record.',
-    expected: 'left unset: this version keeps its ledger and accounts in MARQUEE_DATA and has no PostgreSQL ledger',
+    ...matching(
+      /^postgres(ql)?:\/\/[^\s/]+\/[^\s/]+$/,
+      '',
+      'PostgreSQL as the system of record, shared by any number of nodes.',
+      'a URL such as postgres://user:password@host:5432/database',
+    ),
     secret: true,
   },
+  MARQUEE_MAX_LAG: wholeNumber(0, 86_400, 60, 'Seconds that a ready node may know of commits that it does not hold.'),
+  MARQUEE_LOG_DAYS: wholeNumber(1, 3_650, 7, 'How many days nodes can sleep and still catch up commit by commit.'),
   MARQUEE_MARKETPLACE: matching(
     /^[A-Za-z0-9]{1,32}$/,
     'Market',
@@ -39,8 +48,61 @@ const SETTINGS = {
     'What every direct key starts with.',
     'one to 32 letters, digits, hyphens and underscores',
   ),
+  MARQUEE_MARKETPLACE_SECRET: {
+    ...matching(
+      /^[\x21-\x7e]{16,200}$/,
+      '',
+      'What the marketplace proves itself with.',
+      '16 to 200 printable characters',
+    ),
+    secret: true,
+  },
+  MARQUEE_SIGN_UP: oneOf(SIGN_UP_RULES, 'open', 'Who may make an account.'),
+  MARQUEE_PUBLIC_URL: matching(
+    /^https?:\/\/[^\s/?#]+\/?$/,
+    '',
+    'The address under which browsers reach the service.',
+    'an address such as https://marquee.example',
+  ),
+  MARQUEE_TRUSTED_PROXIES: {
+    read: addressList,
+    default: NO_PROXIES,
+    description: 'Proxies whose X-Forwarded-For is believed.',
+    expected: 'a list of addresses and networks such as 10.0.0.0/8, loopback, with commas between them',
+  },
+  MARQUEE_SECRET: {
+    ...matching(
+      /^[\x21-\x7e]{16,200}$/,
+      '',
+      'What passes of the web pages are signed with.',
+      '16 to 200 printable characters',
+    ),
+    secret: true,
+  },
   MARQUEE_COUNTRIES: oneOf(['array', 'map'] as const, 'array', 'The shape in which /countries answers.'),
   MARQUEE_RETENTION_DAYS: wholeNumber(31, 3_650, 62, 'How many days past changes are kept.'),
+  MARQUEE_SOURCES: matching(
+    /./,
+    '',
+    'The schedule of imports and syncs; otherwise sources.json in MARQUEE_DATA.',
+    'a path',
+  ),
+  MARQUEE_PRIVATE_SOURCES: oneOf(
+    ['refuse', 'allow'] as const,
+    'refuse',
+    'Whether scheduled feeds may be fetched from private addresses, and over plain HTTP.',
+  ),
+  TMDB_TOKEN: {
+    ...matching(
+      /^\S+$/,
+      '',
+      'Your read access token (or API key) of TMDB, for `marquee sync tmdb`.',
+      'a token without spaces',
+    ),
+    secret: true,
+  },
+  TMDB_API: matching(/^https?:\/\/\S+$/, 'https://api.themoviedb.org', "Where TMDB's interface is.", 'a web address'),
+  TMDB_FILES: matching(/^https?:\/\/\S+$/, 'https://files.tmdb.org', "Where TMDB's daily files are.", 'a web address'),
   LOG_LEVEL: oneOf(LOG_LEVELS, 'info', 'The least severe lines that are logged.'),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -65,16 +127,43 @@ function oneOf<T extends string>(words: readonly T[], usual: NoInfer<T>, descrip
   return { read: (text) => words.find((word) => word === text), default: usual, description, expected }
 }
 
+function addressList(text: string): readonly string[] | undefined {
+  const entries = text.split(',').map((entry) => entry.trim())
+  return entries.every(isNetwork) ? entries : undefined
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/')
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true
+  const version = isIP(address)
+  const most = version === 4 ? 32 : 128
+  return version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+}
+
 /** The settings as the rest of the program sees them. */
 export interface Settings {
   readonly port: number
   readonly host: string
   readonly dataDir: string
   readonly workers: number
+  /** Undefined where the data directory itself is the system of record. */
+  readonly databaseUrl: string | undefined
+  readonly maxLagSeconds: number
+  readonly logDays: number
   readonly marketplace: string
   readonly keyPrefix: string
+  readonly marketplaceSecret: string | undefined
+  readonly signUp: SignUpRule
+  readonly publicUrl: string | undefined
+  readonly trustedProxies: readonly string[]
+  /** What passes of the web pages are signed with, if the operator chose it. */
+  readonly secret: string | undefined
   readonly countries: 'array' | 'map'
   readonly retentionDays: number
+  /** Where the schedule is. */
+  readonly sourcesFile: string
+  readonly privateSources: 'refuse' | 'allow'
+  readonly tmdb: { readonly token: string; readonly api: string; readonly files: string }
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -103,10 +192,21 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     host: read.HOST,
     dataDir: read.MARQUEE_DATA,
     workers: read.MARQUEE_WORKERS,
+    databaseUrl: read.DATABASE_URL || undefined,
+    maxLagSeconds: read.MARQUEE_MAX_LAG,
+    logDays: read.MARQUEE_LOG_DAYS,
     marketplace: read.MARQUEE_MARKETPLACE,
     keyPrefix: read.MARQUEE_KEY_PREFIX,
+    marketplaceSecret: read.MARQUEE_MARKETPLACE_SECRET || undefined,
+    signUp: read.MARQUEE_SIGN_UP,
+    publicUrl: read.MARQUEE_PUBLIC_URL.replace(/\/$/, '') || undefined,
+    trustedProxies: read.MARQUEE_TRUSTED_PROXIES,
+    secret: read.MARQUEE_SECRET || undefined,
     countries: read.MARQUEE_COUNTRIES,
     retentionDays: read.MARQUEE_RETENTION_DAYS,
+    sourcesFile: read.MARQUEE_SOURCES === '' ? join(read.MARQUEE_DATA, 'sources.json') : read.MARQUEE_SOURCES,
+    privateSources: read.MARQUEE_PRIVATE_SOURCES,
+    tmdb: Object.freeze({ token: read.TMDB_TOKEN, api: read.TMDB_API, files: read.TMDB_FILES }),
     logLevel: read.LOG_LEVEL,
   })
 }
@@ -116,6 +216,9 @@ export function describeSettings(): string {
   const usable = Object.entries<Setting<unknown>>(SETTINGS).filter(([, setting]) => setting.default !== undefined)
   const width = Math.max(...usable.map(([variable]) => variable.length))
   return usable
-    .map(([variable, setting]) => `  ${variable.padEnd(width)}  ${setting.description} (${setting.default})`)
+    .map(([variable, setting]) => {
+      const usual = String(setting.default)
+      return `  ${variable.padEnd(width)}  ${setting.description} (${usual === '' ? 'none' : usual})`
+    })
     .join('\n')
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 /** Where a key comes from: the service's own platform, or a third-party marketplace. */
 export const KEY_SOURCES = ['direct', 'marketplace'] as const
@@ -20,11 +20,6 @@ export function generateKey(source: KeySource, prefix: string = DEFAULT_KEY_PREF
     const key = randomText(BASE36, 50)
     if (!key.startsWith(prefix)) return key
   }
-}
-
-/** The form in which a key is stored and looked up: a hash cannot be turned back into the key. */
-export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
 }
 
 /** What may be shown of a key: the prefix of a direct key, and the last four characters. */

@@ -1,169 +1,324 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { type Database, open } from 'lmdb'
-import { DEFAULT_KEY_PREFIX, generateKey, hashKey, type KeySource, keyHint } from './api-key.ts'
-import type { PlanName } from './plan.ts'
-import type { UsageDelta, UsageStore } from './usage-store.ts'
+import { randomUUID } from 'node:crypto'
+import type { AccountLedger, AccountWrites } from './account-ledger.ts'
+import { AccountProblem } from './account-problem.ts'
+import { DEFAULT_KEY_PREFIX, generateKey, type KeySource, keyHint } from './api-key.ts'
+import type { Act, AuditLog } from './audit-log.ts'
+import { normalizeOrigin } from './origin.ts'
+import type { Plan } from './plan.ts'
+import type { PlanBook } from './plan-book.ts'
+import { hashSecret } from './secret-hash.ts'
 
 /** What is known of a key; the secret itself is not kept anywhere. */
 export interface KeyRecord {
   readonly id: string
   readonly source: KeySource
   readonly name: string
-  readonly plan: PlanName
-  /** Web origins from which browsers may use the key; absent means any. */
+  /** The plan that the key is on; keys of an account are on the account's. */
+  readonly plan: string
+  readonly accountId?: string
+  /** The marketplace's subscription that the key belongs to. */
+  readonly subscription?: string
+  /** Web origins from which browsers may use the key; absent means from anywhere. */
   readonly origins?: readonly string[]
   readonly createdAt: number
   readonly revokedAt?: number
   /** Enough of the key for its owner to recognise it. */
   readonly hint: string
+  /** The secret before the last rotation, while it is still good. */
+  readonly previous?: { readonly hint: string; readonly endsAt: number }
+}
+
+/** A key as it is stored: with the hashes of its secrets. */
+export interface StoredKey extends Omit<KeyRecord, 'previous'> {
+  readonly hash: string
+  readonly previous?: { readonly hint: string; readonly endsAt: number; readonly hash: string }
+}
+
+/** A key as a request meets it. */
+export interface KnownKey {
+  readonly id: string
+  readonly source: KeySource
+  readonly origins?: readonly string[]
+  /** Why the key is no longer good, if it is not. */
+  readonly ended?: 'revoked' | 'rotated'
+  readonly plan: Plan
+  /** Whom its requests are counted for: the account, whose keys share a quota, or the key itself. */
+  readonly countedFor: string
 }
 
 /** What has to be said to make a key. */
 export interface NewKey {
   readonly source: KeySource
-  readonly plan: PlanName
   readonly name: string
+  /** Left out for keys of an account, which are on the account's plan. */
+  readonly plan?: string
+  readonly accountId?: string
+  readonly subscription?: string
   readonly origins?: readonly string[]
+  /** A secret that somebody else made. */
+  readonly secret?: string
 }
 
-/**
- * The keys of the service and the counts of their use. A new key is good in all processes at once; a revoked one ends at
- * once in the process that revokes it, and within 20 ms in the others.
- */
-export interface KeyStore {
-  /** Makes a key. The secret is in the answer and never again. */
-  create(key: NewKey, now: number): { readonly key: string; readonly record: KeyRecord }
-  /** All keys, oldest first, revoked ones included. */
-  list(): KeyRecord[]
-  /** Ends a key for good. Gives its record, or undefined if no key has the id. */
-  revoke(id: string, now: number): KeyRecord | undefined
-  /** The record of the key with this secret, revoked or not. */
-  find(secret: string): KeyRecord | undefined
-  readonly usage: UsageStore
-  /** Copies everything, as it is at one instant, into an empty folder. */
-  backup(dir: string): Promise<void>
-  close(): Promise<void>
+/** A key that was just made, or made anew, with its secret. */
+export interface MadeKey {
+  readonly key: string
+  readonly record: KeyRecord
 }
 
-interface StoredKey extends KeyRecord {
-  readonly hash: string
+/** What can be altered of a key by its owner; an empty list of origins lifts the limit. */
+export interface KeyChange {
+  readonly name?: string | undefined
+  readonly origins?: readonly string[] | undefined
 }
 
-/** Secrets remembered in memory; beyond that the oldest are forgotten and looked up again. */
+/** Keys remembered in memory; beyond that the oldest are forgotten and looked up again. */
 const REMEMBERED_KEYS = 10_000
-
-/** How long a process may take to notice that another one revoked a key. */
-const LOOK_AGAIN_MS = 20
 
 /** Longer texts cannot be keys, and are not worth hashing. */
 const LONGEST_KEY = 256
 
-/** Opens the accounts in a folder, an LMDB environment of its own, making it if need be. */
-export function openKeyStore(dir: string, options: { readonly keyPrefix?: string } = {}): KeyStore {
-  const keyPrefix = options.keyPrefix ?? DEFAULT_KEY_PREFIX
-  mkdirSync(dir, { recursive: true })
-  const root = open({ path: dir, maxDbs: 8 })
-  const keys: Database<StoredKey, string> = root.openDB({ name: 'keys' })
-  const idsByHash: Database<string, string> = root.openDB({ name: 'ids-by-hash', encoding: 'string' })
-  const meta: Database<number, string> = root.openDB({ name: 'meta' })
-  const usage: Database<number, string> = root.openDB({ name: 'usage' })
+const LONGEST_NAME = 100
+const MOST_ORIGINS = 32
 
-  // Hot keys skip SHA-256 and the store. Every change of the keys raises the revision, which outdates the memory of
-  // every process. Under load the first read of each turn of the event loop is dear, so it is read every 20 ms.
-  const remembered = new Map<string, KeyRecord>()
-  let rememberedRevision = -1
-  let lookAgainAt = 0
+/** Keys of one account that are good at a time. */
+export const MOST_KEYS = 20
 
-  function find(secret: string): KeyRecord | undefined {
-    const instant = performance.now()
-    if (instant >= lookAgainAt) {
-      lookAgainAt = instant + LOOK_AGAIN_MS
-      const revision = meta.get('revision') ?? 0
-      if (revision !== rememberedRevision) remembered.clear()
-      rememberedRevision = revision
-    }
-    const known = remembered.get(secret)
-    if (known !== undefined) return known
-    const record = lookUp(secret)
-    if (record === undefined) return undefined
-    if (remembered.size >= REMEMBERED_KEYS) remembered.delete(remembered.keys().next().value as string)
-    remembered.set(secret, record)
-    return record
+/** How long the former secret stays good after a rotation, unless said otherwise, and at most. */
+export const USUAL_OVERLAP_SECONDS = 86_400
+export const LONGEST_OVERLAP_SECONDS = 30 * 86_400
+
+interface Remembered {
+  readonly key: KnownKey
+  /** The instant at which it has to be looked at again. */
+  readonly until: number
+}
+
+/**
+ * The keys of the service. A new key is good in all processes at once; a revoked one ends at once in the process that
+ * revokes it, and within 20 ms in the others.
+ */
+export class KeyStore {
+  private readonly ledger: AccountLedger
+  private readonly plans: PlanBook
+  private readonly audit: AuditLog
+  private readonly prefix: string
+  // Hot keys skip the store. Every commit raises the revision, which outdates the memory of every process.
+  private readonly remembered = new Map<string, Remembered>()
+  private revision = -1
+
+  constructor(ledger: AccountLedger, plans: PlanBook, audit: AuditLog, prefix = DEFAULT_KEY_PREFIX) {
+    this.ledger = ledger
+    this.plans = plans
+    this.audit = audit
+    this.prefix = prefix
   }
 
-  function lookUp(secret: string): KeyRecord | undefined {
+  /**
+   * The key with this secret, ended or not. How long it takes says nothing about the secret: everything is looked up
+   * by its hash, which nobody can steer.
+   */
+  find(secret: string, now: number): KnownKey | undefined {
     if (secret.length === 0 || secret.length > LONGEST_KEY) return undefined
-    const hash = hashKey(secret)
-    const id = idsByHash.get(hash.toString('hex'))
-    const stored = id === undefined ? undefined : keys.get(id)
-    if (stored === undefined || !timingSafeEqual(hash, Buffer.from(stored.hash, 'hex'))) return undefined
-    return recordOf(stored)
+    const revision = this.ledger.revision()
+    if (revision !== this.revision) this.remembered.clear()
+    this.revision = revision
+    const hash = hashSecret(secret)
+    const known = this.remembered.get(hash)
+    if (known !== undefined && now < known.until) return known.key
+    const found = this.lookUp(hash, now)
+    if (found === undefined) return undefined
+    if (this.remembered.size >= REMEMBERED_KEYS) {
+      this.remembered.delete(this.remembered.keys().next().value as string)
+    }
+    this.remembered.set(hash, found)
+    return found.key
   }
 
-  function write<T>(change: () => T): T {
-    lookAgainAt = 0
-    return root.transactionSync(() => {
-      const result = change()
-      meta.put('revision', (meta.get('revision') ?? 0) + 1)
-      return result
+  /** All keys, or those of an account, oldest first, revoked ones included. */
+  list(accountId?: string): KeyRecord[] {
+    const records: KeyRecord[] = []
+    for (const { value } of this.ledger.tables.keys.getRange()) {
+      if (accountId === undefined || value.accountId === accountId) records.push(this.recordOf(value))
+    }
+    return records.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  }
+
+  /** The key with an id; one that is not known is a problem for the caller to hear of. */
+  known(id: string): KeyRecord {
+    return this.recordOf(this.stored(id))
+  }
+
+  get(id: string): KeyRecord | undefined {
+    const stored = this.ledger.tables.keys.get(id)
+    return stored && this.recordOf(stored)
+  }
+
+  /** Makes a key. The secret is in the answer and never again. */
+  async create(key: NewKey, act: Act): Promise<MadeKey> {
+    return this.ledger.commit((writes) => this.add(writes, key, act))
+  }
+
+  /** Makes a key within a commit. */
+  add(writes: AccountWrites, key: NewKey, act: Act): MadeKey {
+    const { accountId, subscription } = key
+    const plan = accountId === undefined ? this.plans.named(key.plan ?? '').name : ''
+    if (accountId !== undefined && this.list(accountId).filter(isGood).length >= MOST_KEYS) {
+      const message = `An account can have ${MOST_KEYS} keys at a time; revoke one that is not needed`
+      throw new AccountProblem('too_many_keys', message)
+    }
+    const secret = key.secret ?? generateKey(key.source, this.prefix)
+    const origins = cleanOrigins(key.origins)
+    const stored: StoredKey = {
+      id: randomUUID(),
+      source: key.source,
+      name: cleanName(key.name),
+      plan,
+      ...(accountId !== undefined && { accountId }),
+      ...(subscription !== undefined && { subscription }),
+      ...(origins !== undefined && { origins }),
+      createdAt: act.now,
+      hint: keyHint(key.source, secret, this.prefix),
+      hash: hashSecret(secret),
+    }
+    writes.put('keys', stored.id, stored)
+    writes.put('keyIds', stored.hash, stored.id)
+    const { source, name } = stored
+    this.audit.add(writes, act, 'key.created', stored.id, { source, name, ...(plan !== '' && { plan }) })
+    return { key: secret, record: this.recordOf(stored) }
+  }
+
+  /**
+   * Gives a key another secret, which is good at once; the present one stays good for the overlap, so that apps can be
+   * moved over in peace. Everything else of the key, its counts included, stays.
+   */
+  async rotate(id: string, overlapSeconds: number, act: Act): Promise<MadeKey> {
+    return this.ledger.commit((writes) => {
+      const stored = this.stored(id)
+      if (stored.revokedAt !== undefined) throw new AccountProblem('key_ended', 'The key was revoked; make a new one')
+      if (stored.previous !== undefined) writes.remove('keyIds', stored.previous.hash)
+      const secret = generateKey(stored.source, this.prefix)
+      const { previous: _, ...rest } = stored
+      const rotated: StoredKey = {
+        ...rest,
+        hash: hashSecret(secret),
+        hint: keyHint(stored.source, secret, this.prefix),
+        previous: { hint: stored.hint, hash: stored.hash, endsAt: act.now + overlapSeconds },
+      }
+      writes.put('keys', id, rotated)
+      writes.put('keyIds', rotated.hash, id)
+      this.audit.add(writes, act, 'key.rotated', id, { overlapSeconds })
+      return { key: secret, record: this.recordOf(rotated) }
     })
   }
 
-  return {
-    find,
-    create(key, now) {
-      const secret = generateKey(key.source, keyPrefix)
-      const stored: StoredKey = {
-        id: randomUUID(),
-        source: key.source,
-        name: key.name,
-        plan: key.plan,
-        ...(key.origins === undefined ? {} : { origins: key.origins.map((origin) => origin.toLowerCase()) }),
-        createdAt: now,
-        hint: keyHint(key.source, secret, keyPrefix),
-        hash: hashKey(secret).toString('hex'),
+  /** Renames a key, or limits it to other origins. */
+  async change(id: string, { name, origins }: KeyChange, act: Act): Promise<KeyRecord> {
+    return this.ledger.commit((writes) => {
+      const { origins: before, ...rest } = this.stored(id)
+      const after = origins === undefined ? before : cleanOrigins(origins)
+      const changed: StoredKey = {
+        ...rest,
+        ...(name !== undefined && { name: cleanName(name) }),
+        ...(after !== undefined && { origins: after }),
       }
-      write(() => {
-        keys.put(stored.id, stored)
-        idsByHash.put(stored.hash, stored.id)
+      writes.put('keys', id, changed)
+      this.audit.add(writes, act, 'key.changed', id, {
+        name,
+        origins: origins === undefined ? undefined : (after ?? []),
       })
-      return { key: secret, record: recordOf(stored) }
-    },
-    list() {
-      return [...keys.getRange().map(({ value }) => recordOf(value))].sort(
-        (a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
-      )
-    },
-    revoke(id, now) {
-      return write(() => {
-        const stored = keys.get(id)
-        if (stored === undefined) return undefined
-        const revoked = stored.revokedAt === undefined ? { ...stored, revokedAt: now } : stored
-        keys.put(id, revoked)
-        return recordOf(revoked)
-      })
-    },
-    usage: {
-      total: (keyId, period) => usage.get(usageKey(keyId, period)) ?? 0,
-      add: (deltas) => root.transaction(() => deltas.map((delta) => addUsage(usage, delta))),
-    },
-    backup: (dir) => root.backup(dir, true),
-    close: () => root.close(),
+      return this.recordOf(changed)
+    })
+  }
+
+  /** Puts a key on another plan; it holds from the next request on. */
+  async setPlan(id: string, plan: string, act: Act): Promise<KeyRecord> {
+    return this.ledger.commit((writes) => this.putOnPlan(writes, id, plan, act))
+  }
+
+  /** Puts a key on another plan within a commit. */
+  putOnPlan(writes: AccountWrites, id: string, plan: string, act: Act): KeyRecord {
+    const stored = this.stored(id)
+    if (stored.accountId !== undefined) {
+      const message = `The key belongs to the account ${stored.accountId}, whose keys share its plan; change that one`
+      throw new AccountProblem('unknown_plan', message)
+    }
+    const changed = { ...stored, plan: this.plans.named(plan).name }
+    writes.put('keys', id, changed)
+    this.audit.add(writes, act, 'key.plan_changed', id, { from: stored.plan, to: plan })
+    return this.recordOf(changed)
+  }
+
+  /** Ends a key for good. */
+  async revoke(id: string, act: Act): Promise<KeyRecord> {
+    return this.ledger.commit((writes) => this.end(writes, id, act))
+  }
+
+  /** Ends a key within a commit; one that has ended already stays as it is. */
+  end(writes: AccountWrites, id: string, act: Act): KeyRecord {
+    const stored = this.stored(id)
+    if (stored.revokedAt !== undefined) return this.recordOf(stored)
+    const revoked = { ...stored, revokedAt: act.now }
+    writes.put('keys', id, revoked)
+    this.audit.add(writes, act, 'key.revoked', id)
+    return this.recordOf(revoked)
+  }
+
+  private stored(id: string): StoredKey {
+    const stored = this.ledger.tables.keys.get(id)
+    if (stored === undefined) throw new AccountProblem('unknown_key', `No key has the id ${id}`)
+    return stored
+  }
+
+  private lookUp(hash: string, now: number): Remembered | undefined {
+    const { keyIds, keys, accounts } = this.ledger.tables
+    const id = keyIds.get(hash)
+    const stored = id === undefined ? undefined : keys.get(id)
+    if (stored === undefined) return undefined
+    const { source, origins, accountId, previous } = stored
+    const plan = this.plans.named(accountId === undefined ? stored.plan : (accounts.get(accountId)?.plan ?? ''))
+    const rotatedAt = previous?.hash === hash ? previous.endsAt : Number.POSITIVE_INFINITY
+    const ended = stored.revokedAt !== undefined ? 'revoked' : now >= rotatedAt ? 'rotated' : undefined
+    const key: KnownKey = Object.freeze({
+      id: stored.id,
+      source,
+      ...(origins !== undefined && { origins }),
+      ...(ended !== undefined && { ended }),
+      plan,
+      countedFor: accountId ?? stored.id,
+    })
+    return { key, until: ended === undefined ? rotatedAt : Number.POSITIVE_INFINITY }
+  }
+
+  private recordOf({ hash: _, previous, plan, ...stored }: StoredKey): KeyRecord {
+    const { accountId } = stored
+    const { id, source, name, ...rest } = stored
+    return Object.freeze({
+      id,
+      source,
+      name,
+      plan: accountId === undefined ? plan : (this.ledger.tables.accounts.get(accountId)?.plan ?? plan),
+      ...rest,
+      ...(previous !== undefined && { previous: { hint: previous.hint, endsAt: previous.endsAt } }),
+    })
   }
 }
 
-function addUsage(usage: Database<number, string>, { keyId, period, requests }: UsageDelta): number {
-  const key = usageKey(keyId, period)
-  const total = (usage.get(key) ?? 0) + requests
-  if (requests !== 0) usage.put(key, total)
-  return total
+function isGood({ revokedAt }: KeyRecord): boolean {
+  return revokedAt === undefined
 }
 
-function usageKey(keyId: string, period: string): string {
-  return `${keyId}/${period}`
+function cleanName(name: string): string {
+  const clean = name.trim().replaceAll(/\s+/g, ' ')
+  if (clean.length <= LONGEST_NAME) return clean
+  throw new AccountProblem('invalid_name', `The name has ${clean.length} characters; at most ${LONGEST_NAME} are taken`)
 }
 
-function recordOf({ hash: _, ...record }: StoredKey): KeyRecord {
-  return Object.freeze(record)
+/** Origins in the form that browsers send, without repeats; undefined where there is no limit. */
+function cleanOrigins(origins: readonly string[] | undefined): string[] | undefined {
+  if (origins === undefined || origins.length === 0) return undefined
+  if (origins.length > MOST_ORIGINS) {
+    const message = `A key can be limited to ${MOST_ORIGINS} origins; ${origins.length} were given`
+    throw new AccountProblem('invalid_origin', message)
+  }
+  return [...new Set(origins.map(normalizeOrigin))]
 }

@@ -1,7 +1,10 @@
 import { type Clock, SECONDS_PER_DAY, startOfDay } from '../model/clock.ts'
-import type { KeyRecord } from './key-store.ts'
-import { type Plan, planNamed, type QuotaPeriod } from './plan.ts'
-import type { UsageDelta, UsageStore } from './usage-store.ts'
+import type { KnownKey } from './key-store.ts'
+import type { Plan, QuotaPeriod } from './plan.ts'
+import type { QuotaCounts, QuotaDelta } from './quota-counts.ts'
+
+/** What the meter has to know of a key. */
+export type MeteredKey = Pick<KnownKey, 'countedFor' | 'plan'>
 
 /** Why a request was not admitted. */
 export type Refusal = 'quota_exceeded' | 'rate_limited'
@@ -22,12 +25,21 @@ export interface Admission {
   readonly retryAfter?: number
 }
 
+/** How far a quota is used up; `granted` is absent where there is no limit. */
+export interface QuotaState {
+  readonly granted?: number
+  readonly used: number
+  readonly reset: number
+}
+
 /** Counts requests by key and says which exceed the plan. */
 export interface Meter {
   /** Counts one request, unless it exceeds the plan. */
-  admit(record: KeyRecord, now: number): Admission
+  admit(key: MeteredKey, now: number): Admission
+  /** What is left at the moment, without counting anything. */
+  peek(key: MeteredKey, now: number): QuotaState
   /** Takes an admitted request back from the quota; the rate still holds it. */
-  refund(record: KeyRecord): void
+  refund(key: MeteredKey): void
   /** Adds what was counted since the last time to the shared store, and reads the totals of all processes. */
   settle(): Promise<void>
   /** Settles about once a second from now on. */
@@ -46,20 +58,27 @@ export interface MeterOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** A key's counts within one process. */
+/** The counts of one owner of keys within one process. */
 interface Count {
-  readonly keyId: string
-  readonly plan: Plan
+  readonly owner: string
+  plan: Plan
   period: Period
   /** What the store held when last read. */
   settled: number
-  /** Counted here and not yet settled. */
+  /** Counted here and not yet sent to the store. */
   pending: number
+  /** Sent to the store, which has not answered yet. */
+  underWay: number
+  /** How much may be pending before it is sent without waiting for the second to end. */
+  lease: number
   second: number
   inSecond: number
-  /** Requests a second that other processes admitted between the last two settlements. */
+  /** Requests a second that other processes admitted lately. */
   elsewhere: number
-  settledAt: number
+  /** When that was last reckoned, what the store held then, and what was sent from here since. */
+  reckonedAt: number
+  reckonedTotal: number
+  sentSince: number
   lastUsed: number
 }
 
@@ -72,54 +91,81 @@ interface Period {
 /** Keys unused for this long are dropped from memory; the store still has their counts. */
 const FORGET_AFTER_SECONDS = 300
 
+/** The part of what is left of a quota that all processes together may grant without telling each other. */
+const LEASED_PART = 1 / 4
+
+/** Requests that a process may grant beyond its lease while the store is answering. */
+const SLACK = 16
+
 /**
  * A meter on a shared store. No request waits for the store: each process counts in memory and settles about once a
- * second. The price is a bound, not exactness. One process learns what another admitted after both have settled, so
- * within about two intervals; of a quota, the processes together can grant about (processes - 1) x rate x two intervals
- * too much. Of a rate, each process can grant all of it until then; afterwards each leaves room for what the others
- * admitted, though never less than its even share, rounded up. A process that is killed loses its unsettled counts.
+ * second, and sooner when it has granted its lease, which is an even share of a quarter of what is left. The price is a
+ * bound, not exactness: of a quota of Q, P processes together grant at most Q + P x (Q / 4P + 16), since each may have
+ * that much in hand when the last of the quota is settled, and less the slower the requests come. Of a rate, each process can grant all of it until it has heard of the others; afterwards
+ * each leaves room for what the others admitted, though never less than its even share, rounded up. A process that is
+ * killed loses what it counted since it last settled. While the store fails, what is known of a quota goes on to count.
  */
-export function createMeter(store: UsageStore, options: MeterOptions): Meter {
+export function createMeter(store: QuotaCounts, options: MeterOptions): Meter {
   const { clock, processes = 1, intervalMs = 1000, onError } = options
   const counts = new Map<string, Count>()
   /** Counts of periods that ended before they were settled. */
-  let leftovers: UsageDelta[] = []
+  let leftovers: QuotaDelta[] = []
   let timer: NodeJS.Timeout | undefined
   let settling: Promise<void> | undefined
+  let failing = false
 
-  function countOf(record: KeyRecord, now: number): Count {
-    const known = counts.get(record.id)
-    if (known !== undefined && now < known.period.end && now >= known.period.start) return known
-    const plan = planNamed(record.plan)
-    const period = periodOf(plan.quota?.per ?? 'month', now)
-    if (known !== undefined && known.pending !== 0) {
-      leftovers.push({ keyId: known.keyId, period: known.period.name, requests: known.pending })
+  function countOf({ countedFor, plan }: MeteredKey, now: number): Count {
+    const known = counts.get(countedFor)
+    if (known !== undefined && now < known.period.end && now >= known.period.start) {
+      if (known.plan === plan) return known
+      if (known.plan.quota?.per === plan.quota?.per) {
+        known.plan = plan
+        known.lease = leaseOf(plan, known.settled)
+        return known
+      }
     }
+    const period = periodOf(plan.quota?.per ?? 'month', now)
+    if (known !== undefined) leave(known)
+    const settled = store.total(countedFor, period.name)
     const fresh: Count = {
-      keyId: record.id,
+      owner: countedFor,
       plan,
       period,
-      settled: store.total(record.id, period.name),
+      settled,
       pending: 0,
+      underWay: 0,
+      lease: leaseOf(plan, settled),
       second: now,
       inSecond: known?.second === now ? known.inSecond : 0,
       elsewhere: 0,
-      settledAt: now,
+      reckonedAt: now,
+      reckonedTotal: settled,
+      sentSince: 0,
       lastUsed: now,
     }
-    counts.set(record.id, fresh)
+    counts.set(countedFor, fresh)
     return fresh
   }
 
-  function admit(record: KeyRecord, now: number): Admission {
-    const count = countOf(record, now)
+  /** Keeps what is pending of a count that is no longer the present one. */
+  function leave({ owner, period, pending }: Count): void {
+    if (pending !== 0) leftovers.push({ owner, period: period.name, requests: pending })
+  }
+
+  function leaseOf({ quota }: Plan, settled: number): number {
+    if (quota === undefined || processes === 1) return Number.POSITIVE_INFINITY
+    return Math.max(1, Math.floor(((quota.requests - settled) * LEASED_PART) / processes))
+  }
+
+  function admit(key: MeteredKey, now: number): Admission {
+    const count = countOf(key, now)
     const { plan, period } = count
     if (count.second !== now) {
       count.second = now
       count.inSecond = 0
     }
     count.lastUsed = now
-    const used = Math.max(0, count.settled + count.pending)
+    const used = Math.max(0, count.settled + count.underWay + count.pending)
     const window = period.end - period.start
     const share = plan.rate === undefined ? undefined : shareOfRate(plan.rate, count.elsewhere)
     const rateLeft = share === undefined ? undefined : Math.max(0, share - count.inSecond)
@@ -127,11 +173,12 @@ export function createMeter(store: UsageStore, options: MeterOptions): Meter {
       const retryAfter = Math.max(1, period.end - now)
       return { plan, used, reset: period.end, window, rateLeft, refusal: 'quota_exceeded', retryAfter }
     }
-    if (rateLeft === 0) {
+    if (rateLeft === 0 || (count.pending + count.underWay >= count.lease + SLACK && !failing)) {
       return { plan, used, reset: period.end, window, rateLeft, refusal: 'rate_limited', retryAfter: 1 }
     }
     count.pending++
     count.inSecond++
+    if (count.pending >= count.lease && count.underWay === 0 && !failing) settleEarly(count)
     const left = rateLeft === undefined ? undefined : rateLeft - 1
     return { plan, used: used + 1, reset: period.end, window, rateLeft: left }
   }
@@ -140,35 +187,57 @@ export function createMeter(store: UsageStore, options: MeterOptions): Meter {
     return Math.max(Math.ceil(rate / processes), Math.floor(rate - elsewhere))
   }
 
-  async function settleOnce(): Promise<void> {
-    const now = clock()
-    const touched = [...counts.values()]
-    const sent = touched.map((count) => ({ keyId: count.keyId, period: count.period.name, requests: count.pending }))
-    const sentLeftovers = leftovers
-    if (sent.length === 0 && sentLeftovers.length === 0) return
-    leftovers = []
+  function settleEarly(count: Count): void {
+    send([count], []).catch((error) => onError?.(error))
+  }
+
+  /** Sends what is pending of some counts, and takes over the totals. What cannot be sent is pending again. */
+  async function send(sent: readonly Count[], extra: readonly QuotaDelta[]): Promise<void> {
+    const deltas = sent.map(({ owner, period, pending }) => ({ owner, period: period.name, requests: pending }))
+    sent.forEach((count) => {
+      count.underWay += count.pending
+      count.sentSince += count.pending
+      count.pending = 0
+    })
     let totals: number[]
     try {
-      totals = await store.add([...sent, ...sentLeftovers])
+      totals = await store.add([...deltas, ...extra])
+      failing = false
     } catch (error) {
-      leftovers = [...sentLeftovers, ...leftovers]
+      failing = true
+      sent.forEach((count, i) => {
+        const { requests } = deltas[i] as QuotaDelta
+        count.underWay -= requests
+        count.sentSince -= requests
+        count.pending += requests
+        if (counts.get(count.owner) !== count) leave(count)
+      })
+      leftovers.push(...extra)
       throw error
     }
-    touched.forEach((count, i) => {
-      const { requests, period } = sent[i] as UsageDelta
-      const total = totals[i] as number
-      if (counts.get(count.keyId) !== count) {
-        // The period ended meanwhile, and all that was pending went to the leftovers: what was just sent is taken out.
-        leftovers.push({ keyId: count.keyId, period, requests: -requests })
-        return
-      }
-      const elapsed = Math.max(1, now - count.settledAt)
-      count.elsewhere = Math.max(0, total - count.settled - requests) / elapsed
-      count.settled = total
-      count.settledAt = now
-      count.pending -= requests
-      if (count.pending === 0 && now - count.lastUsed > FORGET_AFTER_SECONDS) counts.delete(count.keyId)
+    sent.forEach((count, i) => {
+      count.underWay -= (deltas[i] as QuotaDelta).requests
+      count.settled = totals[i] as number
+      count.lease = leaseOf(count.plan, count.settled)
     })
+  }
+
+  async function settleOnce(): Promise<void> {
+    const touched = [...counts.values()]
+    const extra = leftovers
+    if (touched.length === 0 && extra.length === 0) return
+    leftovers = []
+    await send(touched, extra)
+    const now = clock()
+    for (const count of touched) {
+      const elapsed = Math.max(1, now - count.reckonedAt)
+      count.elsewhere = Math.max(0, count.settled - count.reckonedTotal - count.sentSince) / elapsed
+      count.reckonedAt = now
+      count.reckonedTotal = count.settled
+      count.sentSince = count.underWay
+      const idle = count.pending === 0 && count.underWay === 0 && now - count.lastUsed > FORGET_AFTER_SECONDS
+      if (idle && counts.get(count.owner) === count) counts.delete(count.owner)
+    }
   }
 
   function settle(): Promise<void> {
@@ -180,8 +249,13 @@ export function createMeter(store: UsageStore, options: MeterOptions): Meter {
 
   return {
     admit,
-    refund(record) {
-      const count = counts.get(record.id)
+    peek(key, now) {
+      const { settled, underWay, pending, period, plan } = countOf(key, now)
+      const used = Math.max(0, Math.max(settled, store.total(key.countedFor, period.name)) + underWay + pending)
+      return { ...(plan.quota !== undefined && { granted: plan.quota.requests }), used, reset: period.end }
+    },
+    refund({ countedFor }) {
+      const count = counts.get(countedFor)
       if (count !== undefined) count.pending--
     },
     settle,

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { openKeyStore } from '../accounts/key-store.ts'
+import { openAccounts } from '../accounts/accounts.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/environment.ts'
 import { readSettings } from '../config.ts'
@@ -20,13 +20,13 @@ export function addBackupCommand(program: Command): void {
       const environment = openExisting(dataDir)
       mkdirSync(dir, { recursive: true })
       if (readdirSync(dir).length > 0) throw new CommandError(`The folder ${dir} is not empty; name a new one`)
-      const keys = openKeyStore(join(dataDir, 'accounts'), { keyPrefix })
+      const accounts = openAccounts(join(dataDir, 'accounts'), { keyPrefix })
       try {
         for (const part of ['catalog', 'accounts']) mkdirSync(join(dir, part))
         await environment.root.backup(join(dir, 'catalog'), true)
-        await keys.backup(join(dir, 'accounts'))
+        await accounts.backup(join(dir, 'accounts'))
       } finally {
-        await keys.close()
+        await accounts.close()
         await environment.root.close()
       }
       const copy = openEnvironment(dir)

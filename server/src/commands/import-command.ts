@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Command } from 'commander'
-import { hasCatalog } from '../catalog/environment.ts'
 import { readSettings } from '../config.ts'
 import { openSource } from '../connectors/open-source.ts'
 import { checkFeed, type ImportOptions, importFeed } from '../ingest/import-feed.ts'
-import { type LockHolder, type LockOptions, withImportLock } from '../ingest/import-lock.ts'
+import { describeHolder, type LockOptions, withImportLock } from '../ingest/import-lock.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
 import { NOTICE_CODES, type NoticeCode } from '../ingest/notice.ts'
-import { LocalLedger } from '../ledger/local-ledger.ts'
+import type { TaskHolder } from '../ledger/task-lock.ts'
 import { systemClock } from '../model/clock.ts'
 import { addFormatOptions, describeFormats, formatOf, optionsOf } from './format-options.ts'
+import { openLedger, openLedgerToCheck } from './open-ledger.ts'
 import { CommandError, printJson, printTable } from './output.ts'
 import { count, Progress } from './progress.ts'
 
@@ -59,24 +56,11 @@ function readMode(text: string): 'snapshot' | 'delta' {
   throw new CommandError(`--mode is "${text}"; it must be snapshot or delta`)
 }
 
-/** A ledger to check feeds against: that of the data directory, or an empty one where there is none yet. */
-async function ledgerFor(dataDir: string, apply: boolean): Promise<{ ledger: LocalLedger; close(): Promise<void> }> {
-  const imagined = apply || hasCatalog(dataDir) ? undefined : mkdtempSync(join(tmpdir(), 'marquee-check-'))
-  const ledger = new LocalLedger(imagined ?? dataDir)
-  return {
-    ledger,
-    close: async () => {
-      await ledger.close()
-      if (imagined !== undefined) rmSync(imagined, { recursive: true })
-    },
-  }
-}
-
 async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): Promise<void> {
-  const { dataDir } = readSettings(process.env)
+  const settings = readSettings(process.env)
   const options = optionsOf(flags)
   const format = formatOf(flags.format, options)
-  const { ledger, close } = await ledgerFor(dataDir, apply)
+  const ledger = apply ? await openLedger(settings, 'import') : await openLedgerToCheck(settings)
   let failed = false
   try {
     for (const path of feeds) {
@@ -98,9 +82,7 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
       }
       try {
         const report = apply
-          ? await withImportLock(ledger.catalog, lockOptions(path, flags), () =>
-              importFeed(feed.lines, ledger, importOptions),
-            )
+          ? await withImportLock(ledger, lockOptions(path, flags), () => importFeed(feed.lines, ledger, importOptions))
           : await checkFeed(feed.lines, ledger, importOptions)
         progress.end()
         if (flags.json === true) printJson(jsonReport(report))
@@ -112,14 +94,16 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
       }
     }
   } finally {
-    await close()
+    await ledger.close()
   }
   if (failed) process.exitCode = 1
 }
 
 function lockOptions(path: string, flags: FeedFlags): LockOptions {
-  const onWait = ({ pid, what }: LockHolder) =>
-    void process.stderr.write(`Process ${pid} is importing ${what}; waiting for it to end.\n`)
+  const onWait = (holder: TaskHolder) => {
+    const who = describeHolder(holder)
+    process.stderr.write(`P${who.slice(1)} is importing ${holder.what}; waiting for it to end.\n`)
+  }
   return { what: path, now: systemClock(), onWait: flags.wait === false ? undefined : onWait }
 }
 

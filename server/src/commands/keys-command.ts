@@ -1,15 +1,19 @@
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { KEY_SOURCES, type KeySource } from '../accounts/api-key.ts'
-import { type KeyStore, openKeyStore } from '../accounts/key-store.ts'
-import { PLANS, type PlanName, planNamed } from '../accounts/plan.ts'
-import { readSettings } from '../config.ts'
-import { systemClock } from '../model/clock.ts'
-import { CommandError, printJson, printTable } from './output.ts'
+import { type KeyRecord, LONGEST_OVERLAP_SECONDS, type MadeKey, USUAL_OVERLAP_SECONDS } from '../accounts/key-store.ts'
+import { SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../accounts/usage-book.ts'
+import { type UsageReport, usageReport } from '../accounts/usage-report.ts'
+import { PAGES_KEY_ID } from '../http/page-pass.ts'
+import { oneOf, printJson, printTable, wholeNumber } from './output.ts'
+import { instantText, withAccounts } from './with-accounts.ts'
 
-/** Adds `marquee keys` and `marquee plans`. */
+interface Json {
+  readonly json?: boolean
+}
+
+/** Adds `marquee keys`. */
 export function addKeysCommands(program: Command): void {
-  const keys = program.command('keys').description('make, list and revoke API keys')
+  const keys = program.command('keys').description('make, list, change and revoke API keys, and see what they do')
   keys
     .command('create')
     .description('make a key; the secret is shown this once')
@@ -18,89 +22,153 @@ export function addKeysCommands(program: Command): void {
     .option('--name <text>', 'what the key is for', '')
     .option('--origin <origin...>', 'web origins from which browsers may use it')
     .option('--json', 'print one JSON object, whose "key" is the secret')
-    .action(async (flags: { source: string; plan: string; name: string; origin?: string[]; json?: boolean }) => {
+    .action(async (flags: { source: string; plan: string; name: string; origin?: string[] } & Json) => {
       const source = oneOf('--source', flags.source, KEY_SOURCES) as KeySource
-      const plan = oneOf(
-        '--plan',
-        flags.plan,
-        PLANS.map(({ name }) => name),
-      ) as PlanName
-      await withKeys((store) => {
-        const made = store.create(
-          { source, plan, name: flags.name, ...(flags.origin !== undefined && { origins: flags.origin }) },
-          systemClock(),
-        )
-        if (flags.json === true) printJson({ key: made.key, ...made.record })
-        else process.stdout.write(`${made.key}\n`)
-      })
+      const { plan, name, origin: origins } = flags
+      await withAccounts(async (accounts, act) =>
+        printMade(
+          await accounts.keys.create({ source, plan, name, ...(origins !== undefined && { origins }) }, act),
+          flags,
+        ),
+      )
     })
   keys
     .command('list')
     .description('list all keys')
     .option('--json', 'print a JSON array')
-    .action((flags: { json?: boolean }) =>
-      withKeys((store) => {
-        const records = store.list()
+    .action((flags: Json) =>
+      withAccounts(({ keys, usage }) => {
+        const records = keys.list().map((record) => ({ ...record, lastUsedAt: usage.use(record.id)?.at }))
         if (flags.json === true) printJson(records)
         else {
           printTable(
-            ['id', 'source', 'plan', 'key', 'name', 'made', 'state'],
-            records.map(({ id, source, plan, hint, name, createdAt, revokedAt }) => [
+            ['id', 'source', 'plan', 'key', 'name', 'made', 'last used', 'state'],
+            records.map(({ id, source, plan, hint, name, createdAt, lastUsedAt, ...record }) => [
               id,
               source,
               plan,
               hint,
               name,
-              new Date(createdAt * 1000).toISOString().slice(0, 10),
-              revokedAt === undefined ? 'active' : 'revoked',
+              instantText(createdAt),
+              instantText(lastUsedAt),
+              stateOf(record),
             ]),
           )
         }
       }),
     )
   keys
-    .command('revoke')
-    .description('end a key for good')
+    .command('change')
+    .description('rename a key, or limit it to other web origins')
     .argument('<id>', "the key's id, as `marquee keys list` shows it")
+    .option('--name <text>', 'what the key is for')
+    .option('--origin <origin...>', 'web origins from which browsers may use it')
+    .option('--any-origin', 'lift the limit to origins')
     .option('--json', 'print one JSON object')
-    .action((id: string, flags: { json?: boolean }) =>
-      withKeys((store) => {
-        const record = store.revoke(id, systemClock())
-        if (record === undefined) throw new CommandError(`No key has the id ${id}; \`marquee keys list\` shows all`)
-        if (flags.json === true) printJson(record)
-        else process.stdout.write(`revoked ${record.hint}\n`)
+    .action((id: string, flags: { name?: string; origin?: string[]; anyOrigin?: boolean } & Json) =>
+      withAccounts(async ({ keys }, act) => {
+        const origins = flags.anyOrigin === true ? [] : flags.origin
+        printRecord(await keys.change(id, { name: flags.name, origins }, act), flags, 'changed')
       }),
     )
-  program
-    .command('plans')
-    .description('list the plans that keys can be on')
-    .option('--json', 'print a JSON array')
-    .action((flags: { json?: boolean }) => {
-      if (flags.json === true) printJson(PLANS)
-      else {
-        printTable(
-          ['plan', 'requests', 'a second'],
-          PLANS.map(({ name }) => planNamed(name)).map(({ name, quota, rate }) => [
-            name,
-            quota === undefined ? 'unlimited' : `${quota.requests.toLocaleString('en-US')} a ${quota.per}`,
-            rate === undefined ? 'unlimited' : String(rate),
-          ]),
-        )
-      }
+  keys
+    .command('plan')
+    .description('put a key on another plan; it holds at once')
+    .argument('<id>', "the key's id")
+    .argument('<plan>', 'the name of a plan, as `marquee plans` shows it')
+    .option('--json', 'print one JSON object')
+    .action((id: string, plan: string, flags: Json) =>
+      withAccounts(async ({ keys }, act) =>
+        printRecord(await keys.setPlan(id, plan, act), flags, `on the plan ${plan}:`),
+      ),
+    )
+  keys
+    .command('rotate')
+    .description('give a key another secret, shown this once; the present one stays good for a while')
+    .argument('<id>', "the key's id")
+    .option('--overlap <seconds>', 'how long the present secret stays good', String(USUAL_OVERLAP_SECONDS))
+    .option('--json', 'print one JSON object, whose "key" is the secret')
+    .action((id: string, flags: { overlap: string } & Json) => {
+      const overlap = wholeNumber('--overlap', flags.overlap, 0, LONGEST_OVERLAP_SECONDS)
+      return withAccounts(async ({ keys }, act) => printMade(await keys.rotate(id, overlap, act), flags))
+    })
+  keys
+    .command('revoke')
+    .description('end a key for good')
+    .argument('<id>', "the key's id")
+    .option('--json', 'print one JSON object')
+    .action((id: string, flags: Json) =>
+      withAccounts(async ({ keys }, act) => printRecord(await keys.revoke(id, act), flags, 'revoked')),
+    )
+  keys
+    .command('usage')
+    .description('what a key, or all keys together, did')
+    .argument('[id]', "the key's id")
+    .option('--by <span>', 'hour or day', 'day')
+    .option('--last <n>', 'how many hours or days', '31')
+    .option('--json', 'print one JSON object')
+    .action((id: string | undefined, flags: { by: string; last: string } & Json) => {
+      const span = oneOf('--by', flags.by, USAGE_SPANS) as UsageSpan
+      const last = wholeNumber('--last', flags.last, 1, span === 'day' ? 400 : 840)
+      return withAccounts(({ keys, usage }, { now }) => {
+        if (id !== undefined) keys.known(id)
+        const keyIds = id === undefined ? [...keys.list().map((record) => record.id), PAGES_KEY_ID] : [id]
+        const to = now + 1
+        const report = usageReport(usage, { keyIds, span, from: to - last * SPAN_SECONDS[span], to })
+        if (flags.json === true) printJson(report)
+        else printUsage(report)
+      })
     })
 }
 
-async function withKeys(use: (store: KeyStore) => void): Promise<void> {
-  const { dataDir, keyPrefix } = readSettings(process.env)
-  const store = openKeyStore(join(dataDir, 'accounts'), { keyPrefix })
-  try {
-    use(store)
-  } finally {
-    await store.close()
-  }
+function printMade({ key, record }: MadeKey, { json }: Json): void {
+  if (json === true) printJson({ key, ...record })
+  else process.stdout.write(`${key}\n`)
 }
 
-function oneOf(flag: string, value: string, allowed: readonly string[]): string {
-  if (allowed.includes(value)) return value
-  throw new CommandError(`${flag} is "${value}"; it must be one of ${allowed.join(', ')}`)
+function printRecord(record: KeyRecord, { json }: Json, done: string): void {
+  if (json === true) printJson(record)
+  else process.stdout.write(`${done} ${record.hint}\n`)
+}
+
+function stateOf({ revokedAt, previous }: Pick<KeyRecord, 'revokedAt' | 'previous'>): string {
+  if (revokedAt !== undefined) return 'revoked'
+  return previous === undefined ? 'active' : `active; ${previous.hint} until ${instantText(previous.endsAt)}`
+}
+
+function printUsage({ requests, spans, endpoints, failures }: UsageReport): void {
+  if (requests === 0) {
+    process.stdout.write('No requests in this time.\n')
+    return
+  }
+  printTable(
+    ['from', 'requests', 'by status'],
+    spans
+      .filter((span) => span.requests > 0)
+      .map((span) => [instantText(span.start), span.requests, byStatus(span.statuses)]),
+  )
+  process.stdout.write('\n')
+  printTable(
+    ['endpoint', 'requests', 'p50 ms', 'p95 ms', 'p99 ms', 'by status'],
+    endpoints.map(({ endpoint, requests: count, latency: { p50, p95, p99 }, statuses }) => [
+      endpoint,
+      count,
+      String(p50),
+      String(p95),
+      String(p99),
+      byStatus(statuses),
+    ]),
+  )
+  if (failures.length === 0) return
+  process.stdout.write('\n')
+  printTable(
+    ['latest errors', 'endpoint', 'status', 'code'],
+    failures.slice(0, 10).map(({ at, endpoint, status, code }) => [instantText(at), endpoint, String(status), code]),
+  )
+}
+
+function byStatus(statuses: Readonly<Record<string, number>>): string {
+  return Object.entries(statuses)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(', ')
 }

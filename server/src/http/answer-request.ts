@@ -1,17 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteHandlerMethod } from 'fastify'
 import type { KeySource } from '../accounts/api-key.ts'
-import type { KeyRecord, KeyStore } from '../accounts/key-store.ts'
+import type { KeyStore, KnownKey } from '../accounts/key-store.ts'
 import type { Admission, Meter } from '../accounts/meter.ts'
 import { type Clock, endOfDay, SECONDS_PER_DAY } from '../model/clock.ts'
 import type { Answers } from '../render/answers.ts'
+import type { AnswerObserver } from './answer-observer.ts'
 import { authenticator } from './authenticate.ts'
 import { checkRequest } from './check-request.ts'
 import type { Endpoint } from './endpoint.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, type ErrorCode } from './errors.ts'
 import { holdingETag, makeETag, matchesETag, readETag } from './etag.ts'
 import { BASES, type KeyHeaders } from './key-headers.ts'
 import { type KnownUrl, type KnownUrls, newUrl, type Reading } from './known-urls.ts'
+import type { PagePasses } from './page-pass.ts'
 import { ignoredHeader, parameterReader } from './parameters.ts'
 import { searchOf } from './query-string.ts'
 import { addQuotaHeaders, refusalError } from './quota-headers.ts'
@@ -23,6 +25,8 @@ export interface AnsweringDeps {
   readonly answers: Answers
   readonly keys: Pick<KeyStore, 'find'>
   readonly meter: Pick<Meter, 'admit' | 'refund'>
+  readonly passes: PagePasses | undefined
+  readonly observer: AnswerObserver | undefined
   readonly clock: Clock
   readonly countries: 'array' | 'map'
   readonly overloaded: () => boolean
@@ -39,8 +43,8 @@ const CACHE_CONTROL = 'private, max-age=60'
  * order: load, key, catalog, plan, a tag that still holds, parameters, answer. Route and method were judged before.
  */
 export function answerRequest(endpoint: Endpoint, base: KeySource, deps: AnsweringDeps): RouteHandlerMethod {
-  const { answers, meter, clock, overloaded, responder, log, urls } = deps
-  const authenticate = authenticator(base, deps.keys, deps.names)
+  const { answers, meter, clock, overloaded, responder, log, urls, observer } = deps
+  const authenticate = authenticator(base, deps)
   const reader = parameterReader(endpoint.parameters)
   const baseLength = BASES[base].length
   const pathParameter = Object.keys(endpoint.pathParameters.properties)[0]
@@ -54,7 +58,8 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
 
   function answer(known: KnownUrl, req: IncomingMessage, res: ServerResponse, id: string): void {
     const now = clock()
-    let key: KeyRecord | undefined
+    const startedAt = observer === undefined ? 0 : performance.now()
+    let key: KnownKey | undefined
     let admission: Admission | undefined
     let ignored: string | undefined
     log.watch(req, res, id)
@@ -62,7 +67,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
     try {
       checkRequest(req)
       if (overloaded()) throw tryLater('overloaded', 'The service is overloaded; try again shortly.', 1)
-      key = authenticate(req.headers)
+      key = authenticate(req, now)
       const version = answers.version()
       if (version === 0) throw tryLater('unavailable', 'The service holds no catalog yet; try again later.', 5)
       admission = meter.admit(key, now)
@@ -74,6 +79,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       const held = ifNoneMatch === undefined ? undefined : holdingTag(known, reading, ifNoneMatch, now)
       if (held !== undefined) {
         sendNotModified(req, res, id, key, admission, now, held)
+        observe(req, 304, startedAt, now, key)
         return
       }
 
@@ -94,20 +100,38 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
         answer.release?.()
         sendNotModified(req, res, id, key, admission, now, etag)
+        observe(req, 304, startedAt, now, key)
         return
       }
 
       const headers = keyedHeaders(req, id, key, admission, now, false)
       headers.push('Content-Type', JSON_TYPE, 'Cache-Control', CACHE_CONTROL, 'ETag', etag)
       if (ignored !== undefined) headers.push('X-Ignored-Parameters', ignored)
-      responder.send(req, res, 200, headers, answer.body, etag + known.target, answer.release)
+      const compressing = responder.send(req, res, 200, headers, answer.body, etag + known.target, answer.release)
+      if (compressing === undefined) observe(req, 200, startedAt, now, key)
+      else compressing.then(() => observe(req, 200, startedAt, now, key))
     } catch (error) {
-      const refunded = admission !== undefined && asApiError(error, id).status >= 500
-      if (refunded) meter.refund(key as KeyRecord)
+      const { status, code } = asApiError(error, id)
+      const refunded = admission !== undefined && status >= 500
+      if (refunded) meter.refund(key as KnownKey)
       const headers = keyedHeaders(req, id, key, admission, now, refunded)
       if (ignored !== undefined) headers.push('X-Ignored-Parameters', ignored)
       responder.fail(req, res, id, error, headers)
+      observe(req, status, startedAt, now, key, code)
     }
+  }
+
+  function observe(
+    { headers: { origin } }: IncomingMessage,
+    status: number,
+    startedAt: number,
+    at: number,
+    key: KnownKey | undefined,
+    code?: ErrorCode,
+  ): void {
+    if (observer === undefined) return
+    const { operationId } = endpoint
+    observer.answered({ endpoint: operationId, status, ms: performance.now() - startedAt, at, key, origin, code })
   }
 
   /** The tag that the client has, if it still holds. Most bring back the last one that was given, letter by letter. */
@@ -138,7 +162,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
   function keyedHeaders(
     req: IncomingMessage,
     id: string,
-    key: KeyRecord | undefined,
+    key: KnownKey | undefined,
     admission: Admission | undefined,
     now: number,
     refunded: boolean,
@@ -153,7 +177,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
     req: IncomingMessage,
     res: ServerResponse,
     id: string,
-    key: KeyRecord,
+    key: KnownKey,
     admission: Admission,
     now: number,
     etag: string,

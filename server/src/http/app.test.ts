@@ -5,7 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type KeyRecord, type KeyStore, type NewKey, openKeyStore } from '../accounts/key-store.ts'
+import { type Accounts, openAccounts } from '../accounts/accounts.ts'
+import type { MadeKey, NewKey } from '../accounts/key-store.ts'
 import { createMeter } from '../accounts/meter.ts'
 import { InvalidCursor } from '../query/invalid-cursor.ts'
 import type { ChangesQuery, Query } from '../query/queries.ts'
@@ -17,7 +18,7 @@ const ANSWER = Buffer.from(JSON.stringify([{ id: 'action', name: 'Action' }]))
 const LONG_ANSWER = Buffer.from(JSON.stringify(Array.from({ length: 200 }, (_, i) => ({ id: `g${i}`, name: 'Genre' }))))
 
 let dir: string
-let keys: KeyStore
+let accounts: Accounts
 let app: FastifyInstance
 let now: number
 let version: number
@@ -42,6 +43,7 @@ const answers: Answers = {
     countryCodes: () => ['us', 'de'],
     genreIds: () => ['comedy', 'action'],
   }),
+  attributions: () => [],
   answer(query) {
     asked.push(query)
     if (fault !== undefined) throw fault
@@ -53,14 +55,14 @@ const answers: Answers = {
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'marquee-app-'))
-  keys = openKeyStore(dir)
-  direct = aKey({ source: 'direct' }).key
-  marketplace = aKey({ source: 'marketplace' }).key
+  accounts = openAccounts(dir)
+  direct = (await aKey({ source: 'direct' })).key
+  marketplace = (await aKey({ source: 'marketplace' })).key
   const logger = pino({ level: 'debug' }, { write: (line: string) => (logged += line) })
   app = createApp({
     answers,
-    keys,
-    meter: createMeter(keys.usage, { clock: () => now }),
+    keys: accounts.keys,
+    meter: createMeter(accounts.quota, { clock: () => now }),
     clock: () => now,
     settings: { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array' },
     logger,
@@ -76,7 +78,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await keys.close()
+  await accounts.close()
   rmSync(dir, { recursive: true })
 })
 beforeEach(() => {
@@ -90,8 +92,11 @@ beforeEach(() => {
   logged = ''
 })
 
-function aKey(key: Partial<NewKey>): { key: string; record: KeyRecord } {
-  return keys.create({ source: 'direct', plan: 'unlimited', name: 'test', ...key }, NOON)
+function aKey(key: Partial<NewKey>): Promise<MadeKey> {
+  return accounts.keys.create(
+    { source: 'direct', plan: 'unlimited', name: 'test', ...key },
+    { by: 'operator', now: NOON },
+  )
 }
 
 const get = (url: string, headers: Record<string, string> = {}) =>
@@ -220,21 +225,23 @@ describe('keys', () => {
   })
 
   test('a revoked key', async () => {
-    const { key, record } = aKey({})
+    const { key, record } = await aKey({})
     expect((await get('/v4/genres', { 'x-api-key': key })).statusCode).toBe(200)
-    keys.revoke(record.id, now)
+    await accounts.keys.revoke(record.id, { by: 'operator', now })
     expect(await code('/v4/genres', { 'x-api-key': key })).toEqual([403, 'key_revoked'])
   })
 
   test('a key that is limited to web origins', async () => {
-    const { key } = aKey({ origins: ['https://app.example'] })
+    const { key } = await aKey({ origins: ['https://app.example'] })
     const good = await get('/v4/genres', { 'x-api-key': key, origin: 'https://app.example' })
     expect(good.headers['access-control-allow-origin']).toBe('https://app.example')
     expect(await code('/v4/genres', { 'x-api-key': key, origin: 'https://evil.example' })).toEqual([
       403,
       'origin_not_allowed',
     ])
-    expect((await get('/v4/genres', { 'x-api-key': key })).statusCode).toBe(200)
+    expect(await code('/v4/genres', { 'x-api-key': key })).toEqual([403, 'origin_not_allowed'])
+    const sameHost = await get('/v4/genres', { 'x-api-key': key, referer: 'https://app.example/watch?x=1' })
+    expect(sameHost.statusCode).toBe(200)
   })
 
   test('the key comes before the parameters, and the route before the key', async () => {
@@ -245,7 +252,7 @@ describe('keys', () => {
 
 describe('plans', () => {
   test('answers say what is left', async () => {
-    const { key } = aKey({ plan: 'free' })
+    const { key } = await aKey({ plan: 'free' })
     const { headers } = await get('/v4/genres', { 'x-api-key': key })
     expect(headers).toMatchObject({
       'x-quota-granted': '1000',
@@ -257,7 +264,7 @@ describe('plans', () => {
   })
 
   test('requests beyond the rate and the quota are refused', async () => {
-    const { key, record } = aKey({ plan: 'free' })
+    const { key, record } = await aKey({ plan: 'free' })
     for (let i = 0; i < 10; i++) expect((await get('/v4/genres', { 'x-api-key': key })).statusCode).toBe(200)
     const limited = await get('/v4/genres', { 'x-api-key': key })
     expect([limited.statusCode, limited.json().code, limited.headers['retry-after']]).toEqual([
@@ -266,8 +273,8 @@ describe('plans', () => {
       '1',
     ])
     expect(limited.headers['x-quota-used']).toBe('10')
-    const other = aKey({ plan: 'free' })
-    await keys.usage.add([{ keyId: other.record.id, period: '2026-03', requests: 1000 }])
+    const other = await aKey({ plan: 'free' })
+    await accounts.quota.add([{ owner: other.record.id, period: '2026-03', requests: 1000 }])
     const spent = await get('/v4/genres', { 'x-api-key': other.key })
     expect([spent.statusCode, spent.json().code]).toEqual([429, 'quota_exceeded'])
     expect(Number(spent.headers['retry-after'])).toBe(Date.UTC(2026, 3) / 1000 - now)
@@ -275,7 +282,7 @@ describe('plans', () => {
   })
 
   test('answers that say nothing new, and failures of the service, cost nothing', async () => {
-    const { key } = aKey({ plan: 'free' })
+    const { key } = await aKey({ plan: 'free' })
     const first = await get('/v4/genres', { 'x-api-key': key })
     const again = await get('/v4/genres', { 'x-api-key': key, 'if-none-match': String(first.headers.etag) })
     expect([again.statusCode, again.headers['x-quota-used']]).toEqual([304, '1'])

@@ -7,23 +7,28 @@ import type { KeyStore } from '../accounts/key-store.ts'
 import type { Meter } from '../accounts/meter.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Answers } from '../render/answers.ts'
+import type { AnswerObserver } from './answer-observer.ts'
 import { answerRequest } from './answer-request.ts'
 import { checkRequest } from './check-request.ts'
 import { answerClientError, closeWith } from './client-error.ts'
 import { ALLOWED_METHODS, preflightHeaders } from './cors.ts'
-import { docsAsset, docsPage } from './docs-pages.ts'
+import { attributionsPage, docsAsset, docsPage } from './docs-pages.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { ApiError } from './errors.ts'
 import { fastLane } from './fast-lane.ts'
-import { healthPage, readinessPage } from './health.ts'
+import { healthPage, type LedgerHealth, readinessPage } from './health.ts'
 import { BASES, keyHeaders } from './key-headers.ts'
 import { createKnownUrls } from './known-urls.ts'
+import { metricsHandler } from './metrics-page.ts'
 import { openApiDocument } from './openapi.ts'
 import { type Page, pageHandler } from './page.ts'
+import type { PagePasses } from './page-pass.ts'
+import { addPlatform, type PlatformDeps } from './platform/platform.ts'
 import { requestIdOf } from './request-id.ts'
 import { createRequestLog } from './request-log.ts'
 import { createResponder, JSON_TYPE, nothingHere } from './responder.ts'
 import { SITE_CACHE_CONTROL, type Site } from './site.ts'
+import type { WebPages } from './web-pages.ts'
 
 /** The settings that the HTTP side goes by. */
 export interface AppSettings {
@@ -42,6 +47,18 @@ export interface AppDeps {
   readonly settings: AppSettings
   readonly logger: Logger | false
   readonly sites?: readonly Site[]
+  /** How this node stands to a ledger elsewhere, if it follows one. */
+  readonly ledger?: (() => LedgerHealth) | undefined
+  /** The pages for people. Without them the paths that they have do not exist. */
+  readonly web?: WebPages
+  /** Who is told of every answer of the API. */
+  readonly observer?: AnswerObserver
+  /** What lets the service's own pages in. */
+  readonly passes?: PagePasses
+  /** The developer platform, if there is to be one. */
+  readonly platform?: PlatformDeps
+  /** The figures of all processes, in the form that Prometheus reads. */
+  readonly metrics?: () => Promise<string>
   /** Whether requests should be turned away for the moment. */
   readonly overloaded?: () => boolean
 }
@@ -68,6 +85,8 @@ export function createApp(deps: AppDeps): FastifyInstance {
     serverFactory: (route) => createHttpServer(fastLane(urls, route)),
     return503OnClosing: false,
     exposeHeadRoutes: false,
+    // What the platform is sent is taken as it is, or refused.
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     genReqId: requestIdOf,
     routerOptions: { maxParamLength: 8192, querystringParser: () => NO_QUERY },
     frameworkErrors: (error, request, reply) => refuse(request, reply, error),
@@ -88,6 +107,8 @@ export function createApp(deps: AppDeps): FastifyInstance {
     for (const source of KEY_SOURCES) {
       const handler = answerRequest(endpoint, source, {
         ...deps,
+        observer: deps.observer,
+        passes: deps.passes,
         countries: settings.countries,
         overloaded: deps.overloaded ?? (() => false),
         names,
@@ -105,10 +126,13 @@ export function createApp(deps: AppDeps): FastifyInstance {
     cacheControl: 'public, max-age=300',
   }
   addPage('/healthz', healthPage)
-  addPage('/readyz', () => readinessPage(answers))
+  addPage('/readyz', () => readinessPage(answers, deps.ledger?.()))
+  if (deps.metrics !== undefined) addPath('/metrics', metricsHandler(responder, log, deps.metrics))
+  if (deps.platform !== undefined) addPlatform(app, deps.platform, log)
   addPage('/openapi.json', () => openApi)
-  addPage('/docs', () => docsPage)
-  addPage('/docs/', () => docsPage)
+  addPage('/attributions.json', () => attributionsPage(answers.attributions()))
+  addPage('/docs', () => docsPage(answers.attributions()))
+  addPage('/docs/', () => docsPage(answers.attributions()))
   addPage('/docs/assets/*', docsAsset)
   for (const site of deps.sites ?? []) {
     const cacheControl = site.cacheControl ?? SITE_CACHE_CONTROL
@@ -116,6 +140,12 @@ export function createApp(deps: AppDeps): FastifyInstance {
       const resource = site.serve(path)
       return resource && { ...resource, cacheControl }
     })
+  }
+
+  const { web } = deps
+  if (web !== undefined) {
+    for (const path of web.paths) addPage(path, () => web.html())
+    addPage('/assets/*', (name) => web.asset(name))
   }
 
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res))

@@ -1,47 +1,61 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { KeySource } from '../accounts/api-key.ts'
-import type { KeyRecord, KeyStore } from '../accounts/key-store.ts'
+import type { KeyStore, KnownKey } from '../accounts/key-store.ts'
 import { ApiError, quoted } from './errors.ts'
 import type { KeyHeaders } from './key-headers.ts'
+import type { PagePasses } from './page-pass.ts'
 
 /** Finds the key that a request carries, or throws the error that says why there is none to use. */
-export type Authenticate = (headers: IncomingHttpHeaders) => KeyRecord
+export type Authenticate = (req: IncomingMessage, now: number) => KnownKey
 
 /** Authentication on one of the two bases. The base's own headers come first; the other's are read only to explain. */
-export function authenticator(base: KeySource, keys: Pick<KeyStore, 'find'>, names: KeyHeaders): Authenticate {
+export function authenticator(
+  base: KeySource,
+  { keys, names, passes }: { keys: Pick<KeyStore, 'find'>; names: KeyHeaders; passes: PagePasses | undefined },
+): Authenticate {
   const direct = [names.direct.toLowerCase()]
   const marketplace = names.marketplace.map((name) => name.toLowerCase())
   const [own, other] = base === 'direct' ? [direct, marketplace] : [marketplace, direct]
 
-  return function authenticate(headers) {
+  return function authenticate(req, now) {
+    const { headers } = req
     const secret = firstOf(headers, own)
     if (secret !== undefined) {
-      const record = keys.find(secret)
-      if (record === undefined) throw invalidKey(names)
-      return usable(record, headers, record.source === base)
+      const key = keys.find(secret, now)
+      if (key === undefined) throw invalidKey(names)
+      return usable(key, headers, key.source === base)
     }
     const misplaced = firstOf(headers, other)
     if (misplaced === undefined) {
+      const pass = base === 'direct' ? passes?.find(req, now) : undefined
+      if (pass !== undefined) return pass
       const header = base === 'direct' ? names.direct : names.marketplace[0]
       throw new ApiError('missing_key', `This needs an API key in the header ${header}.`, UNAUTHORIZED)
     }
-    const record = keys.find(misplaced)
-    if (record === undefined) throw invalidKey(names)
-    return usable(record, headers, false)
+    const key = keys.find(misplaced, now)
+    if (key === undefined) throw invalidKey(names)
+    return usable(key, headers, false)
   }
 
-  function usable(record: KeyRecord, headers: IncomingHttpHeaders, inPlace: boolean): KeyRecord {
-    if (record.revokedAt !== undefined) {
-      throw new ApiError('key_revoked', 'This API key was revoked; use another one.')
+  function usable(key: KnownKey, headers: IncomingHttpHeaders, inPlace: boolean): KnownKey {
+    if (key.ended === 'revoked') throw new ApiError('key_revoked', 'This API key was revoked; use another one.')
+    if (key.ended === 'rotated') {
+      throw new ApiError('key_revoked', 'This API key was replaced, and its overlap has ended; use the new one.')
     }
-    if (!inPlace) throw wrongSource(record.source, names)
-    const origin = headers.origin
-    if (record.origins !== undefined && origin !== undefined && !record.origins.includes(origin.toLowerCase())) {
-      const message = `This API key may not be used from ${quoted(origin)}; it is limited to ${record.origins.join(', ')}.`
-      throw new ApiError('origin_not_allowed', message)
-    }
-    return record
+    if (!inPlace) throw wrongSource(key.source, names)
+    if (key.origins !== undefined) checkOrigin(key.origins, headers)
+    return key
   }
+}
+
+/** Refuses requests from elsewhere than the origins that a key is limited to. */
+function checkOrigin(allowed: readonly string[], { origin, referer }: IncomingHttpHeaders): void {
+  // Pages that ask the host which they came from send no origin, but a referrer.
+  const from = origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined)
+  if (from !== undefined && allowed.includes(from.toLowerCase())) return
+  const where = from === undefined ? 'without a web origin' : `from ${quoted(from)}`
+  const message = `This API key may not be used ${where}; it is limited to ${allowed.join(', ')}.`
+  throw new ApiError('origin_not_allowed', message)
 }
 
 /** HTTP wants every 401 to name a scheme. */

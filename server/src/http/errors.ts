@@ -1,5 +1,7 @@
-/** Every error that the service answers with: the code for programs, its status, and what it means. */
-export const ERRORS = {
+type ErrorTable = Record<string, { readonly status: number; readonly meaning: string }>
+
+/** Every error that the API answers with: the code for programs, its status, and what it means. */
+export const API_ERRORS = {
   invalid_parameter: { status: 400, meaning: 'A parameter has a value that cannot be used.' },
   missing_parameter: { status: 400, meaning: 'A required parameter is missing.' },
   unknown_parameter: { status: 400, meaning: 'Strict handling was asked for, and a parameter is not known.' },
@@ -20,7 +22,27 @@ export const ERRORS = {
   internal: { status: 500, meaning: 'Something went wrong inside the service.' },
   unavailable: { status: 503, meaning: 'The service holds no catalog yet.' },
   overloaded: { status: 503, meaning: 'The service has more work than it can do at the moment.' },
-} as const satisfies Record<string, { readonly status: number; readonly meaning: string }>
+} as const satisfies ErrorTable
+
+/** Errors that only the developer platform answers with, beside those of the API. */
+export const PLATFORM_ERRORS = {
+  invalid_body: { status: 400, meaning: 'The body of the request cannot be used.' },
+  not_signed_in: { status: 401, meaning: 'This needs a session.' },
+  sign_in_failed: { status: 401, meaning: 'Address and password do not lead to an account.' },
+  invalid_secret: { status: 401, meaning: "The marketplace's secret is missing or wrong." },
+  cross_site_request: { status: 403, meaning: 'The request came from another site, or without its CSRF token.' },
+  wrong_password: { status: 403, meaning: 'The current password is not right.' },
+  sign_up_closed: { status: 403, meaning: 'Nobody can sign up.' },
+  invitation_needed: { status: 403, meaning: 'Signing up takes an invitation that fits the address.' },
+  not_allowed: { status: 403, meaning: 'The account may not do this.' },
+  conflict: { status: 409, meaning: 'What is asked for does not go with what is there.' },
+  body_too_large: { status: 413, meaning: 'The body of the request is too large.' },
+  unsupported_media_type: { status: 415, meaning: 'The body of the request is not JSON.' },
+  too_many_attempts: { status: 429, meaning: 'Too many attempts to sign in or up.' },
+} as const satisfies ErrorTable
+
+/** All errors of the service. */
+export const ERRORS = { ...API_ERRORS, ...PLATFORM_ERRORS } as const
 
 export type ErrorCode = keyof typeof ERRORS
 

@@ -12,7 +12,7 @@ let port: number
 let routed: number
 
 beforeAll(async () => {
-  service = new TestService(temporaryFolder(afterAll))
+  service = await TestService.open(temporaryFolder(afterAll))
   service.app.addHook('onRequest', (_request, _reply, done) => {
     routed++
     done()
@@ -116,7 +116,7 @@ test('methods other than GET go to the router', async () => {
 })
 
 test('a closing server tells clients to let go of their connections', async () => {
-  const other = new TestService(temporaryFolder(afterAll))
+  const other = await TestService.open(temporaryFolder(afterAll))
   await other.import(aSnapshot(aMovie({ id: '1' })))
   await other.app.listen({ port: 0, host: '127.0.0.1' })
   const socket = connect((other.app.server.address() as AddressInfo).port, '127.0.0.1')

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
-import { ERRORS, type ErrorCode } from './errors.ts'
+import { API_ERRORS, ERRORS, type ErrorCode } from './errors.ts'
 import { keyHeaders } from './key-headers.ts'
 import { COUNTRIES_AS_MAP, SCHEMAS } from './schemas.ts'
 
@@ -112,7 +112,7 @@ function parametersOf(schemas: TObject, place: 'path' | 'query'): Json[] {
 }
 
 function errorResponse(status: number): Json {
-  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status)
+  const codes = (Object.keys(API_ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status)
   const waits = status === 429 || status === 503
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join(' '),

@@ -16,8 +16,8 @@ interface SharedParts {
   readonly untilReset: string
 }
 
-/** Made once a second instead of once a request; there are as many as there are plans. */
-const sharedParts = new Map<Plan, SharedParts>()
+/** Made once a second instead of once a request. */
+const sharedParts = new WeakMap<Plan, SharedParts>()
 
 /** Adds what is left of a key's plan, in the headers of this API and in the RateLimit fields of the IETF. */
 export function addQuotaHeaders(headers: string[], admission: Admission, now: number, refunded: boolean): void {
@@ -63,7 +63,9 @@ export function refusalError({ plan, refusal, reset, retryAfter = 1 }: Admission
   const message =
     refusal === 'quota_exceeded'
       ? `The quota of the plan "${plan.name}", ${plan.quota?.requests} requests a ${plan.quota?.per}, is used up until ${new Date(reset * 1000).toISOString()}.`
-      : `The plan "${plan.name}" allows ${plan.rate} requests a second; try again in ${retryAfter} s.`
+      : plan.rate === undefined
+        ? `The quota is nearly used up, and requests come faster than they are counted; try again in ${retryAfter} s.`
+        : `The plan "${plan.name}" allows ${plan.rate} requests a second; try again in ${retryAfter} s.`
   return new ApiError(refusal ?? 'rate_limited', message, {
     headers: ['Retry-After', String(retryAfter)],
     extras: { retryAfter },

@@ -12,7 +12,7 @@ export interface Responder {
   headers(req: IncomingMessage, id: string, allowOrigin?: string): string[]
   /**
    * Sends a body, compressed if the client takes that; `contentKey` names the content of a body that may be kept.
-   * `release` is called once the body is no longer needed.
+   * `release` is called once the body is no longer needed. Gives a promise where compressing takes a while.
    */
   send(
     req: IncomingMessage,
@@ -22,7 +22,7 @@ export interface Responder {
     body: Buffer,
     contentKey?: string,
     release?: () => void,
-  ): void
+  ): Promise<void> | undefined
   /** Sends headers alone. */
   sendEmpty(res: ServerResponse, status: number, headers: string[]): void
   /** Answers with an error, whatever was thrown. */
@@ -50,7 +50,7 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
     body: Buffer,
     contentKey?: string,
     release?: () => void,
-  ): void {
+  ): Promise<void> | undefined {
     // The answer to HEAD describes the plain body, so that nothing is compressed only to be measured.
     const encoding =
       req.method === 'HEAD' || contentKey === undefined
@@ -58,21 +58,21 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
         : chooseEncoding(req.headers['accept-encoding'] as string | undefined, body.length)
     if (encoding === undefined) {
       finish(req, res, status, list, body, release)
-      return
+      return undefined
     }
     const compressed = compressor.compress(contentKey as string, body, encoding)
     if (Buffer.isBuffer(compressed)) {
       release?.()
       finish(req, res, status, encoded(list, encoding), compressed)
-    } else {
-      compressed.then(
-        (ready) => {
-          release?.()
-          finish(req, res, status, encoded(list, encoding), ready)
-        },
-        () => finish(req, res, status, list, body, release),
-      )
+      return undefined
     }
+    return compressed.then(
+      (ready) => {
+        release?.()
+        finish(req, res, status, encoded(list, encoding), ready)
+      },
+      () => finish(req, res, status, list, body, release),
+    )
   }
 
   function finish(

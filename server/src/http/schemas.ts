@@ -3,7 +3,7 @@ import { CHANGE_TYPES } from '../model/change.ts'
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../model/image.ts'
 import { OFFER_TYPES, QUALITIES } from '../model/offer.ts'
 import { ITEM_TYPES, SHOW_TYPES } from '../model/show.ts'
-import { ERRORS } from './errors.ts'
+import { API_ERRORS } from './errors.ts'
 
 /** The names of the schemas, which are those that client libraries give their models. */
 export type SchemaName =
@@ -234,7 +234,7 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   }),
   Error: object('What went wrong.', {
     message: text('For people.'),
-    code: choice(Object.keys(ERRORS), 'For programs.'),
+    code: choice(Object.keys(API_ERRORS), 'For programs.'),
     parameter: optional(text('The parameter at fault.')),
     base: optional(text('The base address that the key belongs to.')),
     header: optional(text('The header that the key belongs in.')),

@@ -13,6 +13,8 @@ export const DEFAULT_RETENTION_DAYS = 62
 export interface KeeperOptions {
   readonly retentionDays?: number
   readonly onError?: (error: unknown) => void
+  /** Told after each time that the windows were looked through, with how many shows that concerned. */
+  readonly onSettled?: (shows: number) => void
 }
 
 /** However quiet the catalog, the keeper looks again after so long: an import may have brought nearer windows. */
@@ -30,6 +32,7 @@ export class Keeper {
   private readonly clock: Clock
   private readonly retentionDays: number
   private readonly onError: (error: unknown) => void
+  private readonly onSettled: (shows: number) => void
   private timer: NodeJS.Timeout | undefined
   private running: Promise<unknown> = Promise.resolve()
   private forgottenBefore = 0
@@ -40,6 +43,7 @@ export class Keeper {
     this.clock = clock
     this.retentionDays = options.retentionDays ?? DEFAULT_RETENTION_DAYS
     this.onError = options.onError ?? (() => {})
+    this.onSettled = options.onSettled ?? (() => {})
   }
 
   /** Wakes whenever a window is due, until stopped. */
@@ -70,6 +74,7 @@ export class Keeper {
       await this.ledger.commit(() => [this.settled(docs.slice(start, start + MOST_SHOWS), now)])
     }
     await this.forgetOldChanges(now)
+    this.onSettled(docs.length)
     return docs.length
   }
 

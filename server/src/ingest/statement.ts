@@ -1,3 +1,4 @@
+import type { Attribution, SourceAttribution } from '../model/attribution.ts'
 import type { Change } from '../model/change.ts'
 import type { ShowImageSet } from '../model/image.ts'
 import type { Offer } from '../model/offer.ts'
@@ -14,6 +15,10 @@ export interface FeedHeader {
   readonly statesChanges?: true
   /** How many records follow, if the feed declares it. */
   readonly count?: number
+  /** What must be shown with the data of the source; absent: what was known of that stays. */
+  readonly attribution?: readonly Attribution[]
+  /** The same of all sources, in a feed that speaks for others. */
+  readonly attributions?: readonly SourceAttribution[]
 }
 
 /** The part of the world that a feed speaks of; what is absent is not limited. */

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/change-log.ts'
+import type { SourceAttribution } from '../model/attribution.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import { changesSearch } from '../query/changes-search.ts'
@@ -11,6 +12,7 @@ import { titleSearch } from '../query/title-search.ts'
 import { topList } from '../query/top-list.ts'
 import type { Answer, Answers, KnownNames } from './answers.ts'
 import { BodyPool } from './body-pool.ts'
+import type { CacheUse } from './cache-use.ts'
 import { CurrentState } from './catalog-state.ts'
 import { ChangeBytes } from './change-bytes.ts'
 import { JoinedPieces } from './joined-pieces.ts'
@@ -42,6 +44,11 @@ export class CatalogAnswers implements Answers {
     this.live = new LiveDocs(catalog)
   }
 
+  /** How well the caches serve, by name. */
+  cacheUse(): Readonly<Record<string, CacheUse>> {
+    return { shows: this.shows.use, finds: this.finds.use }
+  }
+
   version(): number {
     return this.state.get().version
   }
@@ -52,6 +59,12 @@ export class CatalogAnswers implements Answers {
 
   names(): KnownNames {
     return this.state.get().names
+  }
+
+  attributions(): readonly SourceAttribution[] {
+    return this.catalog
+      .sources()
+      .flatMap(({ name, attribution = [] }) => (attribution.length === 0 ? [] : [{ source: name, attribution }]))
   }
 
   answer(query: Query, now: number): Answer | undefined {

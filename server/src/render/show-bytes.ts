@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { ByteWriter } from '../catalog/codec/byte-writer.ts'
+import { CacheUse } from './cache-use.ts'
 import { type Piece, PieceRing } from './piece-ring.ts'
 import { type Rendering, ShowRenderer } from './show-renderer.ts'
 
@@ -11,6 +12,7 @@ const DOCS = 2 ** 32
 
 /** Printed shows, kept ready until the catalog or the passing of time outdates them. */
 export class ShowBytes {
+  readonly use = new CacheUse()
   private readonly renderer: ShowRenderer
   private readonly out = new ByteWriter(256 * 1024)
   private readonly variants = new Map<string, number>()
@@ -33,7 +35,11 @@ export class ShowBytes {
     }
     const key = (this.variant(rendering) * 2 + (keyedBy === undefined ? 0 : 1)) * DOCS + doc
     const known = this.pieces.get(key)
-    if (known !== undefined && rendering.now < known.validUntil) return known
+    if (known !== undefined && rendering.now < known.validUntil) {
+      this.use.hits++
+      return known
+    }
+    this.use.misses++
     this.out.reset().ascii(keyedBy === undefined ? ',' : `,"${keyedBy}":`)
     const validUntil = this.renderer.write(this.out, doc, rendering)
     return this.pieces.put(key, this.out.written(), validUntil)

@@ -12,13 +12,14 @@ export interface DemoKeys {
  * Makes a pair of keys to try the service with, and ends the pair of the start before: secrets are not kept, so a
  * former pair could not be shown again.
  */
-export function renewDemoKeys(keys: KeyStore, now: number): DemoKeys {
+export async function renewDemoKeys(keys: KeyStore, now: number): Promise<DemoKeys> {
+  const act = { by: 'service', now } as const
   for (const { id, name, revokedAt } of keys.list()) {
-    if (name === DEMO_NAME && revokedAt === undefined) keys.revoke(id, now)
+    if (name === DEMO_NAME && revokedAt === undefined) await keys.revoke(id, act)
   }
-  const make = (source: 'direct' | 'marketplace') =>
-    keys.create({ source, plan: 'unlimited', name: DEMO_NAME }, now).key
-  return { direct: make('direct'), marketplace: make('marketplace') }
+  const make = async (source: 'direct' | 'marketplace') =>
+    (await keys.create({ source, plan: 'unlimited', name: DEMO_NAME }, act)).key
+  return { direct: await make('direct'), marketplace: await make('marketplace') }
 }
 
 /** What a newcomer needs to send a first request. */

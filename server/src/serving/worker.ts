@@ -1,22 +1,45 @@
 import cluster from 'node:cluster'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { openKeyStore } from '../accounts/key-store.ts'
-import { createMeter } from '../accounts/meter.ts'
+import { openAccounts } from '../accounts/accounts.ts'
+import { createMeter, type Meter } from '../accounts/meter.ts'
+import { FORGETFUL_COUNTS } from '../accounts/quota-counts.ts'
+import { UsageRecorder } from '../accounts/usage-recorder.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/environment.ts'
 import type { Settings } from '../config.ts'
 import { drawArtwork } from '../demo/artwork.ts'
+import { tellAll } from '../http/answer-observer.ts'
 import { createApp } from '../http/app.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { createPagePasses, PAGES_PLAN } from '../http/page-pass.ts'
+import { requestMetrics } from '../http/request-metrics.ts'
 import type { Site } from '../http/site.ts'
+import { usageObserver } from '../http/usage-observer.ts'
+import { openWebPages } from '../http/web-pages.ts'
 import { systemClock } from '../model/clock.ts'
 import { CatalogAnswers } from '../render/catalog-answers.ts'
+import { catalogFacts } from './catalog-facts.ts'
+import { cacheMetrics } from './catalog-metrics.ts'
+import { drainOf } from './drain.ts'
+import { ledgerHealth } from './ledger-health.ts'
 import { createLogger } from './logger.ts'
+import { operatorView } from './operator-view.ts'
+import { askPrimary } from './primary-link.ts'
+import { processRegistry, shareMetrics } from './service-metrics.ts'
 import { onStopSignal } from './stop-signal.ts'
 
 /** What a worker tells the primary when it cannot serve at all. */
 export interface Fatal {
   readonly fatal: string
 }
+
+/** What a worker tells the primary now and then. */
+export interface Heartbeat {
+  readonly residentBytes: number
+}
+
+const HEARTBEAT_MS = 5_000
 
 /** The images and links of the demo catalog; of other catalogs nothing refers to them. */
 const demoSites: readonly Site[] = ['/artwork/', '/watch/'].map((prefix) => ({
@@ -28,26 +51,58 @@ const demoSites: readonly Site[] = ['/artwork/', '/watch/'].map((prefix) => ({
 export async function runWorker(settings: Settings): Promise<void> {
   const logger = createLogger(settings)
   const environment = openEnvironment(settings.dataDir, { readOnly: true })
-  const keys = openKeyStore(join(settings.dataDir, 'accounts'), { keyPrefix: settings.keyPrefix })
-  const meter = createMeter(keys.usage, {
+  const catalog = new Catalog(environment)
+  const answers = new CatalogAnswers(catalog)
+  const accounts = openAccounts(join(settings.dataDir, 'accounts'), { keyPrefix: settings.keyPrefix })
+  const meter = createMeter(accounts.quota, {
     clock: systemClock,
     processes: settings.workers,
     onError: (error) => logger.error({ err: error }, 'usage could not be settled'),
   })
+  const pagesMeter = createMeter(FORGETFUL_COUNTS, { clock: systemClock, processes: settings.workers })
+  const recorder = new UsageRecorder(accounts.usage, systemClock, (error) =>
+    logger.error({ err: error }, 'usage could not be written down'),
+  )
+  const registry = processRegistry()
+  cacheMetrics(registry, answers)
+  shareMetrics(registry)
+  const primary = askPrimary()
+  const addressOf = clientAddress(settings.trustedProxies)
+  const passes = createPagePasses(settings.secret ?? randomBytes(24).toString('base64url'), addressOf)
   const app = createApp({
-    answers: new CatalogAnswers(new Catalog(environment)),
-    keys,
-    meter,
+    answers,
+    keys: accounts.keys,
+    meter: meterOfPages(meter, pagesMeter),
     clock: systemClock,
     settings,
     logger,
     sites: demoSites,
+    ledger: settings.databaseUrl === undefined ? undefined : ledgerHealth(settings),
+    web: openWebPages(catalogFacts(catalog)),
+    passes,
+    observer: tellAll([usageObserver(recorder), requestMetrics(registry)]),
+    metrics: primary.metrics,
+    platform: {
+      accounts,
+      meter,
+      clock: systemClock,
+      passes,
+      addressOf,
+      settings: { ...settings, secureCookies: settings.publicUrl?.startsWith('https:') === true },
+      operator: operatorView(catalog, primary, systemClock),
+    },
   })
   meter.start()
+  pagesMeter.start()
+  recorder.start()
+  const heartbeat = setInterval(beat, HEARTBEAT_MS).unref()
+  const drain = drainOf(app.server)
   onStopSignal(async () => {
+    clearInterval(heartbeat)
+    await drain.finish()
     await app.close()
-    await meter.stop()
-    await keys.close()
+    await Promise.all([meter.stop(), pagesMeter.stop(), recorder.stop()])
+    await accounts.close()
     await environment.root.close()
   })
   // A worker without its primary would serve a catalog that nobody keeps.
@@ -55,7 +110,21 @@ export async function runWorker(settings: Settings): Promise<void> {
   try {
     await app.listen({ port: settings.port, host: settings.host })
     logger.info('a worker listens')
+    beat()
   } catch (error) {
     cluster.worker?.send({ fatal: (error as Error).message } satisfies Fatal)
   }
+}
+
+/** Viewers of the web pages are counted apart from keys: by address, and in no store. */
+function meterOfPages(keys: Meter, pages: Meter): Pick<Meter, 'admit' | 'refund'> {
+  return {
+    admit: (key, now) => (key.plan === PAGES_PLAN ? pages : keys).admit(key, now),
+    refund: (key) => (key.plan === PAGES_PLAN ? pages : keys).refund(key),
+  }
+}
+
+function beat(): void {
+  if (cluster.worker?.isConnected() !== true) return
+  cluster.worker.send({ residentBytes: process.memoryUsage.rss() } satisfies Heartbeat)
 }

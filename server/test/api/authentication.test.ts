@@ -124,16 +124,16 @@ describe('authentication', async () => {
   })
 
   it('a revoked key: 403', async () => {
-    const { key, record } = service.keys.create({ source: 'direct', plan: 'unlimited', name: 'short' }, service.now)
+    const { key, record } = await service.aKey('unlimited', { name: 'short' })
     expect(await outcome(service, '/v4/genres', { 'x-api-key': key })).toBe(200)
-    service.keys.revoke(record.id, service.now)
+    await service.accounts.keys.revoke(record.id, service.act)
     expect(await outcome(service, '/v4/genres', { 'x-api-key': key })).toEqual([403, 'key_revoked'])
     expect(await outcome(service, '/genres', { 'x-api-key': key })).toEqual([403, 'key_revoked'])
   })
 
   it('a key that is limited to web origins', async () => {
     const origins = ['https://App.example', 'http://localhost:3000']
-    const { key } = service.keys.create({ source: 'direct', plan: 'unlimited', name: 'web', origins }, service.now)
+    const { key } = await service.aKey('unlimited', { name: 'web', origins })
     const from = (origin: string) => service.raw('/v4/genres', { 'x-api-key': key, origin })
     for (const origin of ['https://app.example', 'http://localhost:3000']) {
       const { status, headers } = await from(origin)
@@ -143,7 +143,9 @@ describe('authentication', async () => {
       const { status, body } = await from(origin)
       expect([status, body.code], origin).toEqual([403, 'origin_not_allowed'])
     }
-    expect(await outcome(service, '/v4/genres', { 'x-api-key': key })).toBe(200)
+    expect(await outcome(service, '/v4/genres', { 'x-api-key': key })).toEqual([403, 'origin_not_allowed'])
+    const referer = 'https://app.example/page'
+    expect(await outcome(service, '/v4/genres', { 'x-api-key': key, referer })).toBe(200)
   })
 
   it.each(['/healthz', '/readyz', '/docs', '/openapi.json'])('%s needs no API key', async (url) => {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/http/app.ts'
-import { ERRORS, type ErrorCode } from '../../src/http/errors.ts'
+import { API_ERRORS } from '../../src/http/errors.ts'
 import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { aRunningService } from './running-service.ts'
@@ -22,8 +22,6 @@ describe('errors', async () => {
   const { port } = service.app.server.address() as { port: number }
 
   const get = (path: string, headers: Record<string, string> = {}) => service.get(path, { headers })
-  const aKey = (plan: 'free' | 'unlimited', more: { origins?: string[] } = {}) =>
-    service.keys.create({ source: 'direct', plan, name: 'test', ...more }, service.now)
 
   /** The same service with one part of it changed. */
   async function variant(parts: { fault?: Error; overloaded?: boolean }): Promise<Failure> {
@@ -35,7 +33,7 @@ describe('errors', async () => {
     }
     const app = createApp({
       answers,
-      keys: service.keys,
+      keys: service.accounts.keys,
       meter: service.meter,
       clock: () => service.now,
       settings: { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array' },
@@ -68,7 +66,7 @@ describe('errors', async () => {
   }
 
   /** How each code comes about. */
-  const PROVOKED: Record<ErrorCode, () => Promise<Failure>> = {
+  const PROVOKED: Record<keyof typeof API_ERRORS, () => Promise<Failure>> = {
     invalid_parameter: () => get(`${FILTERS}?country=us&rating_min=abc`),
     missing_parameter: () => get(FILTERS),
     unknown_parameter: () => get(`${FILTERS}?country=us&genre=drama`, { prefer: 'handling=strict' }),
@@ -78,15 +76,14 @@ describe('errors', async () => {
     invalid_key: () => get('/genres', { 'x-api-key': 'nonsense' }),
     wrong_key_source: () => get('/genres', { 'x-api-key': service.marketplaceKey }),
     async key_revoked() {
-      const { key, record } = aKey('unlimited')
-      service.keys.revoke(record.id, service.now)
+      const { key, record } = await service.aKey('unlimited')
+      await service.accounts.keys.revoke(record.id, service.act)
       return get('/genres', { 'x-api-key': key })
     },
-    origin_not_allowed: () =>
-      get('/genres', {
-        'x-api-key': aKey('unlimited', { origins: ['https://a.example'] }).key,
-        origin: 'https://b.example',
-      }),
+    async origin_not_allowed() {
+      const { key } = await service.aKey('unlimited', { origins: ['https://a.example'] })
+      return get('/genres', { 'x-api-key': key, origin: 'https://b.example' })
+    },
     not_found: () => get('/shows/999'),
     method_not_allowed: () => service.get('/genres', { method: 'POST' }),
     request_timeout: () =>
@@ -97,12 +94,12 @@ describe('errors', async () => {
       }),
     uri_too_long: () => get(`/genres?${'x'.repeat(9_000)}`),
     async quota_exceeded() {
-      const { key, record } = aKey('free')
-      await service.keys.usage.add([{ keyId: record.id, period: '2026-03', requests: 1_000 }])
+      const { key, record } = await service.aKey('free')
+      await service.accounts.quota.add([{ owner: record.id, period: '2026-03', requests: 1_000 }])
       return get('/genres', { 'x-api-key': key })
     },
     async rate_limited() {
-      const { key } = aKey('free')
+      const { key } = await service.aKey('free')
       for (let i = 0; i < 10; i++) await get('/genres', { 'x-api-key': key })
       return get('/genres', { 'x-api-key': key })
     },
@@ -113,10 +110,10 @@ describe('errors', async () => {
   }
 
   it('every code of the table is provoked here, and no other', () => {
-    expect(Object.keys(PROVOKED).sort()).toEqual(Object.keys(ERRORS).sort())
+    expect(Object.keys(PROVOKED).sort()).toEqual(Object.keys(API_ERRORS).sort())
   })
 
-  describe.each(Object.keys(ERRORS) as ErrorCode[])('%s', (code) => {
+  describe.each(Object.keys(API_ERRORS) as (keyof typeof API_ERRORS)[])('%s', (code) => {
     let failure: Failure
     beforeAll(async () => {
       failure = await PROVOKED[code]()
@@ -124,7 +121,7 @@ describe('errors', async () => {
 
     it('is answered with its status and itself', () => {
       const { status, body } = failure
-      expect([status, body.code]).toEqual([ERRORS[code].status, code])
+      expect([status, body.code]).toEqual([API_ERRORS[code].status, code])
     })
 
     it('has the shape that all have: message, code, parameter, …', () => {
@@ -167,7 +164,7 @@ describe('errors', async () => {
   })
 
   it('rate_limited: the next second is good again', async () => {
-    const { key } = aKey('free')
+    const { key } = await service.aKey('free')
     for (let i = 0; i < 10; i++) expect((await get('/genres', { 'x-api-key': key })).status).toBe(200)
     expect((await get('/genres', { 'x-api-key': key })).status).toBe(429)
     service.now += 1

@@ -161,7 +161,7 @@ describe('malformed requests', () => {
   let port: number
 
   beforeAll(async () => {
-    service = new TestService(temporaryFolder(afterAll))
+    service = await TestService.open(temporaryFolder(afterAll))
     await service.import(
       aSnapshot(...Array.from({ length: 60 }, (_, i) => (i % 2 ? aMovie : aSeries)({ id: String(i + 1) }))),
     )

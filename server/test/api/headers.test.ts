@@ -328,11 +328,10 @@ describe('headers on every answer', async () => {
   })
 
   describe('quota and rate', () => {
-    const aKey = (plan: 'free' | 'unlimited') =>
-      service.keys.create({ source: 'direct', plan, name: 'quota' }, service.now).key
+    const aKey = async (plan: 'free' | 'unlimited') => (await service.aKey(plan)).key
 
     it('X-Quota-Granted, X-Quota-Used and X-Quota-Reset', async () => {
-      const headers = { 'x-api-key': aKey('free') }
+      const headers = { 'x-api-key': await aKey('free') }
       for (const used of ['1', '2', '3']) {
         expect((await service.get('/genres', { headers })).headers).toMatchObject({
           'x-quota-granted': '1000',
@@ -343,7 +342,7 @@ describe('headers on every answer', async () => {
     })
 
     it('RateLimit-Policy and RateLimit', async () => {
-      const headers = { 'x-api-key': aKey('free') }
+      const headers = { 'x-api-key': await aKey('free') }
       await service.get('/genres', { headers })
       const left = utc(2026, 4, 1) - NOW
       expect((await service.get('/genres', { headers })).headers).toMatchObject({
@@ -360,7 +359,7 @@ describe('headers on every answer', async () => {
     })
 
     it('are on errors of keyed requests, and not where there is no good key', async () => {
-      const headers = { 'x-api-key': aKey('free') }
+      const headers = { 'x-api-key': await aKey('free') }
       expect((await service.get('/shows/999', { headers })).headers['x-quota-used']).toBe('1')
       expect((await service.get('/shows/search/filters', { headers })).headers['x-quota-used']).toBe('2')
       expect((await service.raw('/v4/genres')).headers['x-quota-used']).toBeUndefined()
@@ -368,14 +367,14 @@ describe('headers on every answer', async () => {
     })
 
     it('each key has its own', async () => {
-      const [one, other] = [aKey('free'), aKey('free')]
+      const [one, other] = [await aKey('free'), await aKey('free')]
       await service.get('/genres', { headers: { 'x-api-key': one } })
       expect((await service.get('/genres', { headers: { 'x-api-key': other } })).headers['x-quota-used']).toBe('1')
     })
 
     it('starts anew with the month', async () => {
       const later = await aRunningService(aSnapshot())
-      const { key } = later.keys.create({ source: 'direct', plan: 'free', name: 'quota' }, later.now)
+      const { key } = await later.aKey('free')
       const headers = { 'x-api-key': key }
       await later.get('/genres', { headers })
       later.now = utc(2026, 4, 1)

@@ -9,7 +9,7 @@ export async function aRunningService(
   settings: Partial<AppSettings> = {},
 ): Promise<TestService> {
   if (TestRunner.getCurrentTest() === undefined) return aTestService(records, settings)
-  const service = new TestService(temporaryFolder(onTestFinished), settings)
+  const service = await TestService.open(temporaryFolder(onTestFinished), settings)
   onTestFinished(() => service.close())
   const { noticeList } = await service.import(records)
   if (noticeList.length > 0) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)

@@ -36,8 +36,8 @@ const dark = aSeries({ id: '2', imdbId: 'tt5753856', tmdbId: 'tv/70523', title: 
 
 describe('the IMDb data sets', () => {
   let service: TestService
-  beforeEach(() => {
-    service = new TestService(temporaryFolder())
+  beforeEach(async () => {
+    service = await TestService.open(temporaryFolder())
   })
   afterEach(async () => {
     expect(checkCatalog(service.ledger.catalog)).toEqual([])

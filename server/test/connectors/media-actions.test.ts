@@ -11,8 +11,8 @@ const FEED = { format: 'media-actions', path: fileOf('feed.json'), options: { co
 
 describe('a Media Actions feed', () => {
   let service: TestService
-  beforeEach(() => {
-    service = new TestService(temporaryFolder())
+  beforeEach(async () => {
+    service = await TestService.open(temporaryFolder())
   })
   afterEach(async () => {
     expect(checkCatalog(service.ledger.catalog)).toEqual([])

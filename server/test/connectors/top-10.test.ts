@@ -42,7 +42,7 @@ async function withTable(
   table: string | Buffer,
   test: (service: TestService, path: string) => Promise<void>,
 ): Promise<void> {
-  const service = new TestService(temporaryFolder())
+  const service = await TestService.open(temporaryFolder())
   const path = join(temporaryFolder(), 'all-weeks-countries.tsv')
   writeFileSync(path, table)
   try {

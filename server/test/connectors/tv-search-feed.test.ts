@@ -15,8 +15,8 @@ const FEED = { format: 'tv-search-feed', path: fileOf('page-1.json'), options }
 
 describe('a search feed for TV devices', () => {
   let service: TestService
-  beforeEach(() => {
-    service = new TestService(temporaryFolder())
+  beforeEach(async () => {
+    service = await TestService.open(temporaryFolder())
   })
   afterEach(async () => {
     expect(checkCatalog(service.ledger.catalog)).toEqual([])

@@ -53,7 +53,7 @@ describe('walking all pages', () => {
   let service: TestService
 
   beforeAll(async () => {
-    service = new TestService(folder)
+    service = await TestService.open(folder)
     expect((await service.import(aSnapshot(...shows))).notices).toEqual({})
   })
   afterAll(() => service.close())

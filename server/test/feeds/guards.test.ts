@@ -319,7 +319,7 @@ describe('a feed that is not whole', () => {
     expect(report.notices).toMatchObject({ [code]: 1, removals_withheld: 1 })
     const after = six.flatMap(({ id }) => offersOf(ledger, id as string).map((offer) => `${id} ${offer}`))
     expect(after).toEqual(expect.arrayContaining(before))
-    expect(ledger.catalog.sources()[0]?.lastImport.complete).toBe(false)
+    expect(ledger.catalog.sources()[0]?.lastImport?.complete).toBe(false)
     return report
   }
 

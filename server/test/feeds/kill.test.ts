@@ -21,7 +21,7 @@ describe('an import that is killed', () => {
 
 describe('the check of a whole catalog', () => {
   it('finds whatever is damaged', async () => {
-    const service = new TestService(temporaryFolder())
+    const service = await TestService.open(temporaryFolder())
     await service.import(aSnapshot(aMovie({ id: '1' }), aSeries({ id: '2' })))
     const { catalog } = service.ledger
     const { root, postings, columns, ids, offers, meta, spellings, dictionaryTexts, changeBlocks } = catalog.environment

@@ -10,7 +10,7 @@ const partial = (fields: Record<string, unknown>) => [
 ]
 
 async function withService(records: object[], test: (service: TestService) => Promise<void>): Promise<void> {
-  const service = new TestService(temporaryFolder())
+  const service = await TestService.open(temporaryFolder())
   try {
     await service.import(records)
     await test(service)

@@ -19,8 +19,8 @@ const rated = (source: string, rating: number | undefined, fields: Json = {}) =>
 
 describe('ratings of several sources', () => {
   let service: TestService
-  beforeEach(() => {
-    service = new TestService(temporaryFolder())
+  beforeEach(async () => {
+    service = await TestService.open(temporaryFolder())
   })
   afterEach(async () => {
     expect(checkCatalog(service.ledger.catalog)).toEqual([])
@@ -92,7 +92,7 @@ describe('ratings of several sources', () => {
     await service.import(from('a', 'snapshot', rated('a', 70)))
     await service.import(from('b', 'snapshot', rated('b', 81)))
     const exported = [...exportFeed(service.ledger.catalog)]
-    const copy = new TestService(temporaryFolder())
+    const copy = await TestService.open(temporaryFolder())
     try {
       expect(await copy.import(exported)).toMatchObject({ notices: {} })
       expect([...exportFeed(copy.ledger.catalog)]).toEqual(exported)

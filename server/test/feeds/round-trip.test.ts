@@ -27,7 +27,7 @@ const FORMS: Record<string, (shows: readonly PrintedShow[]) => object[]> = {
 /** Works on a service of its own, with an empty catalog. */
 async function withService(work: (service: TestService) => Promise<void>): Promise<void> {
   const removals: (() => void)[] = []
-  const service = new TestService(temporaryFolder((remove) => removals.push(remove)))
+  const service = await TestService.open(temporaryFolder((remove) => removals.push(remove)))
   try {
     await work(service)
   } finally {

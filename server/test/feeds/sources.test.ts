@@ -8,8 +8,8 @@ import { TestService } from '../support/test-service.ts'
 type Json = Record<string, unknown>
 
 /** A service with an empty catalog, for one test. */
-function aService(): TestService {
-  const service = new TestService(temporaryFolder())
+async function aService(): Promise<TestService> {
+  const service = await TestService.open(temporaryFolder())
   onTestFinished(() => service.close())
   return service
 }
@@ -59,7 +59,7 @@ describe('two sources of one show', () => {
   const show = (...options: Json[]) => aMovie({ id: '1', streamingOptions: on(...options) })
 
   it('stand side by side, in the order in which they came', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', show(by('a'))))
     await service.import(snapshot('b', show(by('b'))))
     expect(offersOf(service, '1')).toEqual(['us a https://a.test', 'us b https://b.test'])
@@ -68,7 +68,7 @@ describe('two sources of one show', () => {
   })
 
   it('keep their places when one of them speaks again', async () => {
-    const service = aService()
+    const service = await aService()
     for (const source of ['a', 'b', 'c']) await service.import(delta(source, show(by(source))))
     await service.import(delta('b', show(by('b'), by('b', { quality: 'sd', link: 'https://b.test/sd' }))))
     expect(offersOf(service, '1')).toEqual([
@@ -80,7 +80,7 @@ describe('two sources of one show', () => {
   })
 
   it.each(['snapshot', 'delta'])('do not remove each other in a %s that does not have the offer', async (mode) => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', show(by('a'))))
     await service.import(snapshot('b', show(by('b'), by('b', { service: 'prime', type: 'rent' }))))
     const feed = mode === 'snapshot' ? snapshot : delta
@@ -91,7 +91,7 @@ describe('two sources of one show', () => {
   })
 
   it('do not remove each other in a snapshot without the show', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', show(by('a'))))
     await service.import(snapshot('b', show(by('b'))))
     const report = await service.import(snapshot('a', aMovie({ id: '2', streamingOptions: on(by('a')) })), {
@@ -102,7 +102,7 @@ describe('two sources of one show', () => {
   })
 
   it('make one change between them where both offer the same, and none where one goes and nothing differs', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', show(by('a', { service: 'netflix' }))))
     service.now += DAY
     await service.import(snapshot('b', show(by('b', { service: 'netflix' }))))
@@ -117,7 +117,7 @@ describe('two sources of one show', () => {
   })
 
   it('keep seasons and episodes that only one of them knows', async () => {
-    const service = aService()
+    const service = await aService()
     const long = aSeries({ id: '1' })
     const [first] = long.seasons as [Json, Json]
     await service.import(snapshot('a', long))
@@ -128,7 +128,7 @@ describe('two sources of one show', () => {
   })
 
   it('may each say what the show is called: the latest holds', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', aMovie({ id: '1', title: 'One', runtime: 10 })))
     await service.import(snapshot('b', aMovie({ id: '1', title: 'Two', runtime: 20 })))
     expect((await service.get('/shows/1')).body).toMatchObject({ title: 'Two', runtime: 20 })
@@ -142,7 +142,7 @@ describe('a snapshot with a scope', () => {
   })
 
   it('replaces what its source said in those countries, and nothing else', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(
       snapshot('a', aMovie({ id: '1', streamingOptions: both('x') }), aMovie({ id: '2', streamingOptions: both('y') })),
     )
@@ -155,7 +155,7 @@ describe('a snapshot with a scope', () => {
   })
 
   it('replaces what its source said of those services, and nothing else', async () => {
-    const service = aService()
+    const service = await aService()
     const options = on(by('a', { service: 'netflix' }), by('a', { service: 'prime', type: 'free' }))
     await service.import(snapshot('a', aMovie({ id: '1', streamingOptions: options })))
     const report = await service.import(
@@ -169,7 +169,7 @@ describe('a snapshot with a scope', () => {
   })
 
   it('speaks only of where both limits hold', async () => {
-    const service = aService()
+    const service = await aService()
     const all = { us: [by('a'), by('a', { service: 'prime' })], gb: [by('a'), by('a', { service: 'prime' })] }
     await service.import(snapshot('a', aMovie({ id: '1', streamingOptions: all })))
     const scope = { countries: ['gb'], services: ['prime'] }
@@ -183,7 +183,7 @@ describe('a snapshot with a scope', () => {
   })
 
   it('removes nothing if its scope is an empty list', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', aMovie({ id: '1' })))
     await service.import(scoped({ countries: [] }, snapshot('a', aMovie({ id: '2', streamingOptions: {} }))), {
       force: true,
@@ -194,7 +194,7 @@ describe('a snapshot with a scope', () => {
 
 describe('a delta', () => {
   it('touches only the shows that it names', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', aMovie({ id: '1' }), aMovie({ id: '2' })))
     const report = await service.import(
       delta('a', aMovie({ id: '2', streamingOptions: on(by('a', { service: 'prime' })) })),
@@ -205,7 +205,7 @@ describe('a delta', () => {
 
   it('takes a show out, by any of its ids, which then is found by none, but still tells its changes', async () => {
     for (const id of [{ id: '1' }, { imdbId: 'tt0000001' }, { tmdbId: 'movie/1' }]) {
-      const service = aService()
+      const service = await aService()
       await service.import(snapshot('a', aMovie({ id: '1' }), aMovie({ id: '2' })))
       service.now += DAY
       const report = await service.import(delta('a', { kind: 'remove', ...id }))
@@ -224,7 +224,7 @@ describe('a delta', () => {
   })
 
   it('leaves a show in the catalog that another source offers', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', aMovie({ id: '1', streamingOptions: on(by('a')) })))
     await service.import(snapshot('b', aMovie({ id: '1', streamingOptions: on(by('b', { service: 'prime' })) })))
     await service.import(delta('a', { kind: 'remove', id: '1' }))
@@ -234,14 +234,14 @@ describe('a delta', () => {
   })
 
   it('removes within its scope only', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', aMovie({ id: '1', streamingOptions: { us: [by('a')], gb: [by('a')] } })))
     await service.import(scoped({ countries: ['us'] }, delta('a', { kind: 'remove', id: '1' })))
     expect(offersOf(service, '1')).toEqual(['gb a https://a.test'])
   })
 
   it('brings a show back that was taken out, under its old id', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', aMovie({ id: '1' })))
     await service.import(delta('a', { kind: 'remove', id: '1' }))
     service.now += DAY
@@ -252,7 +252,7 @@ describe('a delta', () => {
   })
 
   it('notes that it removes what is not there', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', aMovie({ id: '1' })))
     const { noticeList } = await service.import(delta('a', { kind: 'remove', imdbId: 'tt404' }))
     expect(noticeList).toMatchObject([{ code: 'unknown_show', line: referenceRecords().length + 2, record: 'tt404' }])
@@ -270,7 +270,7 @@ describe('a show is recognised', () => {
     ['by title, year and type', { id: undefined, imdbId: '', tmdbId: '', title: 'Heat', releaseYear: 1995 }],
     ['by original title, year and type', { id: '99', imdbId: '', tmdbId: '', title: 'Movie 1', releaseYear: 1995 }],
   ])('%s', async (_, fields) => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', original()))
     const report = await service.import(delta('b', { ...original(), ...fields }))
     expect(report).toMatchObject({ created: 0, notices: {} })
@@ -286,7 +286,7 @@ describe('a show is recognised', () => {
     ['without a year', { title: 'Heat', releaseYear: undefined }],
     ['with another IMDb id', { title: 'Heat', releaseYear: 1995, imdbId: 'tt12' }],
   ])('as another one if it is %s', async (_, fields) => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', original()))
     const report = await service.import(delta('b', { ...original(), id: undefined, imdbId: '', tmdbId: '', ...fields }))
     expect(report).toMatchObject({ created: 1, notices: {} })
@@ -294,7 +294,7 @@ describe('a show is recognised', () => {
   })
 
   it('as another one if it is a series of the same title and year', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', original()))
     const report = await service.import(
       delta('b', { ...aSeries({ title: 'Heat', firstAirYear: 1995, imdbId: '', tmdbId: '' }), id: undefined }),
@@ -303,7 +303,7 @@ describe('a show is recognised', () => {
   })
 
   it('by ids that arrive later', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', { ...original(), id: '1', imdbId: '', tmdbId: '' }))
     await service.import(delta('b', { ...original(), id: undefined, imdbId: 'tt11', tmdbId: '' }))
     await service.import(
@@ -316,7 +316,7 @@ describe('a show is recognised', () => {
   })
 
   it('as a new one, with a notice, if several fit by title', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(
       snapshot(
         'a',
@@ -332,7 +332,7 @@ describe('a show is recognised', () => {
   })
 
   it('as a new one under a new id, with a notice, if its id belongs to a different show', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', original()))
     const report = await service.import(
       delta('b', aMovie({ id: '1', imdbId: 'tt77', tmdbId: 'movie/77', title: 'Ronin' })),
@@ -348,7 +348,7 @@ describe('a show is recognised', () => {
   })
 
   it('by the IMDb id, with a notice, if the TMDB id belongs to a different show, which keeps it', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', aMovie({ id: '1' }), aMovie({ id: '2' })))
     const report = await service.import(delta('b', aMovie({ id: '9', imdbId: 'tt0000001', tmdbId: 'movie/2' })))
     expect(report).toMatchObject({ created: 0, altered: 1, notices: { ids_disagree: 1 } })
@@ -359,7 +359,7 @@ describe('a show is recognised', () => {
   })
 
   it('as a new one, with a notice, if its TMDB id belongs to a show with another IMDb id', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', original()))
     const wrong = aMovie({ id: '9', imdbId: 'tt12', tmdbId: 'movie/22', title: 'Ronin', releaseYear: 1998 })
     const report = await service.import(delta('b', wrong))
@@ -371,7 +371,7 @@ describe('a show is recognised', () => {
   })
 
   it('once in a feed: a second record about it is noted and left out', async () => {
-    const service = aService()
+    const service = await aService()
     const report = await service.import(snapshot('a', original(), { ...original(), id: '5', title: 'Second' }))
     expect(report).toMatchObject({ created: 1, notices: { duplicate_show: 1 } })
     expect(known(service, '1')?.title).toBe('Heat')
@@ -399,7 +399,7 @@ describe('two shows that turn out to be one', () => {
   const list = (shows: string[]) => ({ kind: 'top', country: 'us', service: 'netflix', showType: 'movie', shows })
 
   async function merged(): Promise<TestService> {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', first(), aMovie({ id: '15' }), list(['15', '10'])))
     await service.import(snapshot('b', second(), { ...list(['20', '15', '10']), country: 'gb' }))
     service.now += DAY
@@ -468,13 +468,13 @@ describe('two shows that turn out to be one', () => {
   })
 
   it('are one from the start if the same feed says so first', async () => {
-    const service = aService()
+    const service = await aService()
     const report = await service.import(snapshot('a', joining(), first(), second()))
     expect(report).toMatchObject({ created: 1, notices: { duplicate_show: 2 } })
   })
 
   it('are merged again with a third', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(snapshot('a', first()))
     await service.import(snapshot('b', second()))
     await service.import(
@@ -494,7 +494,7 @@ describe('two shows that turn out to be one', () => {
   })
 
   it('keep their seasons and episodes together', async () => {
-    const service = aService()
+    const service = await aService()
     const series = (fields: Json) => aSeries({ id: '10', ...fields })
     await service.import(snapshot('a', series({ id: '10', imdbId: '', tmdbId: 'tv/1' })))
     await service.import(snapshot('b', series({ id: '20', imdbId: 'tt2', tmdbId: '', title: 'Two' })))
@@ -510,7 +510,7 @@ describe('two shows that turn out to be one', () => {
 
 describe('a snapshot of the test source', () => {
   it('leaves a show without offers in the catalog, found by id and by title', async () => {
-    const service = aService()
+    const service = await aService()
     await service.import(aSnapshot(aMovie({ id: '1' }), aMovie({ id: '2' })))
     await service.import(aSnapshot(aMovie({ id: '2' })), { force: true })
     expect((await service.get('/shows/1')).body.streamingOptions).toEqual({})

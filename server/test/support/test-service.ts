@@ -1,18 +1,26 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
-import { type KeyStore, openKeyStore } from '../../src/accounts/key-store.ts'
+import { type Accounts, openAccounts } from '../../src/accounts/accounts.ts'
+import type { Act } from '../../src/accounts/audit-log.ts'
+import type { MadeKey, NewKey } from '../../src/accounts/key-store.ts'
 import { createMeter, type Meter } from '../../src/accounts/meter.ts'
+import { UsageRecorder } from '../../src/accounts/usage-recorder.ts'
 import { type AppSettings, createApp } from '../../src/http/app.ts'
+import { clientAddress } from '../../src/http/client-address.ts'
+import { createPagePasses } from '../../src/http/page-pass.ts'
+import type { PlatformSettings } from '../../src/http/platform/platform.ts'
+import { usageObserver } from '../../src/http/usage-observer.ts'
 import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { Keeper } from '../../src/ingest/keeper.ts'
-import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
 import { AnswerChecker } from './answer-checker.ts'
 import { NOW } from './builders.ts'
 import { feedOf } from './feed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { aLedger } from './test-ledger.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are checked against the OpenAPI document, and read freely by tests.
 type Body = any
@@ -31,6 +39,22 @@ export interface RequestOptions {
   readonly method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 }
 
+type TestSettings = AppSettings & PlatformSettings
+
+interface TestKeys {
+  readonly direct: string
+  readonly marketplace: string
+}
+
+const SETTINGS: TestSettings = {
+  marketplace: 'Market',
+  keyPrefix: 'mq-key-',
+  countries: 'array',
+  signUp: 'open',
+  marketplaceSecret: undefined,
+  secureCookies: false,
+}
+
 const checkers = new Map<string, AnswerChecker>()
 
 /** Compiling the schemas takes longer than most tests: services with the same settings share them. */
@@ -44,35 +68,67 @@ function checkerFor({ marketplace, countries }: AppSettings): AnswerChecker {
 /** The whole service on a catalog of its own, with a clock that tests set, asked without a port. */
 export class TestService {
   now = NOW
-  readonly ledger: LocalLedger
+  readonly ledger: Ledger
   readonly keeper: Keeper
-  readonly keys: KeyStore
+  readonly accounts: Accounts
   readonly meter: Meter
+  readonly recorder: UsageRecorder
   readonly app: FastifyInstance
   readonly directKey: string
   readonly marketplaceKey: string
   private readonly checker: AnswerChecker
   private readonly clock = () => this.now
 
-  constructor(folder: string, settings: Partial<AppSettings> = {}) {
-    this.ledger = new LocalLedger(folder)
+  private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
+    this.ledger = ledger
     this.keeper = new Keeper(this.ledger, this.clock)
-    this.keys = openKeyStore(join(folder, 'accounts'))
-    this.meter = createMeter(this.keys.usage, { clock: this.clock })
-    const all: AppSettings = { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array', ...settings }
+    this.accounts = accounts
+    this.meter = createMeter(accounts.quota, { clock: this.clock })
+    this.recorder = new UsageRecorder(accounts.usage, this.clock)
+    const all: TestSettings = { ...SETTINGS, ...settings }
     this.checker = checkerFor(all)
+    const addressOf = clientAddress([])
+    const passes = createPagePasses('signs passes in tests', addressOf)
     this.app = createApp({
       answers: new CatalogAnswers(this.ledger.catalog),
-      keys: this.keys,
+      keys: accounts.keys,
       meter: this.meter,
       clock: this.clock,
       settings: all,
       logger: false,
+      passes,
+      observer: usageObserver(this.recorder),
+      platform: {
+        accounts,
+        meter: this.meter,
+        clock: this.clock,
+        passes,
+        addressOf,
+        settings: all,
+        operator: { status: async () => ({ catalog: { version: this.ledger.catalog.version() } }) },
+      },
     })
-    const make = (source: 'direct' | 'marketplace') =>
-      this.keys.create({ source, plan: 'unlimited', name: 'test' }, this.now).key
-    this.directKey = make('direct')
-    this.marketplaceKey = make('marketplace')
+    this.directKey = keys.direct
+    this.marketplaceKey = keys.marketplace
+  }
+
+  /** Opens a service with a key of each source. */
+  static async open(folder: string, settings: Partial<TestSettings> = {}): Promise<TestService> {
+    const accounts = openAccounts(join(folder, 'accounts'), { passwordCost: { log2N: 4, r: 8, p: 1 } })
+    const make = async (source: 'direct' | 'marketplace') =>
+      (await accounts.keys.create({ source, plan: 'unlimited', name: 'test' }, { by: 'operator', now: NOW })).key
+    const keys = { direct: await make('direct'), marketplace: await make('marketplace') }
+    return new TestService(await aLedger(folder), accounts, keys, settings)
+  }
+
+  /** A key on a plan, with whatever else is said of it. */
+  aKey(plan: string, more: Partial<NewKey> = {}): Promise<MadeKey> {
+    return this.accounts.keys.create({ source: 'direct', plan, name: 'test', ...more }, this.act)
+  }
+
+  /** The operator acts now. */
+  get act(): Act {
+    return { by: 'operator', now: this.now }
   }
 
   /** Imports records as a feed. */
@@ -103,8 +159,9 @@ export class TestService {
     url: string,
     headers: Record<string, string> = {},
     method: RequestOptions['method'] = 'GET',
+    body?: string,
   ): Promise<TestAnswer> {
-    const response = await this.app.inject({ method, url, headers })
+    const response = await this.app.inject({ method, url, headers, ...(body !== undefined && { body }) })
     const type = String(response.headers['content-type'] ?? '')
     const plain = response.headers['content-encoding'] === undefined && type.startsWith('application/json')
     return {
@@ -146,7 +203,7 @@ export class TestService {
 
   async close(): Promise<void> {
     await this.app.close()
-    await this.keys.close()
+    await this.accounts.close()
     await this.ledger.close()
   }
 }
@@ -154,9 +211,9 @@ export class TestService {
 /** A service for all tests of a file or a describe block, filled with records. */
 export async function aTestService(
   records: Iterable<object> = [],
-  settings: Partial<AppSettings> = {},
+  settings: Partial<TestSettings> = {},
 ): Promise<TestService> {
-  const service = new TestService(temporaryFolder(afterAll), settings)
+  const service = await TestService.open(temporaryFolder(afterAll), settings)
   afterAll(() => service.close())
   const { noticeList } = await service.import(records)
   if (noticeList.length > 0) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)

@@ -1,0 +1,94 @@
+package marquee
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+)
+
+// LocalizedParams refine calls that have nothing but a language to choose.
+type LocalizedParams struct {
+	// OutputLanguage is "en" if it is not set.
+	OutputLanguage string
+}
+
+func (p LocalizedParams) after(path string) string {
+	var q query
+	q.add("output_language", p.OutputLanguage)
+	return q.after(path)
+}
+
+// Countries gets all countries of the catalog with their services and addons.
+func (c *Client) Countries(ctx context.Context, params LocalizedParams) ([]Country, error) {
+	var countries countryList
+	err := c.fetch(ctx, params.after("/countries"), func(a *answer) error {
+		if err := a.decode(&countries); err != nil {
+			return err
+		}
+		if countries == nil {
+			return a.breach("there is no list of countries", nil)
+		}
+		for i := range countries {
+			if err := a.checkCountry(&countries[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return countries, nil
+}
+
+// Country gets one country by its code, such as "us".
+func (c *Client) Country(ctx context.Context, countryCode string, params LocalizedParams) (*Country, error) {
+	segment, err := pathSegment(countryCode)
+	if err != nil {
+		return nil, err
+	}
+	var country Country
+	err = c.fetch(ctx, params.after("/countries/"+segment), func(a *answer) error {
+		if err := a.decode(&country); err != nil {
+			return err
+		}
+		return a.checkCountry(&country)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &country, nil
+}
+
+func (a *answer) checkCountry(country *Country) error {
+	if country.CountryCode == "" || country.Services == nil {
+		return a.breach("a country lacks its code or its services", nil)
+	}
+	return nil
+}
+
+// countryList reads a list of countries, or, since services can be set so, a map by country code. The order is that of
+// the answer in either case.
+type countryList []Country
+
+func (l *countryList) UnmarshalJSON(text []byte) error {
+	if bytes.TrimSpace(text)[0] != '{' {
+		return json.Unmarshal(text, (*[]Country)(l))
+	}
+	*l = countryList{}
+	in := json.NewDecoder(bytes.NewReader(text))
+	if _, err := in.Token(); err != nil {
+		return err
+	}
+	for in.More() {
+		if _, err := in.Token(); err != nil {
+			return err
+		}
+		var country Country
+		if err := in.Decode(&country); err != nil {
+			return err
+		}
+		*l = append(*l, country)
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+// Package marquee is the Go client of Marquee, a streaming-availability service: which movies and series can be
+// watched on which streaming services in which countries, what changed, and what is about to.
+//
+// Make one Client and share it; it is safe for use by several goroutines.
+//
+//	client, err := marquee.New(os.Getenv("MARQUEE_KEY"), marquee.WithBaseURL("http://127.0.0.1:8080/v4"))
+//
+// The client tells from the key where it was obtained, and picks base address and header by that. It asks again, after
+// a pause, when the service is busy or cannot be reached, and never for any other reason.
+//
+// Every endpoint is a method. Those that answer in pages return an iterator that fetches pages as they are needed:
+//
+//	shows := client.FilterShows(ctx, marquee.FilterShowsParams{Country: "us"}, marquee.MaxPages(3))
+//	for shows.Next() {
+//		fmt.Println(shows.Show().Title)
+//	}
+//	if err := shows.Err(); err != nil {
+//		return err
+//	}
+//
+// A call fails in one of three ways, to be told apart with errors.As: the service could not be reached
+// (ConnectionError), it said no (ServiceError), or its answer was not what the contract says (ContractError). If the
+// caller's context ended the call, errors.Is finds context.Canceled or context.DeadlineExceeded instead.
+package marquee

@@ -1,0 +1,65 @@
+package marquee
+
+import "strings"
+
+// KeySource says where an API key was obtained. It decides on base address and header.
+type KeySource string
+
+// The sources of keys.
+const (
+	// DirectKey is a key of the service itself.
+	DirectKey KeySource = "direct"
+	// MarketplaceKey is a key of a third-party API marketplace.
+	MarketplaceKey KeySource = "marketplace"
+)
+
+const (
+	defaultBaseURL     = "http://127.0.0.1:8080/v4"
+	defaultKeyPrefix   = "mq-key-"
+	defaultMarketplace = "Market"
+	versionSegment     = "/v4"
+)
+
+// credentials are a key, and where it belongs.
+type credentials struct {
+	source KeySource
+	base   string
+	header string
+	apiKey string
+}
+
+// credentialsFor tells the source of a key by its beginning: direct keys have a prefix, all others are the
+// marketplace's.
+func credentialsFor(apiKey string, chosen *settings) (credentials, error) {
+	apiKey = strings.TrimSpace(apiKey)
+	if apiKey == "" {
+		return credentials{}, usage("the API key is empty; NewKeyless makes a client without one")
+	}
+	if !fitsHeader(apiKey) {
+		return credentials{}, usage("the API key holds characters that no header can hold; was it copied whole?")
+	}
+	if strings.HasPrefix(apiKey, chosen.keyPrefix) {
+		base, err := cleanBase(chosen.baseURL)
+		return credentials{DirectKey, base, "X-API-Key", apiKey}, err
+	}
+	base, err := marketplaceBase(chosen)
+	return credentials{MarketplaceKey, base, "X-" + chosen.marketplace + "-API-Key", apiKey}, err
+}
+
+// marketplaceBase is the base that was chosen for marketplace keys, or else the other one without its version.
+func marketplaceBase(chosen *settings) (string, error) {
+	if chosen.marketplaceBaseURL != "" {
+		return cleanBase(chosen.marketplaceBaseURL)
+	}
+	base, err := cleanBase(chosen.baseURL)
+	return strings.TrimSuffix(base, versionSegment), err
+}
+
+func fitsHeader(text string) bool {
+	for _, letter := range text {
+		if letter < ' ' || letter > '~' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,512 @@
+/**
+ * What requests take and answers hold.
+ * Made from `spec/openapi.json` by `npm run types`: do not edit.
+ */
+
+/** A movie or a series. */
+export type Show = Movie | Series
+
+/** A movie. */
+export interface Movie {
+  /** Always `show`. */
+  itemType: 'show'
+  /** Always `movie`. */
+  showType: 'movie'
+  /** Id of the show. */
+  id: string
+  /** IMDb id; empty if there is none. */
+  imdbId: string
+  /** TMDB id. */
+  tmdbId: string
+  /** Title in the output language. */
+  title: string
+  /** What it is about. */
+  overview: string
+  /** Year of release. */
+  releaseYear?: number
+  /** Title in the original language. */
+  originalTitle: string
+  /** Its genres. */
+  genres: Genre[]
+  /** Its directors. */
+  directors?: string[]
+  /** Its cast. */
+  cast: string[]
+  /** Average rating; 0 means unknown. */
+  rating: number
+  /** Length in minutes. */
+  runtime?: number
+  /** Posters carry the title; backdrops carry no text. */
+  imageSet: ShowImageSet
+  /** Streaming options by lower-case country code; a country without options has no entry. */
+  streamingOptions: { [key: string]: StreamingOption[] | undefined }
+}
+
+/** A series. */
+export interface Series {
+  /** Always `show`. */
+  itemType: 'show'
+  /** Always `series`. */
+  showType: 'series'
+  /** Id of the show. */
+  id: string
+  /** IMDb id; empty if there is none. */
+  imdbId: string
+  /** TMDB id. */
+  tmdbId: string
+  /** Title in the output language. */
+  title: string
+  /** What it is about. */
+  overview: string
+  /** First year on air. */
+  firstAirYear?: number
+  /** Last year on air. */
+  lastAirYear?: number
+  /** Title in the original language. */
+  originalTitle: string
+  /** Its genres. */
+  genres: Genre[]
+  /** Its creators. */
+  creators?: string[]
+  /** Its cast. */
+  cast: string[]
+  /** Average rating; 0 means unknown. */
+  rating: number
+  /** Seasons aired or announced. */
+  seasonCount?: number
+  /** Episodes aired or announced. */
+  episodeCount?: number
+  /** Posters carry the title; backdrops carry no text. */
+  imageSet: ShowImageSet
+  /** Streaming options by lower-case country code; a country without options has no entry. */
+  streamingOptions: { [key: string]: StreamingOption[] | undefined }
+  /** Its seasons, at granularity `season` or `episode`. */
+  seasons?: Season[]
+}
+
+/** A season of a series. */
+export interface Season {
+  /** Always `season`. */
+  itemType: 'season'
+  /** Title of the season. */
+  title: string
+  /** First year on air. */
+  firstAirYear: number
+  /** Last year on air. */
+  lastAirYear: number
+  /** Streaming options by lower-case country code; a country without options has no entry. */
+  streamingOptions: { [key: string]: StreamingOption[] | undefined }
+  /** Its episodes, at granularity `episode`. */
+  episodes?: Episode[]
+}
+
+/** An episode of a season. */
+export interface Episode {
+  /** Always `episode`. */
+  itemType: 'episode'
+  /** Title of the episode. */
+  title: string
+  /** What it is about. */
+  overview?: string
+  /** Year on air. */
+  airYear: number
+  /** Streaming options by lower-case country code; a country without options has no entry. */
+  streamingOptions: { [key: string]: StreamingOption[] | undefined }
+}
+
+/** A movie or a series. */
+export type ShowType = 'movie' | 'series'
+
+/** A whole show, a season or an episode. */
+export type ItemType = 'show' | 'season' | 'episode'
+
+/** One way to watch something in one country. */
+export interface StreamingOption {
+  /** A streaming service as it is in a country. */
+  service: ServiceInfo
+  /** How a service lets something be watched. */
+  type: StreamingOptionType
+  /** A channel that is subscribed to through a service. */
+  addon?: Addon
+  /** Deep link to it in the service's web app. */
+  link: string
+  /** Deep link to the player. */
+  videoLink?: string
+  /** The best video quality. */
+  quality?: Quality
+  /** Audio languages. */
+  audios: Locale[]
+  /** Subtitles. */
+  subtitles: Subtitle[]
+  /** What renting or buying costs. */
+  price?: Price
+  /** Whether it ends within 31 days, or shortly on a day that is not known. */
+  expiresSoon: boolean
+  /** When it ends, if that is known (Unix seconds). */
+  expiresOn?: number
+  /** When it was first seen (Unix seconds). */
+  availableSince: number
+}
+
+/** How a service lets something be watched. */
+export type StreamingOptionType = 'subscription' | 'free' | 'rent' | 'buy' | 'addon'
+
+/** What renting or buying costs. */
+export interface Price {
+  /** The amount as a decimal number. */
+  amount: string
+  /** ISO 4217 code of the currency. */
+  currency: string
+  /** Amount and currency. */
+  formatted: string
+}
+
+/** A language, and where it is spoken if that matters. */
+export interface Locale {
+  /** ISO 639-2 or 639-3 code. */
+  language: string
+  /** ISO 3166-1 alpha-3 or UN M49 code. */
+  region?: string
+}
+
+/** A subtitle track. */
+export interface Subtitle {
+  /** Whether it describes sounds too. */
+  closedCaptions: boolean
+  /** A language, and where it is spoken if that matters. */
+  locale: Locale
+}
+
+/** Posters carry the title; backdrops carry no text. */
+export interface ShowImageSet {
+  /** A vertical image by width. */
+  verticalPoster: VerticalImage
+  /** A horizontal image by width. */
+  horizontalPoster: HorizontalImage
+  /** A vertical image by width. */
+  verticalBackdrop?: VerticalImage
+  /** A horizontal image by width. */
+  horizontalBackdrop?: HorizontalImage
+}
+
+/** A vertical image by width. */
+export interface VerticalImage {
+  /** The image, 240 pixels wide. */
+  w240: string
+  /** The image, 360 pixels wide. */
+  w360: string
+  /** The image, 480 pixels wide. */
+  w480: string
+  /** The image, 600 pixels wide. */
+  w600: string
+  /** The image, 720 pixels wide. */
+  w720: string
+}
+
+/** A horizontal image by width. */
+export interface HorizontalImage {
+  /** The image, 360 pixels wide. */
+  w360: string
+  /** The image, 480 pixels wide. */
+  w480: string
+  /** The image, 720 pixels wide. */
+  w720: string
+  /** The image, 1080 pixels wide. */
+  w1080: string
+  /** The image, 1440 pixels wide. */
+  w1440: string
+}
+
+/** A streaming service as it is in a country. */
+export interface ServiceInfo {
+  /** Id of the service. */
+  id: string
+  /** Name of the service. */
+  name: string
+  /** Address of its home page. */
+  homePage: string
+  /** Its colour as a hex code. */
+  themeColorCode: string
+  /** Logos. */
+  imageSet: ServiceImageSet
+}
+
+/** A channel that is subscribed to through a service. */
+export interface Addon {
+  /** Id of the addon. */
+  id: string
+  /** Name of the addon. */
+  name: string
+  /** Address of its home page. */
+  homePage: string
+  /** Its colour as a hex code. */
+  themeColorCode: string
+  /** Logos. */
+  imageSet: ServiceImageSet
+}
+
+/** A streaming service in a country, with all that it offers there. */
+export interface Service {
+  /** Id of the service. */
+  id: string
+  /** Name of the service. */
+  name: string
+  /** Address of its home page. */
+  homePage: string
+  /** Its colour as a hex code. */
+  themeColorCode: string
+  /** Logos. */
+  imageSet: ServiceImageSet
+  /** Which option types a service has in a country. */
+  streamingOptionTypes: StreamingOptionTypes
+  /** Its addons in this country. */
+  addons: Addon[]
+}
+
+/** Logos. */
+export interface ServiceImageSet {
+  /** For light backgrounds. */
+  lightThemeImage: string
+  /** For dark backgrounds. */
+  darkThemeImage: string
+  /** All white. */
+  whiteImage: string
+}
+
+/** Which option types a service has in a country. */
+export interface StreamingOptionTypes {
+  /** Has `addon`. */
+  addon: boolean
+  /** Has `buy`. */
+  buy: boolean
+  /** Has `rent`. */
+  rent: boolean
+  /** Has `free`. */
+  free: boolean
+  /** Has `subscription`. */
+  subscription: boolean
+}
+
+/** A country of the catalog. */
+export interface Country {
+  /** ISO 3166-1 alpha-2 code in lower case. */
+  countryCode: string
+  /** Name in the output language. */
+  name: string
+  /** Its services, the most popular first. */
+  services: Service[]
+}
+
+/** A genre. */
+export interface Genre {
+  /** Id of the genre. */
+  id: string
+  /** Name in the output language. */
+  name: string
+}
+
+/** Something that happened, or will, to the options of one item on one service. */
+export interface Change {
+  /** What happened or will happen. */
+  changeType: ChangeType
+  /** A whole show, a season or an episode. */
+  itemType: ItemType
+  /** Id of the show; the show itself is under it in `shows`. */
+  showId: string
+  /** A movie or a series. */
+  showType: ShowType
+  /** Number of the season, of seasons and episodes. */
+  season?: number
+  /** Number of the episode, of episodes. */
+  episode?: number
+  /** A streaming service as it is in a country. */
+  service: ServiceInfo
+  /** How a service lets something be watched. */
+  streamingOptionType: StreamingOptionType
+  /** A channel that is subscribed to through a service. */
+  addon?: Addon
+  /** When; left out only of future changes whose date is not known (Unix seconds). */
+  timestamp?: number
+  /** Deep link; left out only of upcoming changes whose link is not known. */
+  link?: string
+}
+
+/** What happened or will happen. */
+export type ChangeType = 'new' | 'updated' | 'removed' | 'expiring' | 'upcoming'
+
+/** A page of shows. */
+export interface SearchResult {
+  /** The shows. */
+  shows: Show[]
+  /** Whether there is a next page. */
+  hasMore: boolean
+  /** The cursor of the next page; there only if there is one. */
+  nextCursor?: string
+}
+
+/** A page of changes. */
+export interface ChangesResult {
+  /** The changes, by date. */
+  changes: Change[]
+  /** The shows that the changes are about, by id. */
+  shows: { [key: string]: Show | undefined }
+  /** Whether there is a next page. */
+  hasMore: boolean
+  /** The cursor of the next page; there only if there is one. */
+  nextCursor?: string
+}
+
+/** What went wrong. */
+export interface ErrorBody {
+  /** For people. */
+  message: string
+  /** For programs. */
+  code: ErrorCode | (string & {})
+  /** The parameter at fault. */
+  parameter?: string
+  /** The base address that the key belongs to. */
+  base?: string
+  /** The header that the key belongs in. */
+  header?: string
+  /** Seconds after which it is worth trying again. */
+  retryAfter?: number
+  /** Finds the request in the log of the service. */
+  requestId?: string
+}
+
+/** Parameters of "Get a show". */
+export interface GetShowParameters {
+  /** Only the options of this country (ISO 3166-1 alpha-2). */
+  country?: string | undefined
+  /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `episode`. */
+  seriesGranularity?: SeriesGranularity | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+}
+
+/** Parameters of "Search shows by filters". */
+export interface FilterShowsParameters {
+  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  country: string
+  /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`. */
+  catalogs?: readonly string[] | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+  /** Only movies or only series; both if left out. */
+  showType?: ShowType | undefined
+  /** Ids of genres, from `/genres`. */
+  genres?: readonly string[] | undefined
+  /** Whether a show must have one of the genres or all of them. By default `and`. */
+  genresRelation?: GenresRelation | undefined
+  /** ISO 639-1 code of the original language. */
+  showOriginalLanguage?: string | undefined
+  /** Least release year of a movie, or first air year of a series. */
+  yearMin?: number | undefined
+  /** Greatest release year of a movie, or first air year of a series. */
+  yearMax?: number | undefined
+  /** Least rating, from 0 to 100. */
+  ratingMin?: number | undefined
+  /** Greatest rating, from 0 to 100. */
+  ratingMax?: number | undefined
+  /** Words that all occur in the title or the overview. */
+  keyword?: string | undefined
+  /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `show`. */
+  seriesGranularity?: SeriesGranularity | undefined
+  /** What the shows are ordered by; popularity is that in the country. By default `original_title`. */
+  orderBy?: OrderBy | undefined
+  /** Direction of the order. By default ascending for titles and dates, descending for rating and popularity. */
+  orderDirection?: OrderDirection | undefined
+  /** The `nextCursor` of the page before, URL-encoded; the other parameters stay the same. */
+  cursor?: string | undefined
+}
+
+/** Parameters of "Search shows by title". */
+export interface SearchShowsParameters {
+  /** The title, or a part of it. */
+  title: string
+  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  country: string
+  /** Only movies or only series; both if left out. */
+  showType?: ShowType | undefined
+  /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `show`. */
+  seriesGranularity?: SeriesGranularity | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+}
+
+/** Parameters of "Get the top shows of a service". */
+export interface TopShowsParameters {
+  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  country: string
+  /** Id of the service, from `/countries`. */
+  service: string
+  /** Only movies or only series; both if left out. */
+  showType?: ShowType | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+}
+
+/** Parameters of "Get changes". */
+export interface ListChangesParameters {
+  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  country: string
+  /** What happened (`new`, `updated`, `removed`) or will happen (`expiring`, `upcoming`). */
+  changeType: ChangeType
+  /** What it happened to. */
+  itemType: ItemType
+  /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`. */
+  catalogs?: readonly string[] | undefined
+  /** Only movies or only series; both if left out. */
+  showType?: ShowType | undefined
+  /** The earliest change (Unix seconds). Past changes: from the start of the day 31 days ago to the end of today; future changes: from the start of today to the end of the day 31 days ahead. Days are UTC. */
+  from?: number | Date | undefined
+  /** The latest change (Unix seconds). Past changes: from the start of the day 31 days ago to the end of today; future changes: from the start of today to the end of the day 31 days ahead. Days are UTC. */
+  to?: number | Date | undefined
+  /** Whether future changes without a date are answered; they count as timestamp 0. By default `false`. */
+  includeUnknownDates?: boolean | undefined
+  /** The `nextCursor` of the page before, URL-encoded; the other parameters stay the same. */
+  cursor?: string | undefined
+  /** Direction of the order. Ascending by default. */
+  orderDirection?: OrderDirection | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+}
+
+/** Parameters of "Get all countries". */
+export interface ListCountriesParameters {
+  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+}
+
+/** Parameters of "Get a country". */
+export interface GetCountryParameters {
+  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+}
+
+/** Parameters of "Get all genres". */
+export interface ListGenresParameters {
+  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+}
+
+/** The best video quality. */
+export type Quality = 'sd' | 'hd' | 'qhd' | 'uhd'
+
+/** What went wrong, for programs. */
+export type ErrorCode = 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'invalid_cursor' | 'malformed_request' | 'missing_key' | 'invalid_key' | 'wrong_key_source' | 'key_revoked' | 'origin_not_allowed' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'uri_too_long' | 'quota_exceeded' | 'rate_limited' | 'headers_too_large' | 'internal' | 'unavailable' | 'overloaded'
+
+/** How much of a series is answered: no seasons, seasons, or seasons with episodes. */
+export type SeriesGranularity = 'show' | 'season' | 'episode'
+
+/** Languages in which names and texts are answered (ISO 639-1). */
+export type OutputLanguage = 'en' | 'es' | 'fr' | 'tr' | 'de' | 'it' | 'pt' | 'nl' | 'pl' | 'sv' | 'ja' | 'ko'
+
+/** Whether a show must have one of several genres or all of them. */
+export type GenresRelation = 'or' | 'and'
+
+/** What shows are ordered by. */
+export type OrderBy = 'original_title' | 'release_date' | 'rating' | 'popularity_alltime' | 'popularity_1year' | 'popularity_1month' | 'popularity_1week'
+
+/** Direction of an order. */
+export type OrderDirection = 'asc' | 'desc'

@@ -1,0 +1,83 @@
+import { AccountAccess } from './account-access.ts'
+import { type AccountLedger, LocalAccountLedger } from './account-ledger.ts'
+import { openAccountTables } from './account-tables.ts'
+import { DEFAULT_KEY_PREFIX } from './api-key.ts'
+import { AuditLog } from './audit-log.ts'
+import { KeyStore } from './key-store.ts'
+import { type PasswordCost, USUAL_COST } from './password.ts'
+import { PlanBook } from './plan-book.ts'
+import { LocalQuotaCounts, type QuotaCounts } from './quota-counts.ts'
+import { SessionStore } from './session-store.ts'
+import { Subscriptions } from './subscriptions.ts'
+import { Throttle } from './throttle.ts'
+import { LocalUsageBook, type UsageBook } from './usage-book.ts'
+
+/** Everything about keys, plans, people and use. */
+export interface Accounts {
+  readonly keys: KeyStore
+  readonly plans: PlanBook
+  readonly access: AccountAccess
+  readonly sessions: SessionStore
+  readonly subscriptions: Subscriptions
+  readonly audit: AuditLog
+  readonly quota: QuotaCounts
+  readonly usage: UsageBook
+  /** Lets go of what is too old to be of use. */
+  prune(now: number): Promise<void>
+  /** Copies everything, as it is at one instant, into an empty folder. */
+  backup(dir: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface AccountsOptions {
+  readonly keyPrefix?: string
+  /** How much work it takes to guess a password of accounts that are made from now on. */
+  readonly passwordCost?: PasswordCost
+}
+
+/** Opens the accounts that a folder holds. */
+export function openAccounts(dir: string, options: AccountsOptions = {}): Accounts {
+  const environment = openAccountTables(dir)
+  return {
+    ...accountsOn(new LocalAccountLedger(environment), {
+      quota: new LocalQuotaCounts(environment),
+      usage: new LocalUsageBook(environment),
+      ...options,
+    }),
+    backup: (to) => environment.root.backup(to, true),
+    close: () => environment.root.close(),
+  }
+}
+
+/** Counts that are kept apart from the rest, since every request adds to them. */
+export interface AccountCounts {
+  readonly quota: QuotaCounts
+  readonly usage: UsageBook
+}
+
+/** The accounts on a ledger and its counts, wherever these are. */
+export function accountsOn(
+  ledger: AccountLedger,
+  { quota, usage, keyPrefix = DEFAULT_KEY_PREFIX, passwordCost = USUAL_COST }: AccountsOptions & AccountCounts,
+): Omit<Accounts, 'backup' | 'close'> {
+  const audit = new AuditLog(ledger)
+  const plans = new PlanBook(ledger, audit)
+  const sessions = new SessionStore(ledger)
+  const throttle = new Throttle(ledger)
+  const keys = new KeyStore(ledger, plans, audit, keyPrefix)
+  return {
+    keys,
+    plans,
+    access: new AccountAccess(ledger, { audit, plans, sessions, throttle, cost: passwordCost }),
+    sessions,
+    subscriptions: new Subscriptions(ledger, keys, keyPrefix),
+    audit,
+    quota,
+    usage,
+    async prune(now) {
+      await sessions.prune(now)
+      await throttle.prune(now)
+      await usage.prune(now)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { AccountLedger, AccountWrites } from './account-ledger.ts'
+import { AccountProblem } from './account-problem.ts'
+
+/** Attempts that were counted, and until when they are. */
+export interface Attempts {
+  readonly count: number
+  readonly endsAt: number
+}
+
+/** How many attempts are taken within how many seconds. */
+export interface Allowance {
+  readonly attempts: number
+  readonly seconds: number
+}
+
+/** One thing that attempts are counted by, such as an address. */
+export interface Counted {
+  readonly name: string
+  readonly allowance: Allowance
+}
+
+/** Counts attempts in the store, so that all processes count together and a restart forgives nothing. */
+export class Throttle {
+  private readonly ledger: AccountLedger
+
+  constructor(ledger: AccountLedger) {
+    this.ledger = ledger
+  }
+
+  /** Counts an attempt by all of the given things, or refuses it if one of them has had its share. */
+  async take(counted: readonly Counted[], now: number): Promise<void> {
+    await this.ledger.commit((writes) => {
+      const seen = counted.map(({ name, allowance }) => ({ name, allowance, attempts: this.current(name, now) }))
+      const full = seen.filter(({ attempts, allowance }) => (attempts?.count ?? 0) >= allowance.attempts)
+      if (full.length > 0) {
+        const wait = Math.max(...full.map(({ attempts }) => (attempts?.endsAt ?? now) - now))
+        const message = `Too many attempts; try again in ${Math.ceil(wait / 60)} min`
+        throw new AccountProblem('too_many_attempts', message, wait)
+      }
+      for (const { name, allowance, attempts } of seen) {
+        const { count, endsAt } = attempts ?? { count: 0, endsAt: now + allowance.seconds }
+        writes.put('attempts', name, { count: count + 1, endsAt })
+      }
+    })
+  }
+
+  /** Forgets the attempts by one thing: the last of them succeeded. */
+  forgive(writes: AccountWrites, name: string): void {
+    writes.remove('attempts', name)
+  }
+
+  /** Lets go of counts that have ended. */
+  async prune(now: number): Promise<void> {
+    const ended = [...this.ledger.tables.attempts.getRange()].filter(({ value }) => value.endsAt <= now)
+    if (ended.length === 0) return
+    await this.ledger.commit((writes) => {
+      for (const { key } of ended) writes.remove('attempts', key)
+    })
+  }
+
+  private current(name: string, now: number): Attempts | undefined {
+    const attempts = this.ledger.tables.attempts.get(name)
+    return attempts !== undefined && attempts.endsAt > now ? attempts : undefined
+  }
+}

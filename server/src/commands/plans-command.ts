@@ -1,0 +1,58 @@
+import type { Command } from 'commander'
+import { type Plan, QUOTA_PERIODS, type QuotaPeriod } from '../accounts/plan.ts'
+import { oneOf, printJson, printTable, wholeNumber } from './output.ts'
+import { withAccounts } from './with-accounts.ts'
+
+const MOST = 1_000_000_000_000
+
+/** Adds `marquee plans`. */
+export function addPlansCommands(program: Command): void {
+  const plans = program
+    .command('plans')
+    .description('list, alter and add the plans that keys and accounts can be on')
+    .option('--json', 'print a JSON array')
+    .action((flags: { json?: boolean }) =>
+      withAccounts(({ plans }) => {
+        if (flags.json === true) printJson(plans.all())
+        else printTable(['plan', 'requests', 'a second'], plans.all().map(planCells))
+      }),
+    )
+  plans
+    .command('set')
+    .description('add a plan, or alter one for all who are on it; what is not said is without limit')
+    .argument('<name>', 'the name of the plan')
+    .option('--requests <n>', 'requests that are granted')
+    .option('--per <period>', 'month or day', 'month')
+    .option('--rate <n>', 'requests a second')
+    .action((name: string, flags: { requests?: string; per: string; rate?: string }) => {
+      const per = oneOf('--per', flags.per, QUOTA_PERIODS) as QuotaPeriod
+      const { requests, rate } = flags
+      const plan: Plan = {
+        name,
+        ...(requests !== undefined && { quota: { requests: wholeNumber('--requests', requests, 0, MOST), per } }),
+        ...(rate !== undefined && { rate: wholeNumber('--rate', rate, 1, MOST) }),
+      }
+      return withAccounts(async ({ plans }, act) => {
+        await plans.set(plan, act)
+        printTable(['plan', 'requests', 'a second'], [planCells(plan)])
+      })
+    })
+  plans
+    .command('remove')
+    .description('take away a plan that nobody is on; a standard one becomes what it was')
+    .argument('<name>', 'the name of the plan')
+    .action((name: string) =>
+      withAccounts(async ({ plans }, act) => {
+        await plans.remove(name, act)
+        process.stdout.write(`removed ${name}\n`)
+      }),
+    )
+}
+
+function planCells({ name, quota, rate }: Plan): string[] {
+  return [
+    name,
+    quota === undefined ? 'unlimited' : `${quota.requests.toLocaleString('en-US')} a ${quota.per}`,
+    rate === undefined ? 'unlimited' : rate.toLocaleString('en-US'),
+  ]
+}

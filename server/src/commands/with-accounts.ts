@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { type Accounts, openAccounts } from '../accounts/accounts.ts'
+import type { Act } from '../accounts/audit-log.ts'
+import { readSettings } from '../config.ts'
+import { systemClock } from '../model/clock.ts'
+
+/** Does something with the accounts of the data directory, as the operator. */
+export async function withAccounts(use: (accounts: Accounts, act: Act) => Promise<void> | void): Promise<void> {
+  const { dataDir, keyPrefix } = readSettings(process.env)
+  const accounts = openAccounts(join(dataDir, 'accounts'), { keyPrefix })
+  try {
+    await use(accounts, { by: 'operator', now: systemClock() })
+  } finally {
+    await accounts.close()
+  }
+}
+
+/** An instant as tables show it. */
+export function instantText(at: number | undefined): string {
+  return at === undefined ? '' : new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')
+}

@@ -1,0 +1,22 @@
+import type { RouteHandlerMethod } from 'fastify'
+import { checkRequest } from './check-request.ts'
+import type { RequestLog } from './request-log.ts'
+import type { Responder } from './responder.ts'
+
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** The handler of the page that Prometheus reads. */
+export function metricsHandler(responder: Responder, log: RequestLog, read: () => Promise<string>): RouteHandlerMethod {
+  return async function handle(request, reply) {
+    const { raw: req, id } = request
+    log.watch(req, reply.raw, id)
+    reply.hijack()
+    try {
+      checkRequest(req)
+      const headers = [...responder.headers(req, id), 'Content-Type', CONTENT_TYPE, 'Cache-Control', 'no-store']
+      responder.send(req, reply.raw, 200, headers, Buffer.from(await read()))
+    } catch (error) {
+      responder.fail(req, reply.raw, id, error)
+    }
+  }
+}

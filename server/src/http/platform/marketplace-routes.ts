@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import type { KeyRecord } from '../../accounts/key-store.ts'
+import { ApiError } from '../errors.ts'
+import type { PlatformDeps } from './platform.ts'
+import { platformRoute } from './platform-route.ts'
+
+const PATH = '/marketplace/subscriptions/:id'
+
+/** Subscriptions as the marketplace states them. Everything can be said twice. */
+export function marketplaceRoutes({ accounts }: PlatformDeps) {
+  const { subscriptions } = accounts
+
+  function shown(id: string, { plan, createdAt, revokedAt, hint, name }: KeyRecord) {
+    return {
+      subscription: id,
+      state: revokedAt === undefined ? 'active' : 'ended',
+      plan,
+      name,
+      hint,
+      createdAt,
+      ...(revokedAt !== undefined && { endedAt: revokedAt }),
+    }
+  }
+
+  function known(id: string, record: KeyRecord | undefined) {
+    if (record === undefined) throw new ApiError('not_found', `There is no subscription ${id}; PUT starts one.`)
+    return shown(id, record)
+  }
+
+  return [
+    platformRoute({
+      method: 'GET',
+      path: PATH,
+      caller: 'marketplace',
+      answer({ params }) {
+        const id = subscriptionId(params)
+        return { body: known(id, subscriptions.get(id)) }
+      },
+    }),
+    platformRoute({
+      method: 'PUT',
+      path: PATH,
+      caller: 'marketplace',
+      body: Type.Object(
+        {
+          plan: Type.String({ maxLength: 64 }),
+          name: Type.Optional(Type.String({ maxLength: 100 })),
+          key: Type.Optional(Type.String({ maxLength: 200 })),
+        },
+        { additionalProperties: false },
+      ),
+      async answer({ params, body, now }) {
+        const id = subscriptionId(params)
+        const { plan, key, name = id } = body
+        const { created, record, ...made } = await subscriptions.put({ id, plan, name, key }, now)
+        return { status: created ? 201 : 200, body: { ...made, ...shown(id, record) } }
+      },
+    }),
+    platformRoute({
+      method: 'DELETE',
+      path: PATH,
+      caller: 'marketplace',
+      async answer({ params, now }) {
+        const id = subscriptionId(params)
+        return { body: known(id, await subscriptions.end(id, now)) }
+      },
+    }),
+  ]
+}
+
+function subscriptionId(params: Readonly<Record<string, string>>): string {
+  const id = params.id as string
+  if (/^[\x21-\x7e]{1,100}$/.test(id)) return id
+  throw new ApiError('invalid_parameter', 'A subscription is named by 1 to 100 printable ASCII characters.', {
+    parameter: 'id',
+  })
+}

@@ -1,0 +1,59 @@
+import type { Static, TSchema } from 'typebox'
+import type { Account } from '../../accounts/account.ts'
+import type { Session } from '../../accounts/session-store.ts'
+
+/** Whom a path of the platform takes: anyone, somebody who is signed in, an admin, or the marketplace. */
+export type Caller = 'anyone' | 'account' | 'admin' | 'marketplace'
+
+/** What a route knows of its request. */
+export interface Asked<Body = unknown> {
+  readonly now: number
+  /** The address on the network that it comes from. */
+  readonly from: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly body: Body
+  readonly session?: Session
+  readonly account?: Account
+}
+
+/** What is known of the request of somebody who is signed in. */
+export interface AskedBySomebody<Body = unknown> extends Asked<Body> {
+  readonly session: Session
+  readonly account: Account
+}
+
+export interface PlatformAnswer {
+  /** 200, or 204 without a body, unless said otherwise. */
+  readonly status?: number
+  readonly body?: unknown
+  /** The token of a session that starts. */
+  readonly signedIn?: string
+  readonly signedOut?: true
+  readonly cookie?: string
+}
+
+/** One path and method of the platform. */
+export interface PlatformRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/platform`. */
+  readonly path: string
+  readonly caller: Caller
+  readonly body?: TSchema
+  answer(asked: Asked): PlatformAnswer | Promise<PlatformAnswer>
+}
+
+interface RouteDescription<C extends Caller, B extends TSchema> {
+  readonly method: PlatformRoute['method']
+  readonly path: string
+  readonly caller: C
+  readonly body?: B
+  answer(
+    asked: C extends 'account' | 'admin' ? AskedBySomebody<Static<B>> : Asked<Static<B>>,
+  ): PlatformAnswer | Promise<PlatformAnswer>
+}
+
+/** Keeps the types of a route's body and caller for its own `answer`, and forgets them for everyone else. */
+export function platformRoute<C extends Caller, B extends TSchema>(route: RouteDescription<C, B>): PlatformRoute {
+  return Object.freeze(route) as unknown as PlatformRoute
+}

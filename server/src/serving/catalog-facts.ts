@@ -1,0 +1,19 @@
+import type { Catalog } from '../catalog/catalog.ts'
+import { DEMO_SOURCE } from '../demo/demo-options.ts'
+import type { CatalogFacts } from '../http/web-pages.ts'
+
+/** Tells the pages what kind of catalog they show. It is read anew only when the catalog has changed. */
+export function catalogFacts(catalog: Catalog): () => CatalogFacts {
+  let version: number | undefined
+  let facts: CatalogFacts = { isDemo: false, countries: [], attributions: [] }
+  return () => {
+    if (catalog.version() === version) return facts
+    version = catalog.version()
+    facts = {
+      isDemo: catalog.sources().some(({ name }) => name === DEMO_SOURCE),
+      countries: Object.keys(catalog.reference().countries).sort(),
+      attributions: [],
+    }
+    return facts
+  }
+}

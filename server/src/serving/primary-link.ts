@@ -1,0 +1,63 @@
+import cluster, { type Worker } from 'node:cluster'
+
+/** What workers can ask the primary for. */
+export interface PrimaryAnswers {
+  /** The figures of all processes, in the form that Prometheus reads. */
+  metrics(): Promise<string>
+  processes(): Promise<readonly ProcessReport[]>
+}
+
+/** One process of the service. */
+export interface ProcessReport {
+  readonly pid: number
+  readonly role: 'primary' | 'worker'
+  readonly startedAt: number
+  readonly residentBytes: number
+}
+
+type Question = keyof PrimaryAnswers
+
+interface Ask {
+  readonly ask: Question
+  readonly number: number
+}
+
+interface Told {
+  readonly told: number
+  readonly value?: unknown
+  readonly problem?: string
+}
+
+/** The primary answers whatever worker asks. */
+export function answerWorkers(answers: PrimaryAnswers): void {
+  cluster.on('message', (worker: Worker, message: Partial<Ask>) => {
+    const { ask, number } = message
+    if (ask === undefined || number === undefined || !Object.hasOwn(answers, ask)) return
+    const tell = (told: Told) => worker.isConnected() && worker.send(told)
+    answers[ask]().then(
+      (value) => tell({ told: number, value }),
+      (error: Error) => tell({ told: number, problem: error.message }),
+    )
+  })
+}
+
+/** A worker's way to ask the primary. */
+export function askPrimary(): PrimaryAnswers {
+  const waiting = new Map<number, (told: Told) => void>()
+  let asked = 0
+  process.on('message', (message: Partial<Told>) => {
+    if (message?.told === undefined) return
+    waiting.get(message.told)?.(message as Told)
+    waiting.delete(message.told)
+  })
+  const ask = <T>(question: Question) =>
+    new Promise<T>((resolve, reject) => {
+      asked++
+      waiting.set(asked, ({ value, problem }) => {
+        if (problem === undefined) resolve(value as T)
+        else reject(new Error(problem))
+      })
+      process.send?.({ ask: question, number: asked } satisfies Ask)
+    })
+  return { metrics: () => ask('metrics'), processes: () => ask('processes') }
+}

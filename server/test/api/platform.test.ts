@@ -1,0 +1,371 @@
+import { describe, expect, it } from 'vitest'
+import { aMovie, aSnapshot } from '../support/builders.ts'
+import { aTestService, type TestAnswer, type TestService } from '../support/test-service.ts'
+
+const ANN = { email: 'ann@example.com', password: 'correct horse battery' }
+const SECRET = 'a secret shared with the marketplace'.replaceAll(' ', '-')
+
+/** A browser on the pages of a service: it keeps the cookie, and sends what browsers and the pages send. */
+class Browser {
+  cookie = ''
+  csrf = ''
+  private readonly service: TestService
+  constructor(service: TestService) {
+    this.service = service
+  }
+
+  async send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<TestAnswer> {
+    const answer = await this.service.raw(
+      `/platform${path}`,
+      {
+        'sec-fetch-site': 'same-origin',
+        ...(this.cookie !== '' && { cookie: this.cookie }),
+        ...(this.csrf !== '' && { 'x-csrf-token': this.csrf }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      method,
+      body === undefined ? undefined : JSON.stringify(body),
+    )
+    const set = String(answer.headers['set-cookie'] ?? '')
+    if (set !== '') this.cookie = set.split(';')[0] as string
+    if (answer.body?.csrfToken !== undefined) this.csrf = answer.body.csrfToken
+    return answer
+  }
+}
+
+describe('the developer platform', async () => {
+  const service = await aTestService(aSnapshot(aMovie({ id: '1' })), { marketplaceSecret: SECRET })
+  const signedIn = async (person = ANN) => {
+    const browser = new Browser(service)
+    expect((await browser.send('POST', '/sign-up', person)).status).toBe(201)
+    return browser
+  }
+
+  it('leads from signing up to a first call', async () => {
+    const browser = await signedIn()
+    const { status, body } = await browser.send('POST', '/keys', { name: 'my app' })
+    expect([status, body.record.plan, body.record.name]).toEqual([201, 'free', 'my app'])
+    const answer = await service.raw('/v4/shows/1?country=us', { 'x-api-key': body.key })
+    expect([answer.status, answer.headers['x-quota-used']]).toEqual([200, '1'])
+    expect((await browser.send('GET', '/session')).body).toMatchObject({
+      account: { email: 'ann@example.com', role: 'developer' },
+      plan: { name: 'free' },
+      quota: { granted: 1_000, used: 1 },
+    })
+  })
+
+  describe('a session', () => {
+    it('is in a cookie that scripts cannot read and other sites cannot send', async () => {
+      const { headers } = await new Browser(service).send('POST', '/sign-in', ANN)
+      expect(headers['set-cookie']).toMatch(/^marquee_session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/)
+      expect(headers['cache-control']).toBe('no-store')
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+    })
+
+    it('insists on encryption where the service is reached through it', async () => {
+      const secure = await aTestService([], { secureCookies: true })
+      expect((await new Browser(secure).send('POST', '/sign-up', ANN)).headers['set-cookie']).toMatch(/; Secure;/)
+    })
+
+    it('is needed, and ends with signing out', async () => {
+      const browser = await signedIn()
+      const { cookie } = browser
+      expect((await browser.send('GET', '/keys')).status).toBe(200)
+      const out = await browser.send('POST', '/sign-out')
+      expect([out.status, out.headers['set-cookie']]).toEqual([
+        204,
+        expect.stringMatching(/^marquee_session=; Max-Age=0/),
+      ])
+      browser.cookie = cookie
+      const after = await browser.send('GET', '/keys')
+      expect([after.status, after.body.code]).toEqual([401, 'not_signed_in'])
+    })
+  })
+
+  describe('requests from other sites', () => {
+    const changing = { method: 'POST', path: '/platform/keys', body: JSON.stringify({ name: 'x' }) } as const
+
+    it.each([
+      ['another site', { 'sec-fetch-site': 'cross-site' }],
+      ['a sibling', { 'sec-fetch-site': 'same-site' }],
+      ['a form elsewhere', { origin: 'https://evil.example', host: 'marquee.example' }],
+      ['nowhere', {}],
+    ])('are refused: %s', async (_from, headers) => {
+      const browser = await signedIn()
+      const answer = await service.raw(
+        changing.path,
+        { cookie: browser.cookie, 'x-csrf-token': browser.csrf, 'content-type': 'application/json', ...headers },
+        changing.method,
+        changing.body,
+      )
+      expect([answer.status, answer.body.code]).toEqual([403, 'cross_site_request'])
+    })
+
+    it('are refused without the token of the session', async () => {
+      const browser = await signedIn()
+      for (const csrf of ['', 'nonsense', (await signedIn({ ...ANN, email: 'eve@example.com' })).csrf]) {
+        browser.csrf = csrf
+        const answer = await browser.send('POST', '/keys', { name: 'x' })
+        expect([answer.status, answer.body.code]).toEqual([403, 'cross_site_request'])
+      }
+    })
+
+    it('pages on hosts without encryption are known by their origin', async () => {
+      const answer = await service.raw(
+        '/platform/sign-in',
+        { origin: 'http://marquee.example', host: 'marquee.example', 'content-type': 'application/json' },
+        'POST',
+        JSON.stringify(ANN),
+      )
+      expect(answer.status).toBe(200)
+    })
+  })
+
+  describe('nobody learns whether an address is in use', () => {
+    const shape = ({ status, headers, body }: TestAnswer) => [
+      status,
+      Object.keys(headers).sort(),
+      body.message,
+      Object.keys(body).sort(),
+    ]
+
+    it('from signing in', async () => {
+      await signedIn()
+      const known = await new Browser(service).send('POST', '/sign-in', { ...ANN, password: 'wrong horse battery' })
+      const unknown = await new Browser(service).send('POST', '/sign-in', { ...ANN, email: 'nobody@example.com' })
+      expect(known.status).toBe(401)
+      expect(shape(known)).toEqual(shape(unknown))
+    })
+
+    it('from signing up, and signing in after that', async () => {
+      await signedIn()
+      const enter = async (email: string) => {
+        const person = { email, password: 'what an attacker chooses' }
+        const up = await new Browser(service).send('POST', '/sign-up', person)
+        const again = await new Browser(service).send('POST', '/sign-in', person)
+        return [shape(up), shape(again)]
+      }
+      expect(await enter(ANN.email)).toEqual(await enter('nobody-else@example.com'))
+    })
+  })
+
+  it('signing in is throttled, and says for how long', async () => {
+    const browser = new Browser(service)
+    const wrong = { email: 'guessed@example.com', password: 'guess after guess' }
+    for (let i = 0; i < 10; i++) expect((await browser.send('POST', '/sign-in', wrong)).status).toBe(401)
+    const answer = await browser.send('POST', '/sign-in', wrong)
+    expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([429, 'too_many_attempts', '900'])
+  })
+
+  it('signing up can be closed, or take an invitation', async () => {
+    const closed = await aTestService([], { signUp: 'closed' })
+    expect((await new Browser(closed).send('GET', '/session')).body).toEqual({ signUp: 'closed' })
+    expect((await new Browser(closed).send('POST', '/sign-up', ANN)).body.code).toBe('sign_up_closed')
+    const invited = await aTestService([], { signUp: 'invited' })
+    const { code } = await invited.accounts.access.invite(ANN.email, invited.act)
+    expect((await new Browser(invited).send('POST', '/sign-up', ANN)).body.code).toBe('invitation_needed')
+    expect((await new Browser(invited).send('POST', '/sign-up', { ...ANN, invitation: code })).status).toBe(201)
+  })
+
+  it('the password can be changed', async () => {
+    const person = { email: 'cleo@example.com', password: 'correct horse battery' }
+    const browser = await signedIn(person)
+    const change = (current: string, next: string) => browser.send('POST', '/password', { current, next })
+    expect((await change('wrong horse battery', 'a better password')).body.code).toBe('wrong_password')
+    expect((await change(person.password, 'short')).body).toMatchObject({
+      code: 'invalid_body',
+      problem: 'weak_password',
+    })
+    expect((await change(person.password, 'a better password')).status).toBe(204)
+    expect((await new Browser(service).send('POST', '/sign-in', person)).status).toBe(401)
+  })
+
+  describe('keys', () => {
+    it('are listed without their secrets, with when and from where they were last used', async () => {
+      const browser = await signedIn({ ...ANN, email: 'dora@example.com' })
+      const { key, record } = (await browser.send('POST', '/keys', { name: 'web', origins: ['https://app.example'] }))
+        .body
+      await service.raw('/v4/genres', { 'x-api-key': key, origin: 'https://app.example' })
+      await service.recorder.flush()
+      const { body, text } = await browser.send('GET', '/keys')
+      expect(text).not.toContain(key)
+      expect(body.keys).toEqual([{ ...record, lastUsedAt: service.now, lastOrigin: 'https://app.example' }])
+      expect(record.hint).toBe(`mq-key-…${key.slice(-4)}`)
+    })
+
+    it('are renamed, limited, rotated with an overlap, and revoked', async () => {
+      const browser = await signedIn({ ...ANN, email: 'emma@example.com' })
+      const { key, record } = (await browser.send('POST', '/keys', { name: 'one' })).body
+      const path = `/keys/${record.id}`
+      const status = async (secret: string) => (await service.raw('/v4/genres', { 'x-api-key': secret })).status
+      expect((await browser.send('PATCH', path, { name: 'two' })).body.record).toMatchObject({ name: 'two' })
+      await browser.send('PATCH', path, { origins: ['https://app.example'] })
+      expect(await status(key)).toBe(403)
+      await browser.send('PATCH', path, { origins: [] })
+      expect(await status(key)).toBe(200)
+      const rotated = (await browser.send('POST', `${path}/rotate`, { overlapSeconds: 60 })).body
+      expect([await status(key), await status(rotated.key)]).toEqual([200, 200])
+      service.now += 60
+      expect([await status(key), await status(rotated.key)]).toEqual([403, 200])
+      expect((await browser.send('DELETE', path)).body.record.revokedAt).toBe(service.now)
+      expect(await status(rotated.key)).toBe(403)
+    })
+
+    it('of others are not there', async () => {
+      const owner = await signedIn({ ...ANN, email: 'fay@example.com' })
+      const { record } = (await owner.send('POST', '/keys', { name: 'mine' })).body
+      const other = await signedIn({ ...ANN, email: 'gus@example.com' })
+      for (const answer of [
+        await other.send('PATCH', `/keys/${record.id}`, { name: 'yours' }),
+        await other.send('POST', `/keys/${record.id}/rotate`, {}),
+        await other.send('DELETE', `/keys/${record.id}`),
+      ]) {
+        expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+      }
+      expect((await other.send('GET', `/usage?key=${record.id}`)).status).toBe(400)
+    })
+  })
+
+  it('usage is told by day and hour, endpoint and status, with latencies and errors', async () => {
+    const browser = await signedIn({ ...ANN, email: 'hal@example.com' })
+    const { key, record } = (await browser.send('POST', '/keys', { name: 'one' })).body
+    for (const path of ['/genres', '/shows/1', '/shows/999']) await service.raw(`/v4${path}`, { 'x-api-key': key })
+    await service.recorder.flush()
+    for (const query of ['', '?by=hour', `?key=${record.id}`]) {
+      const { body } = await browser.send('GET', `/usage${query}`)
+      expect(body.requests).toBe(3)
+      expect(body.spans.at(-1)).toMatchObject({ requests: 3, statuses: { 200: 2, 404: 1 } })
+      expect(body.endpoints.map(({ endpoint }: { endpoint: string }) => endpoint).sort()).toEqual([
+        'getGenres',
+        'getShow',
+      ])
+      expect(body.endpoints[0].latency.p99).toBeGreaterThan(0)
+      expect(body.failures).toMatchObject([{ keyId: record.id, endpoint: 'getShow', status: 404, code: 'not_found' }])
+    }
+    for (const query of ['?by=week', '?from=yesterday', '?from=5&to=4', '?from=0&to=99999999999']) {
+      expect((await browser.send('GET', `/usage${query}`)).body.code, query).toBe('invalid_parameter')
+    }
+  })
+
+  describe('bad requests', () => {
+    it.each([
+      ['no JSON', '{', 'application/json', 400, 'invalid_body'],
+      ['a missing member', '{"email":"a@b.c"}', 'application/json', 400, 'invalid_body'],
+      ['an unknown member', '{"email":"a@b.c","password":"x","role":"admin"}', 'application/json', 400, 'invalid_body'],
+      ['a form', 'email=a', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+      ['an endless body', `{"email":"${'a'.repeat(20_000)}"}`, 'application/json', 413, 'body_too_large'],
+    ])('%s', async (_what, body, type, status, code) => {
+      const headers = { 'sec-fetch-site': 'same-origin', 'content-type': type }
+      const answer = await service.raw('/platform/sign-in', headers, 'POST', body)
+      expect([answer.status, answer.body.code]).toEqual([status, code])
+    })
+
+    it('other methods and paths', async () => {
+      const { status, headers } = await service.raw('/platform/sign-in', {}, 'GET')
+      expect([status, headers.allow]).toEqual([405, 'POST'])
+      expect((await service.raw('/platform/nowhere', {}, 'GET')).body.code).toBe('not_found')
+    })
+  })
+
+  describe('the marketplace', () => {
+    const put = (id: string, body: object, secret = SECRET) =>
+      service.raw(
+        `/platform/marketplace/subscriptions/${id}`,
+        { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        'PUT',
+        JSON.stringify(body),
+      )
+    const end = (id: string) =>
+      service.raw(`/platform/marketplace/subscriptions/${id}`, { authorization: `Bearer ${SECRET}` }, 'DELETE')
+    const ask = async (key: string) => (await service.raw('/genres', { 'x-market-api-key': key })).status
+
+    it('subscribes, changes the plan and unsubscribes; everything can be said twice', async () => {
+      const made = await put('sub-1', { plan: 'pro' })
+      expect([made.status, made.body]).toMatchObject([201, { subscription: 'sub-1', state: 'active', plan: 'pro' }])
+      const { key } = made.body
+      expect(await ask(key)).toBe(200)
+      const again = await put('sub-1', { plan: 'pro' })
+      expect([again.status, again.body.key, again.body.plan]).toEqual([200, undefined, 'pro'])
+      expect((await put('sub-1', { plan: 'mega' })).body.plan).toBe('mega')
+      for (let i = 0; i < 2; i++) expect((await end('sub-1')).body.state).toBe('ended')
+      expect(await ask(key)).toBe(403)
+      expect((await put('sub-1', { plan: 'pro' })).status).toBe(201)
+    })
+
+    it('may bring a key of its own, which a lost answer cannot lose', async () => {
+      const key = 'k'.repeat(40)
+      expect((await put('sub-2', { plan: 'pro', key })).status).toBe(201)
+      const again = await put('sub-2', { plan: 'pro', key })
+      expect([again.status, again.text.includes(key)]).toEqual([200, false])
+      expect(await ask(key)).toBe(200)
+      expect((await put('sub-3', { plan: 'pro', key })).body.code).toBe('conflict')
+      await end('sub-2')
+      expect((await put('sub-2', { plan: 'pro', key })).status).toBe(201)
+      expect(await ask(key)).toBe(200)
+    })
+
+    it('proves itself with the secret', async () => {
+      for (const secret of ['', 'nonsense', `${SECRET}x`]) {
+        expect((await put('sub-4', { plan: 'pro' }, secret)).body.code).toBe('invalid_secret')
+      }
+      const without = await aTestService()
+      const answer = await without.raw('/platform/marketplace/subscriptions/1', { authorization: 'Bearer x' })
+      expect(answer.body.code).toBe('not_found')
+    })
+
+    it('hears of plans that there are not', async () => {
+      const { status, body } = await put('sub-5', { plan: 'gold' })
+      expect([status, body.problem, body.message]).toEqual([400, 'unknown_plan', expect.stringContaining('free, pro')])
+    })
+  })
+
+  it('admins see the service, accounts and usage, and change plans; others do not', async () => {
+    const boss = { email: 'boss@example.com', password: 'boss of everything here' }
+    await service.accounts.access.create({ ...boss, role: 'admin', plan: 'unlimited' }, service.act)
+    const admin = new Browser(service)
+    await admin.send('POST', '/sign-in', boss)
+    expect((await admin.send('GET', '/operator/status')).body.catalog.version).toBeGreaterThan(0)
+    const { accounts } = (await admin.send('GET', '/operator/accounts')).body
+    const ann = accounts.find(({ email }: { email: string }) => email === 'ann@example.com')
+    expect((await admin.send('PATCH', `/operator/accounts/${ann.id}`, { plan: 'mega' })).body.plan).toBe('mega')
+    expect((await admin.send('GET', '/operator/audit')).body.entries[0]).toMatchObject({
+      action: 'account.plan_changed',
+    })
+    expect((await admin.send('GET', '/operator/usage')).status).toBe(200)
+    const developer = await signedIn({ ...ANN, email: 'ida@example.com' })
+    for (const path of ['status', 'accounts', 'usage', 'audit']) {
+      expect((await developer.send('GET', `/operator/${path}`)).body.code).toBe('not_allowed')
+    }
+  })
+
+  describe('the pass of the web pages', () => {
+    const page = { 'sec-fetch-site': 'same-origin' }
+    const pass = async () => {
+      const { status, headers } = await service.raw('/platform/pass', page, 'POST')
+      expect([status, headers['set-cookie']]).toEqual([204, expect.stringMatching(/HttpOnly; SameSite=Lax$/)])
+      return String(headers['set-cookie']).split(';')[0] as string
+    }
+
+    it('lets pages of the service ask without a key, at a rate of their own', async () => {
+      const cookie = await pass()
+      const answer = await service.raw('/v4/genres', { ...page, cookie })
+      expect([answer.status, answer.headers['ratelimit-policy']]).toEqual([200, expect.stringContaining('"rate";q=50')])
+    })
+
+    it('is of no use to other sites, without a signature, or too late', async () => {
+      const cookie = await pass()
+      for (const headers of [
+        { cookie, 'sec-fetch-site': 'cross-site' },
+        { cookie },
+        { ...page, cookie: `${cookie}x` },
+        { ...page, cookie: 'marquee_pass=99999999999.x.y' },
+        page,
+      ]) {
+        expect((await service.raw('/v4/genres', headers)).body.code).toBe('missing_key')
+      }
+      expect((await service.raw('/genres', { ...page, cookie })).body.code).toBe('missing_key')
+      service.now += 86_401
+      expect((await service.raw('/v4/genres', { ...page, cookie })).body.code).toBe('missing_key')
+    })
+  })
+})

@@ -1,0 +1,45 @@
+import type { Show } from 'marquee-client'
+import { useState } from 'preact/hooks'
+import { ownImageAddress } from '../../data/own-address.ts'
+import './poster.css'
+
+interface PosterProps {
+  readonly show: Show
+  /** How wide it is shown, as `sizes` of an image. */
+  readonly sizes: string
+  /** Whether the title stands beside it anyway. */
+  readonly isDecoration?: boolean
+  /** Whether it is in view from the start. */
+  readonly isEager?: boolean
+}
+
+/** The poster of a show. Where there is none, or it cannot be loaded, its title stands in for it. */
+export function Poster({ show, sizes, isDecoration = false, isEager = false }: PosterProps) {
+  const [isBroken, setBroken] = useState(false)
+  const widths = Object.entries(show.imageSet.verticalPoster).flatMap(([name, address]) => {
+    const own = ownImageAddress(address)
+    return own === undefined ? [] : [{ own, width: Number(name.slice(1)) }]
+  })
+  const smallest = widths[0]
+  if (smallest === undefined || isBroken) {
+    return (
+      <span class="poster poster-none" aria-hidden={isDecoration}>
+        <span>{show.title}</span>
+      </span>
+    )
+  }
+  return (
+    <img
+      class="poster"
+      src={smallest.own}
+      srcset={widths.map(({ own, width }) => `${own} ${width}w`).join(', ')}
+      sizes={sizes}
+      alt={isDecoration ? '' : show.title}
+      width={240}
+      height={360}
+      loading={isEager ? 'eager' : 'lazy'}
+      decoding="async"
+      onError={() => setBroken(true)}
+    />
+  )
+}

@@ -1,0 +1,76 @@
+import { language } from './language.ts'
+
+/* Numbers, days and names as the shown language writes them. Formatters are dear to make, so they are kept. */
+
+const formatters = new Map<string, unknown>()
+
+function kept<F>(name: string, make: (language: string) => F): F {
+  const key = `${language.value} ${name}`
+  let formatter = formatters.get(key) as F | undefined
+  if (formatter === undefined) {
+    formatter = make(language.value)
+    formatters.set(key, formatter)
+  }
+  return formatter
+}
+
+export function formatNumber(value: number): string {
+  return kept('number', (tag) => new Intl.NumberFormat(tag)).format(value)
+}
+
+/** An amount of money; one whose currency is unknown is written as the catalog has it. */
+export function formatPrice({ amount, currency }: { amount: string; currency: string }): string {
+  try {
+    const format = kept(`price ${currency}`, (tag) => new Intl.NumberFormat(tag, { style: 'currency', currency }))
+    return format.format(Number(amount))
+  } catch {
+    return `${amount} ${currency}`
+  }
+}
+
+/** `15 November`, with the year unless it is this one. Days of the catalog are UTC days. */
+export function formatDay(unixSeconds: number, now = Date.now()): string {
+  const date = new Date(unixSeconds * 1000)
+  const isThisYear = date.getUTCFullYear() === new Date(now).getUTCFullYear()
+  const style: Intl.DateTimeFormatOptions = {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+  }
+  return kept(`day ${isThisYear}`, (tag) => new Intl.DateTimeFormat(tag, style)).format(date)
+}
+
+/** `Sunday 15 November`. */
+export function formatWeekday(unixSeconds: number): string {
+  const style: Intl.DateTimeFormatOptions = { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' }
+  return kept('weekday', (tag) => new Intl.DateTimeFormat(tag, style)).format(unixSeconds * 1000)
+}
+
+/** `in 3 days`, `yesterday`. */
+export function formatDaysAway(days: number): string {
+  return kept('days', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })).format(days, 'day')
+}
+
+/** The name of a language from its ISO 639 code, or the code itself. */
+export function languageName(code: string): string {
+  return nameOf('language', code)
+}
+
+/** The name of a country or region from its code, or the code itself. */
+export function regionName(code: string): string {
+  return nameOf('region', code.toUpperCase())
+}
+
+function nameOf(type: 'language' | 'region', code: string): string {
+  try {
+    return kept(type, (tag) => new Intl.DisplayNames([tag], { type })).of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** `a, b and c`. */
+export function formatList(items: readonly string[]): string {
+  return kept('list', (tag) => new Intl.ListFormat(tag, { type: 'conjunction' })).format(items)
+}

@@ -1,0 +1,38 @@
+import type { ComponentType } from 'preact'
+import { explorerMessages } from './explorer/messages.ts'
+import type { MessageTables } from './i18n/message-tables.ts'
+import { PAGE_PATHS, type PagePath } from './paths.ts'
+
+/** What every page is given. */
+export interface PageProps {
+  /** What the `*` of its path stands for; empty without one. */
+  readonly rest: string
+}
+
+/** A page, loaded when it is first opened. */
+export interface Route {
+  readonly load: () => Promise<{ default: ComponentType<PageProps> }>
+  /** The texts that it needs, loaded beside it. */
+  readonly messages: readonly MessageTables<unknown>[]
+}
+
+const explorer = [explorerMessages]
+
+const ROUTES: Readonly<Record<PagePath, Route>> = {
+  '/': { load: () => import('./explorer/home/home-page.tsx'), messages: explorer },
+}
+
+/** The page of a path, or undefined where there is none. */
+export function routeOf(path: string): (Route & PageProps) | undefined {
+  for (const pattern of PAGE_PATHS) {
+    const rest = matched(pattern, path)
+    if (rest !== undefined) return { ...ROUTES[pattern], rest }
+  }
+  return undefined
+}
+
+function matched(pattern: string, path: string): string | undefined {
+  if (!pattern.endsWith('*')) return pattern === path ? '' : undefined
+  const start = pattern.slice(0, -1)
+  return path.startsWith(start) && path.length > start.length ? path.slice(start.length) : undefined
+}

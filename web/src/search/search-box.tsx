@@ -1,0 +1,133 @@
+import type { Show } from 'marquee-client'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { hrefTo } from '../routing/href-to.ts'
+import { location, navigate } from '../routing/location.ts'
+import { Failure } from '../shell/failure.tsx'
+import { shellMessages } from '../shell/messages.ts'
+import { SearchOption } from './search-option.tsx'
+import { useTitleSearch } from './use-title-search.ts'
+import './search-box.css'
+
+/** How many shows are offered while typing; Enter shows them all. */
+const MOST = 8
+
+/**
+ * The search for titles, which answers while one types. It is a combobox: the arrows walk through what was found, Enter
+ * opens it, Escape closes the list and then empties the field. A slash anywhere on the page leads here.
+ */
+export function SearchBox() {
+  const t = shellMessages.current.search
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const field = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const { answer, shows } = useTitleSearch(text)
+  const offered = shows.slice(0, MOST)
+  const isShown = isOpen && text.trim() !== ''
+
+  useSlash(() => field.current?.focus())
+  useEffect(() => setOpen(false), [location.value])
+
+  const open = (show: Show) => {
+    setText('')
+    navigate(hrefTo(`/show/${show.id}`))
+  }
+  const submit = () => {
+    const chosen = offered[active]
+    if (chosen !== undefined) open(chosen)
+    else if (text.trim() !== '') navigate(hrefTo('/search', { title: text.trim() }))
+    setOpen(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      setOpen(true)
+      // One place before the first stands for the field itself.
+      const places = offered.length + 1
+      setActive(((active + 1 + step + places) % places) - 1)
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      if (!isShown) setText('')
+      setOpen(false)
+      setActive(-1)
+    }
+  }
+
+  return (
+    <search class="search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <svg class="search-icon" viewBox="0 0 20 20" aria-hidden="true">
+          <path d="m14.2 14.2 3.6 3.6M16 9A7 7 0 1 1 2 9a7 7 0 0 1 14 0Z" />
+        </svg>
+        <input
+          ref={field}
+          class="control"
+          type="search"
+          name="title"
+          autocomplete="off"
+          spellcheck={false}
+          enterkeyhint="search"
+          placeholder={t.placeholder}
+          aria-label={t.label}
+          // biome-ignore lint/a11y/noRedundantRoles: implied only by the list attribute, which is absent
+          role="combobox"
+          list={undefined}
+          aria-autocomplete="list"
+          aria-expanded={isShown && offered.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={isShown && offered[active] !== undefined ? `${id}-${active}` : undefined}
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value)
+            setActive(-1)
+            setOpen(true)
+          }}
+          onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onKeyDown={onKeyDown}
+        />
+      </form>
+      <p class="unseen" role="status">
+        {isShown && answer.state === 'ready' && t.found(shows.length)}
+      </p>
+      <div class="search-panel" hidden={!isShown}>
+        {/* Pressing the mouse on an option must not take the focus away before the click is there. */}
+        <div id={`${id}-list`} role="listbox" aria-label={t.results} onMouseDown={(event) => event.preventDefault()}>
+          {offered.map((show, at) => (
+            <SearchOption
+              key={show.id}
+              id={`${id}-${at}`}
+              show={show}
+              isActive={at === active}
+              onPoint={() => setActive(at)}
+              onChoose={() => open(show)}
+            />
+          ))}
+        </div>
+        {answer.state === 'ready' && shows.length === 0 && <p class="search-none">{t.none(text.trim())}</p>}
+        {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} />}
+      </div>
+    </search>
+  )
+}
+
+/** Calls back when a slash is typed outside of fields. */
+function useSlash(onSlash: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isTyping = (event.target as Element).closest('input, select, textarea, [contenteditable]') !== null
+      if (event.key !== '/' || isTyping || event.metaKey || event.ctrlKey || event.altKey) return
+      event.preventDefault()
+      onSlash()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [onSlash])
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { rememberedScroll } from '../routing/location.ts'
+import { DemoBanner } from './demo-banner.tsx'
+import { Failure } from './failure.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { shellMessages } from './messages.ts'
+import { MissingPage } from './missing-page.tsx'
+import { reopenPage, shownPage } from './shown-page.ts'
+import './app.css'
+
+/** The frame around every page. */
+export function App() {
+  const shown = shownPage.value
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+
+  // A new page starts at its top, or where the reader left it, and is read out from its start.
+  useEffect(() => {
+    if (shown === undefined) return
+    if (!isFirst.current) main.current?.focus({ preventScroll: true })
+    isFirst.current = false
+    window.scrollTo(0, rememberedScroll())
+  }, [shown?.key])
+
+  if (shown === undefined) return null
+  return (
+    <>
+      <a class="skip" href="#content">
+        {shellMessages.current.skip}
+      </a>
+      <DemoBanner />
+      <Header />
+      <main id="content" ref={main} tabIndex={-1} class="page">
+        {shown.kind === 'page' && <shown.Page key={shown.key} rest={shown.rest} />}
+        {shown.kind === 'missing' && <MissingPage />}
+        {shown.kind === 'failed' && <Failure error={shown.error} retry={reopenPage} />}
+      </main>
+      <Footer />
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import type { PagePath } from '../paths.ts'
+import { hrefTo } from '../routing/href-to.ts'
+import { location } from '../routing/location.ts'
+import { SearchBox } from '../search/search-box.tsx'
+import { Logo } from './logo.tsx'
+import { shellMessages } from './messages.ts'
+import { CountryPicker, LanguagePicker } from './pickers.tsx'
+import './header.css'
+
+/** The head of every page: the way home, the search, the pickers, and the pages. */
+export function Header() {
+  const t = shellMessages.current
+  const links: readonly (readonly [PagePath, string])[] = []
+  return (
+    <header class="header">
+      <div class="page header-row">
+        <a class="header-home" href={hrefTo('/')}>
+          <Logo />
+          <span>{t.name}</span>
+        </a>
+        <div class="header-search">
+          <SearchBox />
+        </div>
+        <div class="header-pickers">
+          <CountryPicker />
+          <LanguagePicker />
+        </div>
+        <nav class="header-nav" aria-label={t.nav.label}>
+          <ul>
+            {links.map(([path, name]) => (
+              <li key={path}>
+                <a href={hrefTo(path)} aria-current={location.value.path === path ? 'page' : undefined}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,11 @@
+import './skeleton.css'
+
+interface SkeletonProps {
+  readonly width?: string
+  readonly height?: string
+}
+
+/** Holds the place of something that is on its way. Screen readers are told by the part that loads. */
+export function Skeleton({ width = '100%', height = '1em' }: SkeletonProps) {
+  return <span class="skeleton" aria-hidden="true" style={{ width, height }} />
+}
