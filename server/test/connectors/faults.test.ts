@@ -59,7 +59,7 @@ const FAULTS: Record<string, (feed: Buffer, list: string) => Buffer> = {
 }
 
 async function withFeed(connected: Connected, test: (service: TestService) => Promise<void>): Promise<void> {
-  const service = new TestService(temporaryFolder())
+  const service = await TestService.open(temporaryFolder())
   try {
     await importSource(service, connected)
     await test(service)
