@@ -13,9 +13,10 @@ const mayImport = {
   catalog: ['model'],
   query: ['model', 'catalog'],
   render: ['model', 'catalog', 'query'],
-  ledger: ['model', 'catalog'],
+  database: [],
+  ledger: ['model', 'catalog', 'database'],
   ingest: ['model', 'catalog', 'ledger'],
-  accounts: ['model'],
+  accounts: ['model', 'database'],
   http: ['model', 'catalog', 'query', 'render', 'accounts'],
   demo: ['model', 'ingest', 'ledger', 'catalog'],
 }

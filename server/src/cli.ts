@@ -20,13 +20,13 @@ import { addServeCommand } from './commands/serve-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
 import { addWhereCommand } from './commands/where-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
+import { SchemaTooNew } from './database/migrations.ts'
+import { DatabaseUnavailable } from './database/session.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
 import { CatalogIsACopy } from './ledger/local-ledger.ts'
 import { LedgerFilling } from './ledger/postgres/ledger-head.ts'
-import { SchemaTooNew } from './ledger/postgres/migrations.ts'
 import { CannotMove } from './ledger/postgres/move-in.ts'
 import { NotACopy } from './ledger/postgres/node-catalog.ts'
-import { LedgerUnavailable } from './ledger/postgres/session.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -41,7 +41,7 @@ const EXPECTED = [
   CatalogIsACopy,
   ImportLocked,
   LedgerFilling,
-  LedgerUnavailable,
+  DatabaseUnavailable,
   NotACopy,
   SchemaTooNew,
 ]

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readSettings, type Settings } from '../config.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
-import { openLedgerSession } from '../ledger/postgres/ledger-session.ts'
 import { type Moved, moveIn } from '../ledger/postgres/move-in.ts'
 import { moveOut } from '../ledger/postgres/move-out.ts'
 import { systemClock } from '../model/clock.ts'
@@ -36,7 +36,7 @@ async function moveIntoPostgres(settings: Settings, to: string): Promise<Moved> 
   try {
     const importer = await ledger.tasks.take('import', systemClock(), 'into PostgreSQL')
     if (importer !== undefined) throw new CommandError(`Process ${importer.pid} is importing; wait for it to end`)
-    const session = await openLedgerSession(url, { purpose: 'migrate' })
+    const session = await openDatabase(url, { purpose: 'migrate' })
     const progress = new Progress()
     try {
       const moved = await moveIn(session, ledger.catalog, (done, total) =>
@@ -58,7 +58,7 @@ async function moveIntoPostgres(settings: Settings, to: string): Promise<Moved> 
 async function moveIntoFolder({ databaseUrl }: Settings, folder: string): Promise<Moved> {
   if (databaseUrl === undefined)
     throw new CommandError('DATABASE_URL is not set: there is nothing to move into a folder')
-  const session = await openLedgerSession(databaseUrl, { purpose: 'migrate' })
+  const session = await openDatabase(databaseUrl, { purpose: 'migrate' })
   const progress = new Progress()
   try {
     return await moveOut(session, folder, (done, total) => progress.update('shows moved', done, () => done / total))

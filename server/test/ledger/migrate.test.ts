@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Session } from '../../src/ledger/postgres/session.ts'
+import { Session } from '../../src/database/session.ts'
 import { marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { testDatabase } from '../support/test-database.ts'
@@ -8,7 +8,6 @@ import { testDatabase } from '../support/test-database.ts'
 describe('marquee migrate', () => {
   const folder = temporaryFolder(afterAll)
   const data = join(folder, 'data')
-  const back = join(folder, 'back')
   const local = { MARQUEE_DATA: data, DATABASE_URL: '' }
   let url: string
   const digest = async (env: Record<string, string>) => {
