@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AccountProblem } from './accounts/account-problem.ts'
 import { AccountsFormatError } from './accounts/account-tables.ts'
+import { CannotMoveAccounts } from './accounts/postgres/move-accounts.ts'
 import { CatalogFormatError } from './catalog/catalog.ts'
 import { addAccountsCommands } from './commands/accounts-command.ts'
 import { addAuditCommand } from './commands/audit-command.ts'
@@ -33,6 +34,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 /** Failures that are the user's to mend: shown as a sentence, without a stack. */
 const EXPECTED = [
   CannotMove,
+  CannotMoveAccounts,
   CommandError,
   SettingsError,
   CatalogFormatError,
