@@ -18,9 +18,12 @@ import { CommandError } from './commands/output.ts'
 import { addPlansCommands } from './commands/plans-command.ts'
 import { addSearchCommand } from './commands/search-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
+import { addSourcesCommands } from './commands/sources-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
+import { addSyncCommand } from './commands/sync-command.ts'
 import { addWhereCommand } from './commands/where-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
+import { ConnectorError } from './connectors/connector.ts'
 import { SchemaTooNew } from './database/migrations.ts'
 import { DatabaseUnavailable } from './database/session.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
@@ -36,6 +39,7 @@ const EXPECTED = [
   CannotMove,
   CannotMoveAccounts,
   CommandError,
+  ConnectorError,
   SettingsError,
   CatalogFormatError,
   AccountsFormatError,
@@ -66,6 +70,8 @@ addStatusCommand(program)
 addMigrateCommand(program)
 addSearchCommand(program)
 addWhereCommand(program)
+addSyncCommand(program)
+addSourcesCommands(program)
 addBenchCommand(program)
 addOpenApiCommand(program)
 

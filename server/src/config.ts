@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { SIGN_UP_RULES, type SignUpRule } from './accounts/account-access.ts'
 
 const NO_PROXIES: readonly string[] = []
@@ -80,6 +81,28 @@ const SETTINGS = {
   },
   MARQUEE_COUNTRIES: oneOf(['array', 'map'] as const, 'array', 'The shape in which /countries answers.'),
   MARQUEE_RETENTION_DAYS: wholeNumber(31, 3_650, 62, 'How many days past changes are kept.'),
+  MARQUEE_SOURCES: matching(
+    /./,
+    '',
+    'The schedule of imports and syncs; otherwise sources.json in MARQUEE_DATA.',
+    'a path',
+  ),
+  MARQUEE_PRIVATE_SOURCES: oneOf(
+    ['refuse', 'allow'] as const,
+    'refuse',
+    'Whether scheduled feeds may be fetched from private addresses, and over plain HTTP.',
+  ),
+  TMDB_TOKEN: {
+    ...matching(
+      /^\S+$/,
+      '',
+      'Your read access token (or API key) of TMDB, for `marquee sync tmdb`.',
+      'a token without spaces',
+    ),
+    secret: true,
+  },
+  TMDB_API: matching(/^https?:\/\/\S+$/, 'https://api.themoviedb.org', "Where TMDB's interface is.", 'a web address'),
+  TMDB_FILES: matching(/^https?:\/\/\S+$/, 'https://files.tmdb.org', "Where TMDB's daily files are.", 'a web address'),
   LOG_LEVEL: oneOf(LOG_LEVELS, 'info', 'The least severe lines that are logged.'),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -137,6 +160,10 @@ export interface Settings {
   readonly secret: string | undefined
   readonly countries: 'array' | 'map'
   readonly retentionDays: number
+  /** Where the schedule is. */
+  readonly sourcesFile: string
+  readonly privateSources: 'refuse' | 'allow'
+  readonly tmdb: { readonly token: string; readonly api: string; readonly files: string }
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -177,6 +204,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     secret: read.MARQUEE_SECRET || undefined,
     countries: read.MARQUEE_COUNTRIES,
     retentionDays: read.MARQUEE_RETENTION_DAYS,
+    sourcesFile: read.MARQUEE_SOURCES === '' ? join(read.MARQUEE_DATA, 'sources.json') : read.MARQUEE_SOURCES,
+    privateSources: read.MARQUEE_PRIVATE_SOURCES,
+    tmdb: Object.freeze({ token: read.TMDB_TOKEN, api: read.TMDB_API, files: read.TMDB_FILES }),
     logLevel: read.LOG_LEVEL,
   })
 }

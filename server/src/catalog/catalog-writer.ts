@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Offer, OffersByCountry } from '../model/offer.ts'
-import type { Show } from '../model/show.ts'
+import { higherId, type Show } from '../model/show.ts'
 import type { Batch } from './batch.ts'
 import type { Catalog, CatalogCounts } from './catalog.ts'
 import { type ChangePlace, compareChanges, listOf, StoredChange } from './change-log.ts'
@@ -319,7 +319,7 @@ class Pending {
     this.changeCount += batch.changes.length
     this.reference = batch.reference ?? this.reference
     this.forgetChangesBefore = batch.forgetChangesBefore ?? this.forgetChangesBefore
-    for (const { id } of batch.shows) this.highestId = Math.max(this.highestId, Number(id))
+    for (const { id } of batch.shows) this.highestId = higherId(this.highestId, id)
   }
 }
 

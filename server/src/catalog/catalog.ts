@@ -120,6 +120,10 @@ export class Catalog {
     })
   }
 
+  source(name: string): SourceRecord | undefined {
+    return this.environment.sources.get(name) as SourceRecord | undefined
+  }
+
   sources(): SourceRecord[] {
     return [...this.environment.sources.getRange({})].map(({ value }) => value as SourceRecord)
   }
@@ -193,6 +197,7 @@ export class Catalog {
       ...optional('directors', 'creators'),
       cast: printed.cast,
       rating: printed.rating,
+      ratings: facts.ratings,
       ...optional('runtime', 'seasonCount', 'episodeCount'),
       popularity: facts.popularity,
       offers: this.showOffers(doc),

@@ -12,7 +12,7 @@ import { answerRequest } from './answer-request.ts'
 import { checkRequest } from './check-request.ts'
 import { answerClientError, closeWith } from './client-error.ts'
 import { ALLOWED_METHODS, preflightHeaders } from './cors.ts'
-import { docsAsset, docsPage } from './docs-pages.ts'
+import { attributionsPage, docsAsset, docsPage } from './docs-pages.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { ApiError } from './errors.ts'
 import { fastLane } from './fast-lane.ts'
@@ -130,8 +130,9 @@ export function createApp(deps: AppDeps): FastifyInstance {
   if (deps.metrics !== undefined) addPath('/metrics', metricsHandler(responder, log, deps.metrics))
   if (deps.platform !== undefined) addPlatform(app, deps.platform, log)
   addPage('/openapi.json', () => openApi)
-  addPage('/docs', () => docsPage)
-  addPage('/docs/', () => docsPage)
+  addPage('/attributions.json', () => attributionsPage(answers.attributions()))
+  addPage('/docs', () => docsPage(answers.attributions()))
+  addPage('/docs/', () => docsPage(answers.attributions()))
   addPage('/docs/assets/*', docsAsset)
   for (const site of deps.sites ?? []) {
     const cacheControl = site.cacheControl ?? SITE_CACHE_CONTROL

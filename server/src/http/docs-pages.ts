@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import type { SourceAttribution } from '../model/attribution.ts'
 import type { Page } from './page.ts'
+import { JSON_TYPE } from './responder.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
@@ -20,7 +22,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const DOCS_HTML = `<!doctype html>
+const docsHtml = (footer: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -39,7 +41,7 @@ about to. To try a request, press <b>Authorize</b>, paste a key, and choose the 
 <a href="/openapi.json">openapi.json</a>.</p>
 </header>
 <main id="documentation"><noscript>This page needs JavaScript; <a href="/openapi.json">openapi.json</a> does not.</noscript></main>
-<script src="/docs/assets/swagger-ui-bundle.js"></script>
+${footer}<script src="/docs/assets/swagger-ui-bundle.js"></script>
 <script src="/docs/assets/initializer.js"></script>
 </body>
 </html>
@@ -49,6 +51,9 @@ const DOCS_CSS = `body { margin: 0; background: #fff; color: #1f2933; font: 16px
 body > header { max-width: 1420px; margin: 0 auto; padding: 24px 20px 0; box-sizing: border-box; }
 body > header h1 { margin: 0 0 8px; font-size: 28px; }
 body > header p { margin: 0; max-width: 72ch; }
+body > footer { max-width: 1420px; margin: 0 auto; padding: 0 20px 32px; box-sizing: border-box; font-size: 14px; }
+body > footer h2 { margin: 0 0 4px; font-size: 16px; }
+body > footer p { margin: 0; }
 .swagger-ui .information-container { display: none; }
 `
 
@@ -66,12 +71,34 @@ const BUNDLED = { 'swagger-ui.css': CSS, 'swagger-ui-bundle.js': SCRIPT, 'favico
 
 const PAGE_HEADERS = ['Content-Security-Policy', CONTENT_SECURITY_POLICY, 'Referrer-Policy', 'no-referrer']
 
-/** The documentation page. */
-export const docsPage: Page = {
-  contentType: HTML,
-  body: Buffer.from(DOCS_HTML),
-  cacheControl: 'public, max-age=300',
-  headers: PAGE_HEADERS,
+/** The documentation page, with what the sources of the catalog want to be shown. */
+export function docsPage(attributions: readonly SourceAttribution[]): Page {
+  return {
+    contentType: HTML,
+    body: docsHtml(footerOf(attributions)),
+    cacheControl: 'public, max-age=300',
+    headers: PAGE_HEADERS,
+  }
+}
+
+/** The same for programs: web pages that show data of the catalog have to show this beside it. */
+export function attributionsPage(attributions: readonly SourceAttribution[]): Page {
+  return { contentType: JSON_TYPE, body: JSON.stringify(attributions), cacheControl: 'public, max-age=300' }
+}
+
+function footerOf(attributions: readonly SourceAttribution[]): string {
+  const lines = attributions.flatMap(({ attribution }) =>
+    attribution.map(({ text, link }) => {
+      const said = escaped(text)
+      return `<p>${link === undefined ? said : `<a href="${escaped(link)}" rel="noopener">${said}</a>`}</p>`
+    }),
+  )
+  return lines.length === 0 ? '' : `<footer>\n<h2>Where the data comes from</h2>\n${lines.join('\n')}\n</footer>\n`
+}
+
+function escaped(text: string): string {
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  return text.replace(/[&<>"]/g, (sign) => entities[sign] as string)
 }
 
 const assets = new Map<string, Page>([

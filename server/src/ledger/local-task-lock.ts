@@ -1,6 +1,7 @@
 import type { Environment } from '../catalog/environment.ts'
+import { isRunning } from './process-mark.ts'
 import type { Task, TaskHolder, TaskLock } from './task-lock.ts'
-import { isAlive, thisProcess } from './this-process.ts'
+import { thisHolder } from './this-holder.ts'
 
 /**
  * Tasks on one machine. The holder is noted in the catalog itself, in a transaction, so two can never both believe to
@@ -17,7 +18,7 @@ export class LocalTaskLock implements TaskLock {
     const { meta, root } = this.environment
     return root.transactionSync(() => {
       const holder = this.living(task)
-      if (holder === undefined) meta.putSync(keyOf(task), thisProcess(since, what))
+      if (holder === undefined) meta.putSync(keyOf(task), thisHolder(since, what))
       return holder
     })
   }
@@ -33,7 +34,7 @@ export class LocalTaskLock implements TaskLock {
 
   private living(task: Task): TaskHolder | undefined {
     const holder = this.environment.meta.get(keyOf(task)) as TaskHolder | undefined
-    return holder !== undefined && isAlive(holder) ? holder : undefined
+    return holder !== undefined && isRunning(holder) ? holder : undefined
   }
 }
 

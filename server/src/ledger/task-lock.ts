@@ -1,12 +1,11 @@
+import type { ProcessMark } from './process-mark.ts'
+
 /** Work that only one process may do at a time, on all machines that share a ledger. */
 export type Task = 'import' | 'keep' | 'copy'
 
 /** Who does a task. */
-export interface TaskHolder {
+export interface TaskHolder extends ProcessMark {
   readonly host: string
-  readonly pid: number
-  /** Tells the process from a later one with the same number, where the system allows that. */
-  readonly started: string
   readonly since: number
   readonly what: string
 }

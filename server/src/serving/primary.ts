@@ -9,11 +9,13 @@ import { withImportLock } from '../ingest/import-lock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
 import { systemClock } from '../model/clock.ts'
+import { Scheduler } from '../schedule/scheduler.ts'
 import { demoBanner, renewDemoKeys } from './demo-keys.ts'
 import { createLogger } from './logger.ts'
 import { openServiceAccounts } from './open-accounts.ts'
 import { answerWorkers } from './primary-link.ts'
 import { reachable } from './reachable.ts'
+import { ChildRuns } from './run-in-child.ts'
 import { gatherMetrics } from './service-metrics.ts'
 import { onStopSignal } from './stop-signal.ts'
 import { localUpkeep, nodeUpkeep } from './upkeep.ts'
@@ -26,6 +28,14 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
   const servesDemo = demo && (await seedOnce(settings))
   const accounts = openServiceAccounts(settings)
   const registry = new Registry()
+  const runs = new ChildRuns()
+  const scheduler = new Scheduler({
+    file: settings.sourcesFile,
+    dataDirectory: settings.dataDir,
+    clock: systemClock,
+    run: (source) => runs.run(source),
+    log: logger,
+  })
   const workers = new Workers(logger)
   const upkeep =
     settings.databaseUrl === undefined
@@ -37,6 +47,7 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
   const address = await workers.start(settings)
   // Windows that came due while nobody served can wait until somebody does.
   upkeep.start()
+  scheduler.start()
   logger.info({ address, workers: settings.workers, catalogVersion: upkeep.catalog.version() }, 'serving')
   if (servesDemo) {
     await accounts.refresh()
@@ -48,6 +59,9 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
     void workers.roll().then(() => upkeep.renew())
   })
   onStopSignal(async () => {
+    const scheduleEnded = scheduler.stop()
+    await runs.stop()
+    await scheduleEnded
     await workers.stop()
     await upkeep.stop()
     stopPruning()

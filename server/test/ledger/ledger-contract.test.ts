@@ -21,6 +21,7 @@ const aShow = (id: string, title = `Show ${id}`): Show => ({
   genres: [],
   cast: [],
   rating: 50,
+  ratings: { test: 50 },
   popularity: {},
   offers: {},
 })

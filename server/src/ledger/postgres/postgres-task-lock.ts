@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Session } from '../../database/session.ts'
 import type { Task, TaskHolder, TaskLock } from '../task-lock.ts'
-import { thisProcess } from '../this-process.ts'
+import { thisHolder } from '../this-holder.ts'
 
 /** Advisory locks have numbers instead of names: one for this program, one for the task. */
 const PROGRAM = 0x4d51
@@ -40,7 +40,7 @@ export class PostgresTaskLock implements TaskLock {
     if (own !== undefined) return own
     const session = await this.connect()
     this.advisory ??= await this.hasAdvisoryLocks(session)
-    const holder = thisProcess(since, what)
+    const holder = thisHolder(since, what)
     const taken = this.advisory ? await tryLock(session, task) : await this.tryLease(session, task, holder)
     if (!taken) return (await noted(session, task)) ?? { host: '?', pid: 0, started: '', since, what: '?' }
     this.held.set(task, holder)
