@@ -50,6 +50,7 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
   scheduler.start()
   logger.info({ address, workers: settings.workers, catalogVersion: upkeep.catalog.version() }, 'serving')
   if (servesDemo) {
+    await accounts.refresh()
     const demoKeys = await renewDemoKeys(accounts.keys, systemClock())
     process.stdout.write(demoBanner(address, demoKeys, settings))
   }

@@ -79,11 +79,12 @@ export function nodeUpkeep(settings: Settings, registry: Registry, workers: Work
     await workers.roll()
   }
 
-  const child = new NodeChild(logger, ({ catalogFile: file, ledger, settled, keeperFailed }) => {
+  const child = new NodeChild(logger, ({ catalogFile: file, ledger, processes, settled, keeperFailed }) => {
     if (ledger !== undefined) {
       state = ledger
       workers.tell({ ledger })
     }
+    if (processes !== undefined) workers.tell({ processes })
     if (settled !== undefined) kept.settled(settled)
     if (keeperFailed === true) kept.failed()
     if (file !== undefined && file !== served) void serveAnew(file)

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
-import { type Accounts, openAccounts } from '../../src/accounts/accounts.ts'
+import type { Accounts } from '../../src/accounts/accounts.ts'
 import type { Act } from '../../src/accounts/audit-log.ts'
 import type { MadeKey, NewKey } from '../../src/accounts/key-store.ts'
 import { createMeter, type Meter } from '../../src/accounts/meter.ts'
@@ -20,7 +19,7 @@ import { AnswerChecker } from './answer-checker.ts'
 import { NOW } from './builders.ts'
 import { feedOf } from './feed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { aLedger } from './test-ledger.ts'
+import { aStore } from './test-store.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are checked against the OpenAPI document, and read freely by tests.
 type Body = any
@@ -114,11 +113,11 @@ export class TestService {
 
   /** Opens a service with a key of each source. */
   static async open(folder: string, settings: Partial<TestSettings> = {}): Promise<TestService> {
-    const accounts = openAccounts(join(folder, 'accounts'), { passwordCost: { log2N: 4, r: 8, p: 1 } })
+    const { ledger, accounts } = await aStore(folder, { passwordCost: { log2N: 4, r: 8, p: 1 } })
     const make = async (source: 'direct' | 'marketplace') =>
       (await accounts.keys.create({ source, plan: 'unlimited', name: 'test' }, { by: 'operator', now: NOW })).key
     const keys = { direct: await make('direct'), marketplace: await make('marketplace') }
-    return new TestService(await aLedger(folder), accounts, keys, settings)
+    return new TestService(ledger, accounts, keys, settings)
   }
 
   /** A key on a plan, with whatever else is said of it. */

@@ -5,13 +5,13 @@ import { Catalog } from '../../catalog/catalog.ts'
 import { CatalogDiverged, CatalogWriter } from '../../catalog/catalog-writer.ts'
 import { type Environment, openEnvironment } from '../../catalog/environment.ts'
 import type { Reference } from '../../catalog/reference.ts'
+import type { Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
 import type { Show, ShowType } from '../../model/show.ts'
 import { type CommitExtras, extraBatches } from './commit-extras.ts'
 import { readDocuments } from './documents.ts'
 import { LedgerFilling, type LedgerHead, readHead } from './ledger-head.ts'
 import { unpack } from './packed.ts'
-import type { Session } from './session.ts'
 
 /** Documents that are fetched at a time, and that are written in one transaction of the catalog. */
 const PAGE = 500
