@@ -3,7 +3,7 @@
  * (`/shows/…`, `/changes`, `/countries`, `/genres`, `/v4/…`, `/platform/…`) must stay free. A `*` at the end stands for
  * the rest of the path.
  */
-export const PAGE_PATHS = ['/'] as const
+export const PAGE_PATHS = ['/', '/search', '/browse', '/show/*', '/new', '/leaving', '/upcoming', '/top'] as const
 
 /** One of them. */
 export type PagePath = (typeof PAGE_PATHS)[number]
