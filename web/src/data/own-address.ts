@@ -1,0 +1,26 @@
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * An address of the web as the catalog has it, or undefined for any other kind (`javascript:`, `data:` …). An address on
+ * the loopback means the machine of the service, not the reader's: such ones, as the demo has them, are taken from
+ * where the page came from.
+ */
+export function ownAddress(address: string): string | undefined {
+  const url = parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined
+  return LOOPBACK.test(url.hostname) ? url.pathname + url.search + url.hash : url.href
+}
+
+/** The same for an image. Plain HTTP is left out: the policy of the page forbids it from other hosts. */
+export function ownImageAddress(address: string | undefined): string | undefined {
+  const own = address === undefined ? undefined : ownAddress(address)
+  return own === undefined || own.startsWith('http:') ? undefined : own
+}
+
+function parse(address: string): URL | null {
+  try {
+    return new URL(address)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Answer } from './answer.ts'
+import { keepAnswer, recentAnswer } from './recent-answers.ts'
+
+/**
+ * Asks for something and follows the answer. `key` names what is asked for: another key means another question, and the
+ * one that is under way is given up. Without a key nothing is asked.
+ */
+export function useAnswer<T>(
+  key: string | undefined,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Answer<T> & { readonly retry: () => void } {
+  const [held, setHeld] = useState<{ readonly key: string | undefined; readonly answer: Answer<T> }>()
+  const [attempt, setAttempt] = useState(0)
+  const retry = () => setAttempt((count) => count + 1)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what `ask` asks; an attempt asks again
+  useEffect(() => {
+    if (key === undefined || recentAnswer(key) !== undefined) return
+    const controller = new AbortController()
+    const settle = (answer: Answer<T>) => {
+      if (!controller.signal.aborted) setHeld({ key, answer })
+    }
+    settle({ state: 'loading' })
+    ask(controller.signal).then(
+      (value) => {
+        keepAnswer(key, value)
+        settle({ state: 'ready', value })
+      },
+      (error: unknown) => settle({ state: 'failed', error }),
+    )
+    return () => controller.abort()
+  }, [key, attempt])
+
+  if (held !== undefined && held.key === key && held.answer.state !== 'loading') return { ...held.answer, retry }
+  const recent = key === undefined ? undefined : recentAnswer<T>(key)
+  return { ...(recent === undefined ? { state: 'loading' } : { state: 'ready', value: recent }), retry }
+}
