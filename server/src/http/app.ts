@@ -12,7 +12,6 @@ import { answerRequest } from './answer-request.ts'
 import { checkRequest } from './check-request.ts'
 import { answerClientError, closeWith } from './client-error.ts'
 import { ALLOWED_METHODS, preflightHeaders } from './cors.ts'
-import { docsAsset, docsPage } from './docs-pages.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { ApiError } from './errors.ts'
 import { fastLane } from './fast-lane.ts'
@@ -128,9 +127,6 @@ export function createApp(deps: AppDeps): FastifyInstance {
   if (deps.metrics !== undefined) addPath('/metrics', metricsHandler(responder, log, deps.metrics))
   if (deps.platform !== undefined) addPlatform(app, deps.platform, log)
   addPage('/openapi.json', () => openApi)
-  addPage('/docs', () => docsPage)
-  addPage('/docs/', () => docsPage)
-  addPage('/docs/assets/*', docsAsset)
   for (const site of deps.sites ?? []) {
     const cacheControl = site.cacheControl ?? SITE_CACHE_CONTROL
     addPage(`${site.prefix}*`, (path) => {
@@ -141,7 +137,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
 
   const { web } = deps
   if (web !== undefined) {
-    for (const path of web.paths) addPage(path, () => web.html())
+    for (const path of web.paths) {
+      addPage(path, () => web.html())
+      if (!path.endsWith('/') && !path.endsWith('*')) addPage(`${path}/`, () => web.html())
+    }
     addPage('/assets/*', (name) => web.asset(name))
   }
 

@@ -16,6 +16,7 @@ import { systemClock } from '../model/clock.ts'
 import { catalogMetrics } from './catalog-metrics.ts'
 import { demoBanner, renewDemoKeys } from './demo-keys.ts'
 import { keeperMetrics } from './keeper-metrics.ts'
+import { KeeperNotes } from './keeper-report.ts'
 import { createLogger } from './logger.ts'
 import { answerWorkers, type ProcessReport } from './primary-link.ts'
 import { gatherMetrics } from './service-metrics.ts'
@@ -47,18 +48,27 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
   const registry = new Registry()
   catalogMetrics(registry, ledger.catalog, systemClock)
   const kept = keeperMetrics(registry, systemClock)
+  const notes = new KeeperNotes(systemClock)
   const keeper = new Keeper(ledger, systemClock, {
     retentionDays: settings.retentionDays,
-    onSettled: kept.settled,
+    onSettled: (shows) => {
+      kept.settled(shows)
+      notes.settled(shows)
+    },
     onError: (error) => {
       kept.failed()
+      notes.failed(error)
       logger.error({ err: error }, 'the keeper failed')
     },
   })
   const stopPruning = pruneAccounts(accounts, logger)
 
   const workers = new Workers(logger)
-  answerWorkers({ metrics: gatherMetrics(registry), processes: async () => workers.report() })
+  answerWorkers({
+    metrics: gatherMetrics(registry),
+    processes: async () => workers.report(),
+    keeper: async () => notes.report(keeper.nextInstant()),
+  })
   const address = await workers.start(settings)
   // Windows that came due while nobody served can wait until somebody does.
   keeper.start()

@@ -28,6 +28,7 @@ export const en = {
   footer: {
     label: 'About',
     what: 'Which movies and series can be watched where.',
+    dashboard: 'Dashboard',
     api: 'API reference',
     openapi: 'OpenAPI description',
     sources: 'Sources',

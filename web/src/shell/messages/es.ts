@@ -29,6 +29,7 @@ export const es: ShellMessages = {
   footer: {
     label: 'Acerca de',
     what: 'Qué películas y series se pueden ver y dónde.',
+    dashboard: 'Panel',
     api: 'Referencia de la API',
     openapi: 'Descripción OpenAPI',
     sources: 'Fuentes',

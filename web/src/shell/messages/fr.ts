@@ -29,6 +29,7 @@ export const fr: ShellMessages = {
   footer: {
     label: 'À propos',
     what: 'Quels films et séries regarder, et où.',
+    dashboard: 'Tableau de bord',
     api: 'Référence de l’API',
     openapi: 'Description OpenAPI',
     sources: 'Sources',

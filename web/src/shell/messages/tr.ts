@@ -29,6 +29,7 @@ export const tr: ShellMessages = {
   footer: {
     label: 'Hakkında',
     what: 'Hangi film ve diziler nerede izlenebilir.',
+    dashboard: 'Panel',
     api: 'API başvurusu',
     openapi: 'OpenAPI tanımı',
     sources: 'Kaynaklar',

@@ -1,0 +1,3 @@
+import type { PlatformMessages } from './en.ts'
+import { en } from './en.ts'
+export const tr: PlatformMessages = en

@@ -1,0 +1,3 @@
+import type { ReferenceMessages } from './en.ts'
+import { en } from './en.ts'
+export const tr: ReferenceMessages = en
