@@ -5,6 +5,13 @@
  */
 export const PAGE_PATHS = [
   '/',
+  '/search',
+  '/browse',
+  '/show/*',
+  '/new',
+  '/leaving',
+  '/upcoming',
+  '/top',
   '/sign-in',
   '/sign-up',
   '/dashboard',

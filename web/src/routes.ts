@@ -27,6 +27,13 @@ const operator = [platformMessages, operatorMessages]
 
 const ROUTES: Readonly<Record<PagePath, Route>> = {
   '/': { load: () => import('./explorer/home/home-page.tsx'), messages: explorer },
+  '/search': { load: () => import('./explorer/search/search-page.tsx'), messages: explorer },
+  '/browse': { load: () => import('./explorer/browse/browse-page.tsx'), messages: explorer },
+  '/show/*': { load: () => import('./explorer/show/show-page.tsx'), messages: explorer },
+  '/new': { load: () => import('./explorer/calendar/new-page.tsx'), messages: explorer },
+  '/leaving': { load: () => import('./explorer/calendar/leaving-page.tsx'), messages: explorer },
+  '/upcoming': { load: () => import('./explorer/calendar/upcoming-page.tsx'), messages: explorer },
+  '/top': { load: () => import('./explorer/top/top-page.tsx'), messages: explorer },
   '/sign-in': { load: () => import('./dashboard/sign-in-page.tsx'), messages: dashboard },
   '/sign-up': { load: () => import('./dashboard/sign-up-page.tsx'), messages: dashboard },
   '/dashboard': { load: () => import('./dashboard/usage-page.tsx'), messages: dashboard },

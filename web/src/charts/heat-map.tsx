@@ -27,7 +27,7 @@ export function HeatMap({ caption, corner, columns, rows, amount }: HeatMapProps
               if (cell === undefined) return <td key={column.id} class="heat-none" />
               return (
                 // Square roots keep small catalogs apart, which would all look empty beside a large one.
-                <td key={column.id} style={{ '--heat': `${Math.round(Math.sqrt(cell / greatest) * 40)}%` }}>
+                <td key={column.id} style={{ '--heat': `${Math.round(Math.sqrt(cell / greatest) * 46)}%` }}>
                   {formatNumber(cell)}
                 </td>
               )

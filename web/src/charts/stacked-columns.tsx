@@ -17,16 +17,17 @@ interface StackedColumnsProps {
   readonly label: string
   readonly series: readonly Series[]
   readonly columns: readonly Column[]
+  /** What is said while nothing is pointed at. */
+  readonly summary: string
 }
 
 const HEIGHT = 220
 const LEFT = 40
 const BOTTOM = 22
 const TOP = 8
-const LABEL_WIDTH = 64
 
 /** Amounts over time, each column made of parts. */
-export function StackedColumns({ label, series, columns }: StackedColumnsProps) {
+export function StackedColumns({ label, series, columns, summary }: StackedColumnsProps) {
   const { ref, width } = useWidth<HTMLDivElement>()
   const id = useId()
   const [active, setActive] = useState<number>()
@@ -35,7 +36,8 @@ export function StackedColumns({ label, series, columns }: StackedColumnsProps) 
   const top = ticks.at(-1) as number
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
   const slot = (width - LEFT) / Math.max(1, columns.length)
-  const every = Math.max(1, Math.ceil(LABEL_WIDTH / slot))
+  const longest = Math.max(0, ...columns.map(({ label: text }) => text.length))
+  const every = Math.max(1, Math.ceil((longest * 6.5 + 16) / slot))
   return (
     <div class="chart stack" ref={ref}>
       {width > 0 && (
@@ -69,7 +71,7 @@ export function StackedColumns({ label, series, columns }: StackedColumnsProps) 
                 />
               ))}
               {place % every === 0 && (
-                <text x={LEFT + (place + 0.5) * slot} y={HEIGHT - 4} text-anchor={place === 0 ? 'start' : 'middle'}>
+                <text x={LEFT + (place + 0.5) * slot} y={HEIGHT - 4} text-anchor="middle">
                   {column.label}
                 </text>
               )}
@@ -78,7 +80,7 @@ export function StackedColumns({ label, series, columns }: StackedColumnsProps) 
         </svg>
       )}
       <p class="chart-readout" aria-hidden="true">
-        {active !== undefined && columns[active]?.text}
+        {active === undefined ? summary : columns[active]?.text}
       </p>
       <Legend series={series} id={id} />
     </div>

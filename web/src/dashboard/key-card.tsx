@@ -23,7 +23,7 @@ export function KeyCard({ record, onMade, onChanged }: KeyCardProps) {
   const isOverlapping = previous !== undefined && previous.endsAt * 1000 > Date.now()
   const used = lastUsedAt === undefined ? t.never : formatAgo(lastUsedAt)
   return (
-    <article class={`card stack key-card ${revokedAt === undefined ? '' : 'is-revoked'}`}>
+    <article class={`card key-card ${revokedAt === undefined ? '' : 'is-revoked'}`}>
       <div class="key-card-head">
         <h3>{name}</h3>
         <code>{hint}</code>
@@ -31,7 +31,7 @@ export function KeyCard({ record, onMade, onChanged }: KeyCardProps) {
         {keptKey.value?.id === record.id && <Badge kind="accent">{t.inUse}</Badge>}
       </div>
       {isOverlapping && revokedAt === undefined && (
-        <p>
+        <p class="key-card-overlap">
           <Badge kind="warn">⟳</Badge> {t.overlap(previous.hint, formatInstant(previous.endsAt))}
         </p>
       )}

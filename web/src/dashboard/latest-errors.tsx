@@ -11,7 +11,7 @@ interface LatestErrorsProps {
   readonly keys: readonly KeyRecord[]
 }
 
-const MOST = 20
+const MOST = 10
 
 /** What went wrong lately, newest first. */
 export function LatestErrors({ failures, keys }: LatestErrorsProps) {
@@ -33,7 +33,7 @@ export function LatestErrors({ failures, keys }: LatestErrorsProps) {
     >
       {failures.slice(0, MOST).map(({ at, status, code, endpoint, keyId }, place) => (
         <tr key={place}>
-          <td>{formatInstant(at)}</td>
+          <td class="nowrap">{formatInstant(at)}</td>
           <td>
             <Badge kind={status >= 500 ? 'bad' : 'warn'}>{status}</Badge>
           </td>

@@ -7,7 +7,9 @@ import { viewer } from './viewer.ts'
 /** All countries of the catalog, named in the viewer's language. */
 export function useCountries(): Answer<Country[]> & { readonly retry: () => void } {
   const { language } = viewer.value
-  return useAnswer(`countries ${language}`, (signal) => marquee.countries.list({ outputLanguage: language }, { signal }))
+  return useAnswer(`countries ${language}`, (signal) =>
+    marquee.countries.list({ outputLanguage: language }, { signal }),
+  )
 }
 
 /** The viewer's country with its services. */

@@ -75,3 +75,14 @@ function nameOf(type: 'language' | 'region', code: string): string {
 export function formatList(items: readonly string[]): string {
   return kept('list', (tag) => new Intl.ListFormat(tag, { type: 'conjunction' })).format(items)
 }
+
+/** The days of the week from Monday on, by their letters and their names. */
+export function weekdayLetters(): { readonly letter: string; readonly name: string }[] {
+  const letter = kept('weekday letter', (tag) => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', weekday: 'narrow' }))
+  const name = kept('weekday name', (tag) => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', weekday: 'long' }))
+  // The fifth of January 1970 was a Monday.
+  return Array.from({ length: 7 }, (_, place) => (4 + place) * 86_400_000).map((day) => ({
+    letter: letter.format(day),
+    name: name.format(day),
+  }))
+}

@@ -76,7 +76,7 @@ function Accounts() {
                       <PlanChoice account={account} plans={plans} onChoose={(plan) => setPlan(account, plan)} />
                     </td>
                     <td>{formatNumber(account.keys)}</td>
-                    <td>{formatInstant(account.createdAt)}</td>
+                    <td class="nowrap">{formatInstant(account.createdAt)}</td>
                     <td>
                       <Badge kind={account.role === 'admin' ? 'accent' : 'plain'}>{account.role}</Badge>
                     </td>

@@ -40,7 +40,7 @@ function Entries() {
           <Table caption={t.title} head={[t.when, t.who, t.what, t.target, t.details]}>
             {entries.map(({ at, by, action, target, details }, place) => (
               <tr key={place}>
-                <td>{formatInstant(at)}</td>
+                <td class="nowrap">{formatInstant(at)}</td>
                 <td>{actor(by)}</td>
                 <td>{t.actions[action] ?? action}</td>
                 <td>{emailOf(target) ?? <code class="audit-details">{target}</code>}</td>

@@ -17,7 +17,9 @@ export function SourceTable({ sources, now }: { sources: readonly SourceStatus[]
       {sources.map(({ name, offers, lastImport }) => (
         <tr key={name}>
           <th scope="row">{name}</th>
-          <td title={formatInstant(lastImport.at)}>{formatAgo(lastImport.at, now)}</td>
+          <td class="nowrap" title={formatInstant(lastImport.at)}>
+            {formatAgo(lastImport.at, now)}
+          </td>
           <td>
             {t.kinds[lastImport.mode]} {!lastImport.complete && <Badge kind="bad">{t.cut}</Badge>}
           </td>

@@ -23,7 +23,6 @@ export default function StatusPage() {
   return (
     <OperatorFrame title={t.title}>
       <Status />
-      <Requests />
     </OperatorFrame>
   )
 }
@@ -63,6 +62,7 @@ function Status() {
             <KeeperCard keeper={keeper} now={at} />
             <ProcessTable processes={processes} now={at} />
           </div>
+          <Requests />
           <Places places={places} services={services} />
         </>
       )}

@@ -23,7 +23,7 @@ export function DeveloperFrame({ title, lead, aside, for: whom = 'everybody', ch
     void loadSession()
   }, [])
   return (
-    <div class="stack developer-page">
+    <div class="developer-page">
       <DeveloperNav />
       <div class="developer-head">
         <div>

@@ -28,7 +28,7 @@ export function RequestsChart({ title, report }: { title: string; report: UsageR
   return (
     <ChartFigure
       title={title}
-      chart={<StackedColumns label={`${title}: ${t.requests(report.requests)}`} series={series} columns={columns} />}
+      chart={<StackedColumns label={title} series={series} columns={columns} summary={t.requests(report.requests)} />}
       head={[isHourly ? t.hour : t.day, t.total, ...series.map(({ name }) => name)]}
       rows={columns.map(({ name, requests, parts }) => [name, ...[requests, ...parts].map(formatNumber)]).reverse()}
     />

@@ -61,11 +61,11 @@ export function TryIt({ path, operation }: { path: string; operation: Operation 
           <span class="field-hint">{t.cost}</span>
         </div>
       </form>
-      <div aria-live="polite">{trial !== undefined && trial !== 'sending' && <TrialAnswer trial={trial} />}</div>
       <CodeBlock
         label={t.asCurl}
         text={curlLine(window.location.origin + url, key === '' ? referenceMessages.current.start.placeholder : key)}
       />
+      <div aria-live="polite">{trial !== undefined && trial !== 'sending' && <TrialAnswer trial={trial} />}</div>
     </section>
   )
 }

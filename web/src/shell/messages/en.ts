@@ -12,6 +12,7 @@ export const en = {
     leaving: 'Leaving',
     upcoming: 'Upcoming',
     top: 'Top',
+    developers: 'For developers',
   },
   search: {
     label: 'Search for a title',

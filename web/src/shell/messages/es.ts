@@ -13,6 +13,7 @@ export const es: ShellMessages = {
     leaving: 'Se van',
     upcoming: 'Próximos',
     top: 'Top',
+    developers: 'Para desarrolladores',
   },
   search: {
     label: 'Buscar un título',

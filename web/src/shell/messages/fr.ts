@@ -13,6 +13,7 @@ export const fr: ShellMessages = {
     leaving: 'Départs',
     upcoming: 'À venir',
     top: 'Top',
+    developers: 'Pour développeurs',
   },
   search: {
     label: 'Chercher un titre',

@@ -13,6 +13,7 @@ export const tr: ShellMessages = {
     leaving: 'Gidiyor',
     upcoming: 'Yakında',
     top: 'Zirve',
+    developers: 'Geliştiriciler için',
   },
   search: {
     label: 'Yapım ara',
