@@ -45,7 +45,6 @@ export const en = {
     originsHint: 'One a line, such as https://app.example. Only for keys in web pages; leave it empty for servers.',
     made: (name: string) => `The secret of “${name}”`,
     once: 'Copy it now. It is stored nowhere and cannot be shown again.',
-    secret: 'Secret',
     copy: 'Copy the secret',
     tryIt: 'Use it in the examples',
     tryItHint:

@@ -65,8 +65,6 @@ export const en = {
   copy: 'Copy',
   copied: 'Copied',
   cancel: 'Cancel',
-  close: 'Close',
-  loadAgain: 'Refresh',
   chart: 'Chart',
   table: 'Table',
   viewOf: (title: string) => `${title}: chart or table`,

@@ -1,3 +1,89 @@
+import { plural } from '../../i18n/plural.ts'
 import type { PlatformMessages } from './en.ts'
-import { en } from './en.ts'
-export const fr: PlatformMessages = en
+
+const n = plural('fr')
+
+export const fr: PlatformMessages = {
+  nav: {
+    label: 'Pour développeurs',
+    usage: 'Utilisation',
+    keys: 'Clés',
+    account: 'Compte',
+    start: 'Premiers pas',
+    reference: 'Référence',
+    operator: 'Exploitation',
+    signIn: 'Se connecter',
+    signUp: 'S’inscrire',
+  },
+  email: 'Adresse e-mail',
+  password: 'Mot de passe',
+  signIn: {
+    title: 'Se connecter',
+    lead: 'Vers vos clés et ce qu’on en fait.',
+    submit: 'Se connecter',
+    other: 'Pas encore de compte ?',
+  },
+  signUp: {
+    title: 'S’inscrire',
+    lead: 'Une clé s’obtient en une minute. Commencer est gratuit.',
+    submit: 'S’inscrire',
+    passwordHint:
+      '10 caractères ou plus. Personne ne peut vous en envoyer un autre : gardez-le dans un gestionnaire de mots de passe.',
+    emailHint: 'Le nom avec lequel vous vous connectez. Aucun message n’y est envoyé.',
+    invitation: 'Code d’invitation',
+    invitationHint: 'L’exploitant vous l’a donné, pour cette adresse.',
+    invited: 'Pour s’inscrire, il faut une invitation de l’exploitant.',
+    other: 'Déjà un compte ?',
+    closedTitle: 'Personne ne peut s’inscrire ici pour le moment',
+    closed: 'Demandez un compte à qui exploite ce service.',
+  },
+  needsSignIn: 'Connectez-vous pour voir cette page.',
+  needsAdmin: {
+    title: 'Cette page est destinée aux exploitants',
+    text: 'Votre compte n’est pas administrateur. L’exploitant peut en créer un avec cette commande :',
+  },
+  throttled: {
+    title: 'Trop de tentatives',
+    text: 'Pour que personne ne devine les mots de passe, aucune tentative n’est acceptée pour le moment.',
+    wait: (time) => `Réessayez dans ${time}.`,
+  },
+  problems: {
+    sign_in_failed: 'L’adresse et le mot de passe ne mènent à aucun compte. Vérifiez les deux.',
+    wrong_password: 'Le mot de passe actuel n’est pas le bon.',
+    weak_password: 'Ce mot de passe est trop facile à deviner. Prenez 10 à 200 caractères, et pas votre adresse.',
+    invalid_email: 'Il faut une adresse telle que anne@example.com.',
+    invitation_needed: 'L’invitation n’est pas pour cette adresse, a déjà servi ou est trop ancienne.',
+    sign_up_closed: 'Personne ne peut s’inscrire ici pour le moment.',
+    too_many_keys: 'Vous avez autant de clés qu’un compte peut en avoir. Révoquez-en une qui ne sert plus.',
+    invalid_origin: 'L’une des origines n’en est pas une. Il faut un schéma et un hôte, comme https://app.example.',
+    invalid_name: 'Il faut un nom de 1 à 100 caractères.',
+    key_ended: 'Cette clé a été révoquée entre-temps.',
+    unknown_key: 'Cette clé n’existe plus.',
+    unknown_plan: 'Cette formule n’existe plus.',
+    unknown_account: 'Ce compte n’existe plus.',
+  },
+  offline: 'Vous êtes hors ligne. Réessayez une fois connecté.',
+  stale: 'Vous voyez ce qui était connu avant. Tout est mis à jour dès que le service est joignable.',
+  copy: 'Copier',
+  copied: 'Copié',
+  cancel: 'Annuler',
+  chart: 'Graphique',
+  table: 'Tableau',
+  viewOf: (title) => `${title} : graphique ou tableau`,
+  requests: (count) => n(count, { one: '# requête', other: '# requêtes' }),
+  statuses: {
+    good: 'Servies (2xx)',
+    unchanged: 'Inchangées (304)',
+    refused: 'Refusées (4xx)',
+    failed: 'Échouées (5xx)',
+  },
+  percentiles: ['La moitié en', '95 sur 100 en', '99 sur 100 en'],
+  day: 'Jour',
+  hour: 'Heure',
+  total: 'Total',
+  endpoint: 'Point d’accès',
+  empty: 'Rien n’a été demandé pendant ce temps.',
+  unlimited: 'Sans limite',
+  planQuota: { month: (requests) => `${requests} par mois`, day: (requests) => `${requests} par jour` },
+  planRate: (rate) => `${rate} par seconde`,
+}
