@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { marquee } from '../../data/marquee.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { viewer } from '../../data/viewer.ts'
+import { shellMessages } from '../../shell/messages.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { explorerMessages } from '../messages.ts'
@@ -36,6 +37,7 @@ export default function BrowsePage() {
       <div class="browse">
         <FilterPanel filters={filters} change={change} />
         <section ref={list} class="browse-found" aria-label={t.title}>
+          <h2 class="unseen">{shellMessages.current.search.results}</h2>
           <ActiveFilters filters={filters} change={change} />
           <EndlessList
             list={found}

@@ -41,17 +41,19 @@ export function FilterPanel({ filters, change }: FilterPanelProps) {
           label={t.years}
           least={1880}
           most={new Date().getFullYear() + 5}
-          from={filters.yearMin}
-          to={filters.yearMax}
-          onChange={(yearMin, yearMax) => change({ yearMin, yearMax })}
+          min="yearMin"
+          max="yearMax"
+          filters={filters}
+          change={change}
         />
         <NumberRange
           label={t.ratings}
           least={0}
           most={100}
-          from={filters.ratingMin}
-          to={filters.ratingMax}
-          onChange={(ratingMin, ratingMax) => change({ ratingMin, ratingMax })}
+          min="ratingMin"
+          max="ratingMax"
+          filters={filters}
+          change={change}
         />
         <LanguageFilter filters={filters} change={change} />
         <TextField

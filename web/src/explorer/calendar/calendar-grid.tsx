@@ -38,9 +38,9 @@ export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
                       href={calendarHref({ day: dayAsText(day) })}
                       class={day === today ? 'days-today' : undefined}
                       aria-current={day === chosen ? 'date' : undefined}
-                      aria-label={labelOf(day, counts.get(day))}
                     >
-                      {formatNumber(new Date(day * 1000).getUTCDate())}
+                      <span class="unseen">{labelOf(day, counts.get(day))}</span>
+                      <span aria-hidden="true">{formatNumber(new Date(day * 1000).getUTCDate())}</span>
                       <span class="days-count" aria-hidden="true">
                         {counts.has(day) && formatNumber(counts.get(day) ?? 0)}
                       </span>

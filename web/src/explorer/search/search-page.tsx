@@ -4,6 +4,7 @@ import { viewer } from '../../data/viewer.ts'
 import { hrefTo } from '../../routing/href-to.ts'
 import { location } from '../../routing/location.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { shellMessages } from '../../shell/messages.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { explorerMessages } from '../messages.ts'
@@ -32,7 +33,10 @@ export default function SearchPage() {
         </Notice>
       )}
       {title !== '' && found.state !== 'failed' && !isEmpty && (
-        <ShowGrid shows={found.state === 'ready' ? found.value : undefined} />
+        <>
+          <h2 class="unseen">{shellMessages.current.search.results}</h2>
+          <ShowGrid shows={found.state === 'ready' ? found.value : undefined} />
+        </>
       )}
     </div>
   )

@@ -20,8 +20,8 @@ export function CountryTable({ show }: { show: Show }) {
     marquee.shows.get(show.id, { seriesGranularity: 'show', outputLanguage: language }, { signal }),
   )
   return (
-    <section aria-labelledby="countries">
-      <h2 id="countries">{t.countries}</h2>
+    <section class="countries">
+      <h2>{t.countries}</h2>
       {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} />}
       {answer.state === 'loading' && <Skeleton height="16rem" />}
       {answer.state === 'ready' && (

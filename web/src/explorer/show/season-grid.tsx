@@ -12,8 +12,8 @@ export function SeasonGrid({ seasons }: { seasons: readonly Season[] }) {
   const { services, rows } = seasonAvailability(seasons, viewer.value.country)
   if (services.length === 0) return null
   return (
-    <section class="season-grid" aria-labelledby="season-grid">
-      <h2 id="season-grid">{t.grid}</h2>
+    <section class="season-grid">
+      <h2>{t.grid}</h2>
       <Table
         caption={t.grid}
         head={[
