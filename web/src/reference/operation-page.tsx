@@ -3,6 +3,7 @@ import type { PageProps } from '../routes.ts'
 import { Failure } from '../shell/failure.tsx'
 import { MissingPage } from '../shell/missing-page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { ErrorCodes } from './error-codes.tsx'
 import { referenceMessages } from './messages.ts'
 import { type OpenApi, type Operation, operationsOf, resolvedResponse } from './openapi.ts'
 import { ParameterList } from './parameter-list.tsx'
@@ -31,6 +32,9 @@ export default function OperationPage({ rest }: PageProps) {
   const { path, operation } = found
   return (
     <DeveloperFrame title={operation.summary} lead={<code class="operation-path">GET {path}</code>}>
+      <p>
+        <Prose text={operation.description} />
+      </p>
       <div class="operation">
         <OperationText api={answer.value} operation={operation} />
         <TryIt key={operation.operationId} path={path} operation={operation} />
@@ -41,13 +45,10 @@ export default function OperationPage({ rest }: PageProps) {
 
 function OperationText({ api, operation }: { api: OpenApi; operation: Operation }) {
   const t = referenceMessages.current
-  const { description, parameters = [], responses } = operation
+  const { parameters = [], responses } = operation
   const schema = Object.values(responses['200']?.content ?? {})[0]?.schema
   return (
     <div class="stack operation-text">
-      <p>
-        <Prose text={description} />
-      </p>
       <h2>{t.parameters}</h2>
       {parameters.length === 0 ? <p class="soft">{t.noParameters}</p> : <ParameterList parameters={parameters} />}
       <h2>{t.answer}</h2>
@@ -65,7 +66,7 @@ function OperationText({ api, operation }: { api: OpenApi; operation: Operation 
                 <code>{status}</code>
               </dt>
               <dd>
-                <Prose text={resolvedResponse(response, api).description} />
+                <ErrorCodes text={resolvedResponse(response, api).description} />
               </dd>
             </div>
           ))}

@@ -3,6 +3,7 @@ import { hrefTo } from '../routing/href-to.ts'
 import { Failure } from '../shell/failure.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Table } from '../ui/table.tsx'
+import { ErrorCodes } from './error-codes.tsx'
 import { referenceMessages } from './messages.ts'
 import { type OpenApi, operationsOf } from './openapi.ts'
 import { Prose } from './prose.tsx'
@@ -85,7 +86,7 @@ function Errors({ api }: { api: OpenApi }) {
           <tr key={name}>
             <th scope="row">{name.replace(/\D/g, '')}</th>
             <td>
-              <Prose text={description} />
+              <ErrorCodes text={description} />
             </td>
           </tr>
         ))}
