@@ -43,7 +43,11 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
       : nodeUpkeep(settings, registry, workers, logger)
   const stopPruning = pruneAccounts(accounts, logger)
 
-  answerWorkers({ metrics: gatherMetrics(registry), processes: async () => workers.report() })
+  answerWorkers({
+    metrics: gatherMetrics(registry),
+    processes: async () => workers.report(),
+    keeper: async () => upkeep.keeper(),
+  })
   const address = await workers.start(settings)
   // Windows that came due while nobody served can wait until somebody does.
   upkeep.start()
