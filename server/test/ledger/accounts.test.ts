@@ -73,7 +73,7 @@ describe('accounts of several nodes', () => {
     }
     await Promise.all(meters.map(spend))
     for (const { meter } of meters) await meter.settle()
-    const bound = 1_000 + 2 * (1_000 / (4 * 3) + 16)
+    const bound = 1_000 + 3 * (1_000 / (4 * 3) + 16)
     expect(granted).toBeGreaterThanOrEqual(1_000)
     expect(granted).toBeLessThanOrEqual(bound)
     const session = await Session.open(url, { purpose: 'test' })

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Batch } from '../../catalog/batch.ts'
 import { Catalog } from '../../catalog/catalog.ts'
@@ -55,7 +56,8 @@ export async function copyCatalog(session: Session, directory: string, options: 
   const begun = copy.plan()
   if (begun === undefined || begun.head.id !== head.id || begun.head.lastCommit < head.firstCommit - 1) {
     await copy.close()
-    rmSync(directory, { recursive: true })
+    // Whatever else lies in the directory is none of the copy's business.
+    rmSync(join(directory, 'catalog'), { recursive: true })
     copy = new CatalogCopy(directory)
     copy.begin(await readPlan(session))
   }
