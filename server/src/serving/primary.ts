@@ -43,13 +43,18 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
       : nodeUpkeep(settings, registry, workers, logger)
   const stopPruning = pruneAccounts(accounts, logger)
 
-  answerWorkers({ metrics: gatherMetrics(registry), processes: async () => workers.report() })
+  answerWorkers({
+    metrics: gatherMetrics(registry),
+    processes: async () => workers.report(),
+    keeper: async () => upkeep.keeper(),
+  })
   const address = await workers.start(settings)
   // Windows that came due while nobody served can wait until somebody does.
   upkeep.start()
   scheduler.start()
   logger.info({ address, workers: settings.workers, catalogVersion: upkeep.catalog.version() }, 'serving')
   if (servesDemo) {
+    await accounts.refresh()
     const demoKeys = await renewDemoKeys(accounts.keys, systemClock())
     process.stdout.write(demoBanner(address, demoKeys, settings))
   }

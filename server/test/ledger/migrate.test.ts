@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Session } from '../../src/ledger/postgres/session.ts'
-import { marquee } from '../support/marquee-process.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
+import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import { moveIn } from '../../src/ledger/postgres/move-in.ts'
+import { type CommandResult, marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { testDatabase } from '../support/test-database.ts'
 
@@ -9,41 +11,68 @@ describe('marquee migrate', () => {
   const folder = temporaryFolder(afterAll)
   const data = join(folder, 'data')
   const back = join(folder, 'back')
+  const feed = join(folder, 'feed.ndjson')
   const local = { MARQUEE_DATA: data, DATABASE_URL: '' }
   let url: string
-  const digest = async (env: Record<string, string>) => {
-    const { stdout, stderr } = await marquee(['status', '--digest', '--json'], env)
-    expect(stderr).toBe('')
-    return JSON.parse(stdout).digest as string
+  let digest: string
+  let keys: string
+
+  const done = (result: CommandResult) => {
+    expect(result.code, result.stderr).toBe(0)
+    return result.stdout
   }
+  const digestOf = async (env: Record<string, string>) =>
+    JSON.parse(done(await marquee(['status', '--digest', '--json'], env))).digest as string
+  const keysOf = async (env: Record<string, string>) => done(await marquee(['keys', 'list', '--json'], env))
 
   beforeAll(async () => {
     url = await testDatabase()
-    const feed = join(folder, 'feed.ndjson')
-    await marquee(['demo', '--shows', '900', '--countries', '3', '--out', feed], local)
-    expect((await marquee(['import', feed], local)).code).toBe(0)
+    done(await marquee(['demo', '--shows', '700', '--countries', '3', '--out', feed], local))
+    done(await marquee(['import', feed], local))
+    done(await marquee(['keys', 'create', '--plan', 'unlimited', '--name', 'first'], local))
+    digest = await digestOf(local)
+    keys = await keysOf(local)
   })
 
-  it('moves a catalog into PostgreSQL, going on where it was broken off', async () => {
-    const before = await digest(local)
-    // As a move leaves it that is killed after the first documents.
-    const first = await marquee(['migrate', '--to', url, '--json'], local)
-    expect(first.code, first.stderr).toBe(0)
-    const session = await Session.open(url, { purpose: 'test' })
-    await session.query(`UPDATE marquee_ledger SET state = 'filling', last_commit = 0, first_commit = 1`)
-    await session.query('DELETE FROM marquee_commits')
-    await session.query('DELETE FROM marquee_documents WHERE doc >= 400')
-    await session.query('DELETE FROM marquee_changes WHERE batch > 0')
-    const refused = await marquee(['import', join(folder, 'feed.ndjson')], { MARQUEE_DATA: data, DATABASE_URL: url })
-    expect(refused.stderr).toContain('A catalog is being moved into this database')
+  it('goes on with a move that was broken off, and compares every document', async () => {
+    const ledger = new LocalLedger(data)
+    const session = await openDatabase(url, { purpose: 'test' })
+    const brokenOff = moveIn(session, ledger.catalog, (moved) => {
+      if (moved >= 400) throw new Error('broken off')
+    })
+    await expect(brokenOff).rejects.toThrow('broken off')
     await session.close()
-    expect(await digest(local)).toBe(before)
+    await ledger.close()
+    const early = await marquee(['import', feed], { MARQUEE_DATA: join(folder, 'other'), DATABASE_URL: url })
+    expect(early.stderr).toContain('A catalog is being moved into this database')
+
+    const moved = JSON.parse(done(await marquee(['migrate', '--to', url, '--json'], local)))
+    expect(moved).toMatchObject({ shows: 700, keys: 1, commit: 1 })
+    expect(moved.changes).toBeGreaterThan(0)
   })
 
-  it('refuses a folder that is a copy already, and says how to go back', async () => {
-    const again = await marquee(['migrate', '--to', url], local)
+  it('leaves a folder that follows the database, as any other does', async () => {
+    const node = { MARQUEE_DATA: data, DATABASE_URL: url }
+    expect(await digestOf(node)).toBe(digest)
+    const fresh = { MARQUEE_DATA: join(folder, 'fresh'), DATABASE_URL: url }
+    done(await marquee(['validate', feed], fresh))
+    expect(await digestOf(fresh)).toBe(digest)
+    expect(await keysOf(fresh)).toBe(keys)
+    const refused = await marquee(['import', feed], local)
+    expect(refused.stderr).toContain('holds a copy of a ledger in PostgreSQL')
+  })
+
+  it('takes everything back into a folder of its own', async () => {
+    const node = { MARQUEE_DATA: data, DATABASE_URL: url }
+    done(await marquee(['keys', 'create', '--plan', 'unlimited', '--name', 'second'], node))
+    expect(done(await marquee(['migrate', '--to', back], node))).toContain('2 keys')
+    const own = { MARQUEE_DATA: back, DATABASE_URL: '' }
+    expect(await digestOf(own)).toBe(digest)
+    expect(await keysOf(own)).toBe(await keysOf(node))
+    done(await marquee(['import', feed], own))
+    const again = await marquee(['migrate', '--to', back], node)
     expect(again.code).toBe(1)
-    expect(again.stderr).toContain('holds a copy of a ledger in PostgreSQL')
-    expect(again.stderr).not.toContain(url)
+    expect(again.stderr).toContain('already; name a new one')
+    expect(again.stderr + again.stdout).not.toContain('test@')
   })
 })

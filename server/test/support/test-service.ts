@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
-import { type Accounts, openAccounts } from '../../src/accounts/accounts.ts'
+import type { Accounts } from '../../src/accounts/accounts.ts'
 import type { Act } from '../../src/accounts/audit-log.ts'
 import type { MadeKey, NewKey } from '../../src/accounts/key-store.ts'
 import { createMeter, type Meter } from '../../src/accounts/meter.ts'
@@ -11,16 +10,19 @@ import { clientAddress } from '../../src/http/client-address.ts'
 import { createPagePasses } from '../../src/http/page-pass.ts'
 import type { PlatformSettings } from '../../src/http/platform/platform.ts'
 import { usageObserver } from '../../src/http/usage-observer.ts'
+import { openWebPages } from '../../src/http/web-pages.ts'
 import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { Keeper } from '../../src/ingest/keeper.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
+import { KeeperNotes } from '../../src/serving/keeper-report.ts'
+import { operatorView } from '../../src/serving/operator-view.ts'
 import { AnswerChecker } from './answer-checker.ts'
 import { NOW } from './builders.ts'
 import { feedOf } from './feed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { aLedger } from './test-ledger.ts'
+import { aStore } from './test-store.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are checked against the OpenAPI document, and read freely by tests.
 type Body = any
@@ -76,12 +78,14 @@ export class TestService {
   readonly app: FastifyInstance
   readonly directKey: string
   readonly marketplaceKey: string
+  private readonly notes: KeeperNotes
   private readonly checker: AnswerChecker
   private readonly clock = () => this.now
 
   private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
     this.ledger = ledger
-    this.keeper = new Keeper(this.ledger, this.clock)
+    this.notes = new KeeperNotes(this.clock)
+    this.keeper = new Keeper(this.ledger, this.clock, { onSettled: (shows) => this.notes.settled(shows) })
     this.accounts = accounts
     this.meter = createMeter(accounts.quota, { clock: this.clock })
     this.recorder = new UsageRecorder(accounts.usage, this.clock)
@@ -96,6 +100,7 @@ export class TestService {
       clock: this.clock,
       settings: all,
       logger: false,
+      web: openWebPages(() => ({ isDemo: false, countries: [], attributions: [] })),
       passes,
       observer: usageObserver(this.recorder),
       platform: {
@@ -105,7 +110,11 @@ export class TestService {
         passes,
         addressOf,
         settings: all,
-        operator: { status: async () => ({ catalog: { version: this.ledger.catalog.version() } }) },
+        operator: operatorView(
+          this.ledger.catalog,
+          { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextInstant()) },
+          this.clock,
+        ),
       },
     })
     this.directKey = keys.direct
@@ -114,11 +123,11 @@ export class TestService {
 
   /** Opens a service with a key of each source. */
   static async open(folder: string, settings: Partial<TestSettings> = {}): Promise<TestService> {
-    const accounts = openAccounts(join(folder, 'accounts'), { passwordCost: { log2N: 4, r: 8, p: 1 } })
+    const { ledger, accounts } = await aStore(folder, { passwordCost: { log2N: 4, r: 8, p: 1 } })
     const make = async (source: 'direct' | 'marketplace') =>
       (await accounts.keys.create({ source, plan: 'unlimited', name: 'test' }, { by: 'operator', now: NOW })).key
     const keys = { direct: await make('direct'), marketplace: await make('marketplace') }
-    return new TestService(await aLedger(folder), accounts, keys, settings)
+    return new TestService(ledger, accounts, keys, settings)
   }
 
   /** A key on a plan, with whatever else is said of it. */

@@ -4,7 +4,8 @@ import { language } from './language.ts'
 
 const formatters = new Map<string, unknown>()
 
-function kept<F>(name: string, make: (language: string) => F): F {
+/** A formatter of the shown language, made once under a name. */
+export function kept<F>(name: string, make: (language: string) => F): F {
   const key = `${language.value} ${name}`
   let formatter = formatters.get(key) as F | undefined
   if (formatter === undefined) {

@@ -16,6 +16,7 @@ export function Header() {
     ['/leaving', t.nav.leaving],
     ['/upcoming', t.nav.upcoming],
     ['/top', t.nav.top],
+    ['/docs/start', t.nav.developers],
   ]
   return (
     <header class="header">

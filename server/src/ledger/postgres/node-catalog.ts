@@ -2,9 +2,9 @@ import { Catalog } from '../../catalog/catalog.ts'
 import { CatalogWriter } from '../../catalog/catalog-writer.ts'
 import { type Environment, openEnvironment } from '../../catalog/environment.ts'
 import type { LedgerPosition } from '../../catalog/ledger-position.ts'
+import type { Session } from '../../database/session.ts'
 import type { LedgerHead } from './ledger-head.ts'
 import { LoggedCommit } from './logged-commit.ts'
-import type { Session } from './session.ts'
 
 /** Thrown when a catalog cannot follow the ledger any more and has to be copied anew. */
 export class CatalogOutdated extends Error {
