@@ -17,6 +17,8 @@ if (!isThere && !isRequired) {
 /** Tests in a real browser; skipped where there is none, unless everything is required. */
 export const describeInBrowser = describe.skipIf(!isThere && !isRequired)
 
+const NO_PICTURE = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
+
 const browsers = new Set<Browser>()
 
 // Registered here, and not where a browser is started: within a test or a hook it would be too late.
@@ -26,7 +28,13 @@ afterAll(() => Promise.all([...browsers].map((browser) => browser.close())))
 export interface Site<Service extends RunningService = RunningService> {
   readonly service: Service
   /** Opens a page for the length of a test. Pages with the same options share what the browser keeps. */
-  open(path: string, options?: BrowserContextOptions): Promise<VisitedPage>
+  open(path: string, options?: VisitOptions): Promise<VisitedPage>
+}
+
+/** How a page is visited. */
+export interface VisitOptions extends BrowserContextOptions {
+  /** Without pictures long lists take a fraction of the time, since the demo's are dear to draw. */
+  readonly hasPictures?: boolean
 }
 
 /** A page of the site that remembers what went wrong on it. */
@@ -49,7 +57,7 @@ export async function openSite<Service extends RunningService>(service: Service)
   const contexts = new Map<string, Promise<BrowserContext>>()
   return {
     service,
-    async open(path, options = {}) {
+    async open(path, { hasPictures = true, ...options } = {}) {
       const wanted = { locale: 'en-US', viewport: { width: 1280, height: 900 }, ...options }
       const context = contexts.get(JSON.stringify(wanted)) ?? browser.newContext(wanted)
       contexts.set(JSON.stringify(wanted), context)
@@ -57,6 +65,7 @@ export async function openSite<Service extends RunningService>(service: Service)
       onTestFinished(() => page.close())
       page.setDefaultTimeout(15_000)
       const problems = watch(page)
+      if (!hasPictures) await page.route('**/artwork/**', (route) => route.fulfill(NO_PICTURE))
       await page.goto(service.address + path)
       return { page, problems }
     },
