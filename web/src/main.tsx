@@ -6,6 +6,7 @@ import { App } from './shell/app.tsx'
 import { followLocation } from './shell/shown-page.ts'
 import './styles/tokens.css'
 import './styles/base.css'
+import './styles/controls.css'
 
 // What was guessed goes into the address, so that it can be shared as it is.
 const { path, query } = location.value

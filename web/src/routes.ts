@@ -1,7 +1,11 @@
 import type { ComponentType } from 'preact'
+import { dashboardMessages } from './dashboard/messages.ts'
 import { explorerMessages } from './explorer/messages.ts'
 import type { MessageTables } from './i18n/message-tables.ts'
+import { operatorMessages } from './operator/messages.ts'
 import { PAGE_PATHS, type PagePath } from './paths.ts'
+import { platformMessages } from './platform/messages.ts'
+import { referenceMessages } from './reference/messages.ts'
 
 /** What every page is given. */
 export interface PageProps {
@@ -17,9 +21,30 @@ export interface Route {
 }
 
 const explorer = [explorerMessages]
+const dashboard = [platformMessages, dashboardMessages]
+const reference = [platformMessages, referenceMessages]
+const operator = [platformMessages, operatorMessages]
 
 const ROUTES: Readonly<Record<PagePath, Route>> = {
   '/': { load: () => import('./explorer/home/home-page.tsx'), messages: explorer },
+  '/search': { load: () => import('./explorer/search/search-page.tsx'), messages: explorer },
+  '/browse': { load: () => import('./explorer/browse/browse-page.tsx'), messages: explorer },
+  '/show/*': { load: () => import('./explorer/show/show-page.tsx'), messages: explorer },
+  '/new': { load: () => import('./explorer/calendar/new-page.tsx'), messages: explorer },
+  '/leaving': { load: () => import('./explorer/calendar/leaving-page.tsx'), messages: explorer },
+  '/upcoming': { load: () => import('./explorer/calendar/upcoming-page.tsx'), messages: explorer },
+  '/top': { load: () => import('./explorer/top/top-page.tsx'), messages: explorer },
+  '/sign-in': { load: () => import('./dashboard/sign-in-page.tsx'), messages: dashboard },
+  '/sign-up': { load: () => import('./dashboard/sign-up-page.tsx'), messages: dashboard },
+  '/dashboard': { load: () => import('./dashboard/usage-page.tsx'), messages: dashboard },
+  '/dashboard/keys': { load: () => import('./dashboard/keys-page.tsx'), messages: dashboard },
+  '/dashboard/account': { load: () => import('./dashboard/account-page.tsx'), messages: dashboard },
+  '/docs': { load: () => import('./reference/reference-page.tsx'), messages: reference },
+  '/docs/start': { load: () => import('./reference/start-page.tsx'), messages: reference },
+  '/docs/api/*': { load: () => import('./reference/operation-page.tsx'), messages: reference },
+  '/operator': { load: () => import('./operator/status-page.tsx'), messages: operator },
+  '/operator/accounts': { load: () => import('./operator/accounts-page.tsx'), messages: operator },
+  '/operator/audit': { load: () => import('./operator/audit-page.tsx'), messages: operator },
 }
 
 /** The page of a path, or undefined where there is none. */

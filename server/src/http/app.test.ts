@@ -72,6 +72,11 @@ beforeAll(async () => {
         serve: (path) => (path === 'a.svg' ? { contentType: 'image/svg+xml', body: '<svg/>' } : undefined),
       },
     ],
+    web: {
+      paths: ['/docs'],
+      html: () => ({ contentType: 'text/html; charset=utf-8', body: '<!doctype html>', cacheControl: 'no-cache' }),
+      asset: () => undefined,
+    },
     overloaded: () => overloaded,
   })
   await app.ready()
@@ -492,13 +497,11 @@ describe('pages without a key', () => {
     expect((await app.inject('/readyz')).statusCode).toBe(503)
   })
 
-  test('the documentation needs no other host and nothing inline', async () => {
-    const page = await app.inject('/docs')
-    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
-    expect(page.payload).not.toMatch(/https?:\/\/|<style|<script>|style=|onload=/)
-    const links = [...page.payload.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)
-    expect(links.length).toBeGreaterThan(4)
-    for (const link of links) expect((await app.inject(link)).statusCode).toBe(200)
+  test('pages for people are found with and without a slash at the end', async () => {
+    for (const url of ['/docs', '/docs/']) {
+      expect((await app.inject(url)).headers['content-type']).toBe('text/html; charset=utf-8')
+    }
+    expect((await app.inject('/docs/nothing')).statusCode).toBe(404)
   })
 
   test('pages have tags of their content', async () => {

@@ -9,10 +9,10 @@ import type { Clock } from '../model/clock.ts'
 import type { Answers } from '../render/answers.ts'
 import type { AnswerObserver } from './answer-observer.ts'
 import { answerRequest } from './answer-request.ts'
+import { attributionsPage } from './attributions-page.ts'
 import { checkRequest } from './check-request.ts'
 import { answerClientError, closeWith } from './client-error.ts'
 import { ALLOWED_METHODS, preflightHeaders } from './cors.ts'
-import { attributionsPage, docsAsset, docsPage } from './docs-pages.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { ApiError } from './errors.ts'
 import { fastLane } from './fast-lane.ts'
@@ -131,9 +131,6 @@ export function createApp(deps: AppDeps): FastifyInstance {
   if (deps.platform !== undefined) addPlatform(app, deps.platform, log)
   addPage('/openapi.json', () => openApi)
   addPage('/attributions.json', () => attributionsPage(answers.attributions()))
-  addPage('/docs', () => docsPage(answers.attributions()))
-  addPage('/docs/', () => docsPage(answers.attributions()))
-  addPage('/docs/assets/*', docsAsset)
   for (const site of deps.sites ?? []) {
     const cacheControl = site.cacheControl ?? SITE_CACHE_CONTROL
     addPage(`${site.prefix}*`, (path) => {
@@ -144,7 +141,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
 
   const { web } = deps
   if (web !== undefined) {
-    for (const path of web.paths) addPage(path, () => web.html())
+    for (const path of web.paths) {
+      addPage(path, () => web.html())
+      if (!path.endsWith('/') && !path.endsWith('*')) addPage(`${path}/`, () => web.html())
+    }
     addPage('/assets/*', (name) => web.asset(name))
   }
 

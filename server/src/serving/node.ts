@@ -26,7 +26,8 @@ export interface NodeMessage {
   readonly processes?: number
   /** How many shows the keeper was concerned with when it last looked. */
   readonly settled?: number
-  readonly keeperFailed?: true
+  /** Why the keeper could not do its work. */
+  readonly keeperFailed?: string
 }
 
 /** How long to wait before PostgreSQL is tried again. */
@@ -72,7 +73,7 @@ export async function runNode(settings: Settings): Promise<void> {
     logDays: settings.logDays,
     logger,
     onSettled: (settled) => tell({ settled }),
-    onFailure: () => tell({ keeperFailed: true }),
+    onFailure: (error) => tell({ keeperFailed: error instanceof Error ? error.message : String(error) }),
     onDuty: (onDuty) => {
       keeper = onDuty
       tell({ ledger: { ...tail.state(), keeper } })

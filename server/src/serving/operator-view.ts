@@ -6,22 +6,29 @@ import type { Clock } from '../model/clock.ts'
 import type { PrimaryAnswers } from './primary-link.ts'
 
 /** What the operator's page shows: the catalog, who feeds it, and the processes that serve it. */
-export function operatorView(catalog: Catalog, primary: Pick<PrimaryAnswers, 'processes'>, clock: Clock): OperatorView {
+export function operatorView(
+  catalog: Catalog,
+  primary: Pick<PrimaryAnswers, 'processes' | 'keeper'>,
+  clock: Clock,
+): OperatorView {
   return {
     async status() {
       const { shows, offers, offersBySource } = catalog.counts()
       const importing = await new LocalTaskLock(catalog.environment).holder('import')
+      const [processes, keeper] = await Promise.all([primary.processes(), primary.keeper()])
       return {
         at: clock(),
         catalog: { version: catalog.version(), shows, offers },
-        ...(importing !== undefined && { importing }),
+        ...(importing !== undefined && { importing: { what: importing.what, since: importing.since } }),
         sources: catalog.sources().map(({ name, lastImport }) => ({
           name,
           offers: offersBySource[name] ?? 0,
           lastImport,
         })),
         places: showsByPlace(catalog),
-        processes: await primary.processes(),
+        services: serviceNames(catalog),
+        processes,
+        keeper,
       }
     },
   }
@@ -36,4 +43,15 @@ function showsByPlace(catalog: Catalog): { country: string; services: Record<str
       services.map((service) => [service, catalog.docs(term.service(country, service), version).size]),
     ),
   }))
+}
+
+/** The name of each service, as it is in the first country that has it. */
+function serviceNames(catalog: Catalog): Record<string, string> {
+  const { services } = catalog.reference()
+  return Object.fromEntries(
+    Object.values(services).map(({ id, everywhere, countries }) => {
+      const brand = Object.values(countries)[0] ?? everywhere
+      return [id, brand?.name ?? id]
+    }),
+  )
 }

@@ -1,10 +1,12 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { KeeperReport } from './keeper-report.ts'
 
 /** What workers can ask the primary for. */
 export interface PrimaryAnswers {
   /** The figures of all processes, in the form that Prometheus reads. */
   metrics(): Promise<string>
   processes(): Promise<readonly ProcessReport[]>
+  keeper(): Promise<KeeperReport>
 }
 
 /** One process of the service. */
@@ -59,5 +61,5 @@ export function askPrimary(): PrimaryAnswers {
       })
       process.send?.({ ask: question, number: asked } satisfies Ask)
     })
-  return { metrics: () => ask('metrics'), processes: () => ask('processes') }
+  return { metrics: () => ask('metrics'), processes: () => ask('processes'), keeper: () => ask('keeper') }
 }

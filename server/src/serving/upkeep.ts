@@ -3,13 +3,14 @@ import type { Registry } from 'prom-client'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/environment.ts'
 import type { Settings } from '../config.ts'
-import { Keeper } from '../ingest/keeper.ts'
+import { Keeper, nextInstant } from '../ingest/keeper.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
 import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
 import { systemClock } from '../model/clock.ts'
 import { catalogMetrics } from './catalog-metrics.ts'
 import { keeperMetrics } from './keeper-metrics.ts'
+import { KeeperNotes, type KeeperReport } from './keeper-report.ts'
 import { ledgerMetrics } from './ledger-metrics.ts'
 import { catalogFile } from './node.ts'
 import { NodeChild } from './node-child.ts'
@@ -19,6 +20,8 @@ import type { Workers } from './workers.ts'
 export interface Upkeep {
   /** The catalog as it is now. */
   readonly catalog: Pick<Catalog, 'version' | 'counts' | 'sources'>
+  /** What the keeper did. */
+  keeper(): KeeperReport
   start(): void
   /** Goes on with the program as it is on disk now. */
   renew(): Promise<void>
@@ -30,16 +33,22 @@ export function localUpkeep(settings: Settings, registry: Registry, logger: Logg
   const ledger = new LocalLedger(settings.dataDir)
   catalogMetrics(registry, ledger.catalog, systemClock)
   const kept = keeperMetrics(registry, systemClock)
+  const notes = new KeeperNotes(systemClock)
   const keeper = new Keeper(ledger, systemClock, {
     retentionDays: settings.retentionDays,
-    onSettled: kept.settled,
+    onSettled: (shows) => {
+      kept.settled(shows)
+      notes.settled(shows)
+    },
     onError: (error) => {
       kept.failed()
+      notes.failed(error)
       logger.error({ err: error }, 'the keeper failed')
     },
   })
   return {
     catalog: ledger.catalog,
+    keeper: () => notes.report(keeper.nextInstant()),
     start: () => keeper.start(),
     renew: async () => {},
     stop: async () => {
@@ -68,6 +77,7 @@ export function nodeUpkeep(settings: Settings, registry: Registry, workers: Work
   catalogMetrics(registry, current, systemClock)
   ledgerMetrics(registry, () => state, systemClock)
   const kept = keeperMetrics(registry, systemClock)
+  const notes = new KeeperNotes(systemClock)
 
   async function serveAnew(file: string): Promise<void> {
     served = file
@@ -85,8 +95,14 @@ export function nodeUpkeep(settings: Settings, registry: Registry, workers: Work
       workers.tell({ ledger })
     }
     if (processes !== undefined) workers.tell({ processes })
-    if (settled !== undefined) kept.settled(settled)
-    if (keeperFailed === true) kept.failed()
+    if (settled !== undefined) {
+      kept.settled(settled)
+      notes.settled(settled)
+    }
+    if (keeperFailed !== undefined) {
+      kept.failed()
+      notes.failed(keeperFailed)
+    }
     if (file !== undefined && file !== served) void serveAnew(file)
   })
   workers.onCrash = () => {
@@ -100,6 +116,7 @@ export function nodeUpkeep(settings: Settings, registry: Registry, workers: Work
   }
   return {
     catalog: current,
+    keeper: () => notes.report(nextInstant(catalog)),
     start: () => child.start(),
     renew: () => child.restart(),
     stop: async () => {

@@ -10,11 +10,14 @@ import { clientAddress } from '../../src/http/client-address.ts'
 import { createPagePasses } from '../../src/http/page-pass.ts'
 import type { PlatformSettings } from '../../src/http/platform/platform.ts'
 import { usageObserver } from '../../src/http/usage-observer.ts'
+import { openWebPages } from '../../src/http/web-pages.ts'
 import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { Keeper } from '../../src/ingest/keeper.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
+import { KeeperNotes } from '../../src/serving/keeper-report.ts'
+import { operatorView } from '../../src/serving/operator-view.ts'
 import { AnswerChecker } from './answer-checker.ts'
 import { NOW } from './builders.ts'
 import { feedOf } from './feed.ts'
@@ -75,12 +78,14 @@ export class TestService {
   readonly app: FastifyInstance
   readonly directKey: string
   readonly marketplaceKey: string
+  private readonly notes: KeeperNotes
   private readonly checker: AnswerChecker
   private readonly clock = () => this.now
 
   private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
     this.ledger = ledger
-    this.keeper = new Keeper(this.ledger, this.clock)
+    this.notes = new KeeperNotes(this.clock)
+    this.keeper = new Keeper(this.ledger, this.clock, { onSettled: (shows) => this.notes.settled(shows) })
     this.accounts = accounts
     this.meter = createMeter(accounts.quota, { clock: this.clock })
     this.recorder = new UsageRecorder(accounts.usage, this.clock)
@@ -95,6 +100,7 @@ export class TestService {
       clock: this.clock,
       settings: all,
       logger: false,
+      web: openWebPages(() => ({ isDemo: false, countries: [], attributions: [] })),
       passes,
       observer: usageObserver(this.recorder),
       platform: {
@@ -104,7 +110,11 @@ export class TestService {
         passes,
         addressOf,
         settings: all,
-        operator: { status: async () => ({ catalog: { version: this.ledger.catalog.version() } }) },
+        operator: operatorView(
+          this.ledger.catalog,
+          { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextInstant()) },
+          this.clock,
+        ),
       },
     })
     this.directKey = keys.direct

@@ -14,7 +14,7 @@ export function useAnswer<T>(
   const [attempt, setAttempt] = useState(0)
   const retry = () => setAttempt((count) => count + 1)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what `ask` asks; an attempt asks again
+  // The key stands for what `ask` asks for; another attempt asks for it again.
   useEffect(() => {
     if (key === undefined || recentAnswer(key) !== undefined) return
     const controller = new AbortController()

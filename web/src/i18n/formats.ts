@@ -4,7 +4,8 @@ import { language } from './language.ts'
 
 const formatters = new Map<string, unknown>()
 
-function kept<F>(name: string, make: (language: string) => F): F {
+/** A formatter of the shown language, made once under a name. */
+export function kept<F>(name: string, make: (language: string) => F): F {
   const key = `${language.value} ${name}`
   let formatter = formatters.get(key) as F | undefined
   if (formatter === undefined) {
@@ -73,4 +74,15 @@ function nameOf(type: 'language' | 'region', code: string): string {
 /** `a, b and c`. */
 export function formatList(items: readonly string[]): string {
   return kept('list', (tag) => new Intl.ListFormat(tag, { type: 'conjunction' })).format(items)
+}
+
+/** The days of the week from Monday on, by their letters and their names. */
+export function weekdayLetters(): { readonly letter: string; readonly name: string }[] {
+  const letter = kept('weekday letter', (tag) => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', weekday: 'narrow' }))
+  const name = kept('weekday name', (tag) => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', weekday: 'long' }))
+  // The fifth of January 1970 was a Monday.
+  return Array.from({ length: 7 }, (_, place) => (4 + place) * 86_400_000).map((day) => ({
+    letter: letter.format(day),
+    name: name.format(day),
+  }))
 }

@@ -4,13 +4,13 @@ import { viewer } from '../data/viewer.ts'
 export type QueryValues = Readonly<Record<string, string | number | readonly string[] | undefined>>
 
 /**
- * The address of a page. Country and language of the viewer go along, so that every address can be shared and shows the
+ * The address of a page. Country and language of the viewer go along, unless the values name another country, so that every address can be shared and shows the
  * same to whoever opens it.
  */
 export function hrefTo(path: string, values: QueryValues = {}): string {
   const { country, language } = viewer.value
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...values, country, lang: language })) {
+  for (const [name, value] of Object.entries({ ...values, country: values.country ?? country, lang: language })) {
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
     if (text !== '') query.set(name, text)
   }

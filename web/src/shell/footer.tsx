@@ -1,4 +1,5 @@
 import { catalogFacts } from '../data/catalog-facts.ts'
+import { hrefTo } from '../routing/href-to.ts'
 import { SafeLink } from '../ui/safe-link.tsx'
 import { shellMessages } from './messages.ts'
 import './footer.css'
@@ -14,7 +15,10 @@ export function Footer() {
           <p class="soft">{t.footer.what}</p>
           <ul class="row">
             <li>
-              <a href="/docs">{t.footer.api}</a>
+              <a href={hrefTo('/dashboard')}>{t.footer.dashboard}</a>
+            </li>
+            <li>
+              <a href={hrefTo('/docs')}>{t.footer.api}</a>
             </li>
             <li>
               <a href="/openapi.json">{t.footer.openapi}</a>

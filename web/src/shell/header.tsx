@@ -10,11 +10,18 @@ import './header.css'
 /** The head of every page: the way home, the search, the pickers, and the pages. */
 export function Header() {
   const t = shellMessages.current
-  const links: readonly (readonly [PagePath, string])[] = []
+  const links: readonly (readonly [PagePath, string])[] = [
+    ['/browse', t.nav.browse],
+    ['/new', t.nav.new],
+    ['/leaving', t.nav.leaving],
+    ['/upcoming', t.nav.upcoming],
+    ['/top', t.nav.top],
+    ['/docs/start', t.nav.developers],
+  ]
   return (
     <header class="header">
       <div class="page header-row">
-        <a class="header-home" href={hrefTo('/')}>
+        <a class="header-home" href={hrefTo('/')} aria-label={t.name}>
           <Logo />
           <span>{t.name}</span>
         </a>

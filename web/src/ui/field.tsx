@@ -21,6 +21,7 @@ export function TextField({ label, hint, problem, ...rest }: TextFieldProps) {
       <label for={id}>{label}</label>
       <input
         {...rest}
+        class="control"
         id={id}
         aria-invalid={problem !== undefined}
         aria-describedby={said === undefined ? undefined : `${id}-said`}
@@ -41,6 +42,7 @@ export function SelectField({ label, hint, problem, children, ...rest }: SelectF
       <label for={id}>{label}</label>
       <select
         {...rest}
+        class="control"
         id={id}
         aria-invalid={problem !== undefined}
         aria-describedby={said === undefined ? undefined : `${id}-said`}

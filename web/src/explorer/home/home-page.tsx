@@ -1,34 +1,49 @@
+import type { ChangeWithShow, Show } from 'marquee-client'
 import { marquee } from '../../data/marquee.ts'
 import { useAnswer } from '../../data/use-answer.ts'
 import { viewer } from '../../data/viewer.ts'
-import { regionName } from '../../i18n/formats.ts'
-import { hrefTo } from '../../routing/href-to.ts'
-import { Failure } from '../../shell/failure.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 import { explorerMessages } from '../messages.ts'
-import { ShowGrid } from '../parts/show-grid.tsx'
+import { HomeServices } from './home-services.tsx'
+import { HomeShelf } from './home-shelf.tsx'
+import './home-page.css'
 
-/** The start page: what is watched most at the moment. */
+/** How many shows stand on a shelf. */
+const PLACES = 12
+
+/** The start page: the services, what is watched most, what is new, and what leaves. */
 export default function HomePage() {
   const t = explorerMessages.current.home
   const { country, language } = viewer.value
+  const asked = { country, outputLanguage: language }
   useTitle(t.title)
-  const popular = useAnswer(`popular ${country} ${language}`, (signal) =>
-    marquee.shows.filter({ country, outputLanguage: language, orderBy: 'popularity_1week' }, { signal }).page(),
-  )
+  const popular = useAnswer(`home popular ${country} ${language}`, async (signal) => {
+    const { items } = await marquee.shows.filter({ ...asked, orderBy: 'popularity_1week' }, { signal }).page()
+    return items.slice(0, PLACES)
+  })
+  const arrived = useAnswer(`home new ${country} ${language}`, async (signal) => {
+    const wanted = { ...asked, changeType: 'new', itemType: 'show', orderDirection: 'desc' } as const
+    return showsOf((await marquee.changes.list(wanted, { signal }).page()).items)
+  })
+  const leaving = useAnswer(`home leaving ${country} ${language}`, async (signal) => {
+    const wanted = { ...asked, changeType: 'expiring', itemType: 'show' } as const
+    return showsOf((await marquee.changes.list(wanted, { signal }).page()).items)
+  })
   return (
-    <div class="stack">
-      <h1>{t.title}</h1>
-      <p class="soft">{t.lead(regionName(country))}</p>
-      <div class="row">
-        <h2>{t.popular}</h2>
-        <a href={hrefTo('/browse', { order_by: 'popularity_1week' })}>{t.all}</a>
+    <div class="home">
+      <div class="home-hero">
+        <h1>{t.title}</h1>
+        <p class="soft">{t.lead}</p>
       </div>
-      {popular.state === 'failed' ? (
-        <Failure error={popular.error} retry={popular.retry} />
-      ) : (
-        <ShowGrid shows={popular.state === 'ready' ? popular.value.items : undefined} />
-      )}
+      <HomeServices />
+      <HomeShelf title={t.popular} path="/browse" shows={popular} isFirst={true} />
+      <HomeShelf title={t.arrived} path="/new" shows={arrived} />
+      <HomeShelf title={t.leaving} path="/leaving" shows={leaving} />
     </div>
   )
+}
+
+/** The shows that changes are about, each once. */
+function showsOf(changes: readonly ChangeWithShow[]): Show[] {
+  return [...new Map(changes.map(({ show }) => [show.id, show])).values()].slice(0, PLACES / 2)
 }

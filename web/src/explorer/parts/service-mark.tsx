@@ -1,15 +1,16 @@
 import type { ServiceInfo } from 'marquee-client'
+import { safeColor } from './safe-color.ts'
 
 /** The initial of a service on its colour: where its logo would be too wide to read. */
 export function ServiceMark({ service }: { service: Pick<ServiceInfo, 'name' | 'themeColorCode'> }) {
-  const ground = /^#[0-9a-f]{6}$/i.test(service.themeColorCode) ? service.themeColorCode : '#5d574f'
+  const ground = safeColor(service.themeColorCode)
   return (
     <span
       class="service-mark"
       role="img"
       title={service.name}
       aria-label={service.name}
-      style={{ '--mark': ground, color: inkOn(ground) }}
+      style={{ background: ground, color: inkOn(ground) }}
     >
       {[...service.name][0]}
     </span>
@@ -18,9 +19,8 @@ export function ServiceMark({ service }: { service: Pick<ServiceInfo, 'name' | '
 
 /** Black or white, whichever stands out more from a colour. */
 function inkOn(color: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
-    linear(Number.parseInt(color.slice(at, at + 2), 16) / 255),
-  )
+  const channels = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16) / 255))
+  const [red = 0, green = 0, blue = 0] = channels
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
   return luminance > 0.179 ? '#000' : '#fff'
 }

@@ -9,10 +9,12 @@ interface ShowGridProps {
   readonly shows: readonly Show[] | undefined
   /** How many places are held for them. */
   readonly expected?: number
+  /** Whether its first row is in view from the start. */
+  readonly isFirst?: boolean
 }
 
 /** Shows side by side, as many in a row as there is room for. */
-export function ShowGrid({ shows, expected = 12 }: ShowGridProps) {
+export function ShowGrid({ shows, expected = 12, isFirst = true }: ShowGridProps) {
   if (shows === undefined) {
     return (
       <div class="show-grid" role="status" aria-label={shellMessages.current.loading}>
@@ -28,7 +30,7 @@ export function ShowGrid({ shows, expected = 12 }: ShowGridProps) {
     <ul class="show-grid">
       {shows.map((show, place) => (
         <li key={show.id}>
-          <ShowCard show={show} isEager={place < 6} />
+          <ShowCard show={show} isEager={isFirst && place < 6} />
         </li>
       ))}
     </ul>

@@ -12,6 +12,7 @@ export const en = {
     leaving: 'Leaving',
     upcoming: 'Upcoming',
     top: 'Top',
+    developers: 'For developers',
   },
   search: {
     label: 'Search for a title',
@@ -28,6 +29,7 @@ export const en = {
   footer: {
     label: 'About',
     what: 'Which movies and series can be watched where.',
+    dashboard: 'Dashboard',
     api: 'API reference',
     openapi: 'OpenAPI description',
     sources: 'Sources',

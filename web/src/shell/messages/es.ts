@@ -13,6 +13,7 @@ export const es: ShellMessages = {
     leaving: 'Se van',
     upcoming: 'Próximos',
     top: 'Top',
+    developers: 'Para desarrolladores',
   },
   search: {
     label: 'Buscar un título',
@@ -29,6 +30,7 @@ export const es: ShellMessages = {
   footer: {
     label: 'Acerca de',
     what: 'Qué películas y series se pueden ver y dónde.',
+    dashboard: 'Panel',
     api: 'Referencia de la API',
     openapi: 'Descripción OpenAPI',
     sources: 'Fuentes',

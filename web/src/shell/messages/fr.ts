@@ -13,6 +13,7 @@ export const fr: ShellMessages = {
     leaving: 'Départs',
     upcoming: 'À venir',
     top: 'Top',
+    developers: 'Pour développeurs',
   },
   search: {
     label: 'Chercher un titre',
@@ -29,6 +30,7 @@ export const fr: ShellMessages = {
   footer: {
     label: 'À propos',
     what: 'Quels films et séries regarder, et où.',
+    dashboard: 'Tableau de bord',
     api: 'Référence de l’API',
     openapi: 'Description OpenAPI',
     sources: 'Sources',

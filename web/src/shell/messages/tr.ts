@@ -13,6 +13,7 @@ export const tr: ShellMessages = {
     leaving: 'Gidiyor',
     upcoming: 'Yakında',
     top: 'Zirve',
+    developers: 'Geliştiriciler için',
   },
   search: {
     label: 'Yapım ara',
@@ -29,6 +30,7 @@ export const tr: ShellMessages = {
   footer: {
     label: 'Hakkında',
     what: 'Hangi film ve diziler nerede izlenebilir.',
+    dashboard: 'Panel',
     api: 'API başvurusu',
     openapi: 'OpenAPI tanımı',
     sources: 'Kaynaklar',

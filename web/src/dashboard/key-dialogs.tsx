@@ -1,0 +1,122 @@
+import type { ComponentChildren } from 'preact'
+import { formatSpan } from '../i18n/measures.ts'
+import { forgetKey, keptKey } from '../platform/kept-key.ts'
+import type { KeyRecord, MadeKey } from '../platform/key-record.ts'
+import { platformMessages } from '../platform/messages.ts'
+import { ProblemNotice } from '../platform/problem-notice.tsx'
+import { askPlatform } from '../platform/session.ts'
+import { useSubmit } from '../platform/use-submit.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { SelectField } from '../ui/field.tsx'
+import { KeyFields, readKeyForm } from './key-fields.tsx'
+import { dashboardMessages } from './messages.ts'
+
+interface KeyDialogProps<Result> {
+  readonly record: KeyRecord
+  readonly onClose: () => void
+  readonly onDone: (result: Result) => void
+}
+
+/** How long the former secret may live on after a rotation, in seconds. */
+const OVERLAPS = [0, 3_600, 86_400, 7 * 86_400, 30 * 86_400]
+const USUAL_OVERLAP = 86_400
+
+/** Changes the name and the origins of a key. */
+export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
+  const t = dashboardMessages.current.keys
+  return (
+    <KeyDialog
+      title={t.editTitle(record.name)}
+      submitLabel={t.save}
+      onClose={onClose}
+      act={async (form) => {
+        await askPlatform({ method: 'PATCH', path: `/keys/${record.id}`, body: readKeyForm(form) })
+        onDone()
+      }}
+    >
+      <KeyFields name={record.name} {...(record.origins !== undefined && { origins: record.origins })} />
+    </KeyDialog>
+  )
+}
+
+/** Gives a key another secret. */
+export function RotateKey({ record, onClose, onDone }: KeyDialogProps<MadeKey>) {
+  const t = dashboardMessages.current.keys
+  return (
+    <KeyDialog
+      title={t.rotateTitle(record.name)}
+      submitLabel={t.rotateSubmit}
+      onClose={onClose}
+      act={async (form) => {
+        const body = { overlapSeconds: Number(new FormData(form).get('overlap')) }
+        onDone(await askPlatform<MadeKey>({ method: 'POST', path: `/keys/${record.id}/rotate`, body }))
+      }}
+    >
+      <p>{t.rotateText}</p>
+      <SelectField label={t.rotateOverlap} name="overlap" defaultValue={String(USUAL_OVERLAP)}>
+        {OVERLAPS.map((seconds) => (
+          <option key={seconds} value={seconds} selected={seconds === USUAL_OVERLAP}>
+            {seconds === 0 ? t.atOnce : formatSpan(seconds)}
+          </option>
+        ))}
+      </SelectField>
+    </KeyDialog>
+  )
+}
+
+/** Ends a key for good, after a question. */
+export function RevokeKey({ record, onClose, onDone }: KeyDialogProps<void>) {
+  const t = dashboardMessages.current.keys
+  return (
+    <KeyDialog
+      title={t.revokeTitle(record.name)}
+      submitLabel={t.revokeSubmit}
+      isDangerous={true}
+      onClose={onClose}
+      act={async () => {
+        await askPlatform({ method: 'DELETE', path: `/keys/${record.id}` })
+        if (keptKey.peek()?.id === record.id) forgetKey()
+        onDone()
+      }}
+    >
+      <p>{t.revokeText}</p>
+    </KeyDialog>
+  )
+}
+
+interface FrameProps {
+  readonly title: string
+  readonly submitLabel: string
+  readonly isDangerous?: boolean
+  readonly onClose: () => void
+  readonly act: (form: HTMLFormElement) => Promise<void>
+  readonly children: ComponentChildren
+}
+
+/** A dialog with a form, which closes once what it asks for is done. */
+function KeyDialog({ title, submitLabel, isDangerous = false, onClose, act, children }: FrameProps) {
+  const { cancel } = platformMessages.current
+  const submit = useSubmit()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = event.currentTarget
+          void submit.run(() => act(form)).then((isDone) => isDone && onClose())
+        }}
+      >
+        {children}
+        <ProblemNotice error={submit.error} />
+        <div class="dialog-actions">
+          <Button onClick={onClose}>{cancel}</Button>
+          <Button kind={isDangerous ? 'danger' : 'main'} type="submit" disabled={submit.isBusy}>
+            {submitLabel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

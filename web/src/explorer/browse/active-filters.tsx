@@ -1,0 +1,70 @@
+import { useCountry, useGenres } from '../../data/reference.ts'
+import { languageName } from '../../i18n/formats.ts'
+import { shellMessages } from '../../shell/messages.ts'
+import { explorerMessages } from '../messages.ts'
+import { type BrowseFilters, NO_FILTERS } from './browse-filters.ts'
+import type { ChangeFilters } from './use-filters.ts'
+
+interface ActiveFilter {
+  readonly name: string
+  /** What takes it away. */
+  readonly without: Partial<BrowseFilters>
+}
+
+interface ActiveFiltersProps {
+  readonly filters: BrowseFilters
+  readonly change: ChangeFilters
+}
+
+/** The filters that are set, each with a button that takes it away. */
+export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
+  const t = explorerMessages.current
+  const country = useCountry()
+  const genres = useGenres()
+  const names = new Map<string, string>()
+  if (genres.state === 'ready') for (const { id, name } of genres.value) names.set(id, name)
+  if (country.state === 'ready') {
+    for (const service of country.value.services) {
+      names.set(service.id, service.name)
+      for (const addon of service.addons) names.set(`${service.id}.addon.${addon.id}`, addon.name)
+      for (const [type, name] of Object.entries(t.types)) names.set(`${service.id}.${type}`, `${service.name}: ${name}`)
+    }
+  }
+  const active = activeFilters(filters)
+  if (active.length === 0) return null
+  return (
+    <ul class="chips active-filters" aria-label={t.browse.filtersSet(active.length)}>
+      {active.map(({ name, without }) => {
+        const shown = names.get(name) ?? name
+        return (
+          <li key={name}>
+            <button type="button" class="chip" aria-label={t.browse.remove(shown)} onClick={() => change(without)}>
+              {shown}
+              <span aria-hidden="true">×</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The filters that differ from none. Genres and catalogs are named by their ids. */
+export function activeFilters(filters: BrowseFilters): ActiveFilter[] {
+  const t = explorerMessages.current.browse
+  const { catalogs, showType, genres, originalLanguage, yearMin, yearMax, ratingMin, ratingMax, keyword } = filters
+  const active: ActiveFilter[] = []
+  const add = (name: string | undefined, without: Partial<BrowseFilters>) => {
+    if (name !== undefined && name !== '') active.push({ name, without })
+  }
+  add(showType && shellMessages.current.search.types[showType], { showType: NO_FILTERS.showType })
+  for (const catalog of catalogs) add(catalog, { catalogs: catalogs.filter((other) => other !== catalog) })
+  for (const genre of genres) add(genre, { genres: genres.filter((other) => other !== genre) })
+  add(originalLanguage && languageName(originalLanguage), { originalLanguage: undefined })
+  add(yearMin === undefined ? undefined : t.yearsFrom(yearMin), { yearMin: undefined })
+  add(yearMax === undefined ? undefined : t.yearsTo(yearMax), { yearMax: undefined })
+  add(ratingMin === undefined ? undefined : t.ratingFrom(ratingMin), { ratingMin: undefined })
+  add(ratingMax === undefined ? undefined : t.ratingTo(ratingMax), { ratingMax: undefined })
+  add(keyword.trim() && `“${keyword.trim()}”`, { keyword: '' })
+  return active
+}

@@ -1,0 +1,111 @@
+import type { FilterShowsParameters, OrderBy } from 'marquee-client'
+import type { Viewer } from '../../data/viewer.ts'
+import type { QueryValues } from '../../routing/href-to.ts'
+
+/** The orders that shows can be listed in. */
+export const ORDERS = [
+  'popularity_1week',
+  'popularity_1month',
+  'popularity_1year',
+  'popularity_alltime',
+  'rating',
+  'release_date',
+  'original_title',
+] as const satisfies readonly OrderBy[]
+
+/** What the browse page lists. In the address it goes by the names that the API has for it. */
+export interface BrowseFilters {
+  readonly catalogs: readonly string[]
+  readonly showType: 'movie' | 'series' | undefined
+  readonly genres: readonly string[]
+  readonly genresRelation: 'and' | 'or'
+  readonly originalLanguage: string | undefined
+  readonly yearMin: number | undefined
+  readonly yearMax: number | undefined
+  readonly ratingMin: number | undefined
+  readonly ratingMax: number | undefined
+  readonly keyword: string
+  readonly orderBy: OrderBy
+  /** Undefined for the usual direction of the order. */
+  readonly orderDirection: 'asc' | 'desc' | undefined
+}
+
+/** Nothing filtered, what is popular first. */
+export const NO_FILTERS: BrowseFilters = {
+  catalogs: [],
+  showType: undefined,
+  genres: [],
+  genresRelation: 'and',
+  originalLanguage: undefined,
+  yearMin: undefined,
+  yearMax: undefined,
+  ratingMin: undefined,
+  ratingMax: undefined,
+  keyword: '',
+  orderBy: 'popularity_1week',
+  orderDirection: undefined,
+}
+
+/** Reads the filters from an address. What cannot be understood is passed over. */
+export function readFilters(query: URLSearchParams): BrowseFilters {
+  return {
+    catalogs: list(query, 'catalogs'),
+    showType: one(query, 'show_type', ['movie', 'series']),
+    genres: list(query, 'genres'),
+    genresRelation: one(query, 'genres_relation', ['and', 'or']) ?? 'and',
+    originalLanguage: query.get('show_original_language') || undefined,
+    yearMin: whole(query, 'year_min'),
+    yearMax: whole(query, 'year_max'),
+    ratingMin: whole(query, 'rating_min'),
+    ratingMax: whole(query, 'rating_max'),
+    keyword: query.get('keyword') ?? '',
+    orderBy: one(query, 'order_by', ORDERS) ?? NO_FILTERS.orderBy,
+    orderDirection: one(query, 'order_direction', ['asc', 'desc']),
+  }
+}
+
+/** The filters as they stand in an address. What is as usual is left out. */
+export function filtersAsQuery(filters: BrowseFilters): QueryValues {
+  return {
+    catalogs: filters.catalogs,
+    show_type: filters.showType,
+    genres: filters.genres,
+    genres_relation: filters.genresRelation === 'or' ? 'or' : undefined,
+    show_original_language: filters.originalLanguage,
+    year_min: filters.yearMin,
+    year_max: filters.yearMax,
+    rating_min: filters.ratingMin,
+    rating_max: filters.ratingMax,
+    keyword: filters.keyword,
+    order_by: filters.orderBy === NO_FILTERS.orderBy ? undefined : filters.orderBy,
+    order_direction: filters.orderDirection,
+  }
+}
+
+/** The filters as the API takes them. */
+export function filtersAsParameters(filters: BrowseFilters, { country, language }: Viewer): FilterShowsParameters {
+  const { catalogs, genres, originalLanguage, keyword, genresRelation, ...rest } = filters
+  return {
+    ...rest,
+    country,
+    outputLanguage: language,
+    ...(catalogs.length > 0 && { catalogs }),
+    ...(genres.length > 0 && { genres }),
+    ...(genres.length > 1 && { genresRelation }),
+    ...(originalLanguage !== undefined && { showOriginalLanguage: originalLanguage }),
+    ...(keyword.trim() !== '' && { keyword: keyword.trim() }),
+  }
+}
+
+function list(query: URLSearchParams, name: string): string[] {
+  return (query.get(name) ?? '').split(',').filter((text) => text !== '')
+}
+
+function one<T extends string>(query: URLSearchParams, name: string, known: readonly T[]): T | undefined {
+  return known.find((value) => value === query.get(name))
+}
+
+function whole(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name) ?? ''
+  return /^\d{1,4}$/.test(text) ? Number(text) : undefined
+}

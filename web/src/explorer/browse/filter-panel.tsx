@@ -1,0 +1,177 @@
+import { useGenres } from '../../data/reference.ts'
+import { formatNumber, languageName } from '../../i18n/formats.ts'
+import { shellMessages } from '../../shell/messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { explorerMessages } from '../messages.ts'
+import { activeFilters } from './active-filters.tsx'
+import { type BrowseFilters, NO_FILTERS, ORDERS } from './browse-filters.ts'
+import { FilterGroup } from './filter-group.tsx'
+import { NumberRange } from './number-range.tsx'
+import { ORIGINAL_LANGUAGES } from './original-languages.ts'
+import { ServiceFilter } from './service-filter.tsx'
+import type { ChangeFilters } from './use-filters.ts'
+import { useWideScreen } from './use-wide-screen.ts'
+import './filter-panel.css'
+
+interface FilterPanelProps {
+  readonly filters: BrowseFilters
+  readonly change: ChangeFilters
+}
+
+/** All filters. On a narrow screen they are folded away until they are asked for. */
+export function FilterPanel({ filters, change }: FilterPanelProps) {
+  const t = explorerMessages.current.browse
+  const isWide = useWideScreen()
+  const count = activeFilters(filters).length
+  return (
+    <details class="filters" open={isWide}>
+      <summary>
+        {t.filters}
+        {count > 0 && <span class="filters-count">{formatNumber(count)}</span>}
+      </summary>
+      <div class="filters-body">
+        <OrderFilter filters={filters} change={change} />
+        <TypeFilter filters={filters} change={change} />
+        <ServiceFilter catalogs={filters.catalogs} onChange={(catalogs) => change({ catalogs })} />
+        <GenreFilter filters={filters} change={change} />
+        <NumberRange
+          label={t.years}
+          least={1880}
+          most={new Date().getFullYear() + 5}
+          min="yearMin"
+          max="yearMax"
+          filters={filters}
+          change={change}
+        />
+        <NumberRange
+          label={t.ratings}
+          least={0}
+          most={100}
+          min="ratingMin"
+          max="ratingMax"
+          filters={filters}
+          change={change}
+        />
+        <LanguageFilter filters={filters} change={change} />
+        <TextField
+          label={t.keyword}
+          type="search"
+          value={filters.keyword}
+          onInput={(event) => change({ keyword: event.currentTarget.value }, true)}
+        />
+        {count > 0 && <Button onClick={() => change(NO_FILTERS)}>{t.clear}</Button>}
+      </div>
+    </details>
+  )
+}
+
+function OrderFilter({ filters, change }: FilterPanelProps) {
+  const t = explorerMessages.current.browse
+  const isAscending = filters.orderBy === 'original_title' || filters.orderBy === 'release_date'
+  const usual = isAscending ? 'asc' : 'desc'
+  return (
+    <div class="filters-order">
+      <SelectField
+        label={t.order}
+        value={filters.orderBy}
+        onChange={({ currentTarget }) =>
+          change({ orderBy: currentTarget.value as BrowseFilters['orderBy'], orderDirection: undefined })
+        }
+      >
+        {ORDERS.map((order) => (
+          <option key={order} value={order}>
+            {t.orders[order]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t.direction}
+        value={filters.orderDirection ?? usual}
+        onChange={({ currentTarget }) => {
+          const chosen = currentTarget.value as 'asc' | 'desc'
+          change({ orderDirection: chosen === usual ? undefined : chosen })
+        }}
+      >
+        <option value="asc">{t.asc}</option>
+        <option value="desc">{t.desc}</option>
+      </SelectField>
+    </div>
+  )
+}
+
+function TypeFilter({ filters, change }: FilterPanelProps) {
+  const t = explorerMessages.current.browse
+  const names = shellMessages.current.search.types
+  const choices = [undefined, 'movie', 'series'] as const
+  return (
+    <FilterGroup label={t.showType}>
+      <div class="chips">
+        {choices.map((showType) => (
+          <Chip key={showType} isOn={filters.showType === showType} onToggle={() => change({ showType })}>
+            {showType === undefined ? t.everyType : names[showType]}
+          </Chip>
+        ))}
+      </div>
+    </FilterGroup>
+  )
+}
+
+function GenreFilter({ filters, change }: FilterPanelProps) {
+  const t = explorerMessages.current.browse
+  const genres = useGenres()
+  const toggle = (id: string) => {
+    const isOn = filters.genres.includes(id)
+    change({ genres: isOn ? filters.genres.filter((genre) => genre !== id) : [...filters.genres, id] })
+  }
+  return (
+    <FilterGroup label={t.genres}>
+      {genres.state === 'loading' && <Skeleton height="8rem" />}
+      {genres.state === 'ready' && (
+        <div class="chips">
+          {genres.value.map(({ id, name }) => (
+            <Chip key={id} isOn={filters.genres.includes(id)} onToggle={() => toggle(id)}>
+              {name}
+            </Chip>
+          ))}
+        </div>
+      )}
+      {filters.genres.length > 1 && (
+        <SelectField
+          label={t.relation}
+          value={filters.genresRelation}
+          onChange={({ currentTarget }) => change({ genresRelation: currentTarget.value as 'and' | 'or' })}
+        >
+          <option value="and">{t.and}</option>
+          <option value="or">{t.or}</option>
+        </SelectField>
+      )}
+    </FilterGroup>
+  )
+}
+
+function LanguageFilter({ filters, change }: FilterPanelProps) {
+  const t = explorerMessages.current.browse
+  const chosen = filters.originalLanguage
+  const codes: readonly string[] =
+    chosen === undefined || (ORIGINAL_LANGUAGES as readonly string[]).includes(chosen)
+      ? ORIGINAL_LANGUAGES
+      : [chosen, ...ORIGINAL_LANGUAGES]
+  const names = codes.map((code) => ({ code, name: languageName(code) })).sort((a, b) => a.name.localeCompare(b.name))
+  return (
+    <SelectField
+      label={t.originalLanguage}
+      value={chosen ?? ''}
+      onChange={({ currentTarget }) => change({ originalLanguage: currentTarget.value || undefined })}
+    >
+      <option value="">{t.anyLanguage}</option>
+      {names.map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Service, StreamingOptionType } from 'marquee-client'
+import { useCountry } from '../../data/reference.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { explorerMessages } from '../messages.ts'
+import { ServiceLogo } from '../parts/service-logo.tsx'
+import { hasService, partOf, togglePart, toggleService } from './catalog-choice.ts'
+import { FilterGroup } from './filter-group.tsx'
+
+interface ServiceFilterProps {
+  readonly catalogs: readonly string[]
+  readonly onChange: (catalogs: string[]) => void
+}
+
+const TYPES: readonly StreamingOptionType[] = ['subscription', 'free', 'rent', 'buy', 'addon']
+
+/** The services of the country as logos; of a chosen one also the ways to watch, and its addons. */
+export function ServiceFilter({ catalogs, onChange }: ServiceFilterProps) {
+  const t = explorerMessages.current.browse
+  const country = useCountry()
+  return (
+    <FilterGroup label={t.services}>
+      {country.state === 'loading' && <Skeleton height="12rem" />}
+      {country.state === 'ready' && (
+        <>
+          <div class="service-choices">
+            {country.value.services.map((service) => (
+              <Chip
+                key={service.id}
+                isOn={hasService(catalogs, service.id)}
+                onToggle={() => onChange(toggleService(catalogs, service.id))}
+              >
+                <ServiceLogo service={service} />
+              </Chip>
+            ))}
+          </div>
+          {country.value.services
+            .filter(({ id }) => hasService(catalogs, id))
+            .map((service) => (
+              <PartsOfService key={service.id} service={service} catalogs={catalogs} onChange={onChange} />
+            ))}
+        </>
+      )}
+    </FilterGroup>
+  )
+}
+
+function PartsOfService({ service, catalogs, onChange }: ServiceFilterProps & { readonly service: Service }) {
+  const t = explorerMessages.current
+  const types = TYPES.filter((type) => service.streamingOptionTypes[type])
+  const parts = [
+    ...types.map((type) => ({ part: partOf(service.id, type), name: t.types[type] })),
+    ...service.addons.map(({ id, name }) => ({ part: partOf(service.id, 'addon', id), name })),
+  ]
+  if (parts.length < 2) return null
+  return (
+    <details class="service-parts" open={true}>
+      <summary>{service.name}</summary>
+      <div class="chips">
+        <Chip isOn={catalogs.includes(service.id)} onToggle={() => onChange(withAllOf(catalogs, service.id))}>
+          {t.browse.allOf}
+        </Chip>
+        {parts.map(({ part, name }) => (
+          <Chip key={part} isOn={catalogs.includes(part)} onToggle={() => onChange(togglePart(catalogs, part))}>
+            {name}
+          </Chip>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function withAllOf(catalogs: readonly string[], service: string): string[] {
+  return toggleService(toggleService(catalogs, service), service)
+}

@@ -1,0 +1,96 @@
+import type { ChangeType, ChangeWithShow, ItemType, ShowType } from 'marquee-client'
+import { marquee } from '../../data/marquee.ts'
+import { usePages } from '../../data/use-pages.ts'
+import { viewer } from '../../data/viewer.ts'
+import { location } from '../../routing/location.ts'
+import { useTitle } from '../../shell/use-title.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { explorerMessages } from '../messages.ts'
+import { EndlessList } from '../parts/endless-list.tsx'
+import { DAY, type Direction, readDay, startOfDay } from './calendar-days.ts'
+import { CalendarFilters } from './calendar-filters.tsx'
+import { CalendarGrid } from './calendar-grid.tsx'
+import { DayOfChanges } from './day-of-changes.tsx'
+import './calendar-page.css'
+
+interface CalendarPageProps {
+  readonly changeType: Extract<ChangeType, 'new' | 'expiring' | 'upcoming'>
+  readonly name: 'new' | 'leaving' | 'upcoming'
+}
+
+/** Changes day by day: a calendar to choose a day from, and below it what happens, in order. */
+export function CalendarPage({ changeType, name }: CalendarPageProps) {
+  const t = explorerMessages.current.calendar
+  const { query } = location.value
+  const { country, language } = viewer.value
+  useTitle(t[name].title)
+  const direction: Direction = changeType === 'new' ? 'past' : 'future'
+  const day = readDay(query.get('day'))
+  const service = query.get('service') ?? ''
+  const itemType = readItemType(query.get('item_type'))
+  const showType = readShowType(query.get('show_type'))
+  const parameters = {
+    country,
+    outputLanguage: language,
+    changeType,
+    itemType,
+    orderDirection: direction === 'past' ? ('desc' as const) : ('asc' as const),
+    ...(service !== '' && { catalogs: [service] }),
+    ...(showType !== undefined && { showType }),
+    ...(day === undefined ? { includeUnknownDates: true } : { from: day, to: day + DAY - 1 }),
+  } as const
+  const changes = usePages(`changes ${JSON.stringify(parameters)}`, (cursor, signal) =>
+    marquee.changes.list({ ...parameters, cursor }, { signal }).page(),
+  )
+  const days = byDay(changes.items)
+  return (
+    <>
+      <h1>{t[name].title}</h1>
+      <p class="soft">{t[name].lead}</p>
+      <div class="calendar">
+        <div class="calendar-side">
+          <CalendarFilters service={service} itemType={itemType} showType={showType ?? ''} />
+          <CalendarGrid direction={direction} chosen={day} counts={countsOf(days)} />
+        </div>
+        <EndlessList
+          list={changes}
+          placeholder={<Skeleton height="20rem" />}
+          none={
+            <Notice title={t[name].none}>
+              <p>{t.help}</p>
+            </Notice>
+          }
+        >
+          {days.map(([start, ofDay]) => (
+            <DayOfChanges key={start} day={start} changes={ofDay} />
+          ))}
+        </EndlessList>
+      </div>
+    </>
+  )
+}
+
+/** Changes by the day they happen on, in the order in which they came; undefined for those without a date. */
+function byDay(changes: readonly ChangeWithShow[]): [number | undefined, ChangeWithShow[]][] {
+  const days = new Map<number | undefined, ChangeWithShow[]>()
+  for (const change of changes) {
+    const day = change.timestamp === undefined ? undefined : startOfDay(change.timestamp)
+    const ofDay = days.get(day)
+    if (ofDay === undefined) days.set(day, [change])
+    else ofDay.push(change)
+  }
+  return [...days]
+}
+
+function countsOf(days: readonly [number | undefined, readonly unknown[]][]): ReadonlyMap<number, number> {
+  return new Map(days.flatMap(([day, changes]) => (day === undefined ? [] : [[day, changes.length]])))
+}
+
+function readShowType(text: string | null): ShowType | undefined {
+  return text === 'movie' || text === 'series' ? text : undefined
+}
+
+function readItemType(text: string | null): ItemType {
+  return text === 'season' || text === 'episode' ? text : 'show'
+}

@@ -1,0 +1,75 @@
+import { type Episode, offersIn, type Season, type StreamingOption } from 'marquee-client'
+import { viewer } from '../../data/viewer.ts'
+import { formatPrice } from '../../i18n/formats.ts'
+import { SafeLink } from '../../ui/safe-link.tsx'
+import { explorerMessages } from '../messages.ts'
+import { ExpiryBadge } from '../parts/expiry-badge.tsx'
+import { ServiceMark } from '../parts/service-mark.tsx'
+import './episode-list.css'
+
+/** The seasons, each to be unfolded, with where every episode can be watched. */
+export function EpisodeList({ seasons }: { seasons: readonly Season[] }) {
+  const t = explorerMessages.current.show
+  return (
+    <section aria-labelledby="episodes">
+      <h2 id="episodes">{t.episodesTitle}</h2>
+      {seasons.map((season, number) => (
+        <details key={`${number} ${season.title}`} class="season">
+          <summary>
+            <span class="season-title">{season.title}</span>
+            <span class="soft">
+              {season.firstAirYear} · {t.episodes(season.episodes?.length ?? 0)}
+            </span>
+          </summary>
+          <ol>
+            {(season.episodes ?? []).map((episode, place) => (
+              <li key={`${place} ${episode.title}`} class="episode">
+                <EpisodeRow episode={episode} number={place + 1} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      ))}
+    </section>
+  )
+}
+
+function EpisodeRow({ episode, number }: { episode: Episode; number: number }) {
+  const t = explorerMessages.current.show
+  const offers = offersIn(episode, viewer.value.country)
+  return (
+    <>
+      <span class="episode-number" aria-hidden="true">
+        {number}
+      </span>
+      <div class="episode-text">
+        <h3>{episode.title}</h3>
+        {episode.overview !== undefined && episode.overview !== '' && <p class="soft">{episode.overview}</p>}
+        {offers.length === 0 ? (
+          <p class="soft">{t.notThere}</p>
+        ) : (
+          <ul class="row">
+            {offers.map((offer, place) => (
+              <li key={`${place} ${offer.link}`}>
+                <EpisodeOffer offer={offer} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  )
+}
+
+function EpisodeOffer({ offer }: { offer: StreamingOption }) {
+  const t = explorerMessages.current
+  return (
+    <span class="episode-offer">
+      <SafeLink href={offer.videoLink ?? offer.link}>
+        <ServiceMark service={offer.service} />
+        <span>{offer.price === undefined ? t.types[offer.type] : formatPrice(offer.price)}</span>
+      </SafeLink>
+      <ExpiryBadge offer={offer} />
+    </span>
+  )
+}

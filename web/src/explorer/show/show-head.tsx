@@ -1,0 +1,95 @@
+import type { Show } from 'marquee-client'
+import type { ComponentChildren } from 'preact'
+import { ownImageAddress } from '../../data/own-address.ts'
+import { formatList, formatNumber } from '../../i18n/formats.ts'
+import { hrefTo } from '../../routing/href-to.ts'
+import { shellMessages } from '../../shell/messages.ts'
+import { explorerMessages } from '../messages.ts'
+import { Poster } from '../parts/poster.tsx'
+import { yearsOf } from '../parts/years-of.ts'
+import './show-head.css'
+
+/** What a show is: its pictures, its name and the facts. */
+export function ShowHead({ show }: { show: Show }) {
+  const t = explorerMessages.current.show
+  const makers = show.showType === 'movie' ? show.directors : show.creators
+  return (
+    <header class="show-head">
+      <Backdrop show={show} />
+      <div class="show-poster">
+        <Poster show={show} sizes="(max-width: 46rem) 40vw, 15rem" isDecoration={true} isEager={true} />
+      </div>
+      <div class="show-facts">
+        <h1>{show.title}</h1>
+        <p class="show-line">
+          {shortFacts(show).map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </p>
+        {show.rating > 0 && <Rating rating={show.rating} />}
+        <ul class="chips">
+          {show.genres.map(({ id, name }) => (
+            <li key={id}>
+              <a class="chip" href={hrefTo('/browse', { genres: [id] })}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+        {show.overview !== '' && <p class="show-overview">{show.overview}</p>}
+        <dl class="show-people">
+          {show.originalTitle !== show.title && <Fact name={t.originalTitle}>{show.originalTitle}</Fact>}
+          {makers !== undefined && makers.length > 0 && (
+            <Fact name={show.showType === 'movie' ? t.directors : t.creators}>{formatList(makers)}</Fact>
+          )}
+          {show.cast.length > 0 && <Fact name={t.cast}>{formatList(show.cast)}</Fact>}
+        </dl>
+      </div>
+    </header>
+  )
+}
+
+/** Kind, years, and how long it is. */
+function shortFacts(show: Show): string[] {
+  const t = explorerMessages.current.show
+  const facts = [shellMessages.current.search.types[show.showType], yearsOf(show)]
+  if (show.showType === 'movie') {
+    if (show.runtime !== undefined) facts.push(t.minutes(Math.floor(show.runtime / 60), show.runtime % 60))
+  } else {
+    if (show.seasonCount !== undefined) facts.push(t.seasons(show.seasonCount))
+    if (show.episodeCount !== undefined) facts.push(t.episodes(show.episodeCount))
+  }
+  return facts.filter((fact) => fact !== '')
+}
+
+function Rating({ rating }: { rating: number }) {
+  const label = explorerMessages.current.show.rating(rating)
+  return (
+    <p class="show-rating" title={label}>
+      <meter min={0} max={100} value={rating} aria-label={label} />
+      <span aria-hidden="true">{formatNumber(rating)}</span>
+    </p>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** The wide picture behind the head; some shows have none. */
+function Backdrop({ show }: { show: Show }) {
+  const images = show.imageSet.horizontalBackdrop
+  const wide = ownImageAddress(images?.w1440)
+  const narrow = ownImageAddress(images?.w720)
+  if (wide === undefined || narrow === undefined) return null
+  return (
+    <div class="show-backdrop">
+      <img src={wide} srcset={`${narrow} 720w, ${wide} 1440w`} sizes="100vw" alt="" />
+    </div>
+  )
+}

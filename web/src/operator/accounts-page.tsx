@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks'
+import { formatNumber } from '../i18n/formats.ts'
+import { formatInstant } from '../i18n/measures.ts'
+import { LiveView } from '../platform/live-view.tsx'
+import { quotaText } from '../platform/plan-text.ts'
+import { ProblemNotice } from '../platform/problem-notice.tsx'
+import { type Account, askPlatform, type Plan } from '../platform/session.ts'
+import { usePlatform } from '../platform/use-platform.ts'
+import { useSubmit } from '../platform/use-submit.ts'
+import { Badge } from '../ui/badge.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Table } from '../ui/table.tsx'
+import { operatorMessages } from './messages.ts'
+import { OperatorFrame } from './operator-frame.tsx'
+
+type ListedAccount = Account & { readonly plan: string; readonly keys: number }
+
+interface AccountList {
+  readonly accounts: readonly ListedAccount[]
+  readonly plans: readonly Plan[]
+}
+
+/** All accounts, and the plans that they are on. */
+export default function AccountsPage() {
+  const t = operatorMessages.current.accounts
+  return (
+    <OperatorFrame title={t.title} lead={t.lead}>
+      <Accounts />
+    </OperatorFrame>
+  )
+}
+
+function Accounts() {
+  const t = operatorMessages.current.accounts
+  const live = usePlatform<AccountList>('/operator/accounts')
+  const submit = useSubmit()
+  const [saved, setSaved] = useState<string>()
+  const [search, setSearch] = useState('')
+  const setPlan = ({ id, email }: Account, plan: string) =>
+    submit.run(async () => {
+      setSaved(undefined)
+      await askPlatform({ method: 'PATCH', path: `/operator/accounts/${id}`, body: { plan } })
+      setSaved(t.saved(email, plan))
+      live.reload()
+    })
+  return (
+    <LiveView of={live} height="20rem">
+      {({ accounts, plans }) => {
+        const found = accounts.filter(({ email }) => email.includes(search.trim().toLowerCase()))
+        return (
+          <>
+            <div class="account-search">
+              <TextField
+                label={t.search}
+                type="search"
+                value={search}
+                onInput={(event) => setSearch(event.currentTarget.value)}
+                hint={t.count(found.length)}
+              />
+            </div>
+            <ProblemNotice error={submit.error} />
+            {saved !== undefined && (
+              <Notice kind="good" isUrgent={true}>
+                <p>{saved}</p>
+              </Notice>
+            )}
+            {found.length === 0 ? (
+              <p>{t.none}</p>
+            ) : (
+              <Table caption={t.title} head={[t.email, t.plan, t.keys, t.created, t.role]}>
+                {found.map((account) => (
+                  <tr key={account.id}>
+                    <th scope="row">{account.email}</th>
+                    <td>
+                      <PlanChoice account={account} plans={plans} onChoose={(plan) => setPlan(account, plan)} />
+                    </td>
+                    <td>{formatNumber(account.keys)}</td>
+                    <td class="nowrap">{formatInstant(account.createdAt)}</td>
+                    <td>
+                      <Badge kind={account.role === 'admin' ? 'accent' : 'plain'}>{account.role}</Badge>
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+            )}
+            <p class="soft">
+              {t.invite} <code>marquee accounts invite EMAIL</code>, <code>marquee admin create EMAIL</code>
+            </p>
+          </>
+        )
+      }}
+    </LiveView>
+  )
+}
+
+interface PlanChoiceProps {
+  readonly account: ListedAccount
+  readonly plans: readonly Plan[]
+  readonly onChoose: (plan: string) => void
+}
+
+function PlanChoice({ account, plans, onChoose }: PlanChoiceProps) {
+  const t = operatorMessages.current.accounts
+  return (
+    <select
+      class="control account-plan"
+      aria-label={t.planOf(account.email)}
+      value={account.plan}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      {plans.map((plan) => (
+        <option key={plan.name} value={plan.name}>
+          {plan.name} ({quotaText(plan)})
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,63 @@
+import { formatInstant } from '../i18n/measures.ts'
+import { LiveView } from '../platform/live-view.tsx'
+import type { Account } from '../platform/session.ts'
+import { usePlatform } from '../platform/use-platform.ts'
+import { Table } from '../ui/table.tsx'
+import { operatorMessages } from './messages.ts'
+import { OperatorFrame } from './operator-frame.tsx'
+
+interface AuditEntry {
+  readonly at: number
+  readonly by: string
+  readonly action: string
+  readonly target: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Who did what to accounts, keys and plans. */
+export default function AuditPage() {
+  const t = operatorMessages.current.audit
+  return (
+    <OperatorFrame title={t.title} lead={t.lead}>
+      <Entries />
+    </OperatorFrame>
+  )
+}
+
+function Entries() {
+  const t = operatorMessages.current.audit
+  const live = usePlatform<{ entries: AuditEntry[] }>('/operator/audit')
+  const people = usePlatform<{ accounts: Account[] }>('/operator/accounts')
+  const emailOf = (id: string) => people.value?.accounts.find((account) => account.id === id)?.email
+  const actor = (by: string) => {
+    if (by.startsWith('account:')) return emailOf(by.slice('account:'.length)) ?? by
+    return { operator: t.operator, marketplace: t.marketplace, service: t.service }[by] ?? by
+  }
+  return (
+    <LiveView of={live} height="30rem">
+      {({ entries }) => (
+        <div class="audit-table">
+          <Table caption={t.title} head={[t.when, t.who, t.what, t.target, t.details]}>
+            {entries.map(({ at, by, action, target, details }, place) => (
+              <tr key={place}>
+                <td class="nowrap">{formatInstant(at)}</td>
+                <td>{actor(by)}</td>
+                <td>{t.actions[action] ?? action}</td>
+                <td>{emailOf(target) ?? <code class="audit-details">{target}</code>}</td>
+                <td class="audit-details">{details !== undefined && detailText(details)}</td>
+              </tr>
+            ))}
+          </Table>
+        </div>
+      )}
+    </LiveView>
+  )
+}
+
+/** `from: free, to: pro` */
+function detailText(details: Readonly<Record<string, unknown>>): string {
+  const texts = Object.entries(details).map(([name, value]) => {
+    return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`
+  })
+  return texts.join(', ')
+}

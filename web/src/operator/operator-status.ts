@@ -1,0 +1,42 @@
+/** What the service says of itself to an operator. */
+export interface OperatorStatus {
+  readonly at: number
+  readonly catalog: { readonly version: number; readonly shows: number; readonly offers: number }
+  /** Who imports at the moment, if anybody does. */
+  readonly importing?: { readonly what: string; readonly since: number }
+  readonly sources: readonly SourceStatus[]
+  readonly places: readonly { readonly country: string; readonly services: Readonly<Record<string, number>> }[]
+  /** Names of services by id. */
+  readonly services: Readonly<Record<string, string>>
+  readonly processes: readonly ProcessStatus[]
+  readonly keeper: KeeperStatus
+}
+
+export interface SourceStatus {
+  readonly name: string
+  readonly offers: number
+  readonly lastImport: {
+    readonly at: number
+    readonly mode: 'snapshot' | 'delta'
+    readonly shows: number
+    readonly changes: Readonly<Record<string, number>>
+    readonly notices: Readonly<Record<string, number>>
+    readonly complete: boolean
+  }
+}
+
+export interface ProcessStatus {
+  readonly pid: number
+  readonly role: 'primary' | 'worker'
+  readonly startedAt: number
+  readonly residentBytes: number
+}
+
+export interface KeeperStatus {
+  readonly lastRunAt?: number
+  /** When the next window opens or closes. */
+  readonly nextWindowAt?: number
+  readonly settledShows: number
+  readonly failures: number
+  readonly lastFailure?: { readonly at: number; readonly message: string }
+}

@@ -1,0 +1,44 @@
+import { ConnectionError } from 'marquee-client'
+import type { ComponentChildren } from 'preact'
+import { Failure } from '../shell/failure.tsx'
+import { shellMessages } from '../shell/messages.ts'
+import { Notice } from '../ui/notice.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { platformMessages } from './messages.ts'
+import type { Live } from './use-platform.ts'
+
+interface LiveViewProps<T> {
+  readonly of: Live<T>
+  /** How high the place is that is held meanwhile. */
+  readonly height?: string
+  readonly children: (value: T) => ComponentChildren
+}
+
+/** Shows something of the platform, or what keeps it from being shown. What was seen before stays in view. */
+export function LiveView<T>({ of: { value, error, reload }, height = '12rem', children }: LiveViewProps<T>) {
+  if (value === undefined) {
+    if (error !== undefined) return <Failure error={error} retry={reload} />
+    return (
+      <div role="status" aria-label={shellMessages.current.loading}>
+        <Skeleton height={height} />
+      </div>
+    )
+  }
+  return (
+    <>
+      {error !== undefined &&
+        (error instanceof ConnectionError ? (
+          <Notice
+            kind="warn"
+            isUrgent={true}
+            title={shellMessages.current.failure[navigator.onLine ? 'unreachable' : 'offline'].title}
+          >
+            <p>{platformMessages.current.stale}</p>
+          </Notice>
+        ) : (
+          <Failure error={error} retry={reload} />
+        ))}
+      {children(value)}
+    </>
+  )
+}

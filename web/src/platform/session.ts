@@ -1,0 +1,96 @@
+import { signal } from '@preact/signals'
+import type { Answer } from '../data/answer.ts'
+import { forgetKey } from './kept-key.ts'
+import { problemOf } from './platform-error.ts'
+import { type PlatformRequest, platformRequest } from './platform-request.ts'
+
+export interface Plan {
+  readonly name: string
+  /** Absent means without limit. */
+  readonly quota?: { readonly requests: number; readonly per: 'month' | 'day' }
+  /** Requests a second; absent means without limit. */
+  readonly rate?: number
+}
+
+export interface Account {
+  readonly id: string
+  readonly email: string
+  readonly role: 'developer' | 'admin'
+  readonly createdAt: number
+}
+
+/** How much of the plan is used in this period. */
+export interface QuotaState {
+  readonly granted?: number
+  readonly used: number
+  readonly reset: number
+}
+
+/** Somebody who is signed in. */
+export interface Person {
+  readonly csrfToken: string
+  readonly account: Account
+  readonly plan: Plan
+  readonly quota: QuotaState
+}
+
+/** What the platform says of the reader. */
+export type Session = { readonly signUp: 'open' | 'invited' | 'closed' } & Partial<Person>
+
+/** Who the reader is to the platform. */
+export const session = signal<Answer<Session>>({ state: 'loading' })
+
+/** Somebody who is signed in, if anybody is. */
+export function personOf(answer: Answer<Session>): Person | undefined {
+  return answer.state === 'ready' && answer.value.account !== undefined ? (answer.value as Person) : undefined
+}
+
+/** Asks who is signed in, and takes note of it. */
+export async function loadSession(): Promise<void> {
+  try {
+    session.value = { state: 'ready', value: await platformRequest<Session>({ path: '/session' }) }
+  } catch (error) {
+    // What is known already still holds when only the way is cut.
+    if (session.peek().state !== 'ready') session.value = { state: 'failed', error }
+  }
+}
+
+export async function signIn(entry: { email: string; password: string }): Promise<void> {
+  await enter('/sign-in', entry)
+}
+
+export async function signUp(entry: { email: string; password: string; invitation?: string }): Promise<void> {
+  await enter('/sign-up', entry)
+}
+
+/** Ends the session, and lets go of what this tab kept for it. */
+export async function signOut(): Promise<void> {
+  await askPlatform({ method: 'POST', path: '/sign-out' })
+  forgetKey()
+  await loadSession()
+}
+
+/**
+ * Asks the platform as whoever is signed in. A token that another tab has outdated is fetched anew; a session that has
+ * ended is noticed, so that the page asks to sign in.
+ */
+export async function askPlatform<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
+  try {
+    return await send<T>(request)
+  } catch (error) {
+    const problem = problemOf(error)
+    if (problem === 'not_signed_in') await loadSession()
+    if (problem !== 'cross_site_request') throw error
+    await loadSession()
+    return send<T>(request)
+  }
+}
+
+function send<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
+  const csrfToken = personOf(session.peek())?.csrfToken
+  return platformRequest<T>(request.method === undefined ? request : { ...request, csrfToken })
+}
+
+async function enter(path: string, body: object): Promise<void> {
+  session.value = { state: 'ready', value: await platformRequest<Session>({ method: 'POST', path, body }) }
+}

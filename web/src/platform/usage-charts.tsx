@@ -1,0 +1,81 @@
+import { ChartFigure } from '../charts/chart-figure.tsx'
+import { RangeRows } from '../charts/range-rows.tsx'
+import { StackedColumns } from '../charts/stacked-columns.tsx'
+import { StackedRows } from '../charts/stacked-rows.tsx'
+import { formatDay, formatNumber } from '../i18n/formats.ts'
+import { formatHour, formatInstant, formatMilliseconds } from '../i18n/measures.ts'
+import { platformMessages } from './messages.ts'
+import { statusParts, statusSeries } from './status-series.ts'
+import type { UsageReport } from './usage-report.ts'
+
+/** Requests over time, by kind of answer. */
+export function RequestsChart({ title, report }: { title: string; report: UsageReport }) {
+  const t = platformMessages.current
+  const series = statusSeries()
+  const isHourly = report.span === 'hour'
+  const columns = report.spans.map(({ start, requests, statuses }) => {
+    const parts = statusParts(statuses)
+    const kinds = parts.flatMap((count, kind) => (count > 0 ? `${series[kind]?.name}: ${formatNumber(count)}` : []))
+    const name = isHourly ? formatInstant(start) : formatDay(start)
+    return {
+      label: isHourly ? formatHour(start) : formatDay(start),
+      name,
+      text: [`${name}: ${t.requests(requests)}`, ...kinds].join(' · '),
+      parts,
+      requests,
+    }
+  })
+  return (
+    <ChartFigure
+      title={title}
+      chart={<StackedColumns label={title} series={series} columns={columns} summary={t.requests(report.requests)} />}
+      head={[isHourly ? t.hour : t.day, t.total, ...series.map(({ name }) => name)]}
+      rows={columns.map(({ name, requests, parts }) => [name, ...[requests, ...parts].map(formatNumber)]).reverse()}
+    />
+  )
+}
+
+/** Requests by endpoint, by kind of answer. */
+export function EndpointsChart({ title, report }: { title: string; report: UsageReport }) {
+  const t = platformMessages.current
+  const series = statusSeries()
+  const rows = report.endpoints.map(({ endpoint, statuses, requests }) => {
+    return { name: endpoint, requests, statuses, parts: statusParts(statuses) }
+  })
+  const statuses = [...new Set(rows.flatMap((row) => Object.keys(row.statuses)))].sort()
+  return (
+    <ChartFigure
+      title={title}
+      chart={rows.length === 0 ? <p>{t.empty}</p> : <StackedRows label={title} series={series} rows={rows} />}
+      head={[t.endpoint, t.total, ...statuses]}
+      rows={rows.map((row) => [
+        row.name,
+        formatNumber(row.requests),
+        ...statuses.map((status) => formatNumber(row.statuses[status] ?? 0)),
+      ])}
+    />
+  )
+}
+
+/** How long answers took, by endpoint. */
+export function LatencyChart({ title, report }: { title: string; report: UsageReport }) {
+  const t = platformMessages.current
+  const marks = t.percentiles
+  const rows = report.endpoints.map(({ endpoint, latency: { p50, p95, p99 } }) => {
+    return { name: endpoint, values: [p50, p95, p99] as const }
+  })
+  return (
+    <ChartFigure
+      title={title}
+      chart={
+        rows.length === 0 ? (
+          <p>{t.empty}</p>
+        ) : (
+          <RangeRows label={title} marks={marks} rows={rows} format={formatMilliseconds} />
+        )
+      }
+      head={[t.endpoint, ...marks]}
+      rows={rows.map(({ name, values }) => [name, ...values.map(formatMilliseconds)])}
+    />
+  )
+}

@@ -1,0 +1,96 @@
+import { DeveloperFrame } from '../platform/developer-frame.tsx'
+import { hrefTo } from '../routing/href-to.ts'
+import { Failure } from '../shell/failure.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Table } from '../ui/table.tsx'
+import { ErrorCodes } from './error-codes.tsx'
+import { referenceMessages } from './messages.ts'
+import { type OpenApi, operationsOf } from './openapi.ts'
+import { Prose } from './prose.tsx'
+import { useOpenApi } from './use-openapi.ts'
+import './reference.css'
+
+/** The start of the reference: addresses, keys, endpoints and errors. */
+export default function ReferencePage() {
+  const t = referenceMessages.current
+  const answer = useOpenApi()
+  return (
+    <DeveloperFrame title={t.title} lead={t.lead}>
+      {answer.state === 'loading' && <Skeleton height="30rem" />}
+      {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} />}
+      {answer.state === 'ready' && <Overview api={answer.value} />}
+    </DeveloperFrame>
+  )
+}
+
+function Overview({ api }: { api: OpenApi }) {
+  const t = referenceMessages.current
+  const operations = operationsOf(api)
+  return (
+    <>
+      {api.tags.map(({ name, description }) => (
+        <section key={name} class="stack">
+          <h2 lang="en">{name}</h2>
+          <p class="soft">
+            <Prose text={description} />
+          </p>
+          <ul class="operation-list">
+            {operations
+              .filter(({ operation }) => operation.tags.includes(name))
+              .map(({ path, operation }) => (
+                <li key={path}>
+                  <a href={hrefTo(`/docs/api/${operation.operationId}`)}>
+                    <strong lang="en">{operation.summary}</strong>
+                    <code>GET {path}</code>
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+      <section class="stack">
+        <h2>{t.bases}</h2>
+        <p>
+          <Prose text={api.info.description} />
+        </p>
+        <Table caption={t.bases} head={[t.base, t.baseFor]}>
+          {api.servers.map(({ url, description }) => (
+            <tr key={url}>
+              <th scope="row">
+                <code>{new URL(url, window.location.origin).href.replace(/\/$/, '')}</code>
+              </th>
+              <td>
+                <Prose text={description} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+        <p>
+          {t.description} <a href="/openapi.json">OpenAPI (JSON)</a>
+        </p>
+      </section>
+      <Errors api={api} />
+    </>
+  )
+}
+
+/** The errors that every endpoint shares, by status. */
+function Errors({ api }: { api: OpenApi }) {
+  const t = referenceMessages.current
+  return (
+    <section class="stack">
+      <h2>{t.errors}</h2>
+      <p>{t.errorsLead}</p>
+      <Table caption={t.errors} head={[t.status, t.meaning]}>
+        {Object.entries(api.components.responses).map(([name, { description }]) => (
+          <tr key={name}>
+            <th scope="row">{name.replace(/\D/g, '')}</th>
+            <td>
+              <ErrorCodes text={description} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}

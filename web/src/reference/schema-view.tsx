@@ -1,0 +1,95 @@
+import { referenceMessages } from './messages.ts'
+import { type OpenApi, resolved, type Schema } from './openapi.ts'
+import { Prose } from './prose.tsx'
+
+interface SchemaViewProps {
+  readonly schema: Schema
+  readonly api: OpenApi
+}
+
+/** The shape of an answer. What lies within opens on demand, so that shapes within shapes stay readable. */
+export function SchemaView({ schema, api }: SchemaViewProps) {
+  const { orElse } = referenceMessages.current
+  const inner = innerOf(schema, api)
+  if (inner.oneOf !== undefined) {
+    return (
+      <>
+        {inner.oneOf.map((one, place) => (
+          <div key={place}>
+            {place > 0 && <p class="soft">{orElse}</p>}
+            <SchemaView schema={one} api={api} />
+          </div>
+        ))}
+      </>
+    )
+  }
+  const required = new Set(inner.required)
+  return (
+    <ul class="schema-list" lang="en">
+      {Object.entries(inner.properties ?? {}).map(([name, property]) => (
+        <li key={name}>
+          <Property name={name} schema={property} isAlways={required.has(name)} api={api} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface PropertyProps extends SchemaViewProps {
+  readonly name: string
+  readonly isAlways: boolean
+}
+
+function Property({ name, schema, isAlways, api }: PropertyProps) {
+  const { optional } = referenceMessages.current
+  const inner = innerOf(schema, api)
+  const head = (
+    <>
+      <code>{name}</code> <span class="schema-type">{typeText(schema, api)}</span>
+      {!isAlways && <span class="schema-type"> · {optional}</span>}
+    </>
+  )
+  const text = schema.description ?? resolved(schema, api).schema.description
+  const words = (
+    <p>
+      <Prose text={text} />
+    </p>
+  )
+  if (inner.properties === undefined && inner.oneOf === undefined) {
+    return (
+      <>
+        {head}
+        {words}
+      </>
+    )
+  }
+  return (
+    <details>
+      <summary>{head}</summary>
+      {words}
+      <SchemaView schema={inner} api={api} />
+    </details>
+  )
+}
+
+/** What a schema is about in the end: the object in a list, or behind the keys of a map. */
+function innerOf(schema: Schema, api: OpenApi): Schema {
+  const { schema: own } = resolved(schema, api)
+  if (own.items !== undefined) return innerOf(own.items, api)
+  if (typeof own.additionalProperties === 'object' && own.properties === undefined) {
+    return innerOf(own.additionalProperties, api)
+  }
+  return own
+}
+
+/** `list of Genre`, `integer`, `"show" or "season"`. */
+function typeText(schema: Schema, api: OpenApi): string {
+  const { name, schema: own } = resolved(schema, api)
+  if (own.items !== undefined) return `list of ${typeText(own.items, api)}`
+  if (typeof own.additionalProperties === 'object' && own.properties === undefined) {
+    return `map to ${typeText(own.additionalProperties, api)}`
+  }
+  if (own.enum !== undefined) return own.enum.map((value) => JSON.stringify(value)).join(' or ')
+  if (own.const !== undefined) return JSON.stringify(own.const)
+  return name ?? own.type ?? 'value'
+}

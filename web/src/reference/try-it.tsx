@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks'
+import { viewer } from '../data/viewer.ts'
+import { keepKey, keptKey } from '../platform/kept-key.ts'
+import { Button } from '../ui/button.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { CodeBlock } from './code-block.tsx'
+import { KeyChoice } from './key-choice.tsx'
+import { referenceMessages } from './messages.ts'
+import type { Operation, Parameter } from './openapi.ts'
+import { curlLine, initialValue, type ParameterValues, requestUrl } from './request-url.ts'
+import { sendTrial, type Trial } from './trial.ts'
+import { TrialAnswer } from './trial-answer.tsx'
+import './try-it.css'
+
+const BASE = '/v4'
+
+/** A form for an endpoint that sends a real request with the reader's own key. */
+export function TryIt({ path, operation }: { path: string; operation: Operation }) {
+  const t = referenceMessages.current.tryIt
+  const { parameters = [] } = operation
+  const [values, setValues] = useState<ParameterValues>(() => startValues(parameters))
+  const [typedKey, setTypedKey] = useState('')
+  const [trial, setTrial] = useState<Trial | 'sending'>()
+  const key = keptKey.value?.secret ?? typedKey.trim()
+  const url = `${BASE}${requestUrl(path, operation, values)}`
+  const send = async () => {
+    if (keptKey.peek() === undefined) keepKey({ secret: key })
+    setTrial('sending')
+    setTrial(await sendTrial(url, key))
+  }
+  const field = (parameter: Parameter) => (
+    <ParameterField
+      key={parameter.name}
+      parameter={parameter}
+      value={values[parameter.name] ?? ''}
+      onChange={(value) => setValues({ ...values, [parameter.name]: value })}
+    />
+  )
+  const optional = parameters.filter(({ required }) => !required)
+  return (
+    <section class="card stack try-it" aria-label={t.title}>
+      <h2>{t.title}</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <KeyChoice typed={typedKey} onType={setTypedKey} />
+        {parameters.filter(({ required }) => required).map(field)}
+        {optional.length > 0 && (
+          <details>
+            <summary>{t.more(optional.length)}</summary>
+            {optional.map(field)}
+          </details>
+        )}
+        <div class="row">
+          <Button kind="main" type="submit" disabled={trial === 'sending'}>
+            {trial === 'sending' ? t.sending : t.send}
+          </Button>
+          <span class="field-hint">{t.cost}</span>
+        </div>
+      </form>
+      <CodeBlock
+        label={t.asCurl}
+        text={curlLine(window.location.origin + url, key === '' ? referenceMessages.current.start.placeholder : key)}
+      />
+      <div aria-live="polite">{trial !== undefined && trial !== 'sending' && <TrialAnswer trial={trial} />}</div>
+    </section>
+  )
+}
+
+interface ParameterFieldProps {
+  readonly parameter: Parameter
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
+  const { name, required, schema, example } = parameter
+  const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String)
+  if (choices !== undefined) {
+    return (
+      <SelectField label={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {!required && <option value="">{schema.default === undefined ? '' : `(${schema.default})`}</option>}
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
+      </SelectField>
+    )
+  }
+  return (
+    <TextField
+      label={name}
+      value={value}
+      required={required}
+      spellcheck={false}
+      autocomplete="off"
+      inputMode={schema.type === 'integer' ? 'numeric' : undefined}
+      placeholder={example === undefined ? '' : String(example)}
+      onInput={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** Examples where something is required; the country is the reader's own. */
+function startValues(parameters: readonly Parameter[]): ParameterValues {
+  const values = Object.fromEntries(parameters.map((parameter) => [parameter.name, initialValue(parameter)]))
+  for (const name of ['country', 'country-code']) if (values[name]) values[name] = viewer.peek().country
+  return values
+}

@@ -1,0 +1,26 @@
+import { useId } from 'preact/hooks'
+import './segments.css'
+
+interface SegmentsProps<Value extends string> {
+  /** What is chosen; read out, not seen. */
+  readonly label: string
+  readonly options: readonly (readonly [Value, string])[]
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+}
+
+/** A choice of one among few, all in view. */
+export function Segments<Value extends string>({ label, options, value, onChange }: SegmentsProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset class="segments">
+      <legend class="unseen">{label}</legend>
+      {options.map(([option, text]) => (
+        <label key={option}>
+          <input type="radio" name={name} value={option} checked={option === value} onChange={() => onChange(option)} />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const PHONE = { width: 360, height: 740 }
+const DESK = { width: 1280, height: 900 }
+
+/** Pages, and what is there once they are complete. */
+const PAGES = [
+  { path: '/', ready: '.show-card' },
+  { path: '/search?title=the', ready: '.show-card' },
+  { path: '/search?title=qqqqzzzz', ready: '.notice' },
+  { path: '/browse?catalogs=prime,netflix&genres=crime,drama&year_min=1950', ready: '.show-card' },
+  { path: '/show/tt0903747', ready: '.countries .table' },
+  { path: '/show/tt0068646', ready: '.countries .table' },
+  { path: '/new', ready: '.change' },
+  { path: '/leaving', ready: '.change' },
+  { path: '/upcoming', ready: '.days' },
+  { path: '/top', ready: '.top' },
+]
+
+describeInBrowser('every page for viewers', () => {
+  let site: Site
+
+  beforeAll(async () => {
+    site = await openDemoSite()
+  })
+
+  it.each(PAGES)('has no fault that axe finds at $path, light and dark, on phone and desk', async ({ path, ready }) => {
+    const { page, problems } = await site.open(`${path}${path.includes('?') ? '&' : '?'}country=us&lang=en`)
+    await page.locator(ready).first().waitFor()
+    await page.evaluate(AXE)
+    for (const viewport of [PHONE, DESK]) {
+      await page.setViewportSize(viewport)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        expect({ colorScheme, ...viewport, faults: await faultsOf(page) }).toMatchObject({ faults: [] })
+      }
+      expect(await overflowOf(page), `sideways at ${viewport.width} px`).toBe(0)
+    }
+    expect(problems).toEqual([])
+  })
+
+  it.each(['es', 'fr', 'tr'])('fits on a phone in "%s" too', async (language) => {
+    const { page, problems } = await site.open(`/browse?country=us&lang=${language}`, { viewport: PHONE })
+    for (const path of ['/browse', '/show/tt0903747', '/leaving', '/top']) {
+      await page.goto(`${site.service.address}${path}?country=us&lang=${language}`)
+      await page.locator('.show-card, .offer, .change, .top').first().waitFor()
+      expect(await overflowOf(page), path).toBe(0)
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('has no fault while the search lists what it found, and while filters are open on a phone', async () => {
+    const { page } = await site.open('/browse?country=us&lang=en', { viewport: PHONE })
+    await page.locator('.show-card').first().waitFor()
+    await page.evaluate(AXE)
+    await page.locator('.filters > summary').click()
+    expect(await faultsOf(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    await page.getByRole('combobox', { name: 'Search for a title' }).fill('the')
+    await page.getByRole('option').first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+  })
+})
+
+async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: typeof import('axe-core') }).axe.run({ resultTypes: ['violations'] }),
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3)}`)
+}
+
+/** How many pixels of the page lie beyond its right edge. */
+async function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+}

@@ -1,0 +1,345 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import type { DemoService } from '../../server/test/support/demo-service.ts'
+import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
+
+describeInBrowser('the explorer', () => {
+  let site: Site<DemoService>
+  let key: string
+
+  beforeAll(async () => {
+    site = await openDemoSite()
+    key = await site.service.createKey()
+  })
+
+  const api = async (path: string) => {
+    const response = await fetch(`${site.service.address}/v4${path}`, { headers: { 'X-API-Key': key } })
+    expect(response.status).toBe(200)
+    return response.json()
+  }
+  const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+  const cards = (page: Page) => page.locator('.show-card h3')
+
+  it('guesses country and language from the browser, and keeps them in the address', async () => {
+    const { page, problems } = await site.open('/', { locale: 'en-GB' })
+    await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
+    await cards(page).first().waitFor()
+    expect(queryOf(page)).toEqual({ country: 'gb', lang: 'en' })
+    expect(await page.locator('.demo-banner').textContent()).toContain('invented')
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+
+    const turkish = await site.open('/', { locale: 'tr-TR' })
+    await turkish.page.getByRole('heading', { name: 'Bu hafta popüler' }).waitFor()
+    // The catalog has no such country: the first of its own is shown.
+    expect(queryOf(turkish.page)).toEqual({ country: 'us', lang: 'tr' })
+    expect([...problems, ...turkish.problems]).toEqual([])
+  })
+
+  it('answers while one types, and is worked with the keyboard alone', async () => {
+    const { page, problems } = await site.open('/?country=us&lang=en')
+    await cards(page).first().waitFor()
+    await page.keyboard.press('/')
+    const field = page.getByRole('combobox', { name: 'Search for a title' })
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.type('godfather')
+    const options = page.getByRole('option')
+    await options.filter({ hasText: 'The Godfather' }).first().waitFor()
+    expect(await field.getAttribute('aria-expanded')).toBe('true')
+
+    await page.keyboard.press('ArrowDown')
+    const active = await field.getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${active}"]`).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('ArrowUp')
+    expect(await field.getAttribute('aria-activedescendant')).toBeNull()
+
+    await page.keyboard.press('Escape')
+    expect(await field.getAttribute('aria-expanded')).toBe('false')
+    expect(await field.inputValue()).toBe('godfather')
+    await page.keyboard.press('Escape')
+    expect(await field.inputValue()).toBe('')
+
+    await page.keyboard.type('godfahter')
+    await options.filter({ hasText: 'The Godfather' }).first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'The Godfather' }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/show\/\d+$/)
+    expect(await page.title()).toBe('The Godfather · Marquee')
+    expect(problems).toEqual([])
+  })
+
+  it('lists all that a title finds, and helps where it finds nothing', async () => {
+    const { page, problems } = await site.open('/?country=us&lang=en')
+    const field = page.getByRole('combobox', { name: 'Search for a title' })
+    await field.fill('the')
+    await field.press('Enter')
+    await page.getByRole('heading', { name: 'Titles like “the”' }).waitFor()
+    const found = (await api('/shows/search/title?country=us&title=the')) as { title: string }[]
+    await cards(page)
+      .nth(found.length - 1)
+      .waitFor()
+    expect(await cards(page).allTextContents()).toEqual(found.map(({ title }) => title))
+
+    await field.fill('qqqqzzzzqqqq')
+    await page.getByText('No title like “qqqqzzzzqqqq” is known.').waitFor()
+    await field.press('Enter')
+    await page.getByRole('link', { name: 'Browse stories with “qqqqzzzzqqqq”' }).click()
+    await page.getByText('Nothing fits all of these filters').waitFor()
+    expect(queryOf(page).keyword).toBe('qqqqzzzzqqqq')
+    expect(problems).toEqual([])
+  })
+
+  it('puts every filter into the address, and reads it from there', async () => {
+    const { page, problems } = await site.open('/browse?country=us&lang=en')
+    const filters = page.locator('.filters')
+    const chip = (name: string) => filters.getByRole('button', { name, exact: true })
+    await chip('Prime Video').click()
+    await chip('Rent').click()
+    await chip('Netflix').click()
+    await chip('Movie').click()
+    await chip('Crime').click()
+    await chip('Drama').click()
+    await filters.getByLabel('With several genres').selectOption('or')
+    await filters.getByRole('group', { name: 'Years' }).getByLabel('From').fill('1950')
+    await filters.getByRole('group', { name: 'Years' }).getByLabel('To').fill('2025')
+    await filters.getByRole('group', { name: 'Rating' }).getByLabel('From').fill('10')
+    await filters.getByRole('group', { name: 'Rating' }).getByLabel('To').fill('99')
+    await filters.getByLabel('Original language').selectOption('en')
+    await filters.getByLabel('Order').selectOption('rating')
+    await filters.getByLabel('Direction').selectOption('asc')
+    await filters.getByLabel('Word in title or story').fill('the')
+    const wanted = {
+      catalogs: 'prime.rent,netflix',
+      show_type: 'movie',
+      genres: 'crime,drama',
+      genres_relation: 'or',
+      show_original_language: 'en',
+      year_min: '1950',
+      year_max: '2025',
+      rating_min: '10',
+      rating_max: '99',
+      keyword: 'the',
+      order_by: 'rating',
+      order_direction: 'asc',
+      country: 'us',
+    }
+    await expect.poll(() => queryOf(page)).toEqual({ ...wanted, lang: 'en' })
+
+    const { shows } = (await api(`/shows/search/filters?${new URLSearchParams(wanted)}`)) as {
+      shows: { title: string }[]
+    }
+    expect(shows.length).toBeGreaterThan(0)
+    const again = await site.open(new URL(page.url()).pathname + new URL(page.url()).search)
+    await cards(again.page)
+      .nth(shows.length - 1)
+      .waitFor()
+    expect((await cards(again.page).allTextContents()).slice(0, shows.length)).toEqual(shows.map(({ title }) => title))
+    expect(await again.page.getByLabel('Order').inputValue()).toBe('rating')
+    const pressed = again.page.locator('.filters [aria-pressed="true"]')
+    expect((await pressed.allTextContents()).filter((text) => text !== '')).toEqual(['Movie', 'Rent', 'Crime', 'Drama'])
+
+    await again.page.getByRole('button', { name: 'Remove Crime' }).click()
+    expect(queryOf(again.page).genres).toBe('drama')
+    await again.page.goBack()
+    expect(queryOf(again.page).genres).toBe('crime,drama')
+    await again.page.getByRole('button', { name: 'Clear all' }).click()
+    await expect.poll(() => queryOf(again.page)).toEqual({ country: 'us', lang: 'en' })
+    expect([...problems, ...again.problems]).toEqual([])
+  })
+
+  it('chooses an addon of a service', async () => {
+    const { page, problems } = await site.open('/browse?country=us&lang=en&catalogs=prime')
+    const { services } = (await api('/countries/us')) as {
+      services: { id: string; addons: { id: string; name: string }[] }[]
+    }
+    const addon = services.find(({ id }) => id === 'prime')?.addons[0] as { id: string; name: string }
+    await page.locator('.service-parts').getByRole('button', { name: addon.name, exact: true }).click()
+    expect(queryOf(page).catalogs).toBe(`prime.addon.${addon.id}`)
+    await page.locator('.service-parts').getByRole('button', { name: 'Everything on it' }).click()
+    expect(queryOf(page).catalogs).toBe('prime')
+    expect(problems).toEqual([])
+  })
+
+  it('scrolls on to the last page, and finds the place again on the way back', async () => {
+    const { page, problems } = await site.open('/browse?country=us&lang=en&show_type=movie')
+    const titles: string[] = []
+    for (let cursor = ''; ; ) {
+      const path = `/shows/search/filters?country=us&show_type=movie&order_by=popularity_1week&cursor=${encodeURIComponent(cursor)}`
+      const { shows, nextCursor } = (await api(path)) as { shows: { title: string }[]; nextCursor?: string }
+      titles.push(...shows.map(({ title }) => title))
+      if (nextCursor === undefined) break
+      cursor = nextCursor
+    }
+    expect(titles.length).toBeGreaterThan(40)
+    const end = page.getByText(`That is all: ${titles.length} titles`)
+    await cards(page).first().waitFor()
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 4000)
+          return end.isVisible()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    expect(await cards(page).allTextContents()).toEqual(titles)
+
+    const last = cards(page).last()
+    await last.scrollIntoViewIfNeeded()
+    const before = await page.evaluate(() => scrollY)
+    await last.click()
+    await page.getByRole('heading', { level: 1, name: titles.at(-1) as string, exact: true }).waitFor()
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await page.goBack()
+    await end.waitFor()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(before)
+    expect(problems).toEqual([])
+  })
+
+  it('shows a series with its offers, seasons, episodes and other countries', async () => {
+    const { page, problems } = await site.open('/show/tt0903747?country=us&lang=en')
+    await page.getByRole('heading', { level: 1, name: 'Breaking Bad' }).waitFor()
+    const show = (await api('/shows/tt0903747?country=us')) as {
+      streamingOptions: { us: { service: { name: string }; link: string }[] }
+      seasons: { title: string; episodes: { title: string }[] }[]
+    }
+    const where = page.getByRole('region', { name: 'Where to watch' })
+    expect(await where.locator('.offer').count()).toBe(show.streamingOptions.us.length)
+    const link = where.getByRole('link', { name: /^Watch on/ }).first()
+    // The demo's links lead to the service itself, wherever it is reached.
+    expect(await link.getAttribute('href')).toMatch(/^\/watch\//)
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+
+    const grid = page.locator('.season-grid')
+    expect(await grid.locator('tbody tr').count()).toBe(show.seasons.length)
+    expect(await grid.getByText('All episodes').count()).toBeGreaterThan(0)
+    await page.locator('.season summary').first().click()
+    const episode = show.seasons[0]?.episodes[0]?.title as string
+    await page.locator('.episode').getByRole('heading', { name: episode, exact: true }).first().waitFor()
+
+    await page.locator('.countries .table').getByRole('link', { name: 'United Kingdom' }).click()
+    await expect.poll(() => queryOf(page).country).toBe('gb')
+    await page.getByRole('heading', { level: 1, name: 'Breaking Bad' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('follows when country and language change', async () => {
+    const { page, problems } = await site.open('/show/tt0068646?country=us&lang=en')
+    await page.getByRole('heading', { level: 1, name: 'The Godfather' }).waitFor()
+    await page.getByLabel('Language').selectOption('fr')
+    await page.getByRole('heading', { level: 1, name: 'Le Parrain' }).waitFor()
+    await page.getByRole('heading', { name: 'Où regarder' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr')
+    await page.getByLabel('Pays', { exact: true }).selectOption('gb')
+    await expect.poll(() => queryOf(page)).toEqual({ country: 'gb', lang: 'fr' })
+    await page.getByLabel('Langue', { exact: true }).selectOption('es')
+    await page.getByRole('heading', { name: 'Dónde verlo' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Où regarder' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it.each([
+    { path: '/new', heading: 'New', change: 'new' },
+    { path: '/leaving', heading: 'Leaving soon', change: 'expiring' },
+    { path: '/upcoming', heading: 'Upcoming', change: 'upcoming' },
+  ])('has a calendar at $path', async ({ path, heading, change }) => {
+    const { page, problems } = await site.open(`${path}?country=us&lang=en`)
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+    const order = change === 'new' ? 'desc' : 'asc'
+    const dated = `/changes?country=us&change_type=${change}&item_type=show&order_direction=${order}`
+    const { changes } = (await api(dated)) as { changes: { timestamp: number; service: { id: string } }[] }
+    const [first] = changes
+    if (first === undefined) {
+      await page.locator('.notice').waitFor()
+      return
+    }
+    await page.locator('.change').first().waitFor()
+    const day = new Date(first.timestamp * 1000)
+    const label = day.toLocaleDateString('en', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+    await page.getByRole('link', { name: label }).click()
+    await expect.poll(() => queryOf(page).day).toBe(day.toISOString().slice(0, 10))
+    await expect.poll(() => page.locator('.day').count()).toBe(1)
+    await page.getByLabel('Service').selectOption(first.service.id)
+    await expect.poll(() => queryOf(page).service).toBe(first.service.id)
+    await page.locator('.change').first().waitFor()
+    await page.getByLabel('What').selectOption('episode')
+    await page.getByRole('link', { name: 'All days' }).click()
+    await expect
+      .poll(() => queryOf(page))
+      .toEqual({ service: first.service.id, item_type: 'episode', country: 'us', lang: 'en' })
+    expect(problems).toEqual([])
+  })
+
+  it('shows the official lists of the services that have one', async () => {
+    const { page, problems } = await site.open('/top?country=us&lang=en')
+    await page.locator('.top').first().waitFor()
+    const shows = (await api('/shows/top?country=us&service=netflix&show_type=movie')) as { title: string }[]
+    const netflix = page.locator('.top').filter({ has: page.getByAltText('Netflix') })
+    expect(await netflix.locator('.top-text a').allTextContents()).toEqual(shows.slice(0, 10).map(({ title }) => title))
+    await page.getByRole('button', { name: 'Series' }).click()
+    await expect.poll(() => queryOf(page).show_type).toBe('series')
+    await page.locator('.top').first().waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('says that it is offline, and goes on by itself', async () => {
+    const { page } = await site.open('/browse?country=us&lang=en')
+    await cards(page).first().waitFor()
+    await page.context().setOffline(true)
+    await page.locator('.filters').getByRole('button', { name: 'Horror' }).click()
+    await page.getByText('You are offline').waitFor()
+    await page.context().setOffline(false)
+    await cards(page).first().waitFor()
+    expect(await page.getByText('You are offline').count()).toBe(0)
+  })
+
+  it('waits when it asked too much, and then goes on by itself', async () => {
+    const { page } = await site.open('/new?country=us&lang=en')
+    await page.locator('.change').first().waitFor()
+    let refusals = 0
+    await page.route('**/v4/shows/search/filters*', async (route) => {
+      // The client tries once more before it gives up.
+      if (refusals++ >= 2) return route.continue()
+      const body = JSON.stringify({ message: 'Too many requests.', code: 'rate_limited', retryAfter: 1 })
+      return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, contentType: 'application/json', body })
+    })
+    await page.getByRole('link', { name: 'Browse', exact: true }).click()
+    await page.getByText('Too many requests').waitFor()
+    await page.getByText('Goes on in 1 second').waitFor()
+    await cards(page).first().waitFor()
+    expect(await page.getByText('Too many requests').count()).toBe(0)
+  })
+
+  it('gets itself another pass when the service no longer knows the old one', async () => {
+    const { page } = await site.open('/?country=us&lang=en')
+    await cards(page).first().waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('combobox').fill('matrix')
+    await page
+      .getByRole('option', { name: /The Matrix/ })
+      .first()
+      .waitFor()
+    const [pass] = await page.context().cookies()
+    expect(pass).toMatchObject({ name: 'marquee_pass', httpOnly: true, sameSite: 'Lax' })
+  })
+
+  it('says so where a show is not known, and where a page does not exist', async () => {
+    const { page } = await site.open('/show/tt9999999?country=us&lang=en')
+    await page.getByText('The catalog does not know this.').waitFor()
+    const unknown = await fetch(`${site.service.address}/no-such-page`)
+    expect(unknown.status).toBe(404)
+    expect(await unknown.json()).toMatchObject({ code: 'not_found' })
+  })
+
+  it('leads past the header by keyboard, and reads a new page from its start', async () => {
+    const { page, problems } = await site.open('/?country=us&lang=en')
+    await cards(page).first().waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content')
+    await page.getByRole('link', { name: 'Top', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Top lists' }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { aMovie, anImageSet, anOption, aService, aSnapshot } from '../../server/test/support/builders.ts'
+import { marquee, startMarquee } from '../../server/test/support/marquee-process.ts'
+import { temporaryFolder } from '../../server/test/support/temporary-folder.ts'
+import { describeInBrowser, openSite, type Site } from './support/site.ts'
+
+const TITLE = '<img src=x onerror="window.attacked=1"> "title" \' &amp;'
+const OVERVIEW = '<script>window.attacked=2</script></script><svg onload="window.attacked=3">'
+const LINK = 'javascript:window.attacked=4'
+const MARKED_LINK = 'https://netflix.test/"onmouseover="window.attacked=5'
+const NAME = '<b onclick="window.attacked=6">Evil</b>'
+const LOGO = 'javascript:window.attacked=7'
+const COLOUR = 'red;background:url(https://evil.test/)'
+
+describeInBrowser('a feed that means harm', () => {
+  let site: Site
+
+  beforeAll(async () => {
+    const folder = temporaryFolder(() => {})
+    const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '1' }
+    const feed = join(folder, 'feed.ndjson')
+    const images = anImageSet('"><script>window.attacked=8</script>')
+    const records = aSnapshot(
+      aService('netflix', {
+        name: NAME,
+        hasTopList: true,
+        homePage: LINK,
+        themeColorCode: COLOUR,
+        imageSet: { lightThemeImage: LOGO, darkThemeImage: LOGO, whiteImage: LOGO },
+      }),
+      aMovie({
+        id: '66',
+        title: TITLE,
+        originalTitle: TITLE,
+        overview: OVERVIEW,
+        cast: [TITLE],
+        directors: [OVERVIEW],
+        imageSet: images,
+        streamingOptions: {
+          us: [anOption({ link: LINK, videoLink: LINK }), anOption({ type: 'free', link: MARKED_LINK })],
+        },
+      }),
+    )
+    records.push({ kind: 'top', country: 'us', service: 'netflix', showType: 'movie', shows: ['66'] })
+    writeFileSync(feed, records.map((record) => JSON.stringify(record)).join('\n'))
+    const { code, stderr } = await marquee(['import', feed], env)
+    expect(code, stderr).toBe(0)
+    site = await openSite(await startMarquee(env))
+  })
+
+  it.each(['/show/66', '/', '/browse', '/search?title=title', '/new', '/top'])(
+    'shows as text and runs nothing at %s',
+    async (path) => {
+      const { page, problems } = await site.open(`${path}${path.includes('?') ? '&' : '?'}country=us&lang=en`)
+      await page.getByText('window.attacked=1').first().waitFor()
+      const field = page.getByRole('combobox', { name: 'Search for a title' })
+      await field.fill('img')
+      await page.getByRole('option').first().waitFor()
+      expect(await page.evaluate(() => (window as { attacked?: number }).attacked)).toBeUndefined()
+      expect(await page.locator('main script, main b, main svg[onload], main img[src="x"]').count()).toBe(0)
+      const links = await page
+        .locator('a')
+        .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol))
+      expect(links.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([])
+      // Images of the feed lie on hosts that do not exist.
+      const own = problems.filter(
+        (problem) => !problem.includes('images.test') && !problem.includes('ERR_NAME_NOT_RESOLVED'),
+      )
+      expect(own).toEqual([])
+    },
+  )
+
+  it('is shown word for word, and what is no link has none', async () => {
+    const { page } = await site.open('/show/66?country=us&lang=en')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(TITLE)
+    expect(await page.locator('.show-overview').textContent()).toBe(OVERVIEW)
+    const offers = page.locator('.offer')
+    expect(await offers.count()).toBe(2)
+    expect(await offers.nth(0).textContent()).toContain(`Watch on ${NAME}`)
+    expect(await offers.nth(0).getByRole('link').count()).toBe(0)
+    expect(await offers.nth(1).getByRole('link').getAttribute('href')).toMatch(/^https:\/\/netflix\.test\//)
+    expect(await page.locator('.demo-banner').count()).toBe(0)
+  })
+
+  it('is served under a policy that lets no script in', async () => {
+    const { headers } = await fetch(`${site.service.address}/show/66`)
+    const policy = headers.get('Content-Security-Policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("style-src 'self'")
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.get('Cache-Control')).toBe('no-cache')
+  })
+})

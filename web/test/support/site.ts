@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, describe, onTestFinished } from 'vitest'
+import { type DemoService, startDemoService } from '../../../server/test/support/demo-service.ts'
+import type { RunningService } from '../../../server/test/support/marquee-process.ts'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const isThere = existsSync(CHROMIUM)
+const isRequired = process.env.MARQUEE_REQUIRE_ALL === '1'
+
+if (!isThere && !isRequired) {
+  process.stdout.write(
+    `Tests in a browser are skipped: there is no ${CHROMIUM}. Install it with: apt-get install chromium\n`,
+  )
+}
+
+/** Tests in a real browser; skipped where there is none, unless everything is required. */
+export const describeInBrowser = describe.skipIf(!isThere && !isRequired)
+
+const browsers = new Set<Browser>()
+
+// Registered here, and not where a browser is started: within a test or a hook it would be too late.
+afterAll(() => Promise.all([...browsers].map((browser) => browser.close())))
+
+/** A running service, and a browser to look at its pages with. */
+export interface Site<Service extends RunningService = RunningService> {
+  readonly service: Service
+  /** Opens a page for the length of a test. Pages with the same options share what the browser keeps. */
+  open(path: string, options?: BrowserContextOptions): Promise<VisitedPage>
+}
+
+/** A page of the site that remembers what went wrong on it. */
+export interface VisitedPage {
+  readonly page: Page
+  /** Errors on the console, exceptions, and requests that failed. */
+  readonly problems: string[]
+}
+
+/** The site on a small demo catalog. */
+export async function openDemoSite(): Promise<Site<DemoService>> {
+  return openSite(await startDemoService())
+}
+
+/** The site of a service. */
+export async function openSite<Service extends RunningService>(service: Service): Promise<Site<Service>> {
+  // Chromium cannot make its sandbox when it is started by root, as in containers.
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  browsers.add(browser)
+  const contexts = new Map<string, Promise<BrowserContext>>()
+  return {
+    service,
+    async open(path, options = {}) {
+      const wanted = { locale: 'en-US', viewport: { width: 1280, height: 900 }, ...options }
+      const context = contexts.get(JSON.stringify(wanted)) ?? browser.newContext(wanted)
+      contexts.set(JSON.stringify(wanted), context)
+      const page = await (await context).newPage()
+      onTestFinished(() => page.close())
+      page.setDefaultTimeout(15_000)
+      const problems = watch(page)
+      await page.goto(service.address + path)
+      return { page, problems }
+    },
+  }
+}
+
+function watch(page: Page): string[] {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`)
+  })
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? ''
+    // A page that no longer needs an answer gives its request up.
+    if (reason !== 'net::ERR_ABORTED') problems.push(`request: ${request.url()} ${reason}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`answer: ${response.status()} ${response.url()}`)
+  })
+  return problems
+}
