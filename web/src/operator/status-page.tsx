@@ -75,7 +75,7 @@ function Requests() {
   const path = useMemo(() => usagePath('/operator/usage', '2d'), [])
   const live = usePlatform<UsageReport>(path, { everySeconds: REFRESH_SECONDS })
   return (
-    <LiveView of={live} height="20rem">
+    <LiveView of={live} height="20rem" isStaleSaid={true}>
       {(report) => (
         <>
           <RequestsChart title={t.title} report={report} />
