@@ -1,11 +1,24 @@
 import { defineConfig } from 'vitest/config'
 
+const shared = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000 } as const
+
 export default defineConfig({
   test: {
-    include: ['{client,server,web}/{src,test}/**/*.test.ts'],
-    pool: 'forks',
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    globalSetup: ['server/test/support/postgres-setup.ts'],
     reporters: ['default', './scripts/closing-line-reporter.mjs'],
+    // All tests once, and those of the API once more on the other ledger.
+    projects: [
+      {
+        test: { ...shared, name: 'local', include: ['{client,server,web}/{src,test}/**/*.test.ts'] },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'postgres',
+          include: ['server/test/api/**/*.test.ts'],
+          env: { MARQUEE_TEST_LEDGER: 'postgres' },
+        },
+      },
+    ],
   },
 })

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const folder = join(import.meta.dirname, '..')
+const folder = fileURLToPath(new URL('..', import.meta.url))
 const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
 const compiler = join(dirname(typescript), 'bin', 'tsc')
 

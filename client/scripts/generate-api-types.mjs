@@ -4,10 +4,10 @@
  *   node scripts/generate-api-types.mjs
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const SPEC = join(import.meta.dirname, '..', '..', 'spec', 'openapi.json')
-const TYPES = join(import.meta.dirname, '..', 'src', 'api-types.ts')
+const SPEC = new URL('../../spec/openapi.json', import.meta.url)
+const TYPES = new URL('../src/api-types.ts', import.meta.url)
 
 /** The parameters of each operation, by the name that they have for users. */
 const PARAMETERS = {
@@ -121,6 +121,6 @@ function comment(text, indent = '') {
   return text === undefined ? '' : `${indent}/** ${text} */\n`
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(TYPES, apiTypes(JSON.parse(readFileSync(SPEC, 'utf8'))))
 }

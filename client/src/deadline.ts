@@ -1,3 +1,6 @@
+/** Milliseconds from which on a timer would be over at once. */
+const TOO_LONG = 2 ** 31
+
 /** Ends a call when its time is over or its caller has had enough, whichever comes first. */
 export class Deadline {
   /** Aborted when the call has to end. */
@@ -19,8 +22,7 @@ export class Deadline {
       this.timedOut = true
       controller.abort()
     }
-    // Longer delays than timers can hold would be over at once.
-    const timer = timeout < 2 ** 31 ? setTimeout(onTimeout, timeout) : undefined
+    const timer = timeout < TOO_LONG ? setTimeout(onTimeout, timeout) : undefined
     this.#stop = () => {
       clearTimeout(timer)
       caller?.removeEventListener('abort', onAbort)
@@ -41,7 +43,7 @@ export class Deadline {
 
   /** Whether a pause would be over before the end. */
   allows(milliseconds: number): boolean {
-    return performance.now() + milliseconds < this.#end
+    return milliseconds < TOO_LONG && performance.now() + milliseconds < this.#end
   }
 
   /** Lets go of the timer and of the caller's signal. */

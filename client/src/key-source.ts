@@ -35,7 +35,9 @@ export function routeOf(options: MarqueeOptions): Route {
 function checkedBase(base: string): string {
   const trimmed = base.replace(/\/+$/, '')
   try {
-    const { protocol } = new URL(`${trimmed}/`, globalThis.location?.href)
+    // Not every runtime likes to be asked for its location: only what is relative needs it.
+    const page = /^\w+:/.test(trimmed) ? undefined : globalThis.location?.href
+    const { protocol } = new URL(`${trimmed}/`, page)
     if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError()
   } catch {
     throw new TypeError(`The base address ${JSON.stringify(base)} is not one that can be fetched from`)

@@ -5,14 +5,15 @@ export function requestUrl(base: string, path: string, parameters: object): stri
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters) as [string, Value][]) {
     const text = textOf(value)
-    if (text !== '')
-      query.set(
-        name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-        text,
-      )
+    if (text !== '') query.set(apiName(name), text)
   }
   const search = query.toString()
   return search === '' ? base + path : `${base + path}?${search}`
+}
+
+/** `outputLanguage` is `output_language`. */
+function apiName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 function textOf(value: Value): string {

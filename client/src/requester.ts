@@ -1,14 +1,11 @@
-import type { ErrorBody } from './api-types.ts'
 import { Deadline } from './deadline.ts'
-import { type AnswerFacts, ConnectionError, ContractError, MarqueeError, ServiceError } from './errors.ts'
+import { ConnectionError, MarqueeError } from './errors.ts'
 import { type Route, routeOf } from './key-source.ts'
 import type { CallOptions, MarqueeOptions } from './options.ts'
 import { type Quota, quotaOf } from './quota.ts'
+import { type Check, factsOf, readAnswer } from './read-answer.ts'
 import { requestUrl } from './request-url.ts'
-import { isWorthRetrying, pauseBefore, readRetryAfter, sleep } from './retry.ts'
-
-/** Says what is wrong with a body, or nothing if it is what the contract says. */
-export type Check = (body: never) => string | undefined
+import { isWorthRetrying, pauseBefore, sleep } from './retry.ts'
 
 /** Sends requests: with the key, within the timeout, again where that helps. */
 export class Requester {
@@ -23,15 +20,13 @@ export class Requester {
     if (options.fetch === undefined && typeof fetch !== 'function') {
       throw new TypeError('There is no fetch here; give one in the options')
     }
-    checkNumber('timeout', options.timeout)
-    checkNumber('retries', options.retries)
+    checkLimits(options)
   }
 
   /** Asks for a path and returns the body, which the check has approved. */
   async get<T>(path: string, parameters: object, check: Check, options: CallOptions = {}): Promise<T> {
     const { timeout = 30_000, retries = 2, sleep: pause = sleep } = { ...this.#options, ...defined(options) }
-    checkNumber('timeout', timeout)
-    checkNumber('retries', retries)
+    checkLimits(options)
     const url = requestUrl(this.route.base, path, parameters)
     const deadline = new Deadline(timeout, options.signal)
     try {
@@ -46,66 +41,42 @@ export class Requester {
         }
       }
     } catch (error) {
-      if (deadline.timedOut) throw new ConnectionError(`No answer within ${timeout} ms`, url, true, error)
+      if (deadline.timedOut) throw new ConnectionError(`No answer from ${url} within ${timeout} ms`, url, true, error)
       throw error
     } finally {
       deadline.stop()
     }
   }
 
+  /** One request, and what came of it. */
   async #attempt(url: string, check: Check, deadline: Deadline): Promise<unknown> {
     deadline.signal.throwIfAborted()
-    const { cache, fetch: send = globalThis.fetch } = this.#options
-    const kept = await cache?.get(url)
-    const headers: Record<string, string> = {
-      Accept: 'application/json',
-      Prefer: 'handling=strict',
-      ...this.route.headers,
-      ...(kept && { 'If-None-Match': kept.etag }),
-    }
-    let response: Response
-    let text: string
+    const { cache } = this.#options
+    const kept = await deadline.within(Promise.resolve(cache?.get(url)))
+    const [response, text] = await this.#send(url, kept ? { 'If-None-Match': kept.etag } : {}, deadline)
+    this.quota = quotaOf(response.headers) ?? this.quota
+    const facts = factsOf(url, response)
+    if (kept && facts.status === 304) return readAnswer({ ...facts, status: 200 }, kept.body, check)
+    const body = readAnswer(facts, text, check)
+    const etag = response.headers.get('ETag')
+    if (etag !== null) await deadline.within(Promise.resolve(cache?.set(url, { etag, body: text })))
+    return body
+  }
+
+  /** The answer with its whole body, or an error that says why there is none. */
+  async #send(url: string, condition: Record<string, string>, deadline: Deadline): Promise<[Response, string]> {
+    const { fetch: send = globalThis.fetch } = this.#options
+    const headers = { Accept: 'application/json', Prefer: 'handling=strict', ...this.route.headers, ...condition }
     try {
       // Redirects are not followed: the key would go along, wherever they lead.
       const answering = send(url, { headers, redirect: 'manual', signal: deadline.signal })
-      response = await deadline.within(answering)
-      text = await deadline.within(response.text())
+      const response = await deadline.within(answering)
+      return [response, await deadline.within(response.text())]
     } catch (error) {
       if (deadline.signal.aborted) throw deadline.signal.reason
       throw new ConnectionError(`Could not reach ${url}: ${reasonOf(error)}`, url, false, error)
     }
-    this.quota = quotaOf(response.headers) ?? this.quota
-    const facts: AnswerFacts = {
-      url,
-      status: response.status,
-      requestId: response.headers.get('X-Request-Id') ?? undefined,
-      retryAfter: readRetryAfter(response.headers.get('Retry-After')),
-    }
-    if (facts.status === 304 && kept) return JSON.parse(kept.body)
-    const body = parse(text, facts)
-    if (facts.status !== 200) {
-      if (isErrorBody(body)) throw new ServiceError(body, facts)
-      throw new ContractError(`Not an answer of this API: status ${facts.status}`, facts)
-    }
-    const problem = check(body as never)
-    if (problem !== undefined) throw new ContractError(`Not an answer of this API: ${problem}`, facts)
-    const etag = response.headers.get('ETag')
-    if (etag !== null) await cache?.set(url, { etag, body: text })
-    return body
   }
-}
-
-function parse(text: string, facts: AnswerFacts): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new ContractError(`Not an answer of this API: status ${facts.status}, and no JSON`, facts, error)
-  }
-}
-
-function isErrorBody(body: unknown): body is ErrorBody {
-  const { message, code } = (body ?? {}) as Partial<ErrorBody>
-  return typeof message === 'string' && typeof code === 'string'
 }
 
 /** Node hides the true reason in the cause of a "fetch failed". */
@@ -114,8 +85,9 @@ function reasonOf(error: unknown): string {
   return (cause instanceof Error && cause.message) || message || String(error)
 }
 
-function checkNumber(name: string, value: number | undefined): void {
-  if (value !== undefined && !(value >= 0)) throw new TypeError(`${name} is ${value}; it must be a number from 0 on`)
+function checkLimits({ timeout, retries }: CallOptions): void {
+  if (timeout !== undefined && !(timeout > 0)) throw new TypeError(`timeout is ${timeout}; it must be above 0`)
+  if (retries !== undefined && !(retries >= 0)) throw new TypeError(`retries is ${retries}; it must be 0 or more`)
 }
 
 /** An option that is there but undefined does not hide that of the client. */

@@ -103,10 +103,10 @@ describe('the timeout', () => {
     ['half a head', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-le')],
     ['half a body', (socket) => socket.write(halfABody)],
   ])('ends a call that gets %s, and lets go of the connection', async (_, behave) => {
-    const [client, server] = await clientOf(behave, { timeout: 150 })
+    const [client, server] = await clientOf(behave, { timeout: 500 })
     const error = await failure(client.genres.list(), ConnectionError)
     expect(error.timedOut).toBe(true)
-    expect(error.message).toContain('150 ms')
+    expect(error.message).toContain('500 ms')
     expect(server.requests()).toBe(1)
     await server.released()
   })
@@ -118,7 +118,7 @@ describe('the timeout', () => {
         socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\n[\r\n')
         timer = setInterval(() => socket.writable && socket.write('1\r\n \r\n'), 10)
       },
-      { timeout: 150 },
+      { timeout: 500 },
     )
     expect((await failure(client.genres.list(), ConnectionError)).timedOut).toBe(true)
     clearInterval(timer)
@@ -126,14 +126,14 @@ describe('the timeout', () => {
   })
 
   it('bounds all retries together', async () => {
-    const [client, server] = await clientOf((socket, n) => n === 0 && socket.resetAndDestroy(), { timeout: 800 })
+    const [client, server] = await clientOf((socket, n) => n === 0 && socket.resetAndDestroy(), { timeout: 2000 })
     expect((await failure(client.genres.list(), ConnectionError)).timedOut).toBe(true)
     expect(server.requests()).toBe(2)
   })
 
   it('ends a pause that is longer than it seemed', async () => {
     const never = () => new Promise<void>(() => {})
-    const [client] = await clientOf((socket) => socket.resetAndDestroy(), { timeout: 800, sleep: never })
+    const [client] = await clientOf((socket) => socket.resetAndDestroy(), { timeout: 2000, sleep: never })
     expect((await failure(client.genres.list(), ConnectionError)).timedOut).toBe(true)
   })
 
@@ -141,6 +141,17 @@ describe('the timeout', () => {
     const deaf = () => new Promise<Response>(() => {})
     const client = new Marquee({ apiKey: 'mq-key-test', fetch: deaf, timeout: 50 })
     expect((await failure(client.genres.list(), ConnectionError)).timedOut).toBe(true)
+  })
+
+  it('ends a call whose cache does not answer', async () => {
+    const cache = { get: () => new Promise<undefined>(() => {}), set: () => {} }
+    const client = new Marquee({ apiKey: 'mq-key-test', cache, timeout: 50 })
+    expect((await failure(client.genres.list(), ConnectionError)).timedOut).toBe(true)
+  })
+
+  it.each([0, -1, Number.NaN])('of %s is refused', async (timeout) => {
+    expect(() => new Marquee({ apiKey: 'mq-key-test', timeout })).toThrow(TypeError)
+    await failure(new Marquee({ apiKey: 'mq-key-test' }).genres.list({}, { timeout }), TypeError)
   })
 
   it('can be set for a call', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DemoService, startDemoService } from '../../server/test/support/demo-service.ts'
 import { requiredProgram } from '../../server/test/support/required-program.ts'
 import { type InstalledPackage, installPackage, runTool } from './support/installed-package.ts'
-import { readmeProgram } from './support/readme-program.ts'
+import { printedPrograms } from './support/printed-programs.ts'
 import { type Site, serveFolder } from './support/site.ts'
 
 const browserProgram = requiredProgram(['chromium', 'chromium-browser', 'google-chrome'], 'apt install chromium')
@@ -49,7 +49,7 @@ describe('the size', () => {
   /** The size of a program as a bundler makes it, minified and gzipped, with its text. */
   async function bundled(program: string): Promise<{ bytes: number; code: string }> {
     installed.write('bundle.js', program)
-    const results = await build({
+    const result = await build({
       root: installed.folder,
       configFile: false,
       logLevel: 'silent',
@@ -57,11 +57,11 @@ describe('the size', () => {
         write: false,
         minify: 'esbuild',
         target: 'es2022',
-        lib: { entry: join(installed.folder, 'bundle.js'), formats: ['es'], fileName: 'bundle' },
+        modulePreload: false,
+        rollupOptions: { input: join(installed.folder, 'bundle.js'), preserveEntrySignatures: 'strict' },
       },
     })
-    const [{ output }] = results as unknown as [{ output: [{ code: string }] }]
-    const [{ code }] = output
+    const [{ code }] = (result as unknown as { output: [{ code: string }] }).output
     return { bytes: gzipSync(code).length, code }
   }
 
@@ -80,13 +80,29 @@ describe('the size', () => {
 
 describe('what is printed', () => {
   it("the README's first program in TypeScript compiles and runs", async () => {
-    installed.write('first.ts', readmeProgram('ts'))
+    installed.write('first.ts', printedPrograms('README.md', 'ts')[0])
     await installed.compile('first.ts')
     const lines = (await installed.run('first.js', env)).trim().split('\n')
     expect(lines[0]).toBe('The Godfather can be watched on')
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}\S.* \((subscription|free|rent|buy|addon.*)\): http/))
     expect(lines).toContainEqual(expect.stringMatching(/^for least on \w/))
     expect(lines.filter((line) => /^\d+ \S/.test(line))).toHaveLength(30)
+  })
+
+  it("the README's snippets run, one after the other", async () => {
+    const head = `import { Marquee, ServiceError } from 'marquee-client'
+      const marquee = new Marquee({ apiKey: process.env.MARQUEE_KEY, baseUrl: process.env.MARQUEE_URL })`
+    installed.write('snippets.mjs', [head, ...printedPrograms('README.md', 'js')].join('\n'))
+    expect(await installed.run('snippets.mjs', env)).toMatch(/^\d+ \S.*No such show\n$/ms)
+  })
+
+  it.each(['../README.md', '../docs/using-the-api.md'])('the first program of %s runs', async (document) => {
+    const program = printedPrograms(document, 'js')[0]
+      .replace("'<the direct key that was printed>'", 'process.env.MARQUEE_KEY')
+      .replace('process.env.KEY', 'process.env.MARQUEE_KEY')
+      .replace("'http://127.0.0.1:8080/v4'", 'process.env.MARQUEE_URL')
+    installed.write('printed.mjs', program)
+    expect((await installed.run('printed.mjs', env)).trim().split('\n').length).toBeGreaterThan(20)
   })
 
   const example = (name: string, ...args: string[]) =>
@@ -135,7 +151,9 @@ describe.skipIf(browserProgram === undefined)('in a browser', () => {
 
   /** Opens the README's page, with this key and the address of the running service put in. */
   async function openPage(apiKey: string): Promise<Page> {
-    const page = readmeProgram('html').replace('mq-key-…', apiKey).replace('http://127.0.0.1:8080', service.address)
+    const page = printedPrograms('README.md', 'html')[0]
+      .replace('mq-key-…', apiKey)
+      .replace('http://127.0.0.1:8080', service.address)
     installed.write('page.html', page)
     const opened = await browser.newPage()
     opened.on('pageerror', (error) => expect.fail(String(error)))

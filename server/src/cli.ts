@@ -11,20 +11,44 @@ import { addDemoCommand } from './commands/demo-command.ts'
 import { addExportCommand } from './commands/export-command.ts'
 import { addImportCommands } from './commands/import-command.ts'
 import { addKeysCommands } from './commands/keys-command.ts'
+import { addMigrateCommand } from './commands/migrate-command.ts'
 import { addOpenApiCommand } from './commands/openapi-command.ts'
 import { CommandError } from './commands/output.ts'
 import { addPlansCommands } from './commands/plans-command.ts'
 import { addSearchCommand } from './commands/search-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
+import { addSourcesCommands } from './commands/sources-command.ts'
 import { addStatusCommand } from './commands/status-command.ts'
+import { addSyncCommand } from './commands/sync-command.ts'
 import { addWhereCommand } from './commands/where-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
+import { ConnectorError } from './connectors/connector.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
+import { CatalogIsACopy } from './ledger/local-ledger.ts'
+import { LedgerFilling } from './ledger/postgres/ledger-head.ts'
+import { SchemaTooNew } from './ledger/postgres/migrations.ts'
+import { CannotMove } from './ledger/postgres/move-in.ts'
+import { NotACopy } from './ledger/postgres/node-catalog.ts'
+import { LedgerUnavailable } from './ledger/postgres/session.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 /** Failures that are the user's to mend: shown as a sentence, without a stack. */
-const EXPECTED = [CommandError, SettingsError, CatalogFormatError, AccountsFormatError, AccountProblem, ImportLocked]
+const EXPECTED = [
+  CannotMove,
+  CommandError,
+  ConnectorError,
+  SettingsError,
+  CatalogFormatError,
+  AccountsFormatError,
+  AccountProblem,
+  CatalogIsACopy,
+  ImportLocked,
+  LedgerFilling,
+  LedgerUnavailable,
+  NotACopy,
+  SchemaTooNew,
+]
 
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
@@ -41,8 +65,11 @@ addPlansCommands(program)
 addAccountsCommands(program)
 addAuditCommand(program)
 addStatusCommand(program)
+addMigrateCommand(program)
 addSearchCommand(program)
 addWhereCommand(program)
+addSyncCommand(program)
+addSourcesCommands(program)
 addBenchCommand(program)
 addOpenApiCommand(program)
 

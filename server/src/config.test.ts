@@ -8,10 +8,21 @@ test('an empty environment gives the defaults', () => {
     host: '127.0.0.1',
     dataDir: './data',
     workers: availableParallelism(),
+    databaseUrl: undefined,
+    maxLagSeconds: 60,
+    logDays: 7,
     marketplace: 'Market',
     keyPrefix: 'mq-key-',
+    marketplaceSecret: undefined,
+    signUp: 'open',
+    publicUrl: undefined,
+    trustedProxies: [],
+    secret: undefined,
     countries: 'array',
     retentionDays: 62,
+    sourcesFile: 'data/sources.json',
+    privateSources: 'refuse',
+    tmdb: { token: '', api: 'https://api.themoviedb.org', files: 'https://files.tmdb.org' },
     logLevel: 'info',
   })
 })
@@ -49,8 +60,18 @@ test('every problem is reported in one message, with the variable, the value and
   )
 })
 
-test('a database is refused rather than ignored, and its password is not repeated', () => {
-  const read = () => readSettings({ DATABASE_URL: 'postgres://marquee:secret@localhost/marquee' })
-  expect(read).toThrow(/DATABASE_URL is set; it must be left unset.*PostgreSQL/)
+test('a database is named by a URL, and its password is never repeated', () => {
+  const url = 'postgres://marquee:secret@localhost/marquee?sslmode=require'
+  expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url)
+  const read = () => readSettings({ DATABASE_URL: 'mysql://marquee:secret@localhost/marquee' })
+  expect(read).toThrow('DATABASE_URL is set; it must be a URL such as postgres://')
   expect(read).not.toThrow(/secret/)
+})
+
+test('proxies are addresses, networks and the names of usual ones', () => {
+  const read = (text: string) => readSettings({ MARQUEE_TRUSTED_PROXIES: text }).trustedProxies
+  expect(read('10.0.0.0/8, loopback,::1')).toEqual(['10.0.0.0/8', 'loopback', '::1'])
+  for (const wrong of ['everyone', '10.0.0.0/33', '10.0.0.1/8/8', '10.0.0.1,']) {
+    expect(() => read(wrong), wrong).toThrow('MARQUEE_TRUSTED_PROXIES')
+  }
 })

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { SIGN_UP_RULES, type SignUpRule } from './accounts/account-access.ts'
 
 const NO_PROXIES: readonly string[] = []
@@ -25,12 +26,16 @@ const SETTINGS = {
   MARQUEE_DATA: matching(/./, './data', 'Folder that holds the catalog and the accounts.', 'the path of a folder'),
   MARQUEE_WORKERS: wholeNumber(1, 1024, availableParallelism(), 'Processes that serve; by default one for each core.'),
   DATABASE_URL: {
-    read: () => undefined,
-    default: undefined,
-    description: 'PostgreSQL as the system of record.',
-    expected: 'left unset: this version keeps its ledger and accounts in MARQUEE_DATA and has no PostgreSQL ledger',
+    ...matching(
+      /^postgres(ql)?:\/\/[^\s/]+\/[^\s/]+$/,
+      '',
+      'PostgreSQL as the system of record, shared by any number of nodes.',
+      'a URL such as postgres://user:password@host:5432/database',
+    ),
     secret: true,
   },
+  MARQUEE_MAX_LAG: wholeNumber(0, 86_400, 60, 'Seconds that a ready node may know of commits that it does not hold.'),
+  MARQUEE_LOG_DAYS: wholeNumber(1, 3_650, 7, 'How many days nodes can sleep and still catch up commit by commit.'),
   MARQUEE_MARKETPLACE: matching(
     /^[A-Za-z0-9]{1,32}$/,
     'Market',
@@ -76,6 +81,28 @@ const SETTINGS = {
   },
   MARQUEE_COUNTRIES: oneOf(['array', 'map'] as const, 'array', 'The shape in which /countries answers.'),
   MARQUEE_RETENTION_DAYS: wholeNumber(31, 3_650, 62, 'How many days past changes are kept.'),
+  MARQUEE_SOURCES: matching(
+    /./,
+    '',
+    'The schedule of imports and syncs; otherwise sources.json in MARQUEE_DATA.',
+    'a path',
+  ),
+  MARQUEE_PRIVATE_SOURCES: oneOf(
+    ['refuse', 'allow'] as const,
+    'refuse',
+    'Whether scheduled feeds may be fetched from private addresses, and over plain HTTP.',
+  ),
+  TMDB_TOKEN: {
+    ...matching(
+      /^\S+$/,
+      '',
+      'Your read access token (or API key) of TMDB, for `marquee sync tmdb`.',
+      'a token without spaces',
+    ),
+    secret: true,
+  },
+  TMDB_API: matching(/^https?:\/\/\S+$/, 'https://api.themoviedb.org', "Where TMDB's interface is.", 'a web address'),
+  TMDB_FILES: matching(/^https?:\/\/\S+$/, 'https://files.tmdb.org', "Where TMDB's daily files are.", 'a web address'),
   LOG_LEVEL: oneOf(LOG_LEVELS, 'info', 'The least severe lines that are logged.'),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -119,6 +146,10 @@ export interface Settings {
   readonly host: string
   readonly dataDir: string
   readonly workers: number
+  /** Undefined where the data directory itself is the system of record. */
+  readonly databaseUrl: string | undefined
+  readonly maxLagSeconds: number
+  readonly logDays: number
   readonly marketplace: string
   readonly keyPrefix: string
   readonly marketplaceSecret: string | undefined
@@ -129,6 +160,10 @@ export interface Settings {
   readonly secret: string | undefined
   readonly countries: 'array' | 'map'
   readonly retentionDays: number
+  /** Where the schedule is. */
+  readonly sourcesFile: string
+  readonly privateSources: 'refuse' | 'allow'
+  readonly tmdb: { readonly token: string; readonly api: string; readonly files: string }
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -157,6 +192,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     host: read.HOST,
     dataDir: read.MARQUEE_DATA,
     workers: read.MARQUEE_WORKERS,
+    databaseUrl: read.DATABASE_URL || undefined,
+    maxLagSeconds: read.MARQUEE_MAX_LAG,
+    logDays: read.MARQUEE_LOG_DAYS,
     marketplace: read.MARQUEE_MARKETPLACE,
     keyPrefix: read.MARQUEE_KEY_PREFIX,
     marketplaceSecret: read.MARQUEE_MARKETPLACE_SECRET || undefined,
@@ -166,6 +204,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     secret: read.MARQUEE_SECRET || undefined,
     countries: read.MARQUEE_COUNTRIES,
     retentionDays: read.MARQUEE_RETENTION_DAYS,
+    sourcesFile: read.MARQUEE_SOURCES === '' ? join(read.MARQUEE_DATA, 'sources.json') : read.MARQUEE_SOURCES,
+    privateSources: read.MARQUEE_PRIVATE_SOURCES,
+    tmdb: Object.freeze({ token: read.TMDB_TOKEN, api: read.TMDB_API, files: read.TMDB_FILES }),
     logLevel: read.LOG_LEVEL,
   })
 }

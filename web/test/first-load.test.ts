@@ -34,10 +34,17 @@ describeInBrowser('the first load', () => {
     const { page } = await site.open('/healthz', { locale: 'en-GB' })
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-    const start = performance.now()
-    await page.goto(`${site.service.address}/?country=us&lang=en`, { waitUntil: 'commit' })
+    await page.addInitScript(() => {
+      // The page's own clock starts with the navigation.
+      new MutationObserver((_changes, observer) => {
+        if (document.querySelector('.show-card h3') === null) return
+        document.documentElement.dataset.firstResult = String(Math.round(performance.now()))
+        observer.disconnect()
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.goto(`${site.service.address}/?country=us&lang=en`)
     await page.locator('.show-card h3').first().waitFor()
-    const milliseconds = Math.round(performance.now() - start)
+    const milliseconds = Number(await page.locator('html').getAttribute('data-first-result'))
     // Measured, not judged: other work on this machine would decide.
     process.stdout.write(`first result after ${milliseconds} ms at a quarter of the processor's speed\n`)
     expect(milliseconds).toBeGreaterThan(0)

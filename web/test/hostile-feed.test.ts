@@ -12,6 +12,7 @@ const LINK = 'javascript:window.attacked=4'
 const MARKED_LINK = 'https://netflix.test/"onmouseover="window.attacked=5'
 const NAME = '<b onclick="window.attacked=6">Evil</b>'
 const LOGO = 'javascript:window.attacked=7'
+const ATTRIBUTION = '"><script>window.attacked=9</script> & <b>source</b>'
 const COLOUR = 'red;background:url(https://evil.test/)'
 
 describeInBrowser('a feed that means harm', () => {
@@ -43,6 +44,12 @@ describeInBrowser('a feed that means harm', () => {
         },
       }),
     )
+    Object.assign(records[0] as object, {
+      attribution: [
+        { text: ATTRIBUTION, link: 'https://source.test/about' },
+        { text: 'No link', link: LINK },
+      ],
+    })
     records.push({ kind: 'top', country: 'us', service: 'netflix', showType: 'movie', shows: ['66'] })
     writeFileSync(feed, records.map((record) => JSON.stringify(record)).join('\n'))
     const { code, stderr } = await marquee(['import', feed], env)
@@ -83,6 +90,9 @@ describeInBrowser('a feed that means harm', () => {
     expect(await offers.nth(0).getByRole('link').count()).toBe(0)
     expect(await offers.nth(1).getByRole('link').getAttribute('href')).toMatch(/^https:\/\/netflix\.test\//)
     expect(await page.locator('.demo-banner').count()).toBe(0)
+    const sources = page.getByRole('region', { name: 'Sources' })
+    expect(await sources.getByRole('link').allTextContents()).toEqual([ATTRIBUTION])
+    expect(await sources.getByRole('link').getAttribute('href')).toBe('https://source.test/about')
   })
 
   it('is served under a policy that lets no script in', async () => {

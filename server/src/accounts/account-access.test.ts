@@ -36,6 +36,16 @@ describe('signing up and in', () => {
     expect((await accounts.access.signUp(ann, 'open')).account.id).toBe(first.account.id)
   })
 
+  test('people who sign up with the same address at the same time all get in', async () => {
+    const passwords = ['first horse battery', 'second horse battery', 'third horse battery']
+    const people = passwords.map((password) => ({ ...ann, password }))
+    const made = await Promise.all(people.map((person) => accounts.access.signUp(person, 'open')))
+    expect(new Set(made.map(({ account }) => account.id)).size).toBe(3)
+    for (const [i, person] of people.entries()) {
+      expect((await accounts.access.signIn(person)).account).toEqual(made[i]?.account)
+    }
+  })
+
   test.each([
     ['short', 'weak_password'],
     ['aaaaaaaaaaaaaaaa', 'weak_password'],

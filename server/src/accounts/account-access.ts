@@ -74,18 +74,20 @@ export class AccountAccess {
     const email = normalizeEmail(entry.email)
     checkPassword(entry.password, email)
     await this.throttle.take(countedBy(email, entry.from), now)
-    const salt = this.ledger.tables.salts.get(email) ?? newSalt(this.cost)
-    const credential = credentialKey(email, await derivePassword(entry.password, salt))
-    return this.ledger.commit((writes) => {
-      const known = this.accountBy(credential)
-      if (known !== undefined) return this.enter(writes, known, entry, email)
-      if (rule === 'invited') this.takeInvitation(writes, invitation, email, now)
-      // Another process may have put a salt there meanwhile; then the password has to be derived anew.
-      const present = this.ledger.tables.salts.get(email)
-      if (present !== undefined && present !== salt) throw failed()
-      const account = this.open(writes, email, salt, credential, 'developer', FIRST_PLAN, now)
-      return this.enter(writes, account, entry, email)
-    })
+    for (;;) {
+      const salt = this.ledger.tables.salts.get(email) ?? newSalt(this.cost)
+      const credential = credentialKey(email, await derivePassword(entry.password, salt))
+      const signedIn = await this.ledger.commit((writes) => {
+        const known = this.accountBy(credential)
+        if (known !== undefined) return this.enter(writes, known, entry, email)
+        // Somebody else signed up with the address meanwhile: the password has to be derived with that salt.
+        if ((this.ledger.tables.salts.get(email) ?? salt) !== salt) return undefined
+        if (rule === 'invited') this.takeInvitation(writes, invitation, email, now)
+        const account = this.open(writes, email, salt, credential, 'developer', FIRST_PLAN, now)
+        return this.enter(writes, account, entry, email)
+      })
+      if (signedIn !== undefined) return signedIn
+    }
   }
 
   /** Starts a session of the account that address and password lead to. */

@@ -100,8 +100,8 @@ const SLACK = 16
 /**
  * A meter on a shared store. No request waits for the store: each process counts in memory and settles about once a
  * second, and sooner when it has granted its lease, which is an even share of a quarter of what is left. The price is a
- * bound, not exactness: of a quota of Q, P processes together grant at most Q + (P - 1) x (Q / 4P + 16), and less the
- * slower the requests come. Of a rate, each process can grant all of it until it has heard of the others; afterwards
+ * bound, not exactness: of a quota of Q, P processes together grant at most Q + P x (Q / 4P + 16), since each may have
+ * that much in hand when the last of the quota is settled, and less the slower the requests come. Of a rate, each process can grant all of it until it has heard of the others; afterwards
  * each leaves room for what the others admitted, though never less than its even share, rounded up. A process that is
  * killed loses what it counted since it last settled. While the store fails, what is known of a quota goes on to count.
  */

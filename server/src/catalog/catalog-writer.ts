@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Offer, OffersByCountry } from '../model/offer.ts'
-import type { Show } from '../model/show.ts'
+import { higherId, type Show } from '../model/show.ts'
 import type { Batch } from './batch.ts'
 import type { Catalog, CatalogCounts } from './catalog.ts'
 import { type ChangePlace, compareChanges, listOf, StoredChange } from './change-log.ts'
@@ -11,10 +12,44 @@ import { writeOutline, writeSeasonOffers } from './codec/outline-codec.ts'
 import { writeTexts } from './codec/texts-codec.ts'
 import { columnsOf } from './columns-of.ts'
 import { CATALOG_FORMAT } from './environment.ts'
+import type { LedgerPosition } from './ledger-position.ts'
 import type { Reference } from './reference.ts'
 import type { ColumnEntry, Position, SortValue } from './sorted-column.ts'
 import { TermDifferences } from './term-differences.ts'
 import { windowsOf } from './windows.ts'
+
+/** What tells two catalogs apart that were made of different batches. */
+export interface CatalogMark {
+  readonly version: number
+  readonly edition: string
+  /** The number that the next new document gets. */
+  readonly nextDoc: number
+}
+
+/** What else is said of batches that come from a ledger. */
+export interface Outcome {
+  /** The commit that they are; noted with them. */
+  readonly position?: LedgerPosition
+  /** They are part of a copy of a catalog, and all that they write bears its version and edition. */
+  readonly copyOf?: Pick<CatalogMark, 'version' | 'edition'>
+  /** What the catalog must have come to with them; else none of them is applied. */
+  readonly expected?: CatalogMark
+}
+
+/** A record of batches that is kept elsewhere while they are applied. */
+export interface BatchRecord {
+  /** The commit that the batches are going to be. */
+  readonly position: LedgerPosition
+  /** Takes a batch, with the documents of its shows by id. */
+  take(batch: Batch, docs: ReadonlyMap<string, number>): Promise<void>
+  /** Makes the record true, once it holds all batches. */
+  settle(end: CatalogMark & { readonly counts: CatalogCounts }): Promise<void>
+}
+
+/** Thrown when the batches of a ledger do not give the catalog that they gave elsewhere. */
+export class CatalogDiverged extends Error {
+  override readonly name = 'CatalogDiverged'
+}
 
 /** What a batch does to one term or list, gathered so that each is written once. */
 interface Difference<Out, In> {
@@ -56,13 +91,13 @@ export class CatalogWriter {
    * shows follows each batch at once; terms, columns and changes are gathered, and written once at the end. While the
    * batches are being made nobody else writes, so what they are made from stays as it is.
    */
-  apply(make: () => Iterable<Batch>): number {
+  apply(make: () => Iterable<Batch>, outcome: Outcome = {}): number {
     const { catalog } = this
     try {
       return catalog.environment.root.transactionSync(() => {
         const pending = new Pending(catalog)
         for (const batch of make()) this.applyBatch(batch, pending)
-        return this.finish(pending)
+        return this.finish(pending, outcome)
       })
     } catch (error) {
       catalog.forget()
@@ -72,7 +107,37 @@ export class CatalogWriter {
     }
   }
 
-  private applyBatch(batch: Batch, pending: Pending): void {
+  /**
+   * As `apply`, with a record kept elsewhere meanwhile. What was written becomes true only once the record is settled,
+   * and not at all if that fails. Until then nothing else may use this catalog within the process.
+   */
+  async applyRecorded(make: () => Iterable<Batch>, record: BatchRecord): Promise<number> {
+    const { catalog } = this
+    try {
+      return await catalog.environment.root.transactionSync(async () => {
+        const pending = new Pending(catalog)
+        for (const batch of make()) await record.take(batch, this.applyBatch(batch, pending))
+        const version = this.finish(pending, { position: record.position })
+        if (pending.batches > 0) {
+          await record.settle({
+            version,
+            edition: catalog.edition(),
+            nextDoc: pending.nextDoc,
+            counts: catalog.counts(),
+          })
+        }
+        return version
+      })
+    } catch (error) {
+      catalog.forget()
+      throw error
+    } finally {
+      catalog.pendingTerms = undefined
+    }
+  }
+
+  /** Returns the documents of the batch's shows, by id. */
+  private applyBatch(batch: Batch, pending: Pending): ReadonlyMap<string, number> {
     const { tops, sources } = this.catalog.environment
     pending.take(batch)
     const docs = new Map<string, number>()
@@ -88,15 +153,16 @@ export class CatalogWriter {
       else tops.removeSync(key)
     }
     if (batch.source !== undefined) sources.putSync(batch.source.name, batch.source)
+    return docs
   }
 
-  private finish(pending: Pending): number {
+  private finish(pending: Pending, { position, copyOf, expected }: Outcome): number {
     const { catalog } = this
     const { changes } = catalog
     const { meta } = catalog.environment
     if (pending.batches === 0) return catalog.version()
     // What is only noted about a source alters no answer, and so makes no new version.
-    const version = catalog.version() + (pending.altersAnswers ? 1 : 0)
+    const version = copyOf?.version ?? catalog.version() + (pending.altersAnswers ? 1 : 0)
     pending.write(version)
     if (pending.forgetChangesBefore !== undefined) {
       for (const range of changes.ranges()) changes.dropBefore(range, pending.forgetChangesBefore, version)
@@ -112,12 +178,22 @@ export class CatalogWriter {
     meta.putSync('format', CATALOG_FORMAT)
     if (pending.altersAnswers) {
       const summary = JSON.stringify([catalog.edition(), pending.at, counts, pending.changeCount])
-      meta.putSync('edition', createHash('sha256').update(summary).digest('hex').slice(0, 12))
+      const edition = createHash('sha256').update(summary).digest('hex').slice(0, 12)
+      meta.putSync('edition', copyOf?.edition ?? edition)
       meta.putSync('version', version)
     }
+    if (position !== undefined) meta.putSync('position', position)
+    if (expected !== undefined)
+      this.compare(expected, { version, edition: catalog.edition(), nextDoc: pending.nextDoc })
     // What was read between two writings of one version cannot be told from what is read after.
-    if (pending.written > 1) catalog.forget()
+    if (pending.written > 1 || copyOf !== undefined) catalog.forget()
     return version
+  }
+
+  private compare(expected: CatalogMark, found: CatalogMark): void {
+    if (isDeepStrictEqual(expected, found)) return
+    const [wanted, got] = [expected, found].map((mark) => JSON.stringify(mark))
+    throw new CatalogDiverged(`The catalog has come to ${got} where its ledger has ${wanted}`)
   }
 
   /** Writes a show, and returns its document. */
@@ -205,7 +281,7 @@ class Pending {
   constructor(catalog: Catalog) {
     this.catalog = catalog
     this.version = catalog.version()
-    this.nextDoc = (catalog.environment.meta.get('nextDoc') as number | undefined) ?? 0
+    this.nextDoc = catalog.nextDoc()
     this.highestId = catalog.highestId()
     this.tally = new Tally(catalog.counts())
     catalog.pendingTerms = this.terms
@@ -243,7 +319,7 @@ class Pending {
     this.changeCount += batch.changes.length
     this.reference = batch.reference ?? this.reference
     this.forgetChangesBefore = batch.forgetChangesBefore ?? this.forgetChangesBefore
-    for (const { id } of batch.shows) this.highestId = Math.max(this.highestId, Number(id))
+    for (const { id } of batch.shows) this.highestId = higherId(this.highestId, id)
   }
 }
 

@@ -11,6 +11,7 @@ import { ColumnWalk } from './column-walk.ts'
 import { Dictionary } from './dictionary.ts'
 import type { DocSet } from './doc-set.ts'
 import { CATALOG_FORMAT, type Environment } from './environment.ts'
+import type { LedgerPosition } from './ledger-position.ts'
 import { Postings } from './postings.ts'
 import { EMPTY_REFERENCE, type Reference } from './reference.ts'
 import { type Position, type SortedColumns, sortedColumns } from './sorted-column.ts'
@@ -77,6 +78,16 @@ export class Catalog {
     return (this.environment.meta.get('edition') as string | undefined) ?? ''
   }
 
+  /** The commit of a ledger elsewhere that the catalog has come to; undefined where it is nobody's copy. */
+  position(): LedgerPosition | undefined {
+    return this.environment.meta.get('position') as LedgerPosition | undefined
+  }
+
+  /** The number that the next new document gets: documents are numbered from 0, and stay. */
+  nextDoc(): number {
+    return (this.environment.meta.get('nextDoc') as number | undefined) ?? 0
+  }
+
   /** The highest show id that was ever given. */
   highestId(): number {
     return (this.environment.meta.get('highestId') as number | undefined) ?? 0
@@ -107,6 +118,10 @@ export class Catalog {
       for (const { timestamp } of this.changes.ascending(range, version)) return timestamp < instant
       return false
     })
+  }
+
+  source(name: string): SourceRecord | undefined {
+    return this.environment.sources.get(name) as SourceRecord | undefined
   }
 
   sources(): SourceRecord[] {
@@ -182,6 +197,7 @@ export class Catalog {
       ...optional('directors', 'creators'),
       cast: printed.cast,
       rating: printed.rating,
+      ratings: facts.ratings,
       ...optional('runtime', 'seasonCount', 'episodeCount'),
       popularity: facts.popularity,
       offers: this.showOffers(doc),

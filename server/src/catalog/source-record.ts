@@ -1,7 +1,11 @@
-/** A source of feeds, and its last import. */
+import type { Attribution } from '../model/attribution.ts'
+
+/** A source of feeds, and its last import, unless all that is known of it came with an export. */
 export interface SourceRecord {
   readonly name: string
-  readonly lastImport: {
+  /** What its licence wants to be shown with its data. */
+  readonly attribution?: readonly Attribution[]
+  readonly lastImport?: {
     readonly at: number
     readonly mode: 'snapshot' | 'delta'
     readonly shows: number

@@ -47,7 +47,7 @@ export const term = {
   titleWord: (word: string) => PREFIX.titleWord + word,
   titleEqual: (form: string) => PREFIX.titleEqual + form,
   titlePrefix: (prefix: string) => PREFIX.titlePrefix + prefix,
-  /** Shows that hold offers of a source. */
+  /** Shows that hold offers of a source, or its rating. */
   source: (source: string) => PREFIX.source + source,
 } as const
 
@@ -74,6 +74,7 @@ export function visitTerms(show: Show, visit: TermVisitor): void {
   if (show.year !== undefined) visit(PREFIX.year, String(show.year))
   visit(PREFIX.rating, String(show.rating))
   for (const genre of show.genres) visit(PREFIX.genre, genre)
+  for (const source in show.ratings) visit(PREFIX.source, source)
   visitOffers(show, visit)
   visitKeywords(show, visit)
   visitTitles(show, visit)

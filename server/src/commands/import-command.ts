@@ -1,17 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Command } from 'commander'
-import { hasCatalog } from '../catalog/environment.ts'
 import { readSettings } from '../config.ts'
-import { type CsvMapping, readCsvMapping } from '../ingest/csv-mapping.ts'
-import { openFeed } from '../ingest/feed-source.ts'
+import { openSource } from '../connectors/open-source.ts'
 import { checkFeed, type ImportOptions, importFeed } from '../ingest/import-feed.ts'
-import { type LockHolder, type LockOptions, withImportLock } from '../ingest/import-lock.ts'
+import { describeHolder, type LockOptions, withImportLock } from '../ingest/import-lock.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
 import { NOTICE_CODES, type NoticeCode } from '../ingest/notice.ts'
-import { LocalLedger } from '../ledger/local-ledger.ts'
+import type { TaskHolder } from '../ledger/task-lock.ts'
 import { systemClock } from '../model/clock.ts'
+import { addFormatOptions, describeFormats, formatOf, optionsOf } from './format-options.ts'
+import { openLedger, openLedgerToCheck } from './open-ledger.ts'
 import { CommandError, printJson, printTable } from './output.ts'
 import { count, Progress } from './progress.ts'
 
@@ -21,7 +18,7 @@ interface FeedFlags {
   readonly force?: boolean
   readonly dryRun?: boolean
   readonly wait?: boolean
-  readonly mapping?: string
+  readonly format?: string
   readonly json?: boolean
 }
 
@@ -32,27 +29,26 @@ const NOTICES_SHOWN = 5
 
 /** Adds `marquee import` and `marquee validate`. */
 export function addImportCommands(program: Command): void {
-  program
-    .command('import')
-    .description('import feeds into the catalog')
-    .argument('<feed...>', 'native feeds, plain or gzipped, or CSV with --mapping; - reads standard input')
-    .option('--source <name>', "who says what the feeds hold; wins over the feed's header")
-    .option('--mode <mode>', "snapshot (the feed is all there is) or delta; wins over the feed's header", readMode)
-    .option('--mapping <file>', 'read the feeds as CSV, whose columns this JSON file maps to fields')
+  addFeedOptions(program.command('import').description('import feeds into the catalog'))
     .option('--force', 'import a snapshot even if it removes more than a fifth of its source')
     .option('--dry-run', 'say what the import would do, and change nothing')
     .option('--no-wait', 'fail at once if another process is importing')
-    .option('--json', 'print one JSON object for each feed')
     .action((feeds: string[], flags: FeedFlags) => run(feeds, flags, flags.dryRun !== true))
-  program
-    .command('validate')
-    .description('check feeds against the catalog, and change nothing')
-    .argument('<feed...>', 'native feeds, plain or gzipped, or CSV with --mapping; - reads standard input')
+  addFeedOptions(program.command('validate').description('check feeds against the catalog, and change nothing')).action(
+    (feeds: string[], flags: FeedFlags) => run(feeds, flags, false),
+  )
+}
+
+/** What both commands are told of feeds. */
+function addFeedOptions(command: Command): Command {
+  command
+    .argument('<feed...>', 'files, or folders where the format is one of folders; - reads standard input')
     .option('--source <name>', "who says what the feeds hold; wins over the feed's header")
-    .option('--mode <mode>', "snapshot or delta; wins over the feed's header", readMode)
-    .option('--mapping <file>', 'read the feeds as CSV, whose columns this JSON file maps to fields')
+    .option('--mode <mode>', "snapshot (the feed is all there is) or delta; wins over the feed's header", readMode)
+    .option('--format <name>', 'what the feeds are, one of those below (default: native, or csv with --mapping)')
     .option('--json', 'print one JSON object for each feed')
-    .action((feeds: string[], flags: FeedFlags) => run(feeds, flags, false))
+    .addHelpText('after', describeFormats())
+  return addFormatOptions(command)
 }
 
 function readMode(text: string): 'snapshot' | 'delta' {
@@ -60,39 +56,17 @@ function readMode(text: string): 'snapshot' | 'delta' {
   throw new CommandError(`--mode is "${text}"; it must be snapshot or delta`)
 }
 
-function readMapping(path: string): CsvMapping {
-  try {
-    return readCsvMapping(JSON.parse(readFileSync(path, 'utf8')))
-  } catch (error) {
-    throw new CommandError(`The mapping ${path} cannot be used: ${(error as Error).message}`)
-  }
-}
-
-/** A ledger to check feeds against: that of the data directory, or an empty one where there is none yet. */
-async function ledgerFor(dataDir: string, apply: boolean): Promise<{ ledger: LocalLedger; close(): Promise<void> }> {
-  const imagined = apply || hasCatalog(dataDir) ? undefined : mkdtempSync(join(tmpdir(), 'marquee-check-'))
-  const ledger = new LocalLedger(imagined ?? dataDir)
-  return {
-    ledger,
-    close: async () => {
-      await ledger.close()
-      if (imagined !== undefined) rmSync(imagined, { recursive: true })
-    },
-  }
-}
-
 async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): Promise<void> {
-  const { dataDir } = readSettings(process.env)
-  const mapping = flags.mapping === undefined ? undefined : readMapping(flags.mapping)
-  const { ledger, close } = await ledgerFor(dataDir, apply)
+  const settings = readSettings(process.env)
+  const options = optionsOf(flags)
+  const format = formatOf(flags.format, options)
+  const ledger = apply ? await openLedger(settings, 'import') : await openLedgerToCheck(settings)
   let failed = false
   try {
     for (const path of feeds) {
-      const feed = await openFeed(path, mapping).catch((error: NodeJS.ErrnoException) => {
-        throw new CommandError(`The feed ${path} cannot be read: ${error.message}`)
-      })
+      const feed = await openSource({ path, format, options }, { catalog: ledger.catalog })
       const progress = new Progress()
-      const options: ImportOptions = {
+      const importOptions: ImportOptions = {
         clock: systemClock,
         source: flags.source,
         mode: flags.mode,
@@ -101,10 +75,8 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
       }
       try {
         const report = apply
-          ? await withImportLock(ledger.catalog, lockOptions(path, flags), () =>
-              importFeed(feed.lines, ledger, options),
-            )
-          : await checkFeed(feed.lines, ledger, options)
+          ? await withImportLock(ledger, lockOptions(path, flags), () => importFeed(feed.lines, ledger, importOptions))
+          : await checkFeed(feed.lines, ledger, importOptions)
         progress.end()
         if (flags.json === true) printJson(jsonReport(report))
         else printReport(path, report, apply)
@@ -114,14 +86,16 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
       }
     }
   } finally {
-    await close()
+    await ledger.close()
   }
   if (failed) process.exitCode = 1
 }
 
 function lockOptions(path: string, flags: FeedFlags): LockOptions {
-  const onWait = ({ pid, what }: LockHolder) =>
-    void process.stderr.write(`Process ${pid} is importing ${what}; waiting for it to end.\n`)
+  const onWait = (holder: TaskHolder) => {
+    const who = describeHolder(holder)
+    process.stderr.write(`P${who.slice(1)} is importing ${holder.what}; waiting for it to end.\n`)
+  }
   return { what: path, now: systemClock(), onWait: flags.wait === false ? undefined : onWait }
 }
 

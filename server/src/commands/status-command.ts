@@ -1,24 +1,35 @@
 import type { Command } from 'commander'
 import { Catalog } from '../catalog/catalog.ts'
+import { catalogDigest } from '../catalog/catalog-digest.ts'
 import type { SourceRecord } from '../catalog/source-record.ts'
 import { readSettings } from '../config.ts'
-import { importHolder } from '../ingest/import-lock.ts'
+import { describeHolder } from '../ingest/import-lock.ts'
+import type { TaskHolder } from '../ledger/task-lock.ts'
 import { systemClock } from '../model/clock.ts'
+import { type ScheduleStatus, scheduleStatus } from '../schedule/schedule-status.ts'
+import { describeLedger, type LedgerStatus, ledgerStatus } from './ledger-status.ts'
 import { openExisting } from './open-existing.ts'
 import { printJson, printTable } from './output.ts'
 import { count } from './progress.ts'
+import { printSchedule } from './sources-command.ts'
 
 /** Adds `marquee status`. */
 export function addStatusCommand(program: Command): void {
   program
     .command('status')
     .description('say what the catalog holds and who feeds it')
+    .option('--digest', 'add a digest of all documents and postings: nodes with the same one hold the same')
     .option('--json', 'print one JSON object')
-    .action(async (flags: { json?: boolean }) => {
-      const environment = openExisting(readSettings(process.env).dataDir)
+    .action(async (flags: { digest?: boolean; json?: boolean }) => {
+      const { dataDir, databaseUrl, sourcesFile } = readSettings(process.env)
+      const environment = openExisting(dataDir)
       try {
         const catalog = new Catalog(environment)
-        const status = statusOf(catalog, systemClock())
+        const now = systemClock()
+        const ledger = await ledgerStatus(catalog, environment, databaseUrl)
+        const digest = flags.digest === true ? { digest: catalogDigest(catalog) } : {}
+        const schedule = scheduleStatus(sourcesFile, dataDir, now)
+        const status = { ...statusOf(catalog, now), ...digest, importing: ledger.importing, ledger, schedule }
         if (flags.json === true) printJson(status)
         else printStatus(status)
       } finally {
@@ -38,7 +49,6 @@ function statusOf(catalog: Catalog, now: number) {
     countries: Object.keys(countries).length,
     services: Object.keys(services).length,
     genres: Object.keys(genres).length,
-    importing: importHolder(catalog),
     sources: [...new Set([...imports.keys(), ...Object.keys(offersBySource)])].sort().map((name) => {
       const lastImport = imports.get(name)
       return {
@@ -57,21 +67,37 @@ function printStatus({
   countries,
   services,
   genres,
+  digest,
   importing,
+  ledger,
   sources,
-}: ReturnType<typeof statusOf>): void {
+  schedule,
+}: ReturnType<typeof statusOf> & {
+  digest?: string
+  importing: TaskHolder | undefined
+  ledger: LedgerStatus
+  schedule: ScheduleStatus
+}): void {
   const lines = [
     `version ${version}: ${count(shows)} shows with ${count(offers)} offers`,
     `${countries} countries, ${services} services, ${genres} genres`,
-    ...(importing === undefined ? [] : [`process ${importing.pid} is importing ${importing.what}`]),
+    ...describeLedger(ledger),
+    ...(importing === undefined ? [] : [`${describeHolder(importing)} is importing ${importing.what}`]),
+    ...(digest === undefined ? [] : [`digest ${digest}`]),
   ]
   process.stdout.write(`${lines.join('\n')}\n\n`)
   if (sources.length === 0) {
     process.stdout.write(
       'No feed was imported yet: `marquee import FEED` brings the first, `marquee demo` makes one.\n',
     )
-    return
-  }
+  } else printSources(sources)
+  if (schedule.problem !== undefined) process.stdout.write(`\n${schedule.problem}\n`)
+  if (schedule.sources.length === 0) return
+  process.stdout.write('\n')
+  printSchedule(schedule.sources)
+}
+
+function printSources(sources: ReturnType<typeof statusOf>['sources']): void {
   printTable(
     ['source', 'offers', 'last import', 'age', 'mode', 'shows', 'whole', 'notices'],
     sources.map(({ name, offers, age, lastImport }) => [
@@ -88,7 +114,7 @@ function ageText(seconds: number): string {
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
 }
 
-function importCells(age: number, { at, mode, shows, complete, notices }: SourceRecord['lastImport']) {
+function importCells(age: number, { at, mode, shows, complete, notices }: NonNullable<SourceRecord['lastImport']>) {
   const noticed = Object.values(notices).reduce((sum, one) => sum + one, 0)
   const instant = new Date(at * 1000).toISOString().replace('.000', '')
   return [instant, ageText(age), mode, shows, complete ? 'yes' : 'no', noticed]

@@ -43,6 +43,7 @@ const answers: Answers = {
     countryCodes: () => ['us', 'de'],
     genreIds: () => ['comedy', 'action'],
   }),
+  attributions: () => [],
   answer(query) {
     asked.push(query)
     if (fault !== undefined) throw fault

@@ -9,13 +9,14 @@ import type { Clock } from '../model/clock.ts'
 import type { Answers } from '../render/answers.ts'
 import type { AnswerObserver } from './answer-observer.ts'
 import { answerRequest } from './answer-request.ts'
+import { attributionsPage } from './attributions-page.ts'
 import { checkRequest } from './check-request.ts'
 import { answerClientError, closeWith } from './client-error.ts'
 import { ALLOWED_METHODS, preflightHeaders } from './cors.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { ApiError } from './errors.ts'
 import { fastLane } from './fast-lane.ts'
-import { healthPage, readinessPage } from './health.ts'
+import { healthPage, type LedgerHealth, readinessPage } from './health.ts'
 import { BASES, keyHeaders } from './key-headers.ts'
 import { createKnownUrls } from './known-urls.ts'
 import { metricsHandler } from './metrics-page.ts'
@@ -46,6 +47,8 @@ export interface AppDeps {
   readonly settings: AppSettings
   readonly logger: Logger | false
   readonly sites?: readonly Site[]
+  /** How this node stands to a ledger elsewhere, if it follows one. */
+  readonly ledger?: (() => LedgerHealth) | undefined
   /** The pages for people. Without them the paths that they have do not exist. */
   readonly web?: WebPages
   /** Who is told of every answer of the API. */
@@ -123,10 +126,11 @@ export function createApp(deps: AppDeps): FastifyInstance {
     cacheControl: 'public, max-age=300',
   }
   addPage('/healthz', healthPage)
-  addPage('/readyz', () => readinessPage(answers))
+  addPage('/readyz', () => readinessPage(answers, deps.ledger?.()))
   if (deps.metrics !== undefined) addPath('/metrics', metricsHandler(responder, log, deps.metrics))
   if (deps.platform !== undefined) addPlatform(app, deps.platform, log)
   addPage('/openapi.json', () => openApi)
+  addPage('/attributions.json', () => attributionsPage(answers.attributions()))
   for (const site of deps.sites ?? []) {
     const cacheControl = site.cacheControl ?? SITE_CACHE_CONTROL
     addPage(`${site.prefix}*`, (path) => {

@@ -13,6 +13,7 @@ describe('on a real socket', () => {
       names: () => {
         throw new Error('not asked for')
       },
+      attributions: () => [],
       answer: () => undefined,
     },
     keys: { find: () => undefined },

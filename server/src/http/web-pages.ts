@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
+import type { Attribution } from '../model/attribution.ts'
 import type { Page } from './page.ts'
 
 /** The pages for people: the built site of the package `marquee-web`. */
@@ -19,7 +20,7 @@ export interface CatalogFacts {
   readonly isDemo: boolean
   readonly countries: readonly string[]
   /** What the sources want to be said wherever their data is shown. */
-  readonly attributions: readonly { readonly text: string; readonly link?: string }[]
+  readonly attributions: readonly Attribution[]
 }
 
 /**

@@ -1,17 +1,21 @@
 import { mapItems } from '../model/item.ts'
 import type { Offer, OffersByCountry } from '../model/offer.ts'
+import { averageRating } from '../model/rating.ts'
 import type { Season, Show } from '../model/show.ts'
 
 /**
  * A show that takes another one in, since the two turned out to be one: it keeps its own id and what it says of
- * itself, gets the ids that it lacked, and the offers of sources that had stated them of the other one only.
+ * itself, gets the ids that it lacked, and the ratings and offers of sources that had stated them of the other one only.
  */
 export function absorb(show: Show, absorbed: Show): Show {
   const seasons = absorbSeasons(show.seasons, absorbed.seasons)
+  const ratings = { ...absorbed.ratings, ...show.ratings }
   return {
     ...show,
     imdbId: show.imdbId !== '' ? show.imdbId : absorbed.imdbId,
     tmdbId: show.tmdbId !== '' ? show.tmdbId : absorbed.tmdbId,
+    rating: averageRating(ratings),
+    ratings,
     translations: { ...absorbed.translations, ...show.translations },
     popularity: { ...absorbed.popularity, ...show.popularity },
     offers: absorbOffers(show.offers, absorbed.offers),

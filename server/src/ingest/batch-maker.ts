@@ -5,7 +5,8 @@ import type { Reference } from '../catalog/reference.ts'
 import type { Change } from '../model/change.ts'
 import { itemsOf, mapItems } from '../model/item.ts'
 import type { Offer } from '../model/offer.ts'
-import { isShowId, type Show } from '../model/show.ts'
+import { averageRating, withRating } from '../model/rating.ts'
+import { DERIVED_IDS, higherId, type Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
 import { absorb, emptied } from './absorb.ts'
 import { diff } from './diff.ts'
@@ -70,11 +71,11 @@ export class BatchMaker {
     else this.takeShow(statement)
   }
 
-  /** Removes the source's offers of a show that a snapshot does not mention. */
+  /** Removes what the source has said of a show that a snapshot does not mention: its offers and its rating. */
   takeUnstated(doc: number): void {
     const known = this.catalog.show(doc)
     if (known === undefined) return
-    const show = this.withoutOwnOffers(known)
+    const show = this.withoutOwn(known)
     if (this.taking.remove) this.pending.put(known, show)
   }
 
@@ -116,7 +117,7 @@ export class BatchMaker {
       return
     }
     stated.add(id)
-    progress.highestId = Math.max(progress.highestId, Number(id))
+    progress.highestId = higherId(progress.highestId, id)
     this.noteOutOfScope(statement, where)
     const { known, absorbed } = identity
     if (known !== undefined && absorbed !== undefined) this.giveUp(absorbed, known.id)
@@ -147,7 +148,7 @@ export class BatchMaker {
 
   private newId(): string {
     const next = this.taking.progress.highestId + 1
-    if (isShowId(String(next))) return String(next)
+    if (next < DERIVED_IDS.first) return String(next)
     // Somebody has taken the very last id; there are free ones below.
     for (let id = 1; ; id++) if (this.pending.ownId(String(id)) === undefined) return String(id)
   }
@@ -235,10 +236,23 @@ export class BatchMaker {
       notices.add('unknown_show', `No show has the id ${ids.join(' or ')}`, where)
       return
     }
-    const stripped = this.withoutOwnOffers(known)
+    const stripped = this.withoutOwn(known)
     if (!remove) return
     const others = [...itemsOf(stripped)].some(([, offers]) => Object.keys(offers).length > 0)
     this.pending.put(known, others ? stripped : { ...stripped, withdrawn: true })
+  }
+
+  /** A show without the source's offers in the scope, and without its rating unless it may have more to say of it. */
+  private withoutOwn(show: Show): Show {
+    const { source, scope } = this.taking.header
+    const without = this.withoutOwnOffers(show)
+    const offered = [...itemsOf(without)].some(([, byCountry]) =>
+      Object.values(byCountry).some((offers) => offers.some((offer) => offer.source === source)),
+    )
+    const scoped = scope.countries !== undefined || scope.services !== undefined
+    if (offered || (scoped && isDeepStrictEqual(show, without))) return without
+    const ratings = withRating(show.ratings, source, 0)
+    return { ...without, ratings, rating: averageRating(ratings) }
   }
 
   private withoutOwnOffers(show: Show): Show {

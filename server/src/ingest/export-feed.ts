@@ -25,6 +25,7 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
     source: EXPORT_SOURCE,
     mode: 'snapshot',
     statesChanges: true,
+    ...attributionsIn(catalog),
     count:
       count +
       entries(facts) +
@@ -40,6 +41,12 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
   for (const range of ranges) {
     for (const { change } of catalog.changes.ascending(range, version)) yield changeRecord(change)
   }
+}
+
+/** What the sources want to be shown goes with their data, wherever that is taken. */
+function attributionsIn(catalog: Catalog): object {
+  const stated = catalog.sources().flatMap(({ name, attribution }) => (attribution ? [[name, attribution]] : []))
+  return stated.length === 0 ? {} : { attributions: Object.fromEntries(stated) }
 }
 
 /** The ids that shows have by now, each once: some may have turned out to be one. */
@@ -108,6 +115,7 @@ export function showRecord(show: Show): object {
     originalLanguage,
     translations,
     popularity,
+    ratings: show.ratings,
     formerIds: show.formerIds,
     withdrawn: show.withdrawn,
     mergedInto: show.mergedInto,

@@ -1,14 +1,23 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import type { NoticeCode } from './notice.ts'
 
-/** A line of a feed, or what is wrong with it. */
+/** A line of a feed, or what is wrong with it, or, where it is made from another format, what is to be told of it. */
 export type FeedLine =
   | { readonly line: number; readonly text: string }
   | {
       readonly line: number
+      /** Something could not be read: what the feed lacks proves nothing. */
       readonly problem: 'line_too_long' | 'invalid_utf8' | 'truncated_feed' | 'unreadable_line'
       readonly detail: string
+    }
+  | {
+      readonly line: number
+      /** Something was left out or taken otherwise, and nothing else follows from it. */
+      readonly note: NoticeCode
+      readonly detail: string
+      readonly record?: string
     }
 
 /** Lines beyond this are not records but damage. */
@@ -89,18 +98,23 @@ function isWholeJson(text: string): boolean {
 /** The bytes of a feed, taken out of gzip if they begin as gzip does. */
 export async function* decompressed(source: Readable): AsyncGenerator<Buffer> {
   const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  const first = await iterator.next()
-  if (first.done === true) return
-  const rest = async function* () {
-    yield first.value
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+  try {
+    const first = await iterator.next()
+    if (first.done === true) return
+    const rest = async function* () {
+      yield first.value
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+    }
+    if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+      yield* rest()
+      return
+    }
+    const gunzip = createGunzip({ chunkSize: 1 << 18 })
+    const compressed = Readable.from(rest())
+    compressed.on('error', (error) => gunzip.destroy(error))
+    yield* compressed.pipe(gunzip)
+  } finally {
+    // Whoever has seen enough leaves no file open.
+    source.destroy()
   }
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
-    yield* rest()
-    return
-  }
-  const gunzip = createGunzip({ chunkSize: 1 << 18 })
-  const compressed = Readable.from(rest())
-  compressed.on('error', (error) => gunzip.destroy(error))
-  yield* compressed.pipe(gunzip)
 }

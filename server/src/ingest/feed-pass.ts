@@ -9,12 +9,13 @@ import { catalogIndex } from './identify.ts'
 import { ImaginedShows } from './imagined-shows.ts'
 import { NoticeLog } from './notice.ts'
 import { ReferenceBuilder } from './reference-builder.ts'
-import { type FeedHeader, type ShowStatement, type Statement, statedItems } from './statement.ts'
+import { type FeedHeader, type Scope, type ShowStatement, type Statement, statedItems } from './statement.ts'
 
 /** What the operator says beside the feed. */
 export interface PassOptions {
   readonly source?: string
   readonly mode?: 'snapshot' | 'delta'
+  readonly scope?: Scope
   /** The instant that changes are stamped with. */
   readonly now: number
   /** Whether offers that the feed does not restate are removed. */
@@ -56,7 +57,12 @@ export class FeedPass {
     this.records = new FeedRecords(this.reference, this.notices, options)
     this.imagined = new ImaginedShows(catalogIndex(catalog))
     this.progress = { stated: new Set(), index: this.imagined, highestId: catalog.highestId() }
-    this.header = { kind: 'feed', source: options.source ?? 'default', mode: options.mode ?? 'delta', scope: {} }
+    this.header = {
+      kind: 'feed',
+      source: options.source ?? 'default',
+      mode: options.mode ?? 'delta',
+      scope: options.scope ?? {},
+    }
   }
 
   /** Whether the feed had to be given up because of its header. */

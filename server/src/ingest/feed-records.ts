@@ -37,6 +37,10 @@ export class FeedRecords {
   }
 
   *read(line: FeedLine): Iterable<FeedRecord> {
+    if ('note' in line) {
+      this.notices.add(line.note, line.detail, line)
+      return
+    }
     if ('problem' in line) {
       this.damaged = true
       this.notices.add(line.problem, line.detail, { line: line.line })

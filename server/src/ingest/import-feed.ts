@@ -1,16 +1,23 @@
+import type { Catalog } from '../catalog/catalog.ts'
+import type { SourceRecord } from '../catalog/source-record.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../model/clock.ts'
 import type { FeedLine } from './feed-lines.ts'
 import { FeedPass, type PassOptions } from './feed-pass.ts'
 import type { ImportReport, Refusal } from './import-report.ts'
+import type { Scope } from './statement.ts'
 
 export interface ImportOptions {
   readonly clock: Clock
   /** Who feeds, and whether the feed is all there is; both win over what the feed's header says. */
   readonly source?: string | undefined
   readonly mode?: 'snapshot' | 'delta' | undefined
+  /** What the feed speaks of; wins over its header, too. */
+  readonly scope?: Scope | undefined
   /** Removes whatever the feed lacks, however much it is. */
   readonly force?: boolean | undefined
+  /** Refuses a delta, too, if it would remove too much, provided that it is about at least so many known offers. */
+  readonly guardDeltaFrom?: number | undefined
   readonly onProgress?: ((phase: 'checking' | 'importing', shows: number) => void) | undefined
 }
 
@@ -38,13 +45,24 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
   if (done.unusable) return reportOf(done, { reason: 'invalid_header' }, catalog.version())
   if (!remove) noteWithheld(done)
   const report = reportOf(done, undefined, catalog.version())
-  // An export speaks for others: nobody of its own name feeds the catalog.
-  if (done.header.statesChanges !== true) {
-    const { source: name, mode, shows, changes, notices, complete } = report
-    const lastImport = { at: now, mode, shows, changes, notices, complete }
-    await ledger.commit(() => [{ at: now, shows: [], changes: [], source: { name, lastImport } }])
-  }
+  const sources = sourceRecords(done, report, catalog, now)
+  if (sources.length === 0) return report
+  await ledger.commit(() => sources.map((source) => ({ at: now, shows: [], changes: [], source })))
   return report
+}
+
+/** What is to be remembered of the sources that a feed speaks for. */
+function sourceRecords({ header }: FeedPass, report: ImportReport, catalog: Catalog, now: number): SourceRecord[] {
+  // An export speaks for others: nobody of its own name feeds the catalog.
+  if (header.statesChanges === true) {
+    return (header.attributions ?? []).map(({ source, attribution }) => {
+      return { ...catalog.source(source), name: source, attribution }
+    })
+  }
+  const { source: name, mode, shows, changes, notices, complete } = report
+  const attribution = header.attribution ?? catalog.source(name)?.attribution
+  const lastImport = { at: now, mode, shows, changes, notices, complete }
+  return [{ name, ...(attribution !== undefined && { attribution }), lastImport }]
 }
 
 /** Says all that an import would say, and changes nothing. */
@@ -63,13 +81,14 @@ export async function checkFeed(feed: FeedSource, ledger: Ledger, options: Impor
 function read(
   feed: FeedSource,
   ledger: Ledger,
-  { source, mode, onProgress }: ImportOptions,
+  { source, mode, scope, onProgress }: ImportOptions,
   { phase, now, remove }: { phase: 'checking' | 'importing'; now: number; remove: boolean },
 ): Promise<FeedPass> {
   const commit: PassOptions['commit'] = phase === 'checking' ? undefined : (make) => ledger.commit(make)
   return new FeedPass(ledger.catalog, {
     ...(source !== undefined && { source }),
     ...(mode !== undefined && { mode }),
+    ...(scope !== undefined && { scope }),
     now,
     remove,
     commit,
@@ -78,14 +97,15 @@ function read(
 }
 
 /** Why a feed that was checked must not be imported; noted in the check, too. */
-function refusalOf(check: FeedPass, { force }: ImportOptions): Refusal | undefined {
+function refusalOf(check: FeedPass, { force, guardDeltaFrom }: ImportOptions): Refusal | undefined {
   if (check.unusable) return { reason: 'invalid_header' }
   const { held, missing } = check.tally
-  if (check.header.mode !== 'snapshot' || force === true || !check.complete) return undefined
+  const guarded = check.header.mode === 'snapshot' || held >= (guardDeltaFrom ?? Number.POSITIVE_INFINITY)
+  if (!guarded || force === true || !check.complete) return undefined
   if (missing <= held * MOST_REMOVED) return undefined
   check.notices.add(
     'too_many_removals',
-    `The snapshot lacks ${missing} of the ${held} offers that ${check.header.source} holds; ` +
+    `The ${check.header.mode} lacks ${missing} of the ${held} offers that ${check.header.source} holds; ` +
       'nothing was imported. If that is right, import it with --force.',
   )
   return { reason: 'too_many_removals', held, removed: missing }

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
-import { ImportLocked, importHolder, type LockHolder, withImportLock } from './import-lock.ts'
+import type { TaskHolder } from '../ledger/task-lock.ts'
+import { ImportLocked, withImportLock } from './import-lock.ts'
 
 let ledger: LocalLedger
 
@@ -19,36 +20,37 @@ describe('withImportLock', () => {
   it('lets a second importer wait for the first, and tells it who holds the lock', async () => {
     const order: string[] = []
     let release = () => {}
-    const held = withImportLock(ledger.catalog, first, async () => {
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const held = withImportLock(ledger, first, async () => {
+      await released
       order.push('first')
     })
-    let told: LockHolder | undefined
-    const onWait = (holder: LockHolder) => {
+    let told: TaskHolder | undefined
+    const onWait = (holder: TaskHolder) => {
       told = holder
       release()
     }
-    await withImportLock(ledger.catalog, { ...second, onWait }, async () => void order.push('second'))
+    await withImportLock(ledger, { ...second, onWait }, async () => void order.push('second'))
     await held
     expect(told).toMatchObject({ pid: process.pid, what: 'first.ndjson', since: 1_000 })
     expect(order).toEqual(['first', 'second'])
-    expect(importHolder(ledger.catalog)).toBeUndefined()
+    expect(await ledger.tasks.holder('import')).toBeUndefined()
   })
 
   it('fails at once, naming the holder, where nobody wants to wait', async () => {
-    await withImportLock(ledger.catalog, first, async () => {
-      const refused = withImportLock(ledger.catalog, second, async () => {})
+    await withImportLock(ledger, first, async () => {
+      const refused = withImportLock(ledger, second, async () => {})
       await expect(refused).rejects.toThrow(ImportLocked)
       await expect(refused).rejects.toThrow(`process ${process.pid} has been importing first.ndjson`)
     })
   })
 
   it('is given up when the work fails', async () => {
-    const failing = withImportLock(ledger.catalog, first, () => Promise.reject(new Error('broken')))
+    const failing = withImportLock(ledger, first, () => Promise.reject(new Error('broken')))
     await expect(failing).rejects.toThrow('broken')
-    expect(await withImportLock(ledger.catalog, second, async () => 'done')).toBe('done')
+    expect(await withImportLock(ledger, second, async () => 'done')).toBe('done')
   })
 
   it('is not held by a process that died, or by another one that got its number', async () => {
@@ -56,10 +58,10 @@ describe('withImportLock', () => {
     await once(child, 'exit')
     const { meta } = ledger.catalog.environment
     for (const pid of [child.pid as number, process.pid]) {
-      const holder: LockHolder = { pid, started: 'long ago', since: 0, what: 'lost.ndjson' }
-      ledger.catalog.environment.root.transactionSync(() => meta.putSync('importer', holder))
-      expect(importHolder(ledger.catalog)).toBeUndefined()
-      expect(await withImportLock(ledger.catalog, second, async () => 'done')).toBe('done')
+      const holder: TaskHolder = { host: 'here', pid, started: 'long ago', since: 0, what: 'lost.ndjson' }
+      ledger.catalog.environment.root.transactionSync(() => meta.putSync('task import', holder))
+      expect(await ledger.tasks.holder('import')).toBeUndefined()
+      expect(await withImportLock(ledger, second, async () => 'done')).toBe('done')
     }
   })
 })

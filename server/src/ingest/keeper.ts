@@ -1,4 +1,5 @@
 import type { Batch } from '../catalog/batch.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { instantPlace } from '../catalog/change-log.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Change } from '../model/change.ts'
@@ -96,16 +97,7 @@ export class Keeper {
 
   /** The next instant at which a window opens or closes; Infinity where there is none. */
   nextInstant(): number {
-    const { catalog } = this.ledger
-    const version = catalog.version()
-    let next = Number.POSITIVE_INFINITY
-    for (const range of catalog.windows.ranges()) {
-      for (const { timestamp } of catalog.windows.ascending(range, version, instantPlace(1))) {
-        next = Math.min(next, timestamp)
-        break
-      }
-    }
-    return next
+    return nextWindow(this.ledger.catalog)
   }
 
   private dueDocs(now: number): Set<number> {
@@ -141,4 +133,17 @@ export class Keeper {
     if (!this.ledger.catalog.hasChangesBefore(before)) return
     await this.ledger.commit(() => [{ at: now, shows: [], changes: [], forgetChangesBefore: before }])
   }
+}
+
+/** The next instant at which a window of a catalog opens or closes; Infinity where there is none. */
+export function nextWindow(catalog: Catalog): number {
+  const version = catalog.version()
+  let next = Number.POSITIVE_INFINITY
+  for (const range of catalog.windows.ranges()) {
+    for (const { timestamp } of catalog.windows.ascending(range, version, instantPlace(1))) {
+      next = Math.min(next, timestamp)
+      break
+    }
+  }
+  return next
 }

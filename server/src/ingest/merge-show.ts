@@ -1,5 +1,6 @@
 import { type Offer, type OffersByCountry, offerGroup } from '../model/offer.ts'
 import type { Episode, Season, Show } from '../model/show.ts'
+import { mergeDetails } from './merge-details.ts'
 import { offerAt } from './pass-time.ts'
 import {
   inScope,
@@ -54,19 +55,13 @@ export function mergeShow(
     statement.countries?.has(country) !== false
   const merge = (old: OffersByCountry | undefined, stated: StatedOffers): OffersByCountry =>
     mergeOffers(old ?? {}, stated, covers, context)
-  const { kind, line, flawed, countries, offers, seasons, formerIds: saidIds = [], ...said } = statement
+  const saidIds = statement.formerIds ?? []
   const formerIds = [...new Set([...(before?.formerIds ?? []), ...saidIds])].filter((former) => former !== id)
-  const mergedSeasons = mergeSeasons(before?.seasons, statement, merge)
   return {
-    ...said,
+    ...mergeDetails(before, statement, context.source),
     id,
-    imdbId: said.imdbId !== '' ? said.imdbId : (before?.imdbId ?? ''),
-    tmdbId: said.tmdbId !== '' ? said.tmdbId : (before?.tmdbId ?? ''),
-    ...ifAny('originalLanguage', said.originalLanguage ?? before?.originalLanguage),
-    translations: said.translations ?? before?.translations ?? {},
-    popularity: said.popularity ?? before?.popularity ?? {},
-    offers: merge(before?.offers, offers),
-    ...ifAny('seasons', mergedSeasons),
+    offers: merge(before?.offers, statement.offers),
+    ...ifAny('seasons', mergeSeasons(before?.seasons, statement, merge)),
     ...ifAny('formerIds', formerIds.length > 0 ? formerIds : undefined),
   }
 }
@@ -90,22 +85,23 @@ type MergeOffers = (old: OffersByCountry | undefined, stated: StatedOffers) => O
 
 /**
  * Seasons are known by their place. A statement without seasons says nothing of them; one with fewer than are known
- * drops those that are left without any offer.
+ * drops those that are left without any offer, unless it is partial.
  */
 function mergeSeasons(
   before: readonly Season[] | undefined,
-  { seasons: stated, showType }: ShowStatement,
+  { seasons: stated, showType, ...statement }: ShowStatement,
   merge: MergeOffers,
 ): Season[] | undefined {
   if (showType === 'movie') return undefined
+  const partial = statement.partial === true
   if (stated === undefined) return before === undefined ? undefined : [...before]
-  return mergePlaces(before ?? [], stated, (old, said) => {
-    const episodes = mergeEpisodes(old?.episodes, said === undefined ? [] : said.episodes, merge)
-    const { title, firstAirYear, lastAirYear } = (said ?? old) as Season
+  return mergePlaces(before ?? [], stated, partial, (old, said, number) => {
+    const kept = partial || said === undefined ? old : undefined
+    const episodes = mergeEpisodes(old?.episodes, said === undefined ? [] : said.episodes, partial, merge)
     return {
-      title,
-      firstAirYear,
-      lastAirYear,
+      title: said?.title ?? kept?.title ?? `Season ${number}`,
+      firstAirYear: said?.firstAirYear ?? kept?.firstAirYear ?? 0,
+      lastAirYear: said?.lastAirYear ?? kept?.lastAirYear ?? 0,
       offers: merge(old?.offers, said?.offers ?? {}),
       ...ifAny('episodes', episodes),
     }
@@ -115,24 +111,34 @@ function mergeSeasons(
 function mergeEpisodes(
   before: readonly Episode[] | undefined,
   stated: readonly StatedEpisode[] | undefined,
+  partial: boolean,
   merge: MergeOffers,
 ): Episode[] | undefined {
   if (stated === undefined) return before === undefined ? undefined : [...before]
-  return mergePlaces(before ?? [], stated, (old, said) => {
-    const { title, overview, airYear } = (said ?? old) as Episode
-    return { title, ...ifAny('overview', overview), airYear, offers: merge(old?.offers, said?.offers ?? {}) }
+  return mergePlaces(before ?? [], stated, partial, (old, said, number) => {
+    const kept = partial || said === undefined ? old : undefined
+    return {
+      title: said?.title ?? kept?.title ?? `Episode ${number}`,
+      ...ifAny('overview', said?.overview ?? kept?.overview),
+      airYear: said?.airYear ?? kept?.airYear ?? 0,
+      offers: merge(old?.offers, said?.offers ?? {}),
+    }
   })
 }
 
-/** Merges two lists place by place, without the places at the end that only the old one has and that are now empty. */
+/**
+ * Merges two lists place by place. Places at the end that only the old one has, and that are now empty, go; those that
+ * a partial statement does not mention stay, since it does not speak of what there is.
+ */
 function mergePlaces<Old extends { offers: OffersByCountry }, Said>(
   before: readonly Old[],
   stated: readonly Said[],
-  merge: (old: Old | undefined, said: Said | undefined) => Old,
+  partial: boolean,
+  merge: (old: Old | undefined, said: Said | undefined, number: number) => Old,
 ): Old[] {
   const length = Math.max(before.length, stated.length)
-  const merged = Array.from({ length }, (_, i) => merge(before[i], stated[i]))
-  while (merged.length > stated.length && isEmpty(merged.at(-1) as Old)) merged.pop()
+  const merged = Array.from({ length }, (_, i) => merge(before[i], stated[i], i + 1))
+  while (!partial && merged.length > stated.length && isEmpty(merged.at(-1) as Old)) merged.pop()
   return merged
 }
 

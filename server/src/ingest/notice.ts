@@ -32,6 +32,8 @@ export const NOTICE_CODES = {
   shows_merged: ['info', 'Two shows turn out to be one; they are merged, and both ids lead to it.'],
   ambiguous_show: ['warning', 'Several known shows fit by title, year and type; it is taken as a new one.'],
   unknown_show: ['warning', 'No show has that id; the entry is left out.'],
+  ambiguous_title: ['warning', 'Several shows of the service have that title; the entry of the top list is left out.'],
+  left_out: ['warning', 'The source says something that the catalog has no place for; it is left out.'],
   remove_in_snapshot: ['error', 'A snapshot removes by leaving out; the record is skipped.'],
   unexpected_change: ['error', 'Only exported feeds state changes; the record is skipped.'],
   removals_withheld: ['warning', 'Parts of the feed could not be read, so nothing that it lacks is removed.'],

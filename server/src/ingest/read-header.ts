@@ -1,3 +1,4 @@
+import type { Attribution, SourceAttribution } from '../model/attribution.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { isServiceId } from '../model/service.ts'
 import { type Fields, isObject, shown } from './fields.ts'
@@ -7,18 +8,21 @@ import type { FeedHeader, Scope } from './statement.ts'
 export interface GivenHeader {
   readonly source?: string
   readonly mode?: 'snapshot' | 'delta'
+  readonly scope?: Scope
 }
 
 /** Reads the header of a feed, or notes why it cannot be used. */
 export function readFeedHeader(fields: Fields, given: GivenHeader): FeedHeader | undefined {
   const source = given.source ?? fields.requiredText('source')
   const mode = given.mode ?? fields.requiredWord('mode', ['snapshot', 'delta'] as const)
-  const scope = readScope(fields)
+  const scope = given.scope ?? readScope(fields)
   const count = fields.wholeNumber('count', 0, Number.MAX_SAFE_INTEGER)
   if (source === undefined || mode === undefined || scope === undefined) return undefined
   // A count that cannot be read cannot vouch for the feed.
   if (fields.has('count') && count === undefined) return undefined
   const statesChanges = fields.boolean('statesChanges') === true
+  const attribution = readAttribution(fields)
+  const attributions = statesChanges ? readAttributions(fields) : undefined
   return {
     kind: 'feed',
     source,
@@ -26,7 +30,38 @@ export function readFeedHeader(fields: Fields, given: GivenHeader): FeedHeader |
     scope,
     ...(statesChanges && { statesChanges }),
     ...(count !== undefined && { count }),
+    ...(attribution !== undefined && { attribution }),
+    ...(attributions !== undefined && { attributions }),
   }
+}
+
+/** What is to be shown with the data; an entry that cannot be read is noted and left out. */
+function readAttribution(fields: Fields): Attribution[] | undefined {
+  return fields.list('attribution')?.flatMap((entry) => {
+    const text = isObject(entry) ? entry.text : undefined
+    const link = isObject(entry) ? entry.link : undefined
+    if (typeof text === 'string' && text !== '' && (link === undefined || isWebAddress(link))) {
+      return [{ text, ...(link !== undefined && { link }) }]
+    }
+    fields.note('ignored_field', `"attribution" holds ${shown(entry)}; {"text":…,"link"?:"https://…"} is needed`)
+    return []
+  })
+}
+
+/** What an exported feed says of the sources whose offers it holds: their names, and what each wants to be shown. */
+function readAttributions(fields: Fields): SourceAttribution[] | undefined {
+  const bySource = fields.inside('attributions')
+  return (
+    bySource &&
+    Object.keys(bySource.value).flatMap((source) => {
+      const attribution = readAttribution(fields.having('attribution', bySource.value[source]))
+      return attribution === undefined ? [] : [{ source, attribution }]
+    })
+  )
+}
+
+function isWebAddress(link: unknown): link is string {
+  return typeof link === 'string' && /^https?:\/\//.test(link) && URL.canParse(link)
 }
 
 /** A scope that cannot be read must not be taken for the whole world. */

@@ -1,7 +1,8 @@
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
-import { SHOW_IMAGE_KINDS, type ShowImageSet } from '../model/image.ts'
+import { emptyUrls, SHOW_IMAGE_KINDS, type ShowImageSet } from '../model/image.ts'
 import { DEFAULT_LANGUAGE, isLanguageCode } from '../model/language.ts'
 import type { Mutable } from '../model/mutable.ts'
+import type { Ratings } from '../model/rating.ts'
 import {
   isImdbId,
   isShowId,
@@ -51,14 +52,15 @@ export class ShowReader {
     this.exported = exported
     this.countries.clear()
     const fields = new Fields(value, place)
-    if (!exported) noteExportedOnly(fields, ['formerIds', 'withdrawn', 'mergedInto'])
+    if (!exported) noteExportedOnly(fields, ['formerIds', 'withdrawn', 'mergedInto', 'ratings'])
     const showType = fields.requiredWord('showType', SHOW_TYPES)
     const title = fields.requiredText('title')
     if (showType === undefined || title === undefined) return undefined
     const movie = showType === 'movie'
     const id = this.readId(fields)
+    const partial = fields.boolean('partial') === true
     const imageSet = readImageSet(fields)
-    if (imageSet === undefined) fields.note('missing_images', 'The show has no posters')
+    if (imageSet === undefined && !partial) fields.note('missing_images', 'The show has no posters')
     const offers = this.readOffers(fields)
     const seasons = movie ? undefined : this.readSeasons(fields)
     if (!movie && fields.has('seasons') && seasons === undefined) this.flawed = true
@@ -72,12 +74,6 @@ export class ShowReader {
       imdbId: readExternalId(fields, 'imdbId', isImdbId, 'tt0068646'),
       tmdbId: readExternalId(fields, 'tmdbId', (text) => isTmdbId(text, showType), movie ? 'movie/238' : 'tv/1396'),
       title,
-      overview: fields.text('overview') ?? '',
-      imageSet: imageSet ?? NO_IMAGES,
-      originalTitle: fields.text('originalTitle') ?? title,
-      genres: this.readGenres(fields),
-      cast: fields.texts('cast') ?? [],
-      rating: readRating(fields),
       offers,
       flawed: this.flawed,
     }
@@ -86,6 +82,13 @@ export class ShowReader {
       if (value !== undefined) show[key] = value
     }
     set('id', id)
+    set('partial', partial ? true : undefined)
+    set('overview', fields.text('overview'))
+    set('imageSet', imageSet)
+    set('originalTitle', fields.text('originalTitle'))
+    set('genres', fields.has('genres') ? this.readGenres(fields) : undefined)
+    set('cast', fields.texts('cast'))
+    set('rating', readRating(fields.value.rating, fields))
     set('originalLanguage', originalLanguage)
     set('translations', translations)
     set('popularity', popularity)
@@ -102,6 +105,7 @@ export class ShowReader {
       set('seasons', seasons)
     }
     if (exported) {
+      set('ratings', readRatings(fields))
       set('formerIds', fields.texts('formerIds')?.filter(isShowId))
       set('withdrawn', value.withdrawn === true ? true : undefined)
       set('mergedInto', fields.text('mergedInto'))
@@ -157,12 +161,15 @@ export class ShowReader {
   private readSeasons(fields: Fields): StatedSeason[] | undefined {
     return fields.list('seasons')?.map((value, s): StatedSeason => {
       const season = this.inside(value, fields, `seasons[${s + 1}]`)
+      const title = season.text('title')
+      const firstAirYear = season.wholeNumber('firstAirYear', 0, LATEST_YEAR)
+      const lastAirYear = season.wholeNumber('lastAirYear', 0, LATEST_YEAR)
       const episodes = season.list('episodes')?.map((value, e) => this.readEpisode(value, season, s, e))
       return {
-        title: season.text('title') ?? `Season ${s + 1}`,
-        firstAirYear: season.wholeNumber('firstAirYear', 0, LATEST_YEAR) ?? 0,
-        lastAirYear: season.wholeNumber('lastAirYear', 0, LATEST_YEAR) ?? 0,
         offers: this.readOffers(season),
+        ...(title !== undefined && { title }),
+        ...(firstAirYear !== undefined && { firstAirYear }),
+        ...(lastAirYear !== undefined && { lastAirYear }),
         ...(episodes !== undefined && { episodes }),
       }
     })
@@ -179,12 +186,14 @@ export class ShowReader {
 
   private readEpisode(value: unknown, season: Fields, s: number, e: number): StatedEpisode {
     const episode = this.inside(value, season, `seasons[${s + 1}].episodes[${e + 1}]`)
+    const title = episode.text('title')
     const overview = episode.text('overview')
+    const airYear = episode.wholeNumber('airYear', 0, LATEST_YEAR)
     return {
-      title: episode.text('title') ?? `Episode ${e + 1}`,
-      ...(overview !== undefined && { overview }),
-      airYear: episode.wholeNumber('airYear', 0, LATEST_YEAR) ?? 0,
       offers: this.readOffers(episode),
+      ...(title !== undefined && { title }),
+      ...(overview !== undefined && { overview }),
+      ...(airYear !== undefined && { airYear }),
     }
   }
 }
@@ -194,13 +203,6 @@ function noteExportedOnly(fields: Fields, names: readonly string[]): void {
     if (fields.has(name)) fields.note('ignored_field', `"${name}" is only taken from exported feeds`)
   }
 }
-
-const emptyUrls = (widths: readonly string[]) => Object.fromEntries(widths.map((width) => [width, '']))
-
-/** What stands where a show has no posters: answers always hold both. */
-const NO_IMAGES = Object.fromEntries(
-  SHOW_IMAGE_KINDS.filter(({ required }) => required).map(({ kind, widths }) => [kind, emptyUrls(widths)]),
-) as unknown as ShowImageSet
 
 function readImageSet(fields: Fields): ShowImageSet | undefined {
   const images = fields.inside('imageSet')
@@ -220,9 +222,20 @@ function readExternalId(fields: Fields, name: string, isValid: (id: string) => b
   return ''
 }
 
-function readRating(fields: Fields): number {
-  const { rating } = fields.value
-  if (rating === undefined || rating === null) return 0
+/** What every source says of a show, in an exported feed. */
+function readRatings(fields: Fields): Ratings | undefined {
+  const ratings = fields.object('ratings')
+  if (ratings === undefined) return undefined
+  return Object.fromEntries(
+    Object.entries(ratings).flatMap(([source, value]) => {
+      const rating = readRating(value, fields) ?? 0
+      return rating === 0 ? [] : [[source, rating]]
+    }),
+  )
+}
+
+function readRating(rating: unknown, fields: Fields): number | undefined {
+  if (rating === undefined || rating === null) return undefined
   if (Number.isSafeInteger(rating) && (rating as number) >= 0 && (rating as number) <= 100) {
     return withoutNegativeZero(rating as number)
   }

@@ -1,6 +1,8 @@
+import type { Attribution, SourceAttribution } from '../model/attribution.ts'
 import type { Change } from '../model/change.ts'
 import type { ShowImageSet } from '../model/image.ts'
 import type { Offer } from '../model/offer.ts'
+import type { Ratings } from '../model/rating.ts'
 import type { Popularity, Show, ShowType, Translation } from '../model/show.ts'
 
 /** Who says what follows, and what it covers. */
@@ -13,6 +15,10 @@ export interface FeedHeader {
   readonly statesChanges?: true
   /** How many records follow, if the feed declares it. */
   readonly count?: number
+  /** What must be shown with the data of the source; absent: what was known of that stays. */
+  readonly attribution?: readonly Attribution[]
+  /** The same of all sources, in a feed that speaks for others. */
+  readonly attributions?: readonly SourceAttribution[]
 }
 
 /** The part of the world that a feed speaks of; what is absent is not limited. */
@@ -34,16 +40,16 @@ export type StatedOffer = Omit<Offer, 'source' | 'availableSince'> & {
 export type StatedOffers = Readonly<Record<string, readonly StatedOffer[]>>
 
 export interface StatedEpisode {
-  readonly title: string
+  readonly title?: string
   readonly overview?: string
-  readonly airYear: number
+  readonly airYear?: number
   readonly offers: StatedOffers
 }
 
 export interface StatedSeason {
-  readonly title: string
-  readonly firstAirYear: number
-  readonly lastAirYear: number
+  readonly title?: string
+  readonly firstAirYear?: number
+  readonly lastAirYear?: number
   readonly offers: StatedOffers
   readonly episodes?: readonly StatedEpisode[]
 }
@@ -56,16 +62,11 @@ export interface ShowStatement
     | 'imdbId'
     | 'tmdbId'
     | 'title'
-    | 'overview'
-    | 'originalTitle'
     | 'originalLanguage'
     | 'year'
     | 'lastAirYear'
-    | 'genres'
     | 'directors'
     | 'creators'
-    | 'cast'
-    | 'rating'
     | 'runtime'
     | 'seasonCount'
     | 'episodeCount'
@@ -73,7 +74,17 @@ export interface ShowStatement
   readonly kind: 'show'
   readonly line: number
   readonly id?: string
-  readonly imageSet: ShowImageSet
+  /** What is not said stays as it was known, rather than being forgotten. */
+  readonly partial?: true
+  readonly overview?: string
+  readonly originalTitle?: string
+  readonly genres?: readonly string[]
+  readonly cast?: readonly string[]
+  /** What the feed's source says; 0 if it says that it does not know. */
+  readonly rating?: number
+  /** What every source says, in an exported feed. */
+  readonly ratings?: Ratings
+  readonly imageSet?: ShowImageSet
   readonly translations?: Readonly<Record<string, Translation>>
   readonly popularity?: Readonly<Record<string, Popularity>>
   readonly offers: StatedOffers

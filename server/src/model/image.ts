@@ -21,6 +21,16 @@ export const SHOW_IMAGE_KINDS = [
   { kind: 'horizontalBackdrop', widths: HORIZONTAL_WIDTHS, required: false },
 ] as const
 
+/** Addresses of every width, all of them empty. */
+export function emptyUrls(widths: readonly string[]): Record<string, string> {
+  return Object.fromEntries(widths.map((width) => [width, '']))
+}
+
+/** What stands where a show has no posters: answers always hold both. */
+export const NO_IMAGES = Object.fromEntries(
+  SHOW_IMAGE_KINDS.filter(({ required }) => required).map(({ kind, widths }) => [kind, emptyUrls(widths)]),
+) as unknown as ShowImageSet
+
 /** The logos of a service or an addon. */
 export interface LogoSet {
   readonly lightThemeImage: string

@@ -1,5 +1,6 @@
 import type { ShowImageSet } from './image.ts'
 import type { OffersByCountry } from './offer.ts'
+import type { Ratings } from './rating.ts'
 
 export const SHOW_TYPES = ['movie', 'series'] as const
 export type ShowType = (typeof SHOW_TYPES)[number]
@@ -59,7 +60,10 @@ export interface Show {
   readonly directors?: readonly string[]
   readonly creators?: readonly string[]
   readonly cast: readonly string[]
+  /** The average of `ratings`. */
   readonly rating: number
+  /** What each source says; empty where nobody says anything. */
+  readonly ratings: Ratings
   readonly runtime?: number
   readonly seasonCount?: number
   readonly episodeCount?: number
@@ -72,6 +76,14 @@ export interface Show {
   readonly withdrawn?: true
   /** Withdrawn because it turned out to be this other show, which its ids now lead to. */
   readonly mergedInto?: string
+}
+
+/** Ids that are derived from those of a source; new ids are counted up below them. */
+export const DERIVED_IDS = { first: 900_000_000_000_000, last: 999_999_999_999_999 } as const
+
+/** The higher of the highest id given so far and a show's, were it one that is counted up. */
+export function higherId(highest: number, id: string): number {
+  return Number(id) >= DERIVED_IDS.first ? highest : Math.max(highest, Number(id))
 }
 
 export function isShowId(id: string): boolean {

@@ -1,3 +1,4 @@
+import type { SourceAttribution } from '../model/attribution.ts'
 import type { Query } from '../query/queries.ts'
 
 /** A finished answer: the body's bytes, and the instant from which the passing of time alone may alter them. */
@@ -31,6 +32,8 @@ export interface Answers {
   /** Names the version, and unlike its number does not recur in another catalog; letters and digits. */
   edition(): string
   names(): KnownNames
+  /** What the sources of the catalog want to be shown with their data. */
+  attributions(): readonly SourceAttribution[]
   /** The answer, or undefined where the thing asked for (a show, a country) does not exist. */
   answer(query: Query, now: number): Answer | undefined
 }

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/change-log.ts'
+import type { SourceAttribution } from '../model/attribution.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import { changesSearch } from '../query/changes-search.ts'
@@ -58,6 +59,12 @@ export class CatalogAnswers implements Answers {
 
   names(): KnownNames {
     return this.state.get().names
+  }
+
+  attributions(): readonly SourceAttribution[] {
+    return this.catalog
+      .sources()
+      .flatMap(({ name, attribution = [] }) => (attribution.length === 0 ? [] : [{ source: name, attribution }]))
   }
 
   answer(query: Query, now: number): Answer | undefined {

@@ -9,10 +9,11 @@ export function catalogFacts(catalog: Catalog): () => CatalogFacts {
   return () => {
     if (catalog.version() === version) return facts
     version = catalog.version()
+    const sources = catalog.sources()
     facts = {
-      isDemo: catalog.sources().some(({ name }) => name === DEMO_SOURCE),
+      isDemo: sources.some(({ name }) => name === DEMO_SOURCE),
       countries: Object.keys(catalog.reference().countries).sort(),
-      attributions: [],
+      attributions: sources.flatMap(({ attribution }) => attribution ?? []),
     }
     return facts
   }

@@ -4,32 +4,43 @@ import type { Clock } from '../model/clock.ts'
 import type { CatalogAnswers } from '../render/catalog-answers.ts'
 
 /** What the catalog holds and how old it is, looked at when somebody asks. To be registered in one process. */
-export function catalogMetrics(registry: Registry, catalog: Catalog, clock: Clock): void {
+export function catalogMetrics(
+  registry: Registry,
+  catalog: Pick<Catalog, 'version' | 'counts' | 'sources'>,
+  clock: Clock,
+): void {
   const registers = [registry]
   gauge('marquee_catalog_version', 'The version of the catalog.', () => catalog.version())
   gauge('marquee_catalog_shows', 'Shows in the catalog.', () => catalog.counts().shows)
   gauge('marquee_catalog_offers', 'Offers in the catalog.', () => catalog.counts().offers)
   gauge('marquee_catalog_age_seconds', 'Time since the last import of any source.', () => {
-    const last = Math.max(...catalog.sources().map(({ lastImport }) => lastImport.at))
+    const last = Math.max(...imports().map(({ at }) => at))
     return Number.isFinite(last) ? clock() - last : Number.NaN
   })
   bySource('marquee_source_offers', 'Offers that a source states.', (set) => {
     for (const [source, offers] of Object.entries(catalog.counts().offersBySource)) set(source, offers)
   })
   bySource('marquee_source_last_import_timestamp_seconds', "When a source's last import took place.", (set) => {
-    for (const { name, lastImport } of catalog.sources()) set(name, lastImport.at)
+    for (const { name, at } of imports()) set(name, at)
   })
   bySource('marquee_source_last_import_notices', "Notices of a source's last import.", (set) => {
-    for (const { name, lastImport } of catalog.sources()) {
+    for (const { name, notices } of imports()) {
       set(
         name,
-        Object.values(lastImport.notices).reduce((sum, count) => sum + count, 0),
+        Object.values(notices).reduce((sum, count) => sum + count, 0),
       )
     }
   })
   bySource('marquee_source_last_import_complete', "1 if a source's last feed was whole, else 0.", (set) => {
-    for (const { name, lastImport } of catalog.sources()) set(name, lastImport.complete ? 1 : 0)
+    for (const { name, complete } of imports()) set(name, complete ? 1 : 0)
   })
+
+  /** The last imports of those sources that have one. */
+  function imports() {
+    return catalog
+      .sources()
+      .flatMap(({ name, lastImport }) => (lastImport === undefined ? [] : { name, ...lastImport }))
+  }
 
   function gauge(name: string, help: string, read: () => number): void {
     new Gauge({

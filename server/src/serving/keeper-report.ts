@@ -1,11 +1,9 @@
 import type { Clock } from '../model/clock.ts'
 
-/** What the keeper did since the service started, and what it waits for. */
+/** What the keeper did in this service since it started. */
 export interface KeeperReport {
   /** When it last looked through the windows. */
   readonly lastRunAt?: number
-  /** When the next window opens or closes; absent where none is known. */
-  readonly nextWindowAt?: number
   readonly settledShows: number
   readonly failures: number
   readonly lastFailure?: { readonly at: number; readonly message: string }
@@ -28,16 +26,15 @@ export class KeeperNotes {
     this.settledShows += shows
   }
 
-  failed(error: unknown): void {
+  failed(message: string): void {
     this.failures++
-    this.lastFailure = { at: this.clock(), message: error instanceof Error ? error.message : String(error) }
+    this.lastFailure = { at: this.clock(), message }
   }
 
-  report(nextInstant: number): KeeperReport {
+  report(): KeeperReport {
     const { lastRunAt, settledShows, failures, lastFailure } = this
     return {
       ...(lastRunAt !== undefined && { lastRunAt }),
-      ...(Number.isFinite(nextInstant) && { nextWindowAt: nextInstant }),
       settledShows,
       failures,
       ...(lastFailure !== undefined && { lastFailure }),

@@ -1,88 +1,74 @@
-import cluster, { type Worker } from 'node:cluster'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
-import { type Accounts, openAccounts } from '../accounts/accounts.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { openLedger } from '../commands/open-ledger.ts'
 import { Progress } from '../commands/progress.ts'
 import type { Settings } from '../config.ts'
 import { DEMO_SOURCE } from '../demo/demo-options.ts'
-import { Keeper } from '../ingest/keeper.ts'
-import { LocalLedger } from '../ledger/local-ledger.ts'
+import { withImportLock } from '../ingest/import-lock.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
 import { systemClock } from '../model/clock.ts'
-import { catalogMetrics } from './catalog-metrics.ts'
+import { Scheduler } from '../schedule/scheduler.ts'
 import { demoBanner, renewDemoKeys } from './demo-keys.ts'
-import { keeperMetrics } from './keeper-metrics.ts'
-import { KeeperNotes } from './keeper-report.ts'
 import { createLogger } from './logger.ts'
-import { answerWorkers, type ProcessReport } from './primary-link.ts'
+import { openServiceAccounts } from './open-accounts.ts'
+import { answerWorkers } from './primary-link.ts'
+import { reachable } from './reachable.ts'
+import { ChildRuns } from './run-in-child.ts'
 import { gatherMetrics } from './service-metrics.ts'
 import { onStopSignal } from './stop-signal.ts'
-import type { Fatal, Heartbeat } from './worker.ts'
+import { localUpkeep, nodeUpkeep } from './upkeep.ts'
+import { Workers } from './workers.ts'
 
-/** Workers that die sooner than this after their start are not replaced at once, lest they die in a loop. */
-const YOUNG_MS = 2_000
-
-/** How long requests that are under way may take to finish when the service stops. */
-const GRACE_MS = 10_000
-
-/** The process that writes: it keeps the windows of offers, starts the workers and replaces those that die. */
+/** The process that sees to the others: it has the catalog kept up to date, starts the workers and replaces dead ones. */
 export async function runPrimary(settings: Settings, demo: boolean): Promise<void> {
   const logger = createLogger(settings)
-  const ledger = new LocalLedger(settings.dataDir)
-  const accounts = openAccounts(join(settings.dataDir, 'accounts'), { keyPrefix: settings.keyPrefix })
-  if (demo && ledger.catalog.version() === 0) {
-    process.stdout.write('Making the demo catalog; this happens once.\n')
-    const progress = new Progress(process.stdout)
-    const { seedDemo } = await import('../demo/seed-demo.ts')
-    await seedDemo(ledger, {
-      clock: systemClock,
-      baseUrl: `http://${reachable(settings.host)}:${settings.port}`,
-      onProgress: (day, shows) => progress.update(`shows of the feed of ${day}`, shows),
-    })
-    progress.end()
-  }
+  if (settings.databaseUrl !== undefined) await new NodeDirectory(settings.dataDir).prepare()
+  const servesDemo = demo && (await seedOnce(settings))
+  const accounts = openServiceAccounts(settings)
   const registry = new Registry()
-  catalogMetrics(registry, ledger.catalog, systemClock)
-  const kept = keeperMetrics(registry, systemClock)
-  const notes = new KeeperNotes(systemClock)
-  const keeper = new Keeper(ledger, systemClock, {
-    retentionDays: settings.retentionDays,
-    onSettled: (shows) => {
-      kept.settled(shows)
-      notes.settled(shows)
-    },
-    onError: (error) => {
-      kept.failed()
-      notes.failed(error)
-      logger.error({ err: error }, 'the keeper failed')
-    },
+  const runs = new ChildRuns()
+  const scheduler = new Scheduler({
+    file: settings.sourcesFile,
+    dataDirectory: settings.dataDir,
+    clock: systemClock,
+    run: (source) => runs.run(source),
+    log: logger,
   })
+  const workers = new Workers(logger)
+  const upkeep =
+    settings.databaseUrl === undefined
+      ? localUpkeep(settings, registry, logger)
+      : nodeUpkeep(settings, registry, workers, logger)
   const stopPruning = pruneAccounts(accounts, logger)
 
-  const workers = new Workers(logger)
   answerWorkers({
     metrics: gatherMetrics(registry),
     processes: async () => workers.report(),
-    keeper: async () => notes.report(keeper.nextInstant()),
+    keeper: async () => upkeep.keeper(),
   })
   const address = await workers.start(settings)
   // Windows that came due while nobody served can wait until somebody does.
-  keeper.start()
-  logger.info({ address, workers: settings.workers, catalogVersion: ledger.catalog.version() }, 'serving')
-  if (demo && servesDemo(ledger)) {
+  upkeep.start()
+  scheduler.start()
+  logger.info({ address, workers: settings.workers, catalogVersion: upkeep.catalog.version() }, 'serving')
+  if (servesDemo) {
     const demoKeys = await renewDemoKeys(accounts.keys, systemClock())
     process.stdout.write(demoBanner(address, demoKeys, settings))
   }
+  process.on('SIGHUP', () => {
+    logger.info('the processes are renewed, one after the other')
+    void workers.roll().then(() => upkeep.renew())
+  })
   onStopSignal(async () => {
+    const scheduleEnded = scheduler.stop()
+    await runs.stop()
+    await scheduleEnded
     await workers.stop()
-    await keeper.stop()
+    await upkeep.stop()
     stopPruning()
     await accounts.close()
-    await ledger.close()
     logger.info('stopped')
   })
 }
@@ -96,85 +82,29 @@ function pruneAccounts(accounts: Accounts, logger: Logger): () => void {
   return () => clearInterval(timer)
 }
 
-/** Whether the catalog is the demo, and not one that somebody else has fed. */
-function servesDemo({ catalog }: LocalLedger): boolean {
-  return catalog.sources().some(({ name }) => name === DEMO_SOURCE)
+/** Makes the demo catalog if there is none yet, and returns whether that is what is served. */
+async function seedOnce(settings: Settings): Promise<boolean> {
+  const ledger = await openLedger(settings, 'demo')
+  try {
+    if (ledger.catalog.version() === 0) await seed(ledger, settings)
+    return ledger.catalog.sources().some(({ name }) => name === DEMO_SOURCE)
+  } finally {
+    await ledger.close()
+  }
 }
 
-/** An address under which a service that listens on the given one can be reached from this machine. */
-function reachable(address: string): string {
-  const host = ['', '0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
-  return host.includes(':') ? `[${host}]` : host
-}
-
-class Workers {
-  private readonly logger: Logger
-  private readonly startedAt = new Map<number, number>()
-  private readonly memory = new Map<number, number>()
-  private environment: Record<string, string> = {}
-  private stopping = false
-
-  constructor(logger: Logger) {
-    this.logger = logger
-  }
-
-  /** Starts the workers, and returns the address that they listen on once one of them does. */
-  async start({ workers: count, secret }: Pick<Settings, 'workers' | 'secret'>): Promise<string> {
-    // Passes of the web pages must be good in every worker, and may well end with the service.
-    this.environment = { MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url') }
-    cluster.on('exit', (worker, code, signal) => this.replace(worker, signal ?? code))
-    cluster.on('message', (_worker, message: Partial<Fatal>) => {
-      if (typeof message.fatal !== 'string') return
-      process.stderr.write(`marquee: cannot serve: ${message.fatal}\n`)
-      process.exit(1)
+async function seed(ledger: Ledger, { host, port }: Settings): Promise<void> {
+  const { seedDemo } = await import('../demo/seed-demo.ts')
+  await withImportLock(ledger, { what: 'the demo', now: systemClock(), onWait: () => {} }, async () => {
+    // Another node may have made it while this one waited.
+    if (ledger.catalog.version() > 0) return
+    process.stdout.write('Making the demo catalog; this happens once.\n')
+    const progress = new Progress(process.stdout)
+    await seedDemo(ledger, {
+      clock: systemClock,
+      baseUrl: `http://${reachable(host)}:${port}`,
+      onProgress: (day, shows) => progress.update(`shows of the feed of ${day}`, shows),
     })
-    cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker-process.js', import.meta.url)), args: [] })
-    for (let i = 0; i < count; i++) this.fork()
-    const [, { address, port }] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
-    return `http://${reachable(address ?? '')}:${port}`
-  }
-
-  /** Lets all workers finish what they are answering, and ends those that take too long. */
-  async stop(): Promise<void> {
-    this.stopping = true
-    const running = Object.values(cluster.workers ?? {}) as Worker[]
-    const ended = Promise.all(running.map((worker) => once(worker, 'exit')))
-    for (const worker of running) worker.process.kill('SIGTERM')
-    const impatience = setTimeout(() => {
-      for (const worker of running) worker.process.kill('SIGKILL')
-    }, GRACE_MS)
-    await ended
-    clearTimeout(impatience)
-  }
-
-  /** All processes as they are now. */
-  report(): ProcessReport[] {
-    const startedAt = (instant: number) => Math.floor((performance.timeOrigin + instant) / 1000)
-    const workers = (Object.values(cluster.workers ?? {}) as Worker[]).map(({ id, process: { pid = 0 } }) => ({
-      pid,
-      role: 'worker' as const,
-      startedAt: startedAt(this.startedAt.get(id) ?? 0),
-      residentBytes: this.memory.get(id) ?? 0,
-    }))
-    const residentBytes = process.memoryUsage.rss()
-    return [{ pid: process.pid, role: 'primary', startedAt: startedAt(0), residentBytes }, ...workers]
-  }
-
-  private fork(): void {
-    const worker = cluster.fork(this.environment)
-    this.startedAt.set(worker.id, performance.now())
-    worker.on('message', ({ residentBytes }: Partial<Heartbeat>) => {
-      if (residentBytes !== undefined) this.memory.set(worker.id, residentBytes)
-    })
-  }
-
-  private replace(worker: Worker, cause: string | number): void {
-    if (this.stopping) return
-    const age = performance.now() - (this.startedAt.get(worker.id) ?? 0)
-    this.startedAt.delete(worker.id)
-    this.memory.delete(worker.id)
-    this.logger.warn({ worker: worker.process.pid, cause }, 'a worker died and is replaced')
-    if (age >= YOUNG_MS) this.fork()
-    else setTimeout(() => !this.stopping && this.fork(), YOUNG_MS - age)
-  }
+    progress.end()
+  })
 }

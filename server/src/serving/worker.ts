@@ -20,7 +20,10 @@ import { openWebPages } from '../http/web-pages.ts'
 import { systemClock } from '../model/clock.ts'
 import { CatalogAnswers } from '../render/catalog-answers.ts'
 import { catalogFacts } from './catalog-facts.ts'
+import { scheduleStatus } from '../schedule/schedule-status.ts'
 import { cacheMetrics } from './catalog-metrics.ts'
+import { drainOf } from './drain.ts'
+import { ledgerHealth } from './ledger-health.ts'
 import { createLogger } from './logger.ts'
 import { operatorView } from './operator-view.ts'
 import { askPrimary } from './primary-link.ts'
@@ -75,6 +78,7 @@ export async function runWorker(settings: Settings): Promise<void> {
     settings,
     logger,
     sites: demoSites,
+    ledger: settings.databaseUrl === undefined ? undefined : ledgerHealth(settings),
     web: openWebPages(catalogFacts(catalog)),
     passes,
     observer: tellAll([usageObserver(recorder), requestMetrics(registry)]),
@@ -86,15 +90,22 @@ export async function runWorker(settings: Settings): Promise<void> {
       passes,
       addressOf,
       settings: { ...settings, secureCookies: settings.publicUrl?.startsWith('https:') === true },
-      operator: operatorView(catalog, primary, systemClock),
+      operator: operatorView({
+        catalog,
+        primary,
+        schedule: (now) => scheduleStatus(settings.sourcesFile, settings.dataDir, now),
+        clock: systemClock,
+      }),
     },
   })
   meter.start()
   pagesMeter.start()
   recorder.start()
   const heartbeat = setInterval(beat, HEARTBEAT_MS).unref()
+  const drain = drainOf(app.server)
   onStopSignal(async () => {
     clearInterval(heartbeat)
+    await drain.finish()
     await app.close()
     await Promise.all([meter.stop(), pagesMeter.stop(), recorder.stop()])
     await accounts.close()

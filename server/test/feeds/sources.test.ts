@@ -129,9 +129,9 @@ describe('two sources of one show', () => {
 
   it('may each say what the show is called: the latest holds', async () => {
     const service = await aService()
-    await service.import(snapshot('a', aMovie({ id: '1', title: 'One', rating: 10 })))
-    await service.import(snapshot('b', aMovie({ id: '1', title: 'Two', rating: 20 })))
-    expect((await service.get('/shows/1')).body).toMatchObject({ title: 'Two', rating: 20 })
+    await service.import(snapshot('a', aMovie({ id: '1', title: 'One', runtime: 10 })))
+    await service.import(snapshot('b', aMovie({ id: '1', title: 'Two', runtime: 20 })))
+    expect((await service.get('/shows/1')).body).toMatchObject({ title: 'Two', runtime: 20 })
   })
 })
 

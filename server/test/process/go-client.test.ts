@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { marquee, startMarquee } from '../support/marquee-process.ts'
-import { hasProgram } from '../support/needed-program.ts'
+import { requiredProgram } from '../support/required-program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /*
@@ -25,7 +25,7 @@ async function run(program: string, args: readonly string[], env: Record<string,
   }
 }
 
-describe.skipIf(!hasProgram('go', 'golang-go'))('the Go client', () => {
+describe.skipIf(requiredProgram(['go'], 'on Debian, apt-get install golang-go') === undefined)('the Go client', () => {
   const data = temporaryFolder(afterAll)
   const env = { MARQUEE_DATA: join(data, 'data'), MARQUEE_WORKERS: '1' }
   const keys: Record<string, string> = {}

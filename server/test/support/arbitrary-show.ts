@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Locale } from '../../src/model/locale.ts'
 import { normalizeAudios, normalizeSubtitles } from '../../src/model/locale.ts'
 import { OFFER_TYPES, type Offer, QUALITIES } from '../../src/model/offer.ts'
+import { averageRating } from '../../src/model/rating.ts'
 import type { Season, Show } from '../../src/model/show.ts'
 import { anImageSet, NOW } from './builders.ts'
 
@@ -76,7 +77,7 @@ export function anyShow(id: string): fc.Arbitrary<Show> {
       genres: fc.uniqueArray(fc.constantFrom('drama', 'comedy', 'crime')),
       people: maybe(fc.array(text, { maxLength: 2 })),
       cast: fc.array(text, { maxLength: 3 }),
-      rating: fc.integer({ min: 0, max: 100 }),
+      ratings: fc.dictionary(fc.constantFrom('a', 'b'), fc.integer({ min: 1, max: 100 })),
       count: maybe(fc.nat(200)),
       popularity: fc.dictionary(fc.constantFrom('us', 'gb'), popularity),
       offers,
@@ -90,6 +91,7 @@ export function anyShow(id: string): fc.Arbitrary<Show> {
         tmdbId: `${movie ? 'movie' : 'tv'}/${id}`,
         imageSet: anImageSet(id),
         ...show,
+        rating: averageRating(show.ratings),
         lastAirYear: movie ? undefined : show.year,
         ...(movie
           ? { directors: people, runtime: count }

@@ -8,7 +8,7 @@ import { storedForms } from '../../src/catalog/spelling.ts'
 import { term, termsOf } from '../../src/catalog/terms.ts'
 import { windowsOf } from '../../src/catalog/windows.ts'
 import { itemsOf } from '../../src/model/item.ts'
-import type { Show } from '../../src/model/show.ts'
+import { higherId, type Show } from '../../src/model/show.ts'
 
 /**
  * Walks a whole catalog and holds every table against the shows that it is made of. Returns what does not fit, each
@@ -213,7 +213,7 @@ function checkCounts(catalog: Catalog, shows: Shows, problems: string[]): void {
   if (JSON.stringify(stated) !== JSON.stringify(counts)) {
     problems.push(`The counts are ${JSON.stringify(stated)}, and should be ${JSON.stringify(counts)}`)
   }
-  const highest = Math.max(0, ...[...shows.values()].map(({ id }) => Number(id)))
+  const highest = [...shows.values()].reduce((most, { id }) => higherId(most, id), 0)
   if (catalog.highestId() < highest) problems.push(`The highest id is ${highest}, not ${catalog.highestId()}`)
   const nextDoc = (catalog.environment.meta.get('nextDoc') as number | undefined) ?? 0
   if (nextDoc !== shows.size) problems.push(`There are ${shows.size} documents, and the next one would be ${nextDoc}`)

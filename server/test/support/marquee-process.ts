@@ -67,13 +67,13 @@ export async function startMarquee(env: Record<string, string>, args: readonly s
   return { address: await listening, process: child, output: () => output, stop }
 }
 
-/** Asks again until the check passes; fails after ten seconds. */
-export async function eventually<T>(check: () => Promise<T | undefined>): Promise<T> {
-  const deadline = performance.now() + 10_000
+/** Asks again until the check passes; fails after ten seconds, or so many. */
+export async function eventually<T>(check: () => Promise<T | undefined>, seconds = 10): Promise<T> {
+  const deadline = performance.now() + seconds * 1_000
   for (;;) {
     const result = await check().catch(() => undefined)
     if (result !== undefined) return result
-    if (performance.now() > deadline) throw new Error('What was waited for did not happen within ten seconds')
+    if (performance.now() > deadline) throw new Error(`What was waited for did not happen within ${seconds} seconds`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -15,14 +15,16 @@ import { openWebPages } from '../../src/http/web-pages.ts'
 import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { Keeper } from '../../src/ingest/keeper.ts'
-import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
+import { catalogFacts } from '../../src/serving/catalog-facts.ts'
 import { KeeperNotes } from '../../src/serving/keeper-report.ts'
 import { operatorView } from '../../src/serving/operator-view.ts'
 import { AnswerChecker } from './answer-checker.ts'
 import { NOW } from './builders.ts'
 import { feedOf } from './feed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { aLedger } from './test-ledger.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are checked against the OpenAPI document, and read freely by tests.
 type Body = any
@@ -70,7 +72,7 @@ function checkerFor({ marketplace, countries }: AppSettings): AnswerChecker {
 /** The whole service on a catalog of its own, with a clock that tests set, asked without a port. */
 export class TestService {
   now = NOW
-  readonly ledger: LocalLedger
+  readonly ledger: Ledger
   readonly keeper: Keeper
   readonly accounts: Accounts
   readonly meter: Meter
@@ -82,8 +84,8 @@ export class TestService {
   private readonly checker: AnswerChecker
   private readonly clock = () => this.now
 
-  private constructor(folder: string, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
-    this.ledger = new LocalLedger(folder)
+  private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
+    this.ledger = ledger
     this.notes = new KeeperNotes(this.clock)
     this.keeper = new Keeper(this.ledger, this.clock, { onSettled: (shows) => this.notes.settled(shows) })
     this.accounts = accounts
@@ -100,7 +102,7 @@ export class TestService {
       clock: this.clock,
       settings: all,
       logger: false,
-      web: openWebPages(() => ({ isDemo: false, countries: [], attributions: [] })),
+      web: openWebPages(catalogFacts(this.ledger.catalog)),
       passes,
       observer: usageObserver(this.recorder),
       platform: {
@@ -110,11 +112,12 @@ export class TestService {
         passes,
         addressOf,
         settings: all,
-        operator: operatorView(
-          this.ledger.catalog,
-          { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextInstant()) },
-          this.clock,
-        ),
+        operator: operatorView({
+          catalog: this.ledger.catalog,
+          primary: { processes: async () => [], keeper: async () => this.notes.report() },
+          schedule: () => ({ sources: [] }),
+          clock: this.clock,
+        }),
       },
     })
     this.directKey = keys.direct
@@ -127,7 +130,7 @@ export class TestService {
     const make = async (source: 'direct' | 'marketplace') =>
       (await accounts.keys.create({ source, plan: 'unlimited', name: 'test' }, { by: 'operator', now: NOW })).key
     const keys = { direct: await make('direct'), marketplace: await make('marketplace') }
-    return new TestService(folder, accounts, keys, settings)
+    return new TestService(await aLedger(folder), accounts, keys, settings)
   }
 
   /** A key on a plan, with whatever else is said of it. */

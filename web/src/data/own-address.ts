@@ -8,7 +8,9 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export function ownAddress(address: string): string | undefined {
   const url = parse(address)
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined
-  return LOOPBACK.test(url.hostname) ? url.pathname + url.search + url.hash : url.href
+  if (!LOOPBACK.test(url.hostname)) return url.href
+  // Two slashes at the start would name another host.
+  return url.pathname.replace(/^\/+/, '/') + url.search + url.hash
 }
 
 /** The same for an image. Plain HTTP is left out: the policy of the page forbids it from other hosts. */

@@ -15,6 +15,12 @@ export async function fetchWithPass(url: RequestInfo | URL, init?: RequestInit):
   return fetch(url, init)
 }
 
+/** Sees to it that there is a pass by the time that the first request needs one. */
+export function preparePass(): void {
+  // What goes wrong here is met again, and told, by the request that needs the pass.
+  if (!(passUntil() > Date.now())) askForPass().catch(() => {})
+}
+
 /** Asks for a pass, once for all requests that wait for one. */
 function askForPass(): Promise<void> {
   asking ??= fetch('/platform/pass', { method: 'POST' })

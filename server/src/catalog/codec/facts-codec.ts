@@ -1,3 +1,4 @@
+import type { Ratings } from '../../model/rating.ts'
 import {
   POPULARITY_WINDOWS,
   type Popularity,
@@ -14,6 +15,7 @@ export interface Facts {
   readonly showType: ShowType
   readonly withdrawn: boolean
   readonly rating: number
+  readonly ratings: Ratings
   readonly year: number | undefined
   readonly originalLanguage: string | undefined
   readonly originalTitle: string
@@ -26,14 +28,17 @@ const SERIES = 0x01
 const WITHDRAWN = 0x02
 const HAS_FORMER_IDS = 0x04
 const MERGED = 0x08
+const HAS_RATINGS = 0x10
 
 export function writeFacts(out: ByteWriter, show: Show): void {
   const { formerIds = [], mergedInto } = show
+  const ratings = Object.entries(show.ratings)
   out.byte(
     (show.showType === 'series' ? SERIES : 0) |
       (show.withdrawn === true ? WITHDRAWN : 0) |
       (formerIds.length > 0 ? HAS_FORMER_IDS : 0) |
-      (mergedInto === undefined ? 0 : MERGED),
+      (mergedInto === undefined ? 0 : MERGED) |
+      (ratings.length > 0 ? HAS_RATINGS : 0),
   )
   out.varint(Number(show.id))
   out.varint(show.year === undefined ? 0 : show.year + 1)
@@ -48,6 +53,15 @@ export function writeFacts(out: ByteWriter, show: Show): void {
   }
   if (formerIds.length > 0) out.sizedText(formerIds.join(' '))
   if (mergedInto !== undefined) out.sizedText(mergedInto)
+  if (ratings.length > 0) writeRatings(out, ratings)
+}
+
+function writeRatings(out: ByteWriter, ratings: readonly [source: string, rating: number][]): void {
+  out.varint(ratings.length)
+  for (const [source, rating] of ratings) {
+    out.sizedText(source)
+    out.byte(rating)
+  }
 }
 
 /** A byte says which windows are there (low bits) and which of those are whole numbers (high bits). */
@@ -89,7 +103,12 @@ export function readFacts(buffer: Buffer): Facts {
     popularity,
     formerIds: (flags & HAS_FORMER_IDS) !== 0 ? input.sizedText().split(' ') : [],
     mergedInto: (flags & MERGED) !== 0 ? input.sizedText() : undefined,
+    ratings: (flags & HAS_RATINGS) !== 0 ? readRatings(input) : {},
   }
+}
+
+function readRatings(input: ByteReader): Ratings {
+  return Object.fromEntries(Array.from({ length: input.varint() }, () => [input.sizedText(), input.byte()]))
 }
 
 function readPopularity(input: ByteReader): Popularity {

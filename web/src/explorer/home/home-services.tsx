@@ -5,7 +5,7 @@ import { explorerMessages } from '../messages.ts'
 import { ServiceLogo } from '../parts/service-logo.tsx'
 
 /** How many services stand on the start page; they come by popularity. */
-const MOST = 10
+const MOST = 9
 
 /** The services of the country, each leading to what it has. */
 export function HomeServices() {

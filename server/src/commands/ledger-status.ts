@@ -1,0 +1,71 @@
+import type { Catalog } from '../catalog/catalog.ts'
+import type { Environment } from '../catalog/environment.ts'
+import { LocalTaskLock } from '../ledger/local-task-lock.ts'
+import { readHead } from '../ledger/postgres/ledger-head.ts'
+import { PostgresTaskLock } from '../ledger/postgres/postgres-task-lock.ts'
+import { LedgerUnavailable, Session } from '../ledger/postgres/session.ts'
+import type { TaskHolder } from '../ledger/task-lock.ts'
+
+/** How the catalog of a data directory stands to its system of record. */
+export interface LedgerStatus {
+  readonly kind: 'local' | 'postgres'
+  /** Only with PostgreSQL: whether it answers, the commit that this catalog holds, and those that it lacks. */
+  readonly connected?: boolean
+  readonly problem?: string
+  readonly commit?: number
+  readonly lastCommit?: number
+  readonly behind?: number
+  /** Who does what only one process may do at a time. */
+  readonly importing?: TaskHolder | undefined
+  readonly keeping?: TaskHolder | undefined
+}
+
+/** Looks at the ledger that the settings name. */
+export async function ledgerStatus(
+  catalog: Catalog,
+  environment: Environment,
+  databaseUrl: string | undefined,
+): Promise<LedgerStatus> {
+  if (databaseUrl === undefined)
+    return { kind: 'local', importing: await new LocalTaskLock(environment).holder('import') }
+  const commit = catalog.position()?.commit ?? 0
+  try {
+    const open = () => Session.open(databaseUrl, { purpose: 'status' })
+    const session = await open()
+    try {
+      const { lastCommit } = await readHead(session)
+      const tasks = new PostgresTaskLock(async () => session, open)
+      return {
+        kind: 'postgres',
+        connected: true,
+        commit,
+        lastCommit,
+        behind: Math.max(0, lastCommit - commit),
+        importing: await tasks.holder('import'),
+        keeping: await tasks.holder('keep'),
+      }
+    } finally {
+      await session.close()
+    }
+  } catch (error) {
+    if (!(error instanceof LedgerUnavailable)) throw error
+    return { kind: 'postgres', connected: false, problem: error.message, commit }
+  }
+}
+
+/** The same as sentences. */
+export function describeLedger({
+  kind,
+  connected,
+  problem,
+  commit,
+  lastCommit,
+  behind,
+  keeping,
+}: LedgerStatus): string[] {
+  if (kind === 'local') return []
+  if (connected !== true) return [`copy of PostgreSQL up to commit ${commit}; ${problem}`]
+  const lag = behind === 0 ? 'up to date' : `${behind} behind ${lastCommit}`
+  const keeper = keeping === undefined ? 'nobody keeps time' : `process ${keeping.pid} on ${keeping.host} keeps time`
+  return [`copy of PostgreSQL up to commit ${commit}, ${lag}; ${keeper}`]
+}

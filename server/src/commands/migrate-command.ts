@@ -1,0 +1,83 @@
+import type { Command } from 'commander'
+import { readSettings, type Settings } from '../config.ts'
+import { LocalLedger } from '../ledger/local-ledger.ts'
+import { openLedgerSession } from '../ledger/postgres/ledger-session.ts'
+import { type Moved, moveIn } from '../ledger/postgres/move-in.ts'
+import { moveOut } from '../ledger/postgres/move-out.ts'
+import { systemClock } from '../model/clock.ts'
+import { openExisting } from './open-existing.ts'
+import { CommandError, printJson } from './output.ts'
+import { count, Progress } from './progress.ts'
+
+/** Adds `marquee migrate`. */
+export function addMigrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description('move the catalog and the accounts into PostgreSQL, or back into a folder')
+    .requiredOption(
+      '--to <target>',
+      'a postgres:// URL, the word DATABASE_URL for the one of the settings, or a folder',
+    )
+    .option('--json', 'print one JSON object')
+    .action(async ({ to, json }: { to: string; json?: boolean }) => {
+      const settings = readSettings(process.env)
+      const inward = to === 'DATABASE_URL' || /^postgres(ql)?:\/\//.test(to)
+      const { position, ...moved } = inward ? await moveIntoPostgres(settings, to) : await moveIntoFolder(settings, to)
+      if (json === true) printJson({ ...moved, ...position })
+      else process.stdout.write(inward ? describeInward(settings, moved) : describeOutward(to, moved))
+    })
+}
+
+async function moveIntoPostgres(settings: Settings, to: string): Promise<Moved> {
+  const url = to === 'DATABASE_URL' ? settings.databaseUrl : readSettings({ DATABASE_URL: to }).databaseUrl
+  if (url === undefined) throw new CommandError('DATABASE_URL is not set; set it, or name the URL itself with --to')
+  await openExisting(settings.dataDir).root.close()
+  const ledger = new LocalLedger(settings.dataDir)
+  try {
+    const importer = await ledger.tasks.take('import', systemClock(), 'into PostgreSQL')
+    if (importer !== undefined) throw new CommandError(`Process ${importer.pid} is importing; wait for it to end`)
+    const session = await openLedgerSession(url, { purpose: 'migrate' })
+    const progress = new Progress()
+    try {
+      const moved = await moveIn(session, ledger.catalog, (done, total) =>
+        progress.update('shows moved', done, () => done / total),
+      )
+      const { root, meta } = ledger.catalog.environment
+      root.transactionSync(() => meta.putSync('position', moved.position))
+      return moved
+    } finally {
+      progress.end()
+      await session.close()
+      await ledger.tasks.release('import')
+    }
+  } finally {
+    await ledger.close()
+  }
+}
+
+async function moveIntoFolder({ databaseUrl }: Settings, folder: string): Promise<Moved> {
+  if (databaseUrl === undefined)
+    throw new CommandError('DATABASE_URL is not set: there is nothing to move into a folder')
+  const session = await openLedgerSession(databaseUrl, { purpose: 'migrate' })
+  const progress = new Progress()
+  try {
+    return await moveOut(session, folder, (done, total) => progress.update('shows moved', done, () => done / total))
+  } finally {
+    progress.end()
+    await session.close()
+  }
+}
+
+type Figures = Omit<Moved, 'position'>
+
+function describeInward({ dataDir }: Settings, { shows, changes, digest }: Figures): string {
+  return `${count(shows)} shows and ${count(changes)} changes are in PostgreSQL; every document was compared (${digest.slice(0, 12)}).
+Set DATABASE_URL from now on: ${dataDir} is a copy that follows the database.
+`
+}
+
+function describeOutward(folder: string, { shows, changes, digest }: Figures): string {
+  return `${count(shows)} shows and ${count(changes)} changes are in ${folder}; every document was compared (${digest.slice(0, 12)}).
+Unset DATABASE_URL and set MARQUEE_DATA=${folder} to serve them; the database stays as it is.
+`
+}

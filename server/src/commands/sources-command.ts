@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { readSettings } from '../config.ts'
+import { systemClock } from '../model/clock.ts'
+import { durationText } from '../schedule/duration.ts'
+import { readSources, SourcesError } from '../schedule/read-sources.ts'
+import { type ScheduledSourceStatus, scheduleStatus } from '../schedule/schedule-status.ts'
+import type { ScheduledSource } from '../schedule/scheduled-source.ts'
+import { CommandError, printJson, printTable } from './output.ts'
+import { runSource } from './run-source.ts'
+
+/** Adds `marquee sources`. */
+export function addSourcesCommands(program: Command): void {
+  const sources = program.command('sources').description('look after the sources that the service feeds itself from')
+  sources
+    .command('check')
+    .description('say whether sources.json can be used, and everything that is wrong with it')
+    .option('--json', 'print one JSON object')
+    .action((flags: { json?: boolean }) => {
+      const { sourcesFile } = readSettings(process.env)
+      const read = sourcesOf(sourcesFile)
+      if (flags.json === true) printJson({ file: sourcesFile, sources: read })
+      else process.stdout.write(`${sourcesFile} is in order; it has ${read.length} sources\n`)
+    })
+  sources
+    .command('list')
+    .description('say when each source ran, what came of it, and when it is due')
+    .option('--json', 'print one JSON object')
+    .action((flags: { json?: boolean }) => {
+      const { sourcesFile, dataDir } = readSettings(process.env)
+      sourcesOf(sourcesFile)
+      const status = scheduleStatus(sourcesFile, dataDir, systemClock())
+      if (flags.json === true) printJson(status)
+      else printSchedule(status.sources)
+    })
+  sources
+    .command('run')
+    .description('run one source now, whether it is due or not')
+    .argument('<name>', 'its name in sources.json')
+    .option('--json', 'print one JSON object')
+    .action(async (name: string, flags: { json?: boolean }) => {
+      const settings = readSettings(process.env)
+      const all = sourcesOf(settings.sourcesFile)
+      const source = all.find((one) => one.name === name)
+      if (source === undefined) {
+        const names = all.map((one) => one.name).join(', ')
+        throw new CommandError(`There is no source "${name}" in ${settings.sourcesFile}; there are ${names || 'none'}`)
+      }
+      const { lastOutcome, problem } = await runSource(settings, source)
+      if (flags.json === true) printJson({ name, outcome: lastOutcome, ...(problem !== undefined && { problem }) })
+      else if (lastOutcome !== 'failed') process.stdout.write(`${name}: ${lastOutcome}\n`)
+      if (problem !== undefined && flags.json !== true) process.stderr.write(`marquee: ${name}: ${problem}\n`)
+      if (lastOutcome === 'failed') process.exitCode = 1
+    })
+}
+
+/** The sources of the file, or the command's failure if it is not there or cannot be used. */
+function sourcesOf(file: string): ScheduledSource[] {
+  try {
+    return readSources(readFileSync(file, 'utf8'), file)
+  } catch (error) {
+    if (error instanceof SourcesError) throw new CommandError(error.message)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new CommandError(`There is no ${file}; docs/first-catalog.md says what to write there`)
+  }
+}
+
+/** Prints how scheduled sources are doing, a line each. */
+export function printSchedule(sources: readonly ScheduledSourceStatus[]): void {
+  printTable(
+    ['scheduled', 'every', 'last run', 'outcome', 'next run', 'state'],
+    sources.map((source) => [
+      source.name,
+      durationText(source.every),
+      instant(source.lastRunAt) ?? 'never',
+      source.lastOutcome ?? '',
+      instant(source.nextRunAt) ?? 'at once',
+      stateOf(source),
+    ]),
+  )
+  for (const { name, problem } of sources) if (problem !== undefined) process.stdout.write(`\n${name}: ${problem}\n`)
+}
+
+function stateOf({ running, stale, failures }: ScheduledSourceStatus): string {
+  const words = [
+    ...(running ? ['running'] : []),
+    ...(failures > 0 ? [`failed ${failures} times`] : []),
+    ...(stale ? ['stale'] : []),
+  ]
+  return words.join(', ') || 'in order'
+}
+
+function instant(seconds: number | undefined): string | undefined {
+  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString().replace('.000', '')
+}

@@ -1,0 +1,19 @@
+import { createReadStream, type ReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { FeedLine } from '../ingest/feed-lines.ts'
+import { ConnectorError, type OpenFeed } from './connector.ts'
+
+/** The feed of a source that is one file, read from front to back in each reading. */
+export async function fileFeed(path: string, read: (stream: ReadStream) => AsyncIterable<FeedLine>): Promise<OpenFeed> {
+  const about = await stat(path)
+  if (!about.isFile() && !about.isFIFO()) throw new ConnectorError('it is no file')
+  let stream: ReadStream | undefined
+  return {
+    lines: () => {
+      stream = createReadStream(path, { highWaterMark: 1 << 20 })
+      return read(stream)
+    },
+    progress: () => (about.size === 0 ? 1 : (stream?.bytesRead ?? 0) / about.size),
+    dispose: async () => {},
+  }
+}

@@ -1,0 +1,58 @@
+import { STANDARD_GENRES } from '../model/standard-genres.ts'
+import { slug } from './slug.ts'
+
+/** What the usual genres are called elsewhere, by the name without case and signs. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'action-adventure': 'action',
+  animated: 'animation',
+  anime: 'animation',
+  comedies: 'comedy',
+  'crime-drama': 'crime',
+  docs: 'documentary',
+  documentaries: 'documentary',
+  docuseries: 'documentary',
+  dramas: 'drama',
+  children: 'family',
+  kids: 'family',
+  'kids-family': 'family',
+  'children-family': 'family',
+  historical: 'history',
+  musical: 'music',
+  mysteries: 'mystery',
+  'reality-tv': 'reality',
+  'reality-show': 'reality',
+  romantic: 'romance',
+  'romantic-comedy': 'romance',
+  'sci-fi': 'scifi',
+  'science-fiction': 'scifi',
+  'sci-fi-fantasy': 'scifi',
+  sciencefiction: 'scifi',
+  suspense: 'thriller',
+  'talk-show': 'talk',
+  talkshow: 'talk',
+  thrillers: 'thriller',
+  westerns: 'western',
+}
+
+const standard = new Set(STANDARD_GENRES.map(({ id }) => id))
+
+/** A genre as a feed states it: the id of a usual one, or an id and a name of its own. */
+export type StatedGenre = string | { readonly id: string; readonly name: string }
+
+/** The genre that a name means. */
+export function genreOf(name: string): StatedGenre | undefined {
+  const id = slug(name)
+  if (id === undefined) return undefined
+  const known = OTHER_NAMES[id] ?? id
+  return standard.has(known) ? known : { id, name: name.trim() }
+}
+
+/** The genres that names mean, each once. */
+export function genresOf(names: readonly string[]): StatedGenre[] {
+  const genres = new Map<string, StatedGenre>()
+  for (const name of names) {
+    const genre = genreOf(name)
+    if (genre !== undefined) genres.set(typeof genre === 'string' ? genre : genre.id, genre)
+  }
+  return [...genres.values()]
+}

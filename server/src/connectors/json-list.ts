@@ -1,0 +1,249 @@
+import { isUtf8 } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import { decompressed, type FeedLine, LONGEST_LINE } from '../ingest/feed-lines.ts'
+
+/** Something of a JSON object that holds a long list. */
+export type JsonPart =
+  /** An element of the list, with the line at which it begins. */
+  | { readonly line: number; readonly element: unknown }
+  /** Another member of the object. */
+  | { readonly line: number; readonly member: string; readonly value: unknown }
+  | { readonly line: number; readonly problem: FeedLine }
+
+const [SPACE, TAB, NEWLINE, RETURN] = [0x20, 0x09, 0x0a, 0x0d]
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+/** What the scanner waits for. */
+type State = 'root' | 'key' | 'colon' | 'value' | 'afterValue' | 'element' | 'afterElement' | 'end' | 'broken'
+
+/**
+ * Reads a JSON object of any size, plain or gzipped, of which one member is a list: element by element, with no more in
+ * memory than one of them. An element that is too long is skipped; where the text is no JSON, or breaks off, the
+ * reading ends with a problem.
+ */
+export async function* readJsonList(source: Readable, list: string): AsyncGenerator<JsonPart> {
+  const scanner = new JsonListScanner(list)
+  try {
+    for await (const chunk of decompressed(source)) {
+      yield* scanner.push(chunk)
+      if (scanner.broken) return
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_') !== true) throw error
+    yield scanner.breaksOff(`the compressed data breaks off (${(error as Error).message})`)
+    return
+  }
+  yield* scanner.end()
+}
+
+/** Cuts the bytes of a JSON object into its members and the elements of one list. */
+class JsonListScanner {
+  private readonly list: string
+  private state: State = 'root'
+  private line = 1
+  private sawList = false
+  private member = ''
+  /** Of the value that is being read: its bytes, where it began, and how deep inside of it the reading is. */
+  private pieces: Buffer[] = []
+  private size = 0
+  private startLine = 1
+  private reading = false
+  private depth = 0
+  private inText = false
+  private escaped = false
+
+  constructor(list: string) {
+    this.list = list
+  }
+
+  get broken(): boolean {
+    return this.state === 'broken'
+  }
+
+  *push(chunk: Buffer): Generator<JsonPart> {
+    let start = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number
+      if (this.reading) {
+        const end = this.endOfValue(byte)
+        if (end === undefined) continue
+        this.keep(chunk.subarray(start, at + end))
+        this.reading = false
+        yield* this.take()
+        // A number ends with what comes after it, which is still to be looked at.
+        if (end === 0) at--
+        else if (byte === NEWLINE) this.line++
+        continue
+      }
+      if (byte === NEWLINE) this.line++
+      if (byte === SPACE || byte === TAB || byte === NEWLINE || byte === RETURN) continue
+      const problem = this.step(byte)
+      if (problem !== undefined) {
+        yield problem
+        return
+      }
+      if (this.reading) start = at
+    }
+    if (this.reading) this.keep(chunk.subarray(start))
+  }
+
+  *end(): Generator<JsonPart> {
+    if (this.state !== 'end') yield this.breaksOff('the JSON text breaks off')
+    else if (!this.sawList) {
+      const detail = `it has no list "${this.list}"`
+      yield { line: 1, problem: { line: 1, problem: 'unreadable_line', detail } }
+    }
+  }
+
+  breaksOff(detail: string): JsonPart {
+    return { line: this.line, problem: { line: this.line, problem: 'truncated_feed', detail } }
+  }
+
+  /** Takes a byte between values; starts to read where it begins one. */
+  private step(byte: number): JsonPart | undefined {
+    switch (this.state) {
+      case 'root':
+        if (BYTE_ORDER_MARK.includes(byte) && this.line === 1) return undefined
+        if (byte !== OPEN_OBJECT) return this.refuse(byte, '{')
+        this.state = 'key'
+        return undefined
+      case 'key':
+        if (byte === CLOSE_OBJECT) this.state = 'end'
+        else if (byte === QUOTE) this.begin(byte)
+        else return this.refuse(byte, 'a name in quotes')
+        return undefined
+      case 'colon':
+        if (byte !== COLON) return this.refuse(byte, ':')
+        this.state = 'value'
+        return undefined
+      case 'value':
+        if (byte === OPEN_LIST && this.member === this.list) {
+          this.sawList = true
+          this.state = 'element'
+          return undefined
+        }
+        return this.beginValue(byte)
+      case 'element':
+        if (byte === CLOSE_LIST) this.state = 'afterValue'
+        else return this.beginValue(byte)
+        return undefined
+      case 'afterElement':
+        if (byte === COMMA) this.state = 'element'
+        else if (byte === CLOSE_LIST) this.state = 'afterValue'
+        else return this.refuse(byte, ', or ]')
+        return undefined
+      case 'afterValue':
+        if (byte === COMMA) this.state = 'key'
+        else if (byte === CLOSE_OBJECT) this.state = 'end'
+        else return this.refuse(byte, ', or }')
+        return undefined
+      default:
+        return this.refuse(byte, 'the end')
+    }
+  }
+
+  private beginValue(byte: number): JsonPart | undefined {
+    if (byte === COMMA || byte === COLON || byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+      return this.refuse(byte, 'a value')
+    }
+    this.begin(byte)
+    return undefined
+  }
+
+  private begin(byte: number): void {
+    this.reading = true
+    this.pieces = []
+    this.size = 0
+    this.startLine = this.line
+    this.depth = byte === OPEN_OBJECT || byte === OPEN_LIST ? 1 : 0
+    this.inText = byte === QUOTE
+    this.escaped = false
+  }
+
+  /** Whether the value ends: with this byte (1), before it (0), or not yet. */
+  private endOfValue(byte: number): 0 | 1 | undefined {
+    if (byte === NEWLINE) this.line++
+    if (this.inText) {
+      if (this.escaped) this.escaped = false
+      else if (byte === BACKSLASH) this.escaped = true
+      else if (byte === QUOTE) {
+        this.inText = false
+        if (this.depth === 0) return 1
+      }
+      return undefined
+    }
+    switch (byte) {
+      case QUOTE:
+        this.inText = true
+        return undefined
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        this.depth++
+        return undefined
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        if (this.depth === 0) return 0
+        return --this.depth === 0 ? 1 : undefined
+      case COMMA:
+      case SPACE:
+      case TAB:
+      case RETURN:
+        return this.depth === 0 ? 0 : undefined
+      case NEWLINE:
+        if (this.depth > 0) return undefined
+        // It will be looked at, and counted, once more.
+        this.line--
+        return 0
+      default:
+        return undefined
+    }
+  }
+
+  private keep(bytes: Buffer): void {
+    this.size += bytes.length
+    if (this.size > LONGEST_LINE) this.pieces = []
+    // A part of a chunk would keep the whole chunk, which its stream may use again.
+    else this.pieces.push(Buffer.from(bytes))
+  }
+
+  /** What has been read to its end: a name, a member's value or an element. */
+  private *take(): Generator<JsonPart> {
+    const line = this.startLine
+    const read = this.parsed()
+    this.pieces = []
+    if ('problem' in read) yield { line, problem: read.problem }
+    if (this.state === 'key') {
+      this.member = 'value' in read ? String(read.value) : ''
+      this.state = 'colon'
+    } else if (this.state === 'value') {
+      this.state = 'afterValue'
+      if ('value' in read) yield { line, member: this.member, value: read.value }
+    } else {
+      this.state = 'afterElement'
+      if ('value' in read) yield { line, element: read.value }
+    }
+  }
+
+  private parsed(): { readonly value: unknown } | { readonly problem: FeedLine } {
+    const { size, startLine: line } = this
+    if (size > LONGEST_LINE) {
+      const detail = `${size} bytes in one piece, at most ${LONGEST_LINE} are read`
+      return { problem: { line, problem: 'line_too_long', detail } }
+    }
+    const bytes = this.pieces.length === 1 ? (this.pieces[0] as Buffer) : Buffer.concat(this.pieces)
+    if (!isUtf8(bytes)) return { problem: { line, problem: 'invalid_utf8', detail: 'bytes that are no UTF-8 text' } }
+    try {
+      return { value: JSON.parse(bytes.toString()) }
+    } catch (error) {
+      return { problem: { line, problem: 'unreadable_line', detail: (error as Error).message } }
+    }
+  }
+
+  private refuse(byte: number, needed: string): JsonPart {
+    this.state = 'broken'
+    const found = JSON.stringify(String.fromCharCode(byte))
+    return this.breaksOff(`there is ${found} where ${needed} is needed; nothing after it is read`)
+  }
+}

@@ -1,0 +1,11 @@
+import { feedLines } from '../ingest/feed-lines.ts'
+import type { Connector } from './connector.ts'
+import { fileFeed } from './file-feed.ts'
+
+/** Native feeds: the lines are the file's own. */
+export const nativeConnector: Connector = {
+  name: 'native',
+  summary: 'native feeds in NDJSON, and answers of the API, plain or gzipped',
+  options: {},
+  open: (path) => fileFeed(path, feedLines),
+}

@@ -1,0 +1,186 @@
+import { rmSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import type { Batch } from '../../catalog/batch.ts'
+import { Catalog } from '../../catalog/catalog.ts'
+import { CatalogDiverged, CatalogWriter } from '../../catalog/catalog-writer.ts'
+import { type Environment, openEnvironment } from '../../catalog/environment.ts'
+import type { Reference } from '../../catalog/reference.ts'
+import type { Change } from '../../model/change.ts'
+import type { Show, ShowType } from '../../model/show.ts'
+import { type CommitExtras, extraBatches } from './commit-extras.ts'
+import { readDocuments } from './documents.ts'
+import { LedgerFilling, type LedgerHead, readHead } from './ledger-head.ts'
+import { unpack } from './packed.ts'
+import type { Session } from './session.ts'
+
+/** Documents that are fetched at a time, and that are written in one transaction of the catalog. */
+const PAGE = 500
+const DOCUMENTS_AT_A_TIME = 20_000
+
+/** Batches of changes that are written in one transaction. */
+const CHANGES_AT_A_TIME = 200
+
+/** A batch is made of so few shows, since all of it is in memory at a time. */
+const BATCH_SHOWS = 64
+
+export interface CopyOptions {
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+}
+
+/** What a copy is made of: read once when it begins, and kept with it, so that it can be gone on with. */
+interface CopyPlan {
+  readonly head: LedgerHead
+  readonly extras: CommitExtras
+  readonly forgotten: readonly Forgotten[]
+  /** How many shows and offers there are, where the ledger still knows. */
+  readonly counts: unknown
+}
+
+interface Forgotten {
+  readonly commit: number
+  readonly before: number
+}
+
+/** The last batch of changes that a copy holds. */
+type ChangesPlace = readonly [commit: number, batch: number]
+
+/**
+ * Makes a catalog in an empty data directory out of the documents and changes of the ledger as of its last commit, and
+ * leaves it ready to follow. One that was broken off is gone on with, as long as the ledger still has what it began with.
+ */
+export async function copyCatalog(session: Session, directory: string, options: CopyOptions = {}): Promise<void> {
+  let copy = new CatalogCopy(directory)
+  const head = await readHead(session)
+  if (head.state !== 'ready') throw new LedgerFilling()
+  const begun = copy.plan()
+  if (begun === undefined || begun.head.id !== head.id || begun.head.lastCommit < head.firstCommit - 1) {
+    await copy.close()
+    rmSync(directory, { recursive: true })
+    copy = new CatalogCopy(directory)
+    copy.begin(await readPlan(session))
+  }
+  try {
+    await copy.run(session, copy.plan() as CopyPlan, options)
+  } finally {
+    await copy.close()
+  }
+}
+
+class CatalogCopy {
+  private readonly environment: Environment
+  private readonly catalog: Catalog
+  private readonly writer: CatalogWriter
+
+  constructor(directory: string) {
+    this.environment = openEnvironment(directory)
+    this.catalog = new Catalog(this.environment)
+    this.writer = new CatalogWriter(this.catalog)
+  }
+
+  plan(): CopyPlan | undefined {
+    return this.environment.meta.get('copy') as CopyPlan | undefined
+  }
+
+  begin(plan: CopyPlan): void {
+    this.environment.meta.putSync('copy', plan)
+  }
+
+  async run(session: Session, plan: CopyPlan, { onProgress }: CopyOptions): Promise<void> {
+    const { meta } = this.environment
+    const { head, counts } = plan
+    while (this.catalog.nextDoc() < head.nextDoc) {
+      const from = this.catalog.nextDoc()
+      const to = Math.min(from + DOCUMENTS_AT_A_TIME, head.nextDoc)
+      const bodies: Buffer[] = []
+      for (let start = from; start < to; start += PAGE) {
+        const end = Math.min(start + PAGE, to)
+        bodies.push(...(await readDocuments(session, start, end, head.lastCommit)))
+        onProgress?.(end, head.nextDoc)
+      }
+      this.apply(plan, showBatches(bodies))
+    }
+    for (let place = (meta.get('copyChanges') as ChangesPlace | undefined) ?? START; place !== END; ) {
+      const { batches, last } = await readChanges(session, plan, place)
+      this.apply(plan, batches)
+      place = last
+      // What was applied without being noted is applied again: a change that is there already stays one change.
+      if (place !== END) meta.putSync('copyChanges', place)
+    }
+    this.apply(plan, extraBatches(plan.extras, 0))
+    if (counts !== undefined && !isDeepStrictEqual(counts, this.catalog.counts())) {
+      const [found, wanted] = [this.catalog.counts(), counts].map((one) => JSON.stringify(one))
+      throw new CatalogDiverged(`The copy has come to ${found} where the ledger has ${wanted}`)
+    }
+    this.environment.root.transactionSync(() => {
+      for (const note of ['copy', 'copyChanges']) meta.removeSync(note)
+      meta.putSync('position', { ledger: head.id, commit: head.lastCommit })
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.environment.root.close()
+  }
+
+  private apply({ head: { version, edition } }: CopyPlan, batches: Iterable<Batch>): void {
+    this.writer.apply(() => batches, { copyOf: { version, edition } })
+  }
+}
+
+const START: ChangesPlace = [0, -1]
+const END: ChangesPlace = [Number.POSITIVE_INFINITY, 0]
+
+/** Reads all that later commits would alter, as of one instant. */
+function readPlan(session: Session): Promise<CopyPlan> {
+  return session.transaction(async () => {
+    const head = await readHead(session)
+    const [reference] = await session.query<{ body: Buffer }>('SELECT body FROM marquee_reference')
+    const tops = await session.query<{ place: string; shows: string }>('SELECT place, shows FROM marquee_top_lists')
+    const sources = await session.query<{ record: string }>('SELECT record FROM marquee_sources ORDER BY name')
+    const forgotten = await session.query<Forgotten>('SELECT commit_number AS commit, before FROM marquee_forgotten')
+    const [last] = await session.query<{ counts: string }>(
+      'SELECT counts FROM marquee_commits WHERE commit_number = $1',
+      [head.lastCommit],
+    )
+    return {
+      head,
+      extras: {
+        ...(reference !== undefined && { reference: unpack(reference.body) as Reference }),
+        topLists: tops.map(({ place, shows }) => {
+          const [country, service, showType] = place.split('/') as [string, string, ShowType]
+          return { country, service, showType, shows: JSON.parse(shows) as string[] }
+        }),
+        sources: sources.map(({ record }) => JSON.parse(record)),
+      },
+      forgotten,
+      counts: last === undefined ? undefined : JSON.parse(last.counts),
+    }
+  }, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
+}
+
+function* showBatches(bodies: readonly Buffer[]): Iterable<Batch> {
+  for (let start = 0; start < bodies.length; start += BATCH_SHOWS) {
+    const shows = bodies.slice(start, start + BATCH_SHOWS).map((body) => unpack(body) as Show)
+    yield { at: 0, shows, changes: [] }
+  }
+}
+
+/** The batches of changes that come after a place, as many as are written at a time. */
+async function readChanges(
+  session: Session,
+  { head, forgotten }: CopyPlan,
+  [commit, batch]: ChangesPlace,
+): Promise<{ batches: Batch[]; last: ChangesPlace }> {
+  const rows = await session.query<{ commit: number; batch: number; body: Buffer }>(
+    `SELECT commit_number AS commit, batch, body FROM marquee_changes
+     WHERE (commit_number > $1 OR (commit_number = $1 AND batch > $2)) AND commit_number <= $3
+     ORDER BY commit_number, batch LIMIT ${CHANGES_AT_A_TIME}`,
+    [commit, batch, head.lastCommit],
+  )
+  const batches = rows.map((row): Batch => {
+    const floor = Math.max(0, ...forgotten.filter((one) => one.commit >= row.commit).map(({ before }) => before))
+    const changes = (unpack(row.body) as Change[]).filter(({ timestamp = 0 }) => timestamp >= floor)
+    return { at: 0, shows: [], changes }
+  })
+  const end = rows.at(-1)
+  return { batches, last: end === undefined || rows.length < CHANGES_AT_A_TIME ? END : [end.commit, end.batch] }
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import type { Batch } from '../../catalog/batch.ts'
+import type { CatalogCounts } from '../../catalog/catalog.ts'
+import type { BatchRecord, CatalogMark } from '../../catalog/catalog-writer.ts'
+import type { LedgerPosition } from '../../catalog/ledger-position.ts'
+import type { Change } from '../../model/change.ts'
+import { type CommitExtras, EMPTY_EXTRAS, extrasWith } from './commit-extras.ts'
+import { pack } from './packed.ts'
+import { LedgerUnavailable, type Session } from './session.ts'
+
+/** So much may be on its way to PostgreSQL before the next batch is made. */
+const MOST_UNDER_WAY = 4
+
+/** Thrown when the answer to COMMIT did not come: the commit may have become true, or not. */
+export class CommitUncertain extends LedgerUnavailable {
+  override readonly name = 'CommitUncertain'
+  readonly commit: number
+  readonly token: string
+
+  constructor(commit: number, token: string, cause: Error) {
+    super('PostgreSQL went away during a commit, and whether it became true is not known', { cause })
+    this.commit = commit
+    this.token = token
+  }
+}
+
+/** Writes the batches of one commit into PostgreSQL, within a transaction that it ends. */
+export class CommitRecorder implements BatchRecord {
+  readonly position: LedgerPosition
+  /** Tells this commit from another one of the same number. */
+  private readonly token = randomUUID()
+  private readonly session: Session
+  private readonly outline: [at: number, shows: number][] = []
+  private extras: CommitExtras = EMPTY_EXTRAS
+  private ordinal = 0
+  private readonly underWay = new Set<Promise<void>>()
+  private failure: Error | undefined
+  /** Whether the commit has become true. */
+  settled = false
+
+  constructor(session: Session, position: LedgerPosition) {
+    this.session = session
+    this.position = position
+  }
+
+  async take(batch: Batch, docs: ReadonlyMap<string, number>): Promise<void> {
+    const number = this.outline.length
+    this.outline.push([batch.at, batch.shows.length])
+    this.extras = extrasWith(this.extras, batch)
+    const documents: unknown[] = []
+    for (const show of batch.shows) documents.push(this.ordinal++, docs.get(show.id), pack(show))
+    if (documents.length > 0) this.send(insertDocuments(documents.length / 3), [this.position.commit, ...documents])
+    if (batch.changes.length > 0)
+      this.send(INSERT_CHANGES, [this.position.commit, number, ...changesRow(batch.changes)])
+    // Also where nothing has to be waited for, what was written must get its turn to be sent.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.underWay.size > MOST_UNDER_WAY && this.failure === undefined) await Promise.race(this.underWay)
+    if (this.failure !== undefined) throw this.failure
+  }
+
+  async settle(end: CatalogMark & { readonly counts: CatalogCounts }): Promise<void> {
+    await Promise.all(this.underWay)
+    if (this.failure !== undefined) throw this.failure
+    const { session, extras, token } = this
+    const { commit } = this.position
+    await session.query(
+      `INSERT INTO marquee_commits (commit_number, token, version, edition, next_doc, counts, outline, extras)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        commit,
+        token,
+        end.version,
+        end.edition,
+        end.nextDoc,
+        JSON.stringify(end.counts),
+        JSON.stringify(this.outline),
+        extras === EMPTY_EXTRAS ? null : pack(extras),
+      ],
+    )
+    await writeExtras(session, commit, extras)
+    await session.query(
+      'UPDATE marquee_ledger SET last_commit = $1, version = $2, edition = $3, next_doc = $4 WHERE only_row = 1',
+      [commit, end.version, end.edition, end.nextDoc],
+    )
+    try {
+      await session.query('COMMIT')
+    } catch (error) {
+      if (!(error instanceof LedgerUnavailable)) throw error
+      throw new CommitUncertain(this.position.commit, token, error)
+    }
+    this.settled = true
+  }
+
+  private send(text: string, values: readonly unknown[]): void {
+    const sent: Promise<void> = this.session
+      .query(text, values)
+      .catch((error: Error) => {
+        this.failure ??= error
+      })
+      .then(() => void this.underWay.delete(sent))
+    this.underWay.add(sent)
+  }
+}
+
+export const INSERT_CHANGES = 'INSERT INTO marquee_changes (commit_number, batch, newest, body) VALUES ($1, $2, $3, $4)'
+
+/** The newest time among changes, and their body. */
+export function changesRow(changes: readonly Change[]): [newest: number, body: Buffer] {
+  return [changes.reduce((newest, { timestamp = 0 }) => Math.max(newest, timestamp), 0), pack(changes)]
+}
+
+const inserts = new Map<number, string>()
+
+/** Inserts so many documents of one commit, each given by ordinal, number and body. */
+export function insertDocuments(count: number): string {
+  let text = inserts.get(count)
+  if (text === undefined) {
+    const rows = Array.from({ length: count }, (_, i) => `($1, $${i * 3 + 2}, $${i * 3 + 3}, $${i * 3 + 4})`)
+    text = `INSERT INTO marquee_documents (commit_number, ordinal, doc, body) VALUES ${rows.join(', ')}`
+    inserts.set(count, text)
+  }
+  return text
+}
+
+/** Writes what is kept of a commit's extras for those who start from the documents. */
+export async function writeExtras(session: Session, commit: number, extras: CommitExtras): Promise<void> {
+  const { reference, topLists, sources, forgetChangesBefore } = extras
+  if (reference !== undefined) {
+    await session.query(
+      'INSERT INTO marquee_reference VALUES (1, $1) ON CONFLICT (only_row) DO UPDATE SET body = excluded.body',
+      [pack(reference)],
+    )
+  }
+  for (const { country, service, showType, shows } of topLists) {
+    await session.query(
+      `INSERT INTO marquee_top_lists VALUES ($1, $2) ON CONFLICT (place) DO UPDATE SET shows = excluded.shows`,
+      [`${country}/${service}/${showType}`, JSON.stringify(shows)],
+    )
+  }
+  for (const source of sources) {
+    await session.query(
+      'INSERT INTO marquee_sources VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET record = excluded.record',
+      [source.name, JSON.stringify(source)],
+    )
+  }
+  if (forgetChangesBefore !== undefined) {
+    // A later forgetting that reaches as far makes an earlier one needless.
+    await session.query('DELETE FROM marquee_forgotten WHERE before <= $1', [forgetChangesBefore])
+    await session.query('INSERT INTO marquee_forgotten VALUES ($1, $2)', [commit, forgetChangesBefore])
+  }
+}

@@ -1,0 +1,43 @@
+import type { Session } from './session.ts'
+
+/** Where the ledger stands. */
+export interface LedgerHead {
+  readonly id: string
+  /** `filling` while a catalog is being moved in, and nothing else may be done with it. */
+  readonly state: 'ready' | 'filling'
+  readonly lastCommit: number
+  /** The oldest commit that can still be followed. */
+  readonly firstCommit: number
+  readonly version: number
+  readonly edition: string
+  readonly nextDoc: number
+}
+
+/** Thrown while a catalog is still being moved into the ledger. */
+export class LedgerFilling extends Error {
+  override readonly name = 'LedgerFilling'
+
+  constructor() {
+    super('A catalog is being moved into this database; run `marquee migrate` again to finish that')
+  }
+}
+
+const COLUMNS = `id, state, last_commit AS "lastCommit", first_commit AS "firstCommit", version, edition,
+  next_doc AS "nextDoc"`
+
+/** Reads where the ledger stands. */
+export async function readHead(session: Session): Promise<LedgerHead> {
+  const [head] = await session.query<LedgerHead>(`SELECT ${COLUMNS} FROM marquee_ledger WHERE only_row = 1`)
+  return usable(head)
+}
+
+/** Reads where the ledger stands and keeps everybody else from committing until the end of the transaction. */
+export async function lockHead(session: Session): Promise<LedgerHead> {
+  const [head] = await session.query<LedgerHead>(`SELECT ${COLUMNS} FROM marquee_ledger WHERE only_row = 1 FOR UPDATE`)
+  return usable(head)
+}
+
+function usable(head: LedgerHead | undefined): LedgerHead {
+  if (head === undefined) throw new Error('The database holds no ledger, although it has the tables of one')
+  return head
+}

@@ -1,0 +1,14 @@
+import { migrate } from './migrations.ts'
+import { Session, type SessionOptions } from './session.ts'
+
+/** Opens a session with a database that has the tables of a ledger, made now if need be. */
+export async function openLedgerSession(url: string, options: SessionOptions): Promise<Session> {
+  const session = await Session.open(url, options)
+  try {
+    await migrate(session)
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+  return session
+}

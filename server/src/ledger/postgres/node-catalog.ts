@@ -1,0 +1,94 @@
+import { Catalog } from '../../catalog/catalog.ts'
+import { CatalogWriter } from '../../catalog/catalog-writer.ts'
+import { type Environment, openEnvironment } from '../../catalog/environment.ts'
+import type { LedgerPosition } from '../../catalog/ledger-position.ts'
+import type { LedgerHead } from './ledger-head.ts'
+import { LoggedCommit } from './logged-commit.ts'
+import type { Session } from './session.ts'
+
+/** Thrown when a catalog cannot follow the ledger any more and has to be copied anew. */
+export class CatalogOutdated extends Error {
+  override readonly name = 'CatalogOutdated'
+}
+
+/** Thrown when a data directory holds a catalog that did not come from a ledger. */
+export class NotACopy extends Error {
+  override readonly name = 'NotACopy'
+
+  constructor() {
+    super(
+      'The data directory holds a catalog of its own, and DATABASE_URL names another system of record. ' +
+        '`marquee migrate --to` moves the catalog there; or name another MARQUEE_DATA.',
+    )
+  }
+}
+
+/** A node's own catalog: a copy of the ledger, brought up to date commit by commit. */
+export class NodeCatalog {
+  readonly catalog: Catalog
+  readonly writer: CatalogWriter
+  private readonly environment: Environment
+  private last: Promise<unknown> = Promise.resolve()
+
+  constructor(dataDirectory: string) {
+    this.environment = openEnvironment(dataDirectory)
+    this.catalog = new Catalog(this.environment)
+    this.writer = new CatalogWriter(this.catalog)
+    if (this.catalog.position() === undefined && this.catalog.version() > 0) throw new NotACopy()
+  }
+
+  /** Does one thing at a time: a transaction of this process must not be met by another one of it. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.last.then(work)
+    this.last = mine.catch(() => {})
+    return mine
+  }
+
+  /** How far the catalog has come in a ledger. Throws where it cannot follow it from there. */
+  positionIn({ id, lastCommit, firstCommit }: LedgerHead): LedgerPosition {
+    const position = this.catalog.position()
+    if (position === undefined) {
+      if (lastCommit > 0) throw new CatalogOutdated('there is no copy yet')
+      return { ledger: id, commit: 0 }
+    }
+    if (position.ledger !== id) throw new CatalogOutdated('it is a copy of another ledger')
+    if (position.commit > lastCommit) throw new CatalogOutdated('it is ahead of the ledger, which was set back')
+    if (position.commit < firstCommit - 1) {
+      throw new CatalogOutdated(`it stands at commit ${position.commit}, and the ledger begins with ${firstCommit}`)
+    }
+    return position
+  }
+
+  /**
+   * Applies all commits up to the head, each exactly once, whichever process of the node comes first; returns how many
+   * it was. Only while nothing else is done.
+   */
+  async catchUp(session: Session, head: LedgerHead, onApplied?: (commit: number) => void): Promise<number> {
+    let applied = 0
+    const position = this.positionIn(head)
+    // From now on this is a copy, be it an empty one.
+    if (this.catalog.position() === undefined) this.environment.meta.putSync('position', position)
+    for (let { commit } = position; commit < head.lastCommit; applied++) {
+      const logged = await LoggedCommit.read(session, commit + 1)
+      if (logged === undefined) throw new CatalogOutdated(`commit ${commit + 1} is no longer in the ledger`)
+      this.apply(logged, head.id)
+      commit++
+      onApplied?.(commit)
+    }
+    return applied
+  }
+
+  async close(): Promise<void> {
+    await this.last
+    await this.environment.root.close()
+  }
+
+  private apply(logged: LoggedCommit, ledger: string): void {
+    const { catalog } = this
+    const make = function* () {
+      // Looked at within the transaction: another process of the node may have been faster.
+      if ((catalog.position()?.commit ?? 0) < logged.number) yield* logged.batches()
+    }
+    this.writer.apply(make, { position: { ledger, commit: logged.number }, expected: logged.mark })
+  }
+}

@@ -1,0 +1,129 @@
+import type { Batch } from '../../catalog/batch.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { Ledger } from '../ledger.ts'
+import { CommitRecorder, CommitUncertain } from './commit-recorder.ts'
+import { LedgerFilling, lockHead, readHead } from './ledger-head.ts'
+import { openLedgerSession } from './ledger-session.ts'
+import type { NodeCatalog } from './node-catalog.ts'
+import { PostgresTaskLock } from './postgres-task-lock.ts'
+import { LedgerUnavailable, type Session } from './session.ts'
+import { trimLog } from './trim-log.ts'
+
+/** How often, and how long after one another, it is asked whether an uncertain commit has become true. */
+const MOST_QUESTIONS = 30
+const ASK_AGAIN_MS = 1_000
+
+/**
+ * Commits into PostgreSQL, and with it into the catalog of this node. A commit takes the lock of the ledger's one row,
+ * brings the catalog up to date, makes its batches there, and writes them to PostgreSQL as they are made. The catalog's
+ * own transaction ends after PostgreSQL's: a node that dies in between finds the commit in the log.
+ */
+export class PostgresLedger implements Ledger {
+  readonly catalog: Catalog
+  readonly tasks: PostgresTaskLock
+  private readonly node: NodeCatalog
+  private readonly open: (purpose: string) => Promise<Session>
+  private readonly purpose: string
+  private session: Promise<Session> | undefined
+
+  constructor(node: NodeCatalog, url: string, purpose: string) {
+    this.node = node
+    this.catalog = node.catalog
+    this.purpose = purpose
+    this.open = (what) => openLedgerSession(url, { purpose: what })
+    this.tasks = new PostgresTaskLock(
+      () => this.connected(),
+      () => this.open(`${purpose}, asking`),
+    )
+  }
+
+  commit(make: () => Iterable<Batch>): Promise<number> {
+    return this.node.alone(async () => {
+      const session = await this.connected()
+      await session.query('BEGIN')
+      try {
+        return await this.commitWithin(session, make)
+      } catch (error) {
+        if (error instanceof CommitUncertain) return await this.findOut(error)
+        // Where the session is lost, PostgreSQL rolls back by itself.
+        await session.query('ROLLBACK').catch(() => {})
+        throw error
+      }
+    })
+  }
+
+  async refresh(): Promise<void> {
+    const session = await this.connected()
+    await this.node.alone(async () => this.node.catchUp(session, await readHead(session)))
+  }
+
+  /** Lets go of commits that are older than so many days, and returns how many went. */
+  async trim(days: number): Promise<number> {
+    return this.node.alone(async () => trimLog(await this.connected(), days))
+  }
+
+  /** Ends the session, and closes the node's catalog. */
+  async close(): Promise<void> {
+    const session = await this.session?.catch(() => undefined)
+    await session?.close()
+    await this.node.close()
+  }
+
+  /** The session that commits are made and tasks are held with. */
+  async connected(): Promise<Session> {
+    const session = await this.session?.catch(() => undefined)
+    if (session !== undefined && !session.lost) return session
+    // Another session would not hold the tasks of the lost one: who has them must begin anew.
+    if (session !== undefined && this.tasks.holdsAny) {
+      throw new LedgerUnavailable('The session with PostgreSQL was lost', { cause: session.lostBecause })
+    }
+    this.session = this.open(this.purpose)
+    return this.session
+  }
+
+  private async commitWithin(session: Session, make: () => Iterable<Batch>): Promise<number> {
+    const head = await lockHead(session)
+    if (head.state !== 'ready') throw new LedgerFilling()
+    await this.tasks.assertHeld(session)
+    await this.node.catchUp(session, head)
+    const recorder = new CommitRecorder(session, { ledger: head.id, commit: head.lastCommit + 1 })
+    const version = await this.node.writer.applyRecorded(make, recorder)
+    if (recorder.settled) await notify(session, head.lastCommit + 1)
+    else await session.query('ROLLBACK')
+    return version
+  }
+
+  /** Asks until PostgreSQL is back whether a commit became true, and if so takes it from the log. */
+  private async findOut(uncertain: CommitUncertain): Promise<number> {
+    for (let question = 1; ; question++) {
+      try {
+        const session = await this.open(`${this.purpose}, asking`)
+        try {
+          return await this.outcome(session, uncertain)
+        } finally {
+          await session.close()
+        }
+      } catch (error) {
+        if (!(error instanceof LedgerUnavailable) || question === MOST_QUESTIONS) throw error
+        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+      }
+    }
+  }
+
+  private async outcome(session: Session, { commit, token, cause }: CommitUncertain): Promise<number> {
+    // The lost session may still be committing: with the lock in our hands it is done, one way or the other.
+    const head = await session.transaction(() => lockHead(session))
+    const made = await session.query('SELECT 1 FROM marquee_commits WHERE commit_number = $1 AND token = $2', [
+      commit,
+      token,
+    ])
+    if (made.length === 0) throw new Error('PostgreSQL went away during a commit, which did not become true', { cause })
+    await this.node.catchUp(session, head)
+    return this.catalog.version()
+  }
+}
+
+/** Wakes those who follow the log. Should it fail, they find the commit when they next look. */
+async function notify(session: Session, commit: number): Promise<void> {
+  await session.query(`SELECT pg_notify('marquee', $1)`, [String(commit)]).catch(() => {})
+}

@@ -1,0 +1,120 @@
+import pg from 'pg'
+
+/** Thrown when PostgreSQL cannot be reached, or went away before it answered. */
+export class LedgerUnavailable extends Error {
+  override readonly name: string = 'LedgerUnavailable'
+}
+
+/** How long a connection may take to be made, and a statement to be answered, before PostgreSQL counts as away. */
+const CONNECT_TIMEOUT_MS = 10_000
+const STATEMENT_TIMEOUT_MS = 120_000
+
+/** Conditions of PostgreSQL that are about the server and not about what was asked of it. */
+const AWAY = /^(08|53|57P)/
+
+/** Counts and times are small enough for numbers. */
+const types = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+export interface SessionOptions {
+  /** What the session is for, as PostgreSQL shows it to its operator. */
+  readonly purpose: string
+  readonly onNotification?: (payload: string) => void
+}
+
+/** One connection to PostgreSQL. Once it is lost it stays lost; whoever needs it again opens another. */
+export class Session {
+  private readonly client: pg.Client
+  private last: Promise<unknown> = Promise.resolve()
+  /** Why the session is of no more use. */
+  lostBecause: Error | undefined
+
+  private constructor(client: pg.Client) {
+    this.client = client
+  }
+
+  static async open(url: string, { purpose, onNotification }: SessionOptions): Promise<Session> {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: `marquee ${purpose}`,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      types,
+    })
+    const session = new Session(client)
+    client.on('error', (error) => session.lose(error))
+    client.on('end', () => session.lose(new Error('The connection was closed')))
+    if (onNotification !== undefined) client.on('notification', ({ payload }) => onNotification(payload ?? ''))
+    try {
+      await client.connect()
+    } catch (error) {
+      throw new LedgerUnavailable(`PostgreSQL cannot be reached: ${messageOf(error)}`, { cause: error })
+    }
+    return session
+  }
+
+  get lost(): boolean {
+    return this.lostBecause !== undefined
+  }
+
+  /** Runs one statement, after those that were asked for before, and gives its rows. */
+  query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const mine = this.last.then(() => this.run<Row>(text, values))
+    this.last = mine.catch(() => {})
+    return mine
+  }
+
+  private async run<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    try {
+      const { rows } = await this.client.query<Row>(text, values as unknown[])
+      return rows
+    } catch (error) {
+      if (!this.lost && !isAway(error)) throw error
+      this.lose(error as Error)
+      throw new LedgerUnavailable(`PostgreSQL went away: ${messageOf(error)}`, { cause: error })
+    }
+  }
+
+  /** Runs statements in one transaction: all of them or none. */
+  async transaction<T>(work: () => Promise<T>, mode = ''): Promise<T> {
+    await this.query(`BEGIN ${mode}`)
+    let result: T
+    try {
+      result = await work()
+    } catch (error) {
+      // Where the session is lost the server rolls back by itself.
+      await this.query('ROLLBACK').catch(() => {})
+      throw error
+    }
+    await this.query('COMMIT')
+    return result
+  }
+
+  async close(): Promise<void> {
+    if (this.lost) return
+    this.lostBecause = new Error('The session was closed')
+    await this.client.end().catch(() => {})
+  }
+
+  private lose(error: Error): void {
+    if (this.lost) return
+    this.lostBecause = error
+    // A statement that never came back would be waited for; the socket is given up instead.
+    ;(this.client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy()
+  }
+}
+
+function isAway(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  // PostgreSQL's own errors carry five letters and digits; those of sockets and time limits do not.
+  return typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || AWAY.test(code)
+}
+
+function messageOf(error: unknown): string {
+  const { message, errors } = error as AggregateError
+  return message || (errors ?? []).map((one: Error) => one.message).join('; ') || String(error)
+}

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { isRunning } from '../ledger/process-mark.ts'
+import { isStale, nextRunAt } from './next-run.ts'
+import { readSources, SourcesError } from './read-sources.ts'
+import { readState } from './source-state.ts'
+
+/** How a scheduled source is doing. */
+export interface ScheduledSourceStatus {
+  readonly name: string
+  readonly source: string
+  readonly every: number
+  readonly lastRunAt?: number
+  readonly lastOutcome?: 'imported' | 'unchanged' | 'failed'
+  readonly lastSuccessAt?: number
+  readonly failures: number
+  readonly problem?: string
+  /** When it is due; absent for one that never ran, which is due at once. */
+  readonly nextRunAt?: number
+  readonly running: boolean
+  readonly stale: boolean
+}
+
+/** How the sources of `sources.json` are doing, or why the file cannot be used. */
+export interface ScheduleStatus {
+  readonly sources: readonly ScheduledSourceStatus[]
+  readonly problem?: string
+}
+
+/** Looks at the schedule from outside: any process may do so at any time. */
+export function scheduleStatus(file: string, dataDirectory: string, now: number): ScheduleStatus {
+  if (!existsSync(file)) return { sources: [] }
+  try {
+    const sources = readSources(readFileSync(file, 'utf8'), file)
+    return {
+      sources: sources.map((one) => {
+        const { running, firstRunAt, validators, fingerprint, entry, ...state } = readState(dataDirectory, one.name)
+        const next = nextRunAt(one, state)
+        return {
+          name: one.name,
+          source: one.source,
+          every: one.every,
+          ...state,
+          ...(Number.isFinite(next) && { nextRunAt: next }),
+          running: running !== undefined && isRunning(running),
+          stale: isStale(one, { ...state, ...(firstRunAt !== undefined && { firstRunAt }) }, now),
+        }
+      }),
+    }
+  } catch (error) {
+    if (error instanceof SourcesError) return { sources: [], problem: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { Keeper } from '../ingest/keeper.ts'
+import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
+import type { Clock } from '../model/clock.ts'
+
+/** How often it is looked whether the duty is free, or still ours. */
+const LOOK_MS = 1_000
+
+/** How often old commits are let go of. */
+const TRIM_EVERY_SECONDS = 3_600
+
+export interface DutyOptions {
+  readonly clock: Clock
+  readonly retentionDays: number
+  readonly logDays: number
+  readonly logger: Logger
+  readonly onSettled?: (shows: number) => void
+  readonly onFailure?: () => void
+  /** Called when this node takes up or loses the duty. */
+  readonly onDuty?: (onDuty: boolean) => void
+}
+
+/** Keeps the windows of offers on one node of all: on this one, once it is its turn. */
+export class KeeperDuty {
+  private readonly ledger: PostgresLedger
+  private readonly options: DutyOptions
+  private readonly stopping = new AbortController()
+  private running: Promise<void> = Promise.resolve()
+  private trimmedAt = 0
+
+  constructor(ledger: PostgresLedger, options: DutyOptions) {
+    this.ledger = ledger
+    this.options = options
+  }
+
+  start(): void {
+    this.running = this.run()
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    const { clock, logger } = this.options
+    while (!this.stopping.signal.aborted) {
+      try {
+        const other = await this.ledger.tasks.take('keep', clock(), 'the windows of offers')
+        if (other === undefined) await this.serve()
+      } catch (error) {
+        logger.debug({ err: error }, 'the duty of the keeper cannot be asked for')
+      }
+      await this.rest()
+    }
+  }
+
+  private async serve(): Promise<void> {
+    const { clock, logger, retentionDays, onDuty, onSettled, onFailure } = this.options
+    const keeper = new Keeper(this.ledger, clock, {
+      retentionDays,
+      onSettled: (shows) => onSettled?.(shows),
+      onError: (error) => {
+        onFailure?.()
+        logger.error({ err: error }, 'the keeper failed')
+      },
+    })
+    logger.info('this node keeps the windows of offers')
+    onDuty?.(true)
+    keeper.start()
+    try {
+      while (!this.stopping.signal.aborted) {
+        // Throws when the session, and with it the duty, is lost.
+        await this.ledger.connected()
+        if (clock() - this.trimmedAt >= TRIM_EVERY_SECONDS) {
+          this.trimmedAt = clock()
+          const trimmed = await this.ledger.trim(this.options.logDays)
+          if (trimmed > 0) logger.info({ commits: trimmed }, 'old commits were let go of')
+        }
+        await this.rest()
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'this node no longer keeps the windows of offers')
+    } finally {
+      await keeper.stop()
+      await this.ledger.tasks.release('keep')
+      onDuty?.(false)
+    }
+  }
+
+  private async rest(): Promise<void> {
+    await sleep(LOOK_MS, undefined, { signal: this.stopping.signal }).catch(() => {})
+  }
+}

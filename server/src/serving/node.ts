@@ -1,0 +1,103 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Settings } from '../config.ts'
+import type { LedgerState } from '../ledger/ledger-state.ts'
+import { LedgerFilling } from '../ledger/postgres/ledger-head.ts'
+import { LogTail } from '../ledger/postgres/log-tail.ts'
+import type { NodeCatalog } from '../ledger/postgres/node-catalog.ts'
+import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
+import { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
+import { LedgerUnavailable } from '../ledger/postgres/session.ts'
+import { systemClock } from '../model/clock.ts'
+import { KeeperDuty } from './keeper-duty.ts'
+import { createLogger } from './logger.ts'
+import { onStopSignal } from './stop-signal.ts'
+
+/** What the process that follows the ledger tells the primary. */
+export interface NodeMessage {
+  /** Which file the catalog is in; another one than before if the catalog was copied anew. */
+  readonly catalogFile?: string
+  readonly ledger?: LedgerState
+  /** How many shows the keeper was concerned with when it last looked. */
+  readonly settled?: number
+  readonly keeperFailed?: true
+}
+
+/** How long to wait before PostgreSQL is tried again. */
+const RETRY_MS = 1_000
+
+/**
+ * The process of a node that writes its catalog: it copies the ledger if need be, follows it, and keeps the windows of
+ * offers when that is this node's turn. Nobody is served by it, so it may be busy for as long as it takes.
+ */
+export async function runNode(settings: Settings): Promise<void> {
+  const logger = createLogger(settings)
+  const url = settings.databaseUrl as string
+  const directory = new NodeDirectory(settings.dataDir)
+  // Without its primary nobody would start it again, or stop it.
+  process.on('disconnect', () => process.exit(0))
+  let stop = async () => {}
+  onStopSignal(() => stop())
+
+  const node = await openPatiently(directory, url, logger)
+  tell({ catalogFile: catalogFile(settings.dataDir) })
+  const ledger = new PostgresLedger(node, url, 'keeper')
+  let keeper = false
+  const tail = new LogTail(node, url, {
+    clock: systemClock,
+    onState: (state) => tell({ ledger: { ...state, keeper } }),
+    onAway: (error) => logger.warn({ err: error }, 'PostgreSQL is away; what is there is served meanwhile'),
+    onOutdated: (reason) => {
+      logger.warn({ err: reason }, 'the catalog cannot follow the ledger and is copied anew')
+      directory.distrust(reason.message)
+      process.exit(0)
+    },
+  })
+  const duty = new KeeperDuty(ledger, {
+    clock: systemClock,
+    retentionDays: settings.retentionDays,
+    logDays: settings.logDays,
+    logger,
+    onSettled: (settled) => tell({ settled }),
+    onFailure: () => tell({ keeperFailed: true }),
+    onDuty: (onDuty) => {
+      keeper = onDuty
+      tell({ ledger: { ...tail.state(), keeper } })
+    },
+  })
+  tail.start()
+  duty.start()
+  stop = async () => {
+    await duty.stop()
+    await tail.stop()
+    await ledger.close()
+  }
+}
+
+/** Opens the catalog as soon as PostgreSQL can be reached. */
+async function openPatiently(directory: NodeDirectory, url: string, logger: Logger): Promise<NodeCatalog> {
+  for (let told = false; ; told = true) {
+    try {
+      return await directory.open(url, {
+        onCopy: (reason) => logger.info({ reason }, 'the catalog is copied from PostgreSQL'),
+      })
+    } catch (error) {
+      if (!(error instanceof LedgerUnavailable || error instanceof LedgerFilling)) throw error
+      if (!told) logger.warn({ err: error }, 'the ledger cannot be used yet')
+      await sleep(RETRY_MS)
+    }
+  }
+}
+
+function tell(message: NodeMessage): void {
+  // The primary may be gone at any moment; this process then ends by itself.
+  process.send?.(message, undefined, undefined, () => {})
+}
+
+/** Tells the file of the catalog from one that stood in its place before or will after. */
+export function catalogFile(dataDir: string): string {
+  const { ino, birthtimeMs } = statSync(join(dataDir, 'catalog', 'data.mdb'))
+  return `${ino} ${birthtimeMs}`
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { ScheduledSource } from '../schedule/scheduled-source.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
+
+/** How long a run may take to end once it was told to. */
+const GRACE_MS = 10_000
+/** So much of what a run complains about is kept. */
+const MOST_TEXT = 2_000
+
+/** Runs scheduled sources in processes of their own: an import takes a whole core while it lasts. */
+export class ChildRuns {
+  private child: ChildProcess | undefined
+
+  /** Runs a source; returns why its process ended otherwise than it should, if it did. */
+  async run({ name, timeout }: ScheduledSource): Promise<string | undefined> {
+    const child = spawn(process.execPath, [PROGRAM, 'sources', 'run', name, '--json'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    this.child = child
+    let complaint = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaint = (complaint + chunk).slice(-MOST_TEXT)
+    })
+    let late = false
+    const patience = setTimeout(() => {
+      late = true
+      void end(child)
+    }, timeout * 1000)
+    try {
+      const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+      if (late) return `the run took longer than ${timeout} seconds and was ended`
+      if (signal !== null) return `the run was ended by ${signal}`
+      return code === 0 ? undefined : complaint.trim() || `the run ended with ${code}`
+    } catch (error) {
+      return `the run could not be started: ${(error as Error).message}`
+    } finally {
+      clearTimeout(patience)
+      this.child = undefined
+    }
+  }
+
+  /** Ends the run that is under way, if there is one; the next run goes on where that is possible. */
+  async stop(): Promise<void> {
+    if (this.child !== undefined) await end(this.child)
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const impatience = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
+  await ended
+  clearTimeout(impatience)
+}

@@ -1,0 +1,154 @@
+import cluster, { type Worker } from 'node:cluster'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Settings } from '../config.ts'
+import type { ProcessReport } from './primary-link.ts'
+import { reachable } from './reachable.ts'
+import type { Fatal, Heartbeat } from './worker.ts'
+
+/** Workers that die sooner than this after their start are not replaced at once, lest they die in a loop. */
+const YOUNG_MS = 2_000
+
+/** How long requests that are under way may take to finish when a worker stops. */
+const GRACE_MS = 10_000
+
+/** How long a worker may take to start before its predecessor is kept instead. */
+const START_MS = 30_000
+
+/** Signals that a process gets which reads a damaged memory map. */
+const CRASHES: ReadonlySet<unknown> = new Set(['SIGBUS', 'SIGSEGV', 'SIGABRT'])
+
+/** The processes that serve: started, replaced when they die, and renewed without a request getting lost. */
+export class Workers {
+  /** Called when a worker crashed in a way that a damaged catalog would explain. */
+  onCrash: (() => void) | undefined
+  private readonly logger: Logger
+  private readonly startedAt = new Map<number, number>()
+  private readonly memory = new Map<number, number>()
+  private readonly leaving = new Set<number>()
+  private environment: Record<string, string> = {}
+  private lastNews: object | undefined
+  private rolling: Promise<void> = Promise.resolve()
+  private stopping = false
+
+  constructor(logger: Logger) {
+    this.logger = logger
+  }
+
+  /** Starts the workers, and returns the address that they listen on once one of them does. */
+  async start({ workers: count, secret }: Pick<Settings, 'workers' | 'secret'>): Promise<string> {
+    // Passes of the web pages must be good in every worker, and may well end with the service.
+    this.environment = { MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url') }
+    cluster.on('exit', (worker, code, signal) => this.replace(worker, signal ?? code))
+    cluster.on('message', (_worker, message: Partial<Fatal>) => {
+      if (typeof message.fatal !== 'string') return
+      process.stderr.write(`marquee: cannot serve: ${message.fatal}\n`)
+      process.exit(1)
+    })
+    cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker-process.js', import.meta.url)), args: [] })
+    for (let i = 0; i < count; i++) this.fork()
+    const [, { address, port }] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
+    return `http://${reachable(address ?? '')}:${port}`
+  }
+
+  /** Tells all workers something, and those that come later, too. */
+  tell(news: object): void {
+    this.lastNews = news
+    for (const worker of this.running()) if (worker.isConnected()) worker.send(news)
+  }
+
+  /** Puts a new worker in the place of each, one after the other; the old one leaves when the new one listens. */
+  roll(): Promise<void> {
+    this.rolling = this.rolling.then(async () => {
+      for (const former of this.running()) {
+        if (this.stopping || former.isDead()) continue
+        const successor = this.fork()
+        if (!(await listens(successor))) {
+          this.logger.error({ worker: successor.process.pid }, 'a new worker does not start; the old ones stay')
+          this.leaving.add(successor.id)
+          successor.process.kill('SIGKILL')
+          return
+        }
+        this.leaving.add(former.id)
+        await this.end([former])
+      }
+      this.logger.info('the workers were renewed')
+    })
+    return this.rolling
+  }
+
+  /** Lets all workers finish what they are answering, and ends those that take too long. */
+  async stop(): Promise<void> {
+    this.stopping = true
+    await this.end(this.running())
+  }
+
+  /** All processes as they are now. */
+  report(): ProcessReport[] {
+    const startedAt = (instant: number) => Math.floor((performance.timeOrigin + instant) / 1000)
+    const workers = this.running().map(({ id, process: { pid = 0 } }) => ({
+      pid,
+      role: 'worker' as const,
+      startedAt: startedAt(this.startedAt.get(id) ?? 0),
+      residentBytes: this.memory.get(id) ?? 0,
+    }))
+    const residentBytes = process.memoryUsage.rss()
+    return [{ pid: process.pid, role: 'primary', startedAt: startedAt(0), residentBytes }, ...workers]
+  }
+
+  private running(): Worker[] {
+    return Object.values(cluster.workers ?? {}) as Worker[]
+  }
+
+  private async end(workers: readonly Worker[]): Promise<void> {
+    const ended = Promise.all(workers.map((worker) => (worker.isDead() ? undefined : once(worker, 'exit'))))
+    for (const worker of workers) worker.process.kill('SIGTERM')
+    const impatience = setTimeout(() => {
+      for (const worker of workers) worker.process.kill('SIGKILL')
+    }, GRACE_MS)
+    await ended
+    clearTimeout(impatience)
+  }
+
+  private fork(): Worker {
+    const worker = cluster.fork(this.environment)
+    this.startedAt.set(worker.id, performance.now())
+    worker.on('message', ({ residentBytes }: Partial<Heartbeat>) => {
+      if (residentBytes !== undefined) this.memory.set(worker.id, residentBytes)
+    })
+    worker.once('listening', () => this.lastNews !== undefined && worker.send(this.lastNews))
+    return worker
+  }
+
+  private replace(worker: Worker, cause: string | number): void {
+    const age = performance.now() - (this.startedAt.get(worker.id) ?? 0)
+    this.startedAt.delete(worker.id)
+    this.memory.delete(worker.id)
+    if (this.leaving.delete(worker.id) || this.stopping) return
+    this.logger.warn({ worker: worker.process.pid, cause }, 'a worker died and is replaced')
+    if (CRASHES.has(cause)) this.onCrash?.()
+    if (age >= YOUNG_MS) this.fork()
+    else setTimeout(() => !this.stopping && this.fork(), YOUNG_MS - age)
+  }
+}
+
+/** Whether a worker comes to listen. */
+async function listens(worker: Worker): Promise<boolean> {
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(), START_MS)
+  try {
+    const { signal } = giveUp
+    return await Promise.race([
+      once(worker, 'listening', { signal }).then(() => true),
+      once(worker, 'exit', { signal }).then(() => false),
+    ])
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+    giveUp.abort()
+  }
+}

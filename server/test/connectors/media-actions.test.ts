@@ -1,0 +1,126 @@
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aMovie, anOption, aSnapshot, NOW } from '../support/builders.ts'
+import { checkCatalog } from '../support/check-catalog.ts'
+import { golden, importSource, nativeFeed } from '../support/connect.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { TestService } from '../support/test-service.ts'
+
+const fileOf = (name: string) => fileURLToPath(new URL(`./media-actions/${name}`, import.meta.url))
+const FEED = { format: 'media-actions', path: fileOf('feed.json'), options: { countries: 'us,de' } }
+
+describe('a Media Actions feed', () => {
+  let service: TestService
+  beforeEach(async () => {
+    service = await TestService.open(temporaryFolder())
+  })
+  afterEach(async () => {
+    expect(checkCatalog(service.ledger.catalog)).toEqual([])
+    await service.close()
+  })
+
+  it('is this native feed', async () => {
+    await expect(golden(await nativeFeed(service, FEED))).toMatchFileSnapshot(fileOf('native.txt'))
+  })
+
+  it('is what the API then answers', async () => {
+    const report = await importSource(service, FEED)
+    expect(report).toMatchObject({
+      source: 'media-actions/acme',
+      shows: 2,
+      created: 2,
+      complete: true,
+      notices: { left_out: 1 },
+    })
+    const { body: heat } = await service.get('/shows/tt0113277')
+    expect(heat).toMatchObject({
+      tmdbId: 'movie/949',
+      title: 'Heat',
+      overview: 'A thief and a policeman.',
+      releaseYear: 1995,
+      genres: [
+        { id: 'crime', name: 'Crime' },
+        { id: 'heist', name: 'Heist' },
+      ],
+      directors: ['Michael Mann'],
+      cast: ['Al Pacino', 'Robert De Niro'],
+      rating: 82,
+      runtime: 170,
+    })
+    expect(heat.imageSet.verticalPoster.w240).toBe('https://img.acme.test/heat/v.jpg')
+    expect(heat.imageSet.horizontalPoster.w360).toBe('https://img.acme.test/heat/h.jpg')
+    const [subscription, cheap, dear] = heat.streamingOptions.us
+    expect(subscription).toMatchObject({
+      service: { id: 'acme', name: 'Acme', homePage: 'https://www.acme.test' },
+      type: 'subscription',
+      link: 'https://www.acme.test/play/heat',
+      audios: [{ language: 'eng' }, { language: 'spa', region: 'MEX' }],
+      expiresOn: Date.UTC(2026, 11, 31, 23, 59, 59) / 1000,
+      availableSince: Date.UTC(2025, 6, 21, 10, 35, 29) / 1000,
+    })
+    expect(cheap).toMatchObject({ type: 'rent', price: { amount: '3.50', currency: 'USD' } })
+    expect(dear).toMatchObject({ type: 'rent', price: { amount: '4.99', currency: 'USD' } })
+    expect(heat.streamingOptions.gb).toHaveLength(1)
+    expect(heat.streamingOptions.de).toBeUndefined()
+    const { body: spanish } = await service.get('/shows/tt0113277?output_language=es&country=us')
+    expect(spanish).toMatchObject({ title: 'Fuego contra fuego', overview: 'Un ladrón y un policía.' })
+  })
+
+  it('announces what starts later, as an addon where the tier has a name of its own', async () => {
+    await importSource(service, FEED)
+    await service.advance(Date.UTC(2026, 3, 1) / 1000 - NOW)
+    const { body } = await service.get('/shows/tt0113277?country=de')
+    expect(body.streamingOptions.de).toMatchObject([
+      { type: 'addon', addon: { id: 'acme-cinema', name: 'Acme Cinema+' }, link: 'https://www.acme.test/play/heat' },
+    ])
+  })
+
+  it('brings series with seasons and episodes, wherever they stand in it', async () => {
+    await importSource(service, FEED)
+    const [dark] = (await service.get('/shows/search/title?title=dark&country=us&series_granularity=episode')).body
+    expect(dark).toMatchObject({ firstAirYear: 2017, creators: ['Baran bo Odar', 'Jantje Friese'], seasonCount: 3 })
+    expect(dark.streamingOptions.us.map(({ type, link }: { type: string; link: string }) => [type, link])).toEqual([
+      ['free', 'https://www.acme.test/dark'],
+      ['addon', 'https://www.acme.test/dark'],
+    ])
+    const [season] = dark.seasons
+    expect(season).toMatchObject({ title: 'Dark, the first season', firstAirYear: 2017, lastAirYear: 2017 })
+    expect(season.streamingOptions.us.map(({ link }: { link: string }) => link)).toEqual([
+      'https://www.acme.test/dark/1',
+      'https://www.acme.test/dark/1',
+    ])
+    expect(season.episodes).toMatchObject([
+      { title: 'Secrets', overview: 'A boy is missing.', airYear: 2017, streamingOptions: { us: [{ type: 'free' }] } },
+      { title: 'Lies', streamingOptions: { us: [{ type: 'addon', addon: { id: 'hometown-cable' } }] } },
+    ])
+    const [german] = (await service.get('/shows/search/filters?country=de&show_original_language=de')).body.shows
+    expect(german).toMatchObject({ title: 'Dark' })
+  })
+
+  it('changes nothing when it comes again', async () => {
+    await importSource(service, FEED)
+    service.now += 60
+    expect(await importSource(service, FEED)).toMatchObject({ unchanged: 2, created: 0, altered: 0 })
+  })
+
+  it('merges with what others say of the show, and going leaves theirs', async () => {
+    const overview = 'Two men who could have been friends.'
+    const other = aMovie({ id: '7', imdbId: 'tt0113277', tmdbId: 'movie/949', title: 'Heat', overview, rating: 90 })
+    await service.import(
+      aSnapshot({ ...other, streamingOptions: { us: [anOption({ link: 'https://netflix.test/7' })] } }),
+    )
+    await importSource(service, FEED)
+    const { body } = await service.get('/shows/7?country=us')
+    expect(body).toMatchObject({ imdbId: 'tt0113277', rating: 86, runtime: 170 })
+    expect(body.streamingOptions.us.map(({ service }: { service: { id: string } }) => service.id)).toEqual([
+      'netflix',
+      'acme',
+      'acme',
+      'acme',
+    ])
+    await service.import([{ kind: 'feed', source: 'media-actions/acme', mode: 'snapshot' }], { force: true })
+    const { body: after } = await service.get('/shows/7')
+    expect(after.rating).toBe(90)
+    expect(after.streamingOptions).toMatchObject({ us: [{ service: { id: 'netflix' } }] })
+  })
+})

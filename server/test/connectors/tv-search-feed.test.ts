@@ -1,0 +1,143 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSource } from '../../src/connectors/open-source.ts'
+import { checkCatalog } from '../support/check-catalog.ts'
+import { golden, importSource, nativeFeed } from '../support/connect.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { TestService } from '../support/test-service.ts'
+
+const fileOf = (name: string) => fileURLToPath(new URL(`./tv-search-feed/${name}`, import.meta.url))
+const options = { service: 'acme', serviceName: 'Acme TV', linkTemplate: 'https://acme.test/{type}/{playId}?from={id}' }
+const FEED = { format: 'tv-search-feed', path: fileOf('page-1.json'), options }
+
+describe('a search feed for TV devices', () => {
+  let service: TestService
+  beforeEach(async () => {
+    service = await TestService.open(temporaryFolder())
+  })
+  afterEach(async () => {
+    expect(checkCatalog(service.ledger.catalog)).toEqual([])
+    await service.close()
+  })
+
+  it('is this native feed, with the page that it names as the next', async () => {
+    await expect(golden(await nativeFeed(service, FEED))).toMatchFileSnapshot(fileOf('native.txt'))
+  })
+
+  it('is what the API then answers', async () => {
+    const report = await importSource(service, FEED)
+    expect(report).toMatchObject({
+      source: 'tv-search-feed/acme',
+      mode: 'snapshot',
+      shows: 3,
+      complete: true,
+      notices: { left_out: 1 },
+    })
+    const { body: heat } = await service.get('/shows/tt0113277')
+    expect(heat).toMatchObject({
+      title: 'Heat',
+      overview: 'A thief and a policeman.',
+      releaseYear: 1995,
+      runtime: 170,
+      cast: ['Al Pacino', 'Robert De Niro'],
+      directors: ['Michael Mann'],
+      genres: [{ id: 'crime' }, { id: 'drama' }],
+    })
+    expect(heat.imageSet.horizontalBackdrop.w1440).toBe('https://img.acme.test/heat-bg.jpg')
+    expect(heat.streamingOptions.us).toMatchObject([
+      {
+        service: { id: 'acme', name: 'Acme TV', homePage: 'https://acme.test' },
+        type: 'subscription',
+        quality: 'uhd',
+        link: 'https://acme.test/movie/heat-4k?from=heat',
+        expiresOn: 1798761599,
+        availableSince: Date.UTC(2025, 0, 1) / 1000,
+      },
+      { type: 'rent', quality: 'hd', price: { amount: '3.99', currency: 'USD' } },
+    ])
+    expect(heat.streamingOptions.mx).toMatchObject([
+      { type: 'subscription' },
+      { type: 'buy', price: { amount: '199', currency: 'MXN', formatted: '199 MXN' } },
+    ])
+    const { body: spanish } = await service.get('/shows/tt0113277?output_language=es')
+    expect(spanish).toMatchObject({ title: 'Fuego contra fuego', overview: 'Un ladrón.' })
+    const { services } = (await service.get('/countries/us')).body
+    expect(services[0].streamingOptionTypes).toEqual({
+      addon: false,
+      buy: false,
+      rent: true,
+      free: true,
+      subscription: true,
+    })
+  })
+
+  it('brings series of parts on several pages, to be watched as its episodes are', async () => {
+    await importSource(service, FEED)
+    const [dark] = (await service.get('/shows/search/title?title=dark&country=us&series_granularity=episode')).body
+    expect(dark).toMatchObject({ firstAirYear: 2017, creators: ['Jantje Friese'], cast: ['Louis Hofmann'] })
+    expect(dark.streamingOptions.us).toMatchObject([
+      { type: 'free', quality: 'sd', link: 'https://acme.test/series/dark?from=dark' },
+    ])
+    expect(dark.seasons).toMatchObject([
+      {
+        title: 'The first season',
+        streamingOptions: { us: [{ link: 'https://acme.test/season/dark-1?from=dark-1' }] },
+        episodes: [{ title: 'Secrets', overview: 'A boy is missing.', airYear: 2017 }, { title: 'Lies' }],
+      },
+    ])
+    const { body: canada } = await service.get('/shows/search/filters?country=ca&series_granularity=episode')
+    expect(canada.shows.map(({ title }: { title: string }) => title)).toEqual(['A Night of Songs', 'Dark'])
+    expect(canada.shows[1].streamingOptions.ca).toMatchObject([
+      { quality: 'hd', expiresOn: Date.UTC(2026, 5, 30) / 1000 },
+    ])
+  })
+
+  it('changes nothing when it comes again, gzipped and as a folder of pages', async () => {
+    await importSource(service, FEED)
+    const folder = temporaryFolder()
+    for (const page of ['page-1.json', 'page-2.json']) {
+      writeFileSync(join(folder, `${page}.gz`), gzipSync(readFileSync(fileOf(page))))
+    }
+    const again = await importSource(service, { ...FEED, path: folder })
+    expect(again).toMatchObject({ complete: true, unchanged: 3, created: 0, altered: 0 })
+  })
+
+  it('whose next page is not there removes nothing', async () => {
+    await importSource(service, FEED)
+    const folder = temporaryFolder()
+    copyFileSync(fileOf('page-1.json'), join(folder, 'page-1.json'))
+    const report = await importSource(service, { ...FEED, path: join(folder, 'page-1.json') })
+    expect(report).toMatchObject({ complete: false, changes: { removed: 0 }, notices: { truncated_feed: 1 } })
+    expect((await service.get('/shows/search/filters?country=ca')).body.shows).toHaveLength(2)
+  })
+
+  it('that came from a URL has its further pages fetched, each once', async () => {
+    const asked: string[] = []
+    const fetchPage = async (url: string) => {
+      asked.push(url)
+      return fileOf('page-2.json')
+    }
+    const folder = temporaryFolder()
+    copyFileSync(fileOf('page-1.json'), join(folder, 'body'))
+    const source = { ...FEED, path: join(folder, 'body') }
+    const feed = await openSource(source, { catalog: service.ledger.catalog, fetchPage })
+    const read = async () => {
+      let shows = 0
+      for await (const line of feed.lines()) if ('text' in line && line.text.includes('"kind":"show"')) shows++
+      return shows
+    }
+    expect([await read(), await read(), asked]).toEqual([3, 3, ['https://feeds.acme.test/search/page-2.json']])
+    await feed.dispose()
+  })
+
+  it('is refused without a service and a link, or with a link that leads nowhere', async () => {
+    const importing = (options: Record<string, string>) => importSource(service, { ...FEED, options })
+    await expect(importing({})).rejects.toThrow(/needs --service <id>: [\s\S]*needs --link-template <url>: /)
+    for (const linkTemplate of ['https://acme.test/watch', 'acme://{id}', 'https://acme.test/{ID}']) {
+      await expect(importing({ service: 'acme', linkTemplate })).rejects.toThrow(/--link-template is ".*"; it must be/)
+    }
+  })
+})

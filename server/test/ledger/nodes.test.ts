@@ -1,0 +1,183 @@
+import { cpSync, mkdirSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { catalogDigest } from '../../src/catalog/catalog-digest.ts'
+import { importFeed } from '../../src/ingest/import-feed.ts'
+import { Keeper } from '../../src/ingest/keeper.ts'
+import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import { LogTail } from '../../src/ledger/postgres/log-tail.ts'
+import { NodeDirectory } from '../../src/ledger/postgres/node-directory.ts'
+import { PostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+import { Session } from '../../src/ledger/postgres/session.ts'
+import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
+import { checkCatalog } from '../support/check-catalog.ts'
+import { feedOf } from '../support/feed.ts'
+import { eventually } from '../support/marquee-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { aNode, testSchema } from '../support/test-ledger.ts'
+
+/** A feed of a day: shows come, change and go, some by the passing of time. */
+function feedOfDay(day: number): object[] {
+  const shows = Array.from({ length: 90 }, (_, i) => i + 1).filter((i) => (i + day) % 7 !== 0)
+  return aSnapshot(
+    ...shows.map((i) => {
+      const option = anOption({
+        link: `https://example.test/${i}?day=${(i + day) % 3 === 0 ? day : 0}`,
+        ...(i % 5 === 0 && { expiresOn: NOW + (day + 2) * DAY }),
+      })
+      const make = i % 4 === 0 ? aSeries : aMovie
+      return make({ id: String(i), title: `Title ${i % 11} of ${day}`, streamingOptions: { us: [option] } })
+    }),
+  )
+}
+
+/** A node that follows the ledger, with the digest of its catalog after every commit. */
+class FollowingNode {
+  readonly digests = new Map<number, string>()
+  readonly outdated: Error[] = []
+  readonly tail: LogTail
+  private readonly ledger: PostgresLedger
+
+  private constructor(ledger: PostgresLedger, tail: (self: FollowingNode) => LogTail) {
+    this.ledger = ledger
+    this.tail = tail(this)
+  }
+
+  static async start(url: string, folder: string): Promise<FollowingNode> {
+    const node = await new NodeDirectory(folder).open(url)
+    const self = new FollowingNode(
+      new PostgresLedger(node, url, 'test'),
+      (one) =>
+        new LogTail(node, url, {
+          clock: () => NOW,
+          onApplied: (commit) => one.digests.set(commit, catalogDigest(node.catalog)),
+          onOutdated: (reason) => one.outdated.push(reason),
+        }),
+    )
+    self.digests.set(node.catalog.position()?.commit ?? 0, catalogDigest(node.catalog))
+    self.tail.start()
+    return self
+  }
+
+  get catalog() {
+    return this.ledger.catalog
+  }
+
+  /** Waits until the node holds a commit. */
+  reached(commit: number): Promise<true> {
+    return eventually(async () => (this.catalog.position()?.commit ?? 0) >= commit || undefined, 50)
+  }
+
+  async stop(): Promise<void> {
+    await this.tail.stop()
+    await this.ledger.close()
+  }
+}
+
+describe('nodes on one ledger', () => {
+  let url: string
+  let importer: PostgresLedger
+  let now = NOW
+  const digests = new Map<number, string>()
+  const clock = () => now
+  const imported = async (day: number) => {
+    now = NOW + day * DAY
+    await new Keeper(importer, clock).settle()
+    await importFeed(feedOf(feedOfDay(day)), importer, { clock })
+    digests.set(importer.catalog.position()?.commit as number, catalogDigest(importer.catalog))
+  }
+  const started = async (folder = temporaryFolder()) => {
+    const node = await FollowingNode.start(url, folder)
+    onTestFinished(() => node.stop())
+    return node
+  }
+
+  beforeAll(async () => {
+    url = await testSchema()
+    importer = await aNode(
+      url,
+      temporaryFolder(() => {}),
+    )
+    return () => importer.close()
+  })
+
+  it('hold the same at every commit, however they came there', async () => {
+    const folders = { slept: temporaryFolder(), backup: temporaryFolder() }
+    const first = await started()
+    const second = await started()
+    const sleeper = await FollowingNode.start(url, folders.slept)
+    await imported(0)
+    const early = importer.catalog.position()?.commit as number
+    await sleeper.reached(early)
+    await sleeper.stop()
+    mkdirSync(join(folders.backup, 'catalog'))
+    await importer.catalog.environment.root.backup(join(folders.backup, 'catalog'), true)
+    for (let day = 1; day <= 20; day++) await imported(day)
+    const last = importer.catalog.position()?.commit as number
+    expect(last).toBeGreaterThanOrEqual(40)
+
+    const late = [await started(), await started(folders.slept), await started(folders.backup)]
+    for (const node of [first, second, ...late]) await node.reached(last)
+    const nodes = [first, second, ...late]
+    expect(nodes.map((node) => node.digests.get(last))).toEqual(nodes.map(() => digests.get(last)))
+    for (const [commit, digest] of digests) expect(first.digests.get(commit)).toBe(digest)
+    expect([...second.digests]).toEqual([...first.digests])
+    // The one that slept and the one from the backup have followed commit by commit.
+    expect(late.map((node) => node.digests.size)).toEqual([1, last - early + 1, last - early + 1])
+    for (const node of nodes) expect(checkCatalog(node.catalog)).toEqual([])
+  })
+
+  it('come to what a ledger of one machine comes to', async () => {
+    const local = new LocalLedger(temporaryFolder())
+    onTestFinished(() => local.close())
+    for (let day = 0; day <= 20; day++) {
+      now = NOW + day * DAY
+      await new Keeper(local, clock).settle()
+      await importFeed(feedOf(feedOfDay(day)), local, { clock })
+    }
+    expect(catalogDigest(local.catalog)).toBe(catalogDigest(importer.catalog))
+  })
+
+  it('start from a copy of the directory of another one', async () => {
+    const [folder, copy] = [temporaryFolder(), temporaryFolder()]
+    const original = await FollowingNode.start(url, folder)
+    await original.stop()
+    cpSync(folder, copy, { recursive: true })
+    await imported(21)
+    const last = importer.catalog.position()?.commit as number
+    const node = await started(copy)
+    await node.reached(last)
+    expect(node.digests.get(last)).toBe(digests.get(last))
+    expect(node.digests.size).toBeGreaterThan(1)
+  })
+
+  it('copy the catalog anew where theirs is damaged, and where it is too old', async () => {
+    const last = importer.catalog.position()?.commit as number
+    const [damaged, old] = [temporaryFolder(), temporaryFolder()]
+    for (const folder of [damaged, old]) await (await FollowingNode.start(url, folder)).stop()
+    truncateSync(join(damaged, 'catalog', 'data.mdb'), 20_000)
+    const mended = await started(damaged)
+    expect(mended.digests.get(last)).toBe(digests.get(last))
+
+    await imported(22)
+    const session = await Session.open(url, { purpose: 'test' })
+    await session.query(`UPDATE marquee_commits SET made_at = now() - interval '8 days'`)
+    await session.close()
+    expect(await importer.trim(7)).toBeGreaterThan(40)
+    const caughtUp = await started(old)
+    expect([...caughtUp.digests.values()]).toEqual([catalogDigest(importer.catalog)])
+    expect(checkCatalog(caughtUp.catalog)).toEqual([])
+    expect(mended.outdated).toEqual([])
+  })
+
+  it('say what is wrong with a directory that is nobody’s copy', async () => {
+    const folder = temporaryFolder()
+    const local = new LocalLedger(folder)
+    await importFeed(feedOf(feedOfDay(0)), local, { clock })
+    await local.close()
+    await expect(aNode(url, folder)).rejects.toThrow('holds a catalog of its own')
+    const copy = temporaryFolder()
+    await (await aNode(url, copy)).close()
+    expect(() => new LocalLedger(copy)).toThrow('holds a copy of a ledger in PostgreSQL')
+  })
+})

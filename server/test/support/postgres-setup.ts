@@ -1,0 +1,16 @@
+import type { TestProject } from 'vitest/node'
+import { PostgresServer } from './postgres-server.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The address of the PostgreSQL server that all tests share; each makes databases of its own there. */
+    postgres: string
+  }
+}
+
+/** Starts the PostgreSQL server of a test run, and stops it at the end. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await PostgresServer.start()
+  project.provide('postgres', server.urlOf('postgres'))
+  return () => server.stop()
+}

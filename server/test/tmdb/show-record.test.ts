@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { fetchTitle } from '../../src/tmdb/fetched-title.ts'
+import { ProviderDirectory } from '../../src/tmdb/provider-directory.ts'
+import { showRecord } from '../../src/tmdb/show-record.ts'
+import type { TitleKey } from '../../src/tmdb/title-key.ts'
+import { aClient, aStandIn } from '../support/tmdb/sync-with.ts'
+
+async function recordOf(key: TitleKey): Promise<unknown> {
+  const standIn = await aStandIn({ movies: 20, series: 20 })
+  const languages = ['en', 'de', 'fr', 'sv']
+  const title = await fetchTitle(aClient(standIn), key, languages)
+  if (title === undefined) throw new Error(`The stand-in has no ${key}`)
+  const record = showRecord(title, { countries: ['us', 'gb'], languages }, new ProviderDirectory())
+  return JSON.parse(JSON.stringify(record))
+}
+
+const golden = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`./golden/${name}.json`, import.meta.url), 'utf8'))
+
+test('a movie becomes this record', async () => {
+  expect(await recordOf('movie/3')).toEqual(golden('movie'))
+})
+
+test('a series becomes this record', async () => {
+  expect(await recordOf('tv/17')).toEqual(golden('series'))
+})

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { type BrowseFilters, filtersAsParameters, filtersAsQuery, NO_FILTERS, readFilters } from './browse-filters.ts'
+
+const ALL: BrowseFilters = {
+  catalogs: ['netflix', 'prime.addon.starz'],
+  showType: 'series',
+  genres: ['crime', 'drama'],
+  genresRelation: 'or',
+  originalLanguage: 'ko',
+  yearMin: 1990,
+  yearMax: 2020,
+  ratingMin: 0,
+  ratingMax: 100,
+  keyword: 'heist, & more',
+  orderBy: 'release_date',
+  orderDirection: 'desc',
+}
+
+const VIEWER = { country: 'gb', language: 'fr' } as const
+
+function asAddress(filters: BrowseFilters): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(filtersAsQuery(filters))) {
+    if (value !== undefined && String(value) !== '') query.set(name, String(value))
+  }
+  return query
+}
+
+it('reads from an address what was written into it', () => {
+  expect(readFilters(asAddress(ALL))).toEqual(ALL)
+  expect(readFilters(asAddress(NO_FILTERS))).toEqual(NO_FILTERS)
+})
+
+it('writes nothing of what is as usual', () => {
+  expect([...asAddress(NO_FILTERS)]).toEqual([])
+})
+
+it('passes over what cannot be understood', () => {
+  const query = new URLSearchParams(
+    'show_type=book&year_min=abc&rating_max=-3&order_by=price&genres=,,&genres_relation=xor',
+  )
+  expect(readFilters(query)).toEqual(NO_FILTERS)
+})
+
+it('asks the API for what is set, and for nothing else', () => {
+  expect(filtersAsParameters(ALL, VIEWER)).toMatchObject({
+    country: 'gb',
+    outputLanguage: 'fr',
+    catalogs: ['netflix', 'prime.addon.starz'],
+    genresRelation: 'or',
+    showOriginalLanguage: 'ko',
+    ratingMin: 0,
+    keyword: 'heist, & more',
+  })
+  const few = JSON.parse(JSON.stringify(filtersAsParameters(NO_FILTERS, VIEWER)))
+  expect(few).toEqual({ country: 'gb', outputLanguage: 'fr', orderBy: 'popularity_1week' })
+})
