@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AccountProblem } from './accounts/account-problem.ts'
 import { AccountsFormatError } from './accounts/account-tables.ts'
+import { CannotMoveAccounts } from './accounts/postgres/move-accounts.ts'
 import { CatalogFormatError } from './catalog/catalog.ts'
 import { addAccountsCommands } from './commands/accounts-command.ts'
 import { addAuditCommand } from './commands/audit-command.ts'
@@ -23,19 +24,20 @@ import { addSyncCommand } from './commands/sync-command.ts'
 import { addWhereCommand } from './commands/where-command.ts'
 import { describeSettings, SettingsError } from './config.ts'
 import { ConnectorError } from './connectors/connector.ts'
+import { SchemaTooNew } from './database/migrations.ts'
+import { DatabaseUnavailable } from './database/session.ts'
 import { ImportLocked } from './ingest/import-lock.ts'
 import { CatalogIsACopy } from './ledger/local-ledger.ts'
 import { LedgerFilling } from './ledger/postgres/ledger-head.ts'
-import { SchemaTooNew } from './ledger/postgres/migrations.ts'
 import { CannotMove } from './ledger/postgres/move-in.ts'
 import { NotACopy } from './ledger/postgres/node-catalog.ts'
-import { LedgerUnavailable } from './ledger/postgres/session.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 /** Failures that are the user's to mend: shown as a sentence, without a stack. */
 const EXPECTED = [
   CannotMove,
+  CannotMoveAccounts,
   CommandError,
   ConnectorError,
   SettingsError,
@@ -45,7 +47,7 @@ const EXPECTED = [
   CatalogIsACopy,
   ImportLocked,
   LedgerFilling,
-  LedgerUnavailable,
+  DatabaseUnavailable,
   NotACopy,
   SchemaTooNew,
 ]

@@ -94,7 +94,7 @@ describeInBrowser('the explorer', () => {
   })
 
   it('puts every filter into the address, and reads it from there', async () => {
-    const { page, problems } = await site.open('/browse?country=us&lang=en')
+    const { page, problems } = await site.open('/browse?country=us&lang=en', { hasPictures: false })
     const filters = page.locator('.filters')
     const chip = (name: string) => filters.getByRole('button', { name, exact: true })
     await chip('Prime Video').click()
@@ -133,7 +133,7 @@ describeInBrowser('the explorer', () => {
       shows: { title: string }[]
     }
     expect(shows.length).toBeGreaterThan(0)
-    const again = await site.open(new URL(page.url()).pathname + new URL(page.url()).search)
+    const again = await site.open(new URL(page.url()).pathname + new URL(page.url()).search, { hasPictures: false })
     await cards(again.page)
       .nth(shows.length - 1)
       .waitFor()
@@ -165,7 +165,7 @@ describeInBrowser('the explorer', () => {
   })
 
   it('scrolls on to the last page, and finds the place again on the way back', async () => {
-    const { page, problems } = await site.open('/browse?country=us&lang=en&show_type=movie')
+    const { page, problems } = await site.open('/browse?country=us&lang=en&show_type=movie', { hasPictures: false })
     const titles: string[] = []
     for (let cursor = ''; ; ) {
       const path = `/shows/search/filters?country=us&show_type=movie&order_by=popularity_1week&cursor=${encodeURIComponent(cursor)}`

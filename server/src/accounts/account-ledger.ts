@@ -22,20 +22,18 @@ export interface AccountLedger {
 /** How long a process may take to notice that another one committed something. */
 const LOOK_AGAIN_MS = 20
 
-/** Commits straight into the tables of a data directory. */
-export class LocalAccountLedger implements AccountLedger {
-  readonly tables: AccountTables
-  private readonly environment: AccountEnvironment
+/** The revision of tables that other processes write, too. */
+export class LocalRevision {
+  private readonly tables: AccountTables
   private seen = -1
   private lookAgainAt = 0
 
-  constructor(environment: AccountEnvironment) {
-    this.environment = environment
-    this.tables = environment.tables
+  constructor(tables: AccountTables) {
+    this.tables = tables
   }
 
   // Under load the first read of each turn of the event loop is dear, so it is read every 20 ms.
-  revision(): number {
+  get(): number {
     const instant = performance.now()
     if (instant >= this.lookAgainAt) {
       this.lookAgainAt = instant + LOOK_AGAIN_MS
@@ -44,9 +42,31 @@ export class LocalAccountLedger implements AccountLedger {
     return this.seen
   }
 
+  /** Lets the next look be a real one. */
+  lookAgain(): void {
+    this.lookAgainAt = 0
+  }
+}
+
+/** Commits straight into the tables of a data directory. */
+export class LocalAccountLedger implements AccountLedger {
+  readonly tables: AccountTables
+  private readonly environment: AccountEnvironment
+  private readonly seen: LocalRevision
+
+  constructor(environment: AccountEnvironment) {
+    this.environment = environment
+    this.tables = environment.tables
+    this.seen = new LocalRevision(environment.tables)
+  }
+
+  revision(): number {
+    return this.seen.get()
+  }
+
   async commit<T>(work: (writes: AccountWrites) => T): Promise<T> {
     const { tables } = this
-    this.lookAgainAt = 0
+    this.seen.lookAgain()
     return this.environment.root.transactionSync(() => {
       const result = work({
         put: (table, key, row) => void tables[table].put(key, row as never),

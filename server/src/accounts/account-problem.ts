@@ -17,6 +17,7 @@ export type AccountProblemCode =
   | 'invitation_needed'
   | 'too_many_attempts'
   | 'key_taken'
+  | 'unavailable'
 
 /** Thrown when something asked of the accounts cannot be done; the message says what would be right. */
 export class AccountProblem extends Error {

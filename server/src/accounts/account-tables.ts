@@ -4,6 +4,7 @@ import type { Account, Credential, Invitation } from './account.ts'
 import type { AuditEntry } from './audit-log.ts'
 import type { StoredKey } from './key-store.ts'
 import type { Plan } from './plan.ts'
+import type { Settlement } from './postgres/settlement.ts'
 import type { StoredSession } from './session-store.ts'
 import type { Attempts } from './throttle.ts'
 import type { KeyUse, UsageRecord } from './usage-book.ts'
@@ -31,7 +32,9 @@ export interface AccountRows {
   readonly hours: UsageRecord
   readonly days: UsageRecord
   readonly uses: KeyUse
-  /** The format of the tables, and a number that every commit raises. */
+  /** Counts that could not be settled with a store elsewhere, by process and number. */
+  readonly outbox: Settlement
+  /** The format of the tables, a number that every commit raises, and, in a copy, what it is a copy of. */
   readonly meta: number
 }
 
@@ -75,6 +78,7 @@ export function openAccountTables(dir: string): AccountEnvironment {
     hours: table('hours'),
     days: table('days'),
     uses: table('uses'),
+    outbox: table('outbox'),
     meta: table('meta'),
   }
   root.transactionSync(() => {

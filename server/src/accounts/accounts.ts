@@ -1,6 +1,6 @@
 import { AccountAccess } from './account-access.ts'
 import { type AccountLedger, LocalAccountLedger } from './account-ledger.ts'
-import { openAccountTables } from './account-tables.ts'
+import { AccountsFormatError, openAccountTables } from './account-tables.ts'
 import { DEFAULT_KEY_PREFIX } from './api-key.ts'
 import { AuditLog } from './audit-log.ts'
 import { KeyStore } from './key-store.ts'
@@ -22,6 +22,8 @@ export interface Accounts {
   readonly audit: AuditLog
   readonly quota: QuotaCounts
   readonly usage: UsageBook
+  /** Brings what is read up to all that was changed before, on whatever machine. */
+  refresh(): Promise<void>
   /** Lets go of what is too old to be of use. */
   prune(now: number): Promise<void>
   /** Copies everything, as it is at one instant, into an empty folder. */
@@ -38,16 +40,23 @@ export interface AccountsOptions {
 /** Opens the accounts that a folder holds. */
 export function openAccounts(dir: string, options: AccountsOptions = {}): Accounts {
   const environment = openAccountTables(dir)
+  if (environment.tables.meta.get('ledger') !== undefined) throw new AccountsFormatError(COPIED_ACCOUNTS)
   return {
     ...accountsOn(new LocalAccountLedger(environment), {
       quota: new LocalQuotaCounts(environment),
       usage: new LocalUsageBook(environment),
       ...options,
     }),
+    // Whoever changes something does so in these very tables.
+    refresh: async () => {},
     backup: (to) => environment.root.backup(to, true),
     close: () => environment.root.close(),
   }
 }
+
+const COPIED_ACCOUNTS =
+  'The data directory holds a copy of accounts in PostgreSQL. Set DATABASE_URL to go on with those; ' +
+  '`marquee migrate --to DIR` takes them into a directory of their own.'
 
 /** Counts that are kept apart from the rest, since every request adds to them. */
 export interface AccountCounts {
@@ -59,7 +68,7 @@ export interface AccountCounts {
 export function accountsOn(
   ledger: AccountLedger,
   { quota, usage, keyPrefix = DEFAULT_KEY_PREFIX, passwordCost = USUAL_COST }: AccountsOptions & AccountCounts,
-): Omit<Accounts, 'backup' | 'close'> {
+): Omit<Accounts, 'refresh' | 'backup' | 'close'> {
   const audit = new AuditLog(ledger)
   const plans = new PlanBook(ledger, audit)
   const sessions = new SessionStore(ledger)

@@ -51,8 +51,8 @@ export interface Meter {
 /** What a meter can be told. */
 export interface MeterOptions {
   readonly clock: Clock
-  /** How many processes share the store; 1 by default. */
-  readonly processes?: number
+  /** How many processes share the store, as far as is known at the moment; 1 by default. */
+  readonly processes?: number | (() => number)
   readonly intervalMs?: number
   /** Called when a settlement fails; the counts are kept and settled the next time. */
   readonly onError?: (error: unknown) => void
@@ -106,7 +106,8 @@ const SLACK = 16
  * killed loses what it counted since it last settled. While the store fails, what is known of a quota goes on to count.
  */
 export function createMeter(store: QuotaCounts, options: MeterOptions): Meter {
-  const { clock, processes = 1, intervalMs = 1000, onError } = options
+  const { clock, processes: given = 1, intervalMs = 1000, onError } = options
+  const processes = typeof given === 'function' ? given : () => given
   const counts = new Map<string, Count>()
   /** Counts of periods that ended before they were settled. */
   let leftovers: QuotaDelta[] = []
@@ -153,8 +154,8 @@ export function createMeter(store: QuotaCounts, options: MeterOptions): Meter {
   }
 
   function leaseOf({ quota }: Plan, settled: number): number {
-    if (quota === undefined || processes === 1) return Number.POSITIVE_INFINITY
-    return Math.max(1, Math.floor(((quota.requests - settled) * LEASED_PART) / processes))
+    if (quota === undefined || processes() === 1) return Number.POSITIVE_INFINITY
+    return Math.max(1, Math.floor(((quota.requests - settled) * LEASED_PART) / processes()))
   }
 
   function admit(key: MeteredKey, now: number): Admission {
@@ -184,7 +185,7 @@ export function createMeter(store: QuotaCounts, options: MeterOptions): Meter {
   }
 
   function shareOfRate(rate: number, elsewhere: number): number {
-    return Math.max(Math.ceil(rate / processes), Math.floor(rate - elsewhere))
+    return Math.max(Math.ceil(rate / processes()), Math.floor(rate - elsewhere))
   }
 
   function settleEarly(count: Count): void {

@@ -100,13 +100,20 @@ export function addUsage(tables: AccountTables, { keyId, at, origin, usage, fail
     const key = usageKey(keyId, at - (at % SPAN_SECONDS[span]))
     table.put(key, sumOfUsage(table.get(key) ?? {}, usage))
   }
-  const before = tables.uses.get(keyId)
+  tables.uses.put(keyId, useAfter(tables.uses.get(keyId), { at, origin, failures }))
+}
+
+/** When a key was last used, and its errors, after some more use. */
+export function useAfter(
+  before: KeyUse | undefined,
+  { at, origin, failures }: Pick<UsageDelta, 'at' | 'failures'> & { readonly origin?: string | undefined },
+): KeyUse {
   const from = origin ?? before?.origin
-  tables.uses.put(keyId, {
+  return {
     at: Math.max(at, before?.at ?? 0),
     ...(from !== undefined && { origin: from }),
     failures: [...[...failures].reverse(), ...(before?.failures ?? [])].slice(0, MOST_FAILURES),
-  })
+  }
 }
 
 /** Two records as one. */
@@ -131,7 +138,8 @@ function sumOfCounts(
   return sum
 }
 
-function tableOf(tables: AccountTables, span: UsageSpan) {
+/** The table of a span. */
+export function tableOf(tables: AccountTables, span: UsageSpan) {
   return span === 'hour' ? tables.hours : tables.days
 }
 

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { openAccounts } from '../accounts/accounts.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/environment.ts'
 import { readSettings } from '../config.ts'
+import { openServiceAccounts } from '../serving/open-accounts.ts'
 import { openExisting } from './open-existing.ts'
 import { CommandError, printJson } from './output.ts'
 
@@ -16,11 +16,11 @@ export function addBackupCommand(program: Command): void {
     .argument('<dir>', 'an empty or new folder')
     .option('--json', 'print one JSON object')
     .action(async (dir: string, flags: { json?: boolean }) => {
-      const { dataDir, keyPrefix } = readSettings(process.env)
-      const environment = openExisting(dataDir)
+      const settings = readSettings(process.env)
+      const environment = openExisting(settings.dataDir)
       mkdirSync(dir, { recursive: true })
       if (readdirSync(dir).length > 0) throw new CommandError(`The folder ${dir} is not empty; name a new one`)
-      const accounts = openAccounts(join(dataDir, 'accounts'), { keyPrefix })
+      const accounts = openServiceAccounts(settings)
       try {
         for (const part of ['catalog', 'accounts']) mkdirSync(join(dir, part))
         await environment.root.backup(join(dir, 'catalog'), true)

@@ -66,12 +66,19 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
     for (const path of feeds) {
       const feed = await openSource({ path, format, options }, { catalog: ledger.catalog })
       const progress = new Progress()
+      let reached: [phase: keyof typeof PHASES, shows: number] = ['checking', 0]
+      const show = () => progress.update(`shows ${PHASES[reached[0]]}`, reached[1], feed.progress)
+      // Some formats have to be read to their end before the first show comes out.
+      const waiting = setInterval(show, 1_000)
       const importOptions: ImportOptions = {
         clock: systemClock,
         source: flags.source,
         mode: flags.mode,
         force: flags.force,
-        onProgress: (phase, shows) => progress.update(`shows ${PHASES[phase]}`, shows, feed.progress),
+        onProgress: (...now) => {
+          reached = now
+          show()
+        },
       }
       try {
         const report = apply
@@ -82,6 +89,7 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
         else printReport(path, report, apply)
         if (report.refused !== undefined || !report.complete) failed = true
       } finally {
+        clearInterval(waiting)
         await feed.dispose()
       }
     }

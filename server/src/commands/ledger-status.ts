@@ -1,9 +1,9 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Environment } from '../catalog/environment.ts'
+import { DatabaseUnavailable, Session } from '../database/session.ts'
 import { LocalTaskLock } from '../ledger/local-task-lock.ts'
 import { readHead } from '../ledger/postgres/ledger-head.ts'
 import { PostgresTaskLock } from '../ledger/postgres/postgres-task-lock.ts'
-import { LedgerUnavailable, Session } from '../ledger/postgres/session.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
 
 /** How the catalog of a data directory stands to its system of record. */
@@ -48,7 +48,7 @@ export async function ledgerStatus(
       await session.close()
     }
   } catch (error) {
-    if (!(error instanceof LedgerUnavailable)) throw error
+    if (!(error instanceof DatabaseUnavailable)) throw error
     return { kind: 'postgres', connected: false, problem: error.message, commit }
   }
 }

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { Command } from 'commander'
+import { moveAccountsIn, moveAccountsOut } from '../accounts/postgres/move-accounts.ts'
 import { readSettings, type Settings } from '../config.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
-import { openLedgerSession } from '../ledger/postgres/ledger-session.ts'
 import { type Moved, moveIn } from '../ledger/postgres/move-in.ts'
 import { moveOut } from '../ledger/postgres/move-out.ts'
 import { systemClock } from '../model/clock.ts'
@@ -28,7 +30,7 @@ export function addMigrateCommand(program: Command): void {
     })
 }
 
-async function moveIntoPostgres(settings: Settings, to: string): Promise<Moved> {
+async function moveIntoPostgres(settings: Settings, to: string): Promise<AllMoved> {
   const url = to === 'DATABASE_URL' ? settings.databaseUrl : readSettings({ DATABASE_URL: to }).databaseUrl
   if (url === undefined) throw new CommandError('DATABASE_URL is not set; set it, or name the URL itself with --to')
   await openExisting(settings.dataDir).root.close()
@@ -36,15 +38,17 @@ async function moveIntoPostgres(settings: Settings, to: string): Promise<Moved> 
   try {
     const importer = await ledger.tasks.take('import', systemClock(), 'into PostgreSQL')
     if (importer !== undefined) throw new CommandError(`Process ${importer.pid} is importing; wait for it to end`)
-    const session = await openLedgerSession(url, { purpose: 'migrate' })
+    const session = await openDatabase(url, { purpose: 'migrate' })
     const progress = new Progress()
     try {
       const moved = await moveIn(session, ledger.catalog, (done, total) =>
         progress.update('shows moved', done, () => done / total),
       )
+      const keys = await moveAccountsIn(session, join(settings.dataDir, 'accounts'), moved.position.ledger)
+      // Only now, with all of it there, does the folder become a copy.
       const { root, meta } = ledger.catalog.environment
       root.transactionSync(() => meta.putSync('position', moved.position))
-      return moved
+      return { ...moved, keys }
     } finally {
       progress.end()
       await session.close()
@@ -55,29 +59,37 @@ async function moveIntoPostgres(settings: Settings, to: string): Promise<Moved> 
   }
 }
 
-async function moveIntoFolder({ databaseUrl }: Settings, folder: string): Promise<Moved> {
+async function moveIntoFolder({ databaseUrl }: Settings, folder: string): Promise<AllMoved> {
   if (databaseUrl === undefined)
     throw new CommandError('DATABASE_URL is not set: there is nothing to move into a folder')
-  const session = await openLedgerSession(databaseUrl, { purpose: 'migrate' })
+  const session = await openDatabase(databaseUrl, { purpose: 'migrate' })
   const progress = new Progress()
   try {
-    return await moveOut(session, folder, (done, total) => progress.update('shows moved', done, () => done / total))
+    const keys = await moveAccountsOut(session, join(folder, 'accounts'))
+    const moved = await moveOut(session, folder, (done, total) =>
+      progress.update('shows moved', done, () => done / total),
+    )
+    return { ...moved, keys }
   } finally {
     progress.end()
     await session.close()
   }
 }
 
-type Figures = Omit<Moved, 'position'>
+interface AllMoved extends Moved {
+  readonly keys: number
+}
 
-function describeInward({ dataDir }: Settings, { shows, changes, digest }: Figures): string {
-  return `${count(shows)} shows and ${count(changes)} changes are in PostgreSQL; every document was compared (${digest.slice(0, 12)}).
+type Figures = Omit<AllMoved, 'position'>
+
+function describeInward({ dataDir }: Settings, { shows, changes, keys, digest }: Figures): string {
+  return `${count(shows)} shows, ${count(changes)} changes and ${count(keys)} keys are in PostgreSQL; every document was compared (${digest.slice(0, 12)}).
 Set DATABASE_URL from now on: ${dataDir} is a copy that follows the database.
 `
 }
 
-function describeOutward(folder: string, { shows, changes, digest }: Figures): string {
-  return `${count(shows)} shows and ${count(changes)} changes are in ${folder}; every document was compared (${digest.slice(0, 12)}).
+function describeOutward(folder: string, { shows, changes, keys, digest }: Figures): string {
+  return `${count(shows)} shows, ${count(changes)} changes and ${count(keys)} keys are in ${folder}; every document was compared (${digest.slice(0, 12)}).
 Unset DATABASE_URL and set MARQUEE_DATA=${folder} to serve them; the database stays as it is.
 `
 }

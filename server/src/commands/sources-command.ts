@@ -84,7 +84,7 @@ export function printSchedule(sources: readonly ScheduledSourceStatus[]): void {
 function stateOf({ running, stale, failures }: ScheduledSourceStatus): string {
   const words = [
     ...(running ? ['running'] : []),
-    ...(failures > 0 ? [`failed ${failures} times`] : []),
+    ...(failures > 0 ? [failures === 1 ? 'failed once' : `failed ${failures} times`] : []),
     ...(stale ? ['stale'] : []),
   ]
   return words.join(', ') || 'in order'

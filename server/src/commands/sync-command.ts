@@ -131,7 +131,8 @@ function readFlags(flags: TmdbFlags): SyncOptions & { readonly perSecond: number
     kinds: TITLE_KINDS.filter((kind) => only === undefined || (only === 'movies') === (kind === 'movie')),
     refreshDays: number('refresh-days', flags.refreshDays ?? '7', 1, 3650),
     perSecond: number('rate', flags.rate ?? '40', 1, 10_000),
-    concurrency: 32,
+    // At TMDB's pace this is enough for answers that take half a second, and few enough not to come in a flood.
+    concurrency: 20,
     force: flags.force === true,
     mapping: flags.providers === undefined ? new Map() : readMapping(flags.providers, problems),
   }
@@ -177,7 +178,7 @@ function jsonReport({ imports, ...report }: SyncReport): object {
 function printReport({ source, resumed, requests, fetched, gone, failures, imports }: SyncReport): void {
   const { created, altered, unchanged, offers, changes, notices } = sumsOf(imports)
   const lines = [
-    `${source}: ${resumed ? 'went on, and is' : 'is'} up to date; ${count(fetched)} titles in ${count(requests)} requests`,
+    `${source} ${resumed ? 'went on where it was and ' : ''}is up to date: ${count(fetched)} titles in ${count(requests)} requests`,
     `  shows    ${count(created)} new, ${count(altered)} altered, ${count(unchanged)} as they were; ${count(offers)} offers`,
     `  changes  ${count(changes.new)} new, ${count(changes.updated)} updated, ${count(changes.removed)} removed`,
     ...(gone === 0 ? [] : [`  gone     ${count(gone)} titles that TMDB no longer has`]),

@@ -1,14 +1,14 @@
-import { join } from 'node:path'
-import { type Accounts, openAccounts } from '../accounts/accounts.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import type { Act } from '../accounts/audit-log.ts'
 import { readSettings } from '../config.ts'
 import { systemClock } from '../model/clock.ts'
+import { openServiceAccounts } from '../serving/open-accounts.ts'
 
 /** Does something with the accounts of the data directory, as the operator. */
 export async function withAccounts(use: (accounts: Accounts, act: Act) => Promise<void> | void): Promise<void> {
-  const { dataDir, keyPrefix } = readSettings(process.env)
-  const accounts = openAccounts(join(dataDir, 'accounts'), { keyPrefix })
+  const accounts = openServiceAccounts(readSettings(process.env))
   try {
+    await accounts.refresh()
     await use(accounts, { by: 'operator', now: systemClock() })
   } finally {
     await accounts.close()

@@ -45,6 +45,18 @@ describe('readJsonList', () => {
     )
   })
 
+  it('finds the end of long texts, whatever is escaped in them', async () => {
+    const piece = fc.constantFrom('\\', '"', '\\"', 'x', 'a plain piece of a long text', 'é', '\n')
+    const text = fc.array(piece, { minLength: 5, maxLength: 40 }).map((pieces) => pieces.join(''))
+    await fc.assert(
+      fc.asyncProperty(fc.array(text), fc.integer({ min: 1, max: 200 }), async (list, size) => {
+        const all = await parts(JSON.stringify({ list, after: list }), size)
+        expect([problems(all), elements(all)]).toEqual([[], list])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('names the line at which an element begins', async () => {
     const all = await parts('{\n "list": [\n  {"a":\n1},\n  2\n ]\n}\n')
     expect(all.map(({ line }) => line)).toEqual([3, 5])

@@ -15,6 +15,9 @@ const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
+/** In texts longer than this the closing quote is searched for; in shorter ones the search costs more than it saves. */
+const SHORT_TEXT = 24
+
 /** What the scanner waits for. */
 type State = 'root' | 'key' | 'colon' | 'value' | 'afterValue' | 'element' | 'afterElement' | 'end' | 'broken'
 
@@ -64,7 +67,11 @@ class JsonListScanner {
 
   *push(chunk: Buffer): Generator<JsonPart> {
     let start = 0
+    let textFrom = 0
     for (let at = 0; at < chunk.length; at++) {
+      if (!this.inText) textFrom = at
+      else if (at - textFrom > SHORT_TEXT && !this.escaped) at = this.endOfText(chunk, at)
+      if (at === chunk.length) break
       const byte = chunk[at] as number
       if (this.reading) {
         const end = this.endOfValue(byte)
@@ -198,6 +205,21 @@ class JsonListScanner {
         return 0
       default:
         return undefined
+    }
+  }
+
+  /** Where the text that is being read ends: its closing quote, or the end of the chunk. */
+  private endOfText(chunk: Buffer, from: number): number {
+    for (let at = from; ; ) {
+      const quote = chunk.indexOf(QUOTE, at)
+      const end = quote < 0 ? chunk.length : quote
+      let backslashes = 0
+      while (end - 1 - backslashes >= from && chunk[end - 1 - backslashes] === BACKSLASH) backslashes++
+      // A quote behind an odd number of them is part of the text.
+      const escaped = backslashes % 2 === 1
+      if (quote < 0) this.escaped = escaped
+      if (quote < 0 || !escaped) return end
+      at = quote + 1
     }
   }
 

@@ -97,7 +97,7 @@ export class Keeper {
 
   /** The next instant at which a window opens or closes; Infinity where there is none. */
   nextInstant(): number {
-    return nextWindow(this.ledger.catalog)
+    return nextInstant(this.ledger.catalog)
   }
 
   private dueDocs(now: number): Set<number> {
@@ -135,8 +135,8 @@ export class Keeper {
   }
 }
 
-/** The next instant at which a window of a catalog opens or closes; Infinity where there is none. */
-export function nextWindow(catalog: Catalog): number {
+/** The next instant at which a window of the catalog opens or closes; Infinity where there is none. */
+export function nextInstant(catalog: Catalog): number {
   const version = catalog.version()
   let next = Number.POSITIVE_INFINITY
   for (const range of catalog.windows.ranges()) {

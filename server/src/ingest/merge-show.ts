@@ -55,10 +55,12 @@ export function mergeShow(
     statement.countries?.has(country) !== false
   const merge = (old: OffersByCountry | undefined, stated: StatedOffers): OffersByCountry =>
     mergeOffers(old ?? {}, stated, covers, context)
+  // An export that does not say who rates was made when nobody kept it: whoever states the offers, then.
+  const [, rater = context.source] = sources
   const saidIds = statement.formerIds ?? []
   const formerIds = [...new Set([...(before?.formerIds ?? []), ...saidIds])].filter((former) => former !== id)
   return {
-    ...mergeDetails(before, statement, context.source),
+    ...mergeDetails(before, statement, rater),
     id,
     offers: merge(before?.offers, statement.offers),
     ...ifAny('seasons', mergeSeasons(before?.seasons, statement, merge)),

@@ -16,7 +16,7 @@ export interface DutyOptions {
   readonly logDays: number
   readonly logger: Logger
   readonly onSettled?: (shows: number) => void
-  readonly onFailure?: () => void
+  readonly onFailure?: (error: unknown) => void
   /** Called when this node takes up or loses the duty. */
   readonly onDuty?: (onDuty: boolean) => void
 }
@@ -62,7 +62,7 @@ export class KeeperDuty {
       retentionDays,
       onSettled: (shows) => onSettled?.(shows),
       onError: (error) => {
-        onFailure?.()
+        onFailure?.(error)
         logger.error({ err: error }, 'the keeper failed')
       },
     })

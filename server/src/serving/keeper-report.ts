@@ -1,9 +1,11 @@
 import type { Clock } from '../model/clock.ts'
 
-/** What the keeper did in this service since it started. */
+/** What the keeper did since the service started, and what it waits for. */
 export interface KeeperReport {
   /** When it last looked through the windows. */
   readonly lastRunAt?: number
+  /** When the next window opens or closes; absent where none is known. */
+  readonly nextWindowAt?: number
   readonly settledShows: number
   readonly failures: number
   readonly lastFailure?: { readonly at: number; readonly message: string }
@@ -26,15 +28,16 @@ export class KeeperNotes {
     this.settledShows += shows
   }
 
-  failed(message: string): void {
+  failed(error: unknown): void {
     this.failures++
-    this.lastFailure = { at: this.clock(), message }
+    this.lastFailure = { at: this.clock(), message: error instanceof Error ? error.message : String(error) }
   }
 
-  report(): KeeperReport {
+  report(nextInstant: number): KeeperReport {
     const { lastRunAt, settledShows, failures, lastFailure } = this
     return {
       ...(lastRunAt !== undefined && { lastRunAt }),
+      ...(Number.isFinite(nextInstant) && { nextWindowAt: nextInstant }),
       settledShows,
       failures,
       ...(lastFailure !== undefined && { lastFailure }),

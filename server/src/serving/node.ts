@@ -1,15 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { AccountFollower } from '../accounts/postgres/account-follower.ts'
 import type { Settings } from '../config.ts'
+import { DatabaseUnavailable } from '../database/session.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
 import { LedgerFilling } from '../ledger/postgres/ledger-head.ts'
 import { LogTail } from '../ledger/postgres/log-tail.ts'
 import type { NodeCatalog } from '../ledger/postgres/node-catalog.ts'
 import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
 import { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
-import { LedgerUnavailable } from '../ledger/postgres/session.ts'
 import { systemClock } from '../model/clock.ts'
 import { KeeperDuty } from './keeper-duty.ts'
 import { createLogger } from './logger.ts'
@@ -20,9 +22,12 @@ export interface NodeMessage {
   /** Which file the catalog is in; another one than before if the catalog was copied anew. */
   readonly catalogFile?: string
   readonly ledger?: LedgerState
+  /** How many processes serve on all nodes. */
+  readonly processes?: number
   /** How many shows the keeper was concerned with when it last looked. */
   readonly settled?: number
-  readonly keeperFailed?: true
+  /** Why the keeper could not do its work. */
+  readonly keeperFailed?: string
 }
 
 /** How long to wait before PostgreSQL is tried again. */
@@ -38,7 +43,14 @@ export async function runNode(settings: Settings): Promise<void> {
   const directory = new NodeDirectory(settings.dataDir)
   // Without its primary nobody would start it again, or stop it.
   process.on('disconnect', () => process.exit(0))
-  let stop = async () => {}
+  const accounts = new AccountFollower(join(settings.dataDir, 'accounts'), url, {
+    node: randomUUID(),
+    workers: settings.workers,
+    onProcesses: (processes) => tell({ processes }),
+    onError: (error) => logger.warn({ err: error }, 'the accounts cannot be followed'),
+  })
+  accounts.start()
+  let stop = () => accounts.stop()
   onStopSignal(() => stop())
 
   const node = await openPatiently(directory, url, logger)
@@ -61,7 +73,7 @@ export async function runNode(settings: Settings): Promise<void> {
     logDays: settings.logDays,
     logger,
     onSettled: (settled) => tell({ settled }),
-    onFailure: () => tell({ keeperFailed: true }),
+    onFailure: (error) => tell({ keeperFailed: error instanceof Error ? error.message : String(error) }),
     onDuty: (onDuty) => {
       keeper = onDuty
       tell({ ledger: { ...tail.state(), keeper } })
@@ -73,6 +85,7 @@ export async function runNode(settings: Settings): Promise<void> {
     await duty.stop()
     await tail.stop()
     await ledger.close()
+    await accounts.stop()
   }
 }
 
@@ -84,8 +97,9 @@ async function openPatiently(directory: NodeDirectory, url: string, logger: Logg
         onCopy: (reason) => logger.info({ reason }, 'the catalog is copied from PostgreSQL'),
       })
     } catch (error) {
-      if (!(error instanceof LedgerUnavailable || error instanceof LedgerFilling)) throw error
+      if (!(error instanceof DatabaseUnavailable || error instanceof LedgerFilling)) throw error
       if (!told) logger.warn({ err: error }, 'the ledger cannot be used yet')
+      tell({ ledger: { connected: false, commit: 0, lastCommit: 0 } })
       await sleep(RETRY_MS)
     }
   }

@@ -1,7 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { term } from '../catalog/terms.ts'
 import type { OperatorView } from '../http/platform/operator-routes.ts'
-import { nextWindow } from '../ingest/keeper.ts'
 import { LocalTaskLock } from '../ledger/local-task-lock.ts'
 import type { Clock } from '../model/clock.ts'
 import type { ScheduleStatus } from '../schedule/schedule-status.ts'
@@ -24,7 +23,6 @@ export function operatorView({ catalog, primary, schedule, clock }: OperatorView
       const { shows, offers, offersBySource } = catalog.counts()
       const importing = await new LocalTaskLock(catalog.environment).holder('import')
       const [processes, keeper] = await Promise.all([primary.processes(), primary.keeper()])
-      const next = nextWindow(catalog)
       return {
         at,
         catalog: { version: catalog.version(), shows, offers },
@@ -38,7 +36,7 @@ export function operatorView({ catalog, primary, schedule, clock }: OperatorView
         places: showsByPlace(catalog),
         services: serviceNames(catalog),
         processes,
-        keeper: { ...keeper, ...(Number.isFinite(next) && { nextWindowAt: next }) },
+        keeper,
       }
     },
   }

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/environment.ts'
 import type { Settings } from '../config.ts'
-import { Keeper } from '../ingest/keeper.ts'
+import { Keeper, nextInstant } from '../ingest/keeper.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
 import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
@@ -42,13 +42,13 @@ export function localUpkeep(settings: Settings, registry: Registry, logger: Logg
     },
     onError: (error) => {
       kept.failed()
-      notes.failed((error as Error).message)
+      notes.failed(error)
       logger.error({ err: error }, 'the keeper failed')
     },
   })
   return {
     catalog: ledger.catalog,
-    keeper: () => notes.report(),
+    keeper: () => notes.report(keeper.nextInstant()),
     start: () => keeper.start(),
     renew: async () => {},
     stop: async () => {
@@ -89,18 +89,19 @@ export function nodeUpkeep(settings: Settings, registry: Registry, workers: Work
     await workers.roll()
   }
 
-  const child = new NodeChild(logger, ({ catalogFile: file, ledger, settled, keeperFailed }) => {
+  const child = new NodeChild(logger, ({ catalogFile: file, ledger, processes, settled, keeperFailed }) => {
     if (ledger !== undefined) {
       state = ledger
       workers.tell({ ledger })
     }
+    if (processes !== undefined) workers.tell({ processes })
     if (settled !== undefined) {
       kept.settled(settled)
       notes.settled(settled)
     }
-    if (keeperFailed === true) {
+    if (keeperFailed !== undefined) {
       kept.failed()
-      notes.failed('the log of the service says why')
+      notes.failed(keeperFailed)
     }
     if (file !== undefined && file !== served) void serveAnew(file)
   })
@@ -115,7 +116,7 @@ export function nodeUpkeep(settings: Settings, registry: Registry, workers: Work
   }
   return {
     catalog: current,
-    keeper: () => notes.report(),
+    keeper: () => notes.report(nextInstant(catalog)),
     start: () => child.start(),
     renew: () => child.restart(),
     stop: async () => {

@@ -1,7 +1,5 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { openAccounts } from '../accounts/accounts.ts'
 import { createMeter, type Meter } from '../accounts/meter.ts'
 import { FORGETFUL_COUNTS } from '../accounts/quota-counts.ts'
 import { UsageRecorder } from '../accounts/usage-recorder.ts'
@@ -23,8 +21,10 @@ import { scheduleStatus } from '../schedule/schedule-status.ts'
 import { catalogFacts } from './catalog-facts.ts'
 import { cacheMetrics } from './catalog-metrics.ts'
 import { drainOf } from './drain.ts'
-import { ledgerHealth } from './ledger-health.ts'
+import { followerNews } from './follower-news.ts'
+import { keysWhileAway } from './keys-while-away.ts'
 import { createLogger } from './logger.ts'
+import { openServiceAccounts } from './open-accounts.ts'
 import { operatorView } from './operator-view.ts'
 import { askPrimary } from './primary-link.ts'
 import { processRegistry, shareMetrics } from './service-metrics.ts'
@@ -54,10 +54,11 @@ export async function runWorker(settings: Settings): Promise<void> {
   const environment = openEnvironment(settings.dataDir, { readOnly: true })
   const catalog = new Catalog(environment)
   const answers = new CatalogAnswers(catalog)
-  const accounts = openAccounts(join(settings.dataDir, 'accounts'), { keyPrefix: settings.keyPrefix })
+  const accounts = openServiceAccounts(settings)
+  const follower = settings.databaseUrl === undefined ? undefined : followerNews(settings)
   const meter = createMeter(accounts.quota, {
     clock: systemClock,
-    processes: settings.workers,
+    processes: follower?.processes ?? settings.workers,
     onError: (error) => logger.error({ err: error }, 'usage could not be settled'),
   })
   const pagesMeter = createMeter(FORGETFUL_COUNTS, { clock: systemClock, processes: settings.workers })
@@ -72,13 +73,13 @@ export async function runWorker(settings: Settings): Promise<void> {
   const passes = createPagePasses(settings.secret ?? randomBytes(24).toString('base64url'), addressOf)
   const app = createApp({
     answers,
-    keys: accounts.keys,
+    keys: follower === undefined ? accounts.keys : keysWhileAway(accounts.keys, follower.health),
     meter: meterOfPages(meter, pagesMeter),
     clock: systemClock,
     settings,
     logger,
     sites: demoSites,
-    ledger: settings.databaseUrl === undefined ? undefined : ledgerHealth(settings),
+    ledger: follower?.health,
     web: openWebPages(catalogFacts(catalog)),
     passes,
     observer: tellAll([usageObserver(recorder), requestMetrics(registry)]),

@@ -30,7 +30,7 @@ export class Workers {
   private readonly memory = new Map<number, number>()
   private readonly leaving = new Set<number>()
   private environment: Record<string, string> = {}
-  private lastNews: object | undefined
+  private lastNews: object = {}
   private rolling: Promise<void> = Promise.resolve()
   private stopping = false
 
@@ -56,7 +56,7 @@ export class Workers {
 
   /** Tells all workers something, and those that come later, too. */
   tell(news: object): void {
-    this.lastNews = news
+    this.lastNews = { ...this.lastNews, ...news }
     for (const worker of this.running()) if (worker.isConnected()) worker.send(news)
   }
 
@@ -119,7 +119,7 @@ export class Workers {
     worker.on('message', ({ residentBytes }: Partial<Heartbeat>) => {
       if (residentBytes !== undefined) this.memory.set(worker.id, residentBytes)
     })
-    worker.once('listening', () => this.lastNews !== undefined && worker.send(this.lastNews))
+    worker.once('listening', () => worker.send(this.lastNews))
     return worker
   }
 

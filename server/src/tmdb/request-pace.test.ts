@@ -32,8 +32,8 @@ test('what was missed for a moment is caught up with, and no more than that', as
   timer.time = 60_000
   let atOnce = 0
   for (; timer.time === 60_000; atOnce++) await pace.turn()
-  // Those of less than a second, and the one that had to wait again.
-  expect(atOnce).toBe(900 / 25 + 2)
+  // Those of half a second, and the one that had to wait again.
+  expect(atOnce).toBe(500 / 25 + 2)
 })
 
 test('nobody has a turn while the server wants a rest', async () => {

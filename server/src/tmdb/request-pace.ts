@@ -1,7 +1,7 @@
 import type { Timer } from './timer.ts'
 
-/** So much of what was missed while an import took the processor may be caught up with at once: less than a second. */
-const CATCH_UP_MS = 900
+/** So much of what was missed while an import took the processor may be caught up with at once. */
+const CATCH_UP_MS = 500
 
 /** Hands out turns for requests: not more of them a second than allowed, and none while the server wants a rest. */
 export class RequestPace {

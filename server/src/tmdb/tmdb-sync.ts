@@ -73,6 +73,7 @@ export class TmdbSync {
   private readonly tools: SyncTools
   private readonly options: SyncOptions
   private readonly directory: ProviderDirectory
+  private readonly scope: string
   private readonly imports: ImportReport[] = []
   private importing: Promise<void> | undefined
   private waiting = 0
@@ -85,6 +86,7 @@ export class TmdbSync {
     this.tools = tools
     this.options = options
     this.directory = new ProviderDirectory(options.mapping)
+    this.scope = scopeKey(options)
   }
 
   async run(): Promise<SyncReport> {
@@ -160,7 +162,7 @@ export class TmdbSync {
     try {
       const title = await fetchTitle(client, key, this.options.languages)
       const record = title === undefined ? null : JSON.stringify(showRecord(title, this.options, this.directory))
-      await state.keep(place, { key, record, at: clock(), scope: scopeKey(this.options) })
+      await state.keep(place, { key, record, at: clock(), scope: this.scope })
       if (record === null) this.gone++
       else this.fetched++
       this.waiting++

@@ -103,6 +103,19 @@ describe('ratings of several sources', () => {
     }
   })
 
+  it('of an export that does not name their sources are taken as of whoever states the offers', async () => {
+    await service.import(from('a', 'snapshot', rated('a', 70)))
+    const exported = [...exportFeed(service.ledger.catalog)].map((record) => ({ ...record, ratings: undefined }))
+    const copy = await TestService.open(temporaryFolder())
+    try {
+      await copy.import(exported)
+      await copy.import(from('a', 'snapshot', rated('a', 60)))
+      expect((await copy.get('/shows/1')).body.rating).toBe(60)
+    } finally {
+      await copy.close()
+    }
+  })
+
   it('are refused in feeds that are no export: a feed speaks for one source', async () => {
     const { notices } = await service.import(from('a', 'snapshot', rated('a', 70, { ratings: { b: 10 } })))
     expect([notices, parts()]).toEqual([{ ignored_field: 1 }, { a: 70 }])

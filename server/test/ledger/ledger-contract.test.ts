@@ -6,7 +6,7 @@ import type { Show } from '../../src/model/show.ts'
 import { anImageSet } from '../support/builders.ts'
 import { changesIn, checkCatalog } from '../support/check-catalog.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { LEDGERS } from '../support/test-ledger.ts'
+import { STORES } from '../support/test-store.ts'
 
 const aShow = (id: string, title = `Show ${id}`): Show => ({
   id,
@@ -40,10 +40,13 @@ const aChange = (showId: string, timestamp: number): Change => ({
 
 const aBatch = (...shows: Show[]): Batch => ({ at: 1_000, shows, changes: [] })
 
-describe.each(Object.entries(LEDGERS))('the %s ledger', (_name, open) => {
+describe.each(Object.entries(STORES))('the %s ledger', (_name, open) => {
   async function anOpenLedger(): Promise<Ledger> {
-    const ledger = await open(temporaryFolder())
-    onTestFinished(() => ledger.close())
+    const { ledger, accounts } = await open(temporaryFolder())
+    onTestFinished(async () => {
+      await accounts.close()
+      await ledger.close()
+    })
     return ledger
   }
   const titleOf = ({ catalog }: Ledger, id: string) => {

@@ -1,49 +1,94 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Session } from '../../src/ledger/postgres/session.ts'
-import { marquee } from '../support/marquee-process.ts'
+import { openAccountTables } from '../../src/accounts/account-tables.ts'
+import { openPostgresAccounts } from '../../src/accounts/postgres/open-postgres-accounts.ts'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { catalogDigest } from '../../src/catalog/catalog-digest.ts'
+import { openEnvironment } from '../../src/catalog/environment.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
+import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import { moveIn } from '../../src/ledger/postgres/move-in.ts'
+import { type CommandResult, marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { testDatabase } from '../support/test-database.ts'
+import { aNode } from '../support/test-store.ts'
 
-describe('marquee migrate', () => {
+describe('marquee migrate', { timeout: 120_000 }, () => {
   const folder = temporaryFolder(afterAll)
   const data = join(folder, 'data')
   const back = join(folder, 'back')
+  const feed = join(folder, 'feed.ndjson')
   const local = { MARQUEE_DATA: data, DATABASE_URL: '' }
   let url: string
-  const digest = async (env: Record<string, string>) => {
-    const { stdout, stderr } = await marquee(['status', '--digest', '--json'], env)
-    expect(stderr).toBe('')
-    return JSON.parse(stdout).digest as string
+  let digest: string
+  let keys: readonly object[]
+
+  const done = (result: CommandResult) => {
+    expect(result.code, result.stderr).toBe(0)
+    return result.stdout
+  }
+  const digestOf = async (dir: string) => {
+    const environment = openEnvironment(dir, { readOnly: true })
+    const found = catalogDigest(new Catalog(environment))
+    await environment.root.close()
+    return found
+  }
+  const keysOf = async (dir: string) => {
+    const { root, tables } = openAccountTables(join(dir, 'accounts'))
+    const found = [...tables.keys.getRange()].map(({ value }) => value)
+    await root.close()
+    return found
   }
 
   beforeAll(async () => {
     url = await testDatabase()
-    const feed = join(folder, 'feed.ndjson')
-    await marquee(['demo', '--shows', '900', '--countries', '3', '--out', feed], local)
-    expect((await marquee(['import', feed], local)).code).toBe(0)
+    done(await marquee(['demo', '--shows', '700', '--countries', '3', '--out', feed], local))
+    done(await marquee(['import', feed], local))
+    done(await marquee(['keys', 'create', '--plan', 'unlimited', '--name', 'first'], local))
+    digest = await digestOf(data)
+    keys = await keysOf(data)
   })
 
-  it('moves a catalog into PostgreSQL, going on where it was broken off', async () => {
-    const before = await digest(local)
-    // As a move leaves it that is killed after the first documents.
-    const first = await marquee(['migrate', '--to', url, '--json'], local)
-    expect(first.code, first.stderr).toBe(0)
-    const session = await Session.open(url, { purpose: 'test' })
-    await session.query(`UPDATE marquee_ledger SET state = 'filling', last_commit = 0, first_commit = 1`)
-    await session.query('DELETE FROM marquee_commits')
-    await session.query('DELETE FROM marquee_documents WHERE doc >= 400')
-    await session.query('DELETE FROM marquee_changes WHERE batch > 0')
-    const refused = await marquee(['import', join(folder, 'feed.ndjson')], { MARQUEE_DATA: data, DATABASE_URL: url })
-    expect(refused.stderr).toContain('A catalog is being moved into this database')
+  it('goes on with a move that was broken off, and compares every document', async () => {
+    const ledger = new LocalLedger(data)
+    const session = await openDatabase(url, { purpose: 'test' })
+    const brokenOff = moveIn(session, ledger.catalog, (moved) => {
+      if (moved >= 400) throw new Error('broken off')
+    })
+    await expect(brokenOff).rejects.toThrow('broken off')
     await session.close()
-    expect(await digest(local)).toBe(before)
+    await ledger.close()
+    const early = await marquee(['import', feed], { MARQUEE_DATA: join(folder, 'other'), DATABASE_URL: url })
+    expect(early.stderr).toContain('A catalog is being moved into this database')
+
+    const moved = JSON.parse(done(await marquee(['migrate', '--to', url, '--json'], local)))
+    expect(moved).toMatchObject({ shows: 700, keys: 1, commit: 1 })
+    expect(moved.changes).toBeGreaterThan(0)
   })
 
-  it('refuses a folder that is a copy already, and says how to go back', async () => {
-    const again = await marquee(['migrate', '--to', url], local)
+  it('leaves a folder that follows the database, as any other does', async () => {
+    expect(await digestOf(data)).toBe(digest)
+    const fresh = join(folder, 'fresh')
+    await (await aNode(url, fresh)).close()
+    expect(await digestOf(fresh)).toBe(digest)
+    const accounts = openPostgresAccounts(join(fresh, 'accounts'), url)
+    await accounts.refresh()
+    await accounts.close()
+    expect(await keysOf(fresh)).toEqual(keys)
+    const refused = await marquee(['import', feed], local)
+    expect(refused.stderr).toContain('holds a copy of a ledger in PostgreSQL')
+  })
+
+  it('takes everything back into a folder of its own', async () => {
+    const node = { MARQUEE_DATA: data, DATABASE_URL: url }
+    done(await marquee(['keys', 'create', '--plan', 'unlimited', '--name', 'second'], node))
+    expect(done(await marquee(['migrate', '--to', back], node))).toContain('2 keys')
+    expect(await digestOf(back)).toBe(digest)
+    expect(await keysOf(back)).toEqual(await keysOf(data))
+    await new LocalLedger(back).close()
+    const again = await marquee(['migrate', '--to', back], node)
     expect(again.code).toBe(1)
-    expect(again.stderr).toContain('holds a copy of a ledger in PostgreSQL')
-    expect(again.stderr).not.toContain(url)
+    expect(again.stderr).toContain('already; name a new one')
+    expect(again.stderr + again.stdout).not.toContain('test@')
   })
 })

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
-import { type Accounts, openAccounts } from '../../src/accounts/accounts.ts'
+import type { Accounts } from '../../src/accounts/accounts.ts'
 import type { Act } from '../../src/accounts/audit-log.ts'
 import type { MadeKey, NewKey } from '../../src/accounts/key-store.ts'
 import { createMeter, type Meter } from '../../src/accounts/meter.ts'
@@ -17,14 +16,13 @@ import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { Keeper } from '../../src/ingest/keeper.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
-import { catalogFacts } from '../../src/serving/catalog-facts.ts'
 import { KeeperNotes } from '../../src/serving/keeper-report.ts'
 import { operatorView } from '../../src/serving/operator-view.ts'
 import { AnswerChecker } from './answer-checker.ts'
 import { NOW } from './builders.ts'
 import { feedOf } from './feed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { aLedger } from './test-ledger.ts'
+import { aStore } from './test-store.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are checked against the OpenAPI document, and read freely by tests.
 type Body = any
@@ -102,7 +100,7 @@ export class TestService {
       clock: this.clock,
       settings: all,
       logger: false,
-      web: openWebPages(catalogFacts(this.ledger.catalog)),
+      web: openWebPages(() => ({ isDemo: false, countries: [], attributions: [] })),
       passes,
       observer: usageObserver(this.recorder),
       platform: {
@@ -114,7 +112,7 @@ export class TestService {
         settings: all,
         operator: operatorView({
           catalog: this.ledger.catalog,
-          primary: { processes: async () => [], keeper: async () => this.notes.report() },
+          primary: { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextInstant()) },
           schedule: () => ({ sources: [] }),
           clock: this.clock,
         }),
@@ -126,11 +124,11 @@ export class TestService {
 
   /** Opens a service with a key of each source. */
   static async open(folder: string, settings: Partial<TestSettings> = {}): Promise<TestService> {
-    const accounts = openAccounts(join(folder, 'accounts'), { passwordCost: { log2N: 4, r: 8, p: 1 } })
+    const { ledger, accounts } = await aStore(folder, { passwordCost: { log2N: 4, r: 8, p: 1 } })
     const make = async (source: 'direct' | 'marketplace') =>
       (await accounts.keys.create({ source, plan: 'unlimited', name: 'test' }, { by: 'operator', now: NOW })).key
     const keys = { direct: await make('direct'), marketplace: await make('marketplace') }
-    return new TestService(await aLedger(folder), accounts, keys, settings)
+    return new TestService(ledger, accounts, keys, settings)
   }
 
   /** A key on a plan, with whatever else is said of it. */

@@ -1,5 +1,6 @@
 import { ConnectionError, MarqueeError, ServiceError } from 'marquee-client'
 import { useEffect, useState } from 'preact/hooks'
+import { catalogFacts } from '../data/catalog-facts.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { shellMessages } from './messages.ts'
@@ -54,7 +55,10 @@ function explain(error: unknown): { title: string; text: string; isFinal: boolea
   if (error instanceof ServiceError) {
     if (error.status === 404) return { ...failure.notFound, isFinal: true }
     if (error.status === 400) return { title: failure.refused.title, text: error.message, isFinal: true }
-    if (error.status === 503) return { ...failure.unreachable, isFinal: false }
+    if (error.status === 503) {
+      const isEmpty = catalogFacts.countries.length === 0
+      return { ...(isEmpty ? failure.empty : failure.unreachable), isFinal: false }
+    }
   }
   const text = error instanceof MarqueeError ? error.message : failure.other.text
   return { title: failure.other.title, text, isFinal: false }

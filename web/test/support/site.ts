@@ -17,6 +17,8 @@ if (!isThere && !isRequired) {
 /** Tests in a real browser; skipped where there is none, unless everything is required. */
 export const describeInBrowser = describe.skipIf(!isThere && !isRequired)
 
+const NO_PICTURE = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
+
 let launched: Promise<Browser> | undefined
 
 // Registered here, and not where the browser is started: within a test or a hook it would be too late.
@@ -33,9 +35,15 @@ function theBrowser(): Promise<Browser> {
 export interface Site<Service extends RunningService = RunningService> {
   readonly service: Service
   /** Opens a page for the length of a test. Pages with the same options share what the browser keeps. */
-  open(path: string, options?: BrowserContextOptions): Promise<VisitedPage>
+  open(path: string, options?: VisitOptions): Promise<VisitedPage>
   /** Opens a page as somebody whom the site has not seen before, and who shares nothing with others. */
-  openAlone(path: string, options?: BrowserContextOptions): Promise<VisitedPage>
+  openAlone(path: string, options?: VisitOptions): Promise<VisitedPage>
+}
+
+/** How a page is visited. */
+export interface VisitOptions extends BrowserContextOptions {
+  /** Without pictures long lists take a fraction of the time, since the demo's are dear to draw. */
+  readonly hasPictures?: boolean
 }
 
 /** A page of the site that remembers what went wrong on it. */
@@ -57,24 +65,25 @@ export async function openSite<Service extends RunningService>(service: Service)
   const usual: BrowserContextOptions = { locale: 'en-US', viewport: { width: 1280, height: 900 } }
   return {
     service,
-    async open(path, options = {}) {
+    async open(path, { hasPictures = true, ...options } = {}) {
       const wanted = { ...usual, ...options }
       const context = contexts.get(JSON.stringify(wanted)) ?? browser.newContext(wanted)
       contexts.set(JSON.stringify(wanted), context)
-      return visit(await context, path)
+      return visit(await context, path, hasPictures)
     },
-    async openAlone(path, options = {}) {
+    async openAlone(path, { hasPictures = true, ...options } = {}) {
       const context = await browser.newContext({ ...usual, ...options })
       onTestFinished(() => context.close())
-      return visit(context, path)
+      return visit(context, path, hasPictures)
     },
   }
 
-  async function visit(context: BrowserContext, path: string): Promise<VisitedPage> {
+  async function visit(context: BrowserContext, path: string, hasPictures: boolean): Promise<VisitedPage> {
     const page = await context.newPage()
     onTestFinished(() => page.close())
     page.setDefaultTimeout(15_000)
     const problems = watch(page)
+    if (!hasPictures) await page.route('**/artwork/**', (route) => route.fulfill(NO_PICTURE))
     await page.goto(service.address + path)
     return { page, problems }
   }

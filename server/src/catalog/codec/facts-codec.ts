@@ -32,7 +32,8 @@ const HAS_RATINGS = 0x10
 
 export function writeFacts(out: ByteWriter, show: Show): void {
   const { formerIds = [], mergedInto } = show
-  const ratings = Object.entries(show.ratings)
+  // By name, so that the order in which sources came leaves no trace.
+  const ratings = Object.entries(show.ratings).sort(([a], [b]) => (a < b ? -1 : 1))
   out.byte(
     (show.showType === 'series' ? SERIES : 0) |
       (show.withdrawn === true ? WITHDRAWN : 0) |

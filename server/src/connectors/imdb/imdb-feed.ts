@@ -7,6 +7,9 @@ import { akaTitleOf } from './aka-titles.ts'
 import { type DataSet, numberOfId, type TableName, type TakeRow } from './data-set.ts'
 import { assembleTitle, type Role, showTypeOf, type TitleFact } from './title-facts.ts'
 
+/** What IMDb's terms ask for wherever its data is shown. */
+const IMDB_ATTRIBUTION = [{ text: 'Information courtesy of IMDb. Used with permission.', link: 'https://www.imdb.com' }]
+
 /** Of an episode that has no title of its own, IMDb says no more than its place. */
 const NAMELESS = /^Episode #\d+\.\d+$/
 
@@ -38,7 +41,10 @@ export class ImdbFeed {
   }
 
   async *lines(): AsyncGenerator<FeedLine> {
-    yield { line: 1, text: JSON.stringify({ kind: 'feed', source: 'imdb', mode: 'delta' }) }
+    yield {
+      line: 1,
+      text: JSON.stringify({ kind: 'feed', source: 'imdb', mode: 'delta', attribution: IMDB_ATTRIBUTION }),
+    }
     this.joined ??= this.join()
     await this.joined
     yield* this.problems

@@ -19,6 +19,7 @@ const ERROR_OF: Record<AccountProblemCode, ErrorCode> = {
   invitation_needed: 'invitation_needed',
   too_many_attempts: 'too_many_attempts',
   key_taken: 'conflict',
+  unavailable: 'unavailable',
 }
 
 /** A problem of the accounts as an error of the service; `problem` tells apart what shares a code. */

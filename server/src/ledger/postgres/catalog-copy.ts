@@ -1,17 +1,18 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Batch } from '../../catalog/batch.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { CatalogDiverged, CatalogWriter } from '../../catalog/catalog-writer.ts'
 import { type Environment, openEnvironment } from '../../catalog/environment.ts'
 import type { Reference } from '../../catalog/reference.ts'
+import type { Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
 import type { Show, ShowType } from '../../model/show.ts'
 import { type CommitExtras, extraBatches } from './commit-extras.ts'
 import { readDocuments } from './documents.ts'
 import { LedgerFilling, type LedgerHead, readHead } from './ledger-head.ts'
 import { unpack } from './packed.ts'
-import type { Session } from './session.ts'
 
 /** Documents that are fetched at a time, and that are written in one transaction of the catalog. */
 const PAGE = 500
@@ -55,7 +56,8 @@ export async function copyCatalog(session: Session, directory: string, options: 
   const begun = copy.plan()
   if (begun === undefined || begun.head.id !== head.id || begun.head.lastCommit < head.firstCommit - 1) {
     await copy.close()
-    rmSync(directory, { recursive: true })
+    // Whatever else lies in the directory is none of the copy's business.
+    rmSync(join(directory, 'catalog'), { recursive: true })
     copy = new CatalogCopy(directory)
     copy.begin(await readPlan(session))
   }

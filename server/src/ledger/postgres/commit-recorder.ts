@@ -3,16 +3,16 @@ import type { Batch } from '../../catalog/batch.ts'
 import type { CatalogCounts } from '../../catalog/catalog.ts'
 import type { BatchRecord, CatalogMark } from '../../catalog/catalog-writer.ts'
 import type { LedgerPosition } from '../../catalog/ledger-position.ts'
+import { DatabaseUnavailable, type Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
 import { type CommitExtras, EMPTY_EXTRAS, extrasWith } from './commit-extras.ts'
 import { pack } from './packed.ts'
-import { LedgerUnavailable, type Session } from './session.ts'
 
 /** So much may be on its way to PostgreSQL before the next batch is made. */
 const MOST_UNDER_WAY = 4
 
 /** Thrown when the answer to COMMIT did not come: the commit may have become true, or not. */
-export class CommitUncertain extends LedgerUnavailable {
+export class CommitUncertain extends DatabaseUnavailable {
   override readonly name = 'CommitUncertain'
   readonly commit: number
   readonly token: string
@@ -85,7 +85,7 @@ export class CommitRecorder implements BatchRecord {
     try {
       await session.query('COMMIT')
     } catch (error) {
-      if (!(error instanceof LedgerUnavailable)) throw error
+      if (!(error instanceof DatabaseUnavailable)) throw error
       throw new CommitUncertain(this.position.commit, token, error)
     }
     this.settled = true

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { Session } from '../../database/session.ts'
 import { readDocuments } from './documents.ts'
-import type { Session } from './session.ts'
 
 const PAGE = 500
 

@@ -1,5 +1,5 @@
 import { CatalogDiverged } from '../../catalog/catalog-writer.ts'
-import type { Session } from './session.ts'
+import type { Session } from '../../database/session.ts'
 
 /** The packed documents with numbers from one up to another, as of a commit. Throws if one is missing. */
 export async function readDocuments(session: Session, from: number, to: number, commit: number): Promise<Buffer[]> {

@@ -1,4 +1,4 @@
-import type { Session } from './session.ts'
+import type { Session } from '../../database/session.ts'
 
 /** Where the ledger stands. */
 export interface LedgerHead {

@@ -1,10 +1,10 @@
 import { CatalogDiverged } from '../../catalog/catalog-writer.ts'
+import { openDatabase } from '../../database/open-database.ts'
+import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../model/clock.ts'
 import type { LedgerState } from '../ledger-state.ts'
 import { LedgerFilling, type LedgerHead, readHead } from './ledger-head.ts'
-import { openLedgerSession } from './ledger-session.ts'
 import { CatalogOutdated, type NodeCatalog } from './node-catalog.ts'
-import type { Session } from './session.ts'
 
 /** However quiet it is, the ledger is looked at this often: a notification may have been missed. */
 const POLL_MS = 2_000
@@ -112,7 +112,7 @@ export class LogTail {
 
   private async listening(): Promise<Session> {
     if (this.session !== undefined && !this.session.lost) return this.session
-    const session = await openLedgerSession(this.url, { purpose: 'tail', onNotification: () => this.rouse() })
+    const session = await openDatabase(this.url, { purpose: 'tail', onNotification: () => this.rouse() })
     this.session = session
     // A database without notifications is looked at as often as one whose notifications are missed.
     await session.query('LISTEN marquee').catch((error) => {

@@ -1,10 +1,10 @@
 import type { Batch } from '../../catalog/batch.ts'
 import type { CatalogMark } from '../../catalog/catalog-writer.ts'
+import type { Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
 import type { Show } from '../../model/show.ts'
 import { type CommitExtras, extraBatches } from './commit-extras.ts'
 import { unpack } from './packed.ts'
-import type { Session } from './session.ts'
 
 /** Rows that are fetched at a time: on the wire they take twice the room that they take in memory. */
 const PAGE = 1_000

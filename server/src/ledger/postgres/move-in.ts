@@ -1,12 +1,12 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { LedgerPosition } from '../../catalog/ledger-position.ts'
+import type { Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
 import type { TopList } from '../../model/top-list.ts'
 import { changesRow, INSERT_CHANGES, insertDocuments, writeExtras } from './commit-recorder.ts'
 import { digestOfCatalog, digestOfLedger } from './document-digest.ts'
 import { type LedgerHead, lockHead } from './ledger-head.ts'
 import { pack } from './packed.ts'
-import type { Session } from './session.ts'
 
 /** Documents, and changes, that are written in one transaction: what is lost when the move is broken off. */
 const DOCUMENTS_AT_A_TIME = 200

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Catalog } from '../../catalog/catalog.ts'
 import { openEnvironment } from '../../catalog/environment.ts'
+import type { Session } from '../../database/session.ts'
 import { copyCatalog } from './catalog-copy.ts'
 import { digestOfCatalog, digestOfLedger } from './document-digest.ts'
 import { readHead } from './ledger-head.ts'
 import { CannotMove, type Moved } from './move-in.ts'
 import { NodeCatalog } from './node-catalog.ts'
-import type { Session } from './session.ts'
 
 /**
  * Makes a data directory of its own out of a ledger: a copy that is caught up, compared, and then cut loose. The ledger

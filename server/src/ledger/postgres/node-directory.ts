@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { Catalog } from '../../catalog/catalog.ts'
 import { isWholeDataFile } from '../../catalog/data-file.ts'
 import { openEnvironment } from '../../catalog/environment.ts'
+import { openDatabase } from '../../database/open-database.ts'
 import { LocalTaskLock } from '../local-task-lock.ts'
 import { type CopyOptions, copyCatalog } from './catalog-copy.ts'
 import { readHead } from './ledger-head.ts'
-import { openLedgerSession } from './ledger-session.ts'
 import { CatalogOutdated, NodeCatalog, NotACopy } from './node-catalog.ts'
 
 const LOOK_AGAIN_MS = 200
@@ -42,7 +42,7 @@ export class NodeDirectory {
   /** Opens the catalog as one that can follow the ledger, copying it first if need be. */
   async open(url: string, options: OpenOptions = {}): Promise<NodeCatalog> {
     await this.prepare()
-    const session = await openLedgerSession(url, { purpose: 'copy' })
+    const session = await openDatabase(url, { purpose: 'copy' })
     try {
       for (;;) {
         const reason = await this.whyCopy(() => readHead(session))

@@ -1,12 +1,12 @@
 import type { Batch } from '../../catalog/batch.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import { openDatabase } from '../../database/open-database.ts'
+import { DatabaseUnavailable, type Session } from '../../database/session.ts'
 import type { Ledger } from '../ledger.ts'
 import { CommitRecorder, CommitUncertain } from './commit-recorder.ts'
 import { LedgerFilling, lockHead, readHead } from './ledger-head.ts'
-import { openLedgerSession } from './ledger-session.ts'
 import type { NodeCatalog } from './node-catalog.ts'
 import { PostgresTaskLock } from './postgres-task-lock.ts'
-import { LedgerUnavailable, type Session } from './session.ts'
 import { trimLog } from './trim-log.ts'
 
 /** How often, and how long after one another, it is asked whether an uncertain commit has become true. */
@@ -30,7 +30,7 @@ export class PostgresLedger implements Ledger {
     this.node = node
     this.catalog = node.catalog
     this.purpose = purpose
-    this.open = (what) => openLedgerSession(url, { purpose: what })
+    this.open = (what) => openDatabase(url, { purpose: what })
     this.tasks = new PostgresTaskLock(
       () => this.connected(),
       () => this.open(`${purpose}, asking`),
@@ -75,7 +75,7 @@ export class PostgresLedger implements Ledger {
     if (session !== undefined && !session.lost) return session
     // Another session would not hold the tasks of the lost one: who has them must begin anew.
     if (session !== undefined && this.tasks.holdsAny) {
-      throw new LedgerUnavailable('The session with PostgreSQL was lost', { cause: session.lostBecause })
+      throw new DatabaseUnavailable('The session with PostgreSQL was lost', { cause: session.lostBecause })
     }
     this.session = this.open(this.purpose)
     return this.session
@@ -104,7 +104,7 @@ export class PostgresLedger implements Ledger {
           await session.close()
         }
       } catch (error) {
-        if (!(error instanceof LedgerUnavailable) || question === MOST_QUESTIONS) throw error
+        if (!(error instanceof DatabaseUnavailable) || question === MOST_QUESTIONS) throw error
         await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
       }
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Session } from '../../database/session.ts'
 import type { Task, TaskHolder, TaskLock } from '../task-lock.ts'
 import { thisHolder } from '../this-holder.ts'
-import type { Session } from './session.ts'
 
 /** Advisory locks have numbers instead of names: one for this program, one for the task. */
 const PROGRAM = 0x4d51

@@ -1,5 +1,5 @@
+import type { Session } from '../../database/session.ts'
 import { lockHead } from './ledger-head.ts'
-import type { Session } from './session.ts'
 
 /**
  * Lets go of commits that are older than so many days, of documents that newer ones have replaced since, and of changes

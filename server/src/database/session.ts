@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /** Thrown when PostgreSQL cannot be reached, or went away before it answered. */
-export class LedgerUnavailable extends Error {
-  override readonly name: string = 'LedgerUnavailable'
+export class DatabaseUnavailable extends Error {
+  override readonly name: string = 'DatabaseUnavailable'
 }
 
 /** How long a connection may take to be made, and a statement to be answered, before PostgreSQL counts as away. */
@@ -52,7 +52,7 @@ export class Session {
     try {
       await client.connect()
     } catch (error) {
-      throw new LedgerUnavailable(`PostgreSQL cannot be reached: ${messageOf(error)}`, { cause: error })
+      throw new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(error)}`, { cause: error })
     }
     return session
   }
@@ -75,7 +75,7 @@ export class Session {
     } catch (error) {
       if (!this.lost && !isAway(error)) throw error
       this.lose(error as Error)
-      throw new LedgerUnavailable(`PostgreSQL went away: ${messageOf(error)}`, { cause: error })
+      throw new DatabaseUnavailable(`PostgreSQL went away: ${messageOf(error)}`, { cause: error })
     }
   }
 

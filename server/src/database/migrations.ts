@@ -65,6 +65,45 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       expires timestamptz NOT NULL
     )`,
   ],
+  [
+    // The number of the last change of the accounts. Whoever changes them holds the row's lock.
+    `CREATE TABLE marquee_account_head (
+      only_row integer PRIMARY KEY CHECK (only_row = 1),
+      revision bigint NOT NULL,
+      first_revision bigint NOT NULL
+    )`,
+    'INSERT INTO marquee_account_head VALUES (1, 0, 0)',
+    // Keys, plans, accounts, sessions and so on, each as it is since a revision; without a body where it is gone.
+    `CREATE TABLE marquee_account_rows (
+      table_name text NOT NULL,
+      row_key text NOT NULL,
+      revision bigint NOT NULL,
+      changed timestamptz NOT NULL DEFAULT now(),
+      body text,
+      PRIMARY KEY (table_name, row_key)
+    )`,
+    'CREATE INDEX marquee_account_rows_by_revision ON marquee_account_rows (revision)',
+    `CREATE TABLE marquee_quota (
+      owner text NOT NULL,
+      period text NOT NULL,
+      requests bigint NOT NULL,
+      PRIMARY KEY (owner, period)
+    )`,
+    // What keys did, by hour and day, and when each was last used.
+    `CREATE TABLE marquee_usage (
+      span text NOT NULL,
+      key_id text NOT NULL,
+      start bigint NOT NULL,
+      changed timestamptz NOT NULL DEFAULT now(),
+      body text NOT NULL,
+      PRIMARY KEY (span, key_id, start)
+    )`,
+    'CREATE INDEX marquee_usage_by_change ON marquee_usage (changed)',
+    // The last settlement of each process that counts: none is taken twice.
+    'CREATE TABLE marquee_settlers (id text PRIMARY KEY, last bigint NOT NULL, seen timestamptz NOT NULL)',
+    // Nodes, and how many processes of each serve: quotas are shared out by it.
+    'CREATE TABLE marquee_nodes (id text PRIMARY KEY, workers integer NOT NULL, seen timestamptz NOT NULL)',
+  ],
 ]
 
 /** Errors of two who make the same table at the same instant, or of a transaction that must be tried again. */

@@ -1,0 +1,138 @@
+import { DatabaseLink } from '../../database/database-link.ts'
+import { openDatabase } from '../../database/open-database.ts'
+import type { Session } from '../../database/session.ts'
+import { type AccountEnvironment, openAccountTables } from '../account-tables.ts'
+import { AccountCopy } from './account-copy.ts'
+import { keepUsage, type UsageRow } from './send-settlement.ts'
+import { Settler } from './settler.ts'
+
+/** How often accounts are looked at, though nobody told of a change, and how often the counts of others are. */
+const LOOK_MS = 500
+const COUNTS_EVERY_MS = 5_000
+
+/** Rows may become visible a little later than they say: what has changed so long before is looked at again. */
+const OVERLAP = '15 seconds'
+
+/** A node that has not been heard of for so long serves no more. */
+const GONE_AFTER = '15 seconds'
+
+export interface FollowerOptions {
+  /** Names this node among the others. */
+  readonly node: string
+  /** How many of its processes serve. */
+  readonly workers: number
+  /** Called with how many processes serve on all nodes. */
+  readonly onProcesses: (processes: number) => void
+  readonly onError?: (error: Error) => void
+}
+
+/** Keeps a node's copy of the accounts up to date, settles what was left behind, and says that the node is there. */
+export class AccountFollower {
+  private readonly environment: AccountEnvironment
+  private readonly copy: AccountCopy
+  private readonly link: DatabaseLink
+  private readonly settler: Settler
+  private readonly url: string
+  private readonly options: FollowerOptions
+  private session: Session | undefined
+  private stopped = false
+  private wake: (() => void) | undefined
+  private running: Promise<void> = Promise.resolve()
+  private countsAt = Number.NEGATIVE_INFINITY
+  private failing = false
+
+  constructor(dir: string, url: string, options: FollowerOptions) {
+    this.environment = openAccountTables(dir)
+    this.copy = new AccountCopy(this.environment)
+    this.link = new DatabaseLink(url, 'counts')
+    this.settler = new Settler(this.environment, this.link)
+    this.url = url
+    this.options = options
+  }
+
+  start(): void {
+    this.running = this.follow()
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true
+    this.wake?.()
+    await this.running
+    await this.session?.query('DELETE FROM marquee_nodes WHERE id = $1', [this.options.node]).catch(() => {})
+    await this.session?.close()
+    await this.link.close()
+    await this.environment.root.close()
+  }
+
+  private async follow(): Promise<void> {
+    while (!this.stopped) {
+      try {
+        await this.look()
+        this.failing = false
+      } catch (error) {
+        if (!this.failing) this.options.onError?.(error as Error)
+        this.failing = true
+        await this.session?.close()
+        this.session = undefined
+      }
+      await this.rest()
+    }
+  }
+
+  private async look(): Promise<void> {
+    const session = await this.listening()
+    await this.copy.catchUp(session)
+    if (performance.now() - this.countsAt < COUNTS_EVERY_MS) return
+    await this.present(session)
+    await this.link.use((other) => this.settler.sendKept(other))
+    await this.takeUsage(session)
+    this.countsAt = performance.now()
+  }
+
+  private async present(session: Session): Promise<void> {
+    const { node, workers, onProcesses } = this.options
+    await session.query(
+      `INSERT INTO marquee_nodes VALUES ($1, $2, now())
+       ON CONFLICT (id) DO UPDATE SET workers = excluded.workers, seen = excluded.seen`,
+      [node, workers],
+    )
+    await session.query(`DELETE FROM marquee_nodes WHERE seen < now() - interval '${GONE_AFTER}'`)
+    const [row] = await session.query<{ processes: number }>(
+      'SELECT sum(workers)::integer AS processes FROM marquee_nodes',
+    )
+    onProcesses(row?.processes ?? workers)
+  }
+
+  private async takeUsage(session: Session): Promise<void> {
+    const first = this.countsAt === Number.NEGATIVE_INFINITY
+    const rows = await session.query<UsageRow>(
+      `SELECT span, key_id AS "keyId", start, body FROM marquee_usage
+       ${first ? '' : `WHERE changed > now() - interval '${OVERLAP}'`}`,
+    )
+    const { root, tables } = this.environment
+    if (rows.length > 0) await root.transaction(() => keepUsage(tables, rows))
+  }
+
+  private async listening(): Promise<Session> {
+    if (this.session !== undefined && !this.session.lost) return this.session
+    // After a silence, everything may have changed.
+    this.countsAt = Number.NEGATIVE_INFINITY
+    const session = await openDatabase(this.url, { purpose: 'accounts', onNotification: () => this.wake?.() })
+    this.session = session
+    await session.query('LISTEN marquee_accounts').catch((error) => {
+      if (session.lost) throw error
+    })
+    return session
+  }
+
+  private async rest(): Promise<void> {
+    if (this.stopped) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LOOK_MS)
+      this.wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { DatabaseLink } from '../../database/database-link.ts'
+import { DatabaseUnavailable, type Session } from '../../database/session.ts'
+import type { AccountEnvironment } from '../account-tables.ts'
+import { type QuotaDelta, quotaKey } from '../quota-counts.ts'
+import type { UsageDelta } from '../usage-book.ts'
+import { keepUsage, type QuotaTotals, sendSettlement, type UsageRow } from './send-settlement.ts'
+import { outboxKey, type Settlement } from './settlement.ts'
+
+/**
+ * Settles what one process counted with the counts of all. While PostgreSQL is away, settlements are kept in the node's
+ * own tables, and what the node itself counts goes on from the totals that it last knew. They are sent later, each once:
+ * also one of which it is not known whether it had arrived.
+ */
+export class Settler {
+  private readonly environment: AccountEnvironment
+  private readonly link: DatabaseLink
+  private readonly id = randomUUID()
+  private number = 0
+
+  constructor(environment: AccountEnvironment, link: DatabaseLink) {
+    this.environment = environment
+    this.link = link
+  }
+
+  /** Settles, and returns the totals of all deltas of quotas, in the same order. */
+  async settle(quota: readonly QuotaDelta[], usage: readonly UsageDelta[]): Promise<number[]> {
+    const settlement = { settler: this.id, number: ++this.number, quota, usage }
+    try {
+      await this.link.use(async (session) => {
+        // Older ones first: of two settlements of one process the later number tells that the earlier one is done.
+        await this.sendKept(session, this.id)
+        const { totals, usage: rows } = await sendSettlement(session, settlement)
+        await this.keep(totals, rows)
+      })
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+      await this.keepForLater(settlement)
+    }
+    const { quota: known } = this.environment.tables
+    return quota.map(({ owner, period }) => known.get(quotaKey(owner, period)) ?? 0)
+  }
+
+  /** Sends what was kept while PostgreSQL was away: that of one process, or of all of this node. */
+  async sendKept(session: Session, settler = ''): Promise<number> {
+    const { outbox } = this.environment.tables
+    const kept = [...outbox.getRange(settler === '' ? {} : { start: `${settler}/`, end: `${settler}/~` })]
+    for (const { key, value } of kept) {
+      const { totals, usage } = await sendSettlement(session, value)
+      await this.keep(totals, usage)
+      await outbox.remove(key)
+    }
+    return kept.length
+  }
+
+  private keep(totals: QuotaTotals, usage: readonly UsageRow[]): Promise<void> {
+    const { root, tables } = this.environment
+    return root.transaction(() => {
+      for (const [key, total] of totals) tables.quota.put(key, total)
+      keepUsage(tables, usage)
+    })
+  }
+
+  private keepForLater(settlement: Settlement): Promise<void> {
+    const { root, tables } = this.environment
+    return root.transaction(() => {
+      tables.outbox.put(outboxKey(settlement), settlement)
+      for (const { owner, period, requests } of settlement.quota) {
+        const key = quotaKey(owner, period)
+        tables.quota.put(key, (tables.quota.get(key) ?? 0) + requests)
+      }
+    })
+  }
+}

@@ -1,0 +1,36 @@
+import { openDatabase } from './open-database.ts'
+import type { Session } from './session.ts'
+
+/** A session that is opened when it is first needed, and again after it was lost. One thing at a time is done with it. */
+export class DatabaseLink {
+  private readonly url: string
+  private readonly purpose: string
+  private session: Session | undefined
+  private last: Promise<unknown> = Promise.resolve()
+  private closed = false
+
+  constructor(url: string, purpose: string) {
+    this.url = url
+    this.purpose = purpose
+  }
+
+  /** Does something with the session; throws `DatabaseUnavailable` where there is none to be had. */
+  use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const mine = this.last.then(async () => work(await this.open()))
+    this.last = mine.catch(() => {})
+    return mine
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    await this.last
+    await this.session?.close()
+  }
+
+  private async open(): Promise<Session> {
+    if (this.session !== undefined && !this.session.lost) return this.session
+    if (this.closed) throw new Error('The link to the database was closed')
+    this.session = await openDatabase(this.url, { purpose: this.purpose })
+    return this.session
+  }
+}

@@ -1,0 +1,31 @@
+import type { Settings } from '../config.ts'
+import type { LedgerHealth } from '../http/health.ts'
+import { type LedgerState, lagOf } from '../ledger/ledger-state.ts'
+import { systemClock } from '../model/clock.ts'
+
+/** What the primary tells its workers of what the process that follows PostgreSQL has found. */
+export interface FollowerNews {
+  readonly ledger?: LedgerState
+  /** How many processes serve on all nodes. */
+  readonly processes?: number
+}
+
+/** What a worker knows of PostgreSQL and the other nodes: the last that the primary has told it. */
+export function followerNews({ maxLagSeconds, workers }: Pick<Settings, 'maxLagSeconds' | 'workers'>): {
+  readonly health: () => LedgerHealth
+  readonly processes: () => number
+} {
+  let state: LedgerState = { connected: true, commit: 0, lastCommit: 0 }
+  let processes = workers
+  process.on('message', (news: FollowerNews) => {
+    state = news?.ledger ?? state
+    processes = news?.processes ?? processes
+  })
+  return {
+    health() {
+      const { connected, commit, lastCommit } = state
+      return { connected, commit, lastCommit, lagSeconds: lagOf(state, systemClock()), maxLagSeconds }
+    },
+    processes: () => processes,
+  }
+}

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createGzip, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { checkCatalog } from '../support/check-catalog.ts'
+import { type Connected, importSource } from '../support/connect.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { TestService } from '../support/test-service.ts'
+
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const template = { service: 'acme', linkTemplate: 'https://acme.test/{id}' }
+
+/** A source of each format that states offers, with the list that holds them. */
+const FORMATS = [
+  {
+    format: 'media-actions',
+    feed: pathOf('media-actions/feed.json'),
+    list: 'dataFeedElement',
+    options: { countries: 'us' },
+  },
+  { format: 'tv-search-feed', feed: pathOf('tv-search-feed/page-2.json'), list: 'assets', options: template },
+] as const
+
+/** Ways in which a feed can be damaged, by what becomes of its bytes. */
+const FAULTS: Record<string, (feed: Buffer, list: string) => Buffer> = {
+  'that is cut': (feed) => feed.subarray(0, feed.length / 2),
+  'whose gzip is cut': (feed) => {
+    const zipped = gzipSync(feed)
+    return zipped.subarray(0, zipped.length / 2)
+  },
+  'that is an error page': () => Buffer.from('<!doctype html><title>502 Bad Gateway</title>'),
+  'that is empty': () => Buffer.alloc(0),
+  'with an element that is no JSON': (_, list) => Buffer.from(`{"${list}":[nonsense]}`),
+  'with an element that is no object': (_, list) => Buffer.from(`{"${list}":["element", 7, null]}`),
+  'without its list': () => Buffer.from('{"version":"1","elements":[]}'),
+  'with bytes that are no text': (_, list) =>
+    Buffer.concat([Buffer.from(`{"${list}":[{"@id":"`), Buffer.from([0xc3, 0x28]), Buffer.from('"}]}')]),
+  'with an episode of a series that is missing': (_, list) =>
+    Buffer.from(
+      JSON.stringify({
+        [list]: [
+          {
+            '@type': 'TVEpisode',
+            '@id': 'https://www.acme.test/x/1',
+            partOfSeries: { '@id': 'https://www.acme.test/x' },
+            id: 'x1',
+            type: 'episode',
+            episodeNumber: 1,
+            episodeInfo: { seriesId: 'x', episodeNumber: 1 },
+          },
+        ],
+      }),
+    ),
+}
+
+async function withFeed(connected: Connected, test: (service: TestService) => Promise<void>): Promise<void> {
+  const service = await TestService.open(temporaryFolder())
+  try {
+    await importSource(service, connected)
+    await test(service)
+    expect(checkCatalog(service.ledger.catalog)).toEqual([])
+  } finally {
+    await service.close()
+  }
+}
+
+describe.each(FORMATS)('a $format feed', ({ format, feed, list, options }) => {
+  it.each(Object.keys(FAULTS))('%s removes nothing', (fault) =>
+    withFeed({ format, path: feed, options }, async (service) => {
+      const { offers } = service.ledger.catalog.counts()
+      expect(offers).toBeGreaterThan(0)
+      const path = join(temporaryFolder(), 'feed.json')
+      writeFileSync(path, FAULTS[fault]?.(readFileSync(feed), list) as Buffer)
+      const report = await importSource(
+        service,
+        { format, path, options: { ...options, service: 'acme' } },
+        { force: true },
+      )
+      expect(report).toMatchObject({ complete: false, changes: { removed: 0 } })
+      expect(service.ledger.catalog.counts().offers).toBe(offers)
+    }),
+  )
+
+  it('that lacks more than a fifth of what was there is refused', () =>
+    withFeed({ format, path: feed, options }, async (service) => {
+      const path = join(temporaryFolder(), 'feed.json')
+      writeFileSync(path, `{"${list}":[]}`)
+      const report = await importSource(service, { format, path, options: { ...options, service: 'acme' } })
+      expect(report.refused).toMatchObject({ reason: 'too_many_removals' })
+    }))
+})
+
+const run = promisify(execFile)
+
+/** Drains a source in a process of its own; returns what came, and the memory that it took in megabytes. */
+async function drained(format: string, path: string, options: object) {
+  const child = pathOf('../support/draining-child.mjs')
+  const { stdout } = await run(process.execPath, [child, format, path, JSON.stringify(options), temporaryFolder()])
+  return JSON.parse(stdout) as { records: number; problems: object; megabytes: number }
+}
+
+/** Writes a gzipped file of which one piece has 300 MB. */
+async function writeHuge(path: string, before: string, after: string): Promise<void> {
+  const megabyte = Buffer.alloc(1 << 20, 'x')
+  const parts = function* () {
+    yield before
+    for (let i = 0; i < 300; i++) yield megabyte
+    yield after
+  }
+  await pipeline(Readable.from(parts()), createGzip({ level: 1 }), createWriteStream(path))
+}
+
+describe('a piece of 300 MB in one line', () => {
+  const HEADINGS = 'country_iso2\tweek\tcategory\tweekly_rank\tshow_title\n'
+  const BASICS = 'tconst\ttitleType\tprimaryTitle\toriginalTitle\tisAdult\tstartYear\tendYear\truntimeMinutes\tgenres\n'
+  const MOVIE = 'tt0113277\tmovie\tHeat\tHeat\t0\t1995\t\\N\t170\tCrime\n'
+
+  it.each([
+    ['media-actions', 'feed.json.gz', '{"dataFeedElement":[{"name":"', '"}]}', { service: 'acme' }],
+    ['tv-search-feed', 'feed.json.gz', '{"assets":[{"name":"', '"}]}', template],
+    ['top-10', 'table.tsv.gz', HEADINGS, '\n', {}],
+    ['imdb', 'title.basics.tsv.gz', BASICS, `\n${MOVIE}`, { create: true }],
+  ])(
+    'is skipped by %s with little memory',
+    async (format, name, before, after, options) => {
+      const folder = temporaryFolder()
+      const path = join(folder, name)
+      await writeHuge(path, before, after)
+      const { problems, megabytes } = await drained(format, format === 'imdb' ? folder : path, options)
+      expect(problems).toEqual({ line_too_long: 1 })
+      expect(megabytes).toBeLessThan(250)
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { marquee } from '../support/marquee-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const pathOf = (name: string) => fileURLToPath(new URL(`../connectors/${name}`, import.meta.url))
+
+it('the commands take a format by name, from a file or from standard input, with its options', async () => {
+  const env = { MARQUEE_DATA: temporaryFolder() }
+  const options = ['--format', 'media-actions', '--countries', 'us,de', '--json']
+  const checked = await marquee(['validate', pathOf('media-actions/feed.json'), ...options], env)
+  const feed = readFileSync(pathOf('media-actions/feed.json'))
+  const imported = await marquee(['import', '-', ...options], env, feed)
+  expect([checked.code, imported.code, checked.stderr, imported.stderr]).toEqual([0, 0, '', ''])
+  expect(JSON.parse(imported.stdout)).toMatchObject({
+    source: 'media-actions/acme',
+    shows: 2,
+    notices: { left_out: 1 },
+  })
+  expect({ ...JSON.parse(checked.stdout), version: 0 }).toEqual({ ...JSON.parse(imported.stdout), version: 0 })
+  const enriched = await marquee(['import', pathOf('imdb'), '--format', 'imdb', '--source', 'ratings', '--json'], env)
+  expect(JSON.parse(enriched.stdout)).toMatchObject({ source: 'ratings', shows: 1, altered: 1 })
+})
+
+it('the help texts name every format with its options', async () => {
+  const { stdout } = await marquee(['import', '--help'], {})
+  for (const name of ['native', 'csv', 'imdb', 'media-actions', 'tv-search-feed', 'top-10'])
+    expect(stdout).toContain(name)
+  expect(stdout).toContain('--service <id> --link-template <url> [--service-name <name>] [--countries <codes>]')
+})
+
+it.each([
+  [['--format', 'rss'], 'There is no format "rss"; the formats are native, csv, imdb, media-actions'],
+  [['--format', 'tv-search-feed', '--service', 'acme'], 'The format tv-search-feed needs --link-template <url>: '],
+  [['--format', 'top-10', '--create'], 'The format top-10 has no option --create'],
+  [
+    ['--format', 'media-actions', '--countries', 'usa!'],
+    '--countries is "usa!"; it must be country codes such as us,gb',
+  ],
+  [['--format', 'imdb'], 'cannot be read: it is no folder'],
+])('%j is refused in a sentence', async (options, message) => {
+  const args = ['import', pathOf('media-actions/feed.json'), ...options]
+  const { code, stdout, stderr } = await marquee(args, { MARQUEE_DATA: temporaryFolder() })
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^marquee: /)
+  expect(stderr).toContain(message)
+  expect(stderr).not.toContain('    at ')
+})

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { type Accounts, type AccountsOptions, openAccounts } from '../../src/accounts/accounts.ts'
+import { openPostgresAccounts } from '../../src/accounts/postgres/open-postgres-accounts.ts'
+import { Session } from '../../src/database/session.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import { NodeDirectory } from '../../src/ledger/postgres/node-directory.ts'
+import { PostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+
+/** A system of record: a ledger on a catalog in a folder, and the accounts beside it. */
+interface Store {
+  readonly ledger: Ledger
+  readonly accounts: Accounts
+}
+
+type OpenStore = (folder: string, options?: AccountsOptions) => Promise<Store>
+
+/** The systems of record there are, each with how one is opened. */
+export const STORES: Readonly<Record<string, OpenStore>> = {
+  local: async (folder, options) => ({
+    ledger: new LocalLedger(folder),
+    accounts: openAccounts(join(folder, 'accounts'), options),
+  }),
+  postgres: async (folder, options) => {
+    const url = await testSchema()
+    return {
+      ledger: await aNode(url, folder),
+      accounts: openPostgresAccounts(join(folder, 'accounts'), url, options),
+    }
+  },
+}
+
+/** A store of the kind that this run of the tests is for: the tests of the API are run for each (vitest.config.ts). */
+export function aStore(folder: string, options?: AccountsOptions): Promise<Store> {
+  const { MARQUEE_TEST_LEDGER: kind = 'local' } = process.env
+  const open = STORES[kind]
+  if (open === undefined) throw new Error(`MARQUEE_TEST_LEDGER is ${kind}; there are ${Object.keys(STORES).join(', ')}`)
+  return open(folder, options)
+}
+
+/** A node on a ledger in PostgreSQL, with its catalog in the given folder. */
+export async function aNode(url: string, folder: string): Promise<PostgresLedger> {
+  return new PostgresLedger(await new NodeDirectory(folder).open(url), url, 'test')
+}
+
+/** An empty schema of the tests' shared database, as an address that sees no other: much cheaper than a database. */
+export async function testSchema(): Promise<string> {
+  const url = inject('postgres')
+  const schema = `marquee_${randomBytes(8).toString('hex')}`
+  const session = await Session.open(url, { purpose: 'test' })
+  await session.query(`CREATE SCHEMA ${schema}`)
+  await session.close()
+  return `${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
+}
