@@ -99,6 +99,7 @@ async function openPatiently(directory: NodeDirectory, url: string, logger: Logg
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable || error instanceof LedgerFilling)) throw error
       if (!told) logger.warn({ err: error }, 'the ledger cannot be used yet')
+      tell({ ledger: { connected: false, commit: 0, lastCommit: 0 } })
       await sleep(RETRY_MS)
     }
   }

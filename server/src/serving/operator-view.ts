@@ -3,21 +3,28 @@ import { term } from '../catalog/terms.ts'
 import type { OperatorView } from '../http/platform/operator-routes.ts'
 import { LocalTaskLock } from '../ledger/local-task-lock.ts'
 import type { Clock } from '../model/clock.ts'
+import type { ScheduleStatus } from '../schedule/schedule-status.ts'
 import type { PrimaryAnswers } from './primary-link.ts'
 
-/** What the operator's page shows: the catalog, who feeds it, and the processes that serve it. */
-export function operatorView(
-  catalog: Catalog,
-  primary: Pick<PrimaryAnswers, 'processes' | 'keeper'>,
-  clock: Clock,
-): OperatorView {
+/** What the operator's page is made from. */
+export interface OperatorViewParts {
+  readonly catalog: Catalog
+  readonly primary: Pick<PrimaryAnswers, 'processes' | 'keeper'>
+  /** How the scheduled sources are doing at an instant. */
+  readonly schedule: (now: number) => ScheduleStatus
+  readonly clock: Clock
+}
+
+/** What the operator's page shows: the catalog, who feeds it and when, the keeper, and the processes that serve it. */
+export function operatorView({ catalog, primary, schedule, clock }: OperatorViewParts): OperatorView {
   return {
     async status() {
+      const at = clock()
       const { shows, offers, offersBySource } = catalog.counts()
       const importing = await new LocalTaskLock(catalog.environment).holder('import')
       const [processes, keeper] = await Promise.all([primary.processes(), primary.keeper()])
       return {
-        at: clock(),
+        at,
         catalog: { version: catalog.version(), shows, offers },
         ...(importing !== undefined && { importing: { what: importing.what, since: importing.since } }),
         sources: catalog.sources().map(({ name, lastImport }) => ({
@@ -25,6 +32,7 @@ export function operatorView(
           offers: offersBySource[name] ?? 0,
           lastImport,
         })),
+        schedule: schedule(at),
         places: showsByPlace(catalog),
         services: serviceNames(catalog),
         processes,

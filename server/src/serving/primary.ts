@@ -9,6 +9,7 @@ import { withImportLock } from '../ingest/import-lock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
 import { systemClock } from '../model/clock.ts'
+import { scheduleStatus } from '../schedule/schedule-status.ts'
 import { Scheduler } from '../schedule/scheduler.ts'
 import { demoBanner, renewDemoKeys } from './demo-keys.ts'
 import { createLogger } from './logger.ts'
@@ -16,6 +17,7 @@ import { openServiceAccounts } from './open-accounts.ts'
 import { answerWorkers } from './primary-link.ts'
 import { reachable } from './reachable.ts'
 import { ChildRuns } from './run-in-child.ts'
+import { scheduleMetrics } from './schedule-metrics.ts'
 import { gatherMetrics } from './service-metrics.ts'
 import { onStopSignal } from './stop-signal.ts'
 import { localUpkeep, nodeUpkeep } from './upkeep.ts'
@@ -36,6 +38,7 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
     run: (source) => runs.run(source),
     log: logger,
   })
+  scheduleMetrics(registry, () => scheduleStatus(settings.sourcesFile, settings.dataDir, systemClock()))
   const workers = new Workers(logger)
   const upkeep =
     settings.databaseUrl === undefined

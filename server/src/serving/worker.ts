@@ -17,6 +17,7 @@ import { usageObserver } from '../http/usage-observer.ts'
 import { openWebPages } from '../http/web-pages.ts'
 import { systemClock } from '../model/clock.ts'
 import { CatalogAnswers } from '../render/catalog-answers.ts'
+import { scheduleStatus } from '../schedule/schedule-status.ts'
 import { catalogFacts } from './catalog-facts.ts'
 import { cacheMetrics } from './catalog-metrics.ts'
 import { drainOf } from './drain.ts'
@@ -90,7 +91,12 @@ export async function runWorker(settings: Settings): Promise<void> {
       passes,
       addressOf,
       settings: { ...settings, secureCookies: settings.publicUrl?.startsWith('https:') === true },
-      operator: operatorView(catalog, primary, systemClock),
+      operator: operatorView({
+        catalog,
+        primary,
+        schedule: (now) => scheduleStatus(settings.sourcesFile, settings.dataDir, now),
+        clock: systemClock,
+      }),
     },
   })
   meter.start()

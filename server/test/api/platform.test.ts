@@ -324,7 +324,16 @@ describe('the developer platform', async () => {
     await service.accounts.access.create({ ...boss, role: 'admin', plan: 'unlimited' }, service.act)
     const admin = new Browser(service)
     await admin.send('POST', '/sign-in', boss)
-    expect((await admin.send('GET', '/operator/status')).body.catalog.version).toBeGreaterThan(0)
+    await service.advance(60)
+    const { body: status } = await admin.send('GET', '/operator/status')
+    expect(status).toMatchObject({
+      at: service.now,
+      catalog: { version: 1, shows: 1 },
+      sources: [{ name: 'test', lastImport: { mode: 'snapshot', complete: true } }],
+      keeper: { lastRunAt: service.now, settledShows: 0, failures: 0 },
+    })
+    expect(status.places[0].services).toEqual(expect.objectContaining({ netflix: expect.any(Number) }))
+    expect(status.services.netflix).toBe('Netflix')
     const { accounts } = (await admin.send('GET', '/operator/accounts')).body
     const ann = accounts.find(({ email }: { email: string }) => email === 'ann@example.com')
     expect((await admin.send('PATCH', `/operator/accounts/${ann.id}`, { plan: 'mega' })).body.plan).toBe('mega')

@@ -62,6 +62,9 @@ test('the service imports what sources.json names, from a disk and from the web,
   ])
   const ready = await fetch(`${service.address}/readyz`)
   expect(ready.status).toBe(200)
+  const metrics = await (await fetch(`${service.address}/metrics`)).text()
+  expect(metrics).toContain('marquee_schedule_failures{name="none"} 1')
+  expect(metrics).toMatch(/^marquee_schedule_last_success_timestamp_seconds\{name="web"\} \d+$/m)
 
   // By hand, beside the service: what did not change is not imported again.
   for (const name of ['disk', 'web']) {

@@ -50,6 +50,7 @@ export class PostgresServer {
     const pid = Number(readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n')[0])
     process.kill(pid, 'SIGKILL')
     while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
+    this.server = undefined
   }
 
   /** Starts the server again after it was killed. */

@@ -110,11 +110,12 @@ export class TestService {
         passes,
         addressOf,
         settings: all,
-        operator: operatorView(
-          this.ledger.catalog,
-          { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextInstant()) },
-          this.clock,
-        ),
+        operator: operatorView({
+          catalog: this.ledger.catalog,
+          primary: { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextInstant()) },
+          schedule: () => ({ sources: [] }),
+          clock: this.clock,
+        }),
       },
     })
     this.directKey = keys.direct

@@ -41,7 +41,7 @@ function Usage() {
   const show = (values: { period?: Period; key?: string }) =>
     navigate(hrefTo('/dashboard', { period, key, ...values }), { replace: true })
   return (
-    <LiveView of={keys} height="20rem">
+    <LiveView of={keys} height="20rem" isStaleSaid={true}>
       {({ keys: records }) =>
         records.length === 0 ? (
           <Notice title={t.noKeys.title}>

@@ -12,7 +12,7 @@ export function KeeperCard({ keeper, now }: { keeper: KeeperStatus; now: number 
   const t = operatorMessages.current.keeper
   const { lastRunAt, nextWindowAt, settledShows, failures, lastFailure } = keeper
   const isFailing = lastFailure !== undefined && lastFailure.at > (lastRunAt ?? 0)
-  const isLate = lastRunAt === undefined || now - lastRunAt > LATE_SECONDS
+  const isLate = lastRunAt !== undefined && now - lastRunAt > LATE_SECONDS
   return (
     <section class="card stack">
       <h2>{t.title}</h2>
@@ -25,11 +25,11 @@ export function KeeperCard({ keeper, now }: { keeper: KeeperStatus; now: number 
           ) : isLate ? (
             <Badge kind="warn">{t.late}</Badge>
           ) : (
-            <Badge kind="good">{t.good}</Badge>
+            <Badge kind={lastRunAt === undefined ? 'plain' : 'good'}>{lastRunAt === undefined ? '–' : t.good}</Badge>
           )}
         </dd>
         <dt>{t.lastRun}</dt>
-        <dd>{lastRunAt === undefined ? '–' : formatAgo(lastRunAt, now)}</dd>
+        <dd>{lastRunAt === undefined ? t.notHere : formatAgo(lastRunAt, now)}</dd>
         <dt>{t.next}</dt>
         <dd>{nextWindowAt === undefined ? t.noWindow : formatInstant(nextWindowAt)}</dd>
         <dt>{t.settled}</dt>

@@ -10,6 +10,21 @@ export interface OperatorStatus {
   readonly services: Readonly<Record<string, string>>
   readonly processes: readonly ProcessStatus[]
   readonly keeper: KeeperStatus
+  readonly schedule: { readonly sources: readonly ScheduledSource[]; readonly problem?: string }
+}
+
+/** A source that the service fetches by itself. */
+export interface ScheduledSource {
+  readonly name: string
+  /** Seconds between runs. */
+  readonly every: number
+  readonly lastRunAt?: number
+  readonly lastOutcome?: 'imported' | 'unchanged' | 'failed'
+  readonly failures: number
+  readonly problem?: string
+  readonly nextRunAt?: number
+  readonly running: boolean
+  readonly stale: boolean
 }
 
 export interface SourceStatus {

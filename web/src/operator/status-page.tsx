@@ -13,6 +13,7 @@ import { OperatorFrame } from './operator-frame.tsx'
 import type { OperatorStatus } from './operator-status.ts'
 import { Places } from './places.tsx'
 import { ProcessTable } from './process-table.tsx'
+import { Schedule } from './schedule.tsx'
 import { SourceTable } from './source-table.tsx'
 
 const REFRESH_SECONDS = 10
@@ -32,7 +33,7 @@ function Status() {
   const live = usePlatform<OperatorStatus>('/operator/status', { everySeconds: REFRESH_SECONDS })
   return (
     <LiveView of={live} height="40rem">
-      {({ at, catalog, importing, sources, places, services, processes, keeper }) => (
+      {({ at, catalog, importing, sources, schedule, places, services, processes, keeper }) => (
         <>
           <p class="soft">{t.asOf(formatInstant(at))}</p>
           {importing !== undefined && (
@@ -58,6 +59,7 @@ function Status() {
             />
           </div>
           <SourceTable sources={sources} now={at} />
+          <Schedule schedule={schedule} now={at} />
           <div class="cards">
             <KeeperCard keeper={keeper} now={at} />
             <ProcessTable processes={processes} now={at} />
@@ -75,7 +77,7 @@ function Requests() {
   const path = useMemo(() => usagePath('/operator/usage', '2d'), [])
   const live = usePlatform<UsageReport>(path, { everySeconds: REFRESH_SECONDS })
   return (
-    <LiveView of={live} height="20rem">
+    <LiveView of={live} height="20rem" isStaleSaid={true}>
       {(report) => (
         <>
           <RequestsChart title={t.title} report={report} />

@@ -11,11 +11,18 @@ interface LiveViewProps<T> {
   readonly of: Live<T>
   /** How high the place is that is held meanwhile. */
   readonly height?: string
+  /** Whether something else on the page says already that what is shown is not the latest. */
+  readonly isStaleSaid?: boolean
   readonly children: (value: T) => ComponentChildren
 }
 
 /** Shows something of the platform, or what keeps it from being shown. What was seen before stays in view. */
-export function LiveView<T>({ of: { value, error, reload }, height = '12rem', children }: LiveViewProps<T>) {
+export function LiveView<T>({
+  of: { value, error, reload },
+  height = '12rem',
+  isStaleSaid = false,
+  children,
+}: LiveViewProps<T>) {
   if (value === undefined) {
     if (error !== undefined) return <Failure error={error} retry={reload} />
     return (
@@ -27,6 +34,7 @@ export function LiveView<T>({ of: { value, error, reload }, height = '12rem', ch
   return (
     <>
       {error !== undefined &&
+        !isStaleSaid &&
         (error instanceof ConnectionError ? (
           <Notice
             kind="warn"

@@ -23,20 +23,25 @@ export interface UsageReport {
   }[]
 }
 
+/** Days and hours are those of UTC. */
+const SPAN_SECONDS = { hour: 3_600, day: 86_400 } as const
+
 /** The periods that can be looked at: how many spans, and of which length. */
 export const PERIODS = {
-  '2d': { span: 'hour', seconds: 2 * 86_400 },
-  '7d': { span: 'day', seconds: 7 * 86_400 },
-  '31d': { span: 'day', seconds: 31 * 86_400 },
-  '90d': { span: 'day', seconds: 90 * 86_400 },
+  '2d': { span: 'hour', count: 48 },
+  '7d': { span: 'day', count: 7 },
+  '31d': { span: 'day', count: 31 },
+  '90d': { span: 'day', count: 90 },
 } as const
 
 export type Period = keyof typeof PERIODS
 
 /** Where usage of a period is asked for. It is open at its end, so that the same path tells of what comes later too. */
 export function usagePath(base: string, period: Period, key = ''): string {
-  const { span, seconds } = PERIODS[period]
-  const query = new URLSearchParams({ by: span, from: String(Math.floor(Date.now() / 1000) - seconds + 1) })
+  const { span, count } = PERIODS[period]
+  const seconds = SPAN_SECONDS[span]
+  const thisSpan = Math.floor(Date.now() / 1000 / seconds)
+  const query = new URLSearchParams({ by: span, from: String((thisSpan - count + 1) * seconds) })
   if (key !== '') query.set('key', key)
   return `${base}?${query}`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from './openapi.ts'
-import { curlLine, initialValue, requestUrl } from './request-url.ts'
+import { curlCommand, initialValue, requestUrl } from './request-url.ts'
 
 const text = { type: 'string' }
 const operation: Operation = {
@@ -31,8 +31,8 @@ describe('a request that is tried', () => {
   })
 
   test('can be pasted into a shell whatever was typed', () => {
-    expect(curlLine("http://h/v4/shows?title=it's", 'mq-key-1')).toBe(
-      "curl -H 'X-API-Key: mq-key-1' 'http://h/v4/shows?title=it%27s'",
+    expect(curlCommand("http://h/v4/shows?title=it's", 'mq-key-1')).toBe(
+      "curl -H 'X-API-Key: mq-key-1' \\\n  'http://h/v4/shows?title=it%27s'",
     )
   })
 })

@@ -21,7 +21,8 @@ export function initialValue({ required, example }: Parameter): string {
   return required && example !== undefined ? String(example) : ''
 }
 
-/** A request as a line for the shell. */
-export function curlLine(url: string, key: string): string {
-  return `curl -H 'X-API-Key: ${key}' '${url.replaceAll("'", '%27')}'`
+/** A request for the shell. */
+export function curlCommand(url: string, key: string): string {
+  return `curl -H 'X-API-Key: ${key}' \\
+  '${url.replaceAll("'", '%27')}'`
 }

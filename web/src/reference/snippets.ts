@@ -1,3 +1,5 @@
+import { curlCommand } from './request-url.ts'
+
 /** What the examples of the first minute are made of. */
 export interface SnippetFacts {
   /** The base address of the service. */
@@ -18,12 +20,11 @@ export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number]
 
 /** The example in a language. Programs read address and key from the environment: secrets do not belong in source. */
 export function snippetOf(language: SnippetLanguage, facts: SnippetFacts): Snippet {
-  if (language === 'curl') return { shell: curl(facts) }
+  if (language === 'curl') {
+    const { base, key, showId, country } = facts
+    return { shell: curlCommand(`${base}/shows/${showId}?country=${country}`, key) }
+  }
   return language === 'TypeScript' ? typeScript(facts) : go(facts)
-}
-
-function curl({ base, key, showId, country }: SnippetFacts): string {
-  return `curl -H 'X-API-Key: ${key}' '${base}/shows/${showId}?country=${country}'`
 }
 
 function environment({ base, key }: SnippetFacts): string {

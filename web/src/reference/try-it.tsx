@@ -7,7 +7,7 @@ import { CodeBlock } from './code-block.tsx'
 import { KeyChoice } from './key-choice.tsx'
 import { referenceMessages } from './messages.ts'
 import type { Operation, Parameter } from './openapi.ts'
-import { curlLine, initialValue, type ParameterValues, requestUrl } from './request-url.ts'
+import { curlCommand, initialValue, type ParameterValues, requestUrl } from './request-url.ts'
 import { sendTrial, type Trial } from './trial.ts'
 import { TrialAnswer } from './trial-answer.tsx'
 import './try-it.css'
@@ -63,7 +63,7 @@ export function TryIt({ path, operation }: { path: string; operation: Operation 
       </form>
       <CodeBlock
         label={t.asCurl}
-        text={curlLine(window.location.origin + url, key === '' ? referenceMessages.current.start.placeholder : key)}
+        text={curlCommand(window.location.origin + url, key === '' ? referenceMessages.current.start.placeholder : key)}
       />
       <div aria-live="polite">{trial !== undefined && trial !== 'sending' && <TrialAnswer trial={trial} />}</div>
     </section>

@@ -19,16 +19,25 @@ export const describeInBrowser = describe.skipIf(!isThere && !isRequired)
 
 const NO_PICTURE = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
 
-const browsers = new Set<Browser>()
+let launched: Promise<Browser> | undefined
 
-// Registered here, and not where a browser is started: within a test or a hook it would be too late.
-afterAll(() => Promise.all([...browsers].map((browser) => browser.close())))
+// Registered here, and not where the browser is started: within a test or a hook it would be too late.
+afterAll(async () => (await launched)?.close())
+
+/** One browser for all sites of a test file. */
+function theBrowser(): Promise<Browser> {
+  // Chromium cannot make its sandbox when it is started by root, as in containers.
+  launched ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  return launched
+}
 
 /** A running service, and a browser to look at its pages with. */
 export interface Site<Service extends RunningService = RunningService> {
   readonly service: Service
   /** Opens a page for the length of a test. Pages with the same options share what the browser keeps. */
   open(path: string, options?: VisitOptions): Promise<VisitedPage>
+  /** Opens a page as somebody whom the site has not seen before, and who shares nothing with others. */
+  openAlone(path: string, options?: VisitOptions): Promise<VisitedPage>
 }
 
 /** How a page is visited. */
@@ -51,24 +60,32 @@ export async function openDemoSite(): Promise<Site<DemoService>> {
 
 /** The site of a service. */
 export async function openSite<Service extends RunningService>(service: Service): Promise<Site<Service>> {
-  // Chromium cannot make its sandbox when it is started by root, as in containers.
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-  browsers.add(browser)
+  const browser = await theBrowser()
   const contexts = new Map<string, Promise<BrowserContext>>()
+  const usual: BrowserContextOptions = { locale: 'en-US', viewport: { width: 1280, height: 900 } }
   return {
     service,
     async open(path, { hasPictures = true, ...options } = {}) {
-      const wanted = { locale: 'en-US', viewport: { width: 1280, height: 900 }, ...options }
+      const wanted = { ...usual, ...options }
       const context = contexts.get(JSON.stringify(wanted)) ?? browser.newContext(wanted)
       contexts.set(JSON.stringify(wanted), context)
-      const page = await (await context).newPage()
-      onTestFinished(() => page.close())
-      page.setDefaultTimeout(15_000)
-      const problems = watch(page)
-      if (!hasPictures) await page.route('**/artwork/**', (route) => route.fulfill(NO_PICTURE))
-      await page.goto(service.address + path)
-      return { page, problems }
+      return visit(await context, path, hasPictures)
     },
+    async openAlone(path, { hasPictures = true, ...options } = {}) {
+      const context = await browser.newContext({ ...usual, ...options })
+      onTestFinished(() => context.close())
+      return visit(context, path, hasPictures)
+    },
+  }
+
+  async function visit(context: BrowserContext, path: string, hasPictures: boolean): Promise<VisitedPage> {
+    const page = await context.newPage()
+    onTestFinished(() => page.close())
+    page.setDefaultTimeout(15_000)
+    const problems = watch(page)
+    if (!hasPictures) await page.route('**/artwork/**', (route) => route.fulfill(NO_PICTURE))
+    await page.goto(service.address + path)
+    return { page, problems }
   }
 }
 

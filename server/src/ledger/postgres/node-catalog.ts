@@ -49,7 +49,10 @@ export class NodeCatalog {
     const position = this.catalog.position()
     if (position === undefined) {
       if (lastCommit > 0) throw new CatalogOutdated('there is no copy yet')
-      return { ledger: id, commit: 0 }
+      // An empty catalog is a copy of an empty ledger, from now on.
+      const beginning = { ledger: id, commit: 0 }
+      this.environment.meta.putSync('position', beginning)
+      return beginning
     }
     if (position.ledger !== id) throw new CatalogOutdated('it is a copy of another ledger')
     if (position.commit > lastCommit) throw new CatalogOutdated('it is ahead of the ledger, which was set back')
@@ -65,10 +68,7 @@ export class NodeCatalog {
    */
   async catchUp(session: Session, head: LedgerHead, onApplied?: (commit: number) => void): Promise<number> {
     let applied = 0
-    const position = this.positionIn(head)
-    // From now on this is a copy, be it an empty one.
-    if (this.catalog.position() === undefined) this.environment.meta.putSync('position', position)
-    for (let { commit } = position; commit < head.lastCommit; applied++) {
+    for (let { commit } = this.positionIn(head); commit < head.lastCommit; applied++) {
       const logged = await LoggedCommit.read(session, commit + 1)
       if (logged === undefined) throw new CatalogOutdated(`commit ${commit + 1} is no longer in the ledger`)
       this.apply(logged, head.id)

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import type { DemoService } from '../../server/test/support/demo-service.ts'
+import { marquee } from '../../server/test/support/marquee-process.ts'
+import { faultsOf, overflowOf } from './support/faults.ts'
+import { aPerson, send, signUpWithKey } from './support/person.ts'
+import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
+
+const PHONE = { width: 360, height: 740 }
+const DESK = { width: 1280, height: 900 }
+const BOSS = { email: 'boss@example.com', password: 'boss of everything here' }
+
+/** Pages, and what is there once they are complete. */
+const PUBLIC = [
+  { path: '/sign-in', ready: 'form' },
+  { path: '/sign-up', ready: 'form .field-hint' },
+  { path: '/docs', ready: '.operation-list' },
+  { path: '/docs/start', ready: '.code-block' },
+  { path: '/docs/api/searchShowsByFilters', ready: '.try-it' },
+]
+const SIGNED_IN = [
+  { path: '/dashboard', ready: 'figure svg' },
+  { path: '/dashboard/keys', ready: '.key-card' },
+  { path: '/dashboard/account', ready: '.table' },
+  { path: '/operator', ready: '.heat-map' },
+  { path: '/operator/accounts', ready: '.table' },
+  { path: '/operator/audit', ready: '.table' },
+]
+
+describeInBrowser('every page for developers and operators', () => {
+  let site: Site<DemoService>
+  const keys: string[] = []
+
+  beforeAll(async () => {
+    site = await openDemoSite()
+    await marquee(['admin', 'create', BOSS.email], site.service.env, Buffer.from(`${BOSS.password}\n`))
+  })
+
+  /** Opens a page as an admin who has used a key, and not only well. */
+  async function openAsAdmin(path: string): Promise<{ page: Page; problems: string[] }> {
+    const opened = await site.open('/docs?country=us&lang=en', { reducedMotion: 'reduce' })
+    const { page } = opened
+    if (keys.length === 0) {
+      await send(page, 'POST', '/sign-in', BOSS)
+      const { key } = await send<{ key: string }>(page, 'POST', '/keys', { name: 'my app' })
+      keys.push(key)
+      for (const part of ['/genres', '/shows/none', '/changes']) {
+        await fetch(`${site.service.address}/v4${part}`, { headers: { 'X-API-Key': key } })
+      }
+    }
+    await page.goto(`${site.service.address}${path}?country=us&lang=en`)
+    return opened
+  }
+
+  /** Colours depend on the scheme alone, and what lies where on the width alone. */
+  async function checkAll(page: Page): Promise<void> {
+    for (const viewport of [PHONE, DESK]) {
+      await page.setViewportSize(viewport)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const faults = await faultsOf(page, colorScheme === 'light' ? 'all' : 'contrast')
+        expect({ colorScheme, ...viewport, faults }).toMatchObject({ faults: [] })
+      }
+      expect(await overflowOf(page), `sideways at ${viewport.width} px`).toBe(0)
+    }
+  }
+
+  it.each(PUBLIC)(
+    'has no fault that axe finds at $path, light and dark, on phone and desk',
+    async ({ path, ready }) => {
+      const { page, problems } = await site.openAlone(`${path}?country=us&lang=en`, { reducedMotion: 'reduce' })
+      await page.locator(ready).first().waitFor()
+      await checkAll(page)
+      expect(problems).toEqual([])
+    },
+  )
+
+  it.each(SIGNED_IN)('has no fault that axe finds at $path, light and dark, on phone and desk', async (one) => {
+    const { page, problems } = await openAsAdmin(one.path)
+    await page.locator(one.ready).first().waitFor()
+    await checkAll(page)
+    expect(problems).toEqual([])
+  })
+
+  it('has no fault with a secret, a dialog, tables in place of charts, or an answer in view', async () => {
+    const { page } = await openAsAdmin('/dashboard')
+    for (const table of await page.getByText('Table', { exact: true }).all()) await table.click()
+    expect([await faultsOf(page), await overflowOf(page)]).toEqual([[], 0])
+    await page.setViewportSize(PHONE)
+    expect(await overflowOf(page)).toBe(0)
+    await page.goto(`${site.service.address}/dashboard/keys?country=us&lang=en`)
+    await page.getByLabel('Name').fill('x'.repeat(100))
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.locator('.new-secret').waitFor()
+    expect([await faultsOf(page), await overflowOf(page)]).toEqual([[], 0])
+    await page.getByRole('button', { name: 'Rotate' }).first().click()
+    expect([await faultsOf(page), await overflowOf(page)]).toEqual([[], 0])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Use it in the examples' }).click()
+    await page.locator('.code-block mark').first().waitFor()
+    await page.goto(`${site.service.address}/docs/api/getShow?country=us&lang=en`)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('.trial-answer').waitFor()
+    expect([await faultsOf(page), await overflowOf(page)]).toEqual([[], 0])
+  })
+
+  it.each(['es', 'fr', 'tr'])('speaks "%s", and fits on a phone in it', async (language) => {
+    const { page, problems } = await openAsAdmin('/dashboard')
+    await page.setViewportSize(PHONE)
+    const titles = new Set<string | null>()
+    for (const { path, ready } of [...PUBLIC.slice(3), ...SIGNED_IN]) {
+      await page.goto(`${site.service.address}${path}?country=us&lang=${language}`)
+      await page.locator(ready).first().waitFor()
+      expect(await page.locator('html').getAttribute('lang')).toBe(language)
+      expect(await overflowOf(page), path).toBe(0)
+      titles.add(await page.getByRole('heading', { level: 1 }).textContent())
+    }
+    // What the description of the API calls an endpoint stays as it is.
+    titles.delete('Search shows by filters')
+    for (const english of ['Usage', 'Keys', 'Account', 'Getting started', 'Operator', 'Audit log']) {
+      expect([...titles]).not.toContain(english)
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('is worked with the keyboard alone', async () => {
+    const { page, problems } = await site.openAlone('/dashboard/keys?country=us&lang=en')
+    await signUpWithKey(page, aPerson(), { name: 'to be revoked' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Revoke' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Revoke “to be revoked”?' })
+    await dialog.waitFor()
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Revoke' }).press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('No keys yet.').waitFor()
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import type { DemoService } from '../../server/test/support/demo-service.ts'
+import { marquee } from '../../server/test/support/marquee-process.ts'
+import { aPerson, type Person, send, signUpWithKey } from './support/person.ts'
+import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
+
+const BOSS: Person = { email: 'boss@example.com', password: 'boss of everything here' }
+
+describeInBrowser("the operator's pages", () => {
+  let site: Site<DemoService>
+
+  beforeAll(async () => {
+    site = await openDemoSite()
+    const { code, stderr } = await marquee(
+      ['admin', 'create', BOSS.email],
+      site.service.env,
+      Buffer.from(`${BOSS.password}\n`),
+    )
+    if (code !== 0) throw new Error(stderr)
+  })
+
+  async function openAsAdmin(path: string): Promise<{ page: Page; problems: string[] }> {
+    const opened = await site.openAlone(path)
+    await send(opened.page, 'POST', '/sign-in', BOSS)
+    await opened.page.reload()
+    return opened
+  }
+
+  it('show sources, the keeper, processes, and every catalog in a heat map', async () => {
+    const { page, problems } = await openAsAdmin('/operator?country=us&lang=en')
+    const source = page.getByRole('row', { name: /^demo / })
+    await source.waitFor()
+    expect(await source.textContent()).toMatch(/Snapshot \d+.*new.*None/)
+    await page.getByText('Awake').waitFor()
+    const processes = page.getByRole('table', { name: 'Processes' })
+    expect(await processes.getByRole('row').count()).toBe(3)
+    expect(await processes.textContent()).toContain(String(site.service.process.pid))
+
+    const key = await site.service.createKey()
+    const ask = (path: string) =>
+      fetch(`${site.service.address}/v4${path}`, { headers: { 'X-API-Key': key } }).then((answer) => answer.json())
+    let netflix = 0
+    for (let cursor = ''; ; ) {
+      const { shows, hasMore, nextCursor } = await ask(`/shows/search/filters?country=us&catalogs=netflix${cursor}`)
+      netflix += shows.length
+      if (!hasMore) break
+      cursor = `&cursor=${encodeURIComponent(nextCursor)}`
+    }
+    const map = page.getByRole('table', { name: 'Shows by service and country' })
+    const columns = await map.getByRole('columnheader').allTextContents()
+    const cells = await map
+      .getByRole('row', { name: /^Netflix/ })
+      .getByRole('cell')
+      .allTextContents()
+    expect(cells[columns.indexOf('United States') - 1]).toBe(String(netflix))
+    await page.locator('figure', { hasText: 'By endpoint' }).getByText('searchShowsByFilters').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('change the plan of an account, which holds at once and is in the audit log', async () => {
+    const { page, problems } = await openAsAdmin('/operator/accounts?country=us&lang=en')
+    const person = aPerson()
+    const developer = await site.openAlone('/dashboard?country=us&lang=en')
+    const { key } = await signUpWithKey(developer.page, person)
+    await page.reload()
+    await page.getByLabel('Search by e-mail').fill(person.email.toUpperCase())
+    await page.getByText('1 account', { exact: true }).waitFor()
+    await page.getByLabel(`Plan of ${person.email}`).selectOption('pro')
+    await page.getByText(`${person.email} is on the plan pro now.`).waitFor()
+    const answer = await fetch(`${site.service.address}/v4/genres`, { headers: { 'X-API-Key': key } })
+    expect(answer.headers.get('x-quota-granted')).toBe('25000')
+    await developer.page.reload()
+    await developer.page.getByText('of 25,000 requests').waitFor()
+
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    const entry = page.getByRole('row', { name: /Plan of an account changed/ }).first()
+    await entry.getByText('from: free, to: pro').waitFor()
+    expect(await entry.textContent()).toContain(`${BOSS.email}Plan of an account changed${person.email}`)
+    expect([...problems, ...developer.problems]).toEqual([])
+  })
+
+  it('are not for developers, and ask others to sign in', async () => {
+    const { page, problems } = await site.openAlone('/operator?country=us&lang=en')
+    await page.getByText('Sign in to see this page.').waitFor()
+    await signUpWithKey(page, aPerson())
+    await page.reload()
+    await page.getByText('This page is for operators').waitFor()
+    expect(await page.getByRole('link', { name: 'Operator', exact: true }).count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+
+  it('show that usage nears its end on the dashboard', async () => {
+    const { page } = await site.openAlone('/dashboard?country=us&lang=en')
+    const { key } = await signUpWithKey(page, aPerson())
+    const { account } = await send<{ account: { id: string } }>(page, 'GET', '/session')
+    await marquee(['plans', 'set', 'three', '--requests', '3'], site.service.env)
+    await marquee(['accounts', 'plan', account.id, 'three'], site.service.env)
+    for (let i = 0; i < 4; i++) await fetch(`${site.service.address}/v4/genres`, { headers: { 'X-API-Key': key } })
+    await page.reload()
+    await page.getByText('Used up: requests get 429 until then.').waitFor()
+    await page.getByRole('table', { name: 'Latest errors' }).getByText('quota_exceeded').waitFor()
+  })
+})

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface WindowWithAxe {
+  readonly axe?: { run(options: RunOptions): Promise<AxeResults> }
+}
+
+/** What axe finds wrong with a page as it is, or with its contrasts alone. */
+export async function faultsOf(page: Page, what: 'all' | 'contrast' = 'all'): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    ...(what === 'contrast' && { runOnly: { type: 'rule' as const, values: ['color-contrast'] } }),
+  }
+  const { violations } = await page.evaluate(
+    (wanted) => (window as unknown as Required<WindowWithAxe>).axe.run(wanted),
+    options,
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3)}`)
+}
+
+/** How many pixels of the page lie beyond its right edge. */
+export async function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+}
