@@ -30,7 +30,7 @@ const SHOTS = [
     path: '/browse?catalogs=netflix,prime&genres=crime,thriller&genres_relation=or&rating_min=60',
     ready: '.show-card',
   },
-  { name: 'show', path: '/show/tt0903747', ready: '.countries .table', viewport: { width: 1280, height: 1250 } },
+  { name: 'show', path: '/show/tt0903747', ready: '.countries .table', viewport: { width: 1280, height: 1640 } },
   {
     name: 'show-phone-dark',
     path: '/show/tt0068646',

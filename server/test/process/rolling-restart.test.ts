@@ -7,6 +7,7 @@ import { aMovie, aSnapshot } from '../support/builders.ts'
 import { feedBytes } from '../support/feed.ts'
 import { eventually, marquee, type RunningService, startMarquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testDatabase } from '../support/test-database.ts'
 
 /** Clients that keep their connections and ask without a pause, each until it is told to stop. */
 class Load {
@@ -51,15 +52,16 @@ class Load {
   }
 }
 
-describe('a service under load', () => {
+describe.each(['local', 'postgres'])('a service under load, with its ledger in %s', (kind) => {
   const folder = temporaryFolder(afterAll)
-  const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '2' }
+  const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '2', DATABASE_URL: '' }
   let service: RunningService
   let headers: Record<string, string>
   const listening = () =>
     [...service.output().matchAll(/"pid":(\d+)[^\n]*a worker listens/g)].map(([, pid]) => Number(pid))
 
   beforeAll(async () => {
+    if (kind === 'postgres') env.DATABASE_URL = await testDatabase()
     const feed = join(folder, 'feed.ndjson')
     writeFileSync(feed, feedBytes(aSnapshot(aMovie({ id: '1' }), aMovie({ id: '2' }))))
     expect((await marquee(['import', feed], env)).code).toBe(0)

@@ -13,12 +13,13 @@ interface PosterProps {
   readonly isEager?: boolean
 }
 
-/** The poster of a show. Where there is none, or it cannot be loaded, its title stands in for it. */
+/** The poster of a show, in sizes up to twice the width that pages show it in. Where there is none, or it cannot be loaded, its title stands in for it. */
 export function Poster({ show, sizes, isDecoration = false, isEager = false }: PosterProps) {
   const [isBroken, setBroken] = useState(false)
-  const widths = Object.entries(show.imageSet.verticalPoster).flatMap(([name, address]) => {
+  const { w240, w360, w480 } = show.imageSet.verticalPoster
+  const widths = Object.entries({ 240: w240, 360: w360, 480: w480 }).flatMap(([width, address]) => {
     const own = ownImageAddress(address)
-    return own === undefined ? [] : [{ own, width: Number(name.slice(1)) }]
+    return own === undefined ? [] : [{ own, width }]
   })
   const smallest = widths[0]
   if (smallest === undefined || isBroken) {
