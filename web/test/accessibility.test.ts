@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { faultsOf, overflowOf } from './support/faults.ts'
 import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const PHONE = { width: 360, height: 740 }
 const DESK = { width: 1280, height: 900 }
@@ -33,7 +29,6 @@ describeInBrowser('every page for viewers', () => {
   it.each(PAGES)('has no fault that axe finds at $path, light and dark, on phone and desk', async ({ path, ready }) => {
     const { page, problems } = await site.open(`${path}${path.includes('?') ? '&' : '?'}country=us&lang=en`)
     await page.locator(ready).first().waitFor()
-    await page.evaluate(AXE)
     for (const viewport of [PHONE, DESK]) {
       await page.setViewportSize(viewport)
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -58,7 +53,6 @@ describeInBrowser('every page for viewers', () => {
   it('has no fault while the search lists what it found, and while filters are open on a phone', async () => {
     const { page } = await site.open('/browse?country=us&lang=en', { viewport: PHONE })
     await page.locator('.show-card').first().waitFor()
-    await page.evaluate(AXE)
     await page.locator('.filters > summary').click()
     expect(await faultsOf(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
@@ -68,15 +62,3 @@ describeInBrowser('every page for viewers', () => {
     expect(await overflowOf(page)).toBe(0)
   })
 })
-
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: typeof import('axe-core') }).axe.run({ resultTypes: ['violations'] }),
-  )
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3)}`)
-}
-
-/** How many pixels of the page lie beyond its right edge. */
-async function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-}

@@ -16,6 +16,7 @@ import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { Keeper } from '../../src/ingest/keeper.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
+import { catalogFacts } from '../../src/serving/catalog-facts.ts'
 import { KeeperNotes } from '../../src/serving/keeper-report.ts'
 import { operatorView } from '../../src/serving/operator-view.ts'
 import { AnswerChecker } from './answer-checker.ts'
@@ -100,7 +101,7 @@ export class TestService {
       clock: this.clock,
       settings: all,
       logger: false,
-      web: openWebPages(() => ({ isDemo: false, countries: [], attributions: [] })),
+      web: openWebPages(catalogFacts(this.ledger.catalog)),
       passes,
       observer: usageObserver(this.recorder),
       platform: {

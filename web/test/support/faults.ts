@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AxeResults, RunOptions } from 'axe-core'
+import type { RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface WindowWithAxe {
-  readonly axe?: { run(options: RunOptions): Promise<AxeResults> }
-}
 
 /** What axe finds wrong with a page as it is, or with its contrasts alone. */
 export async function faultsOf(page: Page, what: 'all' | 'contrast' = 'all'): Promise<string[]> {
@@ -17,7 +13,7 @@ export async function faultsOf(page: Page, what: 'all' | 'contrast' = 'all'): Pr
     ...(what === 'contrast' && { runOnly: { type: 'rule' as const, values: ['color-contrast'] } }),
   }
   const { violations } = await page.evaluate(
-    (wanted) => (window as unknown as Required<WindowWithAxe>).axe.run(wanted),
+    (wanted) => (window as unknown as { axe: typeof import('axe-core') }).axe.run(wanted),
     options,
   )
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3)}`)
