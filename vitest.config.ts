@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const shared = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000 } as const
@@ -5,6 +6,8 @@ const shared = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000 } as c
 export default defineConfig({
   test: {
     globalSetup: ['server/test/support/postgres-setup.ts'],
+    // Much of the time goes by in waiting: for browsers, for processes that start, for PostgreSQL.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', './scripts/closing-line-reporter.mjs'],
     // All tests once, and those of the API once more on the other ledger.
     projects: [

@@ -135,6 +135,7 @@ describeInBrowser('every page for developers and operators', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Revoke' }).press('Enter')
+    await dialog.waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('No keys yet.').waitFor()

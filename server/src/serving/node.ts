@@ -43,6 +43,7 @@ export async function runNode(settings: Settings): Promise<void> {
   const directory = new NodeDirectory(settings.dataDir)
   // Without its primary nobody would start it again, or stop it.
   process.on('disconnect', () => process.exit(0))
+  if (!process.connected) process.exit(0)
   const accounts = new AccountFollower(join(settings.dataDir, 'accounts'), url, {
     node: randomUUID(),
     workers: settings.workers,

@@ -114,6 +114,7 @@ export async function runWorker(settings: Settings): Promise<void> {
   })
   // A worker without its primary would serve a catalog that nobody keeps.
   process.on('disconnect', () => process.exit(0))
+  if (!process.connected) process.exit(0)
   try {
     await app.listen({ port: settings.port, host: settings.host })
     logger.info('a worker listens')

