@@ -89,9 +89,10 @@ describe.skipIf(script === undefined)('on a terminal', () => {
   /** What a terminal gets to see. */
   function onTerminal(args: string, more: Record<string, string> = {}): Promise<string> {
     const command = `${process.execPath} ${program} ${args}`
-    const { NO_COLOR: _, FORCE_COLOR: __, ...rest } = process.env
+    // Nothing is inherited but the path: CI, NO_COLOR, FORCE_COLOR and others each decide about colours.
+    const { PATH = '' } = process.env
     return new Promise((resolve) => {
-      const options = { env: { ...rest, TERM: 'xterm-256color', ...env, ...more } }
+      const options = { env: { PATH, TERM: 'xterm-256color', ...env, ...more } }
       const child = execFile(script as string, ['-qec', command, '/dev/null'], options, (_error, stdout) =>
         resolve(stdout),
       )
