@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-const shared = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000 } as const
+const shared = { pool: 'forks', isolate: false, testTimeout: 60_000, hookTimeout: 120_000 } as const
 
 export default defineConfig({
   test: {
