@@ -1,6 +1,10 @@
 import type { ComponentType } from 'preact'
 import { dashboardMessages } from './dashboard/messages.ts'
+import type { Question } from './data/question.ts'
+import { viewer } from './data/viewer.ts'
+import HomePage from './explorer/home/home-page.tsx'
 import { explorerMessages } from './explorer/messages.ts'
+import { FIRST_QUESTIONS } from './first-questions.ts'
 import type { MessageTables } from './i18n/message-tables.ts'
 import { operatorMessages } from './operator/messages.ts'
 import { PAGE_PATHS, type PagePath } from './paths.ts'
@@ -13,7 +17,7 @@ export interface PageProps {
   readonly rest: string
 }
 
-/** A page, loaded when it is first opened. */
+/** A page, mostly loaded when it is first opened. */
 export interface Route {
   readonly load: () => Promise<{ default: ComponentType<PageProps> }>
   /** The texts that it needs, loaded beside it. */
@@ -26,7 +30,8 @@ const reference = [platformMessages, referenceMessages]
 const operator = [platformMessages, operatorMessages]
 
 const ROUTES: Readonly<Record<PagePath, Route>> = {
-  '/': { load: () => import('./explorer/home/home-page.tsx'), messages: explorer },
+  // Most visits begin here, so it comes with the frame.
+  '/': { load: async () => ({ default: HomePage }), messages: explorer },
   '/search': { load: () => import('./explorer/search/search-page.tsx'), messages: explorer },
   '/browse': { load: () => import('./explorer/browse/browse-page.tsx'), messages: explorer },
   '/show/*': { load: () => import('./explorer/show/show-page.tsx'), messages: explorer },
@@ -47,11 +52,19 @@ const ROUTES: Readonly<Record<PagePath, Route>> = {
   '/operator/audit': { load: () => import('./operator/audit-page.tsx'), messages: operator },
 }
 
+/** A page as it is opened by a path. */
+export interface OpenedRoute extends Route, PageProps {
+  /** What it asks for before all else. */
+  readonly questions: readonly Question<unknown>[]
+}
+
 /** The page of a path, or undefined where there is none. */
-export function routeOf(path: string): (Route & PageProps) | undefined {
+export function routeOf(path: string): OpenedRoute | undefined {
   for (const pattern of PAGE_PATHS) {
     const rest = matched(pattern, path)
-    if (rest !== undefined) return { ...ROUTES[pattern], rest }
+    if (rest === undefined) continue
+    const questions = FIRST_QUESTIONS[pattern]?.({ ...viewer.peek(), rest }) ?? []
+    return { ...ROUTES[pattern], rest, questions }
   }
   return undefined
 }

@@ -6,10 +6,11 @@ import { useTitle } from '../../shell/use-title.ts'
 import { explorerMessages } from '../messages.ts'
 import { HomeServices } from './home-services.tsx'
 import { HomeShelf } from './home-shelf.tsx'
+import { popularQuestion } from './popular-question.ts'
 import './home-page.css'
 
-/** How many shows stand on a shelf. */
-const PLACES = 12
+/** How many shows stand on a shelf below the first. */
+const PLACES = 6
 
 /** The start page: the services, what is watched most, what is new, and what leaves. */
 export default function HomePage() {
@@ -17,10 +18,8 @@ export default function HomePage() {
   const { country, language } = viewer.value
   const asked = { country, outputLanguage: language }
   useTitle(t.title)
-  const popular = useAnswer(`home popular ${country} ${language}`, async (signal) => {
-    const { items } = await marquee.shows.filter({ ...asked, orderBy: 'popularity_1week' }, { signal }).page()
-    return items.slice(0, PLACES)
-  })
+  const first = popularQuestion(viewer.value)
+  const popular = useAnswer(first.key, first.ask)
   const arrived = useAnswer(`home new ${country} ${language}`, async (signal) => {
     const wanted = { ...asked, changeType: 'new', itemType: 'show', orderDirection: 'desc' } as const
     return showsOf((await marquee.changes.list(wanted, { signal }).page()).items)
@@ -45,5 +44,5 @@ export default function HomePage() {
 
 /** The shows that changes are about, each once. */
 function showsOf(changes: readonly ChangeWithShow[]): Show[] {
-  return [...new Map(changes.map(({ show }) => [show.id, show])).values()].slice(0, PLACES / 2)
+  return [...new Map(changes.map(({ show }) => [show.id, show])).values()].slice(0, PLACES)
 }
