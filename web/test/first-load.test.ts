@@ -65,14 +65,14 @@ describeInBrowser('the first load', () => {
       ['/', 'Popular this week'],
       ['/?country=gb&lang=tr', 'Bu hafta popüler'],
     ] as const) {
-      const { page, problems } = await site.openAlone('/healthz')
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-      await page.goto(site.service.address + address)
+      const { page, problems } = await site.openAlone(address)
       await page.getByRole('heading', { name: heading }).waitFor()
       await page.locator('.show-card h3').first().waitFor()
       // What stands further down comes by itself.
       await page.locator('.home-shelf:last-of-type .show-card h3').first().waitFor()
+      const asked = await page.evaluate(() =>
+        performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+      )
       expect(asked.filter((path) => path.startsWith('/v4/'))).toEqual(['/v4/changes', '/v4/changes'])
       expect(asked.filter((path) => /^\/platform/.test(path))).toEqual([])
       expect(asked.filter((path) => path.endsWith('.js'))).toHaveLength(2)
@@ -87,7 +87,7 @@ describeInBrowser('the first load', () => {
   it('asks anew when the reader comes back to a page of long ago', async () => {
     const { page, problems } = await site.openAlone('/?country=us&lang=en')
     await page.locator('.show-card h3').first().waitFor()
-    await page.goto(`${site.service.address}/healthz`)
+    await page.goto(`${site.service.address}/docs?country=us&lang=en`)
     const again = page.waitForResponse((response) => response.url().includes('/v4/shows/search/filters'))
     await page.goBack()
     expect((await again).status()).toBe(200)

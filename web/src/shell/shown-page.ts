@@ -9,7 +9,7 @@ import { shellMessages } from './messages.ts'
 
 /** What stands in the frame. The key changes when another page is opened, not when a page changes its query. */
 export type ShownPage = { readonly key: string } & (
-  | ({ readonly kind: 'page'; readonly Page: ComponentType<PageProps> } & PageProps)
+  | ({ readonly kind: 'page'; readonly Page: ComponentType<PageProps>; readonly isOfCountry: boolean } & PageProps)
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly error: unknown }
 )
@@ -52,7 +52,7 @@ async function load(path: string, wanted: Language, route: OpenedRoute | undefin
     const [module] = await Promise.all([route?.load(), ...tables])
     await soon(answers)
     if (route === undefined || module === undefined) return { kind: 'missing', key: path }
-    return { kind: 'page', key: path, Page: module.default, rest: route.rest }
+    return { kind: 'page', key: path, Page: module.default, isOfCountry: route.isOfCountry, rest: route.rest }
   } catch (error) {
     return { kind: 'failed', key: path, error }
   }
