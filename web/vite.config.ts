@@ -1,29 +1,49 @@
-import { defineConfig, type Plugin } from 'vite'
-import { PAGE_PATHS } from './src/paths.ts'
-
-/** Tells the service under which paths it has to answer with the page. */
-const listPaths: Plugin = {
-  name: 'list-paths',
-  generateBundle() {
-    this.emitFile({ type: 'asset', fileName: 'paths.json', source: `${JSON.stringify(PAGE_PATHS)}\n` })
-  },
-}
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type Rollup } from 'vite'
+import { describeSite } from './build/describe-site.ts'
 
 /** While developing, requests for data go to a service that runs beside it. */
 const SERVICE = 'http://127.0.0.1:8080'
 const PROXIED = ['/v4', '/platform', '/artwork', '/watch', '/docs', '/openapi.json']
 
+/** The texts of the frame and the explorer: a file for each language. */
+const TEXTS = /\/src\/(?:shell|explorer)\/messages\/(\w\w)\.ts$/
+
+/** What all texts need, so that they wait for nothing else. */
+const PLURAL = /\/src\/i18n\/plural\.ts$/
+
+const SMALL_PARTS = /\/src\/(?:ui|explorer\/parts|data|i18n)\//
+
+let started: Set<string> | undefined
+
+/** All that is loaded with the start of the site. */
+function fromTheStart(getModuleInfo: Rollup.GetModuleInfo): ReadonlySet<string> {
+  if (started === undefined) {
+    started = new Set([fileURLToPath(new URL('src/main.tsx', import.meta.url))])
+    for (const id of started) for (const next of getModuleInfo(id)?.importedIds ?? []) started.add(next)
+  }
+  return started
+}
+
 export default defineConfig({
-  plugins: [listPaths],
+  plugins: [describeSite],
   build: {
     target: 'es2022',
     // The policy of the pages allows no data URLs, and browsers that know this target preload modules by themselves.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // Small parts that most pages use come in one file, not in a dozen.
     rollupOptions: {
-      output: { manualChunks: (id) => (/\/src\/(ui|explorer\/parts)\//.test(id) ? 'parts' : undefined) },
+      output: {
+        onlyExplicitManualChunks: true,
+        manualChunks(id, { getModuleInfo }) {
+          const language = TEXTS.exec(id)?.[1]
+          if (language !== undefined) return `texts-${language}`
+          if (PLURAL.test(id) || fromTheStart(getModuleInfo).has(id)) return 'start'
+          // Small parts that the start page can do without come in one file, not in a dozen.
+          return SMALL_PARTS.test(id) ? 'parts' : undefined
+        },
+      },
     },
   },
   server: { proxy: Object.fromEntries(PROXIED.map((path) => [path, { target: SERVICE }])) },

@@ -1,5 +1,4 @@
 import { render } from 'preact'
-import { preparePass } from './data/page-pass.ts'
 import { viewer } from './data/viewer.ts'
 import { followLinks } from './routing/follow-links.ts'
 import { followHistory, location, navigate } from './routing/location.ts'
@@ -8,8 +7,6 @@ import { followLocation } from './shell/shown-page.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
-
-preparePass()
 
 // What was guessed goes into the address, so that it can be shared as it is.
 const { path, query } = location.value

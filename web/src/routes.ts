@@ -1,6 +1,11 @@
 import type { ComponentType } from 'preact'
 import { dashboardMessages } from './dashboard/messages.ts'
+import { hasCountry } from './data/catalog-facts.ts'
+import type { Question } from './data/question.ts'
+import { viewer } from './data/viewer.ts'
+import HomePage from './explorer/home/home-page.tsx'
 import { explorerMessages } from './explorer/messages.ts'
+import { FIRST_QUESTIONS } from './first-questions.ts'
 import type { MessageTables } from './i18n/message-tables.ts'
 import { operatorMessages } from './operator/messages.ts'
 import { PAGE_PATHS, type PagePath } from './paths.ts'
@@ -13,45 +18,57 @@ export interface PageProps {
   readonly rest: string
 }
 
-/** A page, loaded when it is first opened. */
+/** A page, mostly loaded when it is first opened. */
 export interface Route {
   readonly load: () => Promise<{ default: ComponentType<PageProps> }>
   /** The texts that it needs, loaded beside it. */
   readonly messages: readonly MessageTables<unknown>[]
+  /** Whether it shows the catalog of the viewer's country. */
+  readonly isOfCountry: boolean
 }
 
-const explorer = [explorerMessages]
-const dashboard = [platformMessages, dashboardMessages]
-const reference = [platformMessages, referenceMessages]
-const operator = [platformMessages, operatorMessages]
+const explorer = { messages: [explorerMessages], isOfCountry: true }
+const dashboard = { messages: [platformMessages, dashboardMessages], isOfCountry: false }
+const reference = { messages: [platformMessages, referenceMessages], isOfCountry: false }
+const operator = { messages: [platformMessages, operatorMessages], isOfCountry: false }
 
 const ROUTES: Readonly<Record<PagePath, Route>> = {
-  '/': { load: () => import('./explorer/home/home-page.tsx'), messages: explorer },
-  '/search': { load: () => import('./explorer/search/search-page.tsx'), messages: explorer },
-  '/browse': { load: () => import('./explorer/browse/browse-page.tsx'), messages: explorer },
-  '/show/*': { load: () => import('./explorer/show/show-page.tsx'), messages: explorer },
-  '/new': { load: () => import('./explorer/calendar/new-page.tsx'), messages: explorer },
-  '/leaving': { load: () => import('./explorer/calendar/leaving-page.tsx'), messages: explorer },
-  '/upcoming': { load: () => import('./explorer/calendar/upcoming-page.tsx'), messages: explorer },
-  '/top': { load: () => import('./explorer/top/top-page.tsx'), messages: explorer },
-  '/sign-in': { load: () => import('./dashboard/sign-in-page.tsx'), messages: dashboard },
-  '/sign-up': { load: () => import('./dashboard/sign-up-page.tsx'), messages: dashboard },
-  '/dashboard': { load: () => import('./dashboard/usage-page.tsx'), messages: dashboard },
-  '/dashboard/keys': { load: () => import('./dashboard/keys-page.tsx'), messages: dashboard },
-  '/dashboard/account': { load: () => import('./dashboard/account-page.tsx'), messages: dashboard },
-  '/docs': { load: () => import('./reference/reference-page.tsx'), messages: reference },
-  '/docs/start': { load: () => import('./reference/start-page.tsx'), messages: reference },
-  '/docs/api/*': { load: () => import('./reference/operation-page.tsx'), messages: reference },
-  '/operator': { load: () => import('./operator/status-page.tsx'), messages: operator },
-  '/operator/accounts': { load: () => import('./operator/accounts-page.tsx'), messages: operator },
-  '/operator/audit': { load: () => import('./operator/audit-page.tsx'), messages: operator },
+  // Most visits begin here, so it comes with the frame.
+  '/': { load: async () => ({ default: HomePage }), ...explorer },
+  '/search': { load: () => import('./explorer/search/search-page.tsx'), ...explorer },
+  '/browse': { load: () => import('./explorer/browse/browse-page.tsx'), ...explorer },
+  '/show/*': { load: () => import('./explorer/show/show-page.tsx'), ...explorer },
+  '/new': { load: () => import('./explorer/calendar/new-page.tsx'), ...explorer },
+  '/leaving': { load: () => import('./explorer/calendar/leaving-page.tsx'), ...explorer },
+  '/upcoming': { load: () => import('./explorer/calendar/upcoming-page.tsx'), ...explorer },
+  '/top': { load: () => import('./explorer/top/top-page.tsx'), ...explorer },
+  '/sign-in': { load: () => import('./dashboard/sign-in-page.tsx'), ...dashboard },
+  '/sign-up': { load: () => import('./dashboard/sign-up-page.tsx'), ...dashboard },
+  '/dashboard': { load: () => import('./dashboard/usage-page.tsx'), ...dashboard },
+  '/dashboard/keys': { load: () => import('./dashboard/keys-page.tsx'), ...dashboard },
+  '/dashboard/account': { load: () => import('./dashboard/account-page.tsx'), ...dashboard },
+  '/docs': { load: () => import('./reference/reference-page.tsx'), ...reference },
+  '/docs/start': { load: () => import('./reference/start-page.tsx'), ...reference },
+  '/docs/api/*': { load: () => import('./reference/operation-page.tsx'), ...reference },
+  '/operator': { load: () => import('./operator/status-page.tsx'), ...operator },
+  '/operator/accounts': { load: () => import('./operator/accounts-page.tsx'), ...operator },
+  '/operator/audit': { load: () => import('./operator/audit-page.tsx'), ...operator },
+}
+
+/** A page as it is opened by a path. */
+export interface OpenedRoute extends Route, PageProps {
+  /** What it asks for before all else. */
+  readonly questions: readonly Question<unknown>[]
 }
 
 /** The page of a path, or undefined where there is none. */
-export function routeOf(path: string): (Route & PageProps) | undefined {
+export function routeOf(path: string): OpenedRoute | undefined {
   for (const pattern of PAGE_PATHS) {
     const rest = matched(pattern, path)
-    if (rest !== undefined) return { ...ROUTES[pattern], rest }
+    if (rest === undefined) continue
+    const visit = { ...viewer.peek(), rest }
+    const questions = hasCountry(visit.country) ? FIRST_QUESTIONS[pattern]?.(visit) : undefined
+    return { ...ROUTES[pattern], rest, questions: questions ?? [] }
   }
   return undefined
 }

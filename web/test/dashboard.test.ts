@@ -249,9 +249,9 @@ describeInBrowser('the dashboard', () => {
     await page.getByRole('button', { name: 'Sign up' }).click()
     await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
 
-    const alone = await site.openAlone('/')
-    await alone.page.route('**/platform/session', async (route) => route.fulfill({ json: { signUp: 'closed' } }))
-    await alone.page.goto(`${site.service.address}/sign-up?country=us&lang=en`)
+    await invited.service.stop()
+    const closed = await openSite(await startMarquee({ ...env, MARQUEE_SIGN_UP: 'closed' }))
+    const alone = await closed.openAlone('/sign-up?country=us&lang=en')
     await alone.page.getByText('Nobody can sign up here at the moment').waitFor()
     expect(await alone.page.getByLabel('E-mail').count()).toBe(0)
     expect(alone.problems).toEqual([])

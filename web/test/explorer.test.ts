@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { DemoService } from '../../server/test/support/demo-service.ts'
-import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
+import { describeInBrowser, openDemoSite, PLAIN_HOST, type Site } from './support/site.ts'
 
 describeInBrowser('the explorer', () => {
   let site: Site<DemoService>
@@ -326,6 +326,45 @@ describeInBrowser('the explorer', () => {
       .waitFor()
     const [pass] = await page.context().cookies()
     expect(pass).toMatchObject({ name: 'marquee_pass', httpOnly: true, sameSite: 'Lax' })
+  })
+
+  it('works without encryption under another name than that of this machine', async () => {
+    const { page, problems } = await site.openAlone('/?country=us&lang=en', { host: PLAIN_HOST })
+    await cards(page).first().waitFor()
+    await page.getByRole('combobox', { name: 'Search for a title' }).fill('matrix')
+    await page.getByRole('option').first().waitFor()
+    // Chromium says that it isolates windows only where there is encryption.
+    expect(problems.filter((problem) => !problem.includes('Cross-Origin-Opener-Policy'))).toEqual([])
+  })
+
+  it('leads on from a country that the catalog does not have', async () => {
+    const { page, problems } = await site.open('/browse?genres=crime&country=jp&lang=es', { locale: 'en-GB' })
+    await page.getByRole('heading', { name: 'Este catálogo no incluye Japón' }).waitFor()
+    const main = page.getByRole('main')
+    expect(await main.getByRole('listitem').allTextContents()).toEqual(['Estados Unidos', 'Reino Unido'])
+    await main.getByRole('link', { name: 'Seguir con Reino Unido' }).click()
+    await cards(page).first().waitFor()
+    expect(queryOf(page)).toEqual({ genres: 'crime', country: 'gb', lang: 'es' })
+    // Pages that are of no country do not mind.
+    await page.goto(`${site.service.address}/docs?country=zz&lang=en`)
+    await page.locator('.operation-list').first().waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('keeps the pages in one line on a phone, with the present one in view', async () => {
+    const { page, problems } = await site.open('/top?country=us&lang=fr', { viewport: { width: 360, height: 740 } })
+    const links = page.locator('.header-nav a')
+    await links.last().waitFor()
+    const boxes = await Promise.all((await links.all()).map((link) => link.boundingBox()))
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+    const current = page.locator('.header-nav [aria-current]')
+    await expect
+      .poll(async () => {
+        const box = await current.boundingBox()
+        return box !== null && box.x >= 0 && box.x + box.width <= 360
+      })
+      .toBe(true)
+    expect(problems).toEqual([])
   })
 
   it('says so where a show is not known, and where a page does not exist', async () => {

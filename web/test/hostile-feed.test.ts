@@ -104,6 +104,6 @@ describeInBrowser('a feed that means harm', () => {
     expect(policy).toContain("style-src 'self'")
     expect(policy).not.toContain('unsafe')
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
-    expect(headers.get('Cache-Control')).toBe('no-cache')
+    expect(headers.get('Cache-Control')).toBe('private, no-cache')
   })
 })

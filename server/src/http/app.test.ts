@@ -19,6 +19,8 @@ const LONG_ANSWER = Buffer.from(JSON.stringify(Array.from({ length: 200 }, (_, i
 
 let dir: string
 let accounts: Accounts
+const NOBODY = { country: 'us', language: 'en' }
+
 let app: FastifyInstance
 let now: number
 let version: number
@@ -74,6 +76,7 @@ beforeAll(async () => {
     ],
     web: {
       paths: ['/docs'],
+      visit: () => ({ viewer: NOBODY, guess: NOBODY, requests: [] }),
       html: () => ({ contentType: 'text/html; charset=utf-8', body: '<!doctype html>', cacheControl: 'no-cache' }),
       asset: () => undefined,
     },

@@ -28,6 +28,7 @@ import { requestIdOf } from './request-id.ts'
 import { createRequestLog } from './request-log.ts'
 import { createResponder, JSON_TYPE, nothingHere } from './responder.ts'
 import { SITE_CACHE_CONTROL, type Site } from './site.ts'
+import { type AskAsPage, webPageHandler } from './web-page-handler.ts'
 import type { WebPages } from './web-pages.ts'
 
 /** The settings that the HTTP side goes by. */
@@ -160,9 +161,12 @@ export function createApp(deps: AppDeps): FastifyInstance {
 
   const { web } = deps
   if (web !== undefined) {
+    const secureCookies = deps.platform?.settings.secureCookies ?? false
+    const ask: AskAsPage = (request) => app.inject(request)
     for (const path of web.paths) {
-      addPage(path, () => web.html())
-      if (!path.endsWith('/') && !path.endsWith('*')) addPage(`${path}/`, () => web.html())
+      const handler = webPageHandler(path, { ...deps, web, passes: deps.passes, secureCookies, ask, responder, log })
+      addPath(path, handler)
+      if (!path.endsWith('/') && !path.endsWith('*')) addPath(`${path}/`, handler)
     }
     addPage('/assets/*', (name) => web.asset(name))
   }

@@ -10,12 +10,17 @@ import { isSameOrigin } from './same-origin.ts'
 export interface PagePasses {
   /** A new pass, as the value of the cookie that holds it. */
   issue(now: number): string
+  /** The pass for a page that is opened: the one that the browser has, or a new one where that is not good for long. */
+  forVisit(req: IncomingMessage, now: number): { readonly pass: string; readonly isNew: boolean }
   /** The pass that a request carries, as a key, if it is good and the request comes from one of our pages. */
   find(req: ApiRequest, now: number): KnownKey | undefined
 }
 
 export const PASS_COOKIE = 'marquee_pass'
 export const PASS_SECONDS = 86_400
+
+/** A pass that is good for less than this is renewed when a page is opened. */
+const RENEWED_SECONDS = PASS_SECONDS / 2
 
 /** What viewers on one address may ask for together. */
 export const PAGES_PLAN: Plan = Object.freeze({ name: 'pages', rate: 50 })
@@ -54,10 +59,17 @@ export function createPagePasses(secret: string, addressOf: ClientAddress): Page
     return viewer
   }
 
+  function issue(now: number): string {
+    const text = `${now + PASS_SECONDS}.${randomBytes(9).toString('base64url')}`
+    return `${text}.${sign(text).toString('base64url')}`
+  }
+
   return {
-    issue(now) {
-      const text = `${now + PASS_SECONDS}.${randomBytes(9).toString('base64url')}`
-      return `${text}.${sign(text).toString('base64url')}`
+    issue,
+    forVisit(req, now) {
+      const pass = readCookie(req.headers.cookie, PASS_COOKIE)
+      if (pass !== undefined && isGood(pass, now + RENEWED_SECONDS)) return { pass, isNew: false }
+      return { pass: issue(now), isNew: true }
     },
     find(req, now) {
       const pass = readCookie(req.headers.cookie, PASS_COOKIE)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkRequest } from './check-request.ts'
 import { matchesETag } from './etag.ts'
@@ -25,23 +26,34 @@ export function pageHandler(responder: Responder, log: RequestLog, find: (path: 
       checkRequest(req)
       const page = find((request.params as { '*'?: string })['*'] ?? '')
       if (page === undefined) throw nothingHere()
-      const headers = responder.headers(req, request.id)
-      headers.push('Content-Type', page.contentType, 'X-Content-Type-Options', 'nosniff', ...(page.headers ?? []))
-      const body = typeof page.body === 'string' ? Buffer.from(page.body) : page.body
-      if (page.cacheControl === undefined) {
-        headers.push('Cache-Control', 'no-store')
-        responder.send(req, res, 200, headers, body)
-        return
-      }
-      const etag = contentETag(body)
-      headers.push('Cache-Control', page.cacheControl, 'ETag', etag)
-      const ifNoneMatch = req.headers['if-none-match']
-      if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) responder.sendEmpty(res, 304, headers)
-      else responder.send(req, res, 200, headers, body, isCompressible(page.contentType) ? etag : undefined)
+      sendPage(responder, req, res, request.id, page)
     } catch (error) {
       responder.fail(req, res, request.id, error)
     }
   }
+}
+
+/** Sends a page, or says that the client has it already. */
+export function sendPage(
+  responder: Responder,
+  req: IncomingMessage,
+  res: ServerResponse,
+  id: string,
+  { contentType, body: content, cacheControl, headers: further = [] }: Page,
+): void {
+  const headers = responder.headers(req, id)
+  headers.push('Content-Type', contentType, 'X-Content-Type-Options', 'nosniff', ...further)
+  const body = typeof content === 'string' ? Buffer.from(content) : content
+  if (cacheControl === undefined) {
+    headers.push('Cache-Control', 'no-store')
+    responder.send(req, res, 200, headers, body)
+    return
+  }
+  const etag = contentETag(body)
+  headers.push('Cache-Control', cacheControl, 'ETag', etag)
+  const ifNoneMatch = req.headers['if-none-match']
+  if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) responder.sendEmpty(res, 304, headers)
+  else responder.send(req, res, 200, headers, body, isCompressible(contentType) ? etag : undefined)
 }
 
 const etags = new WeakMap<Buffer, string>()

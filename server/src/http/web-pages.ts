@@ -1,17 +1,37 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import type { Attribution } from '../model/attribution.ts'
+import { countryNames } from './country-names.ts'
 import type { Page } from './page.ts'
+import { guessViewer, viewerOf, type WebViewer } from './web-viewer.ts'
 
 /** The pages for people: the built site of the package `marquee-web`. */
 export interface WebPages {
   /** The paths that answer with the site's HTML; a `*` at the end stands for anything. */
   readonly paths: readonly string[]
-  /** The HTML. It is the same for all of them: the site's script shows what belongs to the path. */
-  html(): Page
+  /** A visit to one of these paths. */
+  visit(path: string, req: Pick<IncomingMessage, 'url' | 'headers'>, rest: string): WebVisit
+  /** The HTML. The site's script shows what belongs to the path, with the answers that are sent along. */
+  html(visit: WebVisit, answers: readonly SentAnswer[]): Page
   /** A file that the HTML refers to, by its name below `/assets/`. */
   asset(name: string): Page | undefined
+}
+
+/** Somebody opens a page. */
+export interface WebVisit {
+  readonly viewer: WebViewer
+  /** Where and who the viewer would be by the browser's languages alone. */
+  readonly guess: WebViewer
+  /** What the page will ask the API for before all else. */
+  readonly requests: readonly string[]
+}
+
+/** An answer of the API that is sent along with a page. */
+export interface SentAnswer {
+  readonly request: string
+  readonly json: string
 }
 
 /** What the pages should know of the catalog without asking. */
@@ -44,10 +64,13 @@ const CONTENT_SECURITY_POLICY = [
 const HTML_HEADERS = [
   'Content-Security-Policy',
   CONTENT_SECURITY_POLICY,
+  // Where there is no encryption, browsers say in no other way that a request comes from a page of ours.
   'Referrer-Policy',
-  'no-referrer',
+  'same-origin',
   'Cross-Origin-Opener-Policy',
   'same-origin',
+  'Vary',
+  'Accept-Language',
 ]
 
 /** Names of files hold a hash of their content, so what is under a name never changes. */
@@ -59,38 +82,86 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Where the HTML holds the facts about the catalog. */
+/** What the build says of the site. */
+interface SiteDescription {
+  readonly paths: readonly string[]
+  readonly languages: readonly string[]
+  /** The file with the texts that most pages need, by language. */
+  readonly texts: Readonly<Record<string, string>>
+  /** What pages ask for first; `{country}`, `{language}` and `{rest}` stand for what the visit says. */
+  readonly requests: Readonly<Record<string, readonly string[]>>
+}
+
+/* The places of the HTML where something of the visit goes. */
+const LANGUAGE = '<html lang="en">'
 const FACTS = '<meta name="marquee-catalog" content="">'
+const ANSWERS = '<!-- answers -->'
+
+/** What a path ends in if it goes into a request as it is; of others the page takes care. */
+const PLAIN_REST = /^[\w-]+(?:\/[\w-]+)?$/
+
+/** Pages without answers that are kept ready. */
+const MOST_KEPT = 100
 
 /** Opens the built site. Its files are few and small, so they are kept in memory. */
 export function openWebPages(factsOf: () => CatalogFacts): WebPages {
   const folder = join(dirname(createRequire(import.meta.url).resolve('marquee-web/package.json')), 'dist')
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
-  const paths = JSON.parse(readFileSync(join(folder, 'paths.json'), 'utf8')) as string[]
+  const site = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')) as SiteDescription
   const assets = new Map(readdirSync(join(folder, 'assets')).map((name) => [name, readAsset(folder, name)]))
-  let facts = ''
-  let page = htmlPage(template)
+  const kept = new Map<string, Page>()
+
+  /** The HTML for a language and what is to be known, without answers. */
+  function plainPage(language: string, facts: string): Page {
+    const key = `${language} ${facts}`
+    let page = kept.get(key)
+    if (page === undefined) {
+      if (kept.size >= MOST_KEPT) kept.clear()
+      const texts = `<link rel="modulepreload" href="${site.texts[language]}">`
+      const html = template
+        .replace(LANGUAGE, `<html lang="${language}">`)
+        .replace(FACTS, () => `${FACTS.replace('""', () => `"${escapeAttribute(facts)}"`)}\n    ${texts}`)
+      page = htmlPage(Buffer.from(html))
+      kept.set(key, page)
+    }
+    return page
+  }
+
   return {
-    paths,
-    html() {
-      const latest = JSON.stringify(factsOf())
-      if (latest !== facts) {
-        facts = latest
-        page = htmlPage(template.replace(FACTS, () => FACTS.replace('""', () => `"${escapeAttribute(latest)}"`)))
-      }
-      return page
+    paths: site.paths,
+    visit(path, { url = '', headers }, rest) {
+      const choices = { countries: factsOf().countries, languages: site.languages }
+      const guess = guessViewer(headers['accept-language'], choices)
+      const viewer = viewerOf(url, guess, choices)
+      const known: Readonly<Record<string, string>> = { ...viewer, rest }
+      const asked = rest === '' || PLAIN_REST.test(rest) ? site.requests[path] : undefined
+      const requests = (asked ?? []).map((request) =>
+        request.replace(/\{(\w+)\}/g, (_, name: string) => known[name] as string),
+      )
+      return { viewer, guess, requests }
+    },
+    html({ viewer: { language }, guess }, answers) {
+      const { countries, ...facts } = factsOf()
+      const told = { ...facts, countries: countryNames(countries, language), language, guess }
+      const page = plainPage(language, JSON.stringify(told))
+      return answers.length === 0 ? page : htmlPage(withAnswers(page.body as Buffer, answers))
     },
     asset: (name) => assets.get(name),
   }
 }
 
-function htmlPage(html: string): Page {
-  return {
-    contentType: 'text/html; charset=utf-8',
-    body: Buffer.from(html),
-    cacheControl: 'no-cache',
-    headers: HTML_HEADERS,
-  }
+/** The HTML with answers in it. JSON has a less-than sign only within texts, where it can be written in another way. */
+function withAnswers(html: Buffer, answers: readonly SentAnswer[]): Buffer {
+  const place = html.indexOf(ANSWERS)
+  const elements = answers.map(({ request, json }) => {
+    const name = escapeAttribute(request)
+    return `<script type="application/json" data-answers="${name}">${json.replaceAll('<', '\\u003c')}</script>\n`
+  })
+  return Buffer.concat([html.subarray(0, place), Buffer.from(elements.join('')), html.subarray(place + ANSWERS.length)])
+}
+
+function htmlPage(body: Buffer): Page {
+  return { contentType: 'text/html; charset=utf-8', body, cacheControl: 'private, no-cache', headers: HTML_HEADERS }
 }
 
 function readAsset(folder: string, name: string): Page {

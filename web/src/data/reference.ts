@@ -1,5 +1,6 @@
 import type { Country, Genre } from 'marquee-client'
 import type { Answer } from './answer.ts'
+import { countryQuestion } from './country-question.ts'
 import { marquee } from './marquee.ts'
 import { useAnswer } from './use-answer.ts'
 import { viewer } from './viewer.ts'
@@ -14,9 +15,8 @@ export function useCountries(): Answer<Country[]> & { readonly retry: () => void
 
 /** The viewer's country with its services. */
 export function useCountry(): Answer<Country> & { readonly retry: () => void } {
-  const { country, language } = viewer.value
-  const key = `country ${country} ${language}`
-  return useAnswer(key, (signal) => marquee.countries.get(country, { outputLanguage: language }, { signal }))
+  const { key, ask } = countryQuestion(viewer.value)
+  return useAnswer(key, ask)
 }
 
 /** All genres, named in the viewer's language. */

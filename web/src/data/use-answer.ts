@@ -1,5 +1,8 @@
+import type { Marquee } from 'marquee-client'
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from './answer.ts'
+import { answerUnderWay } from './answers-ahead.ts'
+import { marquee } from './marquee.ts'
 import { keepAnswer, recentAnswer } from './recent-answers.ts'
 
 /**
@@ -8,7 +11,7 @@ import { keepAnswer, recentAnswer } from './recent-answers.ts'
  */
 export function useAnswer<T>(
   key: string | undefined,
-  ask: (signal: AbortSignal) => Promise<T>,
+  ask: (signal: AbortSignal, client: Marquee) => Promise<T>,
 ): Answer<T> & { readonly retry: () => void } {
   const [held, setHeld] = useState<{ readonly key: string | undefined; readonly answer: Answer<T> }>()
   const [attempt, setAttempt] = useState(0)
@@ -22,7 +25,8 @@ export function useAnswer<T>(
       if (!controller.signal.aborted) setHeld({ key, answer })
     }
     settle({ state: 'loading' })
-    ask(controller.signal).then(
+    const asked = answerUnderWay<T>(key) ?? ask(controller.signal, marquee)
+    asked.then(
       (value) => {
         keepAnswer(key, value)
         settle({ state: 'ready', value })

@@ -11,12 +11,3 @@ export const language = signal<Language>('en')
 export function isLanguage(text: string | null): text is Language {
   return text !== null && Object.hasOwn(LANGUAGES, text)
 }
-
-/** The first of the reader's languages that the pages speak. */
-export function guessLanguage(wanted: readonly string[] = navigator.languages): Language {
-  for (const tag of wanted) {
-    const code = tag.slice(0, 2).toLowerCase()
-    if (isLanguage(code)) return code
-  }
-  return 'en'
-}

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { hasCountry } from '../data/catalog-facts.ts'
+import { viewer } from '../data/viewer.ts'
 import { rememberedScroll } from '../routing/location.ts'
 import { DemoBanner } from './demo-banner.tsx'
 import { Failure } from './failure.tsx'
@@ -7,6 +9,7 @@ import { Header } from './header.tsx'
 import { shellMessages } from './messages.ts'
 import { MissingPage } from './missing-page.tsx'
 import { reopenPage, shownPage } from './shown-page.ts'
+import { UnknownCountry } from './unknown-country.tsx'
 import './app.css'
 
 /** The frame around every page. */
@@ -24,6 +27,7 @@ export function App() {
   }, [shown?.key])
 
   if (shown === undefined) return null
+  const isElsewhere = shown.kind === 'page' && shown.isOfCountry && !hasCountry(viewer.value.country)
   return (
     <>
       <a class="skip" href="#content">
@@ -32,7 +36,7 @@ export function App() {
       <DemoBanner />
       <Header />
       <main id="content" ref={main} tabIndex={-1} class="page">
-        {shown.kind === 'page' && <shown.Page key={shown.key} rest={shown.rest} />}
+        {shown.kind === 'page' && (isElsewhere ? <UnknownCountry /> : <shown.Page key={shown.key} rest={shown.rest} />)}
         {shown.kind === 'missing' && <MissingPage />}
         {shown.kind === 'failed' && <Failure error={shown.error} retry={reopenPage} />}
       </main>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import type { PagePath } from '../paths.ts'
 import { hrefTo } from '../routing/href-to.ts'
 import { location } from '../routing/location.ts'
@@ -18,6 +19,8 @@ export function Header() {
     ['/top', t.nav.top],
     ['/docs/start', t.nav.developers],
   ]
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => showCurrent(list.current), [location.value.path])
   return (
     <header class="header">
       <div class="page header-row">
@@ -33,7 +36,7 @@ export function Header() {
           <LanguagePicker />
         </div>
         <nav class="header-nav" aria-label={t.nav.label}>
-          <ul>
+          <ul ref={list}>
             {links.map(([path, name]) => (
               <li key={path}>
                 <a href={hrefTo(path)} aria-current={location.value.path === path ? 'page' : undefined}>
@@ -46,4 +49,10 @@ export function Header() {
       </div>
     </header>
   )
+}
+
+/** On a phone not all pages fit into the line: the present one is brought into view. */
+function showCurrent(list: HTMLUListElement | null): void {
+  const link = list?.querySelector<HTMLElement>('[aria-current]')
+  if (list && link) list.scrollLeft = link.offsetLeft - list.offsetLeft - (list.clientWidth - link.offsetWidth) / 2
 }

@@ -1,4 +1,5 @@
-import { catalogFacts } from '../data/catalog-facts.ts'
+import { hasCountry } from '../data/catalog-facts.ts'
+import { countryNames } from '../data/country-names.ts'
 import { viewer } from '../data/viewer.ts'
 import { regionName } from '../i18n/formats.ts'
 import { LANGUAGES } from '../i18n/language.ts'
@@ -9,8 +10,8 @@ import { shellMessages } from './messages.ts'
 export function CountryPicker() {
   const t = shellMessages.current
   const { country } = viewer.value
-  const codes = catalogFacts.countries.includes(country) ? catalogFacts.countries : [country, ...catalogFacts.countries]
-  const names = codes.map((code) => ({ code, name: regionName(code) })).sort((a, b) => a.name.localeCompare(b.name))
+  const known = countryNames()
+  const names = hasCountry(country) ? known : [{ code: country, name: regionName(country) }, ...known]
   return (
     <select
       class="control"

@@ -18,14 +18,20 @@ if (!isThere && !isRequired) {
 /** Tests in a real browser; skipped where there is none, unless everything is required. */
 export const describeInBrowser = describe.skipIf(!isThere && !isRequired)
 
+/** A name for this machine that browsers do not trust without encryption, as they do its address. */
+export const PLAIN_HOST = 'marquee.test'
+
 const NO_PICTURE = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
 
 let launched: Promise<Browser> | undefined
 
 /** One browser for all sites that a process of tests opens; it goes with the process. */
 function theBrowser(): Promise<Browser> {
-  // Chromium cannot make its sandbox when it is started by root, as in containers.
-  launched ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  launched ??= chromium.launch({
+    executablePath: CHROMIUM,
+    // Chromium cannot make its sandbox when it is started by root, as in containers.
+    args: ['--no-sandbox', `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`],
+  })
   return launched
 }
 
@@ -42,6 +48,8 @@ export interface Site<Service extends RunningService = RunningService> {
 export interface VisitOptions extends BrowserContextOptions {
   /** Without pictures long lists take a fraction of the time, since the demo's are dear to draw. */
   readonly hasPictures?: boolean
+  /** The name that the site is visited under; its address if absent. */
+  readonly host?: string
 }
 
 /** A page of the site that remembers what went wrong on it. */
@@ -66,26 +74,33 @@ export async function openSite<Service extends RunningService>(service: Service)
   const usual: BrowserContextOptions = { locale: 'en-US', viewport: { width: 1280, height: 900 } }
   return {
     service,
-    async open(path, { hasPictures = true, ...options } = {}) {
+    async open(path, { hasPictures = true, host, ...options } = {}) {
       const wanted = { ...usual, ...options }
       const context = contexts.get(JSON.stringify(wanted)) ?? browser.newContext(wanted)
       contexts.set(JSON.stringify(wanted), context)
-      return visit(await context, path, hasPictures)
+      return visit(await context, addressOf(path, host), hasPictures)
     },
-    async openAlone(path, { hasPictures = true, ...options } = {}) {
+    async openAlone(path, { hasPictures = true, host, ...options } = {}) {
       const context = await browser.newContext({ ...usual, ...options })
       onTestFinished(() => context.close())
-      return visit(context, path, hasPictures)
+      return visit(context, addressOf(path, host), hasPictures)
     },
   }
 
-  async function visit(context: BrowserContext, path: string, hasPictures: boolean): Promise<VisitedPage> {
+  function addressOf(path: string, host?: string): string {
+    const address = new URL(path, service.address)
+    if (host !== undefined) address.hostname = host
+    return address.href
+  }
+
+  async function visit(context: BrowserContext, address: string, hasPictures: boolean): Promise<VisitedPage> {
     const page = await context.newPage()
     onTestFinished(() => page.close())
     page.setDefaultTimeout(15_000)
     const problems = watch(page)
     if (!hasPictures) await page.route('**/artwork/**', (route) => route.fulfill(NO_PICTURE))
-    await page.goto(service.address + path)
+    // Tests wait for what they look for, and mostly that is not the last picture.
+    await page.goto(address, { waitUntil: 'domcontentloaded' })
     return { page, problems }
   }
 }

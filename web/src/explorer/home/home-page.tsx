@@ -1,34 +1,23 @@
-import type { ChangeWithShow, Show } from 'marquee-client'
-import { marquee } from '../../data/marquee.ts'
+import { useEffect, useState } from 'preact/hooks'
 import { useAnswer } from '../../data/use-answer.ts'
 import { viewer } from '../../data/viewer.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { explorerMessages } from '../messages.ts'
+import { HomeChanges } from './home-changes.tsx'
 import { HomeServices } from './home-services.tsx'
 import { HomeShelf } from './home-shelf.tsx'
+import { popularQuestion } from './popular-question.ts'
 import './home-page.css'
-
-/** How many shows stand on a shelf. */
-const PLACES = 12
 
 /** The start page: the services, what is watched most, what is new, and what leaves. */
 export default function HomePage() {
   const t = explorerMessages.current.home
-  const { country, language } = viewer.value
-  const asked = { country, outputLanguage: language }
   useTitle(t.title)
-  const popular = useAnswer(`home popular ${country} ${language}`, async (signal) => {
-    const { items } = await marquee.shows.filter({ ...asked, orderBy: 'popularity_1week' }, { signal }).page()
-    return items.slice(0, PLACES)
-  })
-  const arrived = useAnswer(`home new ${country} ${language}`, async (signal) => {
-    const wanted = { ...asked, changeType: 'new', itemType: 'show', orderDirection: 'desc' } as const
-    return showsOf((await marquee.changes.list(wanted, { signal }).page()).items)
-  })
-  const leaving = useAnswer(`home leaving ${country} ${language}`, async (signal) => {
-    const wanted = { ...asked, changeType: 'expiring', itemType: 'show' } as const
-    return showsOf((await marquee.changes.list(wanted, { signal }).page()).items)
-  })
+  const { key, ask } = popularQuestion(viewer.value)
+  const popular = useAnswer(key, ask)
+  // What is below the first screen comes when that has been drawn.
+  const [isDrawn, setDrawn] = useState(false)
+  useEffect(() => setDrawn(true), [])
   return (
     <div class="home">
       <div class="home-hero">
@@ -37,13 +26,7 @@ export default function HomePage() {
       </div>
       <HomeServices />
       <HomeShelf title={t.popular} path="/browse" shows={popular} isFirst={true} />
-      <HomeShelf title={t.arrived} path="/new" shows={arrived} />
-      <HomeShelf title={t.leaving} path="/leaving" shows={leaving} />
+      {isDrawn && <HomeChanges />}
     </div>
   )
-}
-
-/** The shows that changes are about, each once. */
-function showsOf(changes: readonly ChangeWithShow[]): Show[] {
-  return [...new Map(changes.map(({ show }) => [show.id, show])).values()].slice(0, PLACES / 2)
 }

@@ -10,7 +10,7 @@ export function ServiceMark({ service }: { service: Pick<ServiceInfo, 'name' | '
       role="img"
       title={service.name}
       aria-label={service.name}
-      style={{ background: ground, color: inkOn(ground) }}
+      style={`background: ${ground}; color: ${inkOn(ground)}`}
     >
       {[...service.name][0]}
     </span>

@@ -1,5 +1,4 @@
 import { offersIn, type Show } from 'marquee-client'
-import { marquee } from '../../data/marquee.ts'
 import { useAnswer } from '../../data/use-answer.ts'
 import { viewer } from '../../data/viewer.ts'
 import type { PageProps } from '../../routes.ts'
@@ -10,15 +9,14 @@ import { CountryTable } from './country-table.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import { SeasonGrid } from './season-grid.tsx'
 import { ShowHead } from './show-head.tsx'
+import { showQuestion } from './show-question.ts'
 import { WhereToWatch } from './where-to-watch.tsx'
 import './show-page.css'
 
 /** All about one show, by any of its ids. */
 export default function ShowPage({ rest: id }: PageProps) {
-  const { country, language } = viewer.value
-  const answer = useAnswer(`show ${id} ${country} ${language}`, (signal) =>
-    marquee.shows.get(decodeURIComponent(id), { country, outputLanguage: language }, { signal }),
-  )
+  const { key, ask } = showQuestion(viewer.value, id)
+  const answer = useAnswer(key, ask)
   useTitle(answer.state === 'ready' ? answer.value.title : undefined)
   if (answer.state === 'failed') return <Failure error={answer.error} retry={answer.retry} />
   if (answer.state === 'loading') return <ShowSkeleton />

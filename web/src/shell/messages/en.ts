@@ -41,6 +41,11 @@ export const en = {
     text: 'The address may be mistyped, or the page has moved.',
     home: 'To the start page',
   },
+  unknownCountry: {
+    title: (country: string) => `This catalog does not cover ${country}`,
+    choose: 'Countries of this catalog',
+    goOn: (country: string) => `Go on with ${country}`,
+  },
   failure: {
     offline: { title: 'You are offline', text: 'As soon as you are connected again, this page goes on by itself.' },
     unreachable: {

@@ -42,6 +42,11 @@ export const es: ShellMessages = {
     text: 'Puede que la dirección esté mal escrita o que la página se haya movido.',
     home: 'Ir al inicio',
   },
+  unknownCountry: {
+    title: (country) => `Este catálogo no incluye ${country}`,
+    choose: 'Países de este catálogo',
+    goOn: (country) => `Seguir con ${country}`,
+  },
   failure: {
     offline: { title: 'Sin conexión', text: 'En cuanto vuelva la conexión, esta página continuará sola.' },
     unreachable: {

@@ -42,6 +42,11 @@ export const fr: ShellMessages = {
     text: 'L’adresse est peut-être mal écrite, ou la page a été déplacée.',
     home: 'Vers l’accueil',
   },
+  unknownCountry: {
+    title: (country) => `Ce catalogue ne couvre pas ce pays : ${country}`,
+    choose: 'Pays de ce catalogue',
+    goOn: (country) => `Continuer avec : ${country}`,
+  },
   failure: {
     offline: { title: 'Vous êtes hors ligne', text: 'Dès que la connexion revient, cette page continue toute seule.' },
     unreachable: {

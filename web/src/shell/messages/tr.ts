@@ -42,6 +42,11 @@ export const tr: ShellMessages = {
     text: 'Adres yanlış yazılmış ya da sayfa taşınmış olabilir.',
     home: 'Ana sayfaya',
   },
+  unknownCountry: {
+    title: (country) => `Bu katalogda ${country} yok`,
+    choose: 'Bu katalogdaki ülkeler',
+    goOn: (country) => `${country} ile devam et`,
+  },
   failure: {
     offline: { title: 'Çevrimdışısınız', text: 'Bağlantı geri gelince bu sayfa kendiliğinden devam eder.' },
     unreachable: {

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { aDelta, aMovie, aSnapshot } from '../support/builders.ts'
+import { aRunningService } from './running-service.ts'
+
+const PAGE = '/?country=us&lang=en'
+
+describe('the pages for people', async () => {
+  const service = await aRunningService(aSnapshot(aMovie({ id: '1', title: 'The <b>Movie</b>' })))
+  const open = (url: string, headers: Record<string, string> = {}) => service.raw(url, headers)
+  const cookieOf = ({ headers }: { headers: Record<string, string> }) => headers['set-cookie']?.split(';')[0]
+  const answersIn = (html: string) =>
+    Object.fromEntries(
+      [...html.matchAll(/<script type="application\/json" data-answers="([^"]*)">(.*?)<\/script>/gs)].map(
+        ([, request = '', json = '']) => [request.replaceAll('&amp;', '&'), JSON.parse(json)],
+      ),
+    )
+
+  it('come with a pass, and with a new one when half of its time is over', async () => {
+    const first = await open('/browse')
+    expect(first.headers['set-cookie']).toMatch(
+      /^marquee_pass=[\w.-]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    const cookie = cookieOf(first) as string
+    expect((await open('/browse', { cookie })).headers['set-cookie']).toBeUndefined()
+    expect((await open('/browse', { cookie: `${cookie}x` })).headers['set-cookie']).toBeDefined()
+    const page = { 'sec-fetch-site': 'same-origin', cookie }
+    expect((await open('/v4/genres', page)).status).toBe(200)
+    service.now += 43_201
+    expect((await open('/v4/genres', page)).status).toBe(200)
+    expect(cookieOf(await open('/browse', { cookie }))).not.toBe(cookie)
+  })
+
+  it('come with the answers that they need first, exactly as the API gives them', async () => {
+    const { text, headers } = await open(PAGE)
+    const answers = answersIn(text)
+    const requests = Object.keys(answers)
+    expect(requests).toHaveLength(2)
+    for (const request of requests)
+      expect(answers[request]).toEqual((await service.get(request.slice('/v4'.length))).body)
+    expect(text).not.toContain('<b>')
+    expect(headers).toMatchObject({ 'cache-control': 'private, no-cache' })
+    expect(String(headers.vary)).toContain('Accept-Language')
+    const show = await open('/show/1?country=us&lang=fr')
+    expect(Object.keys(answersIn(show.text))).toEqual(['/v4/shows/1?country=us&output_language=fr'])
+  })
+
+  it('leave out what the API refuses', async () => {
+    expect(answersIn((await open('/show/none?country=us&lang=en')).text)).toEqual({})
+    expect(Object.keys(answersIn((await open('/?country=zz&lang=en')).text))).toEqual([])
+  })
+
+  it('are counted as requests of the viewer, and come without answers beyond the rate', async () => {
+    service.now += 10
+    const counts: number[] = []
+    for (let visits = 0; visits < 30; visits++) {
+      const { status, text } = await open(PAGE)
+      expect(status).toBe(200)
+      counts.push(Object.keys(answersIn(text)).length)
+    }
+    // Fifty requests a second are two for each of 25 visits.
+    expect(counts.slice(0, 25)).toEqual(Array(25).fill(2))
+    expect(counts.at(-1)).toBe(0)
+    service.now += 10
+  })
+
+  it('are the same as long as the catalog is, and others after that', async () => {
+    const first = await open(PAGE)
+    const etag = first.headers.etag as string
+    expect((await open(PAGE, { 'if-none-match': etag })).status).toBe(304)
+    await service.import(aDelta(aMovie({ id: '2', title: 'Another' })))
+    const later = await open(PAGE, { 'if-none-match': etag })
+    expect(later.status).toBe(200)
+    expect(later.text).toContain('Another')
+  })
+})
