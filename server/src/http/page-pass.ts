@@ -11,7 +11,7 @@ export interface PagePasses {
   /** A new pass, as the value of the cookie that holds it. */
   issue(now: number): string
   /** The pass for a page that is opened: the one that the browser has, or a new one where that is not good for long. */
-  forVisit(req: IncomingMessage, now: number): { readonly pass: string; readonly isNew: boolean }
+  forVisit(req: ApiRequest, now: number): { readonly pass: string; readonly isNew: boolean }
   /** The pass that a request carries, as a key, if it is good and the request comes from one of our pages. */
   find(req: ApiRequest, now: number): KnownKey | undefined
 }
