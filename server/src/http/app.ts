@@ -7,6 +7,7 @@ import type { KeyStore } from '../accounts/key-store.ts'
 import type { Meter } from '../accounts/meter.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Answers } from '../render/answers.ts'
+import { createAllowedMethods } from './allowed-methods.ts'
 import type { AnswerObserver } from './answer-observer.ts'
 import { answerRequest, type UrlMaker } from './answer-request.ts'
 import { attributionsPage } from './attributions-page.ts'
@@ -86,6 +87,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const responder = createResponder(names, log)
   const preflight = preflightHeaders(names)
   const urls = createKnownUrls()
+  const allowed = createAllowedMethods(LONGEST_PARAMETER)
   const lane = createPlainLane({
     urls,
     longestParameter: LONGEST_PARAMETER,
@@ -102,8 +104,9 @@ export function createApp(deps: AppDeps): FastifyInstance {
     },
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // What the platform is sent is taken as it is, or refused.
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
+    // What the platform is sent is taken as it is, or refused. The schemas are ours, and typed: to check them, too, takes
+    // longer than to compile them.
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, validateSchema: false } },
     genReqId: requestIdOf,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, querystringParser: () => NO_QUERY },
     frameworkErrors: (error, request, reply) => refuse(request, reply, error),
@@ -118,7 +121,12 @@ export function createApp(deps: AppDeps): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  const otherMethods = app.supportedMethods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
+  // Methods that a path does not take are refused before anything of a body is read.
+  app.addHook('onRequest', (request, reply, done) => {
+    const methods = request.is404 ? allowed.of(request.raw.url as string) : undefined
+    if (methods === undefined) done()
+    else refuse(request, reply, methodNotAllowed(methods))
+  })
 
   for (const endpoint of ENDPOINTS) {
     for (const source of KEY_SOURCES) {
@@ -148,7 +156,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   addPage('/healthz', healthPage)
   addPage('/readyz', () => readinessPage(answers, deps.ledger?.()))
   if (deps.metrics !== undefined) addPath('/metrics', metricsHandler(responder, log, deps.metrics))
-  if (deps.platform !== undefined) addPlatform(app, deps.platform, log)
+  if (deps.platform !== undefined) addPlatform(app, deps.platform, allowed, log)
   addPage('/openapi.json', () => openApi)
   addPage('/attributions.json', () => attributionsPage(answers.attributions()))
   for (const site of deps.sites ?? []) {
@@ -176,23 +184,18 @@ export function createApp(deps: AppDeps): FastifyInstance {
     done()
   })
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res))
-  app.server.on('connect', (_request, socket) => closeWith(socket as Socket, methodNotAllowed()))
+  app.server.on('connect', (_request, socket) => closeWith(socket as Socket, methodNotAllowed(ALLOWED_METHODS)))
   return app
 
   function addPage(path: string, find: (path: string) => Page | undefined): void {
     addPath(path, pageHandler(responder, log, find))
   }
 
-  /** A path takes GET and HEAD, says so to OPTIONS, and refuses the rest before anything of a body is read. */
+  /** A path takes GET and HEAD, and says so to OPTIONS. */
   function addPath(url: string, handler: RouteHandlerMethod): void {
     app.route({ method: ['GET', 'HEAD'], url, handler })
     app.route({ method: 'OPTIONS', url, handler: answerPreflight })
-    app.route({
-      method: otherMethods,
-      url,
-      onRequest: (request, reply) => refuse(request, reply, methodNotAllowed()),
-      handler: () => {},
-    })
+    allowed.add(url, ALLOWED_METHODS)
   }
 
   function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
@@ -231,7 +234,6 @@ function createHttpServer(listener: RequestListener): Server {
 /** Query strings are read by the endpoints' own schemas, so the router has nothing to parse. */
 const NO_QUERY = Object.freeze({})
 
-function methodNotAllowed(): ApiError {
-  const message = `This path takes only ${ALLOWED_METHODS}.`
-  return new ApiError('method_not_allowed', message, { headers: ['Allow', ALLOWED_METHODS] })
+function methodNotAllowed(methods: string): ApiError {
+  return new ApiError('method_not_allowed', `This path takes only ${methods}.`, { headers: ['Allow', methods] })
 }

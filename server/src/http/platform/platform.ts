@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
 import type { SignUpRule } from '../../accounts/account-access.ts'
 import { AccountProblem } from '../../accounts/account-problem.ts'
@@ -7,6 +7,7 @@ import type { Accounts } from '../../accounts/accounts.ts'
 import type { Meter } from '../../accounts/meter.ts'
 import type { Session } from '../../accounts/session-store.ts'
 import type { Clock } from '../../model/clock.ts'
+import type { AllowedMethods } from '../allowed-methods.ts'
 import { checkRequest } from '../check-request.ts'
 import type { ClientAddress } from '../client-address.ts'
 import { readCookie, setCookie } from '../cookies.ts'
@@ -50,7 +51,12 @@ const MOST_BODY_BYTES = 16 * 1024
 const BASE = '/platform'
 
 /** Adds the platform's paths to the app: everything under the dashboard, outside of the public API. */
-export function addPlatform(app: FastifyInstance, deps: PlatformDeps, log: RequestLog): void {
+export function addPlatform(
+  app: FastifyInstance,
+  deps: PlatformDeps,
+  allowed: Pick<AllowedMethods, 'add'>,
+  log: RequestLog,
+): void {
   const routes = [
     ...accessRoutes(deps),
     ...keyRoutes(deps),
@@ -73,8 +79,11 @@ export function addPlatform(app: FastifyInstance, deps: PlatformDeps, log: Reque
     )
     platform.setErrorHandler((error, request, reply) => fail(request, reply, error))
     for (const route of routes) platform.route(routeOptions(route))
-    refuseOtherMethods(platform, routes)
   })
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
+    allowed.add(BASE + path, methods.join(', '))
+  }
 
   function routeOptions(route: PlatformRoute) {
     return {
@@ -170,23 +179,6 @@ function send(request: FastifyRequest, reply: FastifyReply, status: number, body
     'x-content-type-options': 'nosniff',
   })
   return body === undefined ? reply.send() : reply.type(JSON_TYPE).send(body)
-}
-
-/** A known path says which methods it takes. */
-function refuseOtherMethods(platform: FastifyInstance, routes: readonly PlatformRoute[]): void {
-  for (const path of new Set(routes.map((route) => route.path))) {
-    const taken = routes.filter((route) => route.path === path).map(({ method }) => method)
-    const others = platform.supportedMethods.filter((method) => !taken.includes(method as PlatformRoute['method']))
-    const allow = taken.join(', ')
-    platform.route({
-      method: others as HTTPMethods[],
-      url: BASE + path,
-      onRequest: async () => {
-        throw new ApiError('method_not_allowed', `This path takes only ${allow}.`, { headers: ['Allow', allow] })
-      },
-      handler: () => {},
-    })
-  }
 }
 
 function crossSite(message: string): ApiError {
