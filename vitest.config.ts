@@ -1,7 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-const shared = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000 } as const
+const shared = {
+  pool: 'forks',
+  // Files that run in the same process share their modules: loading them anew took a third of the time.
+  isolate: false,
+  setupFiles: ['server/test/support/every-file.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+} as const
 
 export default defineConfig({
   test: {

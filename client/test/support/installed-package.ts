@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { atEndOfFile } from '../../../server/test/support/end-of-file.ts'
 import { temporaryFolder } from '../../../server/test/support/temporary-folder.ts'
 
 const run = promisify(execFile)
@@ -25,7 +26,7 @@ export interface InstalledPackage {
 
 /** Packs what is built, and installs it. The folder goes with the tests of the file. */
 export async function installPackage(): Promise<InstalledPackage> {
-  const folder = temporaryFolder(() => {})
+  const folder = temporaryFolder(atEndOfFile)
   const packed = join(folder, 'packed')
   const project = join(folder, 'project')
   for (const path of [packed, project]) mkdirSync(path)

@@ -234,13 +234,14 @@ export class CatalogWriter {
   private writeRecords(doc: number, old: Show | undefined, show: Show): void {
     const { environment, dictionary } = this.catalog
     const { out } = this
+    const how = old === undefined ? AT_THE_END : ANYWHERE
     writeFacts(out.reset(), show)
-    environment.facts.putSync(doc, out.written())
+    environment.facts.putSync(doc, out.written(), how)
     writeTexts(out.reset(), show, dictionary)
-    environment.texts.putSync(doc, out.written())
+    environment.texts.putSync(doc, out.written(), how)
     if (show.seasons !== undefined) {
       writeOutline(out.reset(), show.seasons)
-      environment.outlines.putSync(doc, out.written())
+      environment.outlines.putSync(doc, out.written(), how)
     } else if (old?.seasons !== undefined) environment.outlines.removeSync(doc)
 
     this.offers.begin()
@@ -249,14 +250,18 @@ export class CatalogWriter {
       this.offers.writeList(show.offers[country] as readonly Offer[])
       this.offers.endCountry()
     }
-    if (!this.offers.empty) environment.offers.putSync(doc, this.offers.written())
+    if (!this.offers.empty) environment.offers.putSync(doc, this.offers.written(), how)
     else if (old !== undefined) environment.offers.removeSync(doc)
     this.offers.begin()
     if (show.seasons !== undefined) writeSeasonOffers(this.offers, show.seasons)
-    if (!this.offers.empty) environment.seasonOffers.putSync(doc, this.offers.written())
+    if (!this.offers.empty) environment.seasonOffers.putSync(doc, this.offers.written(), how)
     else if (old?.seasons !== undefined) environment.seasonOffers.removeSync(doc)
   }
 }
+
+/** New documents have the highest number: put at the end, they fill the pages of their tables to the brim. */
+const AT_THE_END = { append: true }
+const ANYWHERE = {}
 
 /** What the batches of a transaction come to, as far as it is written at its end. */
 class Pending {

@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RouteHandlerMethod } from 'fastify'
 import type { KeySource } from '../accounts/api-key.ts'
 import type { KeyStore, KnownKey } from '../accounts/key-store.ts'
 import type { Admission, Meter } from '../accounts/meter.ts'
@@ -11,6 +9,7 @@ import { checkRequest } from './check-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ApiError, type ErrorCode } from './errors.ts'
 import { holdingETag, makeETag, matchesETag, readETag } from './etag.ts'
+import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { BASES, type KeyHeaders } from './key-headers.ts'
 import { type KnownUrl, type KnownUrls, newUrl, type Reading } from './known-urls.ts'
 import type { PagePasses } from './page-pass.ts'
@@ -38,25 +37,23 @@ export interface AnsweringDeps {
 
 const CACHE_CONTROL = 'private, max-age=60'
 
+/** What a URL of an endpoint leads to: how it is answered, with what the router read from its path. */
+export type UrlMaker = (url: string, path: Readonly<Record<string, string>>) => KnownUrl
+
 /**
- * The handler of one endpoint on one base. Everything up to the answer happens in one turn of the event loop, in this
+ * How one endpoint is answered on one base. Everything up to the answer happens in one turn of the event loop, in this
  * order: load, key, catalog, plan, a tag that still holds, parameters, answer. Route and method were judged before.
  */
-export function answerRequest(endpoint: Endpoint, base: KeySource, deps: AnsweringDeps): RouteHandlerMethod {
+export function answerRequest(endpoint: Endpoint, base: KeySource, deps: AnsweringDeps): UrlMaker {
   const { answers, meter, clock, overloaded, responder, log, urls, observer } = deps
   const authenticate = authenticator(base, deps)
   const reader = parameterReader(endpoint.parameters)
   const baseLength = BASES[base].length
   const pathParameter = Object.keys(endpoint.pathParameters.properties)[0]
 
-  return function handle(request, reply) {
-    const url = request.raw.url as string
-    const path = request.params as Record<string, string>
-    const known = urls.get(url) ?? newUrl(url, baseLength, path, answer, deps.countries)
-    answer(known, request.raw, reply.raw, request.id)
-  }
+  return (url, path) => urls.get(url) ?? newUrl(url, baseLength, path, answer, deps.countries)
 
-  function answer(known: KnownUrl, req: IncomingMessage, res: ServerResponse, id: string): void {
+  function answer(known: KnownUrl, req: ApiRequest, res: ApiResponse, id: string): void {
     const now = clock()
     const startedAt = observer === undefined ? 0 : performance.now()
     let key: KnownKey | undefined
@@ -122,7 +119,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
   }
 
   function observe(
-    { headers: { origin } }: IncomingMessage,
+    { headers: { origin } }: ApiRequest,
     status: number,
     startedAt: number,
     at: number,
@@ -160,7 +157,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
   }
 
   function keyedHeaders(
-    req: IncomingMessage,
+    req: ApiRequest,
     id: string,
     key: KnownKey | undefined,
     admission: Admission | undefined,
@@ -174,8 +171,8 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
   }
 
   function sendNotModified(
-    req: IncomingMessage,
-    res: ServerResponse,
+    req: ApiRequest,
+    res: ApiResponse,
     id: string,
     key: KnownKey,
     admission: Admission,

@@ -8,14 +8,13 @@ import type { Meter } from '../accounts/meter.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Answers } from '../render/answers.ts'
 import type { AnswerObserver } from './answer-observer.ts'
-import { answerRequest } from './answer-request.ts'
+import { answerRequest, type UrlMaker } from './answer-request.ts'
 import { attributionsPage } from './attributions-page.ts'
 import { checkRequest } from './check-request.ts'
 import { answerClientError, closeWith } from './client-error.ts'
 import { ALLOWED_METHODS, preflightHeaders } from './cors.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { ApiError } from './errors.ts'
-import { fastLane } from './fast-lane.ts'
 import { healthPage, type LedgerHealth, readinessPage } from './health.ts'
 import { BASES, keyHeaders } from './key-headers.ts'
 import { createKnownUrls } from './known-urls.ts'
@@ -23,6 +22,7 @@ import { metricsHandler } from './metrics-page.ts'
 import { openApiDocument } from './openapi.ts'
 import { type Page, pageHandler } from './page.ts'
 import type { PagePasses } from './page-pass.ts'
+import { createPlainLane } from './plain-lane.ts'
 import { addPlatform, type PlatformDeps } from './platform/platform.ts'
 import { requestIdOf } from './request-id.ts'
 import { createRequestLog } from './request-log.ts'
@@ -62,10 +62,15 @@ export interface AppDeps {
   readonly metrics?: () => Promise<string>
   /** Whether requests should be turned away for the moment. */
   readonly overloaded?: () => boolean
+  /** Whether connections are to be let go of, each with the next answer on it. */
+  readonly draining?: () => boolean
 }
 
 /** Room for a URL of 8 KiB and for headers, so that a URL that is a little too long is still read and named. */
 const MAX_HEADER_BYTES = 32 * 1024
+
+/** Room in a path's parameter for all that a URL can hold. */
+const LONGEST_PARAMETER = 8192
 
 /** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000
@@ -81,15 +86,26 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const responder = createResponder(names, log)
   const preflight = preflightHeaders(names)
   const urls = createKnownUrls()
+  const lane = createPlainLane({
+    urls,
+    longestParameter: LONGEST_PARAMETER,
+    isDraining: deps.draining ?? (() => false),
+    firstMs: REQUEST_TIMEOUT_MS,
+    keepAliveMs: KEEP_ALIVE_MS,
+  })
 
   const app = Fastify({
-    serverFactory: (route) => createHttpServer(fastLane(urls, route)),
+    serverFactory: (route) => {
+      const server = createHttpServer(route)
+      lane.open(server)
+      return server
+    },
     return503OnClosing: false,
     exposeHeadRoutes: false,
     // What the platform is sent is taken as it is, or refused.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     genReqId: requestIdOf,
-    routerOptions: { maxParamLength: 8192, querystringParser: () => NO_QUERY },
+    routerOptions: { maxParamLength: LONGEST_PARAMETER, querystringParser: () => NO_QUERY },
     frameworkErrors: (error, request, reply) => refuse(request, reply, error),
     clientErrorHandler: answerClientError,
   })
@@ -106,7 +122,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
 
   for (const endpoint of ENDPOINTS) {
     for (const source of KEY_SOURCES) {
-      const handler = answerRequest(endpoint, source, {
+      const urlMaker = answerRequest(endpoint, source, {
         ...deps,
         observer: deps.observer,
         passes: deps.passes,
@@ -117,7 +133,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
         urls,
         log,
       })
-      for (const route of endpoint.routes) addPath(BASES[source] + route, handler)
+      for (const route of endpoint.routes) {
+        addPath(BASES[source] + route, endpointHandler(urlMaker))
+        lane.add(BASES[source] + route, urlMaker)
+      }
     }
   }
 
@@ -152,6 +171,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
     addPage('/assets/*', (name) => web.asset(name))
   }
 
+  app.addHook('preClose', (done) => {
+    lane.close()
+    done()
+  })
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res))
   app.server.on('connect', (_request, socket) => closeWith(socket as Socket, methodNotAllowed()))
   return app
@@ -185,6 +208,14 @@ export function createApp(deps: AppDeps): FastifyInstance {
       return
     }
     responder.fail(request.raw, reply.raw, request.id, error)
+  }
+}
+
+/** The handler of an endpoint for requests that come through the router. */
+function endpointHandler(urlMaker: UrlMaker): RouteHandlerMethod {
+  return (request, reply) => {
+    const known = urlMaker(request.raw.url as string, request.params as Record<string, string>)
+    known.answer(known, request.raw, reply.raw, request.id)
   }
 }
 

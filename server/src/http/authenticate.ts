@@ -1,12 +1,13 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { KeySource } from '../accounts/api-key.ts'
 import type { KeyStore, KnownKey } from '../accounts/key-store.ts'
 import { ApiError, quoted } from './errors.ts'
+import type { ApiRequest } from './exchange.ts'
 import type { KeyHeaders } from './key-headers.ts'
 import type { PagePasses } from './page-pass.ts'
 
 /** Finds the key that a request carries, or throws the error that says why there is none to use. */
-export type Authenticate = (req: IncomingMessage, now: number) => KnownKey
+export type Authenticate = (req: ApiRequest, now: number) => KnownKey
 
 /** Authentication on one of the two bases. The base's own headers come first; the other's are read only to explain. */
 export function authenticator(

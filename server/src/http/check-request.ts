@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import { ApiError } from './errors.ts'
+import type { ApiRequest } from './exchange.ts'
 
 const LONGEST_URL = 8 * 1024
 
 /** Refuses what no route should have to look at: endless URLs, and HTTP/1.1 requests without a host. */
-export function checkRequest(req: IncomingMessage): void {
+export function checkRequest(req: ApiRequest): void {
   const length = req.url?.length ?? 0
   if (length > LONGEST_URL) {
     throw new ApiError('uri_too_long', `The URL has ${length} bytes; it may have at most ${LONGEST_URL}.`)

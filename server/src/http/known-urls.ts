@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Query } from '../query/queries.ts'
 import { type ETag, urlHash } from './etag.ts'
+import type { ApiRequest, ApiResponse } from './exchange.ts'
 
 /** What was made of a URL: everything about a request that depends on neither the key nor the second. */
 export interface PreparedRequest {
@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /** Answers a request for a URL that is known. */
-export type AnswerUrl = (known: KnownUrl, req: IncomingMessage, res: ServerResponse, id: string) => void
+export type AnswerUrl = (known: KnownUrl, req: ApiRequest, res: ApiResponse, id: string) => void
 
 /** What is known of a URL: where it leads, which is always the same, and what was last made of it. */
 export interface KnownUrl {

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { KnownKey } from '../accounts/key-store.ts'
 import type { Plan } from '../accounts/plan.ts'
 import type { ClientAddress } from './client-address.ts'
 import { readCookie } from './cookies.ts'
+import type { ApiRequest } from './exchange.ts'
 import { isSameOrigin } from './same-origin.ts'
 
 /** What the service's own web pages ask the API with, instead of a key. */
@@ -11,9 +11,9 @@ export interface PagePasses {
   /** A new pass, as the value of the cookie that holds it. */
   issue(now: number): string
   /** The pass for a page that is opened: the one that the browser has, or a new one where that is not good for long. */
-  forVisit(req: IncomingMessage, now: number): { readonly pass: string; readonly isNew: boolean }
+  forVisit(req: ApiRequest, now: number): { readonly pass: string; readonly isNew: boolean }
   /** The pass that a request carries, as a key, if it is good and the request comes from one of our pages. */
-  find(req: IncomingMessage, now: number): KnownKey | undefined
+  find(req: ApiRequest, now: number): KnownKey | undefined
 }
 
 export const PASS_COOKIE = 'marquee_pass'

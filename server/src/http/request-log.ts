@@ -1,14 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import type { ApiRequest, ApiResponse } from './exchange.ts'
 
 /** What the HTTP side writes to the log. */
 export interface RequestLog {
   /** Logs the request when it is answered, if such lines are wanted at all. */
-  watch(request: IncomingMessage, response: ServerResponse, id: string): void
+  watch(request: ApiRequest, response: ApiResponse, id: string): void
   /** Logs a failure of the service itself, with all that is needed to find its cause. */
-  failure(request: IncomingMessage, id: string, error: unknown): void
+  failure(request: ApiRequest, id: string, error: unknown): void
   /** Logs that a request was turned away because of the state that the service is in. */
-  turnedAway(request: IncomingMessage, id: string, code: string): void
+  turnedAway(request: ApiRequest, id: string, code: string): void
 }
 
 /** A log on a pino logger, or one that says nothing. Headers are never logged, and keys are cut out of URLs. */
@@ -16,7 +16,7 @@ export function createRequestLog(logger: Logger | false, keyPrefix: string): Req
   if (logger === false) return { watch: () => {}, failure: () => {}, turnedAway: () => {} }
   const secrets = new RegExp(`${escapeRegExp(keyPrefix)}[A-Za-z0-9]+|(?<![a-z0-9])[a-z0-9]{50}(?![a-z0-9])`, 'g')
   const clean = (text: string | undefined) => text?.replace(secrets, '***')
-  const about = (request: IncomingMessage, id: string) => ({
+  const about = (request: ApiRequest, id: string) => ({
     requestId: clean(id),
     method: request.method,
     url: clean(request.url),

@@ -1,22 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { InvalidCursor } from '../query/invalid-cursor.ts'
 import { chooseEncoding, createCompressor } from './compression.ts'
 import { EXPOSED_HEADERS } from './cors.ts'
 import { ApiError } from './errors.ts'
+import type { ApiRequest, ApiResponse } from './exchange.ts'
 import type { KeyHeaders } from './key-headers.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** Answers are written straight to Node's response: header arrays are the cheapest form that it takes. */
 export interface Responder {
   /** The headers that every answer has, as a new list: name, value, name, value. */
-  headers(req: IncomingMessage, id: string, allowOrigin?: string): string[]
+  headers(req: ApiRequest, id: string, allowOrigin?: string): string[]
   /**
    * Sends a body, compressed if the client takes that; `contentKey` names the content of a body that may be kept.
    * `release` is called once the body is no longer needed. Gives a promise where compressing takes a while.
    */
   send(
-    req: IncomingMessage,
-    res: ServerResponse,
+    req: ApiRequest,
+    res: ApiResponse,
     status: number,
     headers: string[],
     body: Buffer,
@@ -24,9 +24,9 @@ export interface Responder {
     release?: () => void,
   ): Promise<void> | undefined
   /** Sends headers alone. */
-  sendEmpty(res: ServerResponse, status: number, headers: string[]): void
+  sendEmpty(res: ApiResponse, status: number, headers: string[]): void
   /** Answers with an error, whatever was thrown. */
-  fail(req: IncomingMessage, res: ServerResponse, id: string, error: unknown, headers?: string[]): void
+  fail(req: ApiRequest, res: ApiResponse, id: string, error: unknown, headers?: string[]): void
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -35,7 +35,7 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
   const compressor = createCompressor()
   const vary = ['Accept-Encoding', 'Origin', 'Prefer', names.direct, ...names.marketplace].join(', ')
 
-  function headers(req: IncomingMessage, id: string, allowOrigin = '*'): string[] {
+  function headers(req: ApiRequest, id: string, allowOrigin = '*'): string[] {
     const list = ['X-Request-Id', id, 'Vary', vary, 'Access-Control-Allow-Origin', allowOrigin]
     // Only browsers look for this one, and they say where they come from.
     if (req.headers.origin !== undefined) list.push('Access-Control-Expose-Headers', EXPOSED_HEADERS)
@@ -43,8 +43,8 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
   }
 
   function send(
-    req: IncomingMessage,
-    res: ServerResponse,
+    req: ApiRequest,
+    res: ApiResponse,
     status: number,
     list: string[],
     body: Buffer,
@@ -76,8 +76,8 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
   }
 
   function finish(
-    req: IncomingMessage,
-    res: ServerResponse,
+    req: ApiRequest,
+    res: ApiResponse,
     status: number,
     list: string[],
     body: Buffer,
@@ -97,7 +97,7 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
     else res.once('finish', release)
   }
 
-  function fail(req: IncomingMessage, res: ServerResponse, id: string, error: unknown, list = headers(req, id)): void {
+  function fail(req: ApiRequest, res: ApiResponse, id: string, error: unknown, list = headers(req, id)): void {
     const answer = asApiError(error, id)
     if (answer.code === 'internal') log.failure(req, id, error)
     else if (answer.status >= 500) log.turnedAway(req, id, answer.code)

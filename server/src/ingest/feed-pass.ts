@@ -80,12 +80,14 @@ export class FeedPass {
   async run(lines: AsyncIterable<FeedLine>): Promise<this> {
     let read: FeedLine[] = []
     let size = 0
-    for await (const line of lines) {
+    for await (const whole of lines) {
+      const line = this.records.shorten(whole)
       read.push(line)
       size += 'text' in line ? line.text.length : 0
       if (read.length < MOST_LINES && size < MOST_TEXT) continue
       await this.take(read)
       if (this.unusable) return this
+      this.records.makeRoom()
       read = []
       size = 0
     }

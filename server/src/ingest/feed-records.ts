@@ -36,6 +36,17 @@ export class FeedRecords {
     this.shows = new ShowReader(reference, new TrackReader(this.parser))
   }
 
+  /** A line in the short form in which it may wait to be read. */
+  shorten(line: FeedLine): FeedLine {
+    return 'text' in line ? { line: line.line, text: this.parser.shorten(line.text) } : line
+  }
+
+  /** To be called when no shortened line waits, so that what they share stays bounded. */
+  makeRoom(): void {
+    this.parser.makeRoom()
+  }
+
+  /** The records of a shortened line. */
   *read(line: FeedLine): Iterable<FeedRecord> {
     if ('note' in line) {
       this.notices.add(line.note, line.detail, line)

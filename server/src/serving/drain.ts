@@ -5,32 +5,33 @@ import type { Socket } from 'node:net'
 const DRAIN_MS = 1_500
 const LOOK_AGAIN_MS = 20
 
-/** Ends the connections of a server without a request getting lost. */
-export interface Drain {
-  /** Lets go of each connection with the next answer on it, and resolves when there are none, or none that is in use. */
-  finish(): Promise<void>
-}
-
 /**
- * Watches over the connections of a server. A client that keeps a connection open may send its next request at the very
- * moment at which the connection is closed, so each is told with an answer that it is the last one. Connections that are
- * silent for the whole time are closed after it.
+ * Ends the connections of a server without a request getting lost. A client that keeps a connection open may send its
+ * next request at the very moment at which the connection is closed, so each is told with an answer that it is the last
+ * one. Connections that are silent for the whole time are closed after it.
  */
-export function drainOf(server: Server): Drain {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  return {
-    async finish() {
-      server.prependListener('request', (_request, response) => {
-        response.shouldKeepAlive = false
-      })
-      const deadline = performance.now() + DRAIN_MS
-      while (sockets.size > 0 && performance.now() < deadline) {
-        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
-      }
-    },
+export class Drain {
+  /** Whether connections are let go of by now. */
+  isOn = false
+  private readonly sockets = new Set<Socket>()
+
+  /** Watches over the connections of a server. */
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket)
+      socket.once('close', () => this.sockets.delete(socket))
+    })
+    server.prependListener('request', (_request, response) => {
+      if (this.isOn) response.shouldKeepAlive = false
+    })
+  }
+
+  /** Lets go of each connection with the next answer on it, and resolves when there are none, or none that is in use. */
+  async finish(): Promise<void> {
+    this.isOn = true
+    const deadline = performance.now() + DRAIN_MS
+    while (this.sockets.size > 0 && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    }
   }
 }

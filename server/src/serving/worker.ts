@@ -20,7 +20,7 @@ import { CatalogAnswers } from '../render/catalog-answers.ts'
 import { scheduleStatus } from '../schedule/schedule-status.ts'
 import { catalogFacts } from './catalog-facts.ts'
 import { cacheMetrics } from './catalog-metrics.ts'
-import { drainOf } from './drain.ts'
+import { Drain } from './drain.ts'
 import { followerNews } from './follower-news.ts'
 import { keysWhileAway } from './keys-while-away.ts'
 import { createLogger } from './logger.ts'
@@ -71,6 +71,7 @@ export async function runWorker(settings: Settings): Promise<void> {
   const primary = askPrimary()
   const addressOf = clientAddress(settings.trustedProxies)
   const passes = createPagePasses(settings.secret ?? randomBytes(24).toString('base64url'), addressOf)
+  const drain = new Drain()
   const app = createApp({
     answers,
     keys: follower === undefined ? accounts.keys : keysWhileAway(accounts.keys, follower.health),
@@ -79,6 +80,7 @@ export async function runWorker(settings: Settings): Promise<void> {
     settings,
     logger,
     sites: demoSites,
+    draining: () => drain.isOn,
     ledger: follower?.health,
     web: openWebPages(catalogFacts(catalog)),
     passes,
@@ -103,7 +105,7 @@ export async function runWorker(settings: Settings): Promise<void> {
   pagesMeter.start()
   recorder.start()
   const heartbeat = setInterval(beat, HEARTBEAT_MS).unref()
-  const drain = drainOf(app.server)
+  drain.watch(app.server)
   onStopSignal(async () => {
     clearInterval(heartbeat)
     await drain.finish()

@@ -11,6 +11,7 @@ import { NodeDirectory } from '../../src/ledger/postgres/node-directory.ts'
 import { PostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
+import { atEndOfFile } from '../support/end-of-file.ts'
 import { feedOf } from '../support/feed.ts'
 import { eventually } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -94,10 +95,7 @@ describe('nodes on one ledger', () => {
 
   beforeAll(async () => {
     url = await testSchema()
-    importer = await aNode(
-      url,
-      temporaryFolder(() => {}),
-    )
+    importer = await aNode(url, temporaryFolder(atEndOfFile))
     return () => importer.close()
   })
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { copyDemoCatalog } from './demo-catalog.ts'
+import { atEndOfFile } from './end-of-file.ts'
 import { marquee, type RunningService, startMarquee } from './marquee-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -13,7 +14,7 @@ export interface DemoService extends RunningService {
 
 /** Starts the built service on a demo of a few hundred shows. Everything goes with the tests of the file. */
 export async function startDemoService(settings: Record<string, string> = {}): Promise<DemoService> {
-  const folder = temporaryFolder(() => {})
+  const folder = temporaryFolder(atEndOfFile)
   // One worker, so that its count of requests is exact at every moment.
   const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '1', ...settings }
   await copyDemoCatalog(env.MARQUEE_DATA)

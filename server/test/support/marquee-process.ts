@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
+import { atEndOfFile } from './end-of-file.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
 
@@ -23,11 +23,6 @@ export function marquee(args: readonly string[], env: Record<string, string>, in
     child.stdin?.end(input)
   })
 }
-
-const running = new Set<(signal: NodeJS.Signals) => Promise<unknown>>()
-
-// Registered here, and not where a service is started: within a test or a hook it would be too late.
-afterAll(() => Promise.all([...running].map((stop) => stop('SIGKILL'))))
 
 /** A running service on a free port of the loopback. */
 export interface RunningService {
@@ -63,7 +58,7 @@ export async function startMarquee(env: Record<string, string>, args: readonly s
     const [code] = (await ended) as [number | null]
     return code
   }
-  running.add(stop)
+  atEndOfFile(() => stop('SIGKILL'))
   return { address: await listening, process: child, output: () => output, stop }
 }
 

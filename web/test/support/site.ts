@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, describe, onTestFinished } from 'vitest'
+import { describe, onTestFinished } from 'vitest'
 import { type DemoService, startDemoService } from '../../../server/test/support/demo-service.ts'
+import { atEndOfFile } from '../../../server/test/support/end-of-file.ts'
 import type { RunningService } from '../../../server/test/support/marquee-process.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -24,10 +25,7 @@ const NO_PICTURE = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www
 
 let launched: Promise<Browser> | undefined
 
-// Registered here, and not where the browser is started: within a test or a hook it would be too late.
-afterAll(async () => (await launched)?.close())
-
-/** One browser for all sites of a test file. */
+/** One browser for all sites that a process of tests opens; it goes with the process. */
 function theBrowser(): Promise<Browser> {
   launched ??= chromium.launch({
     executablePath: CHROMIUM,
@@ -72,6 +70,9 @@ export async function openDemoSite(): Promise<Site<DemoService>> {
 export async function openSite<Service extends RunningService>(service: Service): Promise<Site<Service>> {
   const browser = await theBrowser()
   const contexts = new Map<string, Promise<BrowserContext>>()
+  atEndOfFile(async () => {
+    for (const context of contexts.values()) await (await context).close()
+  })
   const usual: BrowserContextOptions = { locale: 'en-US', viewport: { width: 1280, height: 900 } }
   return {
     service,

@@ -55,7 +55,7 @@ function comparable({ status, headers, body }: Reply): object {
 
 const FILTER = '/shows/search/filters?country=us'
 
-describe('a URL that was answered before', () => {
+describe('a plain request', () => {
   test.each([
     ['a show', '/shows/1?country=us', {}],
     ['a show by a path of two parts', '/shows/movie%2F1', {}],
@@ -105,7 +105,7 @@ describe('a URL that was answered before', () => {
   })
 })
 
-test('methods other than GET go to the router', async () => {
+test('methods other than GET go to the server', async () => {
   const key = { 'x-api-key': service.directKey }
   await ask('/v4/genres', key)
   routed = 0

@@ -1,0 +1,114 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ApiResponse } from './exchange.ts'
+
+/** Answers up to this size are sent in one piece with their head. */
+const ONE_PIECE = 32 * 1024
+/** Room for the head. */
+const HEAD = 8 * 1024
+
+/** What cannot stand in a header. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const UNPRINTABLE = /[^\t\x20-\x7e\x80-\xff]/
+
+/** Where heads and small answers are put together. While the system still reads from it, another one is used. */
+let piece = Buffer.allocUnsafeSlow(ONE_PIECE + HEAD)
+
+const NOTHING = Buffer.alloc(0)
+
+let date = ''
+let dateSecond = 0
+
+/** The Date header, made once a second. */
+function dateField(): string {
+  const now = Date.now()
+  const second = Math.floor(now / 1000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    date = new Date(now).toUTCString()
+  }
+  return date
+}
+
+/** The answers to the plain requests of one connection, one after the other. They look as Node's do, byte by byte. */
+export class PlainResponse implements ApiResponse {
+  statusCode = 0
+  headersSent = false
+  /** Whether an answer is still to be given, or to be taken over by the system. */
+  busy = false
+  private head = ''
+  private listeners: (() => void)[] = []
+  private readonly socket: Socket
+  private readonly lastFields: string
+  private readonly onFinish: () => void
+
+  constructor(socket: Socket, keepAliveSeconds: number, onFinish: () => void) {
+    this.socket = socket
+    this.lastFields = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`
+    this.onFinish = onFinish
+  }
+
+  /** Makes it ready for the next answer. */
+  begin(): this {
+    this.headersSent = false
+    this.busy = true
+    return this
+  }
+
+  get writableLength(): number {
+    return this.socket.writableLength
+  }
+
+  writeHead(status: number, headers: string[]): this {
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+    for (let i = 0; i < headers.length; i += 2) {
+      const value = headers[i + 1] as string
+      if (UNPRINTABLE.test(value)) throw new TypeError(`The header ${headers[i]} cannot hold ${JSON.stringify(value)}`)
+      head += `${headers[i]}: ${value}\r\n`
+    }
+    this.head = `${head}Date: ${dateField()}\r\n${this.lastFields}`
+    this.statusCode = status
+    return this
+  }
+
+  end(body?: Buffer): this {
+    const { socket, head } = this
+    this.headersSent = true
+    if (head.length > HEAD || (body !== undefined && body.length > ONE_PIECE)) {
+      socket.cork()
+      socket.write(head, 'latin1')
+      if (body !== undefined) socket.write(body)
+      socket.uncork()
+    } else {
+      let length = piece.write(head, 0, 'latin1')
+      if (body !== undefined) length += body.copy(piece, length)
+      socket.write(piece.subarray(0, length))
+      if (socket.writableLength > 0) piece = Buffer.allocUnsafeSlow(ONE_PIECE + HEAD)
+    }
+    if (socket.writableLength === 0) this.finish()
+    // What is written after it, though it is nothing, is written when all of it is.
+    else socket.write(NOTHING, this.finish)
+    return this
+  }
+
+  once(_event: 'finish', listener: () => void): this {
+    if (this.busy) this.listeners.push(listener)
+    else listener()
+    return this
+  }
+
+  destroy(): this {
+    this.socket.destroy()
+    return this
+  }
+
+  private readonly finish = (): void => {
+    this.busy = false
+    if (this.listeners.length > 0) {
+      const { listeners } = this
+      this.listeners = []
+      for (const listener of listeners) listener()
+    }
+    this.onFinish()
+  }
+}
