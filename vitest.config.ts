@@ -12,7 +12,7 @@ const shared = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['server/test/support/postgres-setup.ts'],
+    globalSetup: ['server/test/support/postgres-setup.ts', 'server/test/support/demo-setup.ts'],
     // Much of the time goes by in waiting: for browsers, for processes that start, for PostgreSQL.
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', './scripts/closing-line-reporter.mjs'],

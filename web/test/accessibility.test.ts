@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { faultsOf, overflowOf } from './support/faults.ts'
-import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
+import { describeInBrowser, goTo, openDemoSite, type Site, type VisitedPage } from './support/site.ts'
 
 const PHONE = { width: 360, height: 740 }
 const DESK = { width: 1280, height: 900 }
@@ -22,13 +22,16 @@ const PAGES = [
 describeInBrowser('every page for viewers', () => {
   let site: Site
 
+  let visited: VisitedPage
+
   beforeAll(async () => {
     site = await openDemoSite()
+    visited = await site.keepOpen('/?country=us&lang=en')
   })
 
   it.each(PAGES)('has no fault that axe finds at $path, light and dark, on phone and desk', async ({ path, ready }) => {
-    const { page, problems } = await site.open(`${path}${path.includes('?') ? '&' : '?'}country=us&lang=en`)
-    await page.locator(ready).first().waitFor()
+    const { page, problems } = visited
+    await goTo(page, `${path}${path.includes('?') ? '&' : '?'}country=us&lang=en`, ready)
     for (const viewport of [PHONE, DESK]) {
       await page.setViewportSize(viewport)
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -41,10 +44,10 @@ describeInBrowser('every page for viewers', () => {
   })
 
   it.each(['es', 'fr', 'tr'])('fits on a phone in "%s" too', async (language) => {
-    const { page, problems } = await site.open(`/browse?country=us&lang=${language}`, { viewport: PHONE })
+    const { page, problems } = visited
+    await page.setViewportSize(PHONE)
     for (const path of ['/browse', '/show/tt0903747', '/leaving', '/top']) {
-      await page.goto(`${site.service.address}${path}?country=us&lang=${language}`)
-      await page.locator('.show-card, .offer, .change, .top').first().waitFor()
+      await goTo(page, `${path}?country=us&lang=${language}`, '.show-card, .offer, .change, .top')
       expect(await overflowOf(page), path).toBe(0)
     }
     expect(problems).toEqual([])

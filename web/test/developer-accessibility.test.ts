@@ -4,7 +4,7 @@ import type { DemoService } from '../../server/test/support/demo-service.ts'
 import { marquee } from '../../server/test/support/marquee-process.ts'
 import { faultsOf, overflowOf } from './support/faults.ts'
 import { aPerson, send, signUpWithKey } from './support/person.ts'
-import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
+import { describeInBrowser, goTo, openDemoSite, type Site, type VisitedPage } from './support/site.ts'
 
 const PHONE = { width: 360, height: 740 }
 const DESK = { width: 1280, height: 900 }
@@ -29,28 +29,22 @@ const SIGNED_IN = [
 
 describeInBrowser('every page for developers and operators', () => {
   let site: Site<DemoService>
-  const keys: string[] = []
+  let stranger: VisitedPage
+  let admin: VisitedPage
 
   beforeAll(async () => {
     site = await openDemoSite()
     await marquee(['admin', 'create', BOSS.email], site.service.env, Buffer.from(`${BOSS.password}\n`))
-  })
-
-  /** Opens a page as an admin who has used a key, and not only well. */
-  async function openAsAdmin(path: string): Promise<{ page: Page; problems: string[] }> {
-    const opened = await site.open('/docs?country=us&lang=en', { reducedMotion: 'reduce' })
-    const { page } = opened
-    if (keys.length === 0) {
-      await send(page, 'POST', '/sign-in', BOSS)
-      const { key } = await send<{ key: string }>(page, 'POST', '/keys', { name: 'my app' })
-      keys.push(key)
-      for (const part of ['/genres', '/shows/none', '/changes']) {
-        await fetch(`${site.service.address}/v4${part}`, { headers: { 'X-API-Key': key } })
-      }
+    stranger = await site.keepOpen('/docs?country=us&lang=en', { reducedMotion: 'reduce' })
+    admin = await site.keepOpen('/docs?country=us&lang=en', { reducedMotion: 'reduce' })
+    // An admin who has used a key, and not only well.
+    await send(admin.page, 'POST', '/sign-in', BOSS)
+    const { key } = await send<{ key: string }>(admin.page, 'POST', '/keys', { name: 'my app' })
+    for (const part of ['/genres', '/shows/none', '/changes']) {
+      await fetch(`${site.service.address}/v4${part}`, { headers: { 'X-API-Key': key } })
     }
-    await page.goto(`${site.service.address}${path}?country=us&lang=en`)
-    return opened
-  }
+    await admin.page.reload()
+  })
 
   /** Colours depend on the scheme alone, and what lies where on the width alone. */
   async function checkAll(page: Page): Promise<void> {
@@ -68,27 +62,29 @@ describeInBrowser('every page for developers and operators', () => {
   it.each(PUBLIC)(
     'has no fault that axe finds at $path, light and dark, on phone and desk',
     async ({ path, ready }) => {
-      const { page, problems } = await site.openAlone(`${path}?country=us&lang=en`, { reducedMotion: 'reduce' })
-      await page.locator(ready).first().waitFor()
+      const { page, problems } = stranger
+      await goTo(page, `${path}?country=us&lang=en`, ready)
       await checkAll(page)
       expect(problems).toEqual([])
     },
   )
 
   it.each(SIGNED_IN)('has no fault that axe finds at $path, light and dark, on phone and desk', async (one) => {
-    const { page, problems } = await openAsAdmin(one.path)
-    await page.locator(one.ready).first().waitFor()
+    const { page, problems } = admin
+    await goTo(page, `${one.path}?country=us&lang=en`, one.ready)
     await checkAll(page)
     expect(problems).toEqual([])
   })
 
   it('has no fault with a secret, a dialog, tables in place of charts, or an answer in view', async () => {
-    const { page } = await openAsAdmin('/dashboard')
+    const { page } = admin
+    await page.setViewportSize(DESK)
+    await goTo(page, '/dashboard?country=us&lang=en', 'figure svg')
     for (const table of await page.getByText('Table', { exact: true }).all()) await table.click()
     expect([await faultsOf(page), await overflowOf(page)]).toEqual([[], 0])
     await page.setViewportSize(PHONE)
     expect(await overflowOf(page)).toBe(0)
-    await page.goto(`${site.service.address}/dashboard/keys?country=us&lang=en`)
+    await goTo(page, '/dashboard/keys?country=us&lang=en', '.key-card')
     await page.getByLabel('Name').fill('x'.repeat(100))
     await page.getByRole('button', { name: 'Create a key' }).click()
     await page.locator('.new-secret').waitFor()
@@ -98,19 +94,18 @@ describeInBrowser('every page for developers and operators', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Use it in the examples' }).click()
     await page.locator('.code-block mark').first().waitFor()
-    await page.goto(`${site.service.address}/docs/api/getShow?country=us&lang=en`)
+    await goTo(page, '/docs/api/getShow?country=us&lang=en', '.try-it')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.locator('.trial-answer').waitFor()
     expect([await faultsOf(page), await overflowOf(page)]).toEqual([[], 0])
   })
 
   it.each(['es', 'fr', 'tr'])('speaks "%s", and fits on a phone in it', async (language) => {
-    const { page, problems } = await openAsAdmin('/dashboard')
+    const { page, problems } = admin
     await page.setViewportSize(PHONE)
     const titles = new Set<string | null>()
     for (const { path, ready } of [...PUBLIC.slice(3), ...SIGNED_IN]) {
-      await page.goto(`${site.service.address}${path}?country=us&lang=${language}`)
-      await page.locator(ready).first().waitFor()
+      await goTo(page, `${path}?country=us&lang=${language}`, ready)
       expect(await page.locator('html').getAttribute('lang')).toBe(language)
       expect(await overflowOf(page), path).toBe(0)
       titles.add(await page.getByRole('heading', { level: 1 }).textContent())

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { copyDemoCatalog } from './demo-catalog.ts'
 import { atEndOfFile } from './end-of-file.ts'
 import { marquee, type RunningService, startMarquee } from './marquee-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -16,14 +17,7 @@ export async function startDemoService(settings: Record<string, string> = {}): P
   const folder = temporaryFolder(atEndOfFile)
   // One worker, so that its count of requests is exact at every moment.
   const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '1', ...settings }
-  const feed = join(folder, 'feed.ndjson')
-  for (const args of [
-    ['demo', '--shows', '150', '--countries', '2', '--seed', '7', '--out', feed],
-    ['import', feed],
-  ]) {
-    const { code, stderr } = await marquee(args, env)
-    if (code !== 0) throw new Error(`marquee ${args[0]} failed: ${stderr}`)
-  }
+  await copyDemoCatalog(env.MARQUEE_DATA)
   const createKey = async (...args: string[]) => {
     const { stdout, stderr } = await marquee(['keys', 'create', '--plan', 'unlimited', ...args], env)
     if (stdout === '') throw new Error(`No key was made: ${stderr}`)

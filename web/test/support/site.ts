@@ -42,6 +42,8 @@ export interface Site<Service extends RunningService = RunningService> {
   open(path: string, options?: VisitOptions): Promise<VisitedPage>
   /** Opens a page as somebody whom the site has not seen before, and who shares nothing with others. */
   openAlone(path: string, options?: VisitOptions): Promise<VisitedPage>
+  /** Opens a page, as somebody of their own, for all tests of a file; `goTo` leads on from it. */
+  keepOpen(path: string, options?: VisitOptions): Promise<VisitedPage>
 }
 
 /** How a page is visited. */
@@ -78,12 +80,18 @@ export async function openSite<Service extends RunningService>(service: Service)
       const wanted = { ...usual, ...options }
       const context = contexts.get(JSON.stringify(wanted)) ?? browser.newContext(wanted)
       contexts.set(JSON.stringify(wanted), context)
-      return visit(await context, addressOf(path, host), hasPictures)
+      const page = await (await context).newPage()
+      onTestFinished(() => page.close())
+      return visit(page, addressOf(path, host), hasPictures)
     },
     async openAlone(path, { hasPictures = true, host, ...options } = {}) {
       const context = await browser.newContext({ ...usual, ...options })
       onTestFinished(() => context.close())
-      return visit(context, addressOf(path, host), hasPictures)
+      return visit(await context.newPage(), addressOf(path, host), hasPictures)
+    },
+    async keepOpen(path, { hasPictures = true, host, ...options } = {}) {
+      const context = await browser.newContext({ ...usual, ...options })
+      return visit(await context.newPage(), addressOf(path, host), hasPictures)
     },
   }
 
@@ -93,9 +101,7 @@ export async function openSite<Service extends RunningService>(service: Service)
     return address.href
   }
 
-  async function visit(context: BrowserContext, address: string, hasPictures: boolean): Promise<VisitedPage> {
-    const page = await context.newPage()
-    onTestFinished(() => page.close())
+  async function visit(page: Page, address: string, hasPictures: boolean): Promise<VisitedPage> {
     page.setDefaultTimeout(15_000)
     const problems = watch(page)
     if (!hasPictures) await page.route('**/artwork/**', (route) => route.fulfill(NO_PICTURE))
@@ -103,6 +109,21 @@ export async function openSite<Service extends RunningService>(service: Service)
     await page.goto(address, { waitUntil: 'domcontentloaded' })
     return { page, problems }
   }
+}
+
+/** Goes to another page as a link of the site does, without loading the site anew, and waits for something there. */
+export async function goTo(page: Page, path: string, ready: string): Promise<void> {
+  const follow = (to: string) => {
+    history.pushState(null, '', to)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  }
+  // What is waited for may stand on the present page too: by a page that does not exist one is out of it for certain.
+  const nowhere = new URL('/no-such-page', page.url())
+  nowhere.search = new URL(path, page.url()).search
+  await page.evaluate(follow, nowhere.href)
+  await page.locator('main > .stack > h1:only-of-type + p + .button').waitFor()
+  await page.evaluate(follow, new URL(path, page.url()).href)
+  await page.locator(ready).first().waitFor()
 }
 
 function watch(page: Page): string[] {
