@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { AccountLedger, AccountWrites } from './account-ledger.ts'
+import { removeEnded } from './remove-ended.ts'
 import { hashSecret } from './secret-hash.ts'
 
 /** A session, stored under the hash of its token. */
@@ -66,11 +67,7 @@ export class SessionStore {
 
   /** Lets go of sessions that have ended. */
   async prune(now: number): Promise<void> {
-    const ended = [...this.ledger.tables.sessions.getRange()].filter(({ value }) => value.endsAt <= now)
-    if (ended.length === 0) return
-    await this.ledger.commit((writes) => {
-      for (const { key } of ended) writes.remove('sessions', key)
-    })
+    await removeEnded(this.ledger, 'sessions', now)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AccountLedger, AccountWrites } from './account-ledger.ts'
 import { AccountProblem } from './account-problem.ts'
+import { removeEnded } from './remove-ended.ts'
 
 /** Attempts that were counted, and until when they are. */
 export interface Attempts {
@@ -51,11 +52,7 @@ export class Throttle {
 
   /** Lets go of counts that have ended. */
   async prune(now: number): Promise<void> {
-    const ended = [...this.ledger.tables.attempts.getRange()].filter(({ value }) => value.endsAt <= now)
-    if (ended.length === 0) return
-    await this.ledger.commit((writes) => {
-      for (const { key } of ended) writes.remove('attempts', key)
-    })
+    await removeEnded(this.ledger, 'attempts', now)
   }
 
   private current(name: string, now: number): Attempts | undefined {

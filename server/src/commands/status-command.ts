@@ -4,10 +4,10 @@ import { catalogDigest } from '../catalog/catalog-digest.ts'
 import type { SourceRecord } from '../catalog/source-record.ts'
 import { readSettings } from '../config.ts'
 import { describeHolder } from '../ingest/import-lock.ts'
+import { type LedgerStatus, ledgerStatus } from '../ledger/ledger-status.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
 import { systemClock } from '../model/clock.ts'
 import { type ScheduleStatus, scheduleStatus } from '../schedule/schedule-status.ts'
-import { describeLedger, type LedgerStatus, ledgerStatus } from './ledger-status.ts'
 import { openExisting } from './open-existing.ts'
 import { printJson, printTable } from './output.ts'
 import { count } from './progress.ts'
@@ -118,4 +118,13 @@ function importCells(age: number, { at, mode, shows, complete, notices }: NonNul
   const noticed = Object.values(notices).reduce((sum, one) => sum + one, 0)
   const instant = new Date(at * 1000).toISOString().replace('.000', '')
   return [instant, ageText(age), mode, shows, complete ? 'yes' : 'no', noticed]
+}
+
+/** How the catalog stands to its system of record, as sentences. */
+function describeLedger({ kind, connected, problem, commit, lastCommit, behind, keeping }: LedgerStatus): string[] {
+  if (kind === 'local') return []
+  if (connected !== true) return [`copy of PostgreSQL up to commit ${commit}; ${problem}`]
+  const lag = behind === 0 ? 'up to date' : `${behind} behind ${lastCommit}`
+  const keeper = keeping === undefined ? 'nobody keeps time' : `process ${keeping.pid} on ${keeping.host} keeps time`
+  return [`copy of PostgreSQL up to commit ${commit}, ${lag}; ${keeper}`]
 }

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { term } from '../catalog/terms.ts'
 import type { OperatorView } from '../http/platform/operator-routes.ts'
-import { LocalTaskLock } from '../ledger/local-task-lock.ts'
+import type { TaskHolder } from '../ledger/task-lock.ts'
 import type { Clock } from '../model/clock.ts'
 import type { ScheduleStatus } from '../schedule/schedule-status.ts'
 import type { PrimaryAnswers } from './primary-link.ts'
@@ -10,19 +10,20 @@ import type { PrimaryAnswers } from './primary-link.ts'
 export interface OperatorViewParts {
   readonly catalog: Catalog
   readonly primary: Pick<PrimaryAnswers, 'processes' | 'keeper'>
+  /** Who imports at the moment, on whichever machine. */
+  readonly importer: () => Promise<TaskHolder | undefined>
   /** How the scheduled sources are doing at an instant. */
   readonly schedule: (now: number) => ScheduleStatus
   readonly clock: Clock
 }
 
 /** What the operator's page shows: the catalog, who feeds it and when, the keeper, and the processes that serve it. */
-export function operatorView({ catalog, primary, schedule, clock }: OperatorViewParts): OperatorView {
+export function operatorView({ catalog, primary, importer, schedule, clock }: OperatorViewParts): OperatorView {
   return {
     async status() {
       const at = clock()
       const { shows, offers, offersBySource } = catalog.counts()
-      const importing = await new LocalTaskLock(catalog.environment).holder('import')
-      const [processes, keeper] = await Promise.all([primary.processes(), primary.keeper()])
+      const [importing, processes, keeper] = await Promise.all([importer(), primary.processes(), primary.keeper()])
       return {
         at,
         catalog: { version: catalog.version(), shows, offers },

@@ -114,6 +114,7 @@ export class TestService {
         operator: operatorView({
           catalog: this.ledger.catalog,
           primary: { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextInstant()) },
+          importer: () => this.ledger.tasks.holder('import'),
           schedule: () => ({ sources: [] }),
           clock: this.clock,
         }),

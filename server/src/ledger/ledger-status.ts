@@ -1,10 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Environment } from '../catalog/environment.ts'
 import { DatabaseUnavailable, Session } from '../database/session.ts'
-import { LocalTaskLock } from '../ledger/local-task-lock.ts'
-import { readHead } from '../ledger/postgres/ledger-head.ts'
-import { PostgresTaskLock } from '../ledger/postgres/postgres-task-lock.ts'
-import type { TaskHolder } from '../ledger/task-lock.ts'
+import { LocalTaskLock } from './local-task-lock.ts'
+import { readHead } from './postgres/ledger-head.ts'
+import { PostgresTaskLock } from './postgres/postgres-task-lock.ts'
+import type { TaskHolder } from './task-lock.ts'
 
 /** How the catalog of a data directory stands to its system of record. */
 export interface LedgerStatus {
@@ -51,21 +51,4 @@ export async function ledgerStatus(
     if (!(error instanceof DatabaseUnavailable)) throw error
     return { kind: 'postgres', connected: false, problem: error.message, commit }
   }
-}
-
-/** The same as sentences. */
-export function describeLedger({
-  kind,
-  connected,
-  problem,
-  commit,
-  lastCommit,
-  behind,
-  keeping,
-}: LedgerStatus): string[] {
-  if (kind === 'local') return []
-  if (connected !== true) return [`copy of PostgreSQL up to commit ${commit}; ${problem}`]
-  const lag = behind === 0 ? 'up to date' : `${behind} behind ${lastCommit}`
-  const keeper = keeping === undefined ? 'nobody keeps time' : `process ${keeping.pid} on ${keeping.host} keeps time`
-  return [`copy of PostgreSQL up to commit ${commit}, ${lag}; ${keeper}`]
 }
