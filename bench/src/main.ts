@@ -10,6 +10,7 @@ import { filters } from './questions/filters.ts'
 import { gate } from './questions/gate.ts'
 import { growth } from './questions/growth.ts'
 import { importing } from './questions/import.ts'
+import { nodes } from './questions/nodes.ts'
 import { notModified } from './questions/not-modified.ts'
 import { processes } from './questions/processes.ts'
 import { show } from './questions/show.ts'
@@ -33,6 +34,7 @@ const QUESTIONS: readonly Question[] = [
   processes,
   growth,
   importing,
+  nodes,
   whileImporting,
 ]
 

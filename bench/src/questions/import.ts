@@ -5,9 +5,9 @@ import { type Catalog, diskUse } from '../support/catalog.ts'
 import { outputOf } from '../support/child.ts'
 import { type FeedShow, feedLines, isShow, writeFeed } from '../support/feed.ts'
 import { startMarquee } from '../support/marquee-command.ts'
-import { type Memory, PeakMemory } from '../support/memory.ts'
 import { say } from '../support/progress.ts'
 import { bytes, figure } from '../support/table.ts'
+import { timedImport } from '../support/timed-import.ts'
 
 /** Filling an empty catalog, and bringing it up to date. */
 export const importing: Question = {
@@ -50,24 +50,6 @@ export const importing: Question = {
       rmSync(scratch, { recursive: true, force: true })
     }
   },
-}
-
-interface TimedImport {
-  readonly name: string
-  readonly shows: number
-  readonly offers: number
-  readonly seconds: number
-  readonly memory: Memory
-}
-
-async function timedImport(name: string, feed: string, data: string): Promise<TimedImport> {
-  say(`import: ${name}`)
-  const started = performance.now()
-  const child = startMarquee(['import', feed, '--json'], data)
-  const peak = new PeakMemory(child.pid!)
-  const report = JSON.parse(await outputOf(child, 'marquee import')) as { shows: number; offers: number }
-  const seconds = (performance.now() - started) / 1000
-  return { name, shows: report.shows, offers: report.offers, seconds, memory: peak.stop() }
 }
 
 /** What the same shows take on disk if nobody offers them: the difference is what offers take. */
