@@ -1,5 +1,5 @@
 import type { Marquee } from 'marquee-client'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from './answer.ts'
 import { answerUnderWay } from './answers-ahead.ts'
 import { marquee } from './marquee.ts'
@@ -16,10 +16,20 @@ export function useAnswer<T>(
   const [held, setHeld] = useState<{ readonly key: string | undefined; readonly answer: Answer<T> }>()
   const [attempt, setAttempt] = useState(0)
   const retry = () => setAttempt((count) => count + 1)
+  // What was there at once stays for as long as it is shown, also when it would not be fresh enough to start with.
+  const drawn = useRef<{ readonly key: string; readonly value: T } | undefined>(undefined)
+  const recent = key === undefined ? undefined : drawn.current?.key === key ? drawn.current.value : recentAnswer<T>(key)
+  if (key !== undefined && recent !== undefined) drawn.current = { key, value: recent }
 
   // The key stands for what `ask` asks for; another attempt asks for it again.
   useEffect(() => {
-    if (key === undefined || recentAnswer(key) !== undefined) return
+    if (key === undefined || recent !== undefined) return
+    // What was asked ahead may have come since this was drawn.
+    const come = recentAnswer<T>(key)
+    if (come !== undefined) {
+      setHeld({ key, answer: { state: 'ready', value: come } })
+      return
+    }
     const controller = new AbortController()
     const settle = (answer: Answer<T>) => {
       if (!controller.signal.aborted) setHeld({ key, answer })
@@ -37,6 +47,5 @@ export function useAnswer<T>(
   }, [key, attempt])
 
   if (held !== undefined && held.key === key && held.answer.state !== 'loading') return { ...held.answer, retry }
-  const recent = key === undefined ? undefined : recentAnswer<T>(key)
   return { ...(recent === undefined ? { state: 'loading' } : { state: 'ready', value: recent }), retry }
 }

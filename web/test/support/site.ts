@@ -91,6 +91,7 @@ export async function openSite<Service extends RunningService>(service: Service)
     },
     async keepOpen(path, { hasPictures = true, host, ...options } = {}) {
       const context = await browser.newContext({ ...usual, ...options })
+      atEndOfFile(() => context.close())
       return visit(await context.newPage(), addressOf(path, host), hasPictures)
     },
   }
@@ -121,7 +122,7 @@ export async function goTo(page: Page, path: string, ready: string): Promise<voi
   const nowhere = new URL('/no-such-page', page.url())
   nowhere.search = new URL(path, page.url()).search
   await page.evaluate(follow, nowhere.href)
-  await page.locator('main > .stack > h1:only-of-type + p + .button').waitFor()
+  await page.locator('main .button[href^="/?"]').waitFor()
   await page.evaluate(follow, new URL(path, page.url()).href)
   await page.locator(ready).first().waitFor()
 }

@@ -9,13 +9,16 @@ import { HomeShelf } from './home-shelf.tsx'
 import { popularQuestion } from './popular-question.ts'
 import './home-page.css'
 
+/** How many shows stand in a row where there is much room. */
+const ROW = 6
+
 /** The start page: the services, what is watched most, what is new, and what leaves. */
 export default function HomePage() {
   const t = explorerMessages.current.home
   useTitle(t.title)
   const { key, ask } = popularQuestion(viewer.value)
   const popular = useAnswer(key, ask)
-  // What is below the first screen comes when that has been drawn.
+  // The first row is drawn alone, and all that is below it right after: on a slow phone that is felt.
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => setDrawn(true), [])
   return (
@@ -25,7 +28,7 @@ export default function HomePage() {
         <p class="soft">{t.lead}</p>
       </div>
       <HomeServices />
-      <HomeShelf title={t.popular} path="/browse" shows={popular} isFirst={true} />
+      <HomeShelf title={t.popular} path="/browse" shows={popular} isFirst={true} {...(!isDrawn && { most: ROW })} />
       {isDrawn && <HomeChanges />}
     </div>
   )

@@ -13,10 +13,12 @@ interface HomeShelfProps {
   readonly shows: Answer<readonly Show[]> & { readonly retry: () => void }
   /** Whether it is in view from the start. */
   readonly isFirst?: boolean
+  /** How many of the shows are shown; all if absent. */
+  readonly most?: number
 }
 
 /** A few shows of one kind, and the way to the rest. An empty shelf is left out. */
-export function HomeShelf({ title, path, shows, isFirst = false }: HomeShelfProps) {
+export function HomeShelf({ title, path, shows, isFirst = false, most }: HomeShelfProps) {
   const t = explorerMessages.current.home
   if (shows.state === 'ready' && shows.value.length === 0 && !isFirst) return null
   return (
@@ -31,7 +33,7 @@ export function HomeShelf({ title, path, shows, isFirst = false }: HomeShelfProp
         <Failure error={shows.error} retry={shows.retry} />
       ) : (
         <ShowGrid
-          shows={shows.state === 'ready' ? shows.value : undefined}
+          shows={shows.state === 'ready' ? shows.value.slice(0, most) : undefined}
           expected={isFirst ? 12 : 6}
           isFirst={isFirst}
         />
