@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '../peers/postgres/database.ts'
@@ -18,6 +18,8 @@ export const nodes: Question = {
   async find(bench) {
     const catalog = await bench.catalog()
     const scratch = mkdtempSync(join(catalog.folder, 'nodes-'))
+    // PostgreSQL may have a user of its own, who has to get through to its folder.
+    chmodSync(scratch, 0o755)
     const postgres = await startPostgres(join(scratch, 'postgres'))
     try {
       const { port, user, database } = postgres.connection
