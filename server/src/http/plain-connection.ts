@@ -5,8 +5,6 @@ import { PlainResponse } from './plain-response.ts'
 
 /** What the requests of a connection are answered by. */
 export interface PlainAnswering {
-  /** Whether a URL was answered before. */
-  isKnown(url: string): boolean
   /** Answers a request, or says with false that it is none that it answers. */
   answer(request: ApiRequest, response: ApiResponse): boolean
   /** Whether connections should be let go of for now, which is said in ways that only Node's server has. */
@@ -60,7 +58,7 @@ export class PlainConnection {
       return
     }
     const { answering, response, socket } = this
-    const plain = answering.isClosing() ? undefined : this.reader.read(data, answering.isKnown)
+    const plain = answering.isClosing() ? undefined : this.reader.read(data)
     if (plain === undefined) {
       this.handOver(data)
       return

@@ -5,6 +5,7 @@ import type { UrlMaker } from './answer-request.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import type { KnownUrls } from './known-urls.ts'
 import { type Patience, PlainConnection } from './plain-connection.ts'
+import { isPlainUrl, ownText } from './plain-request.ts'
 import { requestIdOf } from './request-id.ts'
 
 /**
@@ -33,7 +34,7 @@ export function createPlainLane({ urls, longestParameter, isDraining, ...patienc
 
   function answer(request: ApiRequest, response: ApiResponse): boolean {
     const url = request.url as string
-    const known = urls.get(url) ?? find(url)
+    const known = urls.get(url) ?? (isPlainUrl(url) ? find(ownText(url)) : undefined)
     if (known === undefined) return false
     known.answer(known, request, response, requestIdOf(request))
     return true
@@ -51,7 +52,6 @@ export function createPlainLane({ urls, longestParameter, isDraining, ...patienc
       server.removeAllListeners('connection')
       const answering = {
         answer,
-        isKnown: (url: string) => urls.get(url) !== undefined,
         isClosing: () => isDraining() || !server.listening,
         handOver(socket: Socket) {
           connections.delete(socket)

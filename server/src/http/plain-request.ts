@@ -6,8 +6,11 @@ const LARGEST = 8 * 1024
 /** What a URL consists of, if nothing about it is unusual. */
 const PLAIN_URL = /^\/[\w\-.~!$&'()*+,;=:@%/?[\]]*$/
 
-/** A header field, if nothing about it is unusual: a token, a colon, and text that can be seen. */
-const PLAIN_FIELD = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+):[ \t]*([\x20-\x7e]*?)[ \t]*$/
+/** What a field's name is made of. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
+
+/** What plain fields do not hold: anything but visible characters and spaces, and lines that do not end as they should. */
+const ODD = /[^\x20-\x7e\r\n]|\r(?!\n)|(?<!\r)\n/
 
 /** Fields that change how a message is read, or what becomes of its connection. */
 const FRAMING = new Set([
@@ -23,10 +26,15 @@ const FRAMING = new Set([
   'upgrade',
 ])
 
-/** The request line and the headers of a plain request. */
+/** The request line and the headers of a plain request; of the URL it is only known that it begins with a slash. */
 export interface PlainRequest {
   readonly url: string
   readonly headers: IncomingHttpHeaders
+}
+
+/** Whether there is nothing unusual about a URL. */
+export function isPlainUrl(url: string): boolean {
+  return PLAIN_URL.test(url)
 }
 
 /**
@@ -38,14 +46,12 @@ export class PlainRequestReader {
   private fields = ''
   private headers: IncomingHttpHeaders = {}
 
-  /** The request that a piece of data is, if it is exactly one and plain. `isKnown` tells URLs that were read before. */
-  read(data: Buffer, isKnown: (url: string) => boolean): PlainRequest | undefined {
+  /** The request that a piece of data is, if it is exactly one and plain. */
+  read(data: Buffer): PlainRequest | undefined {
     if (data.length > LARGEST) return undefined
     const text = data.toString('latin1')
     const lineEnd = text.indexOf('\r\n')
     if (lineEnd < 15 || !text.startsWith('GET /') || !text.startsWith(' HTTP/1.1', lineEnd - 9)) return undefined
-    const url = text.slice(4, lineEnd - 9)
-    if (!isKnown(url) && !PLAIN_URL.test(url)) return undefined
     // A client mostly repeats its headers with every request, letter by letter.
     if (text.length - lineEnd - 2 !== this.fields.length || !text.endsWith(this.fields)) {
       const fields = text.slice(lineEnd + 2)
@@ -54,20 +60,44 @@ export class PlainRequestReader {
       this.fields = fields
       this.headers = headers
     }
-    return { url, headers: this.headers }
+    return { url: text.slice(4, lineEnd - 9), headers: this.headers }
   }
 }
 
 /** Reads header fields that end with an empty line, and nothing after it. */
 function readFields(text: string): IncomingHttpHeaders | undefined {
-  if (text.indexOf('\r\n\r\n') !== text.length - 4) return undefined
-  const headers: IncomingHttpHeaders = Object.create(null)
-  for (const line of text.slice(0, -4).split('\r\n')) {
-    const [, field = '', value = ''] = PLAIN_FIELD.exec(line) ?? []
-    const name = field.toLowerCase()
-    if (name === '' || headers[name] !== undefined) return undefined
+  const end = text.indexOf('\r\n\r\n')
+  if (end !== text.length - 4 || ODD.test(text)) return undefined
+  const headers: IncomingHttpHeaders = {}
+  for (let at = 0; at < end; ) {
+    const lineEnd = text.indexOf('\r\n', at)
+    const colon = text.indexOf(':', at)
+    if (colon < 0 || colon > lineEnd) return undefined
+    const name = nameOf(text.slice(at, colon))
+    // Names that every object knows are taken for repeated ones, and so are never set.
+    if (name === undefined || headers[name] !== undefined) return undefined
+    const value = text.slice(colon + 1, lineEnd).trim()
     if (FRAMING.has(name) && !(name === 'connection' && value.toLowerCase() === 'keep-alive')) return undefined
     headers[name] = value
+    at = lineEnd + 2
   }
   return headers.host === undefined ? undefined : headers
+}
+
+const names = new Map<string, string>()
+const MOST_NAMES = 1_000
+
+/** The name of a field in lower case, if it can be one. */
+function nameOf(written: string): string | undefined {
+  const known = names.get(written)
+  if (known !== undefined) return known
+  if (!TOKEN.test(written)) return undefined
+  const name = written.toLowerCase()
+  if (names.size < MOST_NAMES) names.set(ownText(written), name)
+  return name
+}
+
+/** The same text apart from the request that it was read from, which would else be kept along with it. */
+export function ownText(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
 }
