@@ -1,24 +1,48 @@
 import { Marquee } from 'marquee-client'
-import type { Plugin } from 'vite'
+import type { Plugin, Rollup } from 'vite'
 import type { Question } from '../src/data/question.ts'
 import { FIRST_QUESTIONS } from '../src/first-questions.ts'
 import { LANGUAGES, type Language } from '../src/i18n/language.ts'
-import { PAGE_PATHS } from '../src/paths.ts'
+import { PAGE_PATHS, type PagePath } from '../src/paths.ts'
 
 /** Stand in a request for what is known only when a page is opened. */
 const UNKNOWN = { country: '{country}', language: '{language}' as Language, rest: '{rest}' }
 
+/** The pages that the service renders although they are not part of the start: their files go with the HTML. */
+const RENDERED_PAGES: Readonly<Partial<Record<PagePath, string>>> = { '/show/*': '/src/explorer/show/show-page.tsx' }
+
 /** Tells the service, in `site.json`, what it has to know of the pages to serve them. */
 export const describeSite: Plugin = {
   name: 'describe-site',
+  applyToEnvironment: ({ name }) => name === 'client',
   async generateBundle(_options, bundle) {
     const languages = Object.keys(LANGUAGES)
-    const texts = Object.values(bundle).flatMap((file) =>
-      file.type === 'chunk' && file.name.startsWith('texts-') ? [[file.name.slice(6), `/${file.fileName}`]] : [],
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+    const texts = chunks.flatMap(({ name, fileName }) =>
+      name.startsWith('texts-') ? [[name.slice('texts-'.length), `/${fileName}`]] : [],
     )
-    const site = { paths: PAGE_PATHS, languages, texts: Object.fromEntries(texts), requests: await firstRequests() }
+    const files = Object.entries(RENDERED_PAGES).map(([path, module]) => [path, filesOf(module, chunks)])
+    const site = {
+      paths: PAGE_PATHS,
+      languages,
+      texts: Object.fromEntries(texts),
+      files: Object.fromEntries(files),
+      requests: await firstRequests(),
+    }
     this.emitFile({ type: 'asset', fileName: 'site.json', source: `${JSON.stringify(site, undefined, 2)}\n` })
   },
+}
+
+/** The scripts and styles that a page loads beside those of the start. */
+function filesOf(module: string, chunks: readonly Rollup.OutputChunk[]): { scripts: string[]; styles: string[] } {
+  const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module))
+  if (page === undefined) throw new Error(`The build has no file for the page "${module}"`)
+  const loaded = new Set([page])
+  for (const { imports } of loaded) {
+    for (const chunk of chunks) if (imports.includes(chunk.fileName) && chunk.name !== 'start') loaded.add(chunk)
+  }
+  const styles = [...loaded].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]).reverse()
+  return { scripts: [...loaded].map(({ fileName }) => `/${fileName}`), styles: styles.map((name) => `/${name}`) }
 }
 
 /** The requests that the first questions of each page make, as the client makes them. */

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
 
@@ -84,6 +85,57 @@ describeInBrowser('the first load', () => {
     expect(problems).toEqual([])
   })
 
+  it('shows the first results without its script, in their style', async () => {
+    for (const [address, result] of [
+      ['/?country=us&lang=en', '.show-card h3'],
+      ['/show/tt0903747?country=us&lang=en', '.offer'],
+    ] as const) {
+      const { page, problems } = await site.openAlone(address, { javaScriptEnabled: false })
+      const place = await page.locator(result).first().boundingBox()
+      expect(place?.width).toBeGreaterThan(100)
+      expect(place?.width).toBeLessThan(600)
+      // The browser is told to load no scripts, and says so.
+      expect(problems.filter((problem) => !/\.js csp$/.test(problem))).toEqual([])
+    }
+  })
+
+  it('makes alive what came with the HTML, instead of drawing it again', async () => {
+    for (const [address, last] of [
+      ['/?country=us&lang=en', '.home-shelf:last-of-type .show-card h3'],
+      ['/show/tt0903747?country=us&lang=en', '.countries tbody tr'],
+    ] as const) {
+      const { page, problems } = await site.openAlone('/healthz')
+      const release = await holdScripts(page)
+      await page.goto(site.service.address + address, { waitUntil: 'commit' })
+      await page.locator('.footer').waitFor()
+      const first = await page.locator('#app *:not(.skeleton)').elementHandles()
+      release()
+      await page.locator(last).first().waitFor()
+      const kept = await Promise.all(first.map((element) => element.evaluate(({ isConnected }) => isConnected)))
+      expect(kept.filter((isKept) => !isKept)).toEqual([])
+      const field = page.getByRole('combobox', { name: 'Search for a title' })
+      const list = await field.getAttribute('aria-controls')
+      await field.fill('Breaking')
+      await page.getByRole('option').first().waitFor()
+      expect(await page.getByRole('listbox').getAttribute('id')).toBe(list)
+      expect(problems).toEqual([])
+    }
+  })
+
+  it('keeps what is typed, and how far is scrolled, before its script is there', async () => {
+    const { page, problems } = await site.openAlone('/healthz', { viewport: { width: 400, height: 500 } })
+    const release = await holdScripts(page)
+    await page.goto(`${site.service.address}/?country=us&lang=en`, { waitUntil: 'commit' })
+    await page.locator('.footer').waitFor()
+    await page.locator('.search input').pressSequentially('Breaking')
+    await page.evaluate(() => window.scrollTo(0, 200))
+    release()
+    await page.getByRole('option', { name: 'Breaking Bad' }).waitFor()
+    expect(await page.locator('.search input').inputValue()).toBe('Breaking')
+    expect(await page.evaluate(() => window.scrollY)).toBe(200)
+    expect(problems).toEqual([])
+  })
+
   it('asks anew when the reader comes back to a page of long ago', async () => {
     const { page, problems } = await site.openAlone('/?country=us&lang=en')
     await page.locator('.show-card h3').first().waitFor()
@@ -112,3 +164,16 @@ describeInBrowser('the first load', () => {
     expect(again.status).toBe(304)
   })
 })
+
+/** Lets no script come to a page until it is told to. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  return () => release()
+}

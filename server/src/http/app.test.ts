@@ -76,8 +76,12 @@ beforeAll(async () => {
     ],
     web: {
       paths: ['/docs'],
-      visit: () => ({ viewer: NOBODY, guess: NOBODY, requests: [] }),
-      html: () => ({ contentType: 'text/html; charset=utf-8', body: '<!doctype html>', cacheControl: 'no-cache' }),
+      visit: () => ({ pattern: '/docs', path: '/docs', viewer: NOBODY, guess: NOBODY, requests: [] }),
+      html: async () => ({
+        contentType: 'text/html; charset=utf-8',
+        body: '<!doctype html>',
+        cacheControl: 'no-cache',
+      }),
       asset: () => undefined,
     },
     overloaded: () => overloaded,

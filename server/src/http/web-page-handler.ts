@@ -45,13 +45,14 @@ export function webPageHandler(path: string, deps: WebPageDeps): RouteHandlerMet
     try {
       checkRequest(req)
       const visit = web.visit(path, req, (request.params as { '*'?: string })['*'] ?? '')
+      const onError = (error: unknown) => log.failure(req, id, error)
       if (passes === undefined) {
-        sendPage(responder, req, reply.raw, id, web.html(visit, []))
+        sendPage(responder, req, reply.raw, id, await web.html(visit, [], onError))
         return
       }
       const { pass, isNew } = passes.forVisit(req, clock())
       const answers = await Promise.all(visit.requests.map((url) => askFor(url, pass, req)))
-      const page = web.html(visit, answers.flat())
+      const page = await web.html(visit, answers.flat(), onError)
       const cookie = setCookie(PASS_COOKIE, pass, { seconds: PASS_SECONDS, secure: secureCookies })
       const headers = isNew ? [...(page.headers ?? []), 'Set-Cookie', cookie] : (page.headers ?? [])
       sendPage(responder, req, reply.raw, id, { ...page, headers })

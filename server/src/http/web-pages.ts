@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import type { Attribution } from '../model/attribution.ts'
 import { countryNames } from './country-names.ts'
+import { openFirstViews, type RenderFirstView } from './first-views.ts'
 import type { Page } from './page.ts'
 import { guessViewer, viewerOf, type WebViewer } from './web-viewer.ts'
 
@@ -13,14 +14,21 @@ export interface WebPages {
   readonly paths: readonly string[]
   /** A visit to one of these paths. */
   visit(path: string, req: Pick<IncomingMessage, 'url' | 'headers'>, rest: string): WebVisit
-  /** The HTML. The site's script shows what belongs to the path, with the answers that are sent along. */
-  html(visit: WebVisit, answers: readonly SentAnswer[]): Page
+  /**
+   * The HTML. With all answers that the page asks for first, it shows them by itself. The site's script makes that alive,
+   * or shows what belongs to the path. A view that cannot be rendered is reported, and left to the script.
+   */
+  html(visit: WebVisit, answers: readonly SentAnswer[], onError: (error: unknown) => void): Promise<Page>
   /** A file that the HTML refers to, by its name below `/assets/`. */
   asset(name: string): Page | undefined
 }
 
 /** Somebody opens a page. */
 export interface WebVisit {
+  /** The path that the site has for it, maybe with a `*`. */
+  readonly pattern: string
+  /** The path that is visited. */
+  readonly path: string
   readonly viewer: WebViewer
   /** Where and who the viewer would be by the browser's languages alone. */
   readonly guess: WebViewer
@@ -88,6 +96,8 @@ interface SiteDescription {
   readonly languages: readonly string[]
   /** The file with the texts that most pages need, by language. */
   readonly texts: Readonly<Record<string, string>>
+  /** Files that a page shows its first view with, beside those of all pages. */
+  readonly files: Readonly<Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>>
   /** What pages ask for first; `{country}`, `{language}` and `{rest}` stand for what the visit says. */
   readonly requests: Readonly<Record<string, readonly string[]>>
 }
@@ -95,6 +105,7 @@ interface SiteDescription {
 /* The places of the HTML where something of the visit goes. */
 const LANGUAGE = '<html lang="en">'
 const FACTS = '<meta name="marquee-catalog" content="">'
+const VIEW = '<div id="app"></div>'
 const ANSWERS = '<!-- answers -->'
 
 /** What a path ends in if it goes into a request as it is; of others the page takes care. */
@@ -104,24 +115,31 @@ const PLAIN_REST = /^[\w-]+(?:\/[\w-]+)?$/
 const MOST_KEPT = 100
 
 /** Opens the built site. Its files are few and small, so they are kept in memory. */
-export function openWebPages(factsOf: () => CatalogFacts): WebPages {
+export function openWebPages(
+  factsOf: () => CatalogFacts,
+  renderFirstView: RenderFirstView = openFirstViews(),
+): WebPages {
   const folder = join(dirname(createRequire(import.meta.url).resolve('marquee-web/package.json')), 'dist')
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const site = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')) as SiteDescription
   const assets = new Map(readdirSync(join(folder, 'assets')).map((name) => [name, readAsset(folder, name)]))
   const kept = new Map<string, Page>()
 
-  /** The HTML for a language and what is to be known, without answers. */
-  function plainPage(language: string, facts: string): Page {
-    const key = `${language} ${facts}`
+  /** The HTML of a page for a language and what is to be known, without answers. */
+  function plainPage(pattern: string, language: string, facts: string): Page {
+    const { scripts = [], styles = [] } = site.files[pattern] ?? {}
+    const key = `${scripts} ${language} ${facts}`
     let page = kept.get(key)
     if (page === undefined) {
       if (kept.size >= MOST_KEPT) kept.clear()
-      const texts = `<link rel="modulepreload" href="${site.texts[language]}">`
+      const links = [
+        ...[site.texts[language], ...scripts].map((file) => `<link rel="modulepreload" href="${file}">`),
+        ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
+      ]
       const html = template
         .replace(LANGUAGE, `<html lang="${language}">`)
-        .replace(FACTS, () => `${FACTS.replace('""', () => `"${escapeAttribute(facts)}"`)}\n    ${texts}`)
-      page = htmlPage(Buffer.from(html))
+        .replace(FACTS, () => [FACTS.replace('""', () => `"${escapeAttribute(facts)}"`), ...links].join('\n    '))
+      page = htmlPage(html)
       kept.set(key, page)
     }
     return page
@@ -138,29 +156,39 @@ export function openWebPages(factsOf: () => CatalogFacts): WebPages {
       const requests = (asked ?? []).map((request) =>
         request.replace(/\{(\w+)\}/g, (_, name: string) => known[name] as string),
       )
-      return { viewer, guess, requests }
+      return { pattern: path, path: path.replace('*', rest), viewer, guess, requests }
     },
-    html({ viewer: { language }, guess }, answers) {
-      const { countries, ...facts } = factsOf()
-      const told = { ...facts, countries: countryNames(countries, language), language, guess }
-      const page = plainPage(language, JSON.stringify(told))
-      return answers.length === 0 ? page : htmlPage(withAnswers(page.body as Buffer, answers))
+    async html({ pattern, path, viewer, guess, requests }, answers, onError) {
+      const { language } = viewer
+      const { countries, ...rest } = factsOf()
+      const facts = { ...rest, countries: countryNames(countries, language), language, guess }
+      const page = plainPage(pattern, language, JSON.stringify(facts))
+      if (answers.length === 0) return page
+      const html = withAnswers(String(page.body), answers)
+      if (answers.length < requests.length) return htmlPage(html)
+      try {
+        const view = await renderFirstView({ path, viewer, facts, answers })
+        return htmlPage(html.replace(VIEW, () => VIEW.replace('><', () => `>${view}<`)))
+      } catch (error) {
+        onError(error)
+        return htmlPage(html)
+      }
     },
     asset: (name) => assets.get(name),
   }
 }
 
 /** The HTML with answers in it. JSON has a less-than sign only within texts, where it can be written in another way. */
-function withAnswers(html: Buffer, answers: readonly SentAnswer[]): Buffer {
-  const place = html.indexOf(ANSWERS)
+function withAnswers(html: string, answers: readonly SentAnswer[]): string {
   const elements = answers.map(({ request, json }) => {
     const name = escapeAttribute(request)
     return `<script type="application/json" data-answers="${name}">${json.replaceAll('<', '\\u003c')}</script>\n`
   })
-  return Buffer.concat([html.subarray(0, place), Buffer.from(elements.join('')), html.subarray(place + ANSWERS.length)])
+  return html.replace(ANSWERS, () => elements.join(''))
 }
 
-function htmlPage(body: Buffer): Page {
+function htmlPage(html: string): Page {
+  const body = Buffer.from(html)
   return { contentType: 'text/html; charset=utf-8', body, cacheControl: 'private, no-cache', headers: HTML_HEADERS }
 }
 

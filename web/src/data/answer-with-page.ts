@@ -13,7 +13,7 @@ export function answerWithPage(request: string): Response | undefined {
 }
 
 /** Whoever goes back gets the page as it once came, and its answers may be of yesterday. */
-function isOldPage(): boolean {
+export function isOldPage(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return navigation?.type === 'back_forward'
 }

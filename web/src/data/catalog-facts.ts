@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import type { Language } from '../i18n/language.ts'
 
 /** What the service says of its catalog in the page itself, so that nothing has to be asked for first. */
@@ -21,16 +22,17 @@ const NOTHING: CatalogFacts = {
   attributions: [],
 }
 
-/** The facts that came with the page. */
-export const catalogFacts: CatalogFacts = read()
+/** The facts, as they are told before anything is shown; they stay the same for as long as a page is open. */
+export const catalogFacts = signal(NOTHING)
 
-function read(): CatalogFacts {
+/** Takes the facts from the page that they came with. */
+export function readCatalogFacts(): void {
   const content = document.querySelector<HTMLMetaElement>('meta[name="marquee-catalog"]')?.content
-  return content ? { ...NOTHING, ...(JSON.parse(content) as Partial<CatalogFacts>) } : NOTHING
+  if (content) catalogFacts.value = { ...NOTHING, ...(JSON.parse(content) as Partial<CatalogFacts>) }
 }
 
 /** Whether the catalog has a country. One that holds nothing yet says nothing of any. */
 export function hasCountry(country: string): boolean {
-  const { countries } = catalogFacts
+  const { countries } = catalogFacts.value
   return countries.length === 0 || countries.some(({ code }) => code === country)
 }

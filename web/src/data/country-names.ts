@@ -7,8 +7,8 @@ import { catalogFacts } from './catalog-facts.ts'
  * visit begins with: naming and sorting them here takes a slow phone a quarter of a second.
  */
 export function countryNames(): readonly { readonly code: string; readonly name: string }[] {
-  const { countries } = catalogFacts
-  if (catalogFacts.language === language.value) return countries
+  const { countries, language: named } = catalogFacts.value
+  if (named === language.value) return countries
   return countries
     .map(({ code }) => ({ code, name: regionName(code) }))
     .sort((a, b) => a.name.localeCompare(b.name, language.value))

@@ -13,10 +13,11 @@ export interface Viewer {
 /** The viewer by the URL and, for what it leaves open, by the service's guess. */
 export const viewer = computed<Viewer>(() => {
   const { query } = location.value
+  const { guess } = catalogFacts.value
   const country = query.get('country')?.toLowerCase()
   const language = query.get('lang')
   return {
-    country: country !== undefined && /^[a-z]{2}$/.test(country) ? country : catalogFacts.guess.country,
-    language: isLanguage(language) ? language : catalogFacts.guess.language,
+    country: country !== undefined && /^[a-z]{2}$/.test(country) ? country : guess.country,
+    language: isLanguage(language) ? language : guess.language,
   }
 })

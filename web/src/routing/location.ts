@@ -6,8 +6,8 @@ export interface PageLocation {
   readonly query: URLSearchParams
 }
 
-/** The address that the browser shows. Only `navigate` and the browser itself change it. */
-export const location = signal(read())
+/** The address that is shown. In a browser only `navigate` and the browser itself change it. */
+export const location = signal<PageLocation>({ path: '/', query: new URLSearchParams() })
 
 /** Goes to another address of this site. With `replace`, the way back skips the present one. */
 export function navigate(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
@@ -26,8 +26,9 @@ export function rememberedScroll(): number {
   return (history.state as { scroll?: number } | null)?.scroll ?? 0
 }
 
-/** Begins to follow the browser's own back and forward. */
+/** Begins at the address that the browser shows, and follows the browser's own back and forward. */
 export function followHistory(): void {
+  location.value = read()
   history.scrollRestoration = 'manual'
   window.addEventListener('popstate', () => {
     location.value = read()

@@ -17,7 +17,7 @@ const MOST = 8
  */
 export function SearchBox() {
   const t = shellMessages.current.search
-  const [text, setText] = useState('')
+  const [text, setText] = useState(typedBefore)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const field = useRef<HTMLInputElement>(null)
@@ -28,6 +28,8 @@ export function SearchBox() {
 
   useSlash(() => field.current?.focus())
   useEffect(() => setOpen(false), [location.value])
+  // Who began to type before this was here goes on as if it had been.
+  useEffect(() => setOpen(document.activeElement === field.current), [])
 
   const open = (show: Show) => {
     setText('')
@@ -58,6 +60,7 @@ export function SearchBox() {
   return (
     <search class="search">
       <form
+        action="/search"
         onSubmit={(event) => {
           event.preventDefault()
           submit()
@@ -116,6 +119,12 @@ export function SearchBox() {
       </div>
     </search>
   )
+}
+
+/** What was typed into the field that came with the HTML, before this was here. */
+function typedBefore(): string {
+  if (typeof document === 'undefined') return ''
+  return document.querySelector<HTMLInputElement>('.search input')?.value ?? ''
 }
 
 /** Calls back when a slash is typed outside of fields. */

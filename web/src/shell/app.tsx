@@ -21,9 +21,11 @@ export function App() {
   // A new page starts at its top, or where the reader left it, and is read out from its start.
   useEffect(() => {
     if (shown === undefined) return
+    const top = rememberedScroll()
+    // Who reads the first page since before its script was there may have scrolled.
+    if (!isFirst.current || top > 0) window.scrollTo(0, top)
     if (!isFirst.current) main.current?.focus({ preventScroll: true })
     isFirst.current = false
-    window.scrollTo(0, rememberedScroll())
   }, [shown?.key])
 
   if (shown === undefined) return null

@@ -56,7 +56,7 @@ function explain(error: unknown): { title: string; text: string; isFinal: boolea
     if (error.status === 404) return { ...failure.notFound, isFinal: true }
     if (error.status === 400) return { title: failure.refused.title, text: error.message, isFinal: true }
     if (error.status === 503) {
-      const isEmpty = catalogFacts.countries.length === 0
+      const isEmpty = catalogFacts.value.countries.length === 0
       return { ...(isEmpty ? failure.empty : failure.unreachable), isFinal: false }
     }
   }

@@ -7,7 +7,7 @@ import './footer.css'
 /** The foot of every page: what this is, where it goes on, and what the sources of the catalog want to be said. */
 export function Footer() {
   const t = shellMessages.current
-  const { attributions } = catalogFacts
+  const { attributions } = catalogFacts.value
   return (
     <footer class="footer">
       <div class="page stack">

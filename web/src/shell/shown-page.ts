@@ -22,10 +22,18 @@ const A_MOMENT_MS = 250
 
 let latest = 0
 
-/** Follows the address: loads the page with its texts, and only then changes what is shown, language included. */
-export function followLocation(): void {
-  effect(() => {
-    void open(location.value.path, viewer.value.language)
+/**
+ * Follows the address: loads the page with its texts, and only then changes what is shown, language included. Resolves
+ * when the first page is there. If that one is drawn already, nothing hurries: it waits for all that it asks for first.
+ */
+export function followLocation(isDrawn: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    effect(() => {
+      const isPatient = isDrawn && shownPage.peek() === undefined
+      void open(location.value.path, viewer.value.language, isPatient).then(() => {
+        if (shownPage.peek() !== undefined) resolve()
+      })
+    })
   })
 }
 
@@ -34,23 +42,24 @@ export function reopenPage(): void {
   void open(location.peek().path, viewer.peek().language)
 }
 
-async function open(path: string, wanted: Language): Promise<void> {
+async function open(path: string, wanted: Language, isPatient = false): Promise<void> {
   const turn = ++latest
-  const next = await load(path, wanted, routeOf(path))
+  const route = routeOf(path)
+  const asked = (route?.questions ?? []).map(askAhead)
+  const next = await loadPage(path, wanted, route)
+  // A page that shows answers at once is calmer than one that changes right after.
+  if (asked.length > 0)
+    await (isPatient ? Promise.allSettled(asked) : Promise.race([Promise.allSettled(asked), aMoment()]))
   if (turn !== latest) return
-  batch(() => {
-    if (next.kind !== 'failed' || shownPage.peek() === undefined) language.value = wanted
-    shownPage.value = next
-  })
+  showPage(next, wanted)
   document.documentElement.lang = language.peek()
 }
 
-async function load(path: string, wanted: Language, route: OpenedRoute | undefined): Promise<ShownPage> {
-  const answers = (route?.questions ?? []).map(askAhead)
+/** Loads the page of a path, with its texts in a language. */
+export async function loadPage(path: string, wanted: Language, route: OpenedRoute | undefined): Promise<ShownPage> {
   const tables = [shellMessages, ...(route?.messages ?? [])].map((messages) => messages.load(wanted))
   try {
     const [module] = await Promise.all([route?.load(), ...tables])
-    await soon(answers)
     if (route === undefined || module === undefined) return { kind: 'missing', key: path }
     return { kind: 'page', key: path, Page: module.default, isOfCountry: route.isOfCountry, rest: route.rest }
   } catch (error) {
@@ -58,8 +67,14 @@ async function load(path: string, wanted: Language, route: OpenedRoute | undefin
   }
 }
 
-/** Gives answers a moment to come: a page that shows them at once is calmer than one that changes right after. */
-function soon(answers: readonly Promise<unknown>[]): Promise<unknown> {
-  if (answers.length === 0) return Promise.resolve()
-  return Promise.race([Promise.allSettled(answers), new Promise((resolve) => setTimeout(resolve, A_MOMENT_MS))])
+/** Shows a page in a language whose texts are there. Where loading failed, the language may stay as it was. */
+export function showPage(next: ShownPage, wanted: Language): void {
+  batch(() => {
+    if (next.kind !== 'failed' || shownPage.peek() === undefined) language.value = wanted
+    shownPage.value = next
+  })
+}
+
+function aMoment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, A_MOMENT_MS))
 }

@@ -15,7 +15,7 @@ export function UnknownCountry() {
   useTitle(title)
   const { path, query } = location.value
   const here = (country: string) => hrefTo(path, { ...Object.fromEntries(query), country })
-  const { country: guessed } = catalogFacts.guess
+  const { country: guessed } = catalogFacts.value.guess
   const guess = countryNames().find(({ code }) => code === guessed)
   return (
     <div class="stack">

@@ -35,7 +35,6 @@ export function HomeShelf({ title, path, shows, isFirst = false, most }: HomeShe
         <ShowGrid
           shows={shows.state === 'ready' ? shows.value.slice(0, most) : undefined}
           expected={isFirst ? 12 : 6}
-          isFirst={isFirst}
         />
       )}
     </section>

@@ -1,6 +1,6 @@
 import type { Show } from 'marquee-client'
-import { useState } from 'preact/hooks'
 import { ownImageAddress } from '../../data/own-address.ts'
+import { useBrokenImage } from './use-broken-image.ts'
 import './poster.css'
 
 interface PosterProps {
@@ -9,13 +9,14 @@ interface PosterProps {
   readonly sizes: string
   /** Whether the title stands beside it anyway. */
   readonly isDecoration?: boolean
-  /** Whether it is in view from the start. */
-  readonly isEager?: boolean
 }
 
-/** The poster of a show, in sizes up to twice the width that pages show it in. Where there is none, or it cannot be loaded, its title stands in for it. */
-export function Poster({ show, sizes, isDecoration = false, isEager = false }: PosterProps) {
-  const [isBroken, setBroken] = useState(false)
+/**
+ * The poster of a show, in sizes up to twice the width that pages show it in. Where there is none, or it cannot be loaded, its title stands in for it. It is
+ * fetched once its place is known: on a slow device pictures would hold up the words.
+ */
+export function Poster({ show, sizes, isDecoration = false }: PosterProps) {
+  const { isBroken, ...watched } = useBrokenImage()
   const { w240, w360, w480 } = show.imageSet.verticalPoster
   const widths = Object.entries({ 240: w240, 360: w360, 480: w480 }).flatMap(([width, address]) => {
     const own = ownImageAddress(address)
@@ -38,9 +39,9 @@ export function Poster({ show, sizes, isDecoration = false, isEager = false }: P
       alt={isDecoration ? '' : show.title}
       width={240}
       height={360}
-      loading={isEager ? 'eager' : 'lazy'}
+      loading="lazy"
       decoding="async"
-      onError={() => setBroken(true)}
+      {...watched}
     />
   )
 }

@@ -1,19 +1,20 @@
 import type { ServiceInfo } from 'marquee-client'
 import { safeColor } from './safe-color.ts'
 
-/** The initial of a service on its colour: where its logo would be too wide to read. */
+/**
+ * The initial of a service on its colour: where its logo would be too wide to read. It is drawn, since the policy of the
+ * pages allows no styles in HTML, and this has its colours from there too.
+ */
 export function ServiceMark({ service }: { service: Pick<ServiceInfo, 'name' | 'themeColorCode'> }) {
   const ground = safeColor(service.themeColorCode)
   return (
-    <span
-      class="service-mark"
-      role="img"
-      title={service.name}
-      aria-label={service.name}
-      style={`background: ${ground}; color: ${inkOn(ground)}`}
-    >
-      {[...service.name][0]}
-    </span>
+    <svg class="service-mark" viewBox="0 0 26 26" role="img" aria-label={service.name}>
+      <title>{service.name}</title>
+      <rect width="26" height="26" rx="6" fill={ground} />
+      <text x="13" y="13" dy="0.36em" text-anchor="middle" fill={inkOn(ground)}>
+        {[...service.name][0]}
+      </text>
+    </svg>
   )
 }
 

@@ -7,18 +7,13 @@ import { ServiceLogos } from './service-logos.tsx'
 import { yearsOf } from './years-of.ts'
 import './show-card.css'
 
-interface ShowCardProps {
-  readonly show: Show
-  readonly isEager?: boolean
-}
-
 /** A show among others: its poster, name and year, and who has it. */
-export function ShowCard({ show, isEager = false }: ShowCardProps) {
+export function ShowCard({ show }: { show: Show }) {
   const t = shellMessages.current.search
   return (
     <article class="show-card">
       <a href={hrefTo(`/show/${show.id}`)}>
-        <Poster show={show} sizes="(max-width: 30rem) 45vw, 12rem" isDecoration={true} isEager={isEager} />
+        <Poster show={show} sizes="(max-width: 30rem) 45vw, 12rem" isDecoration={true} />
         <h3>{show.title}</h3>
       </a>
       <p class="soft">{[yearsOf(show), t.types[show.showType]].filter(Boolean).join(' · ')}</p>

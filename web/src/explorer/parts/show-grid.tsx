@@ -9,18 +9,16 @@ interface ShowGridProps {
   readonly shows: readonly Show[] | undefined
   /** How many places are held for them. */
   readonly expected?: number
-  /** Whether its first row is in view from the start. */
-  readonly isFirst?: boolean
 }
 
 /** Shows side by side, as many in a row as there is room for. */
-export function ShowGrid({ shows, expected = 12, isFirst = true }: ShowGridProps) {
+export function ShowGrid({ shows, expected = 12 }: ShowGridProps) {
   if (shows === undefined) {
     return (
       <div class="show-grid" role="status" aria-label={shellMessages.current.loading}>
         {Array.from({ length: expected }, (_, place) => (
           <div key={place} class="show-card">
-            <Skeleton height="auto" />
+            <Skeleton height="100%" />
           </div>
         ))}
       </div>
@@ -28,9 +26,9 @@ export function ShowGrid({ shows, expected = 12, isFirst = true }: ShowGridProps
   }
   return (
     <ul class="show-grid">
-      {shows.map((show, place) => (
+      {shows.map((show) => (
         <li key={show.id}>
-          <ShowCard show={show} isEager={isFirst && place < 6} />
+          <ShowCard show={show} />
         </li>
       ))}
     </ul>

@@ -15,7 +15,10 @@ export function OfferCard({ offer }: { offer: StreamingOption }) {
   const { service, addon, price, quality, link, videoLink, audios, subtitles } = offer
   const isPriced = offer.type === 'rent' || offer.type === 'buy'
   return (
-    <div class="offer" style={{ '--mark': safeColor((addon ?? service).themeColorCode) }}>
+    <div class="offer">
+      <svg class="offer-mark" aria-hidden="true">
+        <rect width="100%" height="100%" fill={safeColor((addon ?? service).themeColorCode)} />
+      </svg>
       <div class="offer-top">
         <ServiceLogo service={service} />
         {price !== undefined && <span class="offer-price">{formatPrice(price)}</span>}

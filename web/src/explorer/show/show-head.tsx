@@ -17,7 +17,7 @@ export function ShowHead({ show }: { show: Show }) {
     <header class="show-head">
       <Backdrop show={show} />
       <div class="show-poster">
-        <Poster show={show} sizes="(max-width: 46rem) 40vw, 15rem" isDecoration={true} isEager={true} />
+        <Poster show={show} sizes="(max-width: 46rem) 40vw, 15rem" isDecoration={true} />
       </div>
       <div class="show-facts">
         <h1>{show.title}</h1>

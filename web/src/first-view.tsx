@@ -1,0 +1,59 @@
+import { Marquee } from 'marquee-client'
+import { renderToString } from 'preact-render-to-string'
+import { type CatalogFacts, catalogFacts } from './data/catalog-facts.ts'
+import { keepAnswer } from './data/recent-answers.ts'
+import type { Viewer } from './data/viewer.ts'
+import { type OpenedRoute, routeOf } from './routes.ts'
+import { location } from './routing/location.ts'
+import { App } from './shell/app.tsx'
+import { loadPage, showPage } from './shell/shown-page.ts'
+
+/** A page that somebody opens, with all that it has to know before it shows anything of worth. */
+export interface FirstView {
+  readonly path: string
+  readonly viewer: Viewer
+  readonly facts: CatalogFacts
+  /** The answers of the API to the first questions of the page, as JSON, by their requests. */
+  readonly answers: ReadonlyMap<string, string>
+}
+
+/**
+ * The HTML of a page as the script will find it when it starts: what it draws first, it must draw in the same way. This
+ * is what the service runs. Where the reader is, is told by signals that all views share, so between telling and
+ * rendering nothing may wait.
+ */
+export async function renderFirstView(view: FirstView): Promise<string> {
+  const route = arrive(view)
+  if (route === undefined) throw new Error(`There is no page at "${view.path}"`)
+  const client = new Marquee({
+    baseUrl: 'http://localhost/v4',
+    retries: 0,
+    fetch: (url) => answerIn(view, String(url)),
+  })
+  const { signal } = new AbortController()
+  const [page, ...answers] = await Promise.all([
+    loadPage(view.path, view.viewer.language, route),
+    ...route.questions.map(async ({ key, ask }) => ({ key, value: await ask(signal, client) })),
+  ])
+  if (page.kind === 'failed') throw page.error
+
+  arrive(view)
+  for (const { key, value } of answers) keepAnswer(key, value)
+  showPage(page, view.viewer.language)
+  return renderToString(<App />)
+}
+
+/** Puts the reader where the view is. */
+function arrive({ path, viewer, facts }: FirstView): OpenedRoute | undefined {
+  catalogFacts.value = facts
+  location.value = { path, query: new URLSearchParams({ country: viewer.country, lang: viewer.language }) }
+  return routeOf(path)
+}
+
+async function answerIn({ answers }: FirstView, url: string): Promise<Response> {
+  const { pathname, search } = new URL(url)
+  const request = pathname + search
+  const json = answers.get(request)
+  if (json === undefined) throw new Error(`Nobody has answered "${request}"`)
+  return new Response(json, { headers: { 'Content-Type': 'application/json' } })
+}
