@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { LRUCache } from 'lru-cache'
@@ -31,21 +32,24 @@ const MOST_KEPT = 8 * 1024 * 1024
 export function openFirstViews(): RenderFirstView {
   const file = pathToFileURL(createRequire(import.meta.url).resolve('marquee-web/first-view')).href
   let renderer: Promise<BuiltRenderer> | undefined
-  const kept = new LRUCache<string, { readonly shown: string; readonly html: string }>({
-    maxSize: MOST_KEPT,
-    sizeCalculation: ({ shown, html }) => shown.length + html.length,
-  })
+  const kept = new LRUCache<string, string>({ maxSize: MOST_KEPT, sizeCalculation: (html) => html.length })
 
-  return async function render({ path, viewer, facts, answers }) {
-    const key = `${path} ${viewer.country} ${viewer.language}`
-    const shown = [JSON.stringify(facts), ...answers.map(({ json }) => json)].join()
+  return async function render(view) {
+    const key = keyOf(view)
     const known = kept.get(key)
-    if (known?.shown === shown) return known.html
+    if (known !== undefined) return known
     renderer ??= import(file) as Promise<BuiltRenderer>
     const { renderFirstView } = await renderer
-    const answered = new Map(answers.map(({ request, json }) => [request, json]))
-    const html = await renderFirstView({ path, viewer, facts, answers: answered })
-    kept.set(key, { shown, html })
+    const answers = new Map(view.answers.map(({ request, json }) => [request, json]))
+    const html = await renderFirstView({ ...view, answers })
+    kept.set(key, html)
     return html
   }
+}
+
+/** Stands for all that a view shows. */
+function keyOf({ path, viewer, facts, answers }: FirstView): string {
+  const hash = createHash('sha256').update(JSON.stringify([path, viewer, facts]))
+  for (const { json } of answers) hash.update(json)
+  return hash.digest('base64')
 }
