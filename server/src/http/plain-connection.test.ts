@@ -147,6 +147,26 @@ describe('a connection', () => {
     expect(routed).toBe(0)
   })
 
+  test.each([
+    ['another tag', 'W/"other"'],
+    ['nothing', ''],
+    ['a control character', '\x01'],
+    ['a line feed', 'a\nX-API-Key: b'],
+    ['one more field', 'W/"other"\r\nAccept: a'],
+    ['one more field that is there already', 'W/"other"\r\nHost: b'],
+    ['the end of the connection', 'W/"other"\r\nConnection: close'],
+  ])('reads the last field anew when all before it is the same: %s', async (_name, value) => {
+    const ask = (tag: string) => get('/v4/shows/1', `If-None-Match: ${tag}\r\n`)
+    const pieces = [ask('W/"first"'), ask(value)]
+    const answered = comparable(await exchange(ports.lane, pieces, 2))
+    expect(answered).toBe(comparable(await exchange(ports.node, pieces, 2)))
+  })
+
+  test('is told at once when a last field that was harmless no longer is', async () => {
+    const pieces = [get('/v4/genres', 'Connection: keep-alive\r\n'), get('/v4/genres', 'Connection: close\r\n')]
+    expect(await exchange(ports.lane, pieces, 2)).toMatch(/Connection: keep-alive[\s\S]*Connection: close/)
+  })
+
   test('goes to Node’s server for good with what is not plain, after what was', async () => {
     const received = await exchange(ports.lane, [get(), get('/healthz'), get('/v4/shows/1')], 3)
     expect(received.match(/HTTP\/1.1 200 OK/g)).toHaveLength(3)

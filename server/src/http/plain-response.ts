@@ -8,7 +8,6 @@ const ONE_PIECE = 32 * 1024
 const HEAD = 8 * 1024
 
 /** What cannot stand in a header. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const UNPRINTABLE = /[^\t\x20-\x7e\x80-\xff]/
 
 /** Where heads and small answers are put together. While the system still reads from it, another one is used. */
@@ -74,15 +73,15 @@ export class PlainResponse implements ApiResponse {
   end(body?: Buffer): this {
     const { socket, head } = this
     this.headersSent = true
-    if (head.length > HEAD || (body !== undefined && body.length > ONE_PIECE)) {
+    if (body === undefined) socket.write(head, 'latin1')
+    else if (head.length > HEAD || body.length > ONE_PIECE) {
       socket.cork()
       socket.write(head, 'latin1')
-      if (body !== undefined) socket.write(body)
+      socket.write(body)
       socket.uncork()
     } else {
-      let length = piece.write(head, 0, 'latin1')
-      if (body !== undefined) length += body.copy(piece, length)
-      socket.write(piece.subarray(0, length))
+      const length = piece.write(head, 0, 'latin1')
+      socket.write(piece.subarray(0, length + body.copy(piece, length)))
       if (socket.writableLength > 0) piece = Buffer.allocUnsafeSlow(ONE_PIECE + HEAD)
     }
     if (socket.writableLength === 0) this.finish()
