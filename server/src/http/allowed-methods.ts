@@ -12,6 +12,6 @@ export function createAllowedMethods(longestParameter: number): AllowedMethods {
   const paths = findMyWay<HTTPVersion.V1>({ maxParamLength: longestParameter })
   return {
     add: (path, methods) => paths.on('GET', path, () => {}, methods),
-    of: (url) => (paths.find('GET', url)?.store as string | undefined) ?? undefined,
+    of: (url) => paths.find('GET', url)?.store as string | undefined,
   }
 }
