@@ -91,6 +91,8 @@ describeInBrowser('the first load', () => {
       ['/show/tt0903747?country=us&lang=en', '.offer'],
     ] as const) {
       const { page, problems } = await site.openAlone(address, { javaScriptEnabled: false })
+      // Without a script that waits for it, the style may come after the document.
+      await page.waitForLoadState('load')
       const place = await page.locator(result).first().boundingBox()
       expect(place?.width).toBeGreaterThan(100)
       expect(place?.width).toBeLessThan(600)
@@ -127,6 +129,7 @@ describeInBrowser('the first load', () => {
     const release = await holdScripts(page)
     await page.goto(`${site.service.address}/?country=us&lang=en`, { waitUntil: 'commit' })
     await page.locator('.footer').waitFor()
+    await page.waitForFunction(() => document.styleSheets.length > 0)
     await page.locator('.search input').pressSequentially('Breaking')
     await page.evaluate(() => window.scrollTo(0, 200))
     release()
