@@ -26,25 +26,25 @@ const LOOK_AGAIN_MS = 20
 export class LocalRevision {
   private readonly tables: AccountTables
   private seen = -1
-  private lookAgainAt = 0
+  private isFresh = false
 
   constructor(tables: AccountTables) {
     this.tables = tables
   }
 
-  // Under load the first read of each turn of the event loop is dear, so it is read every 20 ms.
+  // Under load the first read of each turn of the event loop is dear, and even a look at the clock would be felt.
   get(): number {
-    const instant = performance.now()
-    if (instant >= this.lookAgainAt) {
-      this.lookAgainAt = instant + LOOK_AGAIN_MS
+    if (!this.isFresh) {
+      this.isFresh = true
+      setTimeout(this.lookAgain, LOOK_AGAIN_MS).unref()
       this.seen = this.tables.meta.get('revision') ?? 0
     }
     return this.seen
   }
 
   /** Lets the next look be a real one. */
-  lookAgain(): void {
-    this.lookAgainAt = 0
+  readonly lookAgain = (): void => {
+    this.isFresh = false
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Clock } from '../model/clock.ts'
 import { LATENCY_STEPS, latencyStep } from './latency-histogram.ts'
+import { StatusCounts } from './status-counts.ts'
 import type { EndpointUsage, Failure, UsageBook, UsageDelta } from './usage-book.ts'
 
 /** What an endpoint was asked by one key since the last time that it was written down. */
 interface EndpointTally {
-  readonly statuses: Map<number, number>
+  readonly statuses: StatusCounts
   readonly latency: Uint32Array
 }
 
@@ -23,6 +24,8 @@ export class UsageRecorder {
   private readonly clock: Clock
   private readonly onError: (error: unknown) => void
   private tallies = new Map<string, KeyTally>()
+  /** Where the last answer was counted: mostly the next one belongs there, too. */
+  private last: { readonly keyId: string; readonly endpoint: string; readonly tally: EndpointTally } | undefined
   private unwritten: UsageDelta[] = []
   private timer: NodeJS.Timeout | undefined
   private writing: Promise<void> | undefined
@@ -35,15 +38,10 @@ export class UsageRecorder {
 
   /** Notes an answer. */
   record(keyId: string, endpoint: string, status: number, ms: number, origin: string | undefined): void {
-    const tally = this.tallyOf(keyId)
-    let known = tally.endpoints.get(endpoint)
-    if (known === undefined) {
-      known = { statuses: new Map(), latency: new Uint32Array(LATENCY_STEPS) }
-      tally.endpoints.set(endpoint, known)
-    }
-    known.statuses.set(status, (known.statuses.get(status) ?? 0) + 1)
-    ;(known.latency[latencyStep(ms)] as number)++
-    if (origin !== undefined) tally.origin = origin
+    const tally = this.endpointTallyOf(keyId, endpoint)
+    tally.statuses.add(status)
+    ;(tally.latency[latencyStep(ms)] as number)++
+    if (origin !== undefined) this.tallyOf(keyId).origin = origin
   }
 
   /** Notes what went wrong with an answer that was recorded. */
@@ -77,6 +75,7 @@ export class UsageRecorder {
     const at = this.clock()
     const gathered = [...this.tallies].map(([keyId, tally]) => deltaOf(keyId, at, tally))
     this.tallies = new Map()
+    this.last = undefined
     const deltas = [...this.unwritten, ...gathered]
     this.unwritten = []
     try {
@@ -85,6 +84,19 @@ export class UsageRecorder {
       this.unwritten = deltas
       throw error
     }
+  }
+
+  private endpointTallyOf(keyId: string, endpoint: string): EndpointTally {
+    const { last } = this
+    if (last !== undefined && last.keyId === keyId && last.endpoint === endpoint) return last.tally
+    const { endpoints } = this.tallyOf(keyId)
+    let tally = endpoints.get(endpoint)
+    if (tally === undefined) {
+      tally = { statuses: new StatusCounts(), latency: new Uint32Array(LATENCY_STEPS) }
+      endpoints.set(endpoint, tally)
+    }
+    this.last = { keyId, endpoint, tally }
+    return tally
   }
 
   private tallyOf(keyId: string): KeyTally {
@@ -104,7 +116,7 @@ function deltaOf(keyId: string, at: number, { endpoints, failures, origin }: Key
     latency.forEach((count, step) => {
       if (count > 0) counts[step] = count
     })
-    usage[endpoint] = { statuses: Object.fromEntries(statuses), latency: counts }
+    usage[endpoint] = { statuses: Object.fromEntries(statuses.entries()), latency: counts }
   }
   return { keyId, at, ...(origin !== undefined && { origin }), usage, failures }
 }

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { KeySource } from '../accounts/api-key.ts'
 import type { KeyStore, KnownKey } from '../accounts/key-store.ts'
 import type { Admission, Meter } from '../accounts/meter.ts'
@@ -10,12 +11,13 @@ import type { Endpoint } from './endpoint.ts'
 import { ApiError, type ErrorCode } from './errors.ts'
 import { holdingETag, makeETag, matchesETag, readETag } from './etag.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
+import { type Fields, field } from './header-fields.ts'
 import { BASES, type KeyHeaders } from './key-headers.ts'
 import { type KnownUrl, type KnownUrls, newUrl, type Reading } from './known-urls.ts'
 import type { PagePasses } from './page-pass.ts'
-import { ignoredHeader, parameterReader } from './parameters.ts'
+import { ignoredField, parameterReader } from './parameters.ts'
 import { searchOf } from './query-string.ts'
-import { addQuotaHeaders, refusalError } from './quota-headers.ts'
+import { quotaFields, refusalError } from './quota-headers.ts'
 import type { RequestLog } from './request-log.ts'
 import { asApiError, JSON_TYPE, type Responder } from './responder.ts'
 
@@ -35,7 +37,8 @@ export interface AnsweringDeps {
   readonly log: RequestLog
 }
 
-const CACHE_CONTROL = 'private, max-age=60'
+const CACHE_CONTROL = field('Cache-Control', 'private, max-age=60')
+const KEPT_JSON = field('Content-Type', JSON_TYPE) + CACHE_CONTROL
 
 /** What a URL of an endpoint leads to: how it is answered, with what the router read from its path. */
 export type UrlMaker = (url: string, path: Readonly<Record<string, string>>) => KnownUrl
@@ -58,7 +61,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
     const startedAt = observer === undefined ? 0 : performance.now()
     let key: KnownKey | undefined
     let admission: Admission | undefined
-    let ignored: string | undefined
+    let ignored: Fields | undefined
     log.watch(req, res, id)
 
     try {
@@ -84,7 +87,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       let prepared = reading.prepared
       if (prepared === undefined || prepared.version !== version || prepared.day !== day) {
         const given = reader.scan(searchOf(known.target), reading.strict)
-        ignored = ignoredHeader(given.unknown, reader.names)
+        ignored = ignoredField(given.unknown, reader.names)
         const context = { names: answers.names(), now, countries: deps.countries }
         const query = Object.freeze(endpoint.toQuery(reader.values(given), known.path, context))
         prepared = reading.prepared = { query, ignored, version, day }
@@ -101,19 +104,18 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
         return
       }
 
-      const headers = keyedHeaders(req, id, key, admission, now, false)
-      headers.push('Content-Type', JSON_TYPE, 'Cache-Control', CACHE_CONTROL, 'ETag', etag)
-      if (ignored !== undefined) headers.push('X-Ignored-Parameters', ignored)
-      const compressing = responder.send(req, res, 200, headers, answer.body, etag + known.target, answer.release)
+      let fields = `${keyedFields(req, id, key, admission, now, false)}${KEPT_JSON}ETag: ${etag}\r\n`
+      if (ignored !== undefined) fields += ignored
+      const compressing = responder.send(req, res, 200, fields, answer.body, etag + known.target, answer.release)
       if (compressing === undefined) observe(req, 200, startedAt, now, key)
       else compressing.then(() => observe(req, 200, startedAt, now, key))
     } catch (error) {
       const { status, code } = asApiError(error, id)
       const refunded = admission !== undefined && status >= 500
       if (refunded) meter.refund(key as KnownKey)
-      const headers = keyedHeaders(req, id, key, admission, now, refunded)
-      if (ignored !== undefined) headers.push('X-Ignored-Parameters', ignored)
-      responder.fail(req, res, id, error, headers)
+      let fields = keyedFields(req, id, key, admission, now, refunded)
+      if (ignored !== undefined) fields += ignored
+      responder.fail(req, res, id, error, fields)
       observe(req, status, startedAt, now, key, code)
     }
   }
@@ -156,18 +158,16 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
     return tag.text
   }
 
-  function keyedHeaders(
+  function keyedFields(
     req: ApiRequest,
     id: string,
     key: KnownKey | undefined,
     admission: Admission | undefined,
     now: number,
     refunded: boolean,
-  ): string[] {
-    const limited = key?.origins !== undefined
-    const headers = responder.headers(req, id, limited ? req.headers.origin : undefined)
-    if (admission !== undefined) addQuotaHeaders(headers, admission, now, refunded)
-    return headers
+  ): Fields {
+    const fields = responder.fields(req, id, key?.origins === undefined ? undefined : req.headers.origin)
+    return admission === undefined ? fields : fields + quotaFields(admission, now, refunded)
   }
 
   function sendNotModified(
@@ -180,9 +180,8 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
     etag: string,
   ): void {
     meter.refund(key)
-    const headers = keyedHeaders(req, id, key, admission, now, true)
-    headers.push('Cache-Control', CACHE_CONTROL, 'ETag', etag)
-    responder.sendEmpty(res, 304, headers)
+    const fields = keyedFields(req, id, key, admission, now, true)
+    responder.sendEmpty(res, 304, `${fields}${CACHE_CONTROL}ETag: ${etag}\r\n`)
   }
 
   function notFound(): ApiError {

@@ -13,7 +13,7 @@ import { answerRequest, type UrlMaker } from './answer-request.ts'
 import { attributionsPage } from './attributions-page.ts'
 import { checkRequest } from './check-request.ts'
 import { answerClientError, closeWith } from './client-error.ts'
-import { ALLOWED_METHODS, preflightHeaders } from './cors.ts'
+import { ALLOWED_METHODS, preflightFields } from './cors.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { ApiError } from './errors.ts'
 import { healthPage, type LedgerHealth, readinessPage } from './health.ts'
@@ -85,7 +85,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const names = keyHeaders(settings.marketplace)
   const log = createRequestLog(deps.logger, settings.keyPrefix)
   const responder = createResponder(names, log)
-  const preflight = preflightHeaders(names)
+  const preflight = preflightFields(names)
   const urls = createKnownUrls()
   const allowed = createAllowedMethods(LONGEST_PARAMETER)
   const lane = createPlainLane({
@@ -199,7 +199,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   }
 
   function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
-    responder.sendEmpty(reply.raw, 204, [...responder.headers(request.raw, request.id), ...preflight])
+    responder.sendEmpty(reply.raw, 204, responder.fields(request.raw, request.id) + preflight)
   }
 
   function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void {

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from './errors.ts'
+import { fieldsOf } from './header-fields.ts'
 import { newRequestId } from './request-id.ts'
 import { JSON_TYPE } from './responder.ts'
 
@@ -33,10 +34,8 @@ export function closeWith(socket: Socket, error: ApiError): void {
     `Content-Length: ${body.length}`,
     'Connection: close',
   ]
-  for (let i = 0; i < (error.details.headers?.length ?? 0); i += 2) {
-    head.push(`${error.details.headers?.[i]}: ${error.details.headers?.[i + 1]}`)
-  }
-  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]))
+  const further = fieldsOf(error.details.headers ?? [])
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n${further}\r\n`, 'latin1'), body]))
   socket.setTimeout(1000, () => socket.destroy())
 }
 

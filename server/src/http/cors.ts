@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from './header-fields.ts'
 import type { KeyHeaders } from './key-headers.ts'
 
 /** The methods that every known path takes. */
@@ -16,8 +17,8 @@ export const EXPOSED_HEADERS = [
   'X-Ignored-Parameters',
 ].join(', ')
 
-/** What a preflight is answered with, as name, value, name, value. */
-export function preflightHeaders(names: KeyHeaders): readonly string[] {
+/** What a preflight is answered with. */
+export function preflightFields(names: KeyHeaders): Fields {
   const allowed = [
     names.direct,
     ...names.marketplace,
@@ -27,7 +28,7 @@ export function preflightHeaders(names: KeyHeaders): readonly string[] {
     'Content-Type',
     'Accept',
   ]
-  return [
+  return fieldsOf([
     'Allow',
     ALLOWED_METHODS,
     'Access-Control-Allow-Methods',
@@ -36,5 +37,5 @@ export function preflightHeaders(names: KeyHeaders): readonly string[] {
     allowed.join(', '),
     'Access-Control-Max-Age',
     '86400',
-  ]
+  ])
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Fields } from './header-fields.ts'
 
 /** What answering reads of a request. Node's requests have it, and so have those that are read from a socket directly. */
 export type ApiRequest = Pick<
@@ -14,6 +15,8 @@ export interface ApiResponse {
   readonly writableLength: number
   /** Sets status and headers: name, value, name, value. */
   writeHead(status: number, headers: string[]): unknown
+  /** Sets status and headers as they go over the wire, where that is possible. */
+  writeFields?(status: number, fields: Fields): void
   /** Sends the answer, with a body or without. */
   end(body?: Buffer): unknown
   /** Calls back when the system has taken over the whole answer. */

@@ -1,12 +1,13 @@
 import type { Query } from '../query/queries.ts'
 import { type ETag, urlHash } from './etag.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
+import type { Fields } from './header-fields.ts'
 
 /** What was made of a URL: everything about a request that depends on neither the key nor the second. */
 export interface PreparedRequest {
   readonly query: Query
-  /** The header that names ignored parameters, if there are any. */
-  readonly ignored: string | undefined
+  /** The header field that names ignored parameters, if there are any. */
+  readonly ignored: Fields | undefined
   /**
    * The version of the catalog and the day that it was made for: which parameters are good depends on the catalog
    * (countries, genres, services) and, for changes, on the day.

@@ -1,9 +1,10 @@
 import type { RouteHandlerMethod } from 'fastify'
 import { checkRequest } from './check-request.ts'
+import { fieldsOf } from './header-fields.ts'
 import type { RequestLog } from './request-log.ts'
 import type { Responder } from './responder.ts'
 
-const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+const FIELDS = fieldsOf(['Content-Type', 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control', 'no-store'])
 
 /** The handler of the page that Prometheus reads. */
 export function metricsHandler(responder: Responder, log: RequestLog, read: () => Promise<string>): RouteHandlerMethod {
@@ -13,8 +14,8 @@ export function metricsHandler(responder: Responder, log: RequestLog, read: () =
     reply.hijack()
     try {
       checkRequest(req)
-      const headers = [...responder.headers(req, id), 'Content-Type', CONTENT_TYPE, 'Cache-Control', 'no-store']
-      responder.send(req, reply.raw, 200, headers, Buffer.from(await read()))
+      const fields = responder.fields(req, id) + FIELDS
+      responder.send(req, reply.raw, 200, fields, Buffer.from(await read()))
     } catch (error) {
       responder.fail(req, reply.raw, id, error)
     }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkRequest } from './check-request.ts'
 import { matchesETag } from './etag.ts'
+import { field, fieldsOf } from './header-fields.ts'
 import type { RequestLog } from './request-log.ts'
 import { nothingHere, type Responder } from './responder.ts'
 
@@ -41,19 +42,18 @@ export function sendPage(
   id: string,
   { contentType, body: content, cacheControl, headers: further = [] }: Page,
 ): void {
-  const headers = responder.headers(req, id)
-  headers.push('Content-Type', contentType, 'X-Content-Type-Options', 'nosniff', ...further)
+  const list = ['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff', ...further]
+  const fields = responder.fields(req, id) + fieldsOf(list)
   const body = typeof content === 'string' ? Buffer.from(content) : content
   if (cacheControl === undefined) {
-    headers.push('Cache-Control', 'no-store')
-    responder.send(req, res, 200, headers, body)
+    responder.send(req, res, 200, fields + field('Cache-Control', 'no-store'), body)
     return
   }
   const etag = contentETag(body)
-  headers.push('Cache-Control', cacheControl, 'ETag', etag)
+  const kept = fields + fieldsOf(['Cache-Control', cacheControl, 'ETag', etag])
   const ifNoneMatch = req.headers['if-none-match']
-  if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) responder.sendEmpty(res, 304, headers)
-  else responder.send(req, res, 200, headers, body, isCompressible(contentType) ? etag : undefined)
+  if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) responder.sendEmpty(res, 304, kept)
+  else responder.send(req, res, 200, kept, body, isCompressible(contentType) ? etag : undefined)
 }
 
 const etags = new WeakMap<Buffer, string>()

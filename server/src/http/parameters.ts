@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { ApiError, quoted } from './errors.ts'
+import { type Fields, field } from './header-fields.ts'
 import { nearestName } from './nearest-name.ts'
 import { readPairs } from './query-string.ts'
 
@@ -77,8 +78,8 @@ function refuseUnknown(unknown: readonly string[], known: readonly string[]): vo
 
 const LISTED_NAMES = 16
 
-/** The header that names parameters which were passed over, each with the nearest known name; none if none were. */
-export function ignoredHeader(unknown: readonly string[], known: readonly string[]): string | undefined {
+/** The header field that names parameters which were passed over, each with the nearest known name; none if none were. */
+export function ignoredField(unknown: readonly string[], known: readonly string[]): Fields | undefined {
   if (unknown.length === 0) return undefined
   const listed = unknown.slice(0, LISTED_NAMES).map((name) => {
     // A cut may part a surrogate pair, which cannot be encoded.
@@ -87,7 +88,7 @@ export function ignoredHeader(unknown: readonly string[], known: readonly string
   })
   const rest = unknown.length - listed.length
   if (rest > 0) listed.push(`${rest} more`)
-  return listed.join(', ')
+  return field('X-Ignored-Parameters', listed.join(', '))
 }
 
 function valueParser(name: string, schema: TSchema): (text: string) => unknown {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
+import type { Fields } from './header-fields.ts'
 import { PlainRequestReader } from './plain-request.ts'
 import { PlainResponse } from './plain-response.ts'
 
@@ -9,6 +10,8 @@ export interface PlainAnswering {
   answer(request: ApiRequest, response: ApiResponse): boolean
   /** Whether connections should be let go of for now, which is said in ways that only Node's server has. */
   isClosing(): boolean
+  /** The fields that every head ends with. */
+  lastFields(): Fields
   /** Takes the connection over, with all that has come on it and is not answered. */
   handOver(socket: Socket): void
 }
@@ -37,7 +40,7 @@ export class PlainConnection {
     this.socket = socket
     this.answering = answering
     this.patience = patience
-    this.response = new PlainResponse(socket, patience.keepAliveMs / 1000, this.next)
+    this.response = new PlainResponse(socket, answering.lastFields, this.next)
     socket.setTimeout(patience.firstMs)
     socket.on('timeout', this.giveUp)
     socket.on('error', this.giveUp)

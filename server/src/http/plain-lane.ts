@@ -6,6 +6,7 @@ import type { ApiRequest, ApiResponse } from './exchange.ts'
 import type { KnownUrls } from './known-urls.ts'
 import { type Patience, PlainConnection } from './plain-connection.ts'
 import { isPlainUrl, ownText } from './plain-request.ts'
+import { lastFields } from './plain-response.ts'
 import { requestIdOf } from './request-id.ts'
 
 /**
@@ -52,6 +53,7 @@ export function createPlainLane({ urls, longestParameter, isDraining, ...patienc
       server.removeAllListeners('connection')
       const answering = {
         answer,
+        lastFields: lastFields(patience.keepAliveMs / 1000),
         isClosing: () => isDraining() || !server.listening,
         handOver(socket: Socket) {
           connections.delete(socket)

@@ -1,32 +1,41 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ApiResponse } from './exchange.ts'
+import { type Fields, fieldsOf } from './header-fields.ts'
 
 /** Answers up to this size are sent in one piece with their head. */
 const ONE_PIECE = 32 * 1024
 /** Room for the head. */
 const HEAD = 8 * 1024
 
-/** What cannot stand in a header. */
-const UNPRINTABLE = /[^\t\x20-\x7e\x80-\xff]/
-
 /** Where heads and small answers are put together. While the system still reads from it, another one is used. */
 let piece = Buffer.allocUnsafeSlow(ONE_PIECE + HEAD)
 
 const NOTHING = Buffer.alloc(0)
 
-let date = ''
-let dateSecond = 0
+/** The first lines of answers, by status. */
+const statusLines: string[] = []
 
-/** The Date header, made once a second. */
-function dateField(): string {
-  const now = Date.now()
-  const second = Math.floor(now / 1000)
-  if (second !== dateSecond) {
-    dateSecond = second
-    date = new Date(now).toUTCString()
+function statusLine(status: number): string {
+  const line = statusLines[status] ?? `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  statusLines[status] = line
+  return line
+}
+
+/** The fields that every head ends with, and the empty line after them; they are made once a second. */
+export function lastFields(keepAliveSeconds: number): () => Fields {
+  let fields = ''
+  let madeIn = 0
+  return () => {
+    const now = Date.now()
+    const second = Math.floor(now / 1000)
+    if (second !== madeIn) {
+      madeIn = second
+      const date = new Date(now).toUTCString()
+      fields = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`
+    }
+    return fields
   }
-  return date
 }
 
 /** The answers to the plain requests of one connection, one after the other. They look as Node's do, byte by byte. */
@@ -38,12 +47,12 @@ export class PlainResponse implements ApiResponse {
   private head = ''
   private listeners: (() => void)[] = []
   private readonly socket: Socket
-  private readonly lastFields: string
+  private readonly lastFields: () => Fields
   private readonly onFinish: () => void
 
-  constructor(socket: Socket, keepAliveSeconds: number, onFinish: () => void) {
+  constructor(socket: Socket, lastFields: () => Fields, onFinish: () => void) {
     this.socket = socket
-    this.lastFields = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`
+    this.lastFields = lastFields
     this.onFinish = onFinish
   }
 
@@ -59,15 +68,13 @@ export class PlainResponse implements ApiResponse {
   }
 
   writeHead(status: number, headers: string[]): this {
-    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-    for (let i = 0; i < headers.length; i += 2) {
-      const value = headers[i + 1] as string
-      if (UNPRINTABLE.test(value)) throw new TypeError(`The header ${headers[i]} cannot hold ${JSON.stringify(value)}`)
-      head += `${headers[i]}: ${value}\r\n`
-    }
-    this.head = `${head}Date: ${dateField()}\r\n${this.lastFields}`
-    this.statusCode = status
+    this.writeFields(status, fieldsOf(headers))
     return this
+  }
+
+  writeFields(status: number, fields: Fields): void {
+    this.head = statusLine(status) + fields + this.lastFields()
+    this.statusCode = status
   }
 
   end(body?: Buffer): this {

@@ -1,6 +1,7 @@
 import type { Admission } from '../accounts/meter.ts'
 import type { Plan } from '../accounts/plan.ts'
 import { ApiError } from './errors.ts'
+import type { Fields } from './header-fields.ts'
 
 /** What stands for "without limit": the greatest integer that structured header fields can hold. */
 export const UNLIMITED = 999_999_999_999_999
@@ -10,49 +11,36 @@ interface SharedParts {
   readonly now: number
   readonly reset: number
   readonly granted: number
-  readonly grantedText: string
-  readonly resetText: string
-  readonly policy: string
-  readonly untilReset: string
+  /** What stands before the requests that were used, and between them and those that are left, and after those. */
+  readonly beforeUsed: string
+  readonly beforeLeft: string
+  readonly afterLeft: string
 }
 
 /** Made once a second instead of once a request. */
 const sharedParts = new WeakMap<Plan, SharedParts>()
 
-/** Adds what is left of a key's plan, in the headers of this API and in the RateLimit fields of the IETF. */
-export function addQuotaHeaders(headers: string[], admission: Admission, now: number, refunded: boolean): void {
+/** What is left of a key's plan, in the headers of this API and in the RateLimit fields of the IETF. */
+export function quotaFields(admission: Admission, now: number, refunded: boolean): Fields {
   const { rateLeft } = admission
-  const { granted, grantedText, resetText, policy, untilReset } = partsOf(admission, now)
+  const { granted, beforeUsed, beforeLeft, afterLeft } = partsOf(admission, now)
   const used = refunded ? admission.used - 1 : admission.used
-  let state = `"quota";r=${Math.max(0, granted - used)}${untilReset}`
-  if (rateLeft !== undefined) state += `, "rate";r=${rateLeft};t=1`
-  headers.push(
-    'X-Quota-Granted',
-    grantedText,
-    'X-Quota-Used',
-    String(used),
-    'X-Quota-Reset',
-    resetText,
-    'RateLimit-Policy',
-    policy,
-    'RateLimit',
-    state,
-  )
+  const quota = `${beforeUsed}${used}${beforeLeft}${Math.max(0, granted - used)}${afterLeft}`
+  return rateLeft === undefined ? `${quota}\r\n` : `${quota}, "rate";r=${rateLeft};t=1\r\n`
 }
 
 function partsOf({ plan, reset, window }: Admission, now: number): SharedParts {
   const known = sharedParts.get(plan)
   if (known !== undefined && known.now === now && known.reset === reset) return known
   const granted = plan.quota?.requests ?? UNLIMITED
-  const quota = `"quota";q=${granted};w=${window}`
+  const policy = `"quota";q=${granted};w=${window}${plan.rate === undefined ? '' : `, "rate";q=${plan.rate};w=1`}`
   const made = {
     now,
     reset,
     granted,
-    grantedText: String(granted),
-    resetText: String(reset),
-    policy: plan.rate === undefined ? quota : `${quota}, "rate";q=${plan.rate};w=1`,
-    untilReset: `;t=${Math.max(0, reset - now)}`,
+    beforeUsed: `X-Quota-Granted: ${granted}\r\nX-Quota-Used: `,
+    beforeLeft: `\r\nX-Quota-Reset: ${reset}\r\nRateLimit-Policy: ${policy}\r\nRateLimit: "quota";r=`,
+    afterLeft: `;t=${Math.max(0, reset - now)}`,
   }
   sharedParts.set(plan, made)
   return made

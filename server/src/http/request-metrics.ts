@@ -1,4 +1,5 @@
 import type { Metric, MetricObject, MetricValue, Registry } from 'prom-client'
+import { StatusCounts } from '../accounts/status-counts.ts'
 import type { AnswerObserver } from './answer-observer.ts'
 
 /** Seconds; most answers take well under a millisecond. */
@@ -7,7 +8,8 @@ const LATENCY_BUCKETS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 
 const REFUSALS: readonly string[] = ['quota_exceeded', 'rate_limited']
 
 interface EndpointTally {
-  readonly statuses: Map<number, number>
+  readonly endpoint: string
+  readonly statuses: StatusCounts
   /** Answers by the first bucket that holds them; the last is for those that no bucket holds. */
   readonly buckets: Float64Array
   seconds: number
@@ -19,12 +21,14 @@ interface EndpointTally {
  * labels anew for every answer, which takes ten times as long.
  */
 export function requestMetrics(registry: Registry): AnswerObserver {
-  const endpoints = new Map<string, EndpointTally>()
+  const endpoints: EndpointTally[] = []
+  /** Where the last answer was counted: mostly the next one belongs there, too. */
+  let last: EndpointTally | undefined
   const refusals = new Map(REFUSALS.map((reason) => [reason, 0]))
 
   register(registry, 'counter', 'marquee_requests_total', 'Answers of the API, by endpoint and status.', () =>
-    [...endpoints].flatMap(([endpoint, { statuses }]) =>
-      [...statuses].map(([status, value]) => ({ labels: { endpoint, status: String(status) }, value })),
+    endpoints.flatMap(({ endpoint, statuses }) =>
+      statuses.entries().map(([status, value]) => ({ labels: { endpoint, status: String(status) }, value })),
     ),
   )
   const durations = 'marquee_request_duration_seconds'
@@ -33,7 +37,7 @@ export function requestMetrics(registry: Registry): AnswerObserver {
     'histogram',
     durations,
     'Time from the arrival of a request of the API to the hand-over of its answer.',
-    () => [...endpoints].flatMap(([endpoint, tally]) => histogramValues(durations, endpoint, tally)),
+    () => endpoints.flatMap((tally) => histogramValues(durations, tally)),
   )
   register(
     registry,
@@ -43,14 +47,21 @@ export function requestMetrics(registry: Registry): AnswerObserver {
     () => [...refusals].map(([reason, value]) => ({ labels: { reason }, value })),
   )
 
+  function tallyOf(endpoint: string): EndpointTally {
+    if (last?.endpoint === endpoint) return last
+    last = endpoints.find((tally) => tally.endpoint === endpoint)
+    if (last === undefined) {
+      const buckets = new Float64Array(LATENCY_BUCKETS.length + 1)
+      last = { endpoint, statuses: new StatusCounts(), buckets, seconds: 0 }
+      endpoints.push(last)
+    }
+    return last
+  }
+
   return {
     answered({ endpoint, status, ms, code }) {
-      let tally = endpoints.get(endpoint)
-      if (tally === undefined) {
-        tally = { statuses: new Map(), buckets: new Float64Array(LATENCY_BUCKETS.length + 1), seconds: 0 }
-        endpoints.set(endpoint, tally)
-      }
-      tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
+      const tally = tallyOf(endpoint)
+      tally.statuses.add(status)
       const seconds = ms / 1000
       let bucket = 0
       while (bucket < LATENCY_BUCKETS.length && seconds > (LATENCY_BUCKETS[bucket] as number)) bucket++
@@ -65,7 +76,7 @@ export function requestMetrics(registry: Registry): AnswerObserver {
 
 type Values = (MetricValue<string> & { metricName?: string })[]
 
-function histogramValues(name: string, endpoint: string, { buckets, seconds }: EndpointTally): Values {
+function histogramValues(name: string, { endpoint, buckets, seconds }: EndpointTally): Values {
   let count = 0
   const values: Values = [...buckets].map((answers, i) => {
     count += answers

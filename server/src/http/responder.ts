@@ -3,13 +3,14 @@ import { chooseEncoding, createCompressor } from './compression.ts'
 import { EXPOSED_HEADERS } from './cors.ts'
 import { ApiError } from './errors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
+import { type Fields, field, fieldsOf, listOf } from './header-fields.ts'
 import type { KeyHeaders } from './key-headers.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** Answers are written straight to Node's response: header arrays are the cheapest form that it takes. */
+/** Answers are written straight to the response, past the framework. */
 export interface Responder {
-  /** The headers that every answer has, as a new list: name, value, name, value. */
-  headers(req: ApiRequest, id: string, allowOrigin?: string): string[]
+  /** The header fields that every answer begins with. */
+  fields(req: ApiRequest, id: string, allowOrigin?: string): Fields
   /**
    * Sends a body, compressed if the client takes that; `contentKey` names the content of a body that may be kept.
    * `release` is called once the body is no longer needed. Gives a promise where compressing takes a while.
@@ -18,35 +19,40 @@ export interface Responder {
     req: ApiRequest,
     res: ApiResponse,
     status: number,
-    headers: string[],
+    fields: Fields,
     body: Buffer,
     contentKey?: string,
     release?: () => void,
   ): Promise<void> | undefined
   /** Sends headers alone. */
-  sendEmpty(res: ApiResponse, status: number, headers: string[]): void
+  sendEmpty(res: ApiResponse, status: number, fields: Fields): void
   /** Answers with an error, whatever was thrown. */
-  fail(req: ApiRequest, res: ApiResponse, id: string, error: unknown, headers?: string[]): void
+  fail(req: ApiRequest, res: ApiResponse, id: string, error: unknown, fields?: Fields): void
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
+const NOT_KEPT = fieldsOf(['Content-Type', JSON_TYPE, 'Cache-Control', 'no-store'])
+
 export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
   const compressor = createCompressor()
-  const vary = ['Accept-Encoding', 'Origin', 'Prefer', names.direct, ...names.marketplace].join(', ')
+  const vary = field('Vary', ['Accept-Encoding', 'Origin', 'Prefer', names.direct, ...names.marketplace].join(', '))
+  const forAll = vary + field('Access-Control-Allow-Origin', '*')
+  const exposed = field('Access-Control-Expose-Headers', EXPOSED_HEADERS)
 
-  function headers(req: ApiRequest, id: string, allowOrigin = '*'): string[] {
-    const list = ['X-Request-Id', id, 'Vary', vary, 'Access-Control-Allow-Origin', allowOrigin]
+  function fieldsFor(req: ApiRequest, id: string, allowOrigin?: string): Fields {
+    // Ids are made here, or were looked at when they came.
+    const allowed = allowOrigin === undefined ? forAll : vary + field('Access-Control-Allow-Origin', allowOrigin)
+    const fields = `X-Request-Id: ${id}\r\n${allowed}`
     // Only browsers look for this one, and they say where they come from.
-    if (req.headers.origin !== undefined) list.push('Access-Control-Expose-Headers', EXPOSED_HEADERS)
-    return list
+    return req.headers.origin === undefined ? fields : fields + exposed
   }
 
   function send(
     req: ApiRequest,
     res: ApiResponse,
     status: number,
-    list: string[],
+    fields: Fields,
     body: Buffer,
     contentKey?: string,
     release?: () => void,
@@ -57,21 +63,21 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
         ? undefined
         : chooseEncoding(req.headers['accept-encoding'] as string | undefined, body.length)
     if (encoding === undefined) {
-      finish(req, res, status, list, body, release)
+      finish(req, res, status, fields, body, release)
       return undefined
     }
     const compressed = compressor.compress(contentKey as string, body, encoding)
     if (Buffer.isBuffer(compressed)) {
       release?.()
-      finish(req, res, status, encoded(list, encoding), compressed)
+      finish(req, res, status, fields + field('Content-Encoding', encoding), compressed)
       return undefined
     }
     return compressed.then(
       (ready) => {
         release?.()
-        finish(req, res, status, encoded(list, encoding), ready)
+        finish(req, res, status, fields + field('Content-Encoding', encoding), ready)
       },
-      () => finish(req, res, status, list, body, release),
+      () => finish(req, res, status, fields, body, release),
     )
   }
 
@@ -79,12 +85,11 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
     req: ApiRequest,
     res: ApiResponse,
     status: number,
-    list: string[],
+    fields: Fields,
     body: Buffer,
     release?: () => void,
   ): void {
-    list.push('Content-Length', String(body.length))
-    res.writeHead(status, list)
+    writeHead(res, status, `${fields}Content-Length: ${body.length}\r\n`)
     if (req.method === 'HEAD') {
       release?.()
       res.end()
@@ -97,7 +102,7 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
     else res.once('finish', release)
   }
 
-  function fail(req: ApiRequest, res: ApiResponse, id: string, error: unknown, list = headers(req, id)): void {
+  function fail(req: ApiRequest, res: ApiResponse, id: string, error: unknown, fields = fieldsFor(req, id)): void {
     const answer = asApiError(error, id)
     if (answer.code === 'internal') log.failure(req, id, error)
     else if (answer.status >= 500) log.turnedAway(req, id, answer.code)
@@ -105,24 +110,24 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
       res.destroy()
       return
     }
-    list.push('Content-Type', JSON_TYPE, 'Cache-Control', 'no-store', ...(answer.details.headers ?? []))
-    finish(req, res, answer.status, list, answer.body())
+    const further = fieldsOf(answer.details.headers ?? [])
+    finish(req, res, answer.status, fields + NOT_KEPT + further, answer.body())
   }
 
   return {
-    headers,
+    fields: fieldsFor,
     send,
-    sendEmpty(res, status, list) {
-      res.writeHead(status, list)
+    sendEmpty(res, status, fields) {
+      writeHead(res, status, fields)
       res.end()
     },
     fail,
   }
 }
 
-function encoded(list: string[], encoding: string): string[] {
-  list.push('Content-Encoding', encoding)
-  return list
+function writeHead(res: ApiResponse, status: number, fields: Fields): void {
+  if (res.writeFields !== undefined) res.writeFields(status, fields)
+  else res.writeHead(status, listOf(fields))
 }
 
 /** The one place where whatever was thrown becomes an error of the API. */
