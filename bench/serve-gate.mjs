@@ -6,7 +6,7 @@ import { createMeter } from '../server/dist/accounts/meter.js'
 import { UsageRecorder } from '../server/dist/accounts/usage-recorder.js'
 import { Catalog } from '../server/dist/catalog/catalog.js'
 import { openEnvironment } from '../server/dist/catalog/environment.js'
-import { tellAll } from '../server/dist/http/answer-observer.js'
+import { tellBoth } from '../server/dist/http/answer-observer.js'
 import { createApp } from '../server/dist/http/app.js'
 import { clientAddress } from '../server/dist/http/client-address.js'
 import { createPagePasses } from '../server/dist/http/page-pass.js'
@@ -40,7 +40,7 @@ function closedGate() {
     keys: accounts.keys,
     meter,
     passes: createPagePasses(randomBytes(24).toString('hex'), clientAddress([])),
-    observer: tellAll([usageObserver(recorder), requestMetrics(new Registry())]),
+    observer: tellBoth(usageObserver(recorder), requestMetrics(new Registry())),
   }
 }
 

@@ -109,7 +109,9 @@ function time(question: string, queries: readonly Query[], answers: CatalogAnswe
   const ask = () =>
     queries.map((query) => {
       const start = process.hrtime.bigint()
-      bytes = bytes + (answers.answer(query, now)?.body.length ?? 0)
+      const body = answers.answer(query, now)?.body
+      bytes += body?.bytes.length ?? 0
+      body?.release?.()
       return Number(process.hrtime.bigint() - start) / 1000
     })
   const first = ask()

@@ -8,7 +8,7 @@ import type { AnswerObserver } from './answer-observer.ts'
 import { authenticator } from './authenticate.ts'
 import { checkRequest } from './check-request.ts'
 import type { Endpoint } from './endpoint.ts'
-import { ApiError, type ErrorCode } from './errors.ts'
+import { ApiError } from './errors.ts'
 import { holdingETag, makeETag, matchesETag, readETag } from './etag.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { type Fields, field } from './header-fields.ts'
@@ -52,6 +52,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
   const authenticate = authenticator(base, deps)
   const reader = parameterReader(endpoint.parameters)
   const baseLength = BASES[base].length
+  const { operationId } = endpoint
   const pathParameter = Object.keys(endpoint.pathParameters.properties)[0]
 
   return (url, path) => urls.get(url) ?? newUrl(url, baseLength, path, answer, deps.countries)
@@ -79,7 +80,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       const held = ifNoneMatch === undefined ? undefined : holdingTag(known, reading, ifNoneMatch, now)
       if (held !== undefined) {
         sendNotModified(req, res, id, key, admission, now, held)
-        observe(req, 304, startedAt, now, key)
+        observe(req, 304, startedAt, key)
         return
       }
 
@@ -98,17 +99,17 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       if (answer === undefined) throw notFound()
       const etag = tagOf(reading, answer.validUntil, now)
       if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
-        answer.release?.()
+        answer.body.release?.()
         sendNotModified(req, res, id, key, admission, now, etag)
-        observe(req, 304, startedAt, now, key)
+        observe(req, 304, startedAt, key)
         return
       }
 
       let fields = `${keyedFields(req, id, key, admission, now, false)}${KEPT_JSON}ETag: ${etag}\r\n`
       if (ignored !== undefined) fields += ignored
-      const compressing = responder.send(req, res, 200, fields, answer.body, etag + known.target, answer.release)
-      if (compressing === undefined) observe(req, 200, startedAt, now, key)
-      else compressing.then(() => observe(req, 200, startedAt, now, key))
+      const compressing = responder.send(req, res, 200, fields, answer.body, etag + known.target)
+      if (compressing === undefined) observe(req, 200, startedAt, key)
+      else compressing.then(() => observe(req, 200, startedAt, key))
     } catch (error) {
       const { status, code } = asApiError(error, id)
       const refunded = admission !== undefined && status >= 500
@@ -116,21 +117,13 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       let fields = keyedFields(req, id, key, admission, now, refunded)
       if (ignored !== undefined) fields += ignored
       responder.fail(req, res, id, error, fields)
-      observe(req, status, startedAt, now, key, code)
+      observe(req, status, startedAt, key)
+      observer?.failed({ endpoint: operationId, status, code, at: now, key })
     }
   }
 
-  function observe(
-    { headers: { origin } }: ApiRequest,
-    status: number,
-    startedAt: number,
-    at: number,
-    key: KnownKey | undefined,
-    code?: ErrorCode,
-  ): void {
-    if (observer === undefined) return
-    const { operationId } = endpoint
-    observer.answered({ endpoint: operationId, status, ms: performance.now() - startedAt, at, key, origin, code })
+  function observe(req: ApiRequest, status: number, startedAt: number, key: KnownKey | undefined): void {
+    observer?.answered(operationId, status, performance.now() - startedAt, key, req.headers.origin)
   }
 
   /** The tag that the client has, if it still holds. Most bring back the last one that was given, letter by letter. */

@@ -51,7 +51,7 @@ const answers: Answers = {
     if (fault !== undefined) throw fault
     if (query.kind === 'show' && query.id !== 'tt0068646' && query.id !== 'movie/597') return undefined
     if (query.kind === 'country' && query.country !== 'us') return undefined
-    return { body: longer ? LONG_ANSWER : ANSWER, validUntil }
+    return { body: { bytes: longer ? LONG_ANSWER : ANSWER }, validUntil }
   },
 }
 

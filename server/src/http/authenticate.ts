@@ -14,19 +14,26 @@ export function authenticator(
   base: KeySource,
   { keys, names, passes }: { keys: Pick<KeyStore, 'find'>; names: KeyHeaders; passes: PagePasses | undefined },
 ): Authenticate {
-  const direct = [names.direct.toLowerCase()]
   const marketplace = names.marketplace.map((name) => name.toLowerCase())
-  const [own, other] = base === 'direct' ? [direct, marketplace] : [marketplace, direct]
+  const [own, other] = base === 'direct' ? [ofDirect, ofMarketplace] : [ofMarketplace, ofDirect]
+
+  function ofMarketplace(headers: IncomingHttpHeaders): string | undefined {
+    for (const name of marketplace) {
+      const value = textOf(headers[name])
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
 
   return function authenticate(req, now) {
     const { headers } = req
-    const secret = firstOf(headers, own)
+    const secret = own(headers)
     if (secret !== undefined) {
       const key = keys.find(secret, now)
       if (key === undefined) throw invalidKey(names)
       return usable(key, headers, key.source === base)
     }
-    const misplaced = firstOf(headers, other)
+    const misplaced = other(headers)
     if (misplaced === undefined) {
       const pass = base === 'direct' ? passes?.find(req, now) : undefined
       if (pass !== undefined) return pass
@@ -74,10 +81,10 @@ function wrongSource(source: KeySource, names: KeyHeaders): ApiError {
   return new ApiError('wrong_key_source', message, { ...UNAUTHORIZED, extras: { base, header } })
 }
 
-function firstOf(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = headers[name]
-    if (typeof value === 'string' && value !== '') return value
-  }
-  return undefined
+function ofDirect(headers: IncomingHttpHeaders): string | undefined {
+  return textOf(headers['x-api-key'])
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -15,7 +15,7 @@ export function metricsHandler(responder: Responder, log: RequestLog, read: () =
     try {
       checkRequest(req)
       const fields = responder.fields(req, id) + FIELDS
-      responder.send(req, reply.raw, 200, fields, Buffer.from(await read()))
+      responder.send(req, reply.raw, 200, fields, { bytes: Buffer.from(await read()) })
     } catch (error) {
       responder.fail(req, reply.raw, id, error)
     }

@@ -44,16 +44,16 @@ export function sendPage(
 ): void {
   const list = ['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff', ...further]
   const fields = responder.fields(req, id) + fieldsOf(list)
-  const body = typeof content === 'string' ? Buffer.from(content) : content
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
   if (cacheControl === undefined) {
-    responder.send(req, res, 200, fields + field('Cache-Control', 'no-store'), body)
+    responder.send(req, res, 200, fields + field('Cache-Control', 'no-store'), { bytes })
     return
   }
-  const etag = contentETag(body)
+  const etag = contentETag(bytes)
   const kept = fields + fieldsOf(['Cache-Control', cacheControl, 'ETag', etag])
   const ifNoneMatch = req.headers['if-none-match']
   if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) responder.sendEmpty(res, 304, kept)
-  else responder.send(req, res, 200, kept, body, isCompressible(contentType) ? etag : undefined)
+  else responder.send(req, res, 200, kept, { bytes }, isCompressible(contentType) ? etag : undefined)
 }
 
 const etags = new WeakMap<Buffer, string>()

@@ -55,7 +55,7 @@ export class PlainRequestReader {
     // A client mostly repeats its headers with every request, letter by letter.
     if (text.length - lineEnd - 2 !== this.fields.length || !text.endsWith(this.fields)) {
       const fields = text.slice(lineEnd + 2)
-      const headers = readFields(fields)
+      const headers = readFields(fields, this.headers)
       if (headers === undefined) return undefined
       this.fields = fields
       this.headers = headers
@@ -64,8 +64,11 @@ export class PlainRequestReader {
   }
 }
 
-/** Reads header fields that end with an empty line, and nothing after it. */
-function readFields(text: string): IncomingHttpHeaders | undefined {
+/**
+ * Reads header fields that end with an empty line, and nothing after it. Values that were there before are the very same
+ * texts again, which makes it quick to find what belongs to them.
+ */
+function readFields(text: string, before: IncomingHttpHeaders): IncomingHttpHeaders | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end !== text.length - 4 || ODD.test(text)) return undefined
   const headers: IncomingHttpHeaders = {}
@@ -78,7 +81,7 @@ function readFields(text: string): IncomingHttpHeaders | undefined {
     if (name === undefined || headers[name] !== undefined) return undefined
     const value = text.slice(colon + 1, lineEnd).trim()
     if (FRAMING.has(name) && !(name === 'connection' && value.toLowerCase() === 'keep-alive')) return undefined
-    headers[name] = value
+    headers[name] = before[name] === value ? before[name] : ownText(value)
     at = lineEnd + 2
   }
   return headers.host === undefined ? undefined : headers

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ApiResponse } from './exchange.ts'
-import { type Fields, fieldsOf } from './header-fields.ts'
+import type { AnswerBody } from '../render/answers.ts'
+import type { DirectResponse } from './exchange.ts'
+import type { Fields } from './header-fields.ts'
 
-/** Answers up to this size are sent in one piece with their head. */
+/** Answers up to this size are copied, to be sent in one piece with their head. */
 const ONE_PIECE = 32 * 1024
 /** Room for the head. */
 const HEAD = 8 * 1024
@@ -38,13 +39,39 @@ export function lastFields(keepAliveSeconds: number): () => Fields {
   }
 }
 
+/** Writes a head alone. */
+function write(socket: Socket, head: string): boolean {
+  socket.write(head, 'latin1')
+  return true
+}
+
+/** Writes a head and a body, in one piece if possible; says whether the body's memory is no longer needed for it. */
+function writeBoth(socket: Socket, head: string, { bytes, headroom = 0 }: AnswerBody): boolean {
+  if (head.length <= headroom) {
+    const whole = Buffer.from(bytes.buffer, bytes.byteOffset - head.length, head.length + bytes.length)
+    whole.write(head, 0, 'latin1')
+    socket.write(whole)
+    return false
+  }
+  if (head.length > HEAD || bytes.length > ONE_PIECE) {
+    socket.cork()
+    socket.write(head, 'latin1')
+    socket.write(bytes)
+    socket.uncork()
+    return false
+  }
+  const length = piece.write(head, 0, 'latin1')
+  socket.write(piece.subarray(0, length + bytes.copy(piece, length)))
+  if (socket.writableLength > 0) piece = Buffer.allocUnsafeSlow(ONE_PIECE + HEAD)
+  return true
+}
+
 /** The answers to the plain requests of one connection, one after the other. They look as Node's do, byte by byte. */
-export class PlainResponse implements ApiResponse {
+export class PlainResponse implements DirectResponse {
   statusCode = 0
   headersSent = false
   /** Whether an answer is still to be given, or to be taken over by the system. */
   busy = false
-  private head = ''
   private listeners: (() => void)[] = []
   private readonly socket: Socket
   private readonly lastFields: () => Fields
@@ -63,38 +90,17 @@ export class PlainResponse implements ApiResponse {
     return this
   }
 
-  get writableLength(): number {
-    return this.socket.writableLength
-  }
-
-  writeHead(status: number, headers: string[]): this {
-    this.writeFields(status, fieldsOf(headers))
-    return this
-  }
-
-  writeFields(status: number, fields: Fields): void {
-    this.head = statusLine(status) + fields + this.lastFields()
+  send(status: number, fields: Fields, body?: AnswerBody): void {
+    const { socket } = this
+    const head = statusLine(status) + fields + this.lastFields()
     this.statusCode = status
-  }
-
-  end(body?: Buffer): this {
-    const { socket, head } = this
     this.headersSent = true
-    if (body === undefined) socket.write(head, 'latin1')
-    else if (head.length > HEAD || body.length > ONE_PIECE) {
-      socket.cork()
-      socket.write(head, 'latin1')
-      socket.write(body)
-      socket.uncork()
-    } else {
-      const length = piece.write(head, 0, 'latin1')
-      socket.write(piece.subarray(0, length + body.copy(piece, length)))
-      if (socket.writableLength > 0) piece = Buffer.allocUnsafeSlow(ONE_PIECE + HEAD)
-    }
+    const wasCopied = body === undefined ? write(socket, head) : writeBoth(socket, head, body)
+    if (wasCopied || socket.writableLength === 0) body?.release?.()
+    else if (body?.release !== undefined) this.listeners.push(body.release)
     if (socket.writableLength === 0) this.finish()
     // What is written after it, though it is nothing, is written when all of it is.
     else socket.write(NOTHING, this.finish)
-    return this
   }
 
   once(_event: 'finish', listener: () => void): this {

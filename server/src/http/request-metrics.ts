@@ -59,7 +59,7 @@ export function requestMetrics(registry: Registry): AnswerObserver {
   }
 
   return {
-    answered({ endpoint, status, ms, code }) {
+    answered(endpoint, status, ms) {
       const tally = tallyOf(endpoint)
       tally.statuses.add(status)
       const seconds = ms / 1000
@@ -67,7 +67,8 @@ export function requestMetrics(registry: Registry): AnswerObserver {
       while (bucket < LATENCY_BUCKETS.length && seconds > (LATENCY_BUCKETS[bucket] as number)) bucket++
       ;(tally.buckets[bucket] as number)++
       tally.seconds += seconds
-      if (code === undefined) return
+    },
+    failed({ code }) {
       const refused = refusals.get(code)
       if (refused !== undefined) refusals.set(code, refused + 1)
     },

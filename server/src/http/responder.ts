@@ -1,4 +1,5 @@
 import { InvalidCursor } from '../query/invalid-cursor.ts'
+import type { AnswerBody } from '../render/answers.ts'
 import { chooseEncoding, createCompressor } from './compression.ts'
 import { EXPOSED_HEADERS } from './cors.ts'
 import { ApiError } from './errors.ts'
@@ -12,17 +13,16 @@ export interface Responder {
   /** The header fields that every answer begins with. */
   fields(req: ApiRequest, id: string, allowOrigin?: string): Fields
   /**
-   * Sends a body, compressed if the client takes that; `contentKey` names the content of a body that may be kept.
-   * `release` is called once the body is no longer needed. Gives a promise where compressing takes a while.
+   * Sends a body, compressed if the client takes that, and releases it; `contentKey` names the content of a body that may
+   * be kept. Gives a promise where compressing takes a while.
    */
   send(
     req: ApiRequest,
     res: ApiResponse,
     status: number,
     fields: Fields,
-    body: Buffer,
+    body: AnswerBody,
     contentKey?: string,
-    release?: () => void,
   ): Promise<void> | undefined
   /** Sends headers alone. */
   sendEmpty(res: ApiResponse, status: number, fields: Fields): void
@@ -53,53 +53,41 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
     res: ApiResponse,
     status: number,
     fields: Fields,
-    body: Buffer,
+    body: AnswerBody,
     contentKey?: string,
-    release?: () => void,
   ): Promise<void> | undefined {
     // The answer to HEAD describes the plain body, so that nothing is compressed only to be measured.
     const encoding =
       req.method === 'HEAD' || contentKey === undefined
         ? undefined
-        : chooseEncoding(req.headers['accept-encoding'] as string | undefined, body.length)
+        : chooseEncoding(req.headers['accept-encoding'] as string | undefined, body.bytes.length)
     if (encoding === undefined) {
-      finish(req, res, status, fields, body, release)
+      finish(req, res, status, fields, body)
       return undefined
     }
-    const compressed = compressor.compress(contentKey as string, body, encoding)
+    const compressed = compressor.compress(contentKey as string, body.bytes, encoding)
     if (Buffer.isBuffer(compressed)) {
-      release?.()
-      finish(req, res, status, fields + field('Content-Encoding', encoding), compressed)
+      body.release?.()
+      finish(req, res, status, fields + field('Content-Encoding', encoding), { bytes: compressed })
       return undefined
     }
     return compressed.then(
       (ready) => {
-        release?.()
-        finish(req, res, status, fields + field('Content-Encoding', encoding), ready)
+        body.release?.()
+        finish(req, res, status, fields + field('Content-Encoding', encoding), { bytes: ready })
       },
-      () => finish(req, res, status, fields, body, release),
+      () => finish(req, res, status, fields, body),
     )
   }
 
-  function finish(
-    req: ApiRequest,
-    res: ApiResponse,
-    status: number,
-    fields: Fields,
-    body: Buffer,
-    release?: () => void,
-  ): void {
-    writeHead(res, status, `${fields}Content-Length: ${body.length}\r\n`)
-    if (req.method === 'HEAD') {
-      release?.()
-      res.end()
+  function finish(req: ApiRequest, res: ApiResponse, status: number, fields: Fields, body: AnswerBody): void {
+    const all = `${fields}Content-Length: ${body.bytes.length}\r\n`
+    if (req.method !== 'HEAD') {
+      write(res, status, all, body)
       return
     }
-    res.end(body)
-    if (release === undefined) return
-    // Mostly the system has taken over all of it by now; else it has when the answer is finished.
-    if (res.writableLength === 0) release()
-    else res.once('finish', release)
+    body.release?.()
+    write(res, status, all)
   }
 
   function fail(req: ApiRequest, res: ApiResponse, id: string, error: unknown, fields = fieldsFor(req, id)): void {
@@ -111,23 +99,28 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
       return
     }
     const further = fieldsOf(answer.details.headers ?? [])
-    finish(req, res, answer.status, fields + NOT_KEPT + further, answer.body())
+    finish(req, res, answer.status, fields + NOT_KEPT + further, { bytes: answer.body() })
   }
 
   return {
     fields: fieldsFor,
     send,
-    sendEmpty(res, status, fields) {
-      writeHead(res, status, fields)
-      res.end()
-    },
+    sendEmpty: write,
     fail,
   }
 }
 
-function writeHead(res: ApiResponse, status: number, fields: Fields): void {
-  if (res.writeFields !== undefined) res.writeFields(status, fields)
-  else res.writeHead(status, listOf(fields))
+function write(res: ApiResponse, status: number, fields: Fields, body?: AnswerBody): void {
+  if ('send' in res) {
+    res.send(status, fields, body)
+    return
+  }
+  res.writeHead(status, listOf(fields))
+  res.end(body?.bytes)
+  if (body?.release === undefined) return
+  // Mostly the system has taken over all of it by now; else it has when the answer is finished.
+  if (res.writableLength === 0) body.release()
+  else res.once('finish', body.release)
 }
 
 /** The one place where whatever was thrown becomes an error of the API. */

@@ -4,10 +4,11 @@ import type { AnswerObserver } from './answer-observer.ts'
 /** Notes what good keys do. */
 export function usageObserver(recorder: UsageRecorder): AnswerObserver {
   return {
-    answered({ key, endpoint, status, ms, at, origin, code }) {
-      if (key === undefined) return
-      recorder.record(key.id, endpoint, status, ms, origin)
-      if (code !== undefined) recorder.recordFailure(key.id, { at, endpoint, status, code })
+    answered(endpoint, status, ms, key, origin) {
+      if (key !== undefined) recorder.record(key.id, endpoint, status, ms, origin)
+    },
+    failed({ key, at, endpoint, status, code }) {
+      if (key !== undefined) recorder.recordFailure(key.id, { at, endpoint, status, code })
     },
   }
 }

@@ -1,13 +1,20 @@
 import type { SourceAttribution } from '../model/attribution.ts'
 import type { Query } from '../query/queries.ts'
 
-/** A finished answer: the body's bytes, and the instant from which the passing of time alone may alter them. */
+/** The bytes of an answer. */
+export interface AnswerBody {
+  readonly bytes: Buffer
+  /** How many bytes of the memory in front of them may be written to; none if absent. */
+  readonly headroom?: number
+  /** To be called once they were sent, if it can be told: their memory is then used for others. */
+  readonly release?: () => void
+}
+
+/** A finished answer: its body, and the instant from which the passing of time alone may alter it. */
 export interface Answer {
-  readonly body: Buffer
+  readonly body: AnswerBody
   /** Unix seconds; Infinity when only a new catalog version can alter the answer. */
   readonly validUntil: number
-  /** To be called once the body was sent, if it can be told: its memory is then used for another one. */
-  readonly release?: (() => void) | undefined
 }
 
 /** What the HTTP side needs to know of the reference data to judge a request. */

@@ -1,11 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { BodyPool } from './body-pool.ts'
 
+const MB = 1024 * 1024
+
 describe('a pool of bodies', () => {
-  it('gives bodies of the size asked for', () => {
+  it('gives bodies of the size asked for, with room in front', () => {
     const pool = new BodyPool()
-    for (const size of [1, 2, 4095, 4096, 4097, 70_000, 2 * 1024 * 1024, 3 * 1024 * 1024]) {
-      expect(pool.take(size).body.length).toBe(size)
+    for (const size of [1, 2, 3071, 3072, 3073, 4096, 70_000, 2 * MB, 3 * MB]) {
+      const { bytes, headroom } = pool.take(size)
+      expect(bytes.length).toBe(size)
+      expect(headroom).toBeGreaterThan(0)
+      expect(bytes.byteOffset).toBeGreaterThanOrEqual(headroom)
+    }
+  })
+
+  it('wastes no more than a quarter, of what is not small', () => {
+    const pool = new BodyPool()
+    for (let size = 16 * 1024; size < 4 * MB; size = Math.ceil(size * 1.07)) {
+      const { bytes, headroom } = pool.take(size)
+      expect(bytes.buffer.byteLength).toBeLessThanOrEqual((size + headroom) * 1.25)
     }
   })
 
@@ -13,8 +26,19 @@ describe('a pool of bodies', () => {
     const pool = new BodyPool()
     const first = pool.take(5_000)
     const second = pool.take(5_000)
-    expect(second.body.buffer).not.toBe(first.body.buffer)
-    first.release?.()
-    expect(pool.take(6_000).body.buffer).toBe(first.body.buffer)
+    expect(second.bytes.buffer).not.toBe(first.bytes.buffer)
+    first.release()
+    expect(pool.take(6_000).bytes.buffer).toBe(first.bytes.buffer)
+    expect(pool.take(6_000).bytes.buffer).not.toBe(first.bytes.buffer)
+  })
+
+  it('keeps no more memory ready than it should', () => {
+    const pool = new BodyPool()
+    const bodies = Array.from({ length: 100 }, () => pool.take(MB))
+    for (const { release } of bodies) release()
+    const known = new Set<unknown>(bodies.map(({ bytes }) => bytes.buffer))
+    const again = bodies.filter(() => known.has(pool.take(MB).bytes.buffer))
+    expect(again.length).toBeGreaterThan(20)
+    expect(again.length).toBeLessThan(50)
   })
 })

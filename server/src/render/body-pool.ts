@@ -1,15 +1,20 @@
 /** Bodies up to this size are made in memory that is used again; larger ones are rare. */
 const LARGEST = 2 * 1024 * 1024
-const SMALLEST_CLASS = 12
+const SMALLEST = 4 * 1024
 
-/** So much memory is kept ready at most, for each size. */
-const KEPT_BYTES = 16 * 1024 * 1024
+/** So much memory is kept ready at most. */
+const KEPT_BYTES = 48 * 1024 * 1024
 
-/** The memory of a body, and how to give it back. */
-export interface Room {
-  readonly body: Buffer
-  /** To be called once the body was sent; whoever cannot tell need not call it. */
-  readonly release: (() => void) | undefined
+/** Bytes in front of every body: a head that is written there goes out with the body in one piece. */
+const HEADROOM = 1024
+
+/** A finished body, in memory that is not its own. */
+export interface Body {
+  readonly bytes: Buffer
+  /** How many bytes of the memory in front of it may be written to. */
+  readonly headroom: number
+  /** To be called once, when the body is no longer needed: its memory is then used for another one. */
+  readonly release: () => void
 }
 
 /**
@@ -18,20 +23,38 @@ export interface Room {
  */
 export class BodyPool {
   private readonly free = new Map<number, Buffer[]>()
+  private freeBytes = 0
 
-  take(size: number): Room {
-    if (size > LARGEST) return { body: Buffer.allocUnsafeSlow(size), release: undefined }
-    const sizeClass = Math.max(32 - Math.clz32(size - 1), SMALLEST_CLASS)
-    let list = this.free.get(sizeClass)
+  take(size: number): Body {
+    const capacity = capacityFor(HEADROOM + size)
+    const list = this.freeOf(capacity)
+    const memory = list.pop()
+    if (memory === undefined) return this.lend(Buffer.allocUnsafeSlow(capacity), size, list)
+    this.freeBytes -= capacity
+    return this.lend(memory, size, list)
+  }
+
+  private lend(memory: Buffer, size: number, list: Buffer[]): Body {
+    const release = () => {
+      if (memory.length > LARGEST || this.freeBytes + memory.length > KEPT_BYTES) return
+      this.freeBytes += memory.length
+      list.push(memory)
+    }
+    return { bytes: memory.subarray(HEADROOM, HEADROOM + size), headroom: HEADROOM, release }
+  }
+
+  private freeOf(capacity: number): Buffer[] {
+    let list = this.free.get(capacity)
     if (list === undefined) {
       list = []
-      this.free.set(sizeClass, list)
+      this.free.set(capacity, list)
     }
-    const free = list
-    const memory = free.pop() ?? Buffer.allocUnsafeSlow(1 << sizeClass)
-    const release = () => {
-      if (free.length << sizeClass < KEPT_BYTES) free.push(memory)
-    }
-    return { body: memory.subarray(0, size), release }
+    return list
   }
+}
+
+/** Four sizes an octave: few enough to be used again, and near enough to waste little. */
+function capacityFor(size: number): number {
+  const step = Math.max(SMALLEST, 1 << (29 - Math.clz32(size)))
+  return Math.ceil(size / step) * step
 }

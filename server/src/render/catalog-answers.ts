@@ -7,7 +7,7 @@ import { changesSearch } from '../query/changes-search.ts'
 import { filterSearch } from '../query/filter-search.ts'
 import { MatchingDocs } from '../query/matching-docs.ts'
 import { MeantWords } from '../query/meant-words.ts'
-import type { ChangesQuery, FilterQuery, Query, ShowQuery } from '../query/queries.ts'
+import type { ChangesQuery, FilterQuery, Query, ShowQuery, TitleQuery, TopQuery } from '../query/queries.ts'
 import { titleSearch } from '../query/title-search.ts'
 import { topList } from '../query/top-list.ts'
 import type { Answer, Answers, KnownNames } from './answers.ts'
@@ -16,6 +16,7 @@ import type { CacheUse } from './cache-use.ts'
 import { CurrentState } from './catalog-state.ts'
 import { ChangeBytes } from './change-bytes.ts'
 import { JoinedPieces } from './joined-pieces.ts'
+import { KeptPages } from './kept-pages.ts'
 import { LiveDocs } from './live-docs.ts'
 import { RecentFinds } from './recent-finds.ts'
 import { ShowBytes } from './show-bytes.ts'
@@ -32,6 +33,7 @@ export class CatalogAnswers implements Answers {
   private readonly changes = new ChangeBytes()
   private readonly finds = new RecentFinds()
   private readonly bodies = new BodyPool()
+  private readonly pages = new KeptPages()
   private readonly state: CurrentState
   private readonly live: LiveDocs
 
@@ -46,7 +48,7 @@ export class CatalogAnswers implements Answers {
 
   /** How well the caches serve, by name. */
   cacheUse(): Readonly<Record<string, CacheUse>> {
-    return { shows: this.shows.use, finds: this.finds.use }
+    return { shows: this.shows.use, finds: this.finds.use, pages: this.pages.use }
   }
 
   version(): number {
@@ -72,27 +74,21 @@ export class CatalogAnswers implements Answers {
       case 'show':
         return this.show(query, now)
       case 'filter':
-        return this.filterPage(query, now)
+        return this.page(query, now, this.findByFilter, this.joinFiltered)
       case 'title':
-        return this.list(
-          this.finds.of(query, this.version(), () => titleSearch(this.catalog, this.words, query)),
-          this.rendering(query, now),
-        )
+        return this.page(query, now, this.findByTitle, this.joinList)
       case 'top':
-        return this.list(
-          this.finds.of(query, this.version(), () => topList(this.catalog, query)),
-          this.rendering({ ...query, granularity: 'show' }, now),
-        )
+        return this.page(query, now, this.findTop, this.joinList)
       case 'changes':
-        return this.changesPage(query, now)
+        return this.page(query, now, this.findChanges, this.joinChanges)
       case 'countries':
-        return { body: this.state.get().reference.countries(query.language, query.as), validUntil: FOREVER }
+        return forever(this.state.get().reference.countries(query.language, query.as))
       case 'country': {
         const body = this.state.get().reference.country(query.country, query.language)
-        return body === undefined ? undefined : { body, validUntil: FOREVER }
+        return body === undefined ? undefined : forever(body)
       }
       case 'genres':
-        return { body: this.state.get().reference.genres(query.language), validUntil: FOREVER }
+        return forever(this.state.get().reference.genres(query.language))
     }
   }
 
@@ -101,72 +97,121 @@ export class CatalogAnswers implements Answers {
     const doc = this.live.get(query.id, version)
     if (doc === undefined) return undefined
     const { chunk, start, end, validUntil } = this.shows.get(doc, version, this.rendering(query, now))
-    const { body, release } = this.bodies.take(end - start - 1)
-    chunk.copy(body, 0, start + 1, end)
-    return { body, validUntil, release }
+    const body = this.bodies.take(end - start - 1)
+    chunk.copy(body.bytes, 0, start + 1, end)
+    return { body, validUntil }
   }
 
-  private filterPage(query: FilterQuery, now: number): Answer {
-    const { docs, end } = this.finds.of(query, this.version(), () => {
-      const { docs, nextCursor } = filterSearch(this.catalog, this.matching, query)
-      return { docs, end: endOfPage(']', nextCursor) }
-    })
-    return this.list(docs, this.rendering(query, now), OPEN_SHOWS, end)
-  }
-
-  private list(
-    docs: readonly number[],
-    rendering: Rendering,
-    open: Buffer = OPEN_LIST,
-    end: Buffer = CLOSE_LIST,
+  /** A page of shows: the one that was made last, or one made anew from what is found. */
+  private page<Q extends PageQuery, T>(
+    query: Q,
+    now: number,
+    search: (query: Q) => T,
+    join: (found: T, page: JoinedPieces, rendering: Rendering) => number,
   ): Answer {
     const version = this.version()
-    const page = new JoinedPieces()
-    let validUntil = FOREVER
-    page.add(open)
-    for (let i = 0; i < docs.length; i++) {
-      const piece = this.shows.get(docs[i] as number, version, rendering)
-      page.add(piece.chunk, i === 0 ? piece.start + 1 : piece.start, piece.end)
-      if (piece.validUntil < validUntil) validUntil = piece.validUntil
+    const find = this.finds.of(query, version, () => search(query))
+    if (find.page?.isGood(now) === true) {
+      this.pages.use.hits++
+      return { body: find.page.use(), validUntil: find.page.validUntil }
     }
-    page.add(end)
-    const { body, release } = page.join(this.bodies)
-    return { body, validUntil, release }
+    this.pages.use.misses++
+    const page = new JoinedPieces()
+    const validUntil = join(find.found, page, this.rendering(query, now))
+    find.page = this.pages.keep(page.join(this.bodies), validUntil, version)
+    return { body: find.page.use(), validUntil }
   }
 
-  private changesPage(query: ChangesQuery, now: number): Answer {
-    const { version, reference } = this.state.get()
-    const { changes, changed, end } = this.finds.of(query, version, () => {
-      const { changes, nextCursor } = changesSearch(this.catalog, query)
-      const changed = new Map(changes.map(({ showId, doc }) => [showId, doc]))
-      return { changes, changed: [...changed], end: endOfPage('}', nextCursor) }
-    })
-    const rendering = this.rendering({ ...query, granularity: 'show' }, now)
-    const page = new JoinedPieces()
+  private readonly findByFilter = (query: FilterQuery): FoundPage => {
+    const { docs, nextCursor } = filterSearch(this.catalog, this.matching, query)
+    return { docs, end: endOfPage(']', nextCursor) }
+  }
+
+  private readonly findByTitle = (query: TitleQuery): readonly number[] => titleSearch(this.catalog, this.words, query)
+
+  private readonly findTop = (query: TopQuery): readonly number[] => topList(this.catalog, query)
+
+  private readonly findChanges = (query: ChangesQuery): FoundChanges => {
+    const { changes, nextCursor } = changesSearch(this.catalog, query)
+    const shows = new Map(changes.map(({ showId, doc }) => [showId, doc]))
+    return { changes, ids: [...shows.keys()], docs: [...shows.values()], end: endOfPage('}', nextCursor) }
+  }
+
+  private readonly joinFiltered = ({ docs, end }: FoundPage, page: JoinedPieces, rendering: Rendering): number => {
+    page.add(OPEN_SHOWS)
+    const validUntil = this.joinShows(docs, page, rendering)
+    page.add(end)
+    return validUntil
+  }
+
+  private readonly joinList = (docs: readonly number[], page: JoinedPieces, rendering: Rendering): number => {
+    page.add(OPEN_LIST)
+    const validUntil = this.joinShows(docs, page, rendering)
+    page.add(CLOSE_LIST)
+    return validUntil
+  }
+
+  private readonly joinChanges = (found: FoundChanges, page: JoinedPieces, rendering: Rendering): number => {
+    const { changes, ids, docs, end } = found
     page.add(OPEN_CHANGES)
     for (let i = 0; i < changes.length; i++) {
-      const bytes = this.changes.get(changes[i] as StoredChange, reference, query.language)
+      const bytes = this.changes.get(changes[i] as StoredChange, rendering.reference, rendering.language)
       page.add(bytes, i === 0 ? 1 : 0)
     }
     page.add(OPEN_CHANGED_SHOWS)
+    const validUntil = this.joinShows(docs, page, rendering, ids)
+    page.add(end)
+    return validUntil
+  }
+
+  /** Adds shows, one behind the other; says until when they stay as they are. */
+  private joinShows(
+    docs: readonly number[],
+    page: JoinedPieces,
+    rendering: Rendering,
+    ids?: readonly number[],
+  ): number {
+    const version = this.version()
     let validUntil = FOREVER
-    for (let i = 0; i < changed.length; i++) {
-      const [id, doc] = changed[i] as [number, number]
-      const piece = this.shows.get(doc, version, rendering, id)
+    for (let i = 0; i < docs.length; i++) {
+      const piece = this.shows.get(docs[i] as number, version, rendering, ids?.[i])
       page.add(piece.chunk, i === 0 ? piece.start + 1 : piece.start, piece.end)
       if (piece.validUntil < validUntil) validUntil = piece.validUntil
     }
-    page.add(end)
-    const { body, release } = page.join(this.bodies)
-    return { body, validUntil, release }
+    return validUntil
   }
 
   private rendering(
-    { country, language, granularity }: { country?: string; language: OutputLanguage; granularity: Granularity },
+    {
+      country,
+      language,
+      granularity = 'show',
+    }: { country?: string; language: OutputLanguage; granularity?: Granularity },
     now: number,
   ): Rendering {
     return { country, language, granularity, now, reference: this.state.get().reference }
   }
+}
+
+type PageQuery = FilterQuery | TitleQuery | TopQuery | ChangesQuery
+
+/** What a filter search found, with the end of its page. */
+interface FoundPage {
+  readonly docs: readonly number[]
+  readonly end: Buffer
+}
+
+/** Changes that were found, and the shows that they are about, by id. */
+interface FoundChanges {
+  readonly changes: readonly StoredChange[]
+  readonly ids: readonly number[]
+  readonly docs: readonly number[]
+  readonly end: Buffer
+}
+
+/** An answer that only another version of the catalog alters. */
+function forever(bytes: Buffer): Answer {
+  return { body: { bytes }, validUntil: FOREVER }
 }
 
 const OPEN_SHOWS = Buffer.from('{"shows":[')

@@ -1,4 +1,4 @@
-import type { BodyPool, Room } from './body-pool.ts'
+import type { Body, BodyPool } from './body-pool.ts'
 
 /** Pieces of an answer, copied once, into as much room as they need together. */
 export class JoinedPieces {
@@ -12,13 +12,13 @@ export class JoinedPieces {
     this.size += end - start
   }
 
-  join(pool: BodyPool): Room {
-    const room = pool.take(this.size)
+  join(pool: BodyPool): Body {
+    const body = pool.take(this.size)
     const { sources, ranges } = this
     let at = 0
     for (let i = 0; i < sources.length; i++) {
-      at += (sources[i] as Buffer).copy(room.body, at, ranges[i * 2], ranges[i * 2 + 1])
+      at += (sources[i] as Buffer).copy(body.bytes, at, ranges[i * 2], ranges[i * 2 + 1])
     }
-    return room
+    return body
   }
 }

@@ -1,5 +1,13 @@
 import type { Query } from '../query/queries.ts'
 import { CacheUse } from './cache-use.ts'
+import type { KeptPage } from './kept-pages.ts'
+
+/** What a query found, and the page that was last made of it. */
+export interface Find<T> {
+  readonly version: number
+  readonly found: T
+  page: KeptPage | undefined
+}
 
 /**
  * What queries found, kept for as long as the query itself is and the catalog stays as it is. A request that comes
@@ -7,17 +15,17 @@ import { CacheUse } from './cache-use.ts'
  */
 export class RecentFinds {
   readonly use = new CacheUse()
-  private readonly finds = new WeakMap<Query, { readonly version: number; readonly found: unknown }>()
+  private readonly finds = new WeakMap<Query, Find<unknown>>()
 
-  of<T>(query: Query, version: number, find: () => T): T {
+  of<T>(query: Query, version: number, find: () => T): Find<T> {
     const known = this.finds.get(query)
     if (known !== undefined && known.version === version) {
       this.use.hits++
-      return known.found as T
+      return known as Find<T>
     }
     this.use.misses++
-    const found = find()
-    this.finds.set(query, { version, found })
-    return found
+    const made: Find<T> = { version, found: find(), page: undefined }
+    this.finds.set(query, made)
+    return made
   }
 }

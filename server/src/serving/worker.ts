@@ -7,7 +7,7 @@ import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/environment.ts'
 import type { Settings } from '../config.ts'
 import { drawArtwork } from '../demo/artwork.ts'
-import { tellAll } from '../http/answer-observer.ts'
+import { tellBoth } from '../http/answer-observer.ts'
 import { createApp } from '../http/app.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { createPagePasses, PAGES_PLAN } from '../http/page-pass.ts'
@@ -85,7 +85,7 @@ export async function runWorker(settings: Settings): Promise<void> {
     ledger: follower?.health,
     web: openWebPages(catalogFacts(catalog)),
     passes,
-    observer: tellAll([usageObserver(recorder), requestMetrics(registry)]),
+    observer: tellBoth(usageObserver(recorder), requestMetrics(registry)),
     metrics: primary.metrics,
     platform: {
       accounts,

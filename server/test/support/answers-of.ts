@@ -62,7 +62,7 @@ export class Asker {
         try {
           const context = { names: this.answers.names(), now: this.now, countries: 'array' as const }
           const query = endpoint.toQuery(reader.values(reader.scan(search, true)), parts, context)
-          return this.answers.answer(query, this.now)?.body.toString() ?? 'not found'
+          return this.answers.answer(query, this.now)?.body.bytes.toString() ?? 'not found'
         } catch (error) {
           if (error instanceof ApiError) return error.code
           throw error

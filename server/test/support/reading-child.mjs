@@ -23,7 +23,7 @@ function ask(operation, search, path = {}) {
   const context = { names: answers.names(), now, countries: 'array' }
   const query = toQuery(reader.values(reader.scan(search, true)), path, context)
   const version = answers.version()
-  return { version, text: answers.answer(query, now).body.toString() }
+  return { version, text: answers.answer(query, now).body.bytes.toString() }
 }
 
 let lastVersion = 0
