@@ -80,9 +80,9 @@ async function settle(port: number, requests: readonly HttpRequest[]): Promise<v
 
 async function runnersFor({ limit, marquee, peers }: Field, asks: readonly Ask[], manner: Manner): Promise<Runner[]> {
   const ours = await prepare(marquee, asks, manner)
-  const sizes = ours.answers.map((answer) => limit.request(answer))
+  const bare = ours.sizes.map((size) => limit.request(size))
   const runners: Runner[] = [
-    { name: limit.name, port: limit.port, requests: sizes, agreement: 1, rounds: [] },
+    { name: limit.name, port: limit.port, requests: bare, agreement: 1, rounds: [] },
     { name: marquee.name, port: marquee.port, requests: ours.requests, agreement: 1, rounds: [] },
   ]
   for (const peer of peers) {

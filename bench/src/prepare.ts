@@ -13,7 +13,8 @@ export interface Manner {
 /** Requests that were tried, with what came back. */
 export interface Prepared {
   readonly requests: readonly HttpRequest[]
-  readonly answers: readonly HttpAnswer[]
+  /** Bytes of each body that came back. */
+  readonly sizes: readonly number[]
   readonly pages: readonly Page[]
 }
 
@@ -30,13 +31,14 @@ export async function prepare(contestant: Contestant, asks: readonly Ask[], mann
     const first = await expectAnswer(contestant.port, plain)
     const page = contestant.page(first.body)
     const headers = headersOf(manner, first)
-    if (headers === undefined) return { request: plain, page, answer: first }
+    if (headers === undefined) return { request: plain, page, size: first.body.length }
     const request = { ...plain, headers: { ...plain.headers, ...headers } }
-    return { request, page, answer: await expectAnswer(contestant.port, request, manner.revalidate ? 304 : 200) }
+    const answer = await expectAnswer(contestant.port, request, manner.revalidate ? 304 : 200)
+    return { request, page, size: answer.body.length }
   })
   return {
     requests: results.map(({ request }) => request),
-    answers: results.map(({ answer }) => answer),
+    sizes: results.map(({ size }) => size),
     pages: results.map(({ page }) => page),
   }
 }

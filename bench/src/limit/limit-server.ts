@@ -1,7 +1,6 @@
 /**
- * The least that a Node.js process can do to answer: it looks at the path, which is the size of the body to send, and
- * sends one that was made before. `/0` is an answer without a body: a 304. Nothing that reads a request and sends as many
- * bytes from one Node.js process can be expected to be faster.
+ * The least that a program on Node's HTTP server can do to answer: it looks at the path, which is the size of the body to
+ * send, and sends one that was made before. `/0` is an answer without a body: a 304.
  */
 import cluster from 'node:cluster'
 import { createServer } from 'node:http'

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { end, portOf, start } from '../support/child.ts'
-import type { HttpAnswer, HttpRequest } from '../support/http.ts'
+import type { HttpRequest } from '../support/http.ts'
 
 const SERVER = fileURLToPath(new URL('limit-server.js', import.meta.url))
 
@@ -26,9 +26,9 @@ export class Limit {
     return [this.#process.pid!]
   }
 
-  /** The request that makes the limit send what another server sent. */
-  request(answer: HttpAnswer): HttpRequest {
-    return { method: 'GET', path: `/${answer.status === 304 ? 0 : answer.body.length}`, headers: {} }
+  /** The request that makes the limit send a body of that size. */
+  request(size: number): HttpRequest {
+    return { method: 'GET', path: `/${size}`, headers: {} }
   }
 
   async stop(): Promise<void> {

@@ -5,6 +5,8 @@ import type { SampleShow } from '../support/sample.ts'
 import { type Place, type PlaceService, readPlaces } from './places.ts'
 
 const SIZE = 600
+/** More than a serving process remembers of what was asked lately. */
+export const MANY = 10_000
 /** One search in eight is followed to these pages. */
 const DEEP_PAGES = [2, 5, 10]
 const POPULAR_ORDERS = ['popularity_1week', 'popularity_1month', 'rating']
@@ -12,13 +14,13 @@ const ORDERS = [...POPULAR_ORDERS, 'popularity_1year', 'popularity_alltime', 'or
 const LANGUAGES = ['en', 'en', 'en', 'ko', 'ja', 'fr', 'es', 'de', 'tr']
 
 /** Filter searches, all different, spread as apps spread them: popular countries, services and orders most. */
-export async function filterMix(marquee: Marquee, sample: readonly SampleShow[]): Promise<Ask[]> {
+export async function filterMix(marquee: Marquee, sample: readonly SampleShow[], size = SIZE): Promise<Ask[]> {
   const random = new Random(21)
   const places = await readPlaces(marquee)
   const genres = (await marquee.read<{ id: string }[]>(ask('filters', '/genres'))).map(({ id }) => id)
   const words = wordsOf(sample)
   const asks = new Map<string, Ask>()
-  while (asks.size < SIZE) {
+  while (asks.size < size) {
     const query = search(random, random.pickPopular(places), genres, words)
     const first = ask('filters', '/shows/search/filters', query)
     asks.set(JSON.stringify(query), first)
@@ -26,7 +28,7 @@ export async function filterMix(marquee: Marquee, sample: readonly SampleShow[])
       for (const page of DEEP_PAGES) asks.set(JSON.stringify([query, page]), { ...first, page })
     }
   }
-  return [...asks.values()].slice(0, SIZE)
+  return [...asks.values()].slice(0, size)
 }
 
 function search(random: Random, place: Place, genres: readonly string[], words: readonly string[]) {

@@ -60,7 +60,10 @@ function sorted(
   const compare = (a: Position, b: Position) => sign * compareValues(a.value, b.value) || a.id - b.id
   return found.set
     .toArray()
-    .map((doc): ColumnEntry => ({ ...catalog.sortFact(doc, fact), doc }))
+    .map((doc): ColumnEntry => {
+      const { id, value } = catalog.sortFact(doc, fact)
+      return { value, id, doc }
+    })
     .filter((entry) => from === undefined || compare(entry, from) >= 0)
     .sort(compare)
 }

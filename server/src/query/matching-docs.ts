@@ -18,6 +18,8 @@ export class MatchingDocs {
       256 + (set.size === 0 ? 0 : set.maximum() >>> 3) + set.getSerializationSizeInBytes('portable'),
   })
 
+  private readonly numbers = new Map<string, readonly number[]>()
+
   constructor(catalog: Catalog) {
     this.catalog = catalog
   }
@@ -26,6 +28,7 @@ export class MatchingDocs {
   of(query: FilterQuery, version: number): DocFilter {
     if (this.version !== version) {
       this.filters.clear()
+      this.numbers.clear()
       this.version = version
     }
     const { order, direction, cursor, granularity, language, keyword, ...filters } = query
@@ -67,11 +70,20 @@ export class MatchingDocs {
   /** Documents with a numbered term from one number to another. */
   private inRange(prefix: string, least: number, most: number): DocSet {
     const sets: DocSet[] = []
-    for (const name of this.catalog.postings.terms(prefix)) {
-      const number = Number(name.slice(prefix.length))
-      if (number >= least && number <= most) sets.push(this.docs(name))
+    for (const number of this.numbersOf(prefix)) {
+      if (number >= least && number <= most) sets.push(this.docs(prefix + number))
     }
     return union(sets)
+  }
+
+  /** The numbers that there are of a numbered term. */
+  private numbersOf(prefix: string): readonly number[] {
+    let numbers = this.numbers.get(prefix)
+    if (numbers === undefined) {
+      numbers = Array.from(this.catalog.postings.terms(prefix), (name) => Number(name.slice(prefix.length)))
+      this.numbers.set(prefix, numbers)
+    }
+    return numbers
   }
 
   /**
