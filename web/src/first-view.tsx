@@ -7,6 +7,7 @@ import { type OpenedRoute, routeOf } from './routes.ts'
 import { location } from './routing/location.ts'
 import { App } from './shell/app.tsx'
 import { loadPage, showPage } from './shell/shown-page.ts'
+import { takeDrawnTitle } from './shell/use-title.ts'
 
 /** A page that somebody opens, with all that it has to know before it shows anything of worth. */
 export interface FirstView {
@@ -17,12 +18,18 @@ export interface FirstView {
   readonly answers: ReadonlyMap<string, string>
 }
 
+/** What a page shows first, and what it is called. */
+export interface RenderedView {
+  readonly title: string
+  readonly html: string
+}
+
 /**
  * The HTML of a page as the script will find it when it starts: what it draws first, it must draw in the same way. This
  * is what the service runs. Where the reader is, is told by signals that all views share, so between telling and
  * rendering nothing may wait.
  */
-export async function renderFirstView(view: FirstView): Promise<string> {
+export async function renderFirstView(view: FirstView): Promise<RenderedView> {
   const route = arrive(view)
   if (route === undefined) throw new Error(`There is no page at "${view.path}"`)
   const client = new Marquee({
@@ -40,7 +47,8 @@ export async function renderFirstView(view: FirstView): Promise<string> {
   arrive(view)
   for (const { key, value } of answers) keepAnswer(key, value)
   showPage(page, view.viewer.language)
-  return renderToString(<App />)
+  const html = renderToString(<App />)
+  return { title: takeDrawnTitle(), html }
 }
 
 /** Puts the reader where the view is. */

@@ -86,9 +86,9 @@ describeInBrowser('the first load', () => {
   })
 
   it('shows the first results without its script, in their style', async () => {
-    for (const [address, result] of [
-      ['/?country=us&lang=en', '.show-card h3'],
-      ['/show/tt0903747?country=us&lang=en', '.offer'],
+    for (const [address, result, title] of [
+      ['/?country=us&lang=en', '.show-card h3', /. · Marquee$/],
+      ['/show/tt0903747?country=us&lang=en', '.offer', /^Breaking Bad · Marquee$/],
     ] as const) {
       const { page, problems } = await site.openAlone(address, { javaScriptEnabled: false })
       // Without a script that waits for it, the style may come after the document.
@@ -96,6 +96,7 @@ describeInBrowser('the first load', () => {
       const place = await page.locator(result).first().boundingBox()
       expect(place?.width).toBeGreaterThan(100)
       expect(place?.width).toBeLessThan(600)
+      expect(await page.title()).toMatch(title)
       // The browser is told to load no scripts, and says so.
       expect(problems.filter((problem) => !/\.js csp$/.test(problem))).toEqual([])
     }

@@ -14,12 +14,18 @@ export interface FirstView {
   readonly answers: readonly SentAnswer[]
 }
 
-/** Renders what a page shows first, as HTML. */
-export type RenderFirstView = (view: FirstView) => Promise<string>
+/** What a page shows first, as HTML, and what it is called, as text. */
+export interface RenderedView {
+  readonly title: string
+  readonly html: string
+}
+
+/** Renders what a page shows first. */
+export type RenderFirstView = (view: FirstView) => Promise<RenderedView>
 
 /** The renderer as `marquee-web` has built it. */
 interface BuiltRenderer {
-  renderFirstView(view: Omit<FirstView, 'answers'> & { answers: ReadonlyMap<string, string> }): Promise<string>
+  renderFirstView(view: Omit<FirstView, 'answers'> & { answers: ReadonlyMap<string, string> }): Promise<RenderedView>
 }
 
 /** Characters of HTML that are kept: a few hundred pages. */
@@ -32,7 +38,7 @@ const MOST_KEPT = 8 * 1024 * 1024
 export function openFirstViews(): RenderFirstView {
   const file = pathToFileURL(createRequire(import.meta.url).resolve('marquee-web/first-view')).href
   let renderer: Promise<BuiltRenderer> | undefined
-  const kept = new LRUCache<string, string>({ maxSize: MOST_KEPT, sizeCalculation: (html) => html.length })
+  const kept = new LRUCache<string, RenderedView>({ maxSize: MOST_KEPT, sizeCalculation: ({ html }) => html.length })
 
   return async function render(view) {
     const key = keyOf(view)
@@ -41,9 +47,9 @@ export function openFirstViews(): RenderFirstView {
     renderer ??= import(file) as Promise<BuiltRenderer>
     const { renderFirstView } = await renderer
     const answers = new Map(view.answers.map(({ request, json }) => [request, json]))
-    const html = await renderFirstView({ ...view, answers })
-    kept.set(key, html)
-    return html
+    const rendered = await renderFirstView({ ...view, answers })
+    kept.set(key, rendered)
+    return rendered
   }
 }
 

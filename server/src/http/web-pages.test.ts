@@ -87,6 +87,7 @@ const ANSWERS: readonly SentAnswer[] = [
 it('shows by itself what the page asks for first, once all of it is answered', async () => {
   const whole = await htmlOf(FACTS, '/', ANSWERS)
   expect(whole).toContain('<h2>Popular this week</h2>')
+  expect(whole).toMatch(/<title>[^<]+ · Marquee<\/title>/)
   // The policy forbids styles in HTML.
   expect(whole).not.toMatch(/<[^>]* style=/)
   expect(await htmlOf(FACTS, '/', ANSWERS.slice(1))).toContain('<div id="app"></div>')
@@ -109,8 +110,10 @@ it('keeps views apart that are rendered at the same time', async () => {
     const answers = visit.requests.map((request, place) => ({ request, json: (ANSWERS[place] as SentAnswer).json }))
     return String((await pages.html(visit, answers, fail)).body)
   }
-  const [turkish, english, again] = await Promise.all([render('tr'), render('en'), render('tr')])
+  const [turkish = '', english = '', again] = await Promise.all([render('tr'), render('en'), render('tr')])
   expect(turkish).toContain('<h2>Bu hafta popüler</h2>')
   expect(english).toContain('<h2>Popular this week</h2>')
+  const [, title] = /<title>(.*) · Marquee<\/title>/.exec(turkish) as RegExpExecArray
+  expect(english).not.toContain(title)
   expect(again).toBe(turkish)
 })

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import type { Attribution } from '../model/attribution.ts'
 import { countryNames } from './country-names.ts'
-import { openFirstViews, type RenderFirstView } from './first-views.ts'
+import { openFirstViews, type RenderedView, type RenderFirstView } from './first-views.ts'
 import type { Page } from './page.ts'
 import { guessViewer, viewerOf, type WebViewer } from './web-viewer.ts'
 
@@ -105,6 +105,7 @@ interface SiteDescription {
 /* The places of the HTML where something of the visit goes. */
 const LANGUAGE = '<html lang="en">'
 const FACTS = '<meta name="marquee-catalog" content="">'
+const TITLE = '<title>Marquee</title>'
 const VIEW = '<div id="app"></div>'
 const ANSWERS = '<!-- answers -->'
 
@@ -168,7 +169,7 @@ export function openWebPages(
       if (answers.length < requests.length) return htmlPage(html)
       try {
         const view = await renderFirstView({ path, viewer, facts, answers })
-        return htmlPage(html.replace(VIEW, () => VIEW.replace('><', () => `>${view}<`)))
+        return htmlPage(withView(html, view))
       } catch (error) {
         onError(error)
         return htmlPage(html)
@@ -185,6 +186,13 @@ function withAnswers(html: string, answers: readonly SentAnswer[]): string {
     return `<script type="application/json" data-answers="${name}">${json.replaceAll('<', '\\u003c')}</script>\n`
   })
   return html.replace(ANSWERS, () => elements.join(''))
+}
+
+/** The HTML with what the page shows first in it. */
+function withView(html: string, { title, html: view }: RenderedView): string {
+  return html
+    .replace(TITLE, () => `<title>${escapeAttribute(title)}</title>`)
+    .replace(VIEW, () => VIEW.replace('><', () => `>${view}<`))
 }
 
 function htmlPage(html: string): Page {
