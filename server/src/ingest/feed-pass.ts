@@ -29,6 +29,9 @@ export interface PassOptions {
 const MOST_LINES = 20_000
 const MOST_TEXT = 48 * 1024 * 1024
 
+/** From so many shows on, twice as much is: every commit rewrites much of the columns, and the larger they are, the dearer. */
+const LARGE_CATALOG = 250_000
+
 /** A batch is made of so few shows or statements, since all of it is in memory at a time. */
 const BATCH_SHOWS = 64
 const BATCH_STATEMENTS = 1_000
@@ -80,16 +83,18 @@ export class FeedPass {
   async run(lines: AsyncIterable<FeedLine>): Promise<this> {
     let read: FeedLine[] = []
     let size = 0
+    let mostText = this.mostText()
     for await (const whole of lines) {
       const line = this.records.shorten(whole)
       read.push(line)
       size += 'text' in line ? line.text.length : 0
-      if (read.length < MOST_LINES && size < MOST_TEXT) continue
+      if (read.length < MOST_LINES && size < mostText) continue
       await this.take(read)
       if (this.unusable) return this
       this.records.makeRoom()
       read = []
       size = 0
+      mostText = this.mostText()
     }
     await this.take(read)
     if (this.unusable) return this
@@ -99,6 +104,11 @@ export class FeedPass {
     }
     if (this.header.mode === 'snapshot') await this.takeUnstated()
     return this
+  }
+
+  /** How much text may wait for the next commit. */
+  private mostText(): number {
+    return this.catalog.nextDoc() < LARGE_CATALOG ? MOST_TEXT : 2 * MOST_TEXT
   }
 
   private takeHeader(header: FeedHeader, line: number): void {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { instantPlace } from '../catalog/change-log.ts'
@@ -24,6 +25,9 @@ const LONGEST_SLEEP_SECONDS = 30
 /** Offers without a date have no place in the order of time: they are looked through now and then. */
 const UNDATED_EVERY_SECONDS = 3_600
 
+/** How long the keeper looks at shows before it lets others have their turn: the process has more to do than that. */
+const LOOKING_MS = 5
+
 /** Shows that are settled in one batch. */
 const MOST_SHOWS = 1_000
 
@@ -38,6 +42,7 @@ export class Keeper {
   private running: Promise<unknown> = Promise.resolve()
   private forgottenBefore = 0
   private undatedAt = 0
+  private isStopping = false
 
   constructor(ledger: Ledger, clock: Clock, options: KeeperOptions = {}) {
     this.ledger = ledger
@@ -62,6 +67,7 @@ export class Keeper {
   }
 
   async stop(): Promise<void> {
+    this.isStopping = true
     clearTimeout(this.timer)
     this.timer = undefined
     await this.running
@@ -70,7 +76,7 @@ export class Keeper {
   /** Makes live what has started, removes what has ended, and returns how many shows that concerned. */
   async settle(): Promise<number> {
     const now = this.clock()
-    const docs = [...this.dueDocs(now)]
+    const docs = [...new Set([...this.dueDocs(now), ...(await this.endedUndated(now))])]
     for (let start = 0; start < docs.length; start += MOST_SHOWS) {
       await this.ledger.commit(() => [this.settled(docs.slice(start, start + MOST_SHOWS), now)])
     }
@@ -100,30 +106,48 @@ export class Keeper {
     return nextInstant(this.ledger.catalog)
   }
 
-  private dueDocs(now: number): Set<number> {
+  /** Shows with a window that has opened or closed. */
+  private *dueDocs(now: number): Iterable<number> {
+    const { catalog } = this.ledger
+    const version = catalog.version()
+    for (const range of catalog.windows.ranges()) {
+      const due = catalog.windows.ascending(range, version, instantPlace(1), instantPlace(now + 1))
+      for (const { doc } of due) yield doc
+    }
+  }
+
+  /**
+   * Shows with an offer that was announced without a date, and whose end has passed meanwhile. In a large catalog there
+   * are tens of thousands to look at.
+   */
+  private async endedUndated(now: number): Promise<number[]> {
+    if (now < this.undatedAt + UNDATED_EVERY_SECONDS) return []
+    this.undatedAt = now
+    const { catalog } = this.ledger
+    const ended: number[] = []
+    let lookUntil = performance.now() + LOOKING_MS
+    for (const doc of this.undatedDocs()) {
+      if (performance.now() >= lookUntil) {
+        await nextTurn()
+        if (this.isStopping) break
+        lookUntil = performance.now() + LOOKING_MS
+      }
+      const show = catalog.show(doc)
+      if (show !== undefined && dueInstants(show, now).length > 0) ended.push(doc)
+    }
+    return ended
+  }
+
+  private undatedDocs(): Set<number> {
     const { catalog } = this.ledger
     const version = catalog.version()
     const docs = new Set<number>()
     for (const range of catalog.windows.ranges()) {
-      const due = catalog.windows.ascending(range, version, instantPlace(1), instantPlace(now + 1))
-      for (const { doc } of due) docs.add(doc)
-    }
-    if (now >= this.undatedAt + UNDATED_EVERY_SECONDS) {
-      this.undatedAt = now
-      for (const doc of this.endedUndated(now)) docs.add(doc)
+      if (range.changeType !== 'upcoming') continue
+      const undated = catalog.windows.ascending(range, version, instantPlace(0), instantPlace(1))
+      for (const { doc } of undated) docs.add(doc)
     }
     return docs
-  }
-
-  /** Shows with an offer that was announced without a date, and whose end has passed meanwhile. */
-  private *endedUndated(now: number): Iterable<number> {
-    const { catalog } = this.ledger
-    for (const range of catalog.windows.ranges()) {
-      if (range.changeType !== 'upcoming') continue
-      for (const { doc } of catalog.windows.ascending(range, catalog.version(), instantPlace(0), instantPlace(1))) {
-        if (dueInstants(catalog.show(doc) as Show, now).length > 0) yield doc
-      }
-    }
   }
 
   private async forgetOldChanges(now: number): Promise<void> {
