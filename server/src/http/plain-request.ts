@@ -66,7 +66,7 @@ export class PlainRequestReader {
 
 /**
  * Reads header fields that end with an empty line, and nothing after it. Values that were there before are the very same
- * texts again, which makes it quick to find what belongs to them.
+ * texts again, which makes it quick to find what belongs to them. A value that differs may differ each time.
  */
 function readFields(text: string, before: IncomingHttpHeaders): IncomingHttpHeaders | undefined {
   const end = text.indexOf('\r\n\r\n')
@@ -81,7 +81,8 @@ function readFields(text: string, before: IncomingHttpHeaders): IncomingHttpHead
     if (name === undefined || headers[name] !== undefined) return undefined
     const value = text.slice(colon + 1, lineEnd).trim()
     if (FRAMING.has(name) && !(name === 'connection' && value.toLowerCase() === 'keep-alive')) return undefined
-    headers[name] = before[name] === value ? before[name] : ownText(value)
+    const known = before[name]
+    headers[name] = known === value ? known : known === undefined ? ownText(value) : value
     at = lineEnd + 2
   }
   return headers.host === undefined ? undefined : headers
