@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as rest } from 'node:timers/promises'
 import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { instantPlace } from '../catalog/change-log.ts'
@@ -19,14 +19,18 @@ export interface KeeperOptions {
   readonly onSettled?: (shows: number) => void
 }
 
+/** The first look comes when a service that has just started has begun to answer. */
+const FIRST_LOOK_MS = 500
+
 /** However quiet the catalog, the keeper looks again after so long: an import may have brought nearer windows. */
 const LONGEST_SLEEP_SECONDS = 30
 
 /** Offers without a date have no place in the order of time: they are looked through now and then. */
 const UNDATED_EVERY_SECONDS = 3_600
 
-/** How long the keeper looks at shows before it lets others have their turn: the process has more to do than that. */
+/** How long the keeper looks at shows at a time, and then leaves the process and the machine to others. */
 const LOOKING_MS = 5
+const RESTING_MS = 20
 
 /** Shows that are settled in one batch. */
 const MOST_SHOWS = 1_000
@@ -63,7 +67,7 @@ export class Keeper {
           this.timer = setTimeout(wake, wait * 1000)
         })
     }
-    this.timer = setTimeout(wake, 0)
+    this.timer = setTimeout(wake, FIRST_LOOK_MS)
   }
 
   async stop(): Promise<void> {
@@ -128,7 +132,7 @@ export class Keeper {
     let lookUntil = performance.now() + LOOKING_MS
     for (const doc of this.undatedDocs()) {
       if (performance.now() >= lookUntil) {
-        await nextTurn()
+        await rest(RESTING_MS)
         if (this.isStopping) break
         lookUntil = performance.now() + LOOKING_MS
       }
