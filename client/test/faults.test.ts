@@ -189,10 +189,13 @@ describe('cancelling', () => {
   it('a pause before a retry can be cancelled', async () => {
     const controller = new AbortController()
     const busy = answer(503, said('overloaded'), { 'retry-after': 20 })
-    const [client, server] = await clientOf((socket) => socket.end(busy), { sleep: undefined })
-    const call = client.genres.list({}, { signal: controller.signal })
-    await server.released().then(() => setTimeout(() => controller.abort(reason), 20))
-    await expect(call).rejects.toBe(reason)
+    const behave: Behaviour = (socket) => {
+      // The client closes its side once it has the answer.
+      socket.once('close', () => setTimeout(() => controller.abort(reason), 20))
+      socket.end(busy)
+    }
+    const [client, server] = await clientOf(behave, { sleep: undefined })
+    await expect(client.genres.list({}, { signal: controller.signal })).rejects.toBe(reason)
     expect(server.requests()).toBe(1)
   })
 
