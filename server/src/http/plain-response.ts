@@ -39,12 +39,6 @@ export function lastFields(keepAliveSeconds: number): () => Fields {
   }
 }
 
-/** Writes a head alone. */
-function write(socket: Socket, head: string): boolean {
-  socket.write(head, 'latin1')
-  return true
-}
-
 /** Writes a head and a body, in one piece if possible; says whether the body's memory is no longer needed for it. */
 function writeBoth(socket: Socket, head: string, { bytes, headroom = 0 }: AnswerBody): boolean {
   if (head.length <= headroom) {
@@ -95,9 +89,9 @@ export class PlainResponse implements DirectResponse {
     const head = statusLine(status) + fields + this.lastFields()
     this.statusCode = status
     this.headersSent = true
-    const wasCopied = body === undefined ? write(socket, head) : writeBoth(socket, head, body)
-    if (wasCopied || socket.writableLength === 0) body?.release?.()
-    else if (body?.release !== undefined) this.listeners.push(body.release)
+    if (body === undefined) socket.write(head, 'latin1')
+    else if (writeBoth(socket, head, body) || socket.writableLength === 0) body.release?.()
+    else if (body.release !== undefined) this.listeners.push(body.release)
     if (socket.writableLength === 0) this.finish()
     // What is written after it, though it is nothing, is written when all of it is.
     else socket.write(NOTHING, this.finish)
