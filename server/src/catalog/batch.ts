@@ -3,6 +3,7 @@ import type { Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
 import type { Reference } from './reference.ts'
 import type { SourceRecord } from './source-record.ts'
+import type { ToldStatement } from './told-statements.ts'
 
 /**
  * What is to become true of the catalog, all at once. Plain data: the same batches, applied in the same order to an
@@ -20,4 +21,6 @@ export interface Batch {
   readonly source?: SourceRecord
   /** Changes before this instant are no longer needed. */
   readonly forgetChangesBefore?: number
+  /** What shows, of this batch or as they were before, need not be told again: for this copy of the catalog alone. */
+  readonly told?: readonly ToldStatement[]
 }

@@ -16,6 +16,7 @@ import type { LedgerPosition } from './ledger-position.ts'
 import type { Reference } from './reference.ts'
 import type { ColumnEntry, Position, SortValue } from './sorted-column.ts'
 import { TermDifferences } from './term-differences.ts'
+import type { ToldStatement } from './told-statements.ts'
 import { windowsOf } from './windows.ts'
 
 /** What tells two catalogs apart that were made of different batches. */
@@ -116,7 +117,10 @@ export class CatalogWriter {
     try {
       return await catalog.environment.root.transactionSync(async () => {
         const pending = new Pending(catalog)
-        for (const batch of make()) await record.take(batch, this.applyBatch(batch, pending))
+        for (const batch of make()) {
+          const docs = this.applyBatch(batch, pending)
+          if (saysAnything(batch)) await record.take(batch, docs)
+        }
         const version = this.finish(pending, { position: record.position })
         if (pending.batches > 0) {
           await record.settle({
@@ -141,6 +145,7 @@ export class CatalogWriter {
     const { tops, sources } = this.catalog.environment
     pending.take(batch)
     const docs = new Map<string, number>()
+    const { nextDoc } = pending
     for (const show of batch.shows) docs.set(show.id, this.applyShow(show, pending))
     for (const change of batch.changes) {
       const doc = docs.get(change.showId) ?? this.catalog.ownDocOf(change.showId)
@@ -153,7 +158,18 @@ export class CatalogWriter {
       else tops.removeSync(key)
     }
     if (batch.source !== undefined) sources.putSync(batch.source.name, batch.source)
+    for (const told of batch.told ?? []) {
+      const doc = docs.get(told.id)
+      if (doc !== undefined) this.catalog.told.replace(doc, told, doc < nextDoc ? ANYWHERE : AT_THE_END)
+      else this.noteTold(told)
+    }
     return docs
+  }
+
+  /** Notes what a show was told without being altered by it. */
+  private noteTold(told: ToldStatement): void {
+    const doc = this.catalog.ownDocOf(told.id)
+    if (doc !== undefined) this.catalog.told.add(doc, told)
   }
 
   private finish(pending: Pending, { position, copyOf, expected }: Outcome): number {
@@ -203,6 +219,7 @@ export class CatalogWriter {
     const old = known === undefined ? undefined : catalog.show(known)
     const doc = known ?? pending.nextDoc++
     pending.begin(doc)
+    if (known !== undefined) catalog.told.forget(doc)
     const { terms, columns } = pending
     pending.tally.replace(old, show)
     this.writeIds(doc, old, show)
@@ -318,7 +335,7 @@ class Pending {
   }
 
   take(batch: Batch): void {
-    this.batches++
+    if (saysAnything(batch)) this.batches++
     this.at = batch.at
     this.altersAnswers ||= altersAnswers(batch)
     this.changeCount += batch.changes.length
@@ -351,6 +368,11 @@ function gatherWindows(
     }
   }
   for (const gone of before) windows.of(listOf(gone.range)).removed.push(gone)
+}
+
+/** Whether a batch holds more than what this copy of the catalog remembers for itself. */
+function saysAnything(batch: Batch): boolean {
+  return altersAnswers(batch) || batch.source !== undefined
 }
 
 function altersAnswers({ shows, changes, reference, topLists = [], forgetChangesBefore }: Batch): boolean {

@@ -16,6 +16,7 @@ import { Postings } from './postings.ts'
 import { EMPTY_REFERENCE, type Reference } from './reference.ts'
 import { type Position, type SortedColumns, sortedColumns } from './sorted-column.ts'
 import type { SourceRecord } from './source-record.ts'
+import { ToldStatements } from './told-statements.ts'
 
 /** How much the catalog holds. */
 export interface CatalogCounts {
@@ -47,6 +48,7 @@ export class Catalog {
   readonly columns: SortedColumns
   readonly changes: ChangeLog
   readonly windows: ChangeLog
+  readonly told: ToldStatements
   /** While a transaction is under way: what becomes of terms when it ends. */
   pendingTerms: PendingTerms | undefined
   private cachedReference: { readonly revision: number; readonly reference: Reference } | undefined
@@ -66,6 +68,7 @@ export class Catalog {
     const { changes, changeBlocks, windows, windowBlocks } = environment
     this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks }, this.dictionary)
     this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks }, this.dictionary)
+    this.told = new ToldStatements(environment.told)
   }
 
   /** The number of batches that the catalog is made of; 0 while it is empty. */

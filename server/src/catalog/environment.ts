@@ -41,6 +41,8 @@ export interface Environment {
   readonly tops: Database<unknown, string>
   /** Who feeds the catalog, and what is known of it. */
   readonly sources: Database<unknown, string>
+  /** Document number to what it was last told. */
+  readonly told: Database<Buffer, number>
 }
 
 export interface EnvironmentOptions {
@@ -91,5 +93,6 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
     windowBlocks: table('windowBlocks', 'binary', 'uint32'),
     tops: table('tops', 'json', 'ordered-binary'),
     sources: table('sources', 'json', 'ordered-binary'),
+    told: table('told', 'binary', 'uint32'),
   }
 }

@@ -1,25 +1,29 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Reference } from '../catalog/reference.ts'
+import type { ToldStatement } from '../catalog/told-statements.ts'
 import type { Change } from '../model/change.ts'
 import { itemsOf, mapItems } from '../model/item.ts'
-import type { Offer } from '../model/offer.ts'
+import { LATEST_TIMESTAMP, type Offer } from '../model/offer.ts'
 import { averageRating, withRating } from '../model/rating.ts'
 import { DERIVED_IDS, higherId, type Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
 import { absorb, emptied } from './absorb.ts'
 import { diff } from './diff.ts'
 import type { FeedTally } from './feed-tally.ts'
-import { type Identity, identify, type ShowIndex } from './identify.ts'
+import { type Identity, identify } from './identify.ts'
+import type { ImaginedShows } from './imagined-shows.ts'
 import { type MergeWitness, mergeShow } from './merge-show.ts'
 import type { NoticeLog } from './notice.ts'
 import { PendingShows } from './pending-shows.ts'
+import { sameData } from './same-data.ts'
 import {
   type ChangeStatement,
   type FeedHeader,
   inScope,
+  offersIn,
   type RemoveStatement,
+  type RestatedShow,
   type ShowStatement,
   type Statement,
   statedItems,
@@ -44,7 +48,7 @@ export interface FeedProgress {
   /** Ids of the shows that the feed has stated so far. */
   readonly stated: Set<string>
   /** Where shows are looked up. */
-  readonly index: ShowIndex
+  readonly index: ImaginedShows
   /** The highest show id so far. */
   highestId: number
 }
@@ -56,6 +60,9 @@ export class BatchMaker {
   private readonly pending: PendingShows
   private readonly topLists = new Map<string, TopList>()
   private readonly statedChanges: Change[] = []
+  private readonly told = new Map<string, ToldStatement>()
+  /** Shows of which the batch knows only that they are stated as before. */
+  private readonly restated = new Set<string>()
 
   constructor(catalog: Catalog, taking: Taking) {
     this.catalog = catalog
@@ -67,6 +74,7 @@ export class BatchMaker {
     if (statement.kind === 'top') this.takeTop(statement)
     else if (statement.kind === 'remove') this.takeRemove(statement)
     else if (statement.kind === 'change') this.takeChange(statement)
+    else if (statement.kind === 'restated') this.takeRestated(statement)
     else if (statement.mergedInto !== undefined) this.takeMerged(statement)
     else this.takeShow(statement)
   }
@@ -76,7 +84,7 @@ export class BatchMaker {
     const known = this.catalog.show(doc)
     if (known === undefined) return
     const show = this.withoutOwn(known)
-    if (this.taking.remove) this.pending.put(known, show)
+    if (this.taking.remove) this.put(known, show)
   }
 
   /** The batch, or undefined where there is nothing to be done. */
@@ -84,8 +92,9 @@ export class BatchMaker {
     const { header, now, tally } = this.taking
     const shows: Show[] = []
     const changes = [...this.statedChanges]
+    tally.unchanged += this.restated.size
     for (const { before, after } of this.pending.all()) {
-      if (before !== undefined && isDeepStrictEqual(before, after)) {
+      if (before !== undefined && sameData(before, after)) {
         tally.unchanged++
         continue
       }
@@ -98,16 +107,18 @@ export class BatchMaker {
     }
     for (const change of changes) tally.countChange(change)
     const topLists = [...this.topLists.values()].filter(
-      ({ country, service, showType, shows }) =>
-        !isDeepStrictEqual(this.catalog.topList(country, service, showType), shows),
+      ({ country, service, showType, shows }) => !sameData(this.catalog.topList(country, service, showType), shows),
     )
-    if (shows.length + changes.length + topLists.length === 0 && reference === undefined) return undefined
-    return { at: now, shows, changes, ...(reference !== undefined && { reference }), topLists }
+    const told = [...this.told.values()]
+    const lengths = shows.length + changes.length + topLists.length + told.length
+    if (lengths === 0 && reference === undefined) return undefined
+    return { at: now, shows, changes, ...(reference !== undefined && { reference }), topLists, told }
   }
 
   private takeShow(statement: ShowStatement): void {
     const { progress, notices } = this.taking
     const { stated } = progress
+    const { total } = notices
     const where = { line: statement.line, record: statement.id ?? statement.title }
     const identity = this.identified(statement)
     for (const { code, message } of identity.notices) notices.add(code, message, where)
@@ -123,7 +134,40 @@ export class BatchMaker {
     if (known !== undefined && absorbed !== undefined) this.giveUp(absorbed, known.id)
     const before = known === undefined || absorbed === undefined ? known : absorb(known, absorbed)
     const show = this.merged(id, before, this.withoutForeignIds(statement, id, absorbed))
+    this.put(known, show)
+    if (notices.total === total) this.remember(statement, show)
+  }
+
+  private put(known: Show | undefined, show: Show): void {
     this.pending.put(known, show)
+    this.told.delete(show.id)
+    this.restated.delete(show.id)
+  }
+
+  /** Notes a statement that has said all that it can say of a show, until the show is written otherwise. */
+  private remember(statement: ShowStatement, show: Show): void {
+    const { worded, imdbId, tmdbId, flawed } = statement
+    const { id } = show
+    if (worded === undefined || flawed || !this.taking.remove) return
+    // An id that was not taken over belongs to another show, for as long as that one has it.
+    if ((imdbId !== '' && imdbId !== show.imdbId) || (tmdbId !== '' && tmdbId !== show.tmdbId)) return
+    if (![id, show.imdbId, show.tmdbId].includes(worded.hint)) return
+    const { words, context } = worded
+    this.told.set(id, { words, context, id, offers: offersIn(statement), until: nextTurn(show, this.taking.now) })
+  }
+
+  /** Takes a show that is stated as before, unless something else was said of it since. */
+  private takeRestated({ told, read }: RestatedShow): void {
+    const { progress, tally } = this.taking
+    const { id, offers } = told
+    if (progress.stated.has(id) || this.pending.has(id) || progress.index.has(id)) {
+      for (const statement of read()) this.take(statement)
+      return
+    }
+    progress.stated.add(id)
+    progress.highestId = higherId(progress.highestId, id)
+    tally.held += offers
+    this.restated.add(id)
   }
 
   /** Exported shows are known by their own ids alone: they have been recognised before. */
@@ -183,7 +227,7 @@ export class BatchMaker {
     const doc = this.catalog.ownDocOf(id)
     const known = doc === undefined ? undefined : this.catalog.show(doc)
     if (known !== undefined && known.mergedInto === undefined) return
-    this.pending.put(known, this.merged(id, known, statement))
+    this.put(known, this.merged(id, known, statement))
   }
 
   private takeChange({ change, line }: ChangeStatement): void {
@@ -198,8 +242,9 @@ export class BatchMaker {
   /** Lets go of a show that turned out to be another one. */
   private giveUp(absorbed: Show, into: string): void {
     this.taking.progress.stated.add(absorbed.id)
+    this.told.delete(absorbed.id)
     if (this.catalog.docOf(absorbed.id) === undefined) this.pending.drop(absorbed.id)
-    else this.pending.put(absorbed, { ...emptied(absorbed), withdrawn: true, mergedInto: into })
+    else this.put(absorbed, { ...emptied(absorbed), withdrawn: true, mergedInto: into })
   }
 
   private noteOutOfScope(statement: ShowStatement, where: { line: number; record: string }): void {
@@ -239,7 +284,7 @@ export class BatchMaker {
     const stripped = this.withoutOwn(known)
     if (!remove) return
     const others = [...itemsOf(stripped)].some(([, offers]) => Object.keys(offers).length > 0)
-    this.pending.put(known, others ? stripped : { ...stripped, withdrawn: true })
+    this.put(known, others ? stripped : { ...stripped, withdrawn: true })
   }
 
   /** A show without the source's offers in the scope, and without its rating unless it may have more to say of it. */
@@ -250,7 +295,7 @@ export class BatchMaker {
       Object.values(byCountry).some((offers) => offers.some((offer) => offer.source === source)),
     )
     const scoped = scope.countries !== undefined || scope.services !== undefined
-    if (offered || (scoped && isDeepStrictEqual(show, without))) return without
+    if (offered || (scoped && sameData(show, without))) return without
     const ratings = withRating(show.ratings, source, 0)
     return { ...without, ratings, rating: averageRating(ratings) }
   }
@@ -271,4 +316,18 @@ export class BatchMaker {
       return kept
     })
   }
+}
+
+/** The first instant after now at which an offer of a show starts or ends. */
+function nextTurn(show: Show, now: number): number {
+  let next = LATEST_TIMESTAMP
+  for (const [, byCountry] of itemsOf(show)) {
+    for (const country in byCountry) {
+      for (const { startsOn, expiresOn } of byCountry[country] as readonly Offer[]) {
+        if (typeof startsOn === 'number' && startsOn > now && startsOn < next) next = startsOn
+        if (expiresOn !== undefined && expiresOn > now && expiresOn < next) next = expiresOn
+      }
+    }
+  }
+  return next
 }

@@ -3,13 +3,14 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { term } from '../catalog/terms.ts'
 import { BatchMaker, type FeedProgress, type Taking } from './batch-maker.ts'
 import type { FeedLine } from './feed-lines.ts'
-import { FeedRecords } from './feed-records.ts'
+import { FeedRecords, type WaitingLine } from './feed-records.ts'
 import { FeedTally } from './feed-tally.ts'
 import { catalogIndex } from './identify.ts'
 import { ImaginedShows } from './imagined-shows.ts'
 import { NoticeLog } from './notice.ts'
 import { ReferenceBuilder } from './reference-builder.ts'
-import { type FeedHeader, type Scope, type ShowStatement, type Statement, statedItems } from './statement.ts'
+import { type FeedHeader, offersIn, type Scope, type Statement } from './statement.ts'
+import { KnownWordings } from './wording.ts'
 
 /** What the operator says beside the feed. */
 export interface PassOptions {
@@ -52,12 +53,14 @@ export class FeedPass {
   /** Where a pass that only checks keeps the shows that the batches before would have brought. */
   private readonly imagined: ImaginedShows
   private started = false
+  private batches = 0
 
   constructor(catalog: Catalog, options: PassOptions) {
     this.catalog = catalog
     this.options = options
     this.reference = new ReferenceBuilder(catalog.reference())
-    this.records = new FeedRecords(this.reference, this.notices, options)
+    const wordings = new KnownWordings(catalog, this.reference, options.now)
+    this.records = new FeedRecords(this.reference, this.notices, wordings, options)
     this.imagined = new ImaginedShows(catalogIndex(catalog))
     this.progress = { stated: new Set(), index: this.imagined, highestId: catalog.highestId() }
     this.header = {
@@ -73,6 +76,11 @@ export class FeedPass {
     return this.records.unusable
   }
 
+  /** Whether nothing at all followed from the feed. */
+  get isIdle(): boolean {
+    return this.batches === 0
+  }
+
   /** Whether the feed was whole and every part of it could be read. */
   get complete(): boolean {
     const { notices, records, header } = this
@@ -81,11 +89,11 @@ export class FeedPass {
   }
 
   async run(lines: AsyncIterable<FeedLine>): Promise<this> {
-    let read: FeedLine[] = []
+    let read: WaitingLine[] = []
     let size = 0
     let mostText = this.mostText()
     for await (const whole of lines) {
-      const line = this.records.shorten(whole)
+      const line = this.records.prepare(whole)
       read.push(line)
       size += 'text' in line ? line.text.length : 0
       if (read.length < MOST_LINES && size < mostText) continue
@@ -120,21 +128,21 @@ export class FeedPass {
   }
 
   private count(statement: Statement): void {
-    if (statement.kind !== 'show') return
-    this.tally.offers += offersIn(statement)
+    if (statement.kind !== 'show' && statement.kind !== 'restated') return
+    this.tally.offers += statement.kind === 'show' ? offersIn(statement) : statement.told.offers
     this.tally.shows++
     this.options.onProgress?.(this.tally.shows)
   }
 
-  private take(lines: readonly FeedLine[]): Promise<void> {
+  private take(lines: readonly WaitingLine[]): Promise<void> {
     return this.commit(() => this.batchesOf(lines))
   }
 
-  private *batchesOf(lines: readonly FeedLine[]): Iterable<Batch> {
+  private *batchesOf(lines: readonly WaitingLine[]): Iterable<Batch> {
     let statements: Statement[] = []
     let shows = 0
     for (const line of lines) {
-      for (const record of this.records.read(line)) {
+      for (const record of this.records.read(line, this.header)) {
         if (this.unusable) return
         if (record.kind === 'feed') this.takeHeader(record, line.line)
         else {
@@ -171,7 +179,9 @@ export class FeedPass {
     const maker = new BatchMaker(this.catalog, taking)
     for (const thing of things) take(maker, thing)
     const batch = maker.batch(this.reference.takeChanged())
-    if (batch !== undefined) yield batch
+    if (batch === undefined) return
+    this.batches++
+    yield batch
   }
 
   /** Commits batches, or, in a pass that only checks, makes them to see what they would be. */
@@ -184,12 +194,4 @@ export class FeedPass {
 
 function* chunks<T>(list: readonly T[], size: number): Iterable<readonly T[]> {
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size)
-}
-
-function offersIn(statement: ShowStatement): number {
-  let sum = 0
-  for (const byCountry of statedItems(statement)) {
-    for (const country in byCountry) sum += byCountry[country]?.length ?? 0
-  }
-  return sum
 }

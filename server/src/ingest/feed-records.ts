@@ -1,4 +1,5 @@
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
+import type { Mutable } from '../model/mutable.ts'
 import { SHOW_TYPES } from '../model/show.ts'
 import type { FeedLine } from './feed-lines.ts'
 import { Fields, isObject, type JsonObject, type Place, shown } from './fields.ts'
@@ -10,9 +11,15 @@ import { TrackReader } from './read-tracks.ts'
 import { RecordParser } from './record-parser.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 import type { FeedHeader, RemoveStatement, ShowStatement, Statement, TopStatement } from './statement.ts'
+import { type KnownWordings, type WordedStatement, type Wording, wordingOf } from './wording.ts'
 
 /** What a feed says beyond reference data, which goes straight into the reference builder. */
 export type FeedRecord = FeedHeader | Statement
+
+/** A line that waits to be read. */
+export type WaitingLine = FeedLine & { readonly wording?: Wording | undefined }
+
+type TextLine = Extract<WaitingLine, { readonly text: string }>
 
 /** Turns the lines of a feed into records. What cannot be taken becomes a notice. */
 export class FeedRecords {
@@ -28,26 +35,31 @@ export class FeedRecords {
   private readonly notices: NoticeLog
   private readonly parser = new RecordParser()
   private readonly shows: ShowReader
+  private readonly wordings: KnownWordings
 
-  constructor(reference: ReferenceBuilder, notices: NoticeLog, given: GivenHeader) {
+  constructor(reference: ReferenceBuilder, notices: NoticeLog, wordings: KnownWordings, given: GivenHeader) {
+    this.wordings = wordings
     this.given = given
     this.reference = reference
     this.notices = notices
     this.shows = new ShowReader(reference, new TrackReader(this.parser))
   }
 
-  /** A line in the short form in which it may wait to be read. */
-  shorten(line: FeedLine): FeedLine {
-    return 'text' in line ? { line: line.line, text: this.parser.shorten(line.text) } : line
+  /** A line in the form in which it may wait to be read: shortened, unless most likely it need not be read. */
+  prepare(line: FeedLine): WaitingLine {
+    if (!('text' in line)) return line
+    const wording = wordingOf(line.text)
+    if (wording !== undefined && this.wordings.has(wording)) return { ...line, wording }
+    return { line: line.line, text: this.parser.shorten(line.text), wording }
   }
 
-  /** To be called when no shortened line waits, so that what they share stays bounded. */
+  /** To be called when no line waits, so that what they share stays bounded. */
   makeRoom(): void {
     this.parser.makeRoom()
   }
 
-  /** The records of a shortened line. */
-  *read(line: FeedLine): Iterable<FeedRecord> {
+  /** The records of a line that has waited, under the header that holds for it. */
+  *read(line: WaitingLine, header: FeedHeader): Iterable<FeedRecord> {
     if ('note' in line) {
       this.notices.add(line.note, line.detail, line)
       return
@@ -57,6 +69,24 @@ export class FeedRecords {
       this.notices.add(line.problem, line.detail, { line: line.line })
       return
     }
+    const { wording } = line
+    const told = wording === undefined || this.exported ? undefined : this.wordings.find(wording, header)
+    if (told === undefined) {
+      yield* this.readText(line, header)
+      return
+    }
+    this.count++
+    yield { kind: 'restated', told, read: () => this.readAgain(line, header) }
+  }
+
+  /** The statements of a line that was counted already. */
+  private *readAgain(line: TextLine, header: FeedHeader): Iterable<Statement> {
+    const { count } = this
+    for (const record of this.readText(line, header)) if (record.kind !== 'feed') yield record
+    this.count = count
+  }
+
+  private *readText(line: TextLine, header: FeedHeader): Iterable<FeedRecord> {
     let value: unknown
     try {
       value = this.parser.parse(line.text)
@@ -67,11 +97,23 @@ export class FeedRecords {
     }
     // Whole answers of the API can be fed as they are: a show, a list of shows, a page of a search.
     const values = Array.isArray(value) ? value : isSearchResult(value) ? value.shows : [value]
+    const { total } = this.notices
+    const { printed } = this.reference
     for (const one of values) {
       this.count++
       const record = this.readOne(one, line.line)
-      if (record !== undefined) yield record
+      if (record === undefined) continue
+      const saysMore = this.notices.total > total || this.reference.printed > printed || values.length > 1
+      if (record.kind === 'show' && !saysMore) this.addWording(record, line.wording, header)
+      yield record
     }
+  }
+
+  /** Notes in which words a show was stated, if they cannot mean anything else the next time. */
+  private addWording(show: Mutable<ShowStatement>, wording: Wording | undefined, header: FeedHeader): void {
+    if (wording === undefined || this.exported || show.countries !== undefined) return
+    const worded: WordedStatement = { ...wording, context: this.wordings.context(header) }
+    show.worded = worded
   }
 
   private readOne(value: unknown, line: number): FeedRecord | undefined {

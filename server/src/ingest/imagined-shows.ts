@@ -17,6 +17,11 @@ export class ImaginedShows implements ShowIndex {
     for (const show of shows) this.shows.put(undefined, outlineOf(show))
   }
 
+  /** Whether the check would have written the show with this very id. */
+  has(id: string): boolean {
+    return this.shows.has(id)
+  }
+
   byId(id: string): Show | undefined {
     return this.shows.byId(id)
   }

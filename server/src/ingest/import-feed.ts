@@ -35,13 +35,16 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
   const { catalog } = ledger
   const now = options.clock()
   let remove = true
+  let done: FeedPass | undefined
   if (catalog.counts().offers > 0) {
     const check = await read(feed, ledger, options, { phase: 'checking', now, remove })
     const refusal = refusalOf(check, options)
     if (refusal !== undefined) return reportOf(check, refusal, catalog.version())
     remove = check.complete
+    // What comes to nothing need not be read a second time to come to nothing again.
+    if (check.isIdle && remove) done = check
   }
-  const done = await read(feed, ledger, options, { phase: 'importing', now, remove })
+  done ??= await read(feed, ledger, options, { phase: 'importing', now, remove })
   if (done.unusable) return reportOf(done, { reason: 'invalid_header' }, catalog.version())
   if (!remove) noteWithheld(done)
   const report = reportOf(done, undefined, catalog.version())

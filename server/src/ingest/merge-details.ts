@@ -11,7 +11,7 @@ type Details = Omit<Show, 'id' | 'offers' | 'seasons' | 'formerIds'>
  * out; a partial one leaves alone what it does not say.
  */
 export function mergeDetails(before: Show | undefined, statement: ShowStatement, source: string): Details {
-  const { kind, line, id, flawed, countries, offers, seasons, formerIds, partial, ...said } = statement
+  const { kind, line, id, flawed, worded, countries, offers, seasons, formerIds, partial, ...said } = statement
   const kept = partial === true ? before : undefined
   const originalLanguage = said.originalLanguage ?? before?.originalLanguage
   const ratings = mergeRatings(before?.ratings ?? {}, statement, source)

@@ -27,6 +27,9 @@ export class ReferenceBuilder {
   private readonly countries: Map<string, Country>
   private readonly genres: Map<string, Genre>
   private changed = false
+  private knownAddons: string | undefined
+  /** How many services and addons were printed inside shows so far: those say something of themselves each time. */
+  printed = 0
 
   constructor({ services, countries, genres }: Reference) {
     this.services = new Map(Object.entries(services))
@@ -54,6 +57,17 @@ export class ReferenceBuilder {
       this.useService(service, country) &&
       this.inCountry(service, country)?.addons.some(({ id }) => id === addon) === true
     )
+  }
+
+  /** Names every addon that there is: unlike services and genres, they may cease to be. */
+  addons(): string {
+    if (this.knownAddons === undefined) {
+      const places = [...this.services.values()].flatMap(({ id, countries }) =>
+        Object.entries(countries).map(([country, { addons }]) => [id, country, ...addons.map((addon) => addon.id)]),
+      )
+      this.knownAddons = JSON.stringify(places.filter(([, , addon]) => addon !== undefined))
+    }
+    return this.knownAddons
   }
 
   /** Whether a service is known in a country; one that is stated for everywhere is, from its first use there. */
@@ -157,6 +171,7 @@ export class ReferenceBuilder {
     country: string,
     parent: Fields,
   ): string | undefined {
+    this.printed++
     const fields = new Fields(value, parent.place, 'service.')
     const id = readServiceId(fields)
     if (id === undefined) return undefined
@@ -179,6 +194,7 @@ export class ReferenceBuilder {
     country: string,
     parent: Fields,
   ): string | undefined {
+    this.printed++
     const addon = readAddon(value, parent.place)
     const inCountry = this.inCountry(service, country)
     if (addon === undefined || inCountry === undefined) return undefined
@@ -215,6 +231,7 @@ export class ReferenceBuilder {
     if (JSON.stringify(map.get(id)) === JSON.stringify(value)) return
     map.set(id, value)
     this.changed = true
+    this.knownAddons = undefined
   }
 }
 

@@ -1,9 +1,11 @@
+import type { ToldStatement } from '../catalog/told-statements.ts'
 import type { Attribution, SourceAttribution } from '../model/attribution.ts'
 import type { Change } from '../model/change.ts'
 import type { ShowImageSet } from '../model/image.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Ratings } from '../model/rating.ts'
 import type { Popularity, Show, ShowType, Translation } from '../model/show.ts'
+import type { WordedStatement } from './wording.ts'
 
 /** Who says what follows, and what it covers. */
 export interface FeedHeader {
@@ -97,6 +99,16 @@ export interface ShowStatement
   readonly countries?: ReadonlySet<string>
   /** Some of its offers could not be read: what it lacks proves nothing. */
   readonly flawed: boolean
+  /** The words it was made in, if it stands in a line of its own that has no other meaning. */
+  readonly worded?: WordedStatement
+}
+
+/** A show that is stated in the very words in which it was before, and so need not be read. */
+export interface RestatedShow {
+  readonly kind: 'restated'
+  readonly told: ToldStatement
+  /** Reads it nevertheless. */
+  read(): Iterable<Statement>
 }
 
 export interface TopStatement {
@@ -122,7 +134,7 @@ export interface ChangeStatement {
 }
 
 /** What a feed says beyond reference data, in the order in which it is taken. */
-export type Statement = ShowStatement | TopStatement | RemoveStatement | ChangeStatement
+export type Statement = ShowStatement | RestatedShow | TopStatement | RemoveStatement | ChangeStatement
 
 /** The offers of each item of a stated show. */
 export function* statedItems({ offers, seasons = [] }: ShowStatement): Iterable<StatedOffers> {
@@ -131,4 +143,13 @@ export function* statedItems({ offers, seasons = [] }: ShowStatement): Iterable<
     yield season.offers
     for (const episode of season.episodes ?? []) yield episode.offers
   }
+}
+
+/** How many offers a statement makes. */
+export function offersIn(statement: ShowStatement): number {
+  let sum = 0
+  for (const byCountry of statedItems(statement)) {
+    for (const country in byCountry) sum += byCountry[country]?.length ?? 0
+  }
+  return sum
 }

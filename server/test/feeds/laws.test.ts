@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { catalogDigest } from '../../src/catalog/catalog-digest.ts'
 import { exportFeed } from '../../src/ingest/export-feed.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { Keeper } from '../../src/ingest/keeper.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { answersOf, revealingPaths } from '../support/answers-of.ts'
-import { aDelta, aMovie, anOption, aSnapshot, DAY, NOW } from '../support/builders.ts'
+import { aDelta, aMovie, anAddon, anOption, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { feedOf } from '../support/feed.ts'
 import {
   anyHistory,
@@ -183,6 +184,78 @@ describe('a feed that is imported twice', () => {
       await world.advance(6 * DAY)
       const first = await world.import(feed)
       expect(await world.import(feed)).toMatchObject({ altered: 0, version: first.version })
+    }))
+})
+
+describe('a catalog that was told something before', () => {
+  it.each([
+    ['distinct shows', plain],
+    ['shows that merge', withMerges],
+  ])('comes to the same as one that listens to every word again (%s)', async (_, options) => {
+    const anyOrder = fc.array(fc.tuple(fc.nat(5), fc.constantFrom(0, 3_600, 4 * DAY)), { minLength: 2, maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(anyHistory(options), anyOrder, (steps, order) =>
+        withWorlds(async (remembering, forgetting) => {
+          for (const [index, seconds] of order) {
+            // Parts of feeds come again within other ones, too: shows that were stated before, beside new ones.
+            const [feed, other] = [index, index + 1].map((i) => (steps[i % steps.length] as Step).feed) as [
+              Json[],
+              Json[],
+            ]
+            const shows = other.filter(({ kind }) => kind === 'show')
+            forgetting.ledger.catalog.environment.told.clearSync()
+            for (const given of [feed, [...feed, ...shows]]) {
+              expect(await remembering.import(given)).toEqual(await forgetting.import(given))
+              await remembering.advance(seconds)
+              await forgetting.advance(seconds)
+              forgetting.ledger.catalog.environment.told.clearSync()
+            }
+            expect(catalogDigest(remembering.ledger.catalog)).toBe(catalogDigest(forgetting.ledger.catalog))
+          }
+        }),
+      ),
+      runs(30, 3),
+    )
+  })
+
+  it('listens again where an addon that a show is offered with is gone', () =>
+    withWorlds(async (world) => {
+      const addon = (addons: object[]) => ({ kind: 'service', id: 'prime', name: 'Prime', addons })
+      const show = aMovie({
+        id: '1',
+        streamingOptions: { us: [anOption({ service: 'prime', type: 'addon', addon: 'starz' })] },
+      })
+      const feed = (addons: object[]) => [...aDelta(), addon(addons), show]
+      await world.import(feed([anAddon('starz')]))
+      expect(await world.import(feed([anAddon('starz')]))).toMatchObject({ unchanged: 1, notices: {} })
+      expect(await world.import(feed([]))).toMatchObject({ notices: { unknown_addon: 1 } })
+    }))
+
+  it('listens again when an offer has ended since', () =>
+    withWorlds(async (world) => {
+      const option = anOption({ expiresOn: NOW + DAY })
+      const feed = aSnapshot(aMovie({ id: '1', streamingOptions: { us: [option] } }))
+      await world.import(feed)
+      world.now = NOW + DAY - 1
+      expect(await world.import(feed)).toMatchObject({ altered: 0, unchanged: 1 })
+      world.now = NOW + DAY
+      expect(await world.import(feed)).toMatchObject({ altered: 1, unchanged: 0, notices: { expired_offer: 1 } })
+    }))
+
+  it('counts what it need not listen to', () =>
+    withWorlds(async (world) => {
+      const feed = aSnapshot(aMovie({ id: '1' }), aMovie({ id: '2' }), aMovie({ id: '3' }))
+      const { version, shows, offers } = await world.import(feed)
+      const again = await world.import(feed)
+      expect(again).toMatchObject({ shows, offers, created: 0, altered: 0, unchanged: 3, version, complete: true })
+      expect(world.ledger.catalog.told.of(0)).toHaveLength(1)
+    }))
+
+  it('knows what each of several sources told it', () =>
+    withWorlds(async (world) => {
+      const from = (source: string) => [{ kind: 'feed', source, mode: 'delta' }, ...REFERENCE, aMovie({ id: '1' })]
+      for (const source of ['one', 'two', 'one', 'two']) await world.import(from(source))
+      expect(world.ledger.catalog.told.of(0)).toHaveLength(2)
     }))
 })
 

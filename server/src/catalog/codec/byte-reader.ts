@@ -51,6 +51,13 @@ export class ByteReader {
     return text
   }
 
+  /** Bytes in place: good as long as what is read from. */
+  bytes(size: number): Buffer {
+    const start = this.position
+    this.position += size
+    return this.buffer.subarray(start, this.position)
+  }
+
   skip(size: number): void {
     this.position += size
   }

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { Catalog } from '../catalog/catalog.ts'
+import { CONTEXT_LENGTH, type ToldStatement, WORDS_LENGTH } from '../catalog/told-statements.ts'
+import type { ReferenceBuilder } from './reference-builder.ts'
+import type { FeedHeader } from './statement.ts'
+
+/** The exact words of a line of a feed. */
+export interface Wording {
+  readonly words: Buffer
+  /** An id that the line holds, to find by what was told in these words before. */
+  readonly hint: string
+}
+
+/** The words of a statement, and what their meaning depends on. */
+export interface WordedStatement extends Wording {
+  readonly context: Buffer
+}
+
+/**
+ * To be raised whenever the same words come to mean something else to this program: when shows are read, recognised or
+ * merged in another way. What catalogs were told before is then listened to again.
+ */
+const UNDERSTANDING = 1
+
+const ANY_ID = /"(?:id|imdbId|tmdbId)"\s*:\s*"([^"\\]{1,40})"/
+
+/** The wording of a line, unless it cannot be about a show that has an id. */
+export function wordingOf(text: string): Wording | undefined {
+  const hint = ANY_ID.exec(text)?.[1]
+  return hint === undefined ? undefined : { words: digest(text, WORDS_LENGTH), hint }
+}
+
+/** Recognises lines that a catalog was told before, word for word, and that mean the same as then. */
+export class KnownWordings {
+  private readonly catalog: Catalog
+  private readonly reference: ReferenceBuilder
+  private readonly now: number
+  private last: { readonly header: FeedHeader; readonly addons: string; readonly context: Buffer } | undefined
+
+  constructor(catalog: Catalog, reference: ReferenceBuilder, now: number) {
+    this.catalog = catalog
+    this.reference = reference
+    this.now = now
+  }
+
+  /** Whether the catalog was told so before, whatever it meant. */
+  has(wording: Wording): boolean {
+    return this.told(wording) !== undefined
+  }
+
+  /** What the catalog was told before in these words, if it means the same now. */
+  find(wording: Wording, header: FeedHeader): ToldStatement | undefined {
+    const told = this.told(wording)
+    return told !== undefined && told.until > this.now && told.context.equals(this.context(header)) ? told : undefined
+  }
+
+  /**
+   * Names all that the meaning of a statement depends on beside its words and the time: who makes it, about what,
+   * and the addons that there are. Services and genres matter as well, but those that are known stay so.
+   */
+  context(header: FeedHeader): Buffer {
+    const addons = this.reference.addons()
+    if (this.last?.header !== header || this.last.addons !== addons) {
+      const { source, scope } = header
+      const listed = [scope.countries, scope.services].map((names) => names && [...names].sort())
+      const context = digest(JSON.stringify([UNDERSTANDING, source, listed, addons]), CONTEXT_LENGTH)
+      this.last = { header, addons, context }
+    }
+    return this.last.context
+  }
+
+  private told({ words, hint }: Wording): ToldStatement | undefined {
+    const doc = this.catalog.docOf(hint)
+    return doc === undefined ? undefined : this.catalog.told.of(doc).find((one) => one.words.equals(words))
+  }
+}
+
+function digest(text: string, length: number): Buffer {
+  return createHash('sha256').update(text).digest().subarray(0, length)
+}
