@@ -25,8 +25,8 @@ export function catalogDigest(catalog: Catalog): string {
   for (const { key, value } of environment.spellings.getRange({})) take(hash, [key, value])
   for (const name of catalog.columns.names()) {
     take(hash, name)
-    for (const { number } of catalog.columns.directory(name, version).blocks) {
-      const { values, ids, docs } = catalog.columns.block(name, number)
+    for (const info of catalog.columns.directory(name, version).blocks) {
+      const { values, ids, docs } = catalog.columns.block(name, info)
       // An entry at a time: how entries are cut into blocks must not matter.
       docs.forEach((doc: number, i: number) => {
         take(hash, [values[i], ids[i], doc])

@@ -29,7 +29,8 @@ export const NO_COUNTS: CatalogCounts = { shows: 0, offers: 0, offersBySource: {
 
 /** Documents that a transaction has given terms, and that are not yet found under them. */
 export interface PendingTerms {
-  added(term: string): readonly number[]
+  /** The documents that have got a title. */
+  titled(form: string): readonly number[]
 }
 
 /** Thrown when a data directory holds a catalog of another form. */
@@ -66,8 +67,9 @@ export class Catalog {
     this.postings = new Postings(environment.postings)
     this.columns = sortedColumns({ directories: environment.columns, blocks: environment.columnBlocks })
     const { changes, changeBlocks, windows, windowBlocks } = environment
-    this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks }, this.dictionary)
-    this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks }, this.dictionary)
+    // Changes come at the end of their lists and are counted; windows fall anywhere into theirs.
+    this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks }, this.dictionary, 0)
+    this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks }, this.dictionary, 128)
     this.told = new ToldStatements(environment.told)
   }
 

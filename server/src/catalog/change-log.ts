@@ -6,7 +6,7 @@ import type { ByteReader } from './codec/byte-reader.ts'
 import type { ByteWriter } from './codec/byte-writer.ts'
 import { LinkReader, LinkWriter } from './codec/link-codec.ts'
 import type { Dictionary } from './dictionary.ts'
-import { type BlockFormat, runsOf, SortedBlocks } from './sorted-blocks.ts'
+import { type BlockFormat, SortedBlocks } from './sorted-blocks.ts'
 
 /** Which changes are walked through. */
 export interface ChangeRange {
@@ -147,8 +147,8 @@ type Tables = ConstructorParameters<typeof SortedBlocks<ChangePlace, StoredChang
 export class ChangeLog {
   private readonly lists: SortedBlocks<ChangePlace, StoredChange, readonly StoredChange[]>
 
-  constructor(tables: Tables, dictionary: Dictionary) {
-    this.lists = new SortedBlocks(changeFormat(dictionary), tables, 48 * 1024 * 1024)
+  constructor(tables: Tables, dictionary: Dictionary, mostWaiting: number) {
+    this.lists = new SortedBlocks(changeFormat(dictionary, mostWaiting), tables, 48 * 1024 * 1024)
   }
 
   /** All ranges that hold something. */
@@ -285,7 +285,7 @@ class ChangeWalk {
   private enter(blockAt: number): void {
     const info = this.directory.blocks[blockAt]
     this.blockAt = blockAt
-    this.block = info === undefined ? [] : this.lists.block(this.list, info.number)
+    this.block = info === undefined ? [] : this.lists.block(this.list, info)
     this.at = 0
   }
 
@@ -308,16 +308,21 @@ const SERIES = 0x08
 const HAS_LINK = 0x10
 const HAS_ADDON = 0x20
 
-function changeFormat(dictionary: Dictionary): BlockFormat<ChangePlace, StoredChange, readonly StoredChange[]> {
+function changeFormat(
+  dictionary: Dictionary,
+  mostWaiting: number,
+): BlockFormat<ChangePlace, StoredChange, readonly StoredChange[]> {
   const linkWriter = new LinkWriter()
   const linkReader = new LinkReader()
   return {
     compare: compareChanges,
     count: (block) => block.length,
     first: (block) => block[0] as StoredChange,
-    places: (block) => [...block],
+    entries: (block) => [...block],
     size: (block) => 200 + block.length * 250,
     merge,
+    slice: (block, start, end) => block.slice(start, end),
+    mostWaiting,
     encode(out, block, list) {
       const { country, itemType } = rangeOf(list)
       linkWriter.reset()
@@ -379,11 +384,11 @@ function changeFormat(dictionary: Dictionary): BlockFormat<ChangePlace, StoredCh
   }
 }
 
-function* merge(
+function merge(
   block: readonly StoredChange[] = [],
   removed: readonly ChangePlace[],
   added: readonly StoredChange[],
-): Generator<readonly StoredChange[]> {
+): readonly StoredChange[] {
   const merged: StoredChange[] = []
   let a = 0
   let r = 0
@@ -400,11 +405,7 @@ function* merge(
     if (!gone) put(entry)
   }
   while (a < added.length) put(added[a++] as StoredChange)
-  const runs = runsOf(merged.length)
-  for (let run = 0; run < runs; run++) {
-    const [start, end] = [run, run + 1].map((i) => Math.floor((i * merged.length) / runs)) as [number, number]
-    yield merged.slice(start, end)
-  }
+  return merged
 }
 
 function writeSigned(out: ByteWriter, value: number): void {

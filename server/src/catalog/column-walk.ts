@@ -123,7 +123,7 @@ export class ColumnWalk {
   private moveTo(blockAt: number, at: number): void {
     const info = this.directory.blocks[blockAt]
     this.blockAt = blockAt
-    this.block = info === undefined ? undefined : this.columns.block(this.column, info.number)
+    this.block = info === undefined ? undefined : this.columns.block(this.column, info)
     this.at = at < 0 && this.block !== undefined ? this.block.docs.length : at
   }
 }

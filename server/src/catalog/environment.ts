@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 
 /** The form of everything below. A catalog of another form is refused rather than misread. */
-export const CATALOG_FORMAT = 4
+export const CATALOG_FORMAT = 5
 
 /** The tables of a catalog, all in one LMDB environment: a transaction over any of them is one transaction. */
 export interface Environment {

@@ -74,13 +74,16 @@ export class Postings {
    * Takes documents out of a term's set and puts others in. Only within a write transaction. Returns whether the
    * term came into being (1), ceased to be (-1) or neither (0).
    */
-  update(term: string, removed: readonly number[], added: readonly number[], version: number): -1 | 0 | 1 {
+  update(term: string, removed: readonly number[], added: Uint32Array, version: number): -1 | 0 | 1 {
     const stored = this.table.getBinaryFast(term) as Buffer | undefined
     if (removed.length === 0 && added.length <= SMALL) {
       // Most terms have few documents, and most of those none before: no need for a bitmap.
       const list = stored === undefined ? [] : decodeSmallSet(stored)
       if (list !== undefined && list.length + added.length <= SMALL) {
-        for (const doc of added) if (!list.includes(doc)) list.push(doc)
+        for (let i = 0; i < added.length; i++) {
+          const doc = added[i] as number
+          if (!list.includes(doc)) list.push(doc)
+        }
         this.table.putSync(term, encodeSmallSet(list, version))
         return stored === undefined ? 1 : 0
       }

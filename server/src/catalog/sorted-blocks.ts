@@ -6,8 +6,11 @@ import { ByteWriter } from './codec/byte-writer.ts'
 /** What is known of a block without reading it. */
 export interface BlockInfo<Place> {
   readonly number: number
+  /** How many entries it holds; while some wait, they count even if they replace others. */
   readonly count: number
   readonly first: Place
+  /** Entries that wait beside the block until there are enough of them to write it anew; undefined: none. */
+  readonly waiting?: { readonly number: number; readonly count: number }
 }
 
 export interface Directory<Place> {
@@ -20,11 +23,14 @@ export interface BlockFormat<Place, Entry extends Place, Block> {
   compare(a: Place, b: Place): number
   count(block: Block): number
   first(block: Block): Place
-  places(block: Block): Place[]
+  entries(block: Block): Entry[]
   /** Roughly how much memory a decoded block takes. */
   size(block: Block): number
-  /** The blocks that come of one (or of none) when places are taken out and entries put in, both in order. */
-  merge(block: Block | undefined, removed: readonly Place[], added: readonly Entry[]): Iterable<Block>
+  /** What comes of a block (or of none) when places are taken out and entries put in, both in order. */
+  merge(block: Block | undefined, removed: readonly Place[], added: readonly Entry[]): Block
+  slice(block: Block, start: number, end: number): Block
+  /** So many entries may wait beside a block; with 0, blocks can be counted without being read. */
+  readonly mostWaiting: number
   encode(out: ByteWriter, block: Block, list: string): void
   decode(input: ByteReader, list: string): Block
   /** Makes the bytes of a block smaller, where that is worth the time. */
@@ -37,14 +43,19 @@ export interface BlockFormat<Place, Entry extends Place, Block> {
 /** Blocks are cut so that they hold this many entries at most, and have room to grow. */
 const LARGEST_BLOCK = 512
 
+/** To wait is worth it only if a block is so spared from being written several times. */
+const MOST_AT_ONCE = 4
+
 /** How many runs to cut so many entries into: one while it fits into a block, else so that each has room to grow. */
-export function runsOf(count: number): number {
+function runsOf(count: number): number {
   return count === 0 ? 0 : count <= LARGEST_BLOCK ? 1 : Math.ceil(count / (LARGEST_BLOCK * 0.7))
 }
 
 /**
  * Sorted lists on disk, by name: for each a directory of blocks, and the blocks. A block never changes: a changed run
- * of entries is a new block under a new number, so decoded ones can be kept.
+ * of entries is a new block under a new number, so decoded ones can be kept. In a long list, the entries of a commit
+ * fall into every block, a few into each; so that not all of the list is written each time, they wait in a small block
+ * of their own beside the large one. Whoever reads the list finds the two as one.
  */
 export class SortedBlocks<Place, Entry extends Place, Block> {
   private readonly format: BlockFormat<Place, Entry, Block>
@@ -85,10 +96,12 @@ export class SortedBlocks<Place, Entry extends Place, Block> {
     return directory
   }
 
-  block(list: string, number: number): Block {
+  block(list: string, info: BlockInfo<Place>): Block {
+    // What waits beside a block has a number of its own, which stands for the two of them.
+    const number = info.waiting?.number ?? info.number
     const known = this.decoded.get(number)
     if (known !== undefined) return known.block
-    const block = this.read(list, number)
+    const block = this.read(list, info)
     this.decoded.set(number, { block })
     return block
   }
@@ -101,7 +114,7 @@ export class SortedBlocks<Place, Entry extends Place, Block> {
     const { compare } = this.format
     const removals = removed.length > 1 ? [...removed].sort(compare) : removed
     const additions = added.length > 1 ? [...added].sort(compare) : added
-    this.rewrite(list, version, (old, keep, put) => {
+    this.rewrite(list, version, (old, { keep, put, add }) => {
       let r = 0
       let a = 0
       for (let b = 0; b < Math.max(old.length, 1); b++) {
@@ -112,7 +125,9 @@ export class SortedBlocks<Place, Entry extends Place, Block> {
         while (r < removals.length && (end === undefined || compare(removals[r] as Place, end) < 0)) r++
         while (a < additions.length && (end === undefined || compare(additions[a] as Entry, end) < 0)) a++
         if (info !== undefined && r === rStart && a === aStart) keep(info)
-        else put(info, removals.slice(rStart, r), additions.slice(aStart, a))
+        else if (info !== undefined && r === rStart && this.mayWait(info, a - aStart)) {
+          add(info, additions.slice(aStart, a))
+        } else put(info, removals.slice(rStart, r), additions.slice(aStart, a))
       }
     })
   }
@@ -120,15 +135,15 @@ export class SortedBlocks<Place, Entry extends Place, Block> {
   /** Drops everything of a list that stands before a place. Only within a write transaction. */
   dropBefore(list: string, place: Place, version: number): void {
     const { compare } = this.format
-    this.rewrite(list, version, (old, keep, put) => {
+    this.rewrite(list, version, (old, { keep, put, drop }) => {
       old.forEach((info, b) => {
         const next = old[b + 1]
         if (compare(info.first, place) >= 0) keep(info)
-        else if (next !== undefined && compare(next.first, place) <= 0) this.blockTable.removeSync(info.number)
+        else if (next !== undefined && compare(next.first, place) <= 0) drop(info)
         else
           put(
             info,
-            this.format.places(this.read(list, info.number)).filter((one) => compare(one, place) < 0),
+            this.format.entries(this.read(list, info)).filter((one) => compare(one, place) < 0),
             [],
           )
       })
@@ -141,34 +156,61 @@ export class SortedBlocks<Place, Entry extends Place, Block> {
     this.directories.clear()
   }
 
-  /** Makes the directory of a list anew, block by block: each is kept as it is, or merged into others. */
+  private mayWait({ waiting }: BlockInfo<Place>, added: number): boolean {
+    const { mostWaiting } = this.format
+    return added <= mostWaiting / MOST_AT_ONCE && (waiting?.count ?? 0) + added <= mostWaiting
+  }
+
+  /** Makes the directory of a list anew, block by block. */
   private rewrite(
     list: string,
     version: number,
-    each: (
-      old: readonly BlockInfo<Place>[],
-      keep: (info: BlockInfo<Place>) => void,
-      put: (info: BlockInfo<Place> | undefined, removed: readonly Place[], added: readonly Entry[]) => void,
-    ) => void,
+    each: (old: readonly BlockInfo<Place>[], fates: BlockFates<Place, Entry>) => void,
   ): void {
-    const { format } = this
+    const { format, blockTable } = this
     const stored = this.directoryTable.getBinaryFast(list) as Buffer | undefined
     const old = stored === undefined ? [] : this.decodeDirectory(stored).blocks
     const blocks: BlockInfo<Place>[] = []
     const firstFree = this.firstFree()
     let number = firstFree
-    const put = (info: BlockInfo<Place> | undefined, removed: readonly Place[], added: readonly Entry[]) => {
-      const block = info === undefined ? undefined : this.read(list, info.number)
-      if (info !== undefined) this.blockTable.removeSync(info.number)
-      for (const one of format.merge(block, removed, added)) {
-        format.encode(this.out.reset(), one, list)
-        const bytes = this.out.finish()
-        this.blockTable.putSync(number, format.pack === undefined ? bytes : format.pack(bytes))
-        blocks.push({ number: number++, count: format.count(one), first: format.first(one) })
-      }
+    const write = (block: Block, pack: boolean) => {
+      format.encode(this.out.reset(), block, list)
+      const bytes = this.out.finish()
+      blockTable.putSync(number, pack && format.pack !== undefined ? format.pack(bytes) : bytes)
+      return number++
     }
-    each(old, (info) => blocks.push(info), put)
-    if (number > firstFree) this.blockTable.putSync(0, uint32(number))
+    const drop = ({ number, waiting }: BlockInfo<Place>) => {
+      blockTable.removeSync(number)
+      if (waiting !== undefined) blockTable.removeSync(waiting.number)
+    }
+    each(old, {
+      keep: (info) => blocks.push(info),
+      drop,
+      put: (info, removed, added) => {
+        const merged = format.merge(info === undefined ? undefined : this.read(list, info), removed, added)
+        if (info !== undefined) drop(info)
+        const count = format.count(merged)
+        const runs = runsOf(count)
+        for (let run = 0; run < runs; run++) {
+          const [start, end] = [Math.floor((run * count) / runs), Math.floor(((run + 1) * count) / runs)]
+          const one = runs === 1 ? merged : format.slice(merged, start, end)
+          blocks.push({ number: write(one, true), count: end - start, first: format.first(one) })
+        }
+      },
+      add: (info, added) => {
+        const { waiting } = info
+        const together = format.merge(waiting && this.readBlock(list, waiting.number, false), [], added)
+        if (waiting !== undefined) blockTable.removeSync(waiting.number)
+        const first = format.first(together)
+        blocks.push({
+          number: info.number,
+          count: info.count + added.length,
+          first: format.compare(first, info.first) < 0 ? first : info.first,
+          waiting: { number: write(together, false), count: format.count(together) },
+        })
+      },
+    })
+    if (number > firstFree) blockTable.putSync(0, uint32(number))
     if (blocks.length === 0) this.directoryTable.removeSync(list)
     else this.directoryTable.putSync(list, this.encodeDirectory(blocks, version))
   }
@@ -179,21 +221,31 @@ export class SortedBlocks<Place, Entry extends Place, Block> {
     return counter === undefined ? 1 : counter.readUInt32LE(0)
   }
 
-  private read(list: string, number: number): Block {
+  /** A block, together with what waits beside it. */
+  private read(list: string, { number, waiting }: BlockInfo<Place>): Block {
+    const { format } = this
+    const block = this.readBlock(list, number, true)
+    if (waiting === undefined) return block
+    return format.merge(block, [], format.entries(this.readBlock(list, waiting.number, false)))
+  }
+
+  private readBlock(list: string, number: number, packed: boolean): Block {
     const stored = this.blockTable.getBinary(number) as Buffer | undefined
     if (stored === undefined) throw new Error(`The catalog lacks block ${number}`)
     const { format } = this
-    return format.decode(new ByteReader(format.unpack === undefined ? stored : format.unpack(stored)), list)
+    return format.decode(new ByteReader(packed && format.unpack !== undefined ? format.unpack(stored) : stored), list)
   }
 
   private encodeDirectory(blocks: readonly BlockInfo<Place>[], version: number): Buffer {
     const out = this.out.reset()
     out.uint32(version)
     out.varint(blocks.length)
-    for (const { number, count, first } of blocks) {
+    for (const { number, count, first, waiting } of blocks) {
       out.varint(number)
       out.varint(count)
       this.format.encodePlace(out, first)
+      out.varint(waiting?.count ?? 0)
+      if (waiting !== undefined) out.varint(waiting.number)
     }
     return out.finish()
   }
@@ -202,12 +254,24 @@ export class SortedBlocks<Place, Entry extends Place, Block> {
     const input = new ByteReader(buffer)
     const changedAt = input.uint32()
     const blocks = Array.from({ length: input.varint() }, (): BlockInfo<Place> => {
-      const number = input.varint()
-      const count = input.varint()
-      return { number, count, first: this.format.decodePlace(input) }
+      const [number, count, first] = [input.varint(), input.varint(), this.format.decodePlace(input)]
+      const waiting = input.varint()
+      return waiting === 0
+        ? { number, count, first }
+        : { number, count, first, waiting: { count: waiting, number: input.varint() } }
     })
     return { changedAt, blocks }
   }
+}
+
+/** What can become of a block. */
+interface BlockFates<Place, Entry> {
+  keep(info: BlockInfo<Place>): void
+  drop(info: BlockInfo<Place>): void
+  /** It is written anew, in as many blocks as it takes. */
+  put(info: BlockInfo<Place> | undefined, removed: readonly Place[], added: readonly Entry[]): void
+  /** It stays, and entries wait beside it. */
+  add(info: BlockInfo<Place>, added: readonly Entry[]): void
 }
 
 const NOTHING: Directory<never> = { changedAt: 0, blocks: [] }

@@ -29,7 +29,7 @@ function someColumns() {
       while (walk.next()) docs.push(walk.doc)
       return docs
     },
-    blocks: () => columns.directory('c', version).blocks.length,
+    blocks: () => columns.directory('c', version).blocks,
   }
 }
 
@@ -91,7 +91,7 @@ describe.each(Object.keys(values))('a column of %s', (kind) => {
       .sample(value, { numRuns: 3_000, seed: 7 })
       .map((value, i): ColumnEntry => ({ value, id: (i * 7919) % 3_001, doc: i }))
     for (let start = 0; start < entries.length; start += 1_000) column.update([], entries.slice(start, start + 1_000))
-    expect(column.blocks()).toBeGreaterThan(5)
+    expect(column.blocks().length).toBeGreaterThan(5)
     for (const direction of ['asc', 'desc'] as const) {
       expect(column.walk(direction)).toEqual(expected(entries, direction))
       const from = entries[1_234] as ColumnEntry
@@ -99,6 +99,36 @@ describe.each(Object.keys(values))('a column of %s', (kind) => {
     }
     column.update(entries.slice(500), [])
     expect(column.walk('asc')).toEqual(expected(entries.slice(0, 500), 'asc'))
+  })
+
+  it('keeps few entries beside their blocks until they are many, or until something else becomes of the block', () => {
+    const column = someColumns()
+    const entries = fc
+      .sample(value, { numRuns: 2_400, seed: 8 })
+      .map((value, i): ColumnEntry => ({ value, id: (i * 7919) % 3_001, doc: i }))
+    const there = entries.slice(0, 2_000)
+    column.update([], there)
+    const numbers = () => column.blocks().map(({ number }) => number)
+    const before = numbers()
+    for (let start = 2_000; start < 2_010; start += 5) {
+      const some = entries.slice(start, start + 5)
+      column.update([], some)
+      there.push(...some)
+      expect(column.walk('asc')).toEqual(expected(there, 'asc'))
+    }
+    expect(numbers()).toEqual(before)
+    expect(column.blocks().reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0)).toBe(10)
+    const [gone] = there.splice(0, 1) as [ColumnEntry]
+    column.update([gone], [])
+    expect(column.walk('desc')).toEqual(expected(there, 'desc'))
+    for (let start = 2_010; start < 2_400; start += 30) {
+      const some = entries.slice(start, start + 30)
+      column.update([], some)
+      there.push(...some)
+    }
+    expect(numbers()).not.toContain(before[0])
+    expect(column.walk('asc')).toEqual(expected(there, 'asc'))
+    expect(column.walk('desc', entries[2_100])).toEqual(expected(there, 'desc', entries[2_100]))
   })
 })
 

@@ -1,6 +1,6 @@
 import type { ByteReader } from './codec/byte-reader.ts'
 import type { ByteWriter } from './codec/byte-writer.ts'
-import { type BlockFormat, runsOf, SortedBlocks } from './sorted-blocks.ts'
+import { type BlockFormat, SortedBlocks } from './sorted-blocks.ts'
 
 /** What a column is sorted by: a number, or a text in the byte order of its UTF-8 form. */
 export type SortValue = number | string
@@ -62,9 +62,12 @@ const columnFormat: BlockFormat<Position, ColumnEntry, ColumnBlock> = {
   compare: comparePositions,
   count: ({ docs }) => docs.length,
   first: ({ values, ids }) => ({ value: values[0] as SortValue, id: ids[0] as number }),
-  places: ({ values, ids }) => Array.from(ids, (id, i) => ({ value: values[i] as SortValue, id })),
+  entries: ({ values, ids, docs }) =>
+    Array.from(docs, (doc, i) => ({ value: values[i] as SortValue, id: ids[i] as number, doc })),
   size: ({ docs, values }) => 200 + docs.length * (values instanceof Float64Array ? 20 : 80),
   merge,
+  slice,
+  mostWaiting: 32,
   encode,
   decode,
   encodePlace(out, { value, id }) {
@@ -85,54 +88,77 @@ const columnFormat: BlockFormat<Position, ColumnEntry, ColumnBlock> = {
 
 const EMPTY: ColumnBlock = { values: [], ids: new Float64Array(0), docs: new Uint32Array(0) }
 
-function* merge(
-  block: ColumnBlock = EMPTY,
-  removed: readonly Position[],
-  added: readonly ColumnEntry[],
-): Generator<ColumnBlock> {
+function merge(block: ColumnBlock = EMPTY, removed: readonly Position[], added: readonly ColumnEntry[]): ColumnBlock {
   const most = block.docs.length + added.length
   const texts = typeof (block.values[0] ?? added[0]?.value) === 'string'
-  const values: SortValue[] | Float64Array = texts ? new Array<SortValue>(most) : new Float64Array(most)
-  const ids = new Float64Array(most)
-  const docs = new Uint32Array(most)
+  const merged = {
+    values: texts ? new Array<SortValue>(most) : new Float64Array(most),
+    ids: new Float64Array(most),
+    docs: new Uint32Array(most),
+  }
   let count = 0
-  let a = 0
+  let from = 0
+  const copyUpTo = (end: number) => {
+    copy(block.values, from, end, merged.values, count)
+    copy(block.ids, from, end, merged.ids, count)
+    copy(block.docs, from, end, merged.docs, count)
+    count += end - from
+    from = end
+  }
   let r = 0
-  const put = (value: SortValue, id: number, doc: number) => {
-    values[count] = value as never
-    ids[count] = id
-    docs[count] = doc
-    count++
-  }
-  for (let i = 0; i < block.docs.length; i++) {
-    const value = block.values[i] as SortValue
-    const id = block.ids[i] as number
-    let order = 1
-    for (; a < added.length; a++) {
-      const entry = added[a] as ColumnEntry
-      order = compareValues(entry.value, value) || entry.id - id
-      if (order >= 0) break
-      put(entry.value, entry.id, entry.doc)
+  for (let a = 0; a < added.length || r < removed.length; ) {
+    const entry = added[a]
+    const place = removed[r]
+    const takesOut = place !== undefined && (entry === undefined || comparePositions(place, entry) <= 0)
+    const position = takesOut ? place : (entry as ColumnEntry)
+    copyUpTo(placeOf(block, position, from))
+    // What stands there already goes, be it taken out or replaced.
+    if (from < block.docs.length && orderAt(block, from, position) === 0) from++
+    if (takesOut) r++
+    else {
+      const { value, id, doc } = entry as ColumnEntry
+      merged.values[count] = value as never
+      merged.ids[count] = id
+      merged.docs[count++] = doc
+      a++
     }
-    let gone = a < added.length && order === 0
-    for (; r < removed.length; r++) {
-      const place = removed[r] as Position
-      const removal = compareValues(place.value, value) || place.id - id
-      if (removal > 0) break
-      if (removal === 0) gone = true
-    }
-    if (!gone) put(value, id, block.docs[i] as number)
   }
-  for (; a < added.length; a++) {
-    const entry = added[a] as ColumnEntry
-    put(entry.value, entry.id, entry.doc)
+  copyUpTo(block.docs.length)
+  return count === most ? merged : slice(merged, 0, count)
+}
+
+type Numbers = Float64Array | Uint32Array
+
+/** Copies a run; most runs are so short that a loop is quicker than a call into native code. */
+function copy(
+  source: readonly SortValue[] | Numbers,
+  start: number,
+  end: number,
+  target: SortValue[] | Numbers,
+  at: number,
+): void {
+  for (let i = start, to = at; i < end; i++, to++) target[to] = source[i] as never
+}
+
+/** How an entry of a block stands to a position. */
+function orderAt({ values, ids }: ColumnBlock, at: number, { value, id }: Position): number {
+  return compareValues(values[at] as SortValue, value) || (ids[at] as number) - id
+}
+
+/** Where in a block the first entry stands that is not before a position. */
+function placeOf(block: ColumnBlock, position: Position, from: number): number {
+  let low = from
+  let high = block.docs.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (orderAt(block, middle, position) < 0) low = middle + 1
+    else high = middle
   }
-  const runs = runsOf(count)
-  for (let run = 0; run < runs; run++) {
-    const start = Math.floor((run * count) / runs)
-    const end = Math.floor(((run + 1) * count) / runs)
-    yield { values: values.slice(start, end), ids: ids.slice(start, end), docs: docs.slice(start, end) }
-  }
+  return low
+}
+
+function slice({ values, ids, docs }: ColumnBlock, start: number, end: number): ColumnBlock {
+  return { values: values.slice(start, end), ids: ids.slice(start, end), docs: docs.slice(start, end) }
 }
 
 function encode(out: ByteWriter, { values, ids, docs }: ColumnBlock): void {

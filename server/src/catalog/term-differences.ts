@@ -1,7 +1,8 @@
 import type { Show } from '../model/show.ts'
 import type { Catalog, PendingTerms } from './catalog.ts'
+import { GatheredDocs, type TermGroup } from './gathered-docs.ts'
 import { storedForms } from './spelling.ts'
-import { term, termsOf, visitPrefixesOf, visitTerms } from './terms.ts'
+import { beginningsOf, term, termsOf, visitTerms } from './terms.ts'
 
 type DocsByTerm = Map<string, number[]>
 
@@ -9,19 +10,12 @@ type DocsByTerm = Map<string, number[]>
 export class TermDifferences implements PendingTerms {
   private readonly lost: DocsByTerm = new Map()
   private readonly gained: DocsByTerm = new Map()
-  /** Of documents that are new: by the first part of the terms' names, then by the rest. */
-  private readonly fresh = new Map<string, DocsByTerm>()
+  /** Of documents that are new, but for the terms that follow from others. */
+  private readonly fresh = new GatheredDocs()
 
   replace(doc: number, old: Show | undefined, show: Show): void {
     if (old === undefined) {
-      visitTerms(show, (prefix, rest) => {
-        let terms = this.fresh.get(prefix)
-        if (terms === undefined) {
-          terms = new Map()
-          this.fresh.set(prefix, terms)
-        }
-        put(terms, rest, doc)
-      })
+      visitTerms(show, (prefix, rest) => this.fresh.add(prefix, rest, doc))
       return
     }
     const before = termsOf(old)
@@ -30,54 +24,90 @@ export class TermDifferences implements PendingTerms {
     for (const name of after) if (!before.has(name)) put(this.gained, name, doc)
   }
 
-  /** The documents that have got a term so far. */
-  added(name: string): readonly number[] {
-    const docs = [...(this.gained.get(name) ?? NONE)]
-    for (const [prefix, terms] of this.fresh) {
-      if (name.startsWith(prefix)) docs.push(...(terms.get(name.slice(prefix.length)) ?? NONE))
-    }
-    return docs
+  titled(form: string): readonly number[] {
+    const name = term.titleEqual(form)
+    return [...(this.gained.get(name) ?? NONE), ...this.fresh.of(TITLES, form)]
   }
 
   /** Writes all of it. Only within a write transaction. */
   write(catalog: Catalog, version: number): void {
-    this.takeFresh()
-    const { postings, environment } = catalog
-    const spellings = new SpellingDifferences()
-    const wordPrefix = term.titleWord('')
-    for (const name of [...new Set([...this.gained.keys(), ...this.lost.keys()])].sort()) {
-      const fate = postings.update(name, this.lost.get(name) ?? NONE, this.gained.get(name) ?? NONE, version)
-      if (fate !== 0 && name.startsWith(wordPrefix)) spellings.take(name.slice(wordPrefix.length), fate > 0)
-    }
-    spellings.write(environment.spellings)
-  }
-
-  /** New documents have the terms that follow from others once for each word or title, however many have it. */
-  private takeFresh(): void {
-    for (const [prefix, terms] of this.fresh) {
-      for (const [rest, docs] of terms) {
-        const name = prefix + rest
-        putAll(this.gained, name, docs)
-        visitPrefixesOf(name, (first, second) => putAll(this.gained, first + second, docs))
+    const writing = new TermWriting(catalog, version, this.lost, this.gained)
+    for (const [prefix, group] of this.fresh.groups()) {
+      writing.updateGroup(prefix, group)
+      const beginnings = beginningsOf(prefix)
+      if (beginnings === undefined) continue
+      for (let length = 1; length <= beginnings.longest; length++) {
+        writing.updateGroup(beginnings.prefix, shortened(group, length))
       }
     }
-    this.fresh.clear()
+    writing.updateRest()
   }
 }
 
+const TITLES = term.titleEqual('')
+const WORDS = term.titleWord('')
 const NONE: readonly number[] = []
 
 function put(terms: DocsByTerm, name: string, doc: number): void {
   const docs = terms.get(name)
   if (docs === undefined) terms.set(name, [doc])
-  else if (docs[docs.length - 1] !== doc) docs.push(doc)
+  else docs.push(doc)
 }
 
-function putAll(terms: DocsByTerm, name: string, docs: readonly number[]): void {
-  const known = terms.get(name)
-  if (known === undefined) terms.set(name, [...docs])
-  else for (const doc of docs) known.push(doc)
+/** The terms of a group cut to a length, as far as they have it. Those that become one stand next to each other. */
+function shortened({ rests, starts, ends, docs }: TermGroup, length: number): TermGroup {
+  const short = { rests: [] as string[], starts: [] as number[], ends: [] as number[], docs }
+  let last = -1
+  for (let i = 0; i < rests.length; i++) {
+    const rest = rests[i] as string
+    if (rest.length < length) continue
+    if (last < 0 || !rest.startsWith(short.rests[last] as string)) {
+      last = short.rests.push(rest.slice(0, length)) - 1
+      short.starts.push(starts[i] as number)
+    }
+    short.ends[last] = ends[i] as number
+  }
+  return short
 }
+
+/** Writes the differences of one batch: of new documents group by group, and with them what others lose and gain. */
+class TermWriting {
+  private readonly catalog: Catalog
+  private readonly version: number
+  private readonly lost: DocsByTerm
+  private readonly gained: DocsByTerm
+  private readonly spellings = new SpellingDifferences()
+
+  constructor(catalog: Catalog, version: number, lost: DocsByTerm, gained: DocsByTerm) {
+    this.catalog = catalog
+    this.version = version
+    this.lost = lost
+    this.gained = gained
+  }
+
+  updateGroup(prefix: string, { rests, starts, ends, docs }: TermGroup): void {
+    for (let i = 0; i < rests.length; i++) this.update(prefix + rests[i], docs.subarray(starts[i], ends[i]))
+  }
+
+  /** Writes what no new document has a part in. */
+  updateRest(): void {
+    for (const name of [...new Set([...this.gained.keys(), ...this.lost.keys()])].sort()) this.update(name, NO_DOCS)
+    this.spellings.write(this.catalog.environment.spellings)
+  }
+
+  private update(name: string, fresh: Uint32Array): void {
+    const { lost, gained } = this
+    const removed = lost.get(name) ?? NONE
+    const more = gained.get(name)
+    const added = more === undefined ? fresh : Uint32Array.of(...more, ...fresh)
+    lost.delete(name)
+    gained.delete(name)
+    const fate = this.catalog.postings.update(name, removed, added, this.version)
+    if (fate !== 0 && name.startsWith(WORDS)) this.spellings.take(name.slice(WORDS.length), fate > 0)
+  }
+}
+
+const NO_DOCS = new Uint32Array(0)
 
 /** Words of titles that came into being or ceased to be, gathered by the forms that they are found under. */
 class SpellingDifferences {

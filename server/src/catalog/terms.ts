@@ -60,9 +60,13 @@ export type TermVisitor = (prefix: string, rest: string) => void
 /** The names of all terms of a show. */
 export function termsOf(show: Show): Set<string> {
   const terms = new Set<string>()
-  const add: TermVisitor = (prefix, rest) => terms.add(prefix + rest)
-  visitTerms(show, add)
-  for (const name of terms) visitPrefixesOf(name, add)
+  visitTerms(show, (prefix, rest) => {
+    terms.add(prefix + rest)
+    const beginnings = beginningsOf(prefix)
+    if (beginnings === undefined) return
+    const length = Math.min(beginnings.longest, rest.length)
+    for (let end = 1; end <= length; end++) terms.add(beginnings.prefix + rest.slice(0, end))
+  })
   return terms
 }
 
@@ -80,17 +84,41 @@ export function visitTerms(show: Show, visit: TermVisitor): void {
   visitTitles(show, visit)
 }
 
-/** Gives the terms that a document has because it has another one: the beginnings of a word, and of a title. */
-export function visitPrefixesOf(name: string, visit: TermVisitor): void {
-  if (name.startsWith(PREFIX.keyword)) {
-    const wordAt = name.indexOf('/', 2) + 1
-    const prefix = PREFIX.keywordPrefix + name.slice(2, wordAt)
-    const length = Math.min(WORD_PREFIX, name.length - wordAt)
-    for (let end = 1; end <= length; end++) visit(prefix, name.slice(wordAt, wordAt + end))
-  } else if (name.startsWith(PREFIX.titleEqual)) {
-    const length = Math.min(TITLE_PREFIX, name.length - 2)
-    for (let end = 1; end <= length; end++) visit(PREFIX.titlePrefix, name.slice(2, 2 + end))
+/** The terms that a document has because it has others: the beginnings of its words and titles, up to a length. */
+export function beginningsOf(prefix: string): { readonly prefix: string; readonly longest: number } | undefined {
+  if (prefix === PREFIX.titleEqual) return { prefix: PREFIX.titlePrefix, longest: TITLE_PREFIX }
+  if (!prefix.startsWith(PREFIX.keyword)) return undefined
+  return { prefix: PREFIX.keywordPrefix + prefix.slice(PREFIX.keyword.length), longest: WORD_PREFIX }
+}
+
+/** How the names of a country's terms of services begin: few, and needed so often that they are kept. */
+class ServicePrefixes {
+  readonly ofServices: string
+  private readonly byService = new Map<string, string>()
+
+  constructor(country: string) {
+    this.ofServices = term.service(country, '')
   }
+
+  ofTypes(service: string): string {
+    let prefix = this.byService.get(service)
+    if (prefix === undefined) {
+      prefix = `${this.ofServices}${service}/`
+      this.byService.set(service, prefix)
+    }
+    return prefix
+  }
+}
+
+const byCountry = new Map<string, ServicePrefixes>()
+
+function servicePrefixes(country: string): ServicePrefixes {
+  let prefixes = byCountry.get(country)
+  if (prefixes === undefined) {
+    prefixes = new ServicePrefixes(country)
+    byCountry.set(country, prefixes)
+  }
+  return prefixes
 }
 
 function visitOffers(show: Show, visit: TermVisitor): void {
@@ -103,14 +131,15 @@ function visitOffers(show: Show, visit: TermVisitor): void {
 
 function visitOffersByCountry(offers: OffersByCountry, visit: TermVisitor): void {
   for (const country in offers) {
-    const prefix = term.service(country, '')
+    const prefixes = servicePrefixes(country)
     for (const offer of offers[country] as readonly Offer[]) {
       visit(PREFIX.source, offer.source)
       if (!isLive(offer)) continue
       visit(PREFIX.country, country)
-      visit(prefix, offer.service)
-      visit(prefix, `${offer.service}/${offer.type}`)
-      if (offer.addon !== undefined) visit(prefix, `${offer.service}/addon/${offer.addon}`)
+      visit(prefixes.ofServices, offer.service)
+      const ofTypes = prefixes.ofTypes(offer.service)
+      visit(ofTypes, offer.type)
+      if (offer.addon !== undefined) visit(ofTypes, `addon/${offer.addon}`)
     }
   }
 }

@@ -10,6 +10,12 @@ describe('fold', () => {
     expect(fold('Straße')).toBe('strasse')
   })
 
+  it('folds a letter alone as it does beside others that are not Latin', () => {
+    const letters = Array.from({ length: 0x250 - 0xa0 }, (_, i) => String.fromCharCode(0xa0 + i))
+    for (const letter of letters) expect(fold(`${letter}я`), letter).toBe(`${fold(letter)}я`)
+    expect(fold(`${letters.join('')}я`)).toBe(`${fold(letters.join(''))}я`)
+  })
+
   it('keeps syllables of Hangul whole', () => {
     expect(fold('기생충')).toBe('기생충')
   })
@@ -18,6 +24,11 @@ describe('fold', () => {
 describe('wordsOf', () => {
   it('splits at anything that is no letter or digit', () => {
     expect(wordsOf("The Queen's Gambit: 2nd")).toEqual(['the', 'queen', 's', 'gambit', '2nd'])
+  })
+
+  it('splits plain text as it does text with other letters beside it', () => {
+    const ascii = Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCharCode(0x20 + i)).join('a')
+    expect(wordsOf(`${ascii} я`)).toEqual([...wordsOf(ascii), 'я'])
   })
 
   it('takes each letter of a script without spaces as a word', () => {

@@ -12,6 +12,11 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 }
 
 const ASCII_ONLY = /^[\x20-\x7e]*$/
+const NOT_ASCII = /[^\x20-\x7e]/g
+/** Letters up to the last one of Latin Extended-B, none of which is a mark on another. */
+const LATIN_ONLY = /^[\x20-\x7e\xa0-\u024f]*$/
+/** A title of plain words with single spaces between them is its own and only form. */
+const PLAIN_TITLE = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 const MARKS = /\p{M}+/gu
 const SPECIAL = /[ıßøæœłđðþ]/g
 const NOT_WORD = /[^\p{L}\p{N}]+/gu
@@ -22,6 +27,10 @@ const HAS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Sc
 /** Text without regard to case and accents. */
 export function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase()
+  return LATIN_ONLY.test(text) ? text.replace(NOT_ASCII, foldedLatin).toLowerCase() : foldAny(text)
+}
+
+function foldAny(text: string): string {
   return text
     .normalize('NFKD')
     .replace(MARKS, '')
@@ -31,11 +40,42 @@ export function fold(text: string): string {
     .normalize('NFC')
 }
 
+const latin = new Map<string, string>()
+
+/** Latin letters, unlike others, do not depend on what stands beside them: each is folded once and for all. */
+function foldedLatin(letter: string): string {
+  let folded = latin.get(letter)
+  if (folded === undefined) {
+    folded = foldAny(letter)
+    latin.set(letter, folded)
+  }
+  return folded
+}
+
 /** The folded words of a text, in order, repeats included. */
 export function wordsOf(text: string): string[] {
   const folded = fold(text)
+  if (ASCII_ONLY.test(folded)) return plainWords(folded)
   const spaced = HAS_UNSPACED.test(folded) ? folded.replace(UNSPACED, ' $& ') : folded
   return spaced.split(NOT_WORD).filter((word) => word !== '')
+}
+
+/** The words of a folded text of nothing but ASCII, which is most of all text. */
+function plainWords(folded: string): string[] {
+  const words: string[] = []
+  let start = -1
+  for (let i = 0; i < folded.length; i++) {
+    const code = folded.charCodeAt(i)
+    const isWord = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
+    if (isWord) {
+      if (start < 0) start = i
+    } else if (start >= 0) {
+      words.push(folded.slice(start, i))
+      start = -1
+    }
+  }
+  if (start >= 0) words.push(folded.slice(start))
+  return words
 }
 
 /** Titles longer than this are compared by their beginning. */
@@ -47,6 +87,7 @@ const LONGEST_FORM = 300
  */
 export function titleForms(title: string): string[] {
   const folded = fold(title)
+  if (PLAIN_TITLE.test(folded)) return [folded.slice(0, LONGEST_FORM)]
   const spaced = folded.replace(NOT_WORD, ' ').trim()
   if (spaced === '') {
     const bare = folded.trim().slice(0, LONGEST_FORM)

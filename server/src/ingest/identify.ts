@@ -91,9 +91,8 @@ export function catalogIndex(catalog: Catalog): ShowIndex {
       const version = catalog.version()
       const [form] = titleForms(title)
       if (form === undefined) return []
-      const name = term.titleEqual(form)
-      const stored = catalog.docs(name, version)
-      const pending = catalog.pendingTerms?.added(name) ?? []
+      const stored = catalog.docs(term.titleEqual(form), version)
+      const pending = catalog.pendingTerms?.titled(form) ?? []
       if (stored.size + pending.length === 0) return []
       // Small facts first: a common title leads to many shows, of which few are of the year and type.
       return [...new Set([...stored.toArray(), ...pending])]

@@ -119,10 +119,13 @@ function checkColumns(catalog: Catalog, shows: Shows, problems: string[]): void 
   const used = new Set<number>()
   for (const name of catalog.columns.names()) {
     const found: ColumnEntry[] = []
-    for (const { number, count, first } of catalog.columns.directory(name, catalog.version()).blocks) {
-      if (used.has(number)) problems.push(`Block ${number} is used twice`)
-      used.add(number)
-      const { values, ids, docs } = catalog.columns.block(name, number)
+    for (const info of catalog.columns.directory(name, catalog.version()).blocks) {
+      const { number, count, first, waiting } = info
+      for (const one of waiting === undefined ? [number] : [number, waiting.number]) {
+        if (used.has(one)) problems.push(`Block ${one} is used twice`)
+        used.add(one)
+      }
+      const { values, ids, docs } = catalog.columns.block(name, info)
       const entries = Array.from(docs, (doc, i) => ({ value: values[i] as SortValue, id: ids[i] as number, doc }))
       if (entries.length !== count) problems.push(`Block ${number} of ${name} holds ${entries.length}, not ${count}`)
       if (entries[0] === undefined || comparePositions(entries[0], first) !== 0) {

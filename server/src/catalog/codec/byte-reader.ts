@@ -21,7 +21,13 @@ export class ByteReader {
     let byte = buffer[this.position++] as number
     if (byte < 0x80) return byte
     let value = byte & 0x7f
-    let scale = 0x80
+    for (let shift = 7; shift < 28; shift += 7) {
+      byte = buffer[this.position++] as number
+      value |= (byte & 0x7f) << shift
+      if (byte < 0x80) return value
+    }
+    // Beyond 32 bits there are no quick operations on bits; few numbers are as large.
+    let scale = 2 ** 28
     do {
       byte = buffer[this.position++] as number
       value += (byte & 0x7f) * scale

@@ -25,12 +25,18 @@ export class ByteWriter {
   /** A whole number from 0 to 2^53 - 1, seven bits a byte, lowest first. */
   varint(value: number): void {
     this.reserve(8)
+    const { buffer } = this
     let rest = value
-    while (rest >= 0x80) {
-      this.buffer[this.length++] = (rest % 0x80) | 0x80
+    // Beyond 32 bits there are no quick operations on bits; next to no number is as large.
+    while (rest > 0x7fffffff) {
+      buffer[this.length++] = (rest % 0x80) | 0x80
       rest = Math.floor(rest / 0x80)
     }
-    this.buffer[this.length++] = rest
+    while (rest >= 0x80) {
+      buffer[this.length++] = (rest & 0x7f) | 0x80
+      rest >>>= 7
+    }
+    buffer[this.length++] = rest
   }
 
   float64(value: number): void {
