@@ -43,8 +43,8 @@ export interface BlockFormat<Place, Entry extends Place, Block> {
 /** Blocks are cut so that they hold this many entries at most, and have room to grow. */
 const LARGEST_BLOCK = 512
 
-/** To wait is worth it only if a block is so spared from being written several times. */
-const MOST_AT_ONCE = 4
+/** To let entries wait is worth it only where a block is so spared from being written for at least so many commits. */
+const LEAST_SPARED = 4
 
 /** How many runs to cut so many entries into: one while it fits into a block, else so that each has room to grow. */
 function runsOf(count: number): number {
@@ -158,7 +158,7 @@ export class SortedBlocks<Place, Entry extends Place, Block> {
 
   private mayWait({ waiting }: BlockInfo<Place>, added: number): boolean {
     const { mostWaiting } = this.format
-    return added <= mostWaiting / MOST_AT_ONCE && (waiting?.count ?? 0) + added <= mostWaiting
+    return added <= mostWaiting / LEAST_SPARED && (waiting?.count ?? 0) + added <= mostWaiting
   }
 
   /** Makes the directory of a list anew, block by block. */
@@ -175,7 +175,7 @@ export class SortedBlocks<Place, Entry extends Place, Block> {
     let number = firstFree
     const write = (block: Block, pack: boolean) => {
       format.encode(this.out.reset(), block, list)
-      const bytes = this.out.finish()
+      const bytes = this.out.written()
       blockTable.putSync(number, pack && format.pack !== undefined ? format.pack(bytes) : bytes)
       return number++
     }

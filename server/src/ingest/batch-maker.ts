@@ -11,7 +11,7 @@ import type { TopList } from '../model/top-list.ts'
 import { absorb, emptied } from './absorb.ts'
 import { diff } from './diff.ts'
 import type { FeedTally } from './feed-tally.ts'
-import { type Identity, identify } from './identify.ts'
+import { askedOnce, type Identity, identify } from './identify.ts'
 import type { ImaginedShows } from './imagined-shows.ts'
 import { type MergeWitness, mergeShow } from './merge-show.ts'
 import type { NoticeLog } from './notice.ts'
@@ -67,7 +67,7 @@ export class BatchMaker {
   constructor(catalog: Catalog, taking: Taking) {
     this.catalog = catalog
     this.taking = taking
-    this.pending = new PendingShows(taking.progress.index)
+    this.pending = new PendingShows(askedOnce(taking.progress.index))
   }
 
   take(statement: Statement): void {

@@ -17,7 +17,11 @@ import { type KnownWordings, type WordedStatement, type Wording, wordingOf } fro
 export type FeedRecord = FeedHeader | Statement
 
 /** A line that waits to be read. */
-export type WaitingLine = FeedLine & { readonly wording?: Wording | undefined }
+export type WaitingLine = FeedLine & {
+  readonly wording?: Wording | undefined
+  /** Whether the catalog was told so before when the line came. */
+  readonly isKnown?: boolean
+}
 
 type TextLine = Extract<WaitingLine, { readonly text: string }>
 
@@ -49,8 +53,8 @@ export class FeedRecords {
   prepare(line: FeedLine): WaitingLine {
     if (!('text' in line)) return line
     const wording = wordingOf(line.text)
-    if (wording !== undefined && this.wordings.has(wording)) return { ...line, wording }
-    return { line: line.line, text: this.parser.shorten(line.text), wording }
+    const isKnown = wording !== undefined && this.wordings.has(wording)
+    return { line: line.line, text: isKnown ? line.text : this.parser.shorten(line.text), wording, isKnown }
   }
 
   /** To be called when no line waits, so that what they share stays bounded. */
@@ -69,8 +73,8 @@ export class FeedRecords {
       this.notices.add(line.problem, line.detail, { line: line.line })
       return
     }
-    const { wording } = line
-    const told = wording === undefined || this.exported ? undefined : this.wordings.find(wording, header)
+    const { wording, isKnown } = line
+    const told = !isKnown || wording === undefined || this.exported ? undefined : this.wordings.find(wording, header)
     if (told === undefined) {
       yield* this.readText(line, header)
       return

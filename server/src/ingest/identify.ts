@@ -105,3 +105,18 @@ export function catalogIndex(catalog: Catalog): ShowIndex {
     },
   }
 }
+
+/** The same index, asked only once whose an id is: good as long as nothing changes in it. */
+export function askedOnce(index: ShowIndex): ShowIndex {
+  const owners = new Map<string, string | undefined>()
+  return {
+    byId: (id) => index.byId(id),
+    ownId: (id) => {
+      if (owners.has(id)) return owners.get(id)
+      const owner = index.ownId(id)
+      owners.set(id, owner)
+      return owner
+    },
+    byTitle: (title, year, showType) => index.byTitle(title, year, showType),
+  }
+}
