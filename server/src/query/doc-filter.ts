@@ -3,9 +3,13 @@ import type { DocSet } from '../catalog/doc-set.ts'
 /** Beyond this many document numbers a plain table of bits would be too large to be worth making. */
 const MOST_BITS = 1 << 25
 
+/** So often the set itself is asked, before it is worth to lay out its bits: most walks end soon. */
+const FEW_ASKED = 200
+
 /** A set of documents that can be asked quickly, many times in a row, whether it holds one. */
 export class DocFilter {
   readonly set: DocSet
+  private asked = 0
   private bits: Uint32Array | undefined
 
   constructor(set: DocSet) {
@@ -16,9 +20,12 @@ export class DocFilter {
     return this.set.size
   }
 
-  /** Whether the set holds a document. Made for long walks: the first call lays out the bits. */
+  /** Whether the set holds a document. */
   has(doc: number): boolean {
-    if (this.bits === undefined) this.bits = layOut(this.set)
+    if (this.bits === undefined) {
+      if (this.asked++ < FEW_ASKED) return this.set.has(doc)
+      this.bits = layOut(this.set)
+    }
     return ((this.bits[doc >>> 5] ?? 0) & (1 << (doc & 31))) !== 0
   }
 }

@@ -5,7 +5,9 @@ import { LONGEST_WORD, ORIGINAL, term, WORD_PREFIX } from '../catalog/terms.ts'
 import { wordsOf } from '../catalog/text.ts'
 import { DEFAULT_LANGUAGE } from '../model/language.ts'
 import { DocFilter } from './doc-filter.ts'
+import { NumberedDocs } from './numbered-docs.ts'
 import type { CatalogSelector, FilterQuery } from './queries.ts'
+import { intersection, union } from './set-operations.ts'
 
 /** Finds the documents that pass the filters of a query, and keeps recent finds until the catalog changes. */
 export class MatchingDocs {
@@ -18,7 +20,7 @@ export class MatchingDocs {
       256 + (set.size === 0 ? 0 : set.maximum() >>> 3) + set.getSerializationSizeInBytes('portable'),
   })
 
-  private readonly numbers = new Map<string, readonly number[]>()
+  private readonly ranges = new Map<string, NumberedDocs>()
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
@@ -28,7 +30,7 @@ export class MatchingDocs {
   of(query: FilterQuery, version: number): DocFilter {
     if (this.version !== version) {
       this.filters.clear()
-      this.numbers.clear()
+      this.ranges.clear()
       this.version = version
     }
     const { order, direction, cursor, granularity, language, keyword, ...filters } = query
@@ -54,10 +56,12 @@ export class MatchingDocs {
     else sets.push(...genreSets)
     if (originalLanguage !== undefined) sets.push(this.docs(term.originalLanguage(originalLanguage)))
     if (query.yearMin !== undefined || query.yearMax !== undefined) {
-      sets.push(this.inRange(term.year(''), query.yearMin ?? 0, query.yearMax ?? Number.POSITIVE_INFINITY))
+      const { yearMin = 0, yearMax = Number.POSITIVE_INFINITY } = query
+      sets.push(this.numbered(term.year('')).between(yearMin, yearMax))
     }
     if (query.ratingMin !== undefined || query.ratingMax !== undefined) {
-      sets.push(this.inRange(term.rating(''), query.ratingMin ?? 0, query.ratingMax ?? 100))
+      const { ratingMin = 0, ratingMax = 100 } = query
+      sets.push(this.numbered(term.rating('')).between(ratingMin, ratingMax))
     }
     if (query.keyword !== undefined) {
       const words = wordsOf(query.keyword)
@@ -67,23 +71,15 @@ export class MatchingDocs {
     return intersection(sets)
   }
 
-  /** Documents with a numbered term from one number to another. */
-  private inRange(prefix: string, least: number, most: number): DocSet {
-    const sets: DocSet[] = []
-    for (const number of this.numbersOf(prefix)) {
-      if (number >= least && number <= most) sets.push(this.docs(prefix + number))
+  /** Documents by the number of a numbered term. */
+  private numbered(prefix: string): NumberedDocs {
+    let docs = this.ranges.get(prefix)
+    if (docs === undefined) {
+      const numbers = Array.from(this.catalog.postings.terms(prefix), (name) => Number(name.slice(prefix.length)))
+      docs = new NumberedDocs(numbers, (number) => this.docs(prefix + number))
+      this.ranges.set(prefix, docs)
     }
-    return union(sets)
-  }
-
-  /** The numbers that there are of a numbered term. */
-  private numbersOf(prefix: string): readonly number[] {
-    let numbers = this.numbers.get(prefix)
-    if (numbers === undefined) {
-      numbers = Array.from(this.catalog.postings.terms(prefix), (name) => Number(name.slice(prefix.length)))
-      this.numbers.set(prefix, numbers)
-    }
-    return numbers
+    return docs
   }
 
   /**
@@ -113,22 +109,4 @@ export class MatchingDocs {
 function selectorTerm(country: string, { service, type, addon }: CatalogSelector): string {
   if (addon !== undefined) return term.addon(country, service, addon)
   return type === undefined ? term.service(country, service) : term.serviceType(country, service, type)
-}
-
-/** The documents that are in any of the sets. */
-export function union(sets: readonly DocSet[]): DocSet {
-  const filled = sets.filter(({ size }) => size > 0)
-  if (filled.length <= 1) return filled[0] ?? EMPTY_SET
-  return RoaringBitmap32.orMany(filled)
-}
-
-/** The documents that are in all of the sets. */
-export function intersection(sets: readonly DocSet[]): DocSet {
-  const bySize = [...sets].sort((a, b) => a.size - b.size)
-  const [first, second, ...rest] = bySize
-  if (first === undefined || first.size === 0) return EMPTY_SET
-  if (second === undefined) return first
-  const result = RoaringBitmap32.and(first, second)
-  for (const set of rest) result.andInPlace(set)
-  return result
 }

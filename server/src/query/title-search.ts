@@ -4,9 +4,9 @@ import { type DocSet, RoaringBitmap32 } from '../catalog/doc-set.ts'
 import { LONGEST_WORD, TITLE_PREFIX, term } from '../catalog/terms.ts'
 import { titleForms, wordsOf } from '../catalog/text.ts'
 import { DocFilter } from './doc-filter.ts'
-import { intersection, union } from './matching-docs.ts'
 import type { MeantWords } from './meant-words.ts'
 import type { TitleQuery } from './queries.ts'
+import { intersection, union } from './set-operations.ts'
 
 /** A title search gives so many shows at most, unless more titles are equal to the phrase. */
 export const MOST_TITLES = 20
