@@ -3,6 +3,7 @@ import { type Item, itemsOf } from '../model/item.ts'
 import type { Mutable } from '../model/mutable.ts'
 import { isLive, type Offer, offerGroup } from '../model/offer.ts'
 import type { Show } from '../model/show.ts'
+import { sameData } from './same-data.ts'
 
 /** The live offers of one item in one country on one service, type and addon. */
 interface Group {
@@ -41,7 +42,7 @@ export function diff(before: Show | undefined, after: Show, at: number): Change[
     for (const [name, group] of newGroups ?? []) {
       const known = oldGroups?.get(name)
       if (known === undefined) record('new', name, group)
-      else if (below?.has(name) || signature(known) !== signature(group)) record('updated', name, group)
+      else if (below?.has(name) || !areAlike(known, group)) record('updated', name, group)
     }
     for (const [name, group] of oldGroups ?? []) if (!newGroups?.has(name)) record('removed', name, group)
   }
@@ -99,14 +100,24 @@ function containersOf({ itemType, season }: Item): string[] {
   return itemType === 'season' ? [''] : ['', `${season}`]
 }
 
-/** What makes a group "updated" when it differs: link, video link, quality, languages, price and expiry. */
-function signature({ offers }: Group): string {
-  return offers
-    .map(({ link, videoLink, quality, audios, subtitles, price, expiresOn, imminent }) =>
-      JSON.stringify([link, videoLink, quality, audios, subtitles, price, expiresOn, imminent]),
-    )
-    .sort()
-    .join('\n')
+/** What makes a group "updated" when it differs. */
+const TELLING = ['link', 'videoLink', 'quality', 'audios', 'subtitles', 'price', 'expiresOn', 'imminent'] as const
+
+/** Whether two groups hold offers that say the same, in any order. */
+function areAlike({ offers: some }: Group, { offers: others }: Group): boolean {
+  if (some.length !== others.length) return false
+  // Nearly every group is one offer.
+  if (some.length === 1) return sayTheSame(some[0] as Offer, others[0] as Offer)
+  const left = [...others]
+  return some.every((offer) => {
+    const at = left.findIndex((other) => sayTheSame(offer, other))
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0
+  })
+}
+
+function sayTheSame(a: Offer, b: Offer): boolean {
+  return TELLING.every((field) => sameData(a[field], b[field]))
 }
 
 function changeOf(

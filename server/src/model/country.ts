@@ -28,5 +28,5 @@ export function countryName(country: Country, language: OutputLanguage): string 
     names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
     displayNames.set(language, names)
   }
-  return names.of(country.code.toUpperCase()) ?? country.names['en'] ?? country.code.toUpperCase()
+  return names.of(country.code.toUpperCase()) ?? country.names.en ?? country.code.toUpperCase()
 }

@@ -10,5 +10,5 @@ export function isGenreId(id: string): boolean {
 
 /** The genre's name in a language, else in English, else its id. */
 export function genreName(genre: Genre, language: string): string {
-  return genre.names[language] ?? genre.names['en'] ?? genre.id
+  return genre.names[language] ?? genre.names.en ?? genre.id
 }
