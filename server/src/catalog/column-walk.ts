@@ -17,8 +17,10 @@ export class ColumnWalk {
   /** The entry that `next` will give: its block, and its place in the block. */
   private blockAt = 0
   private at = 0
-  /** Walking down: the value of the group that is being walked through. */
+  /** Walking down: the value of the group that is being walked through, and where it starts, if that is known. */
   private group: SortValue | undefined
+  private groupBlock = -1
+  private groupAt = 0
 
   constructor(
     columns: SortedColumns,
@@ -70,7 +72,8 @@ export class ColumnWalk {
 
   /** Walking down: from the end of a group to the start of the one before it. */
   private leaveGroup(): boolean {
-    this.seek(this.group as SortValue, -1)
+    if (this.groupBlock < 0) this.seek(this.group as SortValue, -1)
+    else this.moveTo(this.groupBlock, this.groupAt)
     return this.enterGroupBefore()
   }
 
@@ -91,6 +94,8 @@ export class ColumnWalk {
     // A group that fills its block to the front may start in an earlier one.
     if (at === 0 && this.blockAt > 0) this.seek(value, -1)
     else this.at = at
+    this.groupBlock = this.blockAt
+    this.groupAt = this.at
     return true
   }
 
@@ -121,9 +126,11 @@ export class ColumnWalk {
 
   /** Moves to a place in a block; -1 stands for the place after its last entry. */
   private moveTo(blockAt: number, at: number): void {
-    const info = this.directory.blocks[blockAt]
-    this.blockAt = blockAt
-    this.block = info === undefined ? undefined : this.columns.block(this.column, info)
+    if (this.block === undefined || blockAt !== this.blockAt) {
+      const info = this.directory.blocks[blockAt]
+      this.blockAt = blockAt
+      this.block = info === undefined ? undefined : this.columns.block(this.column, info)
+    }
     this.at = at < 0 && this.block !== undefined ? this.block.docs.length : at
   }
 }

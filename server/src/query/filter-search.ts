@@ -8,8 +8,8 @@ import type { MatchingDocs } from './matching-docs.ts'
 import { type Page, pageSize } from './page.ts'
 import { type Direction, type FilterQuery, popularityWindow, type ShowOrder } from './queries.ts'
 
-/** Up to so many matches are sorted; more are found by walking the order that is kept sorted. */
-const FEW = 256
+/** Roughly how many entries a block of a column holds. */
+const ENTRIES_IN_A_BLOCK = 360
 
 /** The page of a filter search that the query's cursor names. */
 export function filterSearch(catalog: Catalog, matching: MatchingDocs, query: FilterQuery): Page {
@@ -18,15 +18,25 @@ export function filterSearch(catalog: Catalog, matching: MatchingDocs, query: Fi
   const from = query.cursor === undefined ? undefined : readShowCursor(query.cursor, order, direction)
   const found = matching.of(query, version)
   const wanted = pageSize(query) + 1
+  const name = columnOf(order, country)
   const entries =
-    found.size <= FEW
+    found.size <= Math.max(wanted, fewIn(catalog, name, version))
       ? sorted(catalog, found, order, direction, country, from).slice(0, wanted)
-      : walked(catalog, found, columnOf(order, country), version, direction, from, wanted)
+      : walked(catalog, found, name, version, direction, from, wanted)
   const next = entries.length === wanted ? (entries.pop() as ColumnEntry) : undefined
   return {
     docs: entries.map(({ doc }) => doc),
     ...(next !== undefined && { nextCursor: writeShowCursor(next, order, direction) }),
   }
+}
+
+/**
+ * Up to how many matches it is quicker to sort them than to walk the order that is kept sorted. To read what a match is
+ * sorted by takes as long as some fifty steps; and the fewer match, the more steps it takes to find a page of them.
+ */
+function fewIn(catalog: Catalog, name: string, version: number): number {
+  const entries = catalog.columns.directory(name, version).blocks.length * ENTRIES_IN_A_BLOCK
+  return Math.sqrt(entries / 2)
 }
 
 function walked(
