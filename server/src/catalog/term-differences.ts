@@ -99,7 +99,7 @@ class TermWriting {
     const { lost, gained } = this
     const removed = lost.get(name) ?? NONE
     const more = gained.get(name)
-    const added = more === undefined ? fresh : Uint32Array.of(...more, ...fresh)
+    const added = more === undefined ? fresh : joined(more, fresh)
     lost.delete(name)
     gained.delete(name)
     const fate = this.catalog.postings.update(name, removed, added, this.version)
@@ -108,6 +108,13 @@ class TermWriting {
 }
 
 const NO_DOCS = new Uint32Array(0)
+
+function joined(some: readonly number[], others: Uint32Array): Uint32Array {
+  const all = new Uint32Array(some.length + others.length)
+  all.set(some)
+  all.set(others, some.length)
+  return all
+}
 
 /** Words of titles that came into being or ceased to be, gathered by the forms that they are found under. */
 class SpellingDifferences {

@@ -4,7 +4,7 @@ import type { Reference } from '../catalog/reference.ts'
 import type { ToldStatement } from '../catalog/told-statements.ts'
 import type { Change } from '../model/change.ts'
 import { itemsOf, mapItems } from '../model/item.ts'
-import { LATEST_TIMESTAMP, type Offer } from '../model/offer.ts'
+import type { Offer } from '../model/offer.ts'
 import { averageRating, withRating } from '../model/rating.ts'
 import { DERIVED_IDS, higherId, type Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
@@ -15,6 +15,7 @@ import { askedOnce, type Identity, identify } from './identify.ts'
 import type { ImaginedShows } from './imagined-shows.ts'
 import { type MergeWitness, mergeShow } from './merge-show.ts'
 import type { NoticeLog } from './notice.ts'
+import { nextInstant } from './pass-time.ts'
 import { PendingShows } from './pending-shows.ts'
 import { sameData } from './same-data.ts'
 import {
@@ -138,10 +139,16 @@ export class BatchMaker {
     if (notices.total === total) this.remember(statement, show)
   }
 
+  /** Whatever is said of a show otherwise ends what was told of it before. */
   private put(known: Show | undefined, show: Show): void {
     this.pending.put(known, show)
     this.told.delete(show.id)
     this.restated.delete(show.id)
+  }
+
+  private drop(id: string): void {
+    this.pending.drop(id)
+    this.told.delete(id)
   }
 
   /** Notes a statement that has said all that it can say of a show, until the show is written otherwise. */
@@ -153,7 +160,7 @@ export class BatchMaker {
     if ((imdbId !== '' && imdbId !== show.imdbId) || (tmdbId !== '' && tmdbId !== show.tmdbId)) return
     if (![id, show.imdbId, show.tmdbId].includes(worded.hint)) return
     const { words, context } = worded
-    this.told.set(id, { words, context, id, offers: offersIn(statement), until: nextTurn(show, this.taking.now) })
+    this.told.set(id, { words, context, id, offers: offersIn(statement), until: nextInstant(show, this.taking.now) })
   }
 
   /** Takes a show that is stated as before, unless something else was said of it since. */
@@ -242,8 +249,7 @@ export class BatchMaker {
   /** Lets go of a show that turned out to be another one. */
   private giveUp(absorbed: Show, into: string): void {
     this.taking.progress.stated.add(absorbed.id)
-    this.told.delete(absorbed.id)
-    if (this.catalog.docOf(absorbed.id) === undefined) this.pending.drop(absorbed.id)
+    if (this.catalog.docOf(absorbed.id) === undefined) this.drop(absorbed.id)
     else this.put(absorbed, { ...emptied(absorbed), withdrawn: true, mergedInto: into })
   }
 
@@ -316,18 +322,4 @@ export class BatchMaker {
       return kept
     })
   }
-}
-
-/** The first instant after now at which an offer of a show starts or ends. */
-function nextTurn(show: Show, now: number): number {
-  let next = LATEST_TIMESTAMP
-  for (const [, byCountry] of itemsOf(show)) {
-    for (const country in byCountry) {
-      for (const { startsOn, expiresOn } of byCountry[country] as readonly Offer[]) {
-        if (typeof startsOn === 'number' && startsOn > now && startsOn < next) next = startsOn
-        if (expiresOn !== undefined && expiresOn > now && expiresOn < next) next = expiresOn
-      }
-    }
-  }
-  return next
 }

@@ -1,5 +1,5 @@
-import { mapItems } from '../model/item.ts'
-import { type Offer, UNKNOWN_START } from '../model/offer.ts'
+import { itemsOf, mapItems } from '../model/item.ts'
+import { LATEST_TIMESTAMP, type Offer, UNKNOWN_START } from '../model/offer.ts'
 import type { Show } from '../model/show.ts'
 
 /** A show as it is at an instant: announced offers whose start has come are live, offers that have ended are gone. */
@@ -35,4 +35,18 @@ export function dueInstants(show: Show, now: number): number[] {
     return byCountry
   })
   return [...instants].sort((a, b) => a - b)
+}
+
+/** The first instant after now at which something of the show starts or ends; the latest there is if nothing does. */
+export function nextInstant(show: Show, now: number): number {
+  let next = LATEST_TIMESTAMP
+  for (const [, byCountry] of itemsOf(show)) {
+    for (const country in byCountry) {
+      for (const { startsOn, expiresOn } of byCountry[country] as readonly Offer[]) {
+        if (typeof startsOn === 'number' && startsOn > now && startsOn < next) next = startsOn
+        if (expiresOn !== undefined && expiresOn > now && expiresOn < next) next = expiresOn
+      }
+    }
+  }
+  return next
 }
