@@ -9,8 +9,8 @@ export type Fault =
   | { readonly kind: 'no-json' }
   /** JSON of another shape than TMDB's. */
   | { readonly kind: 'body'; readonly body: unknown }
-  /** A body of so many megabytes. */
-  | { readonly kind: 'huge'; readonly megabytes: number }
+  /** A body of so many megabytes; `onPoured` hears of each that the connection takes. */
+  | { readonly kind: 'huge'; readonly megabytes: number; readonly onPoured: () => void }
   /** A byte now and then, for as long as somebody listens. */
   | { readonly kind: 'drip' }
 
@@ -47,7 +47,7 @@ export function fail(response: ServerResponse, fault: Fault, body: string | Buff
       return
     case 'huge':
       response.writeHead(200, type)
-      pour(response, fault.megabytes)
+      pour(response, fault.megabytes, fault.onPoured)
       return
     case 'drip': {
       response.writeHead(200, type)
@@ -59,11 +59,12 @@ export function fail(response: ServerResponse, fault: Fault, body: string | Buff
 
 const MEGABYTE = Buffer.alloc(1 << 20, ' ')
 
-function pour(response: ServerResponse, megabytes: number): void {
+function pour(response: ServerResponse, megabytes: number, onPoured: () => void): void {
   let left = megabytes
   const more = () => {
     while (left > 0 && !response.destroyed) {
       left--
+      onPoured()
       if (!response.write(MEGABYTE)) {
         response.once('drain', more)
         return
