@@ -6,8 +6,9 @@ const shared = {
   // Files that run in the same process share their modules: loading them anew took a third of the time.
   isolate: false,
   setupFiles: ['server/test/support/every-file.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  // Against waiting for ever only: on a busy machine everything takes as long as it takes.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 } as const
 
 export default defineConfig({

@@ -13,7 +13,7 @@ const mayImport = {
   catalog: ['model'],
   query: ['model', 'catalog'],
   render: ['model', 'catalog', 'query'],
-  database: [],
+  database: ['model'],
   ledger: ['model', 'catalog', 'database'],
   ingest: ['model', 'catalog', 'ledger'],
   connectors: ['model', 'catalog', 'ingest'],

@@ -183,7 +183,7 @@ describeInBrowser('the explorer', () => {
           await page.mouse.wheel(0, 4000)
           return end.isVisible()
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBe(true)
     expect(await cards(page).allTextContents()).toEqual(titles)

@@ -1,3 +1,5 @@
+import { MendableError } from '../model/mendable-error.ts'
+
 /** What can be wrong with something that is asked of the accounts. */
 export type AccountProblemCode =
   | 'unknown_plan'
@@ -20,7 +22,7 @@ export type AccountProblemCode =
   | 'unavailable'
 
 /** Thrown when something asked of the accounts cannot be done; the message says what would be right. */
-export class AccountProblem extends Error {
+export class AccountProblem extends MendableError {
   override readonly name = 'AccountProblem'
   readonly code: AccountProblemCode
   /** Seconds after which it may be tried again. */

@@ -1,4 +1,5 @@
 import type { ShowImageSet } from '../model/image.ts'
+import { MendableError } from '../model/mendable-error.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
@@ -34,7 +35,7 @@ export interface PendingTerms {
 }
 
 /** Thrown when a data directory holds a catalog of another form. */
-export class CatalogFormatError extends Error {
+export class CatalogFormatError extends MendableError {
   override readonly name = 'CatalogFormatError'
 }
 

@@ -1,3 +1,4 @@
+import { MendableError } from '../model/mendable-error.ts'
 import { count } from './progress.ts'
 import { textWidth } from './terminal-text.ts'
 
@@ -23,7 +24,7 @@ export function printTable(head: readonly string[], rows: readonly (readonly (st
 }
 
 /** A failure that is the user's to mend: shown as a sentence, without a stack. */
-export class CommandError extends Error {
+export class CommandError extends MendableError {
   override readonly name = 'CommandError'
 }
 

@@ -2,7 +2,7 @@
 export class Progress {
   private readonly stream: NodeJS.WriteStream
   private readonly started = performance.now()
-  private shownAt = 0
+  private shownAt = this.started
   private shown = false
 
   constructor(stream: NodeJS.WriteStream = process.stderr) {

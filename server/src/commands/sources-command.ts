@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
 import { systemClock } from '../model/clock.ts'
 import { durationText } from '../schedule/duration.ts'
-import { readSources, SourcesError } from '../schedule/read-sources.ts'
+import { readSources } from '../schedule/read-sources.ts'
 import { type ScheduledSourceStatus, scheduleStatus } from '../schedule/schedule-status.ts'
 import type { ScheduledSource } from '../schedule/scheduled-source.ts'
 import { CommandError, printJson, printTable } from './output.ts'
@@ -59,7 +59,6 @@ function sourcesOf(file: string): ScheduledSource[] {
   try {
     return readSources(readFileSync(file, 'utf8'), file)
   } catch (error) {
-    if (error instanceof SourcesError) throw new CommandError(error.message)
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     throw new CommandError(`There is no ${file}; docs/first-catalog.md says what to write there`)
   }

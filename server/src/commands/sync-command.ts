@@ -9,12 +9,11 @@ import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { isLanguageCode, OUTPUT_LANGUAGES } from '../model/language.ts'
 import { isServiceId } from '../model/service.ts'
 import { type ProviderMapping, readProviderMapping } from '../tmdb/provider-mapping.ts'
-import { SyncState, SyncUnderWay } from '../tmdb/sync-state.ts'
+import { SyncState } from '../tmdb/sync-state.ts'
 import { systemTimer } from '../tmdb/timer.ts'
 import { TITLE_KINDS } from '../tmdb/title-key.ts'
 import { TmdbClient } from '../tmdb/tmdb-client.ts'
-import { TmdbRefused, TmdbUnavailable } from '../tmdb/tmdb-error.ts'
-import { SyncHalted, type SyncOptions, type SyncReport, TmdbSync } from '../tmdb/tmdb-sync.ts'
+import { type SyncOptions, type SyncReport, TmdbSync } from '../tmdb/tmdb-sync.ts'
 import { openLedger } from './open-ledger.ts'
 import { CommandError, printJson } from './output.ts'
 import { count, Progress } from './progress.ts'
@@ -95,9 +94,6 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
       progress.end()
       await state.close()
     }
-  } catch (error) {
-    const told = [TmdbRefused, TmdbUnavailable, SyncHalted, SyncUnderWay].some((kind) => error instanceof kind)
-    throw told ? new CommandError((error as Error).message) : error
   } finally {
     await ledger.close()
   }

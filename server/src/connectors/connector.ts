@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { FeedSource } from '../ingest/import-feed.ts'
+import { MendableError } from '../model/mendable-error.ts'
 
 /** A source that is ready to be read as a native feed, as often as needed, until it is disposed of. */
 export interface OpenFeed {
@@ -50,6 +51,6 @@ export interface Connector {
 }
 
 /** Thrown when a source cannot be read as asked for: the message says what would be right. */
-export class ConnectorError extends Error {
+export class ConnectorError extends MendableError {
   override readonly name: string = 'ConnectorError'
 }

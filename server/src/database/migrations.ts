@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { MendableError } from '../model/mendable-error.ts'
 import type { Session } from './session.ts'
 
 /** Thrown when a database was made by a newer version of the program. */
-export class SchemaTooNew extends Error {
+export class SchemaTooNew extends MendableError {
   override readonly name = 'SchemaTooNew'
 }
 
@@ -107,7 +108,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
 ]
 
 /** Errors of two who make the same table at the same instant, or of a transaction that must be tried again. */
-const MET_ANOTHER = new Set(['23505', '42P07', '40001', '40P01', 'XX000'])
+const MET_ANOTHER = new Set(['23505', '42P07', '42710', '40001', '40P01', 'XX000'])
 const MOST_ATTEMPTS = 20
 
 /** Brings the tables to the form that this program reads. Any number of processes may do so at once. */

@@ -1,7 +1,8 @@
 import pg from 'pg'
+import { MendableError } from '../model/mendable-error.ts'
 
 /** Thrown when PostgreSQL cannot be reached, or went away before it answered. */
-export class DatabaseUnavailable extends Error {
+export class DatabaseUnavailable extends MendableError {
   override readonly name: string = 'DatabaseUnavailable'
 }
 

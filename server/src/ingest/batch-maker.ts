@@ -1,11 +1,8 @@
 import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Reference } from '../catalog/reference.ts'
-import type { ToldStatement } from '../catalog/told-statements.ts'
 import type { Change } from '../model/change.ts'
-import { itemsOf, mapItems } from '../model/item.ts'
-import type { Offer } from '../model/offer.ts'
-import { averageRating, withRating } from '../model/rating.ts'
+import { itemsOf } from '../model/item.ts'
 import { DERIVED_IDS, higherId, type Show } from '../model/show.ts'
 import type { TopList } from '../model/top-list.ts'
 import { absorb, emptied } from './absorb.ts'
@@ -15,14 +12,12 @@ import { askedOnce, type Identity, identify } from './identify.ts'
 import type { ImaginedShows } from './imagined-shows.ts'
 import { type MergeWitness, mergeShow } from './merge-show.ts'
 import type { NoticeLog } from './notice.ts'
-import { nextInstant } from './pass-time.ts'
 import { PendingShows } from './pending-shows.ts'
 import { sameData } from './same-data.ts'
 import {
   type ChangeStatement,
   type FeedHeader,
   inScope,
-  offersIn,
   type RemoveStatement,
   type RestatedShow,
   type ShowStatement,
@@ -30,6 +25,8 @@ import {
   statedItems,
   type TopStatement,
 } from './statement.ts'
+import { ToldInBatch } from './told-in-batch.ts'
+import { withoutSource } from './without-source.ts'
 
 /** What the statements of a feed are taken by. */
 export interface Taking {
@@ -61,14 +58,13 @@ export class BatchMaker {
   private readonly pending: PendingShows
   private readonly topLists = new Map<string, TopList>()
   private readonly statedChanges: Change[] = []
-  private readonly told = new Map<string, ToldStatement>()
-  /** Shows of which the batch knows only that they are stated as before. */
-  private readonly restated = new Set<string>()
+  private readonly told: ToldInBatch
 
   constructor(catalog: Catalog, taking: Taking) {
     this.catalog = catalog
     this.taking = taking
     this.pending = new PendingShows(askedOnce(taking.progress.index))
+    this.told = new ToldInBatch(taking.now)
   }
 
   take(statement: Statement): void {
@@ -93,7 +89,7 @@ export class BatchMaker {
     const { header, now, tally } = this.taking
     const shows: Show[] = []
     const changes = [...this.statedChanges]
-    tally.unchanged += this.restated.size
+    tally.unchanged += this.told.restated
     for (const { before, after } of this.pending.all()) {
       if (before !== undefined && sameData(before, after)) {
         tally.unchanged++
@@ -110,7 +106,7 @@ export class BatchMaker {
     const topLists = [...this.topLists.values()].filter(
       ({ country, service, showType, shows }) => !sameData(this.catalog.topList(country, service, showType), shows),
     )
-    const told = [...this.told.values()]
+    const told = this.told.statements()
     const lengths = shows.length + changes.length + topLists.length + told.length
     if (lengths === 0 && reference === undefined) return undefined
     return { at: now, shows, changes, ...(reference !== undefined && { reference }), topLists, told }
@@ -136,31 +132,18 @@ export class BatchMaker {
     const before = known === undefined || absorbed === undefined ? known : absorb(known, absorbed)
     const show = this.merged(id, before, this.withoutForeignIds(statement, id, absorbed))
     this.put(known, show)
-    if (notices.total === total) this.remember(statement, show)
+    if (notices.total === total && this.taking.remove) this.told.remember(statement, show)
   }
 
   /** Whatever is said of a show otherwise ends what was told of it before. */
   private put(known: Show | undefined, show: Show): void {
     this.pending.put(known, show)
-    this.told.delete(show.id)
-    this.restated.delete(show.id)
+    this.told.forget(show.id)
   }
 
   private drop(id: string): void {
     this.pending.drop(id)
-    this.told.delete(id)
-  }
-
-  /** Notes a statement that has said all that it can say of a show, until the show is written otherwise. */
-  private remember(statement: ShowStatement, show: Show): void {
-    const { worded, imdbId, tmdbId, flawed } = statement
-    const { id } = show
-    if (worded === undefined || flawed || !this.taking.remove) return
-    // An id that was not taken over belongs to another show, for as long as that one has it.
-    if ((imdbId !== '' && imdbId !== show.imdbId) || (tmdbId !== '' && tmdbId !== show.tmdbId)) return
-    if (![id, show.imdbId, show.tmdbId].includes(worded.hint)) return
-    const { words, context } = worded
-    this.told.set(id, { words, context, id, offers: offersIn(statement), until: nextInstant(show, this.taking.now) })
+    this.told.forget(id)
   }
 
   /** Takes a show that is stated as before, unless something else was said of it since. */
@@ -174,7 +157,7 @@ export class BatchMaker {
     progress.stated.add(id)
     progress.highestId = higherId(progress.highestId, id)
     tally.held += offers
-    this.restated.add(id)
+    this.told.restate(id)
   }
 
   /** Exported shows are known by their own ids alone: they have been recognised before. */
@@ -293,33 +276,12 @@ export class BatchMaker {
     this.put(known, others ? stripped : { ...stripped, withdrawn: true })
   }
 
-  /** A show without the source's offers in the scope, and without its rating unless it may have more to say of it. */
+  /** A show without what the source has said of it; the offers count as missing from the feed. */
   private withoutOwn(show: Show): Show {
-    const { source, scope } = this.taking.header
-    const without = this.withoutOwnOffers(show)
-    const offered = [...itemsOf(without)].some(([, byCountry]) =>
-      Object.values(byCountry).some((offers) => offers.some((offer) => offer.source === source)),
-    )
-    const scoped = scope.countries !== undefined || scope.services !== undefined
-    if (offered || (scoped && sameData(show, without))) return without
-    const ratings = withRating(show.ratings, source, 0)
-    return { ...without, ratings, rating: averageRating(ratings) }
-  }
-
-  private withoutOwnOffers(show: Show): Show {
     const { header, tally } = this.taking
-    return mapItems(show, (byCountry) => {
-      const kept: Record<string, readonly Offer[]> = {}
-      for (const country in byCountry) {
-        const all = byCountry[country] ?? []
-        const offers = all.filter(
-          (offer) => offer.source !== header.source || !inScope(header.scope, country, offer.service),
-        )
-        tally.held += all.length - offers.length
-        tally.missing += all.length - offers.length
-        if (offers.length > 0) kept[country] = offers
-      }
-      return kept
-    })
+    const without = withoutSource(show, header)
+    tally.held += without.removed
+    tally.missing += without.removed
+    return without.show
   }
 }

@@ -4,12 +4,13 @@ import { ConnectorError, type GivenOptions } from '../connectors/connector.ts'
 import { CONNECTORS } from '../connectors/registry.ts'
 import { isObject, type JsonObject, shown } from '../ingest/fields.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
+import { MendableError } from '../model/mendable-error.ts'
 import { isServiceId } from '../model/service.ts'
 import { readDuration } from './duration.ts'
 import { isWebAddress, type ScheduledImport, type ScheduledSource, type ScheduledSync } from './scheduled-source.ts'
 
 /** Thrown when `sources.json` cannot be used; the message has a line for each problem. */
-export class SourcesError extends Error {
+export class SourcesError extends MendableError {
   override readonly name = 'SourcesError'
 }
 

@@ -90,7 +90,7 @@ describe('a catalog that is fed a snapshot every day', () => {
     expect(late / early).toBeLessThan(1.3)
     expect((sizes[DAYS] as number) / (sizes[90] as number)).toBeLessThanOrEqual(1.03)
     expect(checkCatalog(ledger.catalog)).toEqual([])
-  }, 120_000)
+  })
 
   it('keeps changes for as many days as it is told', async () => {
     const ledger = new LocalLedger(temporaryFolder())

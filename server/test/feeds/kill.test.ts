@@ -17,7 +17,7 @@ describe('an import that is killed', () => {
     expect(differences, `seed ${seed}`).toEqual([])
     // Kills that come when the import is over would show nothing.
     expect(outcomes.filter(({ tooLate }) => !tooLate).length).toBeGreaterThanOrEqual(6)
-  }, 120_000)
+  })
 })
 
 describe('the check of a whole catalog', () => {

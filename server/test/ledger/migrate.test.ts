@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { testDatabase } from '../support/test-database.ts'
 import { aNode } from '../support/test-store.ts'
 
-describe('marquee migrate', { timeout: 120_000 }, () => {
+describe('marquee migrate', () => {
   const folder = temporaryFolder(afterAll)
   const data = join(folder, 'data')
   const back = join(folder, 'back')

@@ -62,8 +62,8 @@ export async function startMarquee(env: Record<string, string>, args: readonly s
   return { address: await listening, process: child, output: () => output, stop }
 }
 
-/** Asks again until the check passes; fails after ten seconds, or so many. */
-export async function eventually<T>(check: () => Promise<T | undefined>, seconds = 10): Promise<T> {
+/** Asks again until the check passes; fails after a minute, or so many seconds. */
+export async function eventually<T>(check: () => Promise<T | undefined>, seconds = 60): Promise<T> {
   const deadline = performance.now() + seconds * 1_000
   for (;;) {
     const result = await check().catch(() => undefined)

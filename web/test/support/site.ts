@@ -103,7 +103,7 @@ export async function openSite<Service extends RunningService>(service: Service)
   }
 
   async function visit(page: Page, address: string, hasPictures: boolean): Promise<VisitedPage> {
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     const problems = watch(page)
     if (!hasPictures) await page.route('**/artwork/**', (route) => route.fulfill(NO_PICTURE))
     // Tests wait for what they look for, and mostly that is not the last picture.

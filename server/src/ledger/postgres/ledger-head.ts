@@ -1,4 +1,5 @@
 import type { Session } from '../../database/session.ts'
+import { MendableError } from '../../model/mendable-error.ts'
 
 /** Where the ledger stands. */
 export interface LedgerHead {
@@ -14,7 +15,7 @@ export interface LedgerHead {
 }
 
 /** Thrown while a catalog is still being moved into the ledger. */
-export class LedgerFilling extends Error {
+export class LedgerFilling extends MendableError {
   override readonly name = 'LedgerFilling'
 
   constructor() {

@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { LedgerPosition } from '../../catalog/ledger-position.ts'
 import type { Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
+import { MendableError } from '../../model/mendable-error.ts'
 import type { TopList } from '../../model/top-list.ts'
 import { changesRow, INSERT_CHANGES, insertDocuments, writeExtras } from './commit-recorder.ts'
 import { digestOfCatalog, digestOfLedger } from './document-digest.ts'
@@ -16,7 +17,7 @@ const CHANGES_AT_A_TIME = 2_000
 const COMMIT = 1
 
 /** Thrown when a catalog cannot be moved, for a reason that the operator can mend. */
-export class CannotMove extends Error {
+export class CannotMove extends MendableError {
   override readonly name = 'CannotMove'
 }
 
