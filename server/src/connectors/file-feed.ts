@@ -6,7 +6,7 @@ import { ConnectorError, type OpenFeed } from './connector.ts'
 /** The feed of a source that is one file, read from front to back in each reading. */
 export async function fileFeed(path: string, read: (stream: ReadStream) => AsyncIterable<FeedLine>): Promise<OpenFeed> {
   const about = await stat(path)
-  if (!about.isFile() && !about.isFIFO()) throw new ConnectorError('it is no file')
+  if (!about.isFile()) throw new ConnectorError('it is no file')
   let stream: ReadStream | undefined
   return {
     lines: () => {

@@ -1,7 +1,8 @@
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkOptions } from './check-options.ts'
 import { type ConnectorContext, ConnectorError, type GivenOptions, type OpenFeed } from './connector.ts'
@@ -9,7 +10,7 @@ import { CONNECTORS } from './registry.ts'
 
 /** What is to be read, and as what. */
 export interface Source {
-  /** A file or a folder, or `-` for standard input, which is kept in a file meanwhile. */
+  /** A file or a folder, or a pipe, or `-` for standard input; what can be read only once is kept in a file meanwhile. */
   readonly path: string
   /** The name of a connector. */
   readonly format: string
@@ -24,18 +25,26 @@ export async function openSource({ path, format, options }: Source, context: Con
     throw new ConnectorError(`There is no format "${format}"; the formats are ${names}`)
   }
   checkOptions(connector, options)
-  if (path !== '-') return connector.open(path, options, context).catch(refuseTo(path))
+  const flow = await flowOf(path)
+  if (flow === undefined) return connector.open(path, options, context).catch(refuseTo(path))
   const folder = await mkdtemp(join(tmpdir(), 'marquee-feed-'))
   const removeFolder = () => rm(folder, { recursive: true })
   try {
     const file = join(folder, 'feed')
-    await pipeline(process.stdin, createWriteStream(file))
+    await pipeline(flow, createWriteStream(file))
     const feed = await connector.open(file, options, context)
     return { ...feed, dispose: () => feed.dispose().finally(removeFolder) }
   } catch (error) {
     await removeFolder()
-    return refuseTo('-')(error as Error)
+    return refuseTo(path)(error as Error)
   }
+}
+
+/** What a path leads to, if it can be read only once. */
+async function flowOf(path: string): Promise<Readable | undefined> {
+  if (path === '-') return process.stdin
+  const about = await stat(path).catch(() => undefined)
+  return about?.isFIFO() === true ? createReadStream(path) : undefined
 }
 
 const refuseTo = (path: string) => (error: Error) => {

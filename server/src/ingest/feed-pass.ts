@@ -2,6 +2,7 @@ import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { term } from '../catalog/terms.ts'
 import { BatchMaker, type FeedProgress, type Taking } from './batch-maker.ts'
+import { FeedFingerprint } from './feed-fingerprint.ts'
 import type { FeedLine } from './feed-lines.ts'
 import { FeedRecords, type WaitingLine } from './feed-records.ts'
 import { FeedTally } from './feed-tally.ts'
@@ -21,6 +22,8 @@ export interface PassOptions {
   readonly now: number
   /** Whether offers that the feed does not restate are removed. */
   readonly remove: boolean
+  /** The fingerprint that the feed had when it was checked: one that has another by now removes nothing. */
+  readonly checked?: string | undefined
   /** Commits the batches that the given function makes; a pass that only checks has none. */
   readonly commit: ((make: () => Iterable<Batch>) => Promise<unknown>) | undefined
   readonly onProgress?: ((shows: number) => void) | undefined
@@ -52,6 +55,8 @@ export class FeedPass {
   private readonly progress: FeedProgress
   /** Where a pass that only checks keeps the shows that the batches before would have brought. */
   private readonly imagined: ImaginedShows
+  private readonly reading = new FeedFingerprint()
+  private altered = false
   private started = false
   private batches = 0
 
@@ -85,7 +90,11 @@ export class FeedPass {
   get complete(): boolean {
     const { notices, records, header } = this
     const inOrder = !notices.has('truncated_feed') && !notices.has('misplaced_header')
-    return !records.damaged && !records.unusable && inOrder && (header.count ?? 0) <= records.count
+    return !this.altered && !records.damaged && !records.unusable && inOrder && (header.count ?? 0) <= records.count
+  }
+
+  get fingerprint(): string {
+    return this.reading.digest()
   }
 
   async run(lines: AsyncIterable<FeedLine>): Promise<this> {
@@ -94,6 +103,7 @@ export class FeedPass {
     let mostText = this.mostText()
     for await (const whole of lines) {
       const line = this.records.prepare(whole)
+      this.reading.add(line)
       read.push(line)
       size += 'text' in line ? line.text.length : 0
       if (read.length < MOST_LINES && size < mostText) continue
@@ -161,6 +171,15 @@ export class FeedPass {
   }
 
   private async takeUnstated(): Promise<void> {
+    const { checked = this.fingerprint } = this.options
+    this.altered = checked !== this.fingerprint
+    if (this.altered) {
+      this.notices.add(
+        'feed_altered',
+        'The feed has other lines than when it was checked just before; what it lacks is kept',
+      )
+      return
+    }
     const docs = this.catalog.docs(term.source(this.header.source), this.catalog.version()).toArray()
     const unstated = docs.filter((doc) => !this.progress.stated.has(this.catalog.facts(doc)?.id ?? ''))
     for (const some of chunks(unstated, MOST_UNSTATED)) await this.commit(() => this.batchesWithout(some))

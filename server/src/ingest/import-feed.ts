@@ -35,16 +35,18 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
   const { catalog } = ledger
   const now = options.clock()
   let remove = true
+  let checked: string | undefined
   let done: FeedPass | undefined
   if (catalog.counts().offers > 0) {
     const check = await read(feed, ledger, options, { phase: 'checking', now, remove })
     const refusal = refusalOf(check, options)
     if (refusal !== undefined) return reportOf(check, refusal, catalog.version())
     remove = check.complete
+    checked = check.fingerprint
     // What comes to nothing need not be read a second time to come to nothing again.
     if (check.isIdle && remove) done = check
   }
-  done ??= await read(feed, ledger, options, { phase: 'importing', now, remove })
+  done ??= await read(feed, ledger, options, { phase: 'importing', now, remove, checked })
   if (done.unusable) return reportOf(done, { reason: 'invalid_header' }, catalog.version())
   if (!remove) noteWithheld(done)
   const report = reportOf(done, undefined, catalog.version())
@@ -85,15 +87,14 @@ function read(
   feed: FeedSource,
   ledger: Ledger,
   { source, mode, scope, onProgress }: ImportOptions,
-  { phase, now, remove }: { phase: 'checking' | 'importing'; now: number; remove: boolean },
+  { phase, ...pass }: Pick<PassOptions, 'now' | 'remove' | 'checked'> & { phase: 'checking' | 'importing' },
 ): Promise<FeedPass> {
   const commit: PassOptions['commit'] = phase === 'checking' ? undefined : (make) => ledger.commit(make)
   return new FeedPass(ledger.catalog, {
     ...(source !== undefined && { source }),
     ...(mode !== undefined && { mode }),
     ...(scope !== undefined && { scope }),
-    now,
-    remove,
+    ...pass,
     commit,
     onProgress: onProgress && ((shows) => onProgress(phase, shows)),
   }).run(feed())

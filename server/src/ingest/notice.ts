@@ -8,6 +8,7 @@ export const NOTICE_CODES = {
   invalid_utf8: ['error', 'The line is not UTF-8 text; it is skipped.'],
   truncated_feed: ['error', 'The feed ends in the middle; what was read is kept, nothing is removed.'],
   count_mismatch: ['error', 'The feed holds fewer records than its header declares; nothing is removed.'],
+  feed_altered: ['error', 'The feed was altered while it was read; what was read is kept, nothing is removed.'],
   invalid_header: ['error', 'The header of the feed cannot be used; nothing is imported.'],
   unknown_kind: ['error', 'The record is of no known kind; it is skipped.'],
   misplaced_header: ['error', 'A feed header may only be the first record; it is skipped, and nothing is removed.'],

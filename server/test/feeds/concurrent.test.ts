@@ -61,7 +61,7 @@ describe('processes that read while feeds are imported', () => {
 
   const take = (round: number) => importFeed(feedOf(aSnapshot(...groupOf(round))), ledger, { clock: () => NOW + round })
 
-  /** Waits until every reader has seen a round; fails after ten seconds. */
+  /** Waits until every reader has seen a round; fails after a minute. */
   async function everybodySees(round: number): Promise<void> {
     const deadline = Date.now() + 60_000
     while (!seen.every((rounds) => rounds.some((one) => one.round >= round))) {

@@ -82,7 +82,12 @@ const good = aSnapshot(FIRST)
 /** What connectors note of their formats is tested with them. */
 const OF_CONNECTORS = ['ambiguous_title', 'left_out'] as const
 
-const CASES: Record<Exclude<NoticeCode, (typeof OF_CONNECTORS)[number]>, Case> = {
+/** What takes more than one feed to come about is tested below. */
+const OF_TWO_FEEDS = ['feed_altered'] as const
+
+type Untold = (typeof OF_CONNECTORS)[number] | (typeof OF_TWO_FEEDS)[number]
+
+const CASES: Record<Exclude<NoticeCode, Untold>, Case> = {
   unreadable_line: { feed: [...good, 'no JSON'] },
   line_too_long: { feed: [...good, `"${'x'.repeat(10 * 1024 * 1024)}"`] },
   invalid_utf8: {
@@ -147,9 +152,32 @@ const CASES: Record<Exclude<NoticeCode, (typeof OF_CONNECTORS)[number]>, Case> =
   too_many_removals: { before: [aSnapshot(FIRST, SECOND)], feed: good, line: 'none' },
 }
 
+describe('a snapshot that is altered between its check and its import', () => {
+  const shows = Array.from({ length: 10 }, (_, i) => aMovie({ id: String(i + 1) }))
+  const whole = feedBytes(aSnapshot(...shows))
+
+  it.each([
+    ['by one that breaks off', feedBytes(aSnapshot(FIRST, SECOND)).subarray(0, -20)],
+    ['by one that lacks nearly all', feedBytes(aSnapshot(FIRST))],
+    ['by an empty one', Buffer.alloc(0)],
+    ['by a line', feedBytes(aSnapshot(...shows.slice(1), aMovie({ id: '11' })))],
+  ])('%s removes nothing', (_, later) =>
+    withCatalog([aSnapshot(...shows)], async (ledger) => {
+      const readings = [whole, later]
+      const feed: FeedSource = () => feedOfBytes(readings.shift() as Buffer)()
+      // Without a difference to what is known the feed is read only once.
+      readings[0] = feedBytes(aSnapshot(...shows.slice(0, 9), aMovie({ id: '10', title: 'Renamed' })))
+      const report = await take(ledger, feed, { mode: 'snapshot', source: 'test' })
+      expect(report).toMatchObject({ complete: false, changes: { removed: 0 }, notices: { feed_altered: 1 } })
+      expect(readings).toEqual([])
+      for (const { id } of shows) expect(offersOf(ledger, id as string)).not.toEqual([])
+    }),
+  )
+})
+
 describe('every notice', () => {
   it('has a case below', () => {
-    expect([...Object.keys(CASES), ...OF_CONNECTORS].sort()).toEqual(Object.keys(NOTICE_CODES).sort())
+    expect([...Object.keys(CASES), ...OF_CONNECTORS, ...OF_TWO_FEEDS].sort()).toEqual(Object.keys(NOTICE_CODES).sort())
   })
 
   it.each(Object.keys(CASES) as (keyof typeof CASES)[])(
