@@ -36,6 +36,14 @@ describe('the choice of a content coding', () => {
   })
 })
 
+test('what is remembered is bounded together with its keys', async () => {
+  const compressor = createCompressor()
+  const body = Buffer.alloc(5000, 'abc')
+  const key = 'k'.repeat(40 << 20)
+  const made = await compressor.compress(key, body, 'gzip')
+  expect(await compressor.compress(key, body, 'gzip')).not.toBe(made)
+})
+
 test('a compressed body is remembered by its key, and made once', async () => {
   const compressor = createCompressor()
   const body = Buffer.alloc(5000, 'abc')

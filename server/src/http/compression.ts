@@ -68,7 +68,11 @@ export interface Compressor {
 
 /** A compressor with its own bounded memory. */
 export function createCompressor(): Compressor {
-  const done = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: (body) => body.length + 256 })
+  const done = new LRUCache<string, Buffer>({
+    maxSize: CACHE_BYTES,
+    // Keys hold what clients ask for, which may be longer than the answer.
+    sizeCalculation: (body, name) => body.length + 2 * name.length + 256,
+  })
   const running = new Map<string, Promise<Buffer>>()
   return {
     compress(key, body, encoding) {

@@ -134,10 +134,18 @@ describe('a connection', () => {
   test('gets the same in pieces, wherever it is cut', async () => {
     const request = get('/v4/shows/1')
     const whole = comparable(await exchange(ports.node, [request], 1))
-    for (const at of [1, 4, 20, request.indexOf('\r\n') + 1, request.length - 3, request.length - 1]) {
+    const lineEnd = request.indexOf('\r\n')
+    for (const at of [1, 4, 20, lineEnd + 1, lineEnd + 2, request.length - 3, request.length - 1]) {
       const pieces = [request.slice(0, at), request.slice(at)]
       expect(comparable(await exchange(ports.lane, pieces, 1))).toBe(whole)
     }
+  })
+
+  test('gets the same line by line', async () => {
+    const lines = get('/v4/shows/1').split(/(?<=\r\n)/)
+    expect(lines).toHaveLength(4)
+    const whole = comparable(await exchange(ports.node, [lines.join('')], 1))
+    expect(comparable(await exchange(ports.lane, lines, 1))).toBe(whole)
   })
 
   test('stays open for one plain request after the other', async () => {

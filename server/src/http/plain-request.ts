@@ -43,7 +43,7 @@ export function isPlainUrl(url: string): boolean {
  * says nothing: that is for Node's parser, which knows all of HTTP.
  */
 export class PlainRequestReader {
-  private fields = ''
+  private fields: string | undefined
   private headers: IncomingHttpHeaders = {}
 
   /** The request that a piece of data is, if it is exactly one and plain. */
@@ -53,7 +53,7 @@ export class PlainRequestReader {
     const lineEnd = text.indexOf('\r\n')
     if (lineEnd < 15 || !text.startsWith('GET /') || !text.startsWith(' HTTP/1.1', lineEnd - 9)) return undefined
     // A client mostly repeats its headers with every request, letter by letter.
-    if (text.length - lineEnd - 2 !== this.fields.length || !text.endsWith(this.fields)) {
+    if (this.fields === undefined || text.length - lineEnd - 2 !== this.fields.length || !text.endsWith(this.fields)) {
       const fields = text.slice(lineEnd + 2)
       const headers = readFields(fields, this.headers)
       if (headers === undefined) return undefined

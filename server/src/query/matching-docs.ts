@@ -15,9 +15,9 @@ export class MatchingDocs {
   private version = -1
   private readonly filters = new LRUCache<string, DocFilter>({
     maxSize: 64 * 1024 * 1024,
-    // The set itself and the table of bits that it may grow.
-    sizeCalculation: ({ set }) =>
-      256 + (set.size === 0 ? 0 : set.maximum() >>> 3) + set.getSerializationSizeInBytes('portable'),
+    // The set itself, the table of bits that it may grow, and what was asked for, which may be long.
+    sizeCalculation: ({ set }, key) =>
+      256 + 2 * key.length + (set.size === 0 ? 0 : set.maximum() >>> 3) + set.getSerializationSizeInBytes('portable'),
   })
 
   private readonly ranges = new Map<string, NumberedDocs>()
@@ -63,12 +63,20 @@ export class MatchingDocs {
       const { ratingMin = 0, ratingMax = 100 } = query
       sets.push(this.numbered(term.rating('')).between(ratingMin, ratingMax))
     }
-    if (query.keyword !== undefined) {
-      const words = wordsOf(query.keyword)
-      if (words.length === 0) return EMPTY_SET
-      for (const word of words) sets.push(this.withWord(word, query.language))
+    const found = intersection(sets)
+    return query.keyword === undefined ? found : this.withWords(found, query.keyword, query.language)
+  }
+
+  /** Those of the documents that have all words of a text. However many these are, few documents stop the search soon. */
+  private withWords(docs: DocSet, text: string, language: string): DocSet {
+    const words = new Set(wordsOf(text))
+    if (words.size === 0) return EMPTY_SET
+    let found = docs
+    for (const word of words) {
+      if (found.size === 0) return EMPTY_SET
+      found = intersection([found, this.withWord(word, language)])
     }
-    return intersection(sets)
+    return found
   }
 
   /** Documents by the number of a numbered term. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../catalog/catalog.ts'
 import { askedForms, forgiven, withinErrors } from '../catalog/spelling.ts'
+import { LONGEST_WORD } from '../catalog/terms.ts'
 
 /** Finds the words of titles that a word may stand for, and keeps recent finds until the catalog changes. */
 export class MeantWords {
@@ -18,11 +19,10 @@ export class MeantWords {
       this.known.clear()
       this.version = version
     }
-    let words = this.known.get(word)
-    if (words === undefined) {
-      words = this.find(word)
-      this.known.set(word, words)
-    }
+    const known = this.known.get(word)
+    if (known !== undefined) return known
+    const words = this.find(word)
+    if (word.length <= LONGEST_WORD) this.known.set(word, words)
     return words
   }
 
