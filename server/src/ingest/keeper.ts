@@ -2,12 +2,13 @@ import { setTimeout as rest } from 'node:timers/promises'
 import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { instantPlace } from '../catalog/change-log.ts'
+import { serviceIn } from '../catalog/reference.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Change } from '../model/change.ts'
 import { type Clock, SECONDS_PER_DAY, startOfDay } from '../model/clock.ts'
 import type { Show } from '../model/show.ts'
 import { diff } from './diff.ts'
-import { dueInstants, passTime } from './pass-time.ts'
+import { dueInstants, type HomePage, passTime } from './pass-time.ts'
 
 /** Past changes are kept for twice the window in which they can be asked for, unless said otherwise. */
 export const DEFAULT_RETENTION_DAYS = 62
@@ -90,13 +91,16 @@ export class Keeper {
   }
 
   private settled(docs: readonly number[], now: number): Batch {
+    const { catalog } = this.ledger
+    const reference = catalog.reference()
+    const homePage: HomePage = (service, country) => serviceIn(reference, service, country)?.homePage ?? ''
     const shows: Show[] = []
     const changes: Change[] = []
     for (const doc of docs) {
-      let show = this.ledger.catalog.show(doc) as Show
+      let show = catalog.show(doc) as Show
       // Each change bears the instant at which it came true, however late the keeper notices.
       for (const instant of dueInstants(show, now)) {
-        const after = passTime(show, instant)
+        const after = passTime(show, instant, homePage)
         changes.push(...diff(show, after, instant))
         show = after
       }

@@ -46,7 +46,7 @@ export function readOffer(
   if (type === 'addon' && addon === undefined) return undefined
   const startsOn = readStart(value, fields)
   const link = value.link ?? (startsOn === undefined ? undefined : '')
-  if (typeof link !== 'string' || (link === '' && startsOn === undefined)) {
+  if (typeof link !== 'string' || (link === '' && startsOn === undefined && !exported)) {
     return fields.note('invalid_offer', `An option on ${service} in ${country} has no link`)
   }
   const expiresOn = fields.wholeNumber('expiresOn', 1, LATEST_TIMESTAMP)

@@ -59,6 +59,11 @@ export class ReferenceBuilder {
     )
   }
 
+  /** Where a service can be found in a country, or nothing where that is not known. */
+  homePage(service: string, country: string): string {
+    return this.inCountry(service, country)?.homePage ?? ''
+  }
+
   /** Names every addon that there is: unlike services and genres, they may cease to be. */
   addons(): string {
     if (this.knownAddons === undefined) {
