@@ -23,7 +23,10 @@ export interface KeeperOptions {
 /** The first look comes when a service that has just started has begun to answer. */
 const FIRST_LOOK_MS = 500
 
-/** However quiet the catalog, the keeper looks again after so long: an import may have brought nearer windows. */
+/** How often it is looked whether a window is due, or an import has brought a nearer one. */
+const LOOK_EVERY_MS = 1_000
+
+/** However quiet the catalog, the windows are looked through after so long. */
 const LONGEST_SLEEP_SECONDS = 30
 
 /** Offers without a date have no place in the order of time: they are looked through now and then. */
@@ -48,6 +51,9 @@ export class Keeper {
   private forgottenBefore = 0
   private undatedAt = 0
   private isStopping = false
+  private settledAt = 0
+  /** The next instant at which something is due, and the version of the catalog that it was read from. */
+  private due = { version: -1, at: 0 }
 
   constructor(ledger: Ledger, clock: Clock, options: KeeperOptions = {}) {
     this.ledger = ledger
@@ -60,12 +66,10 @@ export class Keeper {
   /** Wakes whenever a window is due, until stopped. */
   start(): void {
     const wake = () => {
-      this.running = this.settle()
+      this.running = this.look()
         .catch(this.onError)
         .then(() => {
-          if (this.timer === undefined) return
-          const wait = Math.min(Math.max(this.nextInstant() - this.clock(), 0.5), LONGEST_SLEEP_SECONDS)
-          this.timer = setTimeout(wake, wait * 1000)
+          if (this.timer !== undefined) this.timer = setTimeout(wake, LOOK_EVERY_MS)
         })
     }
     this.timer = setTimeout(wake, FIRST_LOOK_MS)
@@ -76,6 +80,16 @@ export class Keeper {
     clearTimeout(this.timer)
     this.timer = undefined
     await this.running
+  }
+
+  /** Settles if it is time to. Most looks find the catalog as it was and nothing due, and cost next to nothing. */
+  private async look(): Promise<void> {
+    const now = this.clock()
+    const version = this.ledger.catalog.version()
+    if (version !== this.due.version) this.due = { version, at: this.nextInstant() }
+    if (now < this.due.at && now < this.settledAt + LONGEST_SLEEP_SECONDS && now >= this.settledAt) return
+    this.settledAt = now
+    await this.settle()
   }
 
   /** Makes live what has started, removes what has ended, and returns how many shows that concerned. */
