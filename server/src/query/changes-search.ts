@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { type ChangePlace, compareChanges, instantPlace, type StoredChange } from '../catalog/change-log.ts'
+import { type ChangePlace, compareChanges, instantPlace, type StoredChange } from '../catalog/stored-change.ts'
 import { isFutureChangeType } from '../model/change.ts'
 import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
 import { InvalidCursor } from './invalid-cursor.ts'
