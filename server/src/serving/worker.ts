@@ -24,6 +24,7 @@ import { cacheMetrics } from './catalog-metrics.ts'
 import { Drain } from './drain.ts'
 import { followerNews } from './follower-news.ts'
 import { keysWhileAway } from './keys-while-away.ts'
+import { LoadWatch } from './load-watch.ts'
 import { createLogger } from './logger.ts'
 import { openServiceAccounts } from './open-accounts.ts'
 import { operatorView } from './operator-view.ts'
@@ -73,6 +74,7 @@ export async function runWorker(settings: Settings): Promise<void> {
   const addressOf = clientAddress(settings.trustedProxies)
   const passes = createPagePasses(settings.secret ?? randomBytes(24).toString('base64url'), addressOf)
   const drain = new Drain()
+  const load = new LoadWatch()
   const app = createApp({
     answers,
     keys: follower === undefined ? accounts.keys : keysWhileAway(accounts.keys, follower.health),
@@ -82,6 +84,7 @@ export async function runWorker(settings: Settings): Promise<void> {
     logger,
     sites: demoSites,
     draining: () => drain.isOn,
+    overloaded: () => load.isOverloaded,
     ledger: follower?.health,
     web: openWebPages(catalogFacts(catalog)),
     passes,
@@ -103,6 +106,7 @@ export async function runWorker(settings: Settings): Promise<void> {
       }),
     },
   })
+  load.start()
   meter.start()
   pagesMeter.start()
   recorder.start()
