@@ -1,7 +1,14 @@
 import { getEventListeners } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { ConnectionError, ContractError, Marquee, type MarqueeOptions, ServiceError } from '../src/index.ts'
+import {
+  type AnswerCache,
+  ConnectionError,
+  ContractError,
+  Marquee,
+  type MarqueeOptions,
+  ServiceError,
+} from '../src/index.ts'
 import { answer, type Behaviour, type FaultServer, startFaultServer } from './support/fault-server.ts'
 
 const GENRES = '[{"id":"crime","name":"Crime"}]'
@@ -94,6 +101,42 @@ describe('faults that stay', () => {
     const [client] = await clientOf((socket) => socket.end(answer(401, said('invalid_key'))))
     const error = await failure(client.genres.list(), ServiceError)
     expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain('mq-key-test')
+  })
+})
+
+describe('a cache that fails', () => {
+  const full = new Error('the storage is full')
+  const tagged = answer(200, GENRES, { etag: '"1"' })
+  const throws = () => {
+    throw full
+  }
+
+  it.each<[string, AnswerCache]>([
+    ['throws when it is read', { get: throws, set: () => {} }],
+    ['throws when it is written', { get: () => undefined, set: throws }],
+    ['rejects when it is read', { get: () => Promise.reject(full), set: () => {} }],
+    ['rejects when it is written', { get: () => undefined, set: () => Promise.reject(full) }],
+  ])('costs nothing but the caching when it %s', async (_, cache) => {
+    const [client, server] = await clientOf((socket) => socket.end(tagged), { cache })
+    expect(await client.genres.list()).toEqual(JSON.parse(GENRES))
+    expect(server.requests()).toBe(1)
+  })
+
+  it('does not hide a good answer by never being done', async () => {
+    const cache = { get: () => undefined, set: () => new Promise(() => {}) }
+    const [client] = await clientOf((socket) => socket.end(tagged), { cache, timeout: 2000 })
+    expect(await client.genres.list()).toEqual(JSON.parse(GENRES))
+  })
+
+  it('does not keep a call from being cancelled', async () => {
+    const reason = new Error('changed my mind')
+    const controller = new AbortController()
+    const set = () => {
+      controller.abort(reason)
+      return new Promise(() => {})
+    }
+    const [client] = await clientOf((socket) => socket.end(tagged), { cache: { get: () => undefined, set } })
+    await expect(client.genres.list({}, { signal: controller.signal })).rejects.toBe(reason)
   })
 })
 
