@@ -1,6 +1,7 @@
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { ConnectionError } from './errors.ts'
-import { pauseBefore, readRetryAfter } from './retry.ts'
+import { pauseBefore, readRetryAfter, sleep } from './retry.ts'
 
 const fault = new ConnectionError('gone', 'http://127.0.0.1/', false)
 
@@ -39,4 +40,10 @@ test.each([
   'Thu, 01 Jan 2026 25:00:30 GMT',
 ])('a Retry-After of "%s" counts as absent', (text) => {
   expect(readRetryAfter(text, Date.UTC(2026, 0, 1, 12))).toBeUndefined()
+})
+
+test('a pause that is over leaves nothing at the signal', async () => {
+  const { signal } = new AbortController()
+  await sleep(0, signal)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })

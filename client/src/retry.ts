@@ -1,5 +1,6 @@
 import { ConnectionError, ContractError, type MarqueeError, ServiceError } from './errors.ts'
 import { readHttpDate } from './http-date.ts'
+import { onAbort } from './on-abort.ts'
 
 /** Whether it is worth trying again: the network failed, or the service asks to come back later. */
 export function isWorthRetrying(error: MarqueeError): boolean {
@@ -30,7 +31,10 @@ export function readRetryAfter(text: string | null, now = Date.now()): number | 
 /** Waits, unless the signal is aborted first. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    const letGo = onAbort(signal, () => clearTimeout(timer))
+    const timer = setTimeout(() => {
+      letGo()
+      resolve()
+    }, milliseconds)
   })
 }

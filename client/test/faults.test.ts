@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { createServer } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   type AnswerCache,
   ConnectionError,
@@ -275,6 +275,29 @@ describe('cancelling', () => {
     for await (const show of client.shows.filter({ country: 'us' })) if (show.id === '1b') break
     await server.released()
     expect(server.requests()).toBe(2)
+  })
+
+  it('many calls at once with one signal are no reason for a warning', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    onTestFinished(() => void process.off('warning', note))
+    const { signal } = new AbortController()
+    const [client] = await clientOf((socket) => socket.end(good))
+    const calls = Array.from({ length: 20 }, () => client.genres.list({}, { signal }))
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    await Promise.all(calls)
+    expect(warnings).toEqual([])
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  it('many calls at once with one signal end together', async () => {
+    const controller = new AbortController()
+    const [client, server] = await clientOf((_, n) => n === 19 && controller.abort(reason))
+    const calls = Array.from({ length: 20 }, () => client.genres.list({}, { signal: controller.signal }))
+    for (const { reason: why } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) expect(why).toBe(reason)
+    await server.released()
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
   })
 
   it('a signal that outlives many calls keeps none of their listeners', async () => {
