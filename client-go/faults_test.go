@@ -221,3 +221,18 @@ func TestTheKeyIsInNoError(t *testing.T) {
 		}
 	}
 }
+
+func TestAnswersThatAreNoErrorsAreToldForWhatTheyAre(t *testing.T) {
+	for problem, sent := range map[string]fault{
+		"neither 200 nor that of an error": answers(202, "text/plain", "later"),
+		"it says \"not modified\"":         answers(304, "text/plain", "", "ETag", `"1"`),
+		"it leads to /elsewhere":           answers(307, "text/plain", "", "Location", "/elsewhere"),
+	} {
+		address, _ := faultyServer(t, sent)
+		_, err := genresOf(t, address, ample)
+		var breach *ContractError
+		if !errors.As(err, &breach) || !strings.Contains(breach.Problem, problem) {
+			t.Errorf("the error is %v, not that %s", err, problem)
+		}
+	}
+}

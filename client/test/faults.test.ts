@@ -97,6 +97,14 @@ describe('faults that stay', () => {
     expect(server.requests()).toBe(1)
   })
 
+  it('"not modified" that nobody asked for is told as such, and not as a redirect', async () => {
+    const [client] = await clientOf((socket) => socket.end(answer(304, '', { etag: '"1"' })))
+    const error = await failure(client.genres.list(), ContractError)
+    expect(error.message).toContain('status 304 ("not modified")')
+    expect(error.message).not.toContain('redirect')
+    expect(error.status).toBe(304)
+  })
+
   it('no error tells the key', async () => {
     const [client] = await clientOf((socket) => socket.end(answer(401, said('invalid_key'))))
     const error = await failure(client.genres.list(), ServiceError)
