@@ -41,7 +41,7 @@ export class AccountCopy {
 
   /** Takes over all that was changed since the copy was last brought up to date. */
   async catchUp(session: Session): Promise<void> {
-    const [head] = await session.query<{ id: string; revision: number; first: number }>(
+    const [head] = await session.ask<{ id: string; revision: number; first: number }>(
       `SELECT id, revision, first_revision AS first FROM marquee_account_head, marquee_ledger`,
     )
     if (head === undefined) throw new Error('The database holds no accounts, although it has the tables of them')

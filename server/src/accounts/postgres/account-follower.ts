@@ -91,13 +91,13 @@ export class AccountFollower {
 
   private async present(session: Session): Promise<void> {
     const { node, workers, onProcesses } = this.options
-    await session.query(
+    await session.ask(
       `INSERT INTO marquee_nodes VALUES ($1, $2, now())
        ON CONFLICT (id) DO UPDATE SET workers = excluded.workers, seen = excluded.seen`,
       [node, workers],
     )
     await session.query(`DELETE FROM marquee_nodes WHERE seen < now() - interval '${GONE_AFTER}'`)
-    const [row] = await session.query<{ processes: number }>(
+    const [row] = await session.ask<{ processes: number }>(
       'SELECT sum(workers)::integer AS processes FROM marquee_nodes',
     )
     onProcesses(row?.processes ?? workers)
@@ -119,7 +119,7 @@ export class AccountFollower {
     this.countsAt = Number.NEGATIVE_INFINITY
     const session = await openDatabase(this.url, { purpose: 'accounts', onNotification: () => this.wake?.() })
     this.session = session
-    await session.query('LISTEN marquee_accounts').catch((error) => {
+    await session.ask('LISTEN marquee_accounts').catch((error) => {
       if (session.lost) throw error
     })
     return session

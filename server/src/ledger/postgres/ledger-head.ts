@@ -27,7 +27,7 @@ const COLUMNS = `id, state, last_commit AS "lastCommit", first_commit AS "firstC
 
 /** Reads where the ledger stands. */
 export async function readHead(session: Session): Promise<LedgerHead> {
-  const [head] = await session.query<LedgerHead>(`SELECT ${COLUMNS} FROM marquee_ledger WHERE only_row = 1`)
+  const [head] = await session.ask<LedgerHead>(`SELECT ${COLUMNS} FROM marquee_ledger WHERE only_row = 1`)
   return usable(head)
 }
 

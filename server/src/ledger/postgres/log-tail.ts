@@ -13,6 +13,9 @@ const POLL_MS = 2_000
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 2_000
 
+/** How long a page of a large commit may take to come, before PostgreSQL counts as away. */
+const PATIENCE_MS = 30_000
+
 export interface TailOptions {
   readonly clock: Clock
   /** Called after each commit that was applied. */
@@ -112,10 +115,14 @@ export class LogTail {
 
   private async listening(): Promise<Session> {
     if (this.session !== undefined && !this.session.lost) return this.session
-    const session = await openDatabase(this.url, { purpose: 'tail', onNotification: () => this.rouse() })
+    const session = await openDatabase(this.url, {
+      purpose: 'tail',
+      patienceMs: PATIENCE_MS,
+      onNotification: () => this.rouse(),
+    })
     this.session = session
     // A database without notifications is looked at as often as one whose notifications are missed.
-    await session.query('LISTEN marquee').catch((error) => {
+    await session.ask('LISTEN marquee').catch((error) => {
       if (session.lost) throw error
     })
     return session
