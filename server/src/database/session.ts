@@ -47,27 +47,18 @@ export class Session {
     this.client = client
   }
 
-  static async open(url: string, options: SessionOptions): Promise<Session> {
-    const { purpose, onNotification, patienceMs = STATEMENT_TIMEOUT_MS } = options
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: `marquee ${purpose}`,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: patienceMs,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      types,
-    })
-    const session = new Session(client)
-    client.on('error', (error) => session.lose(error))
-    client.on('end', () => session.lose(new Error('The connection was closed')))
-    if (onNotification !== undefined) client.on('notification', ({ payload }) => onNotification(payload ?? ''))
+  static async open(url: string, { onNotification, ...options }: SessionOptions): Promise<Session> {
     try {
+      const client = clientOf(url, options)
+      const session = new Session(client)
+      client.on('error', (error) => session.lose(error))
+      client.on('end', () => session.lose(new Error('The connection was closed')))
+      if (onNotification !== undefined) client.on('notification', ({ payload }) => onNotification(payload ?? ''))
       await client.connect()
+      return session
     } catch (error) {
       throw new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(error)}`, { cause: error })
     }
-    return session
   }
 
   get lost(): boolean {
@@ -128,6 +119,19 @@ export class Session {
     // A statement that never came back would be waited for; the socket is given up instead.
     ;(this.client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy()
   }
+}
+
+/** Throws where the address names certificates that cannot be read. */
+function clientOf(url: string, { purpose, patienceMs = STATEMENT_TIMEOUT_MS }: SessionOptions): pg.Client {
+  return new pg.Client({
+    connectionString: url,
+    application_name: `marquee ${purpose}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: patienceMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types,
+  })
 }
 
 function isAway(error: unknown): boolean {

@@ -35,6 +35,12 @@ describe('the tables in PostgreSQL', () => {
     await expect(failing).rejects.toThrow(DatabaseUnavailable)
     await expect(failing).rejects.not.toThrow(/secret/)
   })
+
+  it('cannot be reached with a certificate that is not there, which is named', async () => {
+    const failing = Session.open(`${await testSchema()}&sslrootcert=/nowhere/ca.pem`, { purpose: 'test' })
+    await expect(failing).rejects.toThrow(DatabaseUnavailable)
+    await expect(failing).rejects.toThrow('/nowhere/ca.pem')
+  })
 })
 
 describe('a database whose advisory locks keep nobody out', () => {
