@@ -68,6 +68,33 @@ test('a database is named by a URL, and its password is never repeated', () => {
   expect(read).not.toThrow(/secret/)
 })
 
+test('a database may be named with files of certificates, and with the folder of a socket', () => {
+  const read = (url: string) => readSettings({ DATABASE_URL: url }).databaseUrl
+  for (const url of [
+    'postgresql://marquee@db.example:5432/marquee?sslmode=verify-full&sslrootcert=/etc/ssl/certs/ca.pem',
+    'postgres://marquee@localhost/marquee?host=/var/run/postgresql',
+    'postgres://marquee:secret@/marquee?host=/var/run/postgresql',
+    'postgres:///marquee?host=/var/run/postgresql',
+    'postgres://%2Fvar%2Frun%2Fpostgresql/marquee',
+    'postgres://[::1]:5432/marquee',
+  ]) {
+    expect(read(url)).toBe(url)
+  }
+  for (const url of [
+    'postgres://',
+    'postgres://localhost',
+    'postgres://localhost/',
+    'postgres://localhost/marquee/more',
+    'postgres://localhost:port/marquee',
+    'postgres://localhost/?host=/var/run/postgresql',
+    'postgres://local host/marquee',
+    'postgres:marquee',
+    '/var/run/postgresql',
+  ]) {
+    expect(() => read(url), url).toThrow('DATABASE_URL is set; it must be a URL such as postgres://')
+  }
+})
+
 test('proxies are addresses, networks and the names of usual ones', () => {
   const read = (text: string) => readSettings({ MARQUEE_TRUSTED_PROXIES: text }).trustedProxies
   expect(read('10.0.0.0/8, loopback,::1')).toEqual(['10.0.0.0/8', 'loopback', '::1'])

@@ -27,12 +27,10 @@ const SETTINGS = {
   MARQUEE_DATA: matching(/./, './data', 'Folder that holds the catalog and the accounts.', 'the path of a folder'),
   MARQUEE_WORKERS: wholeNumber(1, 1024, availableParallelism(), 'Processes that serve; by default one for each core.'),
   DATABASE_URL: {
-    ...matching(
-      /^postgres(ql)?:\/\/[^\s/]+\/[^\s/]+$/,
-      '',
-      'PostgreSQL as the system of record, shared by any number of nodes.',
-      'a URL such as postgres://user:password@host:5432/database',
-    ),
+    read: databaseUrl,
+    default: '',
+    description: 'PostgreSQL as the system of record, shared by any number of nodes.',
+    expected: 'a URL such as postgres://user:password@host:5432/database',
     secret: true,
   },
   MARQUEE_MAX_LAG: wholeNumber(0, 86_400, 60, 'Seconds that a ready node may know of commits that it does not hold.'),
@@ -126,6 +124,13 @@ function matching(pattern: RegExp, usual: string, description: string, expected:
 function oneOf<T extends string>(words: readonly T[], usual: NoInfer<T>, description: string): Setting<T> {
   const expected = `one of ${words.join(', ')}`
   return { read: (text) => words.find((word) => word === text), default: usual, description, expected }
+}
+
+function databaseUrl(text: string): string | undefined {
+  if (!/^postgres(ql)?:\/\/\S+$/.test(text)) return undefined
+  // A host may also be a parameter, such as the folder of a socket, and is then missing after the user.
+  const whole = text.replace('@/', '@localhost/')
+  return URL.canParse(whole) && /^\/[^/]+$/.test(new URL(whole).pathname) ? text : undefined
 }
 
 function addressList(text: string): readonly string[] | undefined {

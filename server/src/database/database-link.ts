@@ -1,6 +1,9 @@
 import { openDatabase } from './open-database.ts'
 import type { Session } from './session.ts'
 
+/** What is done with it is small, and somebody waits for it. */
+const PATIENCE_MS = 20_000
+
 /** A session that is opened when it is first needed, and again after it was lost. One thing at a time is done with it. */
 export class DatabaseLink {
   private readonly url: string
@@ -30,7 +33,7 @@ export class DatabaseLink {
   private async open(): Promise<Session> {
     if (this.session !== undefined && !this.session.lost) return this.session
     if (this.closed) throw new Error('The link to the database was closed')
-    this.session = await openDatabase(this.url, { purpose: this.purpose })
+    this.session = await openDatabase(this.url, { purpose: this.purpose, patienceMs: PATIENCE_MS })
     return this.session
   }
 }

@@ -10,6 +10,9 @@ export class DatabaseUnavailable extends MendableError {
 const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 120_000
 
+/** How long what is answered at once may take: a server that hangs is noticed by it, rather than by what may take long. */
+const QUESTION_TIMEOUT_MS = 5_000
+
 /** Conditions of PostgreSQL that are about the server and not about what was asked of it. */
 const AWAY = /^(08|53|57P)/
 
@@ -23,6 +26,14 @@ export interface SessionOptions {
   /** What the session is for, as PostgreSQL shows it to its operator. */
   readonly purpose: string
   readonly onNotification?: (payload: string) => void
+  /** How long a statement may take before PostgreSQL counts as away, where that is less than what an import may take. */
+  readonly patienceMs?: number
+}
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly query_timeout?: number
 }
 
 /** One connection to PostgreSQL. Once it is lost it stays lost; whoever needs it again opens another. */
@@ -36,26 +47,18 @@ export class Session {
     this.client = client
   }
 
-  static async open(url: string, { purpose, onNotification }: SessionOptions): Promise<Session> {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: `marquee ${purpose}`,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: STATEMENT_TIMEOUT_MS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      types,
-    })
-    const session = new Session(client)
-    client.on('error', (error) => session.lose(error))
-    client.on('end', () => session.lose(new Error('The connection was closed')))
-    if (onNotification !== undefined) client.on('notification', ({ payload }) => onNotification(payload ?? ''))
+  static async open(url: string, { onNotification, ...options }: SessionOptions): Promise<Session> {
     try {
+      const client = clientOf(url, options)
+      const session = new Session(client)
+      client.on('error', (error) => session.lose(error))
+      client.on('end', () => session.lose(new Error('The connection was closed')))
+      if (onNotification !== undefined) client.on('notification', ({ payload }) => onNotification(payload ?? ''))
       await client.connect()
+      return session
     } catch (error) {
       throw new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(error)}`, { cause: error })
     }
-    return session
   }
 
   get lost(): boolean {
@@ -64,14 +67,23 @@ export class Session {
 
   /** Runs one statement, after those that were asked for before, and gives its rows. */
   query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const mine = this.last.then(() => this.run<Row>(text, values))
+    return this.next(() => this.run<Row>({ text, values }))
+  }
+
+  /** As `query`, for a small statement that waits for nobody: PostgreSQL counts as away much sooner. */
+  ask<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.next(() => this.run<Row>({ text, values, query_timeout: QUESTION_TIMEOUT_MS }))
+  }
+
+  private next<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.last.then(work)
     this.last = mine.catch(() => {})
     return mine
   }
 
-  private async run<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+  private async run<Row extends object>(statement: Statement): Promise<Row[]> {
     try {
-      const { rows } = await this.client.query<Row>(text, values as unknown[])
+      const { rows } = await this.client.query<Row>(statement as pg.QueryConfig)
       return rows
     } catch (error) {
       if (!this.lost && !isAway(error)) throw error
@@ -107,6 +119,19 @@ export class Session {
     // A statement that never came back would be waited for; the socket is given up instead.
     ;(this.client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy()
   }
+}
+
+/** Throws where the address names certificates that cannot be read. */
+function clientOf(url: string, { purpose, patienceMs = STATEMENT_TIMEOUT_MS }: SessionOptions): pg.Client {
+  return new pg.Client({
+    connectionString: url,
+    application_name: `marquee ${purpose}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: patienceMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types,
+  })
 }
 
 function isAway(error: unknown): boolean {

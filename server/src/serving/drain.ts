@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as Listener, type Socket } from 'node:net'
 
 /** How long connections that are not used may stay once the process is to stop. */
 const DRAIN_MS = 1_500
@@ -14,9 +14,11 @@ export class Drain {
   /** Whether connections are let go of by now. */
   isOn = false
   private readonly sockets = new Set<Socket>()
+  private readonly servers: Server[] = []
 
   /** Watches over the connections of a server. */
   watch(server: Server): void {
+    this.servers.push(server)
     server.on('connection', (socket: Socket) => {
       this.sockets.add(socket)
       socket.once('close', () => this.sockets.delete(socket))
@@ -26,9 +28,16 @@ export class Drain {
     })
   }
 
-  /** Lets go of each connection with the next answer on it, and resolves when there are none, or none that is in use. */
-  async finish(): Promise<void> {
+  /**
+   * Takes no more connections, lets go of each with the next answer on it, and resolves when there are none, or none that
+   * is in use. `noneOnTheWay` resolves when whoever hands connections over knows that no more are taken: until then some
+   * may be on their way, which must be sent back.
+   */
+  async finish(noneOnTheWay: () => Promise<unknown>): Promise<void> {
     this.isOn = true
+    // The `close` of an HTTP server would also end, without a word, the connections that are idle at this instant.
+    for (const server of this.servers) Listener.prototype.close.call(server)
+    await noneOnTheWay()
     const deadline = performance.now() + DRAIN_MS
     while (this.sockets.size > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))

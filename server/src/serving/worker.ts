@@ -114,7 +114,8 @@ export async function runWorker(settings: Settings): Promise<void> {
   drain.watch(app.server)
   onStopSignal(async () => {
     clearInterval(heartbeat)
-    await drain.finish()
+    // The primary hands connections over on the way on which it answers: once it has answered, all have come.
+    await drain.finish(() => primary.processes())
     await app.close()
     await Promise.all([meter.stop(), pagesMeter.stop(), recorder.stop()])
     await accounts.close()

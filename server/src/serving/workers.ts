@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Settings } from '../config.ts'
+import { closeUntaken } from './close-untaken.ts'
 import type { ProcessReport } from './primary-link.ts'
 import { reachable } from './reachable.ts'
 import type { Fatal, Heartbeat } from './worker.ts'
@@ -115,6 +116,9 @@ export class Workers {
 
   private fork(): Worker {
     const worker = cluster.fork(this.environment)
+    closeUntaken(worker)
+    // What cannot be said to a worker that is dying need not be said: its end is noticed by itself.
+    worker.on('error', (error) => this.logger.warn({ worker: worker.process.pid, err: error }, 'a worker is not heard'))
     this.startedAt.set(worker.id, performance.now())
     worker.on('message', ({ residentBytes }: Partial<Heartbeat>) => {
       if (residentBytes !== undefined) this.memory.set(worker.id, residentBytes)

@@ -1,11 +1,15 @@
 import { writeFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { LogTail } from '../../src/ledger/postgres/log-tail.ts'
+import { NodeDirectory } from '../../src/ledger/postgres/node-directory.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { feedBytes } from '../support/feed.ts'
 import { eventually, marquee, startMarquee } from '../support/marquee-process.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testSchema } from '../support/test-store.ts'
 
 it('a node goes on without PostgreSQL: known keys, 503 for unknown ones, and it says so', async () => {
   const postgres = await PostgresServer.start()
@@ -39,4 +43,59 @@ it('a node goes on without PostgreSQL: known keys, 503 for unknown ones, and it 
   await eventually(async () => (await ready()).ledger.connected || undefined, 60)
   expect(await ask('mq-key-unknown')).toBe(401)
   await service.stop()
+}, 240_000)
+
+/** A way to PostgreSQL on which, once it hangs, everything is sent and nothing comes back. */
+class Way {
+  hangs = false
+  private readonly target: URL
+  private readonly server = createServer((near) => this.join(near))
+
+  private constructor(target: URL) {
+    this.target = target
+  }
+
+  static async to(url: string): Promise<[way: Way, url: string]> {
+    const way = new Way(new URL(url))
+    await new Promise<void>((resolve) => way.server.listen(0, '127.0.0.1', resolve))
+    const { port } = way.server.address() as { port: number }
+    return [way, Object.assign(new URL(url), { port: String(port) }).href]
+  }
+
+  close(): void {
+    this.server.close()
+  }
+
+  private join(near: Socket): void {
+    const far = connect(Number(this.target.port), this.target.hostname)
+    near.on('data', (data) => far.write(data))
+    far.on('data', (data) => void (this.hangs || near.write(data)))
+    near.on('error', () => {}).on('close', () => far.destroy())
+    far.on('error', () => {}).on('close', () => near.destroy())
+  }
+}
+
+it('a node notices soon that PostgreSQL hangs', async () => {
+  const [way, url] = await Way.to(await testSchema())
+  const node = await new NodeDirectory(temporaryFolder()).open(url)
+  const reasons: string[] = []
+  const tail = new LogTail(node, url, {
+    clock: () => 0,
+    onAway: ({ message }) => reasons.push(message),
+    onOutdated: () => {},
+  })
+  onTestFinished(async () => {
+    way.hangs = false
+    await tail.stop()
+    await node.close()
+    way.close()
+  })
+  tail.start()
+  await eventually(async () => tail.state().connected || undefined)
+  way.hangs = true
+  // A statement of an import may take two minutes, and nobody waits for so long to be told that a key is unknown.
+  await eventually(async () => !tail.state().connected || undefined, 60)
+  expect(reasons).toEqual(['PostgreSQL went away: Query read timeout'])
+  way.hangs = false
+  await eventually(async () => tail.state().connected || undefined)
 }, 240_000)

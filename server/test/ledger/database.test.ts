@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrate, SchemaTooNew } from '../../src/database/migrations.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { DatabaseUnavailable, Session } from '../../src/database/session.ts'
+import { eventually } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { aNode, testSchema } from '../support/test-store.ts'
 
@@ -33,6 +34,12 @@ describe('the tables in PostgreSQL', () => {
     const failing = Session.open('postgres://marquee:secret@127.0.0.1:1/marquee', { purpose: 'test' })
     await expect(failing).rejects.toThrow(DatabaseUnavailable)
     await expect(failing).rejects.not.toThrow(/secret/)
+  })
+
+  it('cannot be reached with a certificate that is not there, which is named', async () => {
+    const failing = Session.open(`${await testSchema()}&sslrootcert=/nowhere/ca.pem`, { purpose: 'test' })
+    await expect(failing).rejects.toThrow(DatabaseUnavailable)
+    await expect(failing).rejects.toThrow('/nowhere/ca.pem')
   })
 })
 
@@ -86,5 +93,39 @@ describe('a task', () => {
     expect(await second.tasks.take('copy', 3, 'another')).toBeUndefined()
     const late = first.commit(() => [{ at: 2, shows: [], changes: [], forgetChangesBefore: 2 }])
     await expect(late).rejects.toThrow(DatabaseUnavailable)
+  })
+
+  it.each([
+    ['the session is lost', 'SELECT pg_terminate_backend($1, 5000)'],
+    ['the statement is cancelled', 'SELECT pg_cancel_backend($1)'],
+  ])('can be taken later if %s while it is being taken', async (_, interrupt) => {
+    const url = await testSchema()
+    const [first, second] = [await aNode(url, temporaryFolder()), await aNode(url, temporaryFolder())]
+    onTestFinished(async () => {
+      await first.close()
+      await second.close()
+    })
+    const [{ pid } = {}] = await (await first.connected()).query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const [blocker, observer] = [await aSession(url), await aSession(url)]
+    await blocker.query('BEGIN')
+    await blocker.query('LOCK TABLE marquee_tasks IN EXCLUSIVE MODE')
+    const taking = first.tasks.take('copy', 1, 'a feed').then(
+      () => 'taken',
+      (error: Error) => error.message,
+    )
+    await eventually(async () => {
+      const waiting = await observer.query(
+        `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = 'Lock'`,
+        [pid],
+      )
+      return waiting.length > 0 || undefined
+    })
+    await observer.query(interrupt, [pid])
+    expect(await taking).toMatch(/terminat|cancel/)
+    await blocker.query('ROLLBACK')
+    expect(await second.tasks.take('copy', 2, 'another')).toBeUndefined()
+    await second.tasks.release('copy')
+    expect(await first.tasks.take('copy', 3, 'a feed')).toBeUndefined()
+    await first.tasks.release('copy')
   })
 })

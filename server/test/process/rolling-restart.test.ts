@@ -1,8 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { feedBytes } from '../support/feed.ts'
 import { eventually, marquee, type RunningService, startMarquee } from '../support/marquee-process.ts'
@@ -98,3 +100,88 @@ describe.each(['local', 'postgres'])('a service under load, with its ledger in %
     for (const failure of clients.failures) expect(['ECONNRESET', 'EPIPE']).toContain(failure)
   })
 })
+
+describe('a connection that is on its way to a worker', () => {
+  const folder = temporaryFolder(afterAll)
+  let service: RunningService
+  let port: number
+  const listening = () =>
+    [...service.output().matchAll(/"pid":(\d+)[^\n]*a worker listens/g)].map(([, pid]) => Number(pid))
+
+  beforeAll(async () => {
+    service = await startMarquee({ MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '2', DATABASE_URL: '' })
+    await eventually(async () => listening().length === 2 || undefined)
+    port = Number(new URL(service.address).port)
+  })
+
+  /** Waits until both of two workers serve, the latest of all that were started. */
+  async function both(started: number): Promise<[number, number]> {
+    await eventually(async () => listening().length === started || undefined)
+    return listening().slice(-2) as [number, number]
+  }
+
+  it('is taken by another one if the worker leaves', async () => {
+    const [leaving, staying] = await both(2)
+    // The one that stays gets a connection and cannot take it, so the next one is handed to the one that leaves.
+    const first = await handOver(staying)
+    service.process.kill('SIGSTOP')
+    const second = await Call.start(port)
+    process.kill(leaving, 'SIGTERM')
+    // A worker that does not wait for the primary is gone by then; one that waits is still there, which is as well.
+    await eventually(async () => hasEnded(leaving) || undefined, 2).catch(() => {})
+    service.process.kill('SIGCONT')
+    await eventually(async () => hasEnded(leaving) || undefined)
+    process.kill(staying, 'SIGCONT')
+    expect(await first.answer).toContain('HTTP/1.1 200 OK')
+    expect(await second.answer).toContain('HTTP/1.1 200 OK')
+  })
+
+  it('is closed if the worker is killed', async () => {
+    const [killed] = await both(3)
+    const call = await handOver(killed)
+    process.kill(killed, 'SIGKILL')
+    expect(await call.answer).toBe('')
+    await both(4)
+  })
+
+  /** Stops a worker, and returns a request on a connection that it was handed. */
+  async function handOver(worker: number): Promise<Call> {
+    process.kill(worker, 'SIGSTOP')
+    onTestFinished(() => void (hasEnded(worker) || process.kill(worker, 'SIGCONT')))
+    // The two take turns, so the other one gets every second connection at least, and answers.
+    const calls = [await Call.start(port), await Call.start(port)] as const
+    await Promise.race(calls.map(({ answer }) => answer))
+    return calls.find(({ text }) => text === '') as Call
+  }
+})
+
+/** A request on a connection of its own. */
+class Call {
+  text = ''
+  /** What came until the connection was closed, in whatever way. */
+  readonly answer: Promise<string>
+
+  private constructor(socket: Socket) {
+    socket.setEncoding('utf8').on('data', (text) => {
+      this.text += text
+    })
+    socket.on('error', () => {})
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    this.answer = new Promise((resolve) => socket.once('close', () => resolve(this.text)))
+  }
+
+  static async start(port: number): Promise<Call> {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return new Call(socket)
+  }
+}
+
+/** Whether a process has ended, though its parent may not have noticed. */
+function hasEnded(pid: number): boolean {
+  try {
+    return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
+}

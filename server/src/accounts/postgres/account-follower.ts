@@ -1,5 +1,5 @@
 import { DatabaseLink } from '../../database/database-link.ts'
-import { openDatabase } from '../../database/open-database.ts'
+import { FollowLoop } from '../../database/follow-loop.ts'
 import type { Session } from '../../database/session.ts'
 import { type AccountEnvironment, openAccountTables } from '../account-tables.ts'
 import { AccountCopy } from './account-copy.ts'
@@ -32,55 +32,40 @@ export class AccountFollower {
   private readonly copy: AccountCopy
   private readonly link: DatabaseLink
   private readonly settler: Settler
-  private readonly url: string
   private readonly options: FollowerOptions
-  private session: Session | undefined
-  private stopped = false
-  private wake: (() => void) | undefined
-  private running: Promise<void> = Promise.resolve()
+  private readonly loop: FollowLoop
+  private lastSession: Session | undefined
   private countsAt = Number.NEGATIVE_INFINITY
-  private failing = false
 
   constructor(dir: string, url: string, options: FollowerOptions) {
     this.environment = openAccountTables(dir)
     this.copy = new AccountCopy(this.environment)
     this.link = new DatabaseLink(url, 'counts')
     this.settler = new Settler(this.environment, this.link)
-    this.url = url
     this.options = options
+    this.loop = new FollowLoop(url, {
+      purpose: 'accounts',
+      channel: 'marquee_accounts',
+      everyMs: LOOK_MS,
+      look: (session) => this.look(session),
+      onFailure: (error, first) => first && options.onError?.(error),
+    })
   }
 
   start(): void {
-    this.running = this.follow()
+    this.loop.start()
   }
 
   async stop(): Promise<void> {
-    this.stopped = true
-    this.wake?.()
-    await this.running
-    await this.session?.query('DELETE FROM marquee_nodes WHERE id = $1', [this.options.node]).catch(() => {})
-    await this.session?.close()
+    await this.loop.stop((session) => session.ask('DELETE FROM marquee_nodes WHERE id = $1', [this.options.node]))
     await this.link.close()
     await this.environment.root.close()
   }
 
-  private async follow(): Promise<void> {
-    while (!this.stopped) {
-      try {
-        await this.look()
-        this.failing = false
-      } catch (error) {
-        if (!this.failing) this.options.onError?.(error as Error)
-        this.failing = true
-        await this.session?.close()
-        this.session = undefined
-      }
-      await this.rest()
-    }
-  }
-
-  private async look(): Promise<void> {
-    const session = await this.listening()
+  private async look(session: Session): Promise<void> {
+    // After a silence, everything may have changed.
+    if (session !== this.lastSession) this.countsAt = Number.NEGATIVE_INFINITY
+    this.lastSession = session
     await this.copy.catchUp(session)
     if (performance.now() - this.countsAt < COUNTS_EVERY_MS) return
     await this.present(session)
@@ -91,13 +76,13 @@ export class AccountFollower {
 
   private async present(session: Session): Promise<void> {
     const { node, workers, onProcesses } = this.options
-    await session.query(
+    await session.ask(
       `INSERT INTO marquee_nodes VALUES ($1, $2, now())
        ON CONFLICT (id) DO UPDATE SET workers = excluded.workers, seen = excluded.seen`,
       [node, workers],
     )
     await session.query(`DELETE FROM marquee_nodes WHERE seen < now() - interval '${GONE_AFTER}'`)
-    const [row] = await session.query<{ processes: number }>(
+    const [row] = await session.ask<{ processes: number }>(
       'SELECT sum(workers)::integer AS processes FROM marquee_nodes',
     )
     onProcesses(row?.processes ?? workers)
@@ -111,28 +96,5 @@ export class AccountFollower {
     )
     const { root, tables } = this.environment
     if (rows.length > 0) await root.transaction(() => keepUsage(tables, rows))
-  }
-
-  private async listening(): Promise<Session> {
-    if (this.session !== undefined && !this.session.lost) return this.session
-    // After a silence, everything may have changed.
-    this.countsAt = Number.NEGATIVE_INFINITY
-    const session = await openDatabase(this.url, { purpose: 'accounts', onNotification: () => this.wake?.() })
-    this.session = session
-    await session.query('LISTEN marquee_accounts').catch((error) => {
-      if (session.lost) throw error
-    })
-    return session
-  }
-
-  private async rest(): Promise<void> {
-    if (this.stopped) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_MS)
-      this.wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   }
 }

@@ -17,6 +17,7 @@ export class Settler {
   private readonly link: DatabaseLink
   private readonly id = randomUUID()
   private number = 0
+  private last: Promise<unknown> = Promise.resolve()
 
   constructor(environment: AccountEnvironment, link: DatabaseLink) {
     this.environment = environment
@@ -24,11 +25,18 @@ export class Settler {
   }
 
   /** Settles, and returns the totals of all deltas of quotas, in the same order. */
-  async settle(quota: readonly QuotaDelta[], usage: readonly UsageDelta[]): Promise<number[]> {
+  settle(quota: readonly QuotaDelta[], usage: readonly UsageDelta[]): Promise<number[]> {
+    // One that could not be sent must be kept before the next one is: of two settlements of one process the later number
+    // tells that the earlier one is done.
+    const mine = this.last.then(() => this.settleNext(quota, usage))
+    this.last = mine.catch(() => {})
+    return mine
+  }
+
+  private async settleNext(quota: readonly QuotaDelta[], usage: readonly UsageDelta[]): Promise<number[]> {
     const settlement = { settler: this.id, number: ++this.number, quota, usage }
     try {
       await this.link.use(async (session) => {
-        // Older ones first: of two settlements of one process the later number tells that the earlier one is done.
         await this.sendKept(session, this.id)
         const { totals, usage: rows } = await sendSettlement(session, settlement)
         await this.keep(totals, rows)

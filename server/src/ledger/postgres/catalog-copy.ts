@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Batch } from '../../catalog/batch.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { CatalogWriter } from '../../catalog/catalog-writer.ts'
-import { CatalogDiverged } from '../../catalog/commit-outcome.ts'
+import { CatalogDiverged, type CatalogMark } from '../../catalog/commit-outcome.ts'
 import { type Environment, openEnvironment } from '../../catalog/environment.ts'
 import type { Reference } from '../../catalog/reference.ts'
 import type { Session } from '../../database/session.ts'
@@ -12,7 +12,7 @@ import type { Change } from '../../model/change.ts'
 import type { Show, ShowType } from '../../model/show.ts'
 import { type CommitExtras, extraBatches } from './commit-extras.ts'
 import { readDocuments } from './documents.ts'
-import { LedgerFilling, type LedgerHead, readHead } from './ledger-head.ts'
+import { isSameMark, LedgerFilling, type LedgerHead, readHead } from './ledger-head.ts'
 import { unpack } from './packed.ts'
 
 /** Documents that are fetched at a time, and that are written in one transaction of the catalog. */
@@ -55,7 +55,7 @@ export async function copyCatalog(session: Session, directory: string, options: 
   const head = await readHead(session)
   if (head.state !== 'ready') throw new LedgerFilling()
   const begun = copy.plan()
-  if (begun === undefined || begun.head.id !== head.id || begun.head.lastCommit < head.firstCommit - 1) {
+  if (begun === undefined || !(await stillHas(session, head, begun.head))) {
     await copy.close()
     // Whatever else lies in the directory is none of the copy's business.
     rmSync(join(directory, 'catalog'), { recursive: true })
@@ -67,6 +67,18 @@ export async function copyCatalog(session: Session, directory: string, options: 
   } finally {
     await copy.close()
   }
+}
+
+/** Whether a ledger still has all that it had when it stood elsewhere. */
+async function stillHas(session: Session, now: LedgerHead, then: LedgerHead): Promise<boolean> {
+  if (then.id !== now.id || then.lastCommit > now.lastCommit || then.lastCommit < now.firstCommit - 1) return false
+  if (then.lastCommit === now.lastCommit) return isSameMark(then, now)
+  // One that was set back may have come by other commits of the same numbers.
+  const [mark] = await session.query<CatalogMark>(
+    'SELECT version, edition, next_doc AS "nextDoc" FROM marquee_commits WHERE commit_number = $1',
+    [then.lastCommit],
+  )
+  return mark !== undefined && isSameMark(then, mark)
 }
 
 class CatalogCopy {
@@ -116,6 +128,9 @@ class CatalogCopy {
     }
     this.environment.root.transactionSync(() => {
       for (const note of ['copy', 'copyChanges']) meta.removeSync(note)
+      // Also of a catalog that holds nothing, several versions may have been.
+      meta.putSync('version', head.version)
+      meta.putSync('edition', head.edition)
       meta.putSync('position', { ledger: head.id, commit: head.lastCommit })
     })
   }

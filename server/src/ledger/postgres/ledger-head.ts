@@ -1,17 +1,16 @@
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { CatalogMark } from '../../catalog/commit-outcome.ts'
 import type { Session } from '../../database/session.ts'
 import { MendableError } from '../../model/mendable-error.ts'
 
-/** Where the ledger stands. */
-export interface LedgerHead {
+/** Where the ledger stands, and what a catalog has come to there. */
+export interface LedgerHead extends CatalogMark {
   readonly id: string
   /** `filling` while a catalog is being moved in, and nothing else may be done with it. */
   readonly state: 'ready' | 'filling'
   readonly lastCommit: number
   /** The oldest commit that can still be followed. */
   readonly firstCommit: number
-  readonly version: number
-  readonly edition: string
-  readonly nextDoc: number
 }
 
 /** Thrown while a catalog is still being moved into the ledger. */
@@ -28,7 +27,7 @@ const COLUMNS = `id, state, last_commit AS "lastCommit", first_commit AS "firstC
 
 /** Reads where the ledger stands. */
 export async function readHead(session: Session): Promise<LedgerHead> {
-  const [head] = await session.query<LedgerHead>(`SELECT ${COLUMNS} FROM marquee_ledger WHERE only_row = 1`)
+  const [head] = await session.ask<LedgerHead>(`SELECT ${COLUMNS} FROM marquee_ledger WHERE only_row = 1`)
   return usable(head)
 }
 
@@ -36,6 +35,16 @@ export async function readHead(session: Session): Promise<LedgerHead> {
 export async function lockHead(session: Session): Promise<LedgerHead> {
   const [head] = await session.query<LedgerHead>(`SELECT ${COLUMNS} FROM marquee_ledger WHERE only_row = 1 FOR UPDATE`)
   return usable(head)
+}
+
+/** What a catalog has come to. */
+export function markOf(catalog: Catalog): CatalogMark {
+  return { version: catalog.version(), edition: catalog.edition(), nextDoc: catalog.nextDoc() }
+}
+
+/** Whether what was come to at one place is what was come to at another. */
+export function isSameMark(one: CatalogMark, other: CatalogMark): boolean {
+  return one.version === other.version && one.edition === other.edition && one.nextDoc === other.nextDoc
 }
 
 function usable(head: LedgerHead | undefined): LedgerHead {

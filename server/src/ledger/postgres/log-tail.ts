@@ -1,17 +1,16 @@
 import { CatalogDiverged } from '../../catalog/commit-outcome.ts'
-import { openDatabase } from '../../database/open-database.ts'
+import { FollowLoop } from '../../database/follow-loop.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../model/clock.ts'
 import type { LedgerState } from '../ledger-state.ts'
 import { LedgerFilling, type LedgerHead, readHead } from './ledger-head.ts'
 import { CatalogOutdated, type NodeCatalog } from './node-catalog.ts'
 
-/** However quiet it is, the ledger is looked at this often: a notification may have been missed. */
+/** How often the ledger is looked at, though nobody told of a commit. */
 const POLL_MS = 2_000
 
-/** How long to wait before PostgreSQL is tried again, at first and at most. */
-const FIRST_RETRY_MS = 100
-const LONGEST_RETRY_MS = 2_000
+/** How long a page of a large commit may take to come, before PostgreSQL counts as away. */
+const PATIENCE_MS = 30_000
 
 export interface TailOptions {
   readonly clock: Clock
@@ -27,13 +26,8 @@ export interface TailOptions {
 /** Follows the ledger, and applies what is committed to the catalog of this node. */
 export class LogTail {
   private readonly node: NodeCatalog
-  private readonly url: string
   private readonly options: TailOptions
-  private session: Session | undefined
-  private stopped = false
-  private running: Promise<void> = Promise.resolve()
-  private wake: (() => void) | undefined
-  private woken = false
+  private readonly loop: FollowLoop
   private connected = false
   private lastCommit = 0
   private contactAt: number | undefined
@@ -41,19 +35,23 @@ export class LogTail {
 
   constructor(node: NodeCatalog, url: string, options: TailOptions) {
     this.node = node
-    this.url = url
     this.options = options
+    this.loop = new FollowLoop(url, {
+      purpose: 'tail',
+      patienceMs: PATIENCE_MS,
+      channel: 'marquee',
+      everyMs: POLL_MS,
+      look: (session) => this.look(session),
+      onFailure: (error, first) => this.fail(error, first),
+    })
   }
 
   start(): void {
-    this.running = this.follow()
+    this.loop.start()
   }
 
   async stop(): Promise<void> {
-    this.stopped = true
-    this.rouse()
-    await this.running
-    await this.session?.close()
+    await this.loop.stop()
   }
 
   state(): LedgerState {
@@ -67,32 +65,18 @@ export class LogTail {
     }
   }
 
-  private async follow(): Promise<void> {
-    let retry = FIRST_RETRY_MS
-    while (!this.stopped) {
-      this.woken = false
-      try {
-        await this.look()
-        retry = FIRST_RETRY_MS
-        await this.rest(POLL_MS)
-      } catch (error) {
-        if (error instanceof CatalogOutdated || error instanceof CatalogDiverged) {
-          this.options.onOutdated(error)
-          return
-        }
-        if (this.connected || retry === FIRST_RETRY_MS) this.options.onAway?.(error as Error)
-        this.connected = false
-        this.tell()
-        await this.session?.close()
-        this.session = undefined
-        await this.rest(retry)
-        retry = Math.min(retry * 2, LONGEST_RETRY_MS)
-      }
+  private fail(error: Error, first: boolean): void {
+    if (error instanceof CatalogOutdated || error instanceof CatalogDiverged) {
+      this.loop.end()
+      this.options.onOutdated(error)
+      return
     }
+    if (first) this.options.onAway?.(error)
+    this.connected = false
+    this.tell()
   }
 
-  private async look(): Promise<void> {
-    const session = await this.listening()
+  private async look(session: Session): Promise<void> {
     const head = await readHead(session)
     this.heard(head)
     if (head.state !== 'ready') throw new LedgerFilling()
@@ -110,35 +94,7 @@ export class LogTail {
     this.tell()
   }
 
-  private async listening(): Promise<Session> {
-    if (this.session !== undefined && !this.session.lost) return this.session
-    const session = await openDatabase(this.url, { purpose: 'tail', onNotification: () => this.rouse() })
-    this.session = session
-    // A database without notifications is looked at as often as one whose notifications are missed.
-    await session.query('LISTEN marquee').catch((error) => {
-      if (session.lost) throw error
-    })
-    return session
-  }
-
   private tell(): void {
     this.options.onState?.(this.state())
-  }
-
-  private rouse(): void {
-    this.woken = true
-    this.wake?.()
-  }
-
-  private async rest(ms: number): Promise<void> {
-    if (this.woken || this.stopped) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-    this.wake = undefined
   }
 }

@@ -6,7 +6,7 @@ import { MendableError } from '../../model/mendable-error.ts'
 import type { TopList } from '../../model/top-list.ts'
 import { changesRow, INSERT_CHANGES, insertDocuments, writeExtras } from './commit-recorder.ts'
 import { digestOfCatalog, digestOfLedger } from './document-digest.ts'
-import { type LedgerHead, lockHead } from './ledger-head.ts'
+import { isSameMark, type LedgerHead, lockHead, markOf } from './ledger-head.ts'
 import { pack } from './packed.ts'
 
 /** Documents, and changes, that are written in one transaction: what is lost when the move is broken off. */
@@ -55,11 +55,11 @@ function begin(session: Session, catalog: Catalog): Promise<LedgerHead> {
   return session.transaction(async () => {
     const head = await lockHead(session)
     if (head.state === 'filling') {
-      if (isOf(head, catalog)) return head
+      if (isSameMark(head, markOf(catalog))) return head
       throw new CannotMove('Another catalog, or another version of this one, was begun to be moved into the database')
     }
     // All of it is there; only the end of the move was not heard of.
-    if (head.lastCommit === COMMIT && isOf(head, catalog)) return head
+    if (head.lastCommit === COMMIT && isSameMark(head, markOf(catalog))) return head
     if (head.lastCommit > 0) throw new CannotMove('The database holds a catalog already')
     await session.query(
       `UPDATE marquee_ledger SET state = 'filling', version = $1, edition = $2, next_doc = $3 WHERE only_row = 1`,
@@ -120,7 +120,8 @@ async function moveChanges(session: Session, catalog: Catalog): Promise<number> 
 function finish(session: Session, catalog: Catalog): Promise<void> {
   return session.transaction(async () => {
     const head = await lockHead(session)
-    if (!isOf(head, catalog)) throw new CannotMove('The catalog has changed meanwhile; stop the service and try again')
+    if (!isSameMark(head, markOf(catalog)))
+      throw new CannotMove('The catalog has changed meanwhile; stop the service and try again')
     if (head.state === 'ready') return
     await writeExtras(session, COMMIT, {
       reference: catalog.reference(),
@@ -137,10 +138,6 @@ function finish(session: Session, catalog: Catalog): Promise<void> {
       [COMMIT, COMMIT + 1],
     )
   })
-}
-
-function isOf({ version, edition, nextDoc }: LedgerHead, catalog: Catalog): boolean {
-  return version === catalog.version() && edition === catalog.edition() && nextDoc === catalog.nextDoc()
 }
 
 function topLists(catalog: Catalog): TopList[] {

@@ -4,7 +4,7 @@ import { type Environment, openEnvironment } from '../../catalog/environment.ts'
 import type { LedgerPosition } from '../../catalog/ledger-position.ts'
 import type { Session } from '../../database/session.ts'
 import { MendableError } from '../../model/mendable-error.ts'
-import type { LedgerHead } from './ledger-head.ts'
+import { isSameMark, type LedgerHead, markOf, readHead } from './ledger-head.ts'
 import { LoggedCommit } from './logged-commit.ts'
 
 /** Thrown when a catalog cannot follow the ledger any more and has to be copied anew. */
@@ -46,7 +46,8 @@ export class NodeCatalog {
   }
 
   /** How far the catalog has come in a ledger. Throws where it cannot follow it from there. */
-  positionIn({ id, lastCommit, firstCommit }: LedgerHead): LedgerPosition {
+  positionIn(head: LedgerHead): LedgerPosition {
+    const { id, state, lastCommit, firstCommit } = head
     const position = this.catalog.position()
     if (position === undefined) {
       if (lastCommit > 0) throw new CatalogOutdated('there is no copy yet')
@@ -57,6 +58,10 @@ export class NodeCatalog {
     }
     if (position.ledger !== id) throw new CatalogOutdated('it is a copy of another ledger')
     if (position.commit > lastCommit) throw new CatalogOutdated('it is ahead of the ledger, which was set back')
+    // Of earlier commits this shows when the next one is applied. A ledger that is being filled has no such mark yet.
+    if (position.commit === lastCommit && state === 'ready' && !isSameMark(head, markOf(this.catalog))) {
+      throw new CatalogOutdated(`its commit ${lastCommit} is not that of the ledger, which was set back`)
+    }
     if (position.commit < firstCommit - 1) {
       throw new CatalogOutdated(`it stands at commit ${position.commit}, and the ledger begins with ${firstCommit}`)
     }
@@ -69,7 +74,10 @@ export class NodeCatalog {
    */
   async catchUp(session: Session, head: LedgerHead, onApplied?: (commit: number) => void): Promise<number> {
     let applied = 0
-    for (let { commit } = this.positionIn(head); commit < head.lastCommit; applied++) {
+    // Since the head was read, others may have brought the catalog further than it.
+    const isAhead = (this.catalog.position()?.commit ?? 0) > head.lastCommit
+    const { commit: reached } = this.positionIn(isAhead ? await readHead(session) : head)
+    for (let commit = reached; commit < head.lastCommit; applied++) {
       const logged = await LoggedCommit.read(session, commit + 1)
       if (logged === undefined) throw new CatalogOutdated(`commit ${commit + 1} is no longer in the ledger`)
       this.apply(logged, head.id)

@@ -43,9 +43,10 @@ export class PostgresTaskLock implements TaskLock {
     const holder = thisHolder(since, what)
     const taken = this.advisory ? await tryLock(session, task) : await this.tryLease(session, task, holder)
     if (!taken) return (await noted(session, task)) ?? { host: '?', pid: 0, started: '', since, what: '?' }
-    this.held.set(task, holder)
+    // A task counts as held only once all of this is done: what failed halfway is tried again.
     if (this.advisory) await this.note(session, task, holder)
     else this.renewing ??= setInterval(() => this.renew(), RENEW_MS).unref()
+    this.held.set(task, holder)
     return undefined
   }
 
@@ -58,7 +59,7 @@ export class PostgresTaskLock implements TaskLock {
     try {
       const session = await this.connect()
       await session.query('DELETE FROM marquee_tasks WHERE task = $1 AND token = $2', [task, this.token])
-      if (this.advisory) await session.query('SELECT pg_advisory_unlock($1, $2)', [PROGRAM, NUMBERS[task]])
+      if (this.advisory) await unlock(session, task)
     } catch {
       // With the session gone there is nothing left to be released.
     }
@@ -72,7 +73,7 @@ export class PostgresTaskLock implements TaskLock {
     if (!this.advisory) return noted(session, task, 'AND expires > now()')
     // The note of a holder that died stays behind; its lock does not.
     if (!(await tryLock(session, task))) return noted(session, task)
-    await session.query('SELECT pg_advisory_unlock($1, $2)', [PROGRAM, NUMBERS[task]])
+    await unlock(session, task)
     return undefined
   }
 
@@ -111,12 +112,19 @@ export class PostgresTaskLock implements TaskLock {
     renewed().catch(() => {})
   }
 
+  /** Says who holds the lock of a task; gives the lock back where that cannot be said. */
   private async note(session: Session, task: Task, holder: TaskHolder): Promise<void> {
-    await session.query(
-      `INSERT INTO marquee_tasks VALUES ($1, $2, $3, 'infinity') ON CONFLICT (task)
-       DO UPDATE SET token = excluded.token, holder = excluded.holder, expires = excluded.expires`,
-      [task, this.token, JSON.stringify(holder)],
-    )
+    try {
+      await session.query(
+        `INSERT INTO marquee_tasks VALUES ($1, $2, $3, 'infinity') ON CONFLICT (task)
+         DO UPDATE SET token = excluded.token, holder = excluded.holder, expires = excluded.expires`,
+        [task, this.token, JSON.stringify(holder)],
+      )
+    } catch (error) {
+      // Where the session is lost, the lock is, too.
+      await unlock(session, task).catch(() => {})
+      throw error
+    }
   }
 
   /** Whether a lock of one session keeps another one out. */
@@ -126,7 +134,7 @@ export class PostgresTaskLock implements TaskLock {
       // If somebody else is asking the same at this moment, that is an answer, too.
       if (!(await tryLock(session, 'probe'))) return true
       const both = await tryLock(other, 'probe')
-      await session.query('SELECT pg_advisory_unlock($1, $2)', [PROGRAM, NUMBERS.probe])
+      await unlock(session, 'probe')
       return !both
     } catch (error) {
       // Such a function is not known there.
@@ -144,6 +152,10 @@ async function tryLock(session: Session, task: Task | 'probe'): Promise<boolean>
     NUMBERS[task],
   ])
   return row?.taken === true
+}
+
+async function unlock(session: Session, task: Task | 'probe'): Promise<void> {
+  await session.query('SELECT pg_advisory_unlock($1, $2)', [PROGRAM, NUMBERS[task]])
 }
 
 async function noted(session: Session, task: Task, condition = ''): Promise<TaskHolder | undefined> {
