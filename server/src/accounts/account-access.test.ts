@@ -46,6 +46,18 @@ describe('signing up and in', () => {
     }
   })
 
+  test('accounts that the operator makes for one address at the same time can all be signed in to', async () => {
+    const passwords = ['first horse battery', 'second horse battery']
+    const made = await Promise.all(
+      passwords.map((password) =>
+        accounts.access.create({ email: ann.email, password, role: 'admin', plan: 'free' }, act),
+      ),
+    )
+    for (const [i, password] of passwords.entries()) {
+      expect((await accounts.access.signIn({ ...ann, password })).account).toEqual(made[i])
+    }
+  })
+
   test.each([
     ['short', 'weak_password'],
     ['aaaaaaaaaaaaaaaa', 'weak_password'],
