@@ -133,7 +133,7 @@ describe('sessions', () => {
 
 test('the keys of an account share its plan, and are counted together', async () => {
   const { account } = await accounts.access.signUp(ann, 'open')
-  const make = () => accounts.keys.create({ source: 'direct', accountId: account.id, name: '' }, act)
+  const make = () => accounts.keys.create({ source: 'direct', accountId: account.id }, act)
   const [one, other] = [await make(), await make()]
   for (const { key } of [one, other]) {
     expect(accounts.keys.find(key, NOW)).toMatchObject({ countedFor: account.id, plan: { name: 'free' } })
