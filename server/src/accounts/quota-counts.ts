@@ -11,8 +11,8 @@ export interface QuotaDelta {
 
 /** The counts that all processes share. A period is named by its day or month: `2026-03-01`, `2026-03`. */
 export interface QuotaCounts {
-  /** Requests counted so far. */
-  total(owner: string, period: string): number
+  /** Requests counted so far; undefined where that is told by `add` alone. */
+  total(owner: string, period: string): number | undefined
   /** Adds all deltas in one transaction and gives the new totals, in the same order. */
   add(deltas: readonly QuotaDelta[]): Promise<number[]>
 }
@@ -44,10 +44,4 @@ function addOne(quota: Database<number, string>, { owner, period, requests }: Qu
 
 export function quotaKey(owner: string, period: string): string {
   return `${owner}/${period}`
-}
-
-/** Counts that nobody else has to know of: for rates alone, which start anew each second. */
-export const FORGETFUL_COUNTS: QuotaCounts = {
-  total: () => 0,
-  add: async (deltas) => deltas.map(() => 0),
 }

@@ -8,7 +8,7 @@ export type Caller = 'anyone' | 'account' | 'admin' | 'marketplace'
 /** What a route knows of its request. */
 export interface Asked<Body = unknown> {
   readonly now: number
-  /** The address on the network that it comes from. */
+  /** The address that it comes from, or the network, where one client has a whole network of them. */
   readonly from: string
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams

@@ -10,6 +10,7 @@ import type { Clock } from '../../model/clock.ts'
 import type { AllowedMethods } from '../allowed-methods.ts'
 import { checkRequest } from '../check-request.ts'
 import type { ClientAddress } from '../client-address.ts'
+import { clientNetwork } from '../client-network.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { ApiError } from '../errors.ts'
 import type { PagePasses } from '../page-pass.ts'
@@ -118,7 +119,7 @@ export function addPlatform(
     if (route.caller === 'account' || route.caller === 'admin') checkSession(route, request, session, account)
     return {
       now,
-      from: deps.addressOf(request.raw),
+      from: clientNetwork(deps.addressOf(request.raw)),
       params: request.params as Record<string, string>,
       query: new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? ''),
       body: request.body,
