@@ -3,6 +3,7 @@ import { type AccountLedger, LocalAccountLedger } from './account-ledger.ts'
 import { AccountsFormatError, openAccountTables } from './account-tables.ts'
 import { DEFAULT_KEY_PREFIX } from './api-key.ts'
 import { AuditLog } from './audit-log.ts'
+import { ChangeLimit } from './change-limit.ts'
 import { KeyStore } from './key-store.ts'
 import { type PasswordCost, USUAL_COST } from './password.ts'
 import { PlanBook } from './plan-book.ts'
@@ -20,6 +21,7 @@ export interface Accounts {
   readonly sessions: SessionStore
   readonly subscriptions: Subscriptions
   readonly audit: AuditLog
+  readonly changes: ChangeLimit
   readonly quota: QuotaCounts
   readonly usage: UsageBook
   /** Brings what is read up to all that was changed before, on whatever machine. */
@@ -81,6 +83,7 @@ export function accountsOn(
     sessions,
     subscriptions: new Subscriptions(ledger, keys, keyPrefix),
     audit,
+    changes: new ChangeLimit(throttle),
     quota,
     usage,
     async prune(now) {

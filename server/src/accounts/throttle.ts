@@ -20,6 +20,9 @@ export interface Counted {
   readonly allowance: Allowance
 }
 
+/** What is refused when there was too much of it. */
+const REFUSALS = { too_many_attempts: 'Too many attempts', too_many_changes: 'Too many changes' } as const
+
 /** Counts attempts in the store, so that all processes count together and a restart forgives nothing. */
 export class Throttle {
   private readonly ledger: AccountLedger
@@ -29,14 +32,18 @@ export class Throttle {
   }
 
   /** Counts an attempt by all of the given things, or refuses it if one of them has had its share. */
-  async take(counted: readonly Counted[], now: number): Promise<void> {
+  async take(
+    counted: readonly Counted[],
+    now: number,
+    refusal: keyof typeof REFUSALS = 'too_many_attempts',
+  ): Promise<void> {
     await this.ledger.commit((writes) => {
       const seen = counted.map(({ name, allowance }) => ({ name, allowance, attempts: this.current(name, now) }))
       const full = seen.filter(({ attempts, allowance }) => (attempts?.count ?? 0) >= allowance.attempts)
       if (full.length > 0) {
         const wait = Math.max(...full.map(({ attempts }) => (attempts?.endsAt ?? now) - now))
-        const message = `Too many attempts; try again in ${Math.ceil(wait / 60)} min`
-        throw new AccountProblem('too_many_attempts', message, wait)
+        const message = `${REFUSALS[refusal]}; try again in ${Math.ceil(wait / 60)} min`
+        throw new AccountProblem(refusal, message, wait)
       }
       for (const { name, allowance, attempts } of seen) {
         const { count, endsAt } = attempts ?? { count: 0, endsAt: now + allowance.seconds }

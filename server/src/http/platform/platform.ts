@@ -99,7 +99,11 @@ export function addPlatform(
         else if (route.method !== 'GET' && !isSameOrigin(request.raw)) throw crossSite('This takes a page of this site')
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const answer = await route.answer(await askedBy(route, request))
+        const asked = await askedBy(route, request)
+        if (route.isChange === true && asked.account !== undefined) {
+          await deps.accounts.changes.take(asked.account.id, asked.now)
+        }
+        const answer = await route.answer(asked)
         if (answer.signedIn !== undefined)
           reply.header('set-cookie', sessionCookie(answer.signedIn, SESSION_COOKIE_SECONDS))
         else if (answer.signedOut === true) reply.header('set-cookie', sessionCookie('', 0))
