@@ -106,6 +106,20 @@ describe('guessing', () => {
   })
 })
 
+test('who was locked out by a clock that was a year ahead waits no longer than others', async () => {
+  await accounts.access.signUp(ann, 'open')
+  const ahead = { ...ann, password: 'wrong horse battery', now: NOW + 365 * 86_400 }
+  for (let i = 0; i < 10; i++) await expect(accounts.access.signIn(ahead)).rejects.toThrow('do not lead')
+  for (const [later, retryAfter] of [
+    [0, 900],
+    [600, 300],
+  ] as const) {
+    const entry = { ...ann, now: NOW + later }
+    await expect(accounts.access.signIn(entry)).rejects.toMatchObject({ code: 'too_many_attempts', retryAfter })
+  }
+  expect((await accounts.access.signIn({ ...ann, now: NOW + 900 })).account.email).toBe('ann@example.com')
+})
+
 describe('sessions', () => {
   test('end by themselves two weeks after they were last used', async () => {
     const { token } = await accounts.access.signUp(ann, 'open')

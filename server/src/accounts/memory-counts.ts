@@ -1,4 +1,4 @@
-import type { Clock } from '../model/clock.ts'
+import { type Clock, hasPassed } from '../model/clock.ts'
 import { type QuotaCounts, type QuotaDelta, quotaKey } from './quota-counts.ts'
 
 /** Counts that nobody added to for twice this long are gone. */
@@ -36,7 +36,7 @@ export class MemoryCounts implements QuotaCounts {
 
   private forget(): void {
     const now = this.clock()
-    if (Math.abs(now - this.since) < GENERATION_SECONDS) return
+    if (!hasPassed(GENERATION_SECONDS, this.since, now)) return
     this.former = this.present
     this.present = new Map()
     this.since = now
