@@ -7,7 +7,8 @@ import { ChangeLimit } from './change-limit.ts'
 import { KeyStore } from './key-store.ts'
 import { type PasswordCost, USUAL_COST } from './password.ts'
 import { PlanBook } from './plan-book.ts'
-import { LocalQuotaCounts, type QuotaCounts } from './quota-counts.ts'
+import { LocalQuotaCounts, type StoredQuotaCounts } from './quota-counts.ts'
+import { removeEnded } from './remove-ended.ts'
 import { SessionStore } from './session-store.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { Throttle } from './throttle.ts'
@@ -22,7 +23,7 @@ export interface Accounts {
   readonly subscriptions: Subscriptions
   readonly audit: AuditLog
   readonly changes: ChangeLimit
-  readonly quota: QuotaCounts
+  readonly quota: StoredQuotaCounts
   readonly usage: UsageBook
   /** Brings what is read up to all that was changed before, on whatever machine. */
   refresh(): Promise<void>
@@ -62,7 +63,7 @@ const COPIED_ACCOUNTS =
 
 /** Counts that are kept apart from the rest, since every request adds to them. */
 export interface AccountCounts {
-  readonly quota: QuotaCounts
+  readonly quota: StoredQuotaCounts
   readonly usage: UsageBook
 }
 
@@ -89,6 +90,8 @@ export function accountsOn(
     async prune(now) {
       await sessions.prune(now)
       await throttle.prune(now)
+      await removeEnded(ledger, 'invitations', now)
+      await quota.prune(now)
       await usage.prune(now)
     },
   }

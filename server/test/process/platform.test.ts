@@ -67,7 +67,7 @@ function connections(count: number): Agent[] {
 async function storedCount(id: string): Promise<number> {
   const accounts = openAccounts(join(env.MARQUEE_DATA, 'accounts'))
   try {
-    return accounts.quota.total(id, periodOf('month', systemClock()).name) ?? 0
+    return accounts.quota.total(id, periodOf('month', systemClock()).name)
   } finally {
     await accounts.close()
   }
