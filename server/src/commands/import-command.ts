@@ -9,8 +9,9 @@ import type { TaskHolder } from '../ledger/task-lock.ts'
 import { systemClock } from '../model/clock.ts'
 import { addFormatOptions, describeFormats, formatOf, optionsOf } from './format-options.ts'
 import { openLedger, openLedgerToCheck } from './open-ledger.ts'
-import { CommandError, printJson, printTable } from './output.ts'
+import { CommandError, printJson, printLines, printTable } from './output.ts'
 import { count, Progress } from './progress.ts'
+import { harmless } from './terminal-text.ts'
 
 interface FeedFlags {
   readonly source?: string
@@ -102,7 +103,7 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
 function lockOptions(path: string, flags: FeedFlags): LockOptions {
   const onWait = (holder: TaskHolder) => {
     const who = describeHolder(holder)
-    process.stderr.write(`P${who.slice(1)} is importing ${holder.what}; waiting for it to end.\n`)
+    process.stderr.write(`${harmless(`P${who.slice(1)} is importing ${holder.what}; waiting for it to end.`)}\n`)
   }
   return { what: path, now: systemClock(), onWait: flags.wait === false ? undefined : onWait }
 }
@@ -114,12 +115,11 @@ function jsonReport({ noticeList, ...report }: ImportReport): object {
 function printReport(path: string, report: ImportReport, applied: boolean): void {
   const { source, mode, shows, offers, created, altered, unchanged, changes, refused } = report
   const verb = refused !== undefined ? 'refused' : applied ? 'imported' : 'checked'
-  const lines = [
+  printLines(
     `${path}: ${verb}, a ${mode} of ${source} with ${count(shows)} shows and ${count(offers)} offers`,
     `  shows    ${count(created)} new, ${count(altered)} altered, ${count(unchanged)} as they were`,
     `  changes  ${count(changes.new)} new, ${count(changes.updated)} updated, ${count(changes.removed)} removed`,
-  ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  )
   printPlaces(report)
   printNotices(report)
 }
@@ -144,7 +144,7 @@ function printNotices({ notices, noticeList }: ImportReport): void {
     const list = noticeList.filter((notice) => notice.code === code).slice(0, NOTICES_SHOWN)
     for (const { line, record, message } of list) {
       const place = [line === undefined ? '' : `line ${line}`, record ?? ''].filter((part) => part !== '').join(', ')
-      process.stdout.write(`  ${place === '' ? '' : `${place}: `}${message}\n`)
+      printLines(`  ${place === '' ? '' : `${place}: `}${message}`)
     }
     if (total > list.length) process.stdout.write(`  and ${count(total - list.length)} more\n`)
   }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from '../accounts/accounts.ts'
+import { MemoryCounts } from '../accounts/memory-counts.ts'
 import { openLedger } from '../commands/open-ledger.ts'
 import { Progress } from '../commands/progress.ts'
 import type { Settings } from '../config.ts'
@@ -46,10 +47,12 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
       : nodeUpkeep(settings, registry, workers, logger)
   const stopPruning = pruneAccounts(accounts, logger)
 
+  const pages = new MemoryCounts(systemClock)
   answerWorkers({
     metrics: gatherMetrics(registry),
     processes: async () => workers.report(),
     keeper: async () => upkeep.keeper(),
+    countPages: (deltas) => pages.add(deltas),
   })
   const address = await workers.start(settings)
   // Windows that came due while nobody served can wait until somebody does.
