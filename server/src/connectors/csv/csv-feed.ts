@@ -2,20 +2,21 @@ import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { decompressed, type FeedLine } from '../../ingest/feed-lines.ts'
 import { posterSet } from '../image-set.ts'
+import { addOption, noOptions, type Option, type Options } from '../options.ts'
 import { CSV_FIELDS, type CsvField, type CsvMapping, CsvMappingError } from './csv-mapping.ts'
 
 type Cells = Partial<Record<CsvField, string>>
 
 interface CsvSeason {
   title: string | undefined
-  options: Record<string, object[]>
-  episodes: Map<number, { title: string | undefined; options: Record<string, object[]> }>
+  options: Options
+  episodes: Map<number, { title: string | undefined; options: Options }>
 }
 
 interface CsvShow {
   readonly line: number
   readonly cells: Cells
-  readonly options: Record<string, object[]>
+  readonly options: Options
   readonly seasons: Map<number, CsvSeason>
 }
 
@@ -92,7 +93,7 @@ function addRow(shows: CsvShows, cells: Cells, line: number, mapping: CsvMapping
   const show = shows.of(cells, line)
   const country = (cells.country ?? '').toLowerCase()
   const list = optionsOf(show, cells)
-  list[country] = [...(list[country] ?? []), optionOf(cells, mapping)]
+  addOption(list, [country], optionOf(cells, mapping))
 }
 
 const ID_FIELDS = ['id', 'imdbId', 'tmdbId'] as const
@@ -115,7 +116,7 @@ class CsvShows {
   }
 
   private add(line: number): CsvShow {
-    const show: CsvShow = { line, cells: {}, options: {}, seasons: new Map() }
+    const show: CsvShow = { line, cells: {}, options: noOptions(), seasons: new Map() }
     this.all.push(show)
     return show
   }
@@ -126,15 +127,16 @@ function contradicts(a: Cells, b: Cells): boolean {
 }
 
 /** The options of the item that a row is about, made where it is the first row of the item. */
-function optionsOf(show: CsvShow, cells: Cells): Record<string, object[]> {
+function optionsOf(show: CsvShow, cells: Cells): Options {
   if (cells.season === undefined) return show.options
   const season = placed(show.seasons, Number(cells.season), () => ({
     title: cells.seasonTitle,
-    options: {},
+    options: noOptions(),
     episodes: new Map(),
   }))
   if (cells.episode === undefined) return season.options
-  return placed(season.episodes, Number(cells.episode), () => ({ title: cells.episodeTitle, options: {} })).options
+  return placed(season.episodes, Number(cells.episode), () => ({ title: cells.episodeTitle, options: noOptions() }))
+    .options
 }
 
 function placed<T>(map: Map<number, T>, number: number, make: () => T): T {
@@ -146,7 +148,7 @@ function placed<T>(map: Map<number, T>, number: number, make: () => T): T {
   return item
 }
 
-function optionOf(cells: Cells, mapping: CsvMapping): object {
+function optionOf(cells: Cells, mapping: CsvMapping): Option {
   const { service, type, addon, link, videoLink, quality, price, currency } = cells
   return {
     service,
