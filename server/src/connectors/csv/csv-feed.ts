@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
+import { brokenGzip } from '../../ingest/broken-gzip.ts'
 import { decompressed, type FeedLine } from '../../ingest/feed-lines.ts'
 import { posterSet } from '../image-set.ts'
 import { addOption, noOptions, type Option, type Options } from '../options.ts'
 import { CSV_FIELDS, type CsvField, type CsvMapping, CsvMappingError } from './csv-mapping.ts'
+
+const NEWLINE = 0x0a
 
 type Cells = Partial<Record<CsvField, string>>
 
@@ -29,12 +32,19 @@ export async function* csvFeed(source: Readable, mapping: CsvMapping): AsyncGene
   for (const record of [header, ...(mapping.reference ?? [])]) yield { line: 1, text: JSON.stringify(record) }
   const shows = new CsvShows()
   const skipped: FeedLine[] = []
-  for await (const { record, info } of rowsOf(source, mapping, skipped)) {
+  let broken: string | undefined
+  const bytes = wholeLines(source, (detail) => {
+    broken = detail
+  })
+  let line = 1
+  for await (const { record, info } of rowsOf(bytes, mapping, skipped)) {
+    line = info.lines
     const cells = readCells(record as Record<string, string>, mapping)
     const problem = placeProblem(cells)
     if (problem === undefined) addRow(shows, cells, info.lines, mapping)
     else skipped.push({ line: info.lines, problem: 'unreadable_line', detail: problem })
   }
+  if (broken !== undefined) skipped.push({ line: line + 1, problem: 'truncated_feed', detail: broken })
   for (const show of shows.all) yield recordLine(show, mapping)
   yield* skipped
 }
@@ -49,8 +59,32 @@ function placeProblem({ season, episode }: Cells): string | undefined {
   return episode !== undefined && season === undefined ? 'the row names an episode, but no season' : undefined
 }
 
+/** The bytes of a table, out of gzip if need be. Of one that breaks off, the line that it breaks off in is left out. */
+async function* wholeLines(source: Readable, onBreak: (detail: string) => void): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = []
+  let started = false
+  try {
+    for await (const chunk of decompressed(source)) {
+      started = true
+      const end = chunk.lastIndexOf(NEWLINE) + 1
+      if (end > 0) {
+        yield* rest
+        yield chunk.subarray(0, end)
+        rest = []
+      }
+      // The chunk may be used again by its stream.
+      if (end < chunk.length) rest.push(Buffer.from(chunk.subarray(end)))
+    }
+  } catch (error) {
+    onBreak(brokenGzip(error))
+    return
+  }
+  if (!started) onBreak('it is empty')
+  yield* rest
+}
+
 /** The rows of a table; those that cannot be read are put aside as problems. */
-function rowsOf(source: Readable, { delimiter = ',', columns }: CsvMapping, skipped: FeedLine[]) {
+function rowsOf(source: AsyncIterable<Buffer>, { delimiter = ',', columns }: CsvMapping, skipped: FeedLine[]) {
   const parser = parse({
     columns: (headings: string[]) => checkHeadings(headings, columns),
     delimiter,
@@ -66,7 +100,7 @@ function rowsOf(source: Readable, { delimiter = ',', columns }: CsvMapping, skip
       skipped.push({ line: Number(error.lines ?? 1), problem, detail: error.message })
     },
   })
-  const bytes = Readable.from(decompressed(source))
+  const bytes = Readable.from(source)
   bytes.on('error', (error) => parser.destroy(error))
   return bytes.pipe(parser) as AsyncIterable<{ record: unknown; info: { lines: number } }>
 }
