@@ -7,6 +7,7 @@ import type { ImportReport } from '../ingest/import-report.ts'
 import { NOTICE_CODES, type NoticeCode } from '../ingest/notice.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
 import { systemClock } from '../model/clock.ts'
+import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
 import { addFormatOptions, describeFormats, formatOf, optionsOf } from './format-options.ts'
 import { openLedger, openLedgerToCheck } from './open-ledger.ts'
 import { CommandError, printJson, printLines, printTable } from './output.ts'
@@ -44,12 +45,17 @@ export function addImportCommands(program: Command): void {
 function addFeedOptions(command: Command): Command {
   command
     .argument('<feed...>', 'files, or folders where the format is one of folders; - reads standard input')
-    .option('--source <name>', "who says what the feeds hold; wins over the feed's header")
+    .option('--source <name>', "who says what the feeds hold; wins over the feed's header", readSource)
     .option('--mode <mode>', "snapshot (the feed is all there is) or delta; wins over the feed's header", readMode)
     .option('--format <name>', 'what the feeds are, one of those below (default: native, or csv with --mapping)')
     .option('--json', 'print one JSON object for each feed')
     .addHelpText('after', describeFormats())
   return addFormatOptions(command)
+}
+
+function readSource(text: string): string {
+  if (isSourceName(text)) return text
+  throw new CommandError(`--source is ${JSON.stringify(text.slice(0, 40))}; it must be ${SOURCE_NAME_NEEDED}`)
 }
 
 function readMode(text: string): 'snapshot' | 'delta' {

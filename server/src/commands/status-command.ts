@@ -7,6 +7,7 @@ import { describeHolder } from '../ingest/import-lock.ts'
 import { type LedgerStatus, ledgerStatus } from '../ledger/ledger-status.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
 import { systemClock } from '../model/clock.ts'
+import { ownEntry } from '../model/own-entry.ts'
 import { type ScheduleStatus, scheduleStatus } from '../schedule/schedule-status.ts'
 import { openExisting } from './open-existing.ts'
 import { printJson, printLines, printTable } from './output.ts'
@@ -53,7 +54,7 @@ function statusOf(catalog: Catalog, now: number) {
       const lastImport = imports.get(name)
       return {
         name,
-        offers: offersBySource[name] ?? 0,
+        offers: ownEntry(offersBySource, name) ?? 0,
         ...(lastImport !== undefined && { age: now - lastImport.at, lastImport }),
       }
     }),

@@ -13,6 +13,7 @@ import {
   SHOW_TYPES,
   type Translation,
 } from '../model/show.ts'
+import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
 import { Fields, isObject, type Place, shown, withoutNegativeZero } from './fields.ts'
 import { type OfferReading, readOffer } from './read-offer.ts'
 import type { TrackReader } from './read-tracks.ts'
@@ -248,6 +249,10 @@ function readRatings(fields: Fields): Ratings | undefined {
   if (ratings === undefined) return undefined
   return Object.fromEntries(
     Object.entries(ratings).flatMap(([source, value]) => {
+      if (!isSourceName(source)) {
+        fields.note('ignored_field', `"ratings" names ${shown(source)}; ${SOURCE_NAME_NEEDED} is needed`)
+        return []
+      }
       const rating = readRating(value, fields) ?? 0
       return rating === 0 ? [] : [[source, rating]]
     }),

@@ -161,8 +161,10 @@ export class ReferenceBuilder {
     const names = { ...known?.names, ...(name !== undefined && { en: name }), ...readNames(fields) }
     this.put(this.countries, code, { code, names, services: known?.services ?? [] })
     const services = (fields.list('services') ?? known?.services ?? []).flatMap((service) => {
-      const id = isObject(service) ? this.learnService(service, undefined, code, fields) : service
-      return typeof id === 'string' && isServiceId(id) ? id : []
+      if (isObject(service)) return this.learnService(service, undefined, code, fields) ?? []
+      if (typeof service === 'string' && isServiceId(service)) return service
+      fields.note('ignored_field', `"services" holds ${shown(service)}; the id of a service is needed`)
+      return []
     })
     const unlisted = (known?.services ?? []).filter((id) => !services.includes(id))
     this.put(this.countries, code, { code, names, services: [...new Set([...services, ...unlisted])] })

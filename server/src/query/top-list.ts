@@ -1,10 +1,11 @@
 import type { Catalog } from '../catalog/catalog.ts'
+import { serviceOf } from '../catalog/reference.ts'
 import { SHOW_TYPES } from '../model/show.ts'
 import type { TopQuery } from './queries.ts'
 
 /** The shows of a service's official list; of both types, those of equal rank side by side. */
 export function topList(catalog: Catalog, { country, service, showType }: TopQuery): number[] {
-  if (catalog.reference().services[service]?.hasTopList !== true) return []
+  if (serviceOf(catalog.reference(), service)?.hasTopList !== true) return []
   const types = showType === undefined ? SHOW_TYPES : [showType]
   const lists = types.map((type) => docsOf(catalog, catalog.topList(country, service, type)))
   const longest = Math.max(...lists.map(({ length }) => length))

@@ -40,9 +40,9 @@ export class Workers {
   }
 
   /** Starts the workers, and returns the address that they listen on once one of them does. */
-  async start({ workers: count, secret }: Pick<Settings, 'workers' | 'secret'>): Promise<string> {
+  async start({ workers: count, secret, port }: Pick<Settings, 'workers' | 'secret' | 'port'>): Promise<string> {
     // Passes of the web pages must be good in every worker, and may well end with the service.
-    this.environment = { MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url') }
+    this.environment = { MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url'), PORT: String(port) }
     cluster.on('exit', (worker, code, signal) => this.replace(worker, signal ?? code))
     cluster.on('message', (_worker, message: Partial<Fatal>) => {
       if (typeof message.fatal !== 'string') return
@@ -51,8 +51,8 @@ export class Workers {
     })
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker-process.js', import.meta.url)), args: [] })
     for (let i = 0; i < count; i++) this.fork()
-    const [, { address, port }] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
-    return `http://${reachable(address ?? '')}:${port}`
+    const [, listening] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
+    return `http://${reachable(listening.address ?? '')}:${listening.port}`
   }
 
   /** Tells all workers something, and those that come later, too. */
