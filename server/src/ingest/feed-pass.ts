@@ -103,7 +103,7 @@ export class FeedPass {
     let mostText = this.mostText()
     for await (const whole of lines) {
       const line = this.records.prepare(whole)
-      this.reading.add(line)
+      this.reading.add(whole, line.wording)
       read.push(line)
       size += 'text' in line ? line.text.length : 0
       if (read.length < MOST_LINES && size < mostText) continue
