@@ -15,7 +15,7 @@ import { TITLE_KINDS } from '../tmdb/title-key.ts'
 import { TmdbClient } from '../tmdb/tmdb-client.ts'
 import { type SyncOptions, type SyncReport, TmdbSync } from '../tmdb/tmdb-sync.ts'
 import { openLedger } from './open-ledger.ts'
-import { CommandError, printJson, printLines } from './output.ts'
+import { CommandError, printJson, printLines, wholeNumber } from './output.ts'
 import { count, Progress } from './progress.ts'
 
 /** How a sync with TMDB is asked for, on the command line or in a schedule. */
@@ -108,11 +108,12 @@ function readFlags(flags: TmdbFlags): SyncOptions & { readonly perSecond: number
     return codes
   }
   const number = (flag: string, text: string, least: number, most: number) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-    if (!(value >= least && value <= most)) {
-      problems.push(`--${flag} is "${text}"; it must be a whole number from ${least} to ${most}`)
+    try {
+      return wholeNumber(`--${flag}`, text, least, most)
+    } catch (error) {
+      problems.push((error as CommandError).message)
+      return least
     }
-    return value
   }
   const { only, source = 'tmdb' } = flags
   if (only !== undefined && only !== 'movies' && only !== 'series') {

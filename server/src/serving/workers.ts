@@ -29,6 +29,7 @@ export class Workers {
   private readonly logger: Logger
   private readonly startedAt = new Map<number, number>()
   private readonly memory = new Map<number, number>()
+  /** Workers whose end leaves no gap: their successors are there, or they are successors themselves. */
   private readonly leaving = new Set<number>()
   private environment: Record<string, string> = {}
   private lastNews: object = {}
@@ -67,13 +68,16 @@ export class Workers {
       for (const former of this.running()) {
         if (this.stopping || former.isDead()) continue
         const successor = this.fork()
+        // Until the successor listens, either may die, and the other one stands for it.
+        this.leaving.add(former.id).add(successor.id)
         if (!(await listens(successor))) {
           this.logger.error({ worker: successor.process.pid }, 'a new worker does not start; the old ones stay')
-          this.leaving.add(successor.id)
           successor.process.kill('SIGKILL')
+          if (former.isDead()) this.forkIn(YOUNG_MS)
+          else this.leaving.delete(former.id)
           return
         }
-        this.leaving.add(former.id)
+        this.leaving.delete(successor.id)
         await this.end([former])
       }
       this.logger.info('the workers were renewed')
@@ -135,7 +139,11 @@ export class Workers {
     this.logger.warn({ worker: worker.process.pid, cause }, 'a worker died and is replaced')
     if (CRASHES.has(cause)) this.onCrash?.()
     if (age >= YOUNG_MS) this.fork()
-    else setTimeout(() => !this.stopping && this.fork(), YOUNG_MS - age)
+    else this.forkIn(YOUNG_MS - age)
+  }
+
+  private forkIn(ms: number): void {
+    setTimeout(() => !this.stopping && this.fork(), ms)
   }
 }
 
