@@ -62,12 +62,20 @@ export class Keeper {
       this.running = this.settle()
         .catch(this.onError)
         .then(() => {
-          if (this.timer === undefined) return
-          const wait = Math.min(Math.max(this.nextInstant() - this.clock(), 0.5), LONGEST_SLEEP_SECONDS)
-          this.timer = setTimeout(wake, wait * 1000)
+          if (this.timer !== undefined) this.timer = setTimeout(wake, this.secondsToSleep() * 1000)
         })
     }
     this.timer = setTimeout(wake, FIRST_LOOK_MS)
+  }
+
+  /** However the look at what comes next ends, the keeper wakes again. */
+  private secondsToSleep(): number {
+    try {
+      return Math.min(Math.max(this.nextInstant() - this.clock(), 0.5), LONGEST_SLEEP_SECONDS)
+    } catch (error) {
+      this.onError(error)
+      return LONGEST_SLEEP_SECONDS
+    }
   }
 
   async stop(): Promise<void> {
