@@ -4,7 +4,7 @@
  * anything, and no layer may import them.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 
 const root = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '..', 'server', 'src')
 
@@ -55,6 +55,6 @@ console.log('layers: every arrow points the right way')
 
 /** The layer a file belongs to, or undefined for the composition root. */
 function layerOf(file) {
-  const parts = relative(root, file).split('/')
+  const parts = relative(root, file).split(sep)
   return parts.length > 1 && !compositionRoot.includes(parts[0]) ? parts[0] : undefined
 }

@@ -75,6 +75,8 @@ export class Keeper {
     this.timer = setTimeout(wake, FIRST_LOOK_MS)
   }
 
+  /** However the look at what comes next ends, the keeper wakes again. */
+
   async stop(): Promise<void> {
     this.isStopping = true
     clearTimeout(this.timer)

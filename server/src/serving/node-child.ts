@@ -1,16 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { endChild } from './end-child.ts'
 import type { NodeMessage } from './node.ts'
 
 const PROGRAM = fileURLToPath(new URL('./node-process.js', import.meta.url))
 
 /** How long to wait before the process is started again, lest it die in a loop. */
 const RESTART_MS = 1_000
-
-/** How long it may take to stop. */
-const GRACE_MS = 10_000
 
 /** Runs the process that follows the ledger, and starts it again when it ends. */
 export class NodeChild {
@@ -46,21 +43,12 @@ export class NodeChild {
   async restart(): Promise<void> {
     const former = this.child
     this.child = undefined
-    await end(former)
+    if (former !== undefined) await endChild(former)
     if (!this.stopping) this.start()
   }
 
   async stop(): Promise<void> {
     this.stopping = true
-    await end(this.child)
+    if (this.child !== undefined) await endChild(this.child)
   }
-}
-
-async function end(child: ChildProcess | undefined): Promise<void> {
-  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  const impatience = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
-  await ended
-  clearTimeout(impatience)
 }

@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { ScheduledSource } from '../schedule/scheduled-source.ts'
+import { endChild } from './end-child.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
 
-/** How long a run may take to end once it was told to. */
-const GRACE_MS = 10_000
 /** So much of what a run complains about is kept. */
 const MOST_TEXT = 2_000
 
@@ -27,7 +26,7 @@ export class ChildRuns {
     let late = false
     const patience = setTimeout(() => {
       late = true
-      void end(child)
+      void endChild(child)
     }, timeout * 1000)
     try {
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
@@ -44,15 +43,6 @@ export class ChildRuns {
 
   /** Ends the run that is under way, if there is one; the next run goes on where that is possible. */
   async stop(): Promise<void> {
-    if (this.child !== undefined) await end(this.child)
+    if (this.child !== undefined) await endChild(this.child)
   }
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  const impatience = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
-  await ended
-  clearTimeout(impatience)
 }

@@ -7,24 +7,21 @@ import { expect, it } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openEnvironment } from '../../src/catalog/environment.ts'
 import { SECONDS_PER_DAY } from '../../src/model/clock.ts'
-import { marquee, startMarquee } from '../support/marquee-process.ts'
+import { eventually, marquee, startMarquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
 
-/** Begins to make the demo catalog and is killed when its first feeds have been imported. */
-async function killedWhileSeeding(env: Record<string, string>): Promise<void> {
+/** Begins to make the demo catalog and is killed when its first feed has been imported. */
+async function killedWhileSeeding(env: Record<string, string> & { MARQUEE_DATA: string }): Promise<void> {
   const child = spawn(process.execPath, [PROGRAM, 'serve', '--demo'], {
     env: { ...process.env, HOST: '127.0.0.1', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const days = new Set<string>()
-  child.stdout.on('data', (chunk: Buffer) => {
-    for (const [, day] of String(chunk).matchAll(/feed of (\S+)/g)) days.add(day as string)
-    if (days.size >= 4) child.kill('SIGTERM')
-  })
-  const [, signal] = await once(child, 'exit')
-  expect(signal).toBe('SIGTERM')
+  const ended = once(child, 'exit')
+  await eventually(async () => (await newestDemoFeed(env.MARQUEE_DATA)) || undefined)
+  child.kill('SIGTERM')
+  expect((await ended)[1]).toBe('SIGTERM')
 }
 
 /** The lines of an export, with which a catalog can be compared. */
@@ -57,4 +54,4 @@ it('a demo whose making was interrupted is finished by the next start', async ()
   const lines = await exported(env)
   expect(lines.filter((line) => line.startsWith('{"kind":"show"')).length).toBeGreaterThanOrEqual(2_000)
   expect([...new Set(lines.join('\n').match(/http:\/\/127\.0\.0\.1:\d+/g))]).toEqual([baseUrl])
-}, 180_000)
+})
