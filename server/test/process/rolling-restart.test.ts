@@ -141,7 +141,6 @@ describe('a connection that is on its way to a worker', () => {
     const call = await handOver(killed)
     process.kill(killed, 'SIGKILL')
     expect(await call.answer).toBe('')
-    await both(4)
   })
 
   /** Stops a worker, and returns a request on a connection that it was handed. */
