@@ -76,9 +76,16 @@ func (a *answer) checkChanges(changes []Change, shows map[string]Show) error {
 	if changes == nil {
 		return a.breach("there is no list of changes", nil)
 	}
+	if shows == nil {
+		return a.breach("there are no shows of the changes", nil)
+	}
 	for i := range changes {
-		if _, found := shows[changes[i].ShowID]; !found {
+		show, found := shows[changes[i].ShowID]
+		if !found {
 			return a.breach("there is a change of show "+changes[i].ShowID+", but not that show", nil)
+		}
+		if err := a.checkShow(&show); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -4,8 +4,6 @@ import (
 	"context"
 	"math/rand"
 	"net/http"
-	"net/url"
-	"strings"
 	"sync"
 	"time"
 )
@@ -58,6 +56,9 @@ func newClient(credentials credentials, chosen *settings) (*Client, error) {
 	if chosen.httpClient == nil {
 		return nil, usage("WithHTTPClient needs a client")
 	}
+	if !isToken(chosen.marketplace) {
+		return nil, usage("the marketplace %q cannot be part of a header; it should be a name such as \"Market\"", chosen.marketplace)
+	}
 	if chosen.timeout <= 0 {
 		return nil, usage("the timeout is %v; it must be more than nothing", chosen.timeout)
 	}
@@ -94,15 +95,6 @@ func (c *Client) noteQuota(header http.Header) {
 		c.quota = &quota
 		c.quotaMutex.Unlock()
 	}
-}
-
-func cleanBase(base string) (string, error) {
-	parsed, err := url.Parse(base)
-	if err != nil || parsed.Host == "" || (parsed.Scheme != "http" && parsed.Scheme != "https") ||
-		parsed.RawQuery != "" || parsed.Fragment != "" {
-		return "", usage("the base address is %q; it must be a URL such as https://catalog.example/v4", base)
-	}
-	return strings.TrimRight(base, "/"), nil
 }
 
 // withoutRedirects is the client, except that it follows no redirects: the contract knows none, and Go would hand the

@@ -3,18 +3,24 @@ package marquee
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 )
 
 func TestOptionsThatCannotBeUsedAreMistakes(t *testing.T) {
 	for name, option := range map[string]Option{
-		"no HTTP client":        WithHTTPClient(nil),
-		"no time":               WithTimeout(0),
-		"less than no retries":  WithRetries(-1),
-		"an empty address":      WithBaseURL(""),
-		"an address of a file":  WithBaseURL("file:///v4"),
-		"an address with a key": WithBaseURL("http://catalog.example/v4?key=1"),
+		"no HTTP client":                     WithHTTPClient(nil),
+		"no time":                            WithTimeout(0),
+		"less than no retries":               WithRetries(-1),
+		"an empty address":                   WithBaseURL(""),
+		"an address of a file":               WithBaseURL("file:///v4"),
+		"an address with a key":              WithBaseURL("http://catalog.example/v4?key=1"),
+		"an empty query":                     WithBaseURL("http://catalog.example/v4?"),
+		"an empty fragment":                  WithBaseURL("http://catalog.example/v4#"),
+		"no host":                            WithBaseURL("http:///v4"),
+		"an empty marketplace":               WithMarketplace(""),
+		"a marketplace that ends the header": WithMarketplace("My:\r\n"),
 	} {
 		var mistake *UsageError
 		if client, err := New("mq-key-test", option); client != nil || !errors.As(err, &mistake) {
@@ -22,6 +28,27 @@ func TestOptionsThatCannotBeUsedAreMistakes(t *testing.T) {
 		}
 		if client, err := NewKeyless(option); client != nil || !errors.As(err, &mistake) {
 			t.Errorf("%s, without a key: %v", name, err)
+		}
+	}
+}
+
+func TestMistakesInAddressesSayWhatIsRightAndTellNoSecret(t *testing.T) {
+	for address, problem := range map[string]string{
+		"http://user:secret@catalog.example/v4":   "user name or a password",
+		"http://secret@catalog.example/v4":        "user name or a password",
+		"ftp://user:secret@catalog.example/v4":    "http:// or https://",
+		"user:secret@catalog.example/v4":          "http:// or https://",
+		"http://user:secret@catalog.example:x/v4": "cannot be read as one",
+		"http://catalog.example/v4?token=secret":  "? or #",
+		"http://catalog.example/v4#secret":        "? or #",
+	} {
+		_, err := New("mq-key-test", WithBaseURL(address))
+		var mistake *UsageError
+		if !errors.As(err, &mistake) || !strings.Contains(err.Error(), problem) ||
+			!strings.Contains(err.Error(), "https://catalog.example/v4") {
+			t.Errorf("%s: %v", address, err)
+		} else if strings.Contains(err.Error(), "secret") {
+			t.Errorf("a secret is told: %v", err)
 		}
 	}
 }

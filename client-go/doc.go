@@ -20,5 +20,6 @@
 //
 // A call fails in one of three ways, to be told apart with errors.As: the service could not be reached
 // (ConnectionError), it said no (ServiceError), or its answer was not what the contract says (ContractError). If the
-// caller's context ended the call, errors.Is finds context.Canceled or context.DeadlineExceeded instead.
+// caller's context ended the call, errors.Is finds context.Canceled or context.DeadlineExceeded instead, and only then:
+// the client's own timeout is a ConnectionError with TimedOut.
 package marquee

@@ -1,6 +1,8 @@
 package marquee
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -24,8 +26,14 @@ func (e *ConnectionError) Error() string {
 	return fmt.Sprintf("marquee: could not reach %s: %v", e.URL, e.Cause)
 }
 
-// Unwrap returns the cause.
-func (e *ConnectionError) Unwrap() error { return e.Cause }
+// Unwrap returns the cause, unless that is a context that ended or a deadline that passed: it is one of the client's or
+// the network's own, and errors.Is is to find those of the caller's context only.
+func (e *ConnectionError) Unwrap() error {
+	if errors.Is(e.Cause, context.DeadlineExceeded) || errors.Is(e.Cause, context.Canceled) {
+		return nil
+	}
+	return e.Cause
+}
 
 // Timeout reports whether time ran out, as net.Error does.
 func (e *ConnectionError) Timeout() bool { return e.TimedOut }

@@ -212,12 +212,73 @@ func TestAPortThatNobodyListensOn(t *testing.T) {
 	}
 }
 
+func TestTheTimeoutOfTheClientIsNotThatOfTheCallersContext(t *testing.T) {
+	for name, stall := range map[string]fault{"in the head": stallsInHead, "in the body": stallsInBody} {
+		address, _ := faultyServer(t, stall)
+		_, err := genresOf(t, address, 100*time.Millisecond)
+		var connection *ConnectionError
+		if !errors.As(err, &connection) || !connection.TimedOut || connection.Cause == nil {
+			t.Errorf("%s: the timeout of the client is %v", name, err)
+		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: the timeout of the client is taken for the caller's: %v", name, err)
+		}
+
+		client, err := New("mq-key-test", WithBaseURL(address))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		_, err = client.Genres(ctx, LocalizedParams{})
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || errors.As(err, &connection) {
+			t.Errorf("%s: the end of the caller's context is %v", name, err)
+		}
+	}
+}
+
+func TestADeadlineOfTheNetworkIsNotThatOfTheCallersContext(t *testing.T) {
+	err := error(&ConnectionError{Cause: &net.OpError{Op: "dial", Err: context.DeadlineExceeded}})
+	if errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v is taken for the end of the caller's context", err)
+	}
+}
+
+// lateContext has passed its deadline without having noticed.
+type lateContext struct{ context.Context }
+
+func (lateContext) Deadline() (time.Time, bool) { return time.Now().Add(-time.Millisecond), true }
+
+func TestADeadlineCountsBeforeTheContextHasNoticed(t *testing.T) {
+	if err := endOf(lateContext{context.Background()}); err != context.DeadlineExceeded {
+		t.Errorf("it ended with %v", err)
+	}
+	if err := endOf(context.Background()); err != nil {
+		t.Errorf("a context without an end ended with %v", err)
+	}
+}
+
 func TestTheKeyIsInNoError(t *testing.T) {
 	for _, each := range []fault{resets, html, overloaded, stallsInHead} {
 		address, _ := faultyServer(t, each)
 		_, err := genresOf(t, address, 100*time.Millisecond)
 		if err == nil || strings.Contains(err.Error(), "mq-key-test") {
 			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+func TestAnswersThatAreNoErrorsAreToldForWhatTheyAre(t *testing.T) {
+	for problem, sent := range map[string]fault{
+		"neither 200 nor that of an error": answers(202, "text/plain", "later"),
+		"it says \"not modified\"":         answers(304, "text/plain", "", "ETag", `"1"`),
+		"it leads to /elsewhere":           answers(307, "text/plain", "", "Location", "/elsewhere"),
+	} {
+		address, _ := faultyServer(t, sent)
+		_, err := genresOf(t, address, ample)
+		var breach *ContractError
+		if !errors.As(err, &breach) || !strings.Contains(breach.Problem, problem) {
+			t.Errorf("the error is %v, not that %s", err, problem)
 		}
 	}
 }

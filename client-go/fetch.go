@@ -34,11 +34,20 @@ func (c *Client) fetch(caller context.Context, pathAndQuery string, read reader)
 		if failed.passing && retry < c.retries && !endsWithin(ctx, pause) && c.sleep(ctx, pause) == nil {
 			continue
 		}
-		if ended := caller.Err(); ended != nil {
-			return fmt.Errorf("marquee: gave up on %s: %w", url, ended)
+		if err := endOf(caller); err != nil {
+			return fmt.Errorf("marquee: gave up on %s: %w", url, err)
 		}
 		return failed.err
 	}
+}
+
+// endOf is why a context is over, or nil if it is not. A connection knows the deadline too, and may give up in the moment
+// before the context itself does.
+func endOf(ctx context.Context) error {
+	if deadline, limited := ctx.Deadline(); limited && ctx.Err() == nil && !time.Now().Before(deadline) {
+		return context.DeadlineExceeded
+	}
+	return ctx.Err()
 }
 
 // endsWithin says whether time runs out before the pause is over: then waiting is in vain.
@@ -104,6 +113,6 @@ func (c *Client) keep(got *answer, tag string) {
 
 // broken is the failure of an attempt that brought no whole answer.
 func broken(ctx context.Context, url string, cause error) *failure {
-	timedOut := errors.Is(ctx.Err(), context.DeadlineExceeded)
+	timedOut := errors.Is(endOf(ctx), context.DeadlineExceeded)
 	return &failure{err: &ConnectionError{URL: url, TimedOut: timedOut, Cause: cause}, passing: true}
 }

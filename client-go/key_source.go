@@ -63,3 +63,14 @@ func fitsHeader(text string) bool {
 	}
 	return true
 }
+
+// isToken says whether a text can be part of the name of a header.
+func isToken(text string) bool {
+	for _, letter := range text {
+		isLetterOrDigit := 'a' <= letter && letter <= 'z' || 'A' <= letter && letter <= 'Z' || '0' <= letter && letter <= '9'
+		if !isLetterOrDigit && !strings.ContainsRune("!#$%&'*+-.^_`|~", letter) {
+			return false
+		}
+	}
+	return text != ""
+}

@@ -52,8 +52,14 @@ func (a *answer) refusal(header http.Header) *failure {
 
 // strange is the error of an answer that is neither what was asked for nor an error of the service.
 func (a *answer) strange(header http.Header) error {
+	if a.status == http.StatusNotModified {
+		return a.breach("it says \"not modified\" to a request without a condition", nil)
+	}
 	if location := header.Get("Location"); location != "" {
 		return a.breach("it leads to "+location+", which is not followed, since the key would go along", nil)
+	}
+	if a.status < 400 {
+		return a.breach("its status is neither 200 nor that of an error"+a.glimpse(), nil)
 	}
 	return a.breach("its status is that of an error, but its body is not"+a.glimpse(), nil)
 }

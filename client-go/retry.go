@@ -2,6 +2,8 @@ package marquee
 
 import (
 	"context"
+	"errors"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -11,6 +13,8 @@ import (
 const (
 	firstStep   = 500 * time.Millisecond
 	longestStep = 8 * time.Second
+	// longestPause is beyond every timeout, and still leaves room to add a step.
+	longestPause = math.MaxUint32 * time.Second
 )
 
 // failure is why an attempt failed, and what that means for the next.
@@ -37,16 +41,20 @@ func (f *failure) pause(retry int, chance float64) time.Duration {
 	return least + random
 }
 
-// readRetryAfter reads the header, which holds seconds or a date; nil if it holds neither.
+// readRetryAfter reads the header, which holds whole seconds or a date; nil if it holds neither.
 func readRetryAfter(value string, now time.Time) *time.Duration {
 	value = strings.TrimSpace(value)
 	var pause time.Duration
-	if seconds, err := strconv.ParseUint(value, 10, 32); err == nil {
+	// Too many seconds to count are the most that can be counted.
+	if seconds, err := strconv.ParseUint(value, 10, 32); err == nil || errors.Is(err, strconv.ErrRange) {
 		pause = time.Duration(seconds) * time.Second
 	} else if date, err := http.ParseTime(value); err != nil {
 		return nil
 	} else if date.After(now) {
 		pause = date.Sub(now)
+	}
+	if pause > longestPause {
+		pause = longestPause
 	}
 	return &pause
 }

@@ -15,12 +15,14 @@ func TestRetryAfterOfTheBodyCountsWhereTheHeaderIsMissing(t *testing.T) {
 	}
 }
 
-func TestRetryAfterCanBeADate(t *testing.T) {
+func TestRetryAfterIsWholeSecondsOrADate(t *testing.T) {
 	now := time.Date(2026, 11, 15, 8, 0, 0, 0, time.UTC)
 	for value, want := range map[string]time.Duration{
 		"7": 7 * time.Second, " 7 ": 7 * time.Second, "0": 0,
 		"Sun, 15 Nov 2026 08:01:30 GMT": 90 * time.Second,
 		"Sun, 15 Nov 2026 07:59:59 GMT": 0,
+		"99999999999999999999999":       longestPause,
+		"Fri, 31 Dec 9999 23:59:59 GMT": longestPause,
 	} {
 		if got := readRetryAfter(value, now); got == nil || *got != want {
 			t.Errorf("%q is %v, not %v", value, got, want)

@@ -8,7 +8,7 @@ export interface CachedAnswer {
 /**
  * Where answers are kept, by the address that was asked for. The service is still asked each time, but says only that
  * nothing changed, which costs nothing of the quota. A `Map` will do; one that forgets what was not used for long is
- * better for programs that run for long.
+ * better for programs that run for long. A cache that fails, such as a storage that is full, fails no call.
  */
 export interface AnswerCache {
   get(url: string): CachedAnswer | undefined | Promise<CachedAnswer | undefined>

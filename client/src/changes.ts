@@ -1,5 +1,5 @@
 import type { Change, ChangesResult, ListChangesParameters, Show } from './api-types.ts'
-import { checkChanges } from './checks.ts'
+import { checkChangePage } from './checks.ts'
 import type { WalkOptions } from './options.ts'
 import { Paged } from './paged.ts'
 import type { Requester } from './requester.ts'
@@ -21,7 +21,7 @@ export class Changes {
   /** Changes in the catalogs of a country by date, page by page, each with its show. */
   list(parameters: ListChangesParameters, options: WalkOptions = {}): Paged<ChangeWithShow> {
     const fetchPage = async (cursor: string | undefined) => {
-      const check = checkChanges(cursor)
+      const check = checkChangePage(cursor)
       const result = await this.#requester.get<ChangesResult>('/changes', { ...parameters, cursor }, check, options)
       return {
         items: result.changes.map((change) => ({ ...change, show: result.shows[change.showId] as Show })),

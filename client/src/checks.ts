@@ -1,55 +1,78 @@
-import type { ChangesResult, Country, SearchResult, Show } from './api-types.ts'
+import type { ChangesResult, Country, SearchResult } from './api-types.ts'
 
 /*
  * What is checked of an answer is what the client itself builds on. An answer of somebody else, such as a proxy or a
  * wrong base address, does not pass; a field that a later version adds does.
  */
 
-/** A list is a list. */
-export function checkList(body: unknown): string | undefined {
-  return Array.isArray(body) ? undefined : 'a list was expected'
+/** A list of shows or genres: each has an id. */
+export function checkList(what: 'show' | 'genre') {
+  return (body: unknown): string | undefined => {
+    return Array.isArray(body) && body.every(hasId) ? undefined : `a list of ${what}s was expected`
+  }
 }
 
 /** A show has an id. */
-export function checkShow(body: Show): string | undefined {
-  return typeof body?.id === 'string' ? undefined : 'a show was expected'
+export function checkShow(body: unknown): string | undefined {
+  return hasId(body) ? undefined : 'a show was expected'
 }
 
-/** A country has a code. */
-export function checkCountry(body: Country): string | undefined {
-  return typeof body?.countryCode === 'string' ? undefined : 'a country was expected'
+/** A country has a code and services. */
+export function checkCountry(body: unknown): string | undefined {
+  return isCountry(body) ? undefined : 'a country was expected'
 }
 
 /** Countries are a list, or a map by country code where the operator wants it so. */
 export function checkCountries(body: unknown): string | undefined {
-  return isObject(body) ? undefined : 'countries were expected'
+  return isObject(body) && Object.values(body).every(isCountry) ? undefined : 'countries were expected'
+}
+
+/** A page of shows: each has an id. */
+export function checkShowPage(cursor: string | undefined) {
+  return (body: SearchResult): string | undefined => checkPage(body, 'shows', hasId, cursor)
+}
+
+/** A page of changes: each has its show. */
+export function checkChangePage(cursor: string | undefined) {
+  return (body: ChangesResult): string | undefined => {
+    const problem = checkPage(body, 'changes', isObject, cursor)
+    if (problem !== undefined) return problem
+    const { changes, shows } = body
+    if (!isObject(shows) || Array.isArray(shows)) return 'the shows of changes were expected by their ids'
+    return changes.every(({ showId }) => hasId(shows[showId])) ? undefined : 'the show of a change is missing'
+  }
 }
 
 /** A page has its items, and a way on if there is more. */
-export function checkPage(key: 'shows' | 'changes', cursor: string | undefined) {
-  return (body: SearchResult & ChangesResult): string | undefined => {
-    if (!isObject(body) || !Array.isArray(body[key]) || typeof body.hasMore !== 'boolean') {
-      return `a page of ${key} was expected`
-    }
-    if (!body.hasMore) return undefined
-    if (typeof body.nextCursor !== 'string' || body.nextCursor === '') return 'there are more pages, but no cursor'
-    // Who follows that walks for ever.
-    return body.nextCursor === cursor ? 'the next page is the same page' : undefined
+function checkPage<Key extends 'shows' | 'changes'>(
+  body: { [key in Key]: unknown } & Pick<SearchResult, 'hasMore' | 'nextCursor'>,
+  key: Key,
+  isItem: (item: unknown) => boolean,
+  cursor: string | undefined,
+): string | undefined {
+  const items = isObject(body) && body[key]
+  if (!Array.isArray(items) || !items.every(isItem) || typeof body.hasMore !== 'boolean') {
+    return `a page of ${key} was expected`
   }
+  if (!body.hasMore) return undefined
+  if (typeof body.nextCursor !== 'string' || body.nextCursor === '') return 'there are more pages, but no cursor'
+  // Who follows that walks for ever.
+  return body.nextCursor === cursor ? 'the next page is the same page' : undefined
 }
 
-/** Every change has its show. */
-export function checkChanges(cursor: string | undefined) {
-  const asPage = checkPage('changes', cursor)
-  return (body: SearchResult & ChangesResult): string | undefined => {
-    const problem = asPage(body)
-    if (problem !== undefined) return problem
-    const { changes, shows } = body as ChangesResult
-    if (!isObject(shows) || Array.isArray(shows)) return 'the shows of changes were expected by their ids'
-    return changes.every(({ showId }) => shows[showId]) ? undefined : 'the show of a change is missing'
-  }
+function isCountry(value: unknown): boolean {
+  const { countryCode, services } = (value ?? {}) as Partial<Country>
+  return isName(countryCode) && Array.isArray(services)
 }
 
-function isObject(value: unknown): boolean {
+function hasId(value: unknown): boolean {
+  return isName((value as { id?: unknown } | null | undefined)?.id)
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }

@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts'
+
 /** Milliseconds from which on a timer would be over at once. */
 const TOO_LONG = 2 ** 31
 
@@ -15,9 +17,9 @@ export class Deadline {
     const controller = new AbortController()
     this.signal = controller.signal
     this.#end = performance.now() + timeout
-    const onAbort = () => controller.abort(caller?.reason)
-    if (caller?.aborted) onAbort()
-    else caller?.addEventListener('abort', onAbort, { once: true })
+    const cancel = () => controller.abort(caller?.reason)
+    if (caller?.aborted) cancel()
+    const letGo = caller && onAbort(caller, cancel)
     const onTimeout = () => {
       this.timedOut = true
       controller.abort()
@@ -25,7 +27,7 @@ export class Deadline {
     const timer = timeout < TOO_LONG ? setTimeout(onTimeout, timeout) : undefined
     this.#stop = () => {
       clearTimeout(timer)
-      caller?.removeEventListener('abort', onAbort)
+      letGo?.()
     }
     this.#ended = new Promise((_, reject) => {
       const end = () => reject(this.signal.reason)

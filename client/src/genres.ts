@@ -13,6 +13,6 @@ export class Genres {
 
   /** All genres. */
   async list(parameters: ListGenresParameters = {}, options?: CallOptions): Promise<Genre[]> {
-    return this.#requester.get('/genres', parameters, checkList, options)
+    return this.#requester.get('/genres', parameters, checkList('genre'), options)
   }
 }

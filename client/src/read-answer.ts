@@ -18,6 +18,7 @@ export function factsOf(url: string, { status, headers }: Response): AnswerFacts
 /** The body of a good answer. Throws what a bad one says, or that it is none of this API. */
 export function readAnswer(facts: AnswerFacts, text: string, check: Check): unknown {
   const { status } = facts
+  if (status === 304) throw notOurs(facts, 'status 304 ("not modified") to a request without a condition')
   // A browser hides the status of a redirect that it does not follow.
   if (status === 0 || (status >= 300 && status < 400)) throw notOurs(facts, 'a redirect, which is not followed')
   let body: unknown
@@ -26,7 +27,8 @@ export function readAnswer(facts: AnswerFacts, text: string, check: Check): unkn
   } catch (error) {
     throw notOurs(facts, `status ${status}, and no JSON`, error)
   }
-  if (status !== 200) throw isErrorBody(body) ? new ServiceError(body, facts) : notOurs(facts, `status ${status}`)
+  if (status >= 400 && isErrorBody(body)) throw new ServiceError(body, facts)
+  if (status !== 200) throw notOurs(facts, `status ${status}`)
   const problem = check(body as never)
   if (problem !== undefined) throw notOurs(facts, problem)
   return body
@@ -38,5 +40,5 @@ function notOurs(facts: AnswerFacts, problem: string, cause?: unknown): Contract
 
 function isErrorBody(body: unknown): body is ErrorBody {
   const { message, code } = (body ?? {}) as Partial<ErrorBody>
-  return typeof message === 'string' && typeof code === 'string'
+  return typeof message === 'string' && typeof code === 'string' && message !== '' && code !== ''
 }

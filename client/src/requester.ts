@@ -1,3 +1,4 @@
+import type { CachedAnswer } from './answer-cache.ts'
 import { Deadline } from './deadline.ts'
 import { ConnectionError, MarqueeError } from './errors.ts'
 import { type Route, routeOf } from './key-source.ts'
@@ -51,16 +52,34 @@ export class Requester {
   /** One request, and what came of it. */
   async #attempt(url: string, check: Check, deadline: Deadline): Promise<unknown> {
     deadline.signal.throwIfAborted()
-    const { cache } = this.#options
-    const kept = await deadline.within(Promise.resolve(cache?.get(url)))
+    const kept = await this.#recall(url, deadline)
     const [response, text] = await this.#send(url, kept ? { 'If-None-Match': kept.etag } : {}, deadline)
     this.quota = quotaOf(response.headers) ?? this.quota
     const facts = factsOf(url, response)
     if (kept && facts.status === 304) return readAnswer({ ...facts, status: 200 }, kept.body, check)
     const body = readAnswer(facts, text, check)
     const etag = response.headers.get('ETag')
-    if (etag !== null) await deadline.within(Promise.resolve(cache?.set(url, { etag, body: text })))
+    if (etag !== null) await this.#keep(url, { etag, body: text }, deadline)
     return body
+  }
+
+  /** What the cache holds for an address. One that fails counts as empty. */
+  async #recall(url: string, deadline: Deadline): Promise<CachedAnswer | undefined> {
+    try {
+      return await deadline.within(Promise.resolve(this.#options.cache?.get(url)))
+    } catch (error) {
+      if (deadline.signal.aborted) throw error
+      return undefined
+    }
+  }
+
+  /** Lets the cache keep an answer. The answer is good, even if the cache fails or does not come to an end in time. */
+  async #keep(url: string, answer: CachedAnswer, deadline: Deadline): Promise<void> {
+    try {
+      await deadline.within(Promise.resolve(this.#options.cache?.set(url, answer)))
+    } catch (error) {
+      if (deadline.signal.aborted && !deadline.timedOut) throw error
+    }
   }
 
   /** The answer with its whole body, or an error that says why there is none. */

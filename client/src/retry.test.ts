@@ -1,6 +1,7 @@
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { ConnectionError } from './errors.ts'
-import { pauseBefore, readRetryAfter } from './retry.ts'
+import { pauseBefore, readRetryAfter, sleep } from './retry.ts'
 
 const fault = new ConnectionError('gone', 'http://127.0.0.1/', false)
 
@@ -14,7 +15,35 @@ test('Retry-After is read in both of its forms', () => {
   expect(readRetryAfter('7', now)).toBe(7)
   expect(readRetryAfter('Thu, 01 Jan 2026 12:00:30 GMT', now)).toBe(30)
   expect(readRetryAfter('Thu, 01 Jan 2026 11:00:00 GMT', now)).toBe(0)
-  expect(readRetryAfter('soon', now)).toBeUndefined()
-  expect(readRetryAfter('', now)).toBeUndefined()
   expect(readRetryAfter(null, now)).toBeUndefined()
+})
+
+test('Retry-After can be a date in the two older forms', () => {
+  const now = Date.UTC(2026, 0, 1, 12)
+  expect(readRetryAfter('Thursday, 01-Jan-26 12:00:30 GMT', now)).toBe(30)
+  expect(readRetryAfter('Thu Jan  1 12:00:30 2026', now)).toBe(30)
+})
+
+test.each([
+  '',
+  'soon',
+  '1.5',
+  '-1',
+  '+1',
+  '1e3',
+  '7 s',
+  '2026-01-01T12:00:30Z',
+  '1 January 2026',
+  'Thu, 01 Jan 2026 12:00:30 +0100',
+  'Thu, 01 Foo 2026 12:00:30 GMT',
+  'Tue, 31 Feb 2026 12:00:30 GMT',
+  'Thu, 01 Jan 2026 25:00:30 GMT',
+])('a Retry-After of "%s" counts as absent', (text) => {
+  expect(readRetryAfter(text, Date.UTC(2026, 0, 1, 12))).toBeUndefined()
+})
+
+test('a pause that is over leaves nothing at the signal', async () => {
+  const { signal } = new AbortController()
+  await sleep(0, signal)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })

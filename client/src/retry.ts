@@ -1,4 +1,6 @@
 import { ConnectionError, ContractError, type MarqueeError, ServiceError } from './errors.ts'
+import { readHttpDate } from './http-date.ts'
+import { onAbort } from './on-abort.ts'
 
 /** Whether it is worth trying again: the network failed, or the service asks to come back later. */
 export function isWorthRetrying(error: MarqueeError): boolean {
@@ -18,18 +20,21 @@ export function pauseBefore(retry: number, error: MarqueeError, random = Math.ra
   return (asked === undefined ? half : asked * 1000) + random * half
 }
 
-/** Seconds of a `Retry-After`, which is a number or a date. */
+/** Seconds of a `Retry-After`, which is a whole number or a date; what is neither counts as absent. */
 export function readRetryAfter(text: string | null, now = Date.now()): number | undefined {
   if (text === null) return undefined
   if (/^\d+$/.test(text)) return Number(text)
-  const instant = Date.parse(text)
-  return Number.isNaN(instant) ? undefined : Math.max(0, Math.ceil((instant - now) / 1000))
+  const instant = readHttpDate(text)
+  return instant === undefined ? undefined : Math.max(0, Math.ceil((instant - now) / 1000))
 }
 
 /** Waits, unless the signal is aborted first. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    const letGo = onAbort(signal, () => clearTimeout(timer))
+    const timer = setTimeout(() => {
+      letGo()
+      resolve()
+    }, milliseconds)
   })
 }

@@ -6,7 +6,7 @@ import type {
   Show,
   TopShowsParameters,
 } from './api-types.ts'
-import { checkList, checkPage, checkShow } from './checks.ts'
+import { checkList, checkShow, checkShowPage } from './checks.ts'
 import type { CallOptions, WalkOptions } from './options.ts'
 import { Paged } from './paged.ts'
 import { pathOf } from './request-url.ts'
@@ -27,14 +27,14 @@ export class Shows {
 
   /** Shows by title, the best matches first: at most 20, or all whose titles are equal to the phrase. */
   async search(parameters: SearchShowsParameters, options?: CallOptions): Promise<Show[]> {
-    return this.#requester.get('/shows/search/title', parameters, checkList, options)
+    return this.#requester.get('/shows/search/title', parameters, checkList('show'), options)
   }
 
   /** Shows of a country's catalogs that pass all filters, page by page. */
   filter(parameters: FilterShowsParameters, options: WalkOptions = {}): Paged<Show> {
     const fetchPage = async (cursor: string | undefined) => {
       const path = '/shows/search/filters'
-      const check = checkPage('shows', cursor)
+      const check = checkShowPage(cursor)
       const result = await this.#requester.get<SearchResult>(path, { ...parameters, cursor }, check, options)
       return { items: result.shows, ...(result.hasMore && { nextCursor: result.nextCursor as string }) }
     }
@@ -43,6 +43,6 @@ export class Shows {
 
   /** The official top list of a service, in its order; empty for a service that publishes none. */
   async top(parameters: TopShowsParameters, options?: CallOptions): Promise<Show[]> {
-    return this.#requester.get('/shows/top', parameters, checkList, options)
+    return this.#requester.get('/shows/top', parameters, checkList('show'), options)
   }
 }

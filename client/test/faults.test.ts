@@ -1,7 +1,14 @@
 import { getEventListeners } from 'node:events'
 import { createServer } from 'node:net'
-import { describe, expect, it } from 'vitest'
-import { ConnectionError, ContractError, Marquee, type MarqueeOptions, ServiceError } from '../src/index.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  type AnswerCache,
+  ConnectionError,
+  ContractError,
+  Marquee,
+  type MarqueeOptions,
+  ServiceError,
+} from '../src/index.ts'
 import { answer, type Behaviour, type FaultServer, startFaultServer } from './support/fault-server.ts'
 
 const GENRES = '[{"id":"crime","name":"Crime"}]'
@@ -90,10 +97,54 @@ describe('faults that stay', () => {
     expect(server.requests()).toBe(1)
   })
 
+  it('"not modified" that nobody asked for is told as such, and not as a redirect', async () => {
+    const [client] = await clientOf((socket) => socket.end(answer(304, '', { etag: '"1"' })))
+    const error = await failure(client.genres.list(), ContractError)
+    expect(error.message).toContain('status 304 ("not modified")')
+    expect(error.message).not.toContain('redirect')
+    expect(error.status).toBe(304)
+  })
+
   it('no error tells the key', async () => {
     const [client] = await clientOf((socket) => socket.end(answer(401, said('invalid_key'))))
     const error = await failure(client.genres.list(), ServiceError)
     expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain('mq-key-test')
+  })
+})
+
+describe('a cache that fails', () => {
+  const full = new Error('the storage is full')
+  const tagged = answer(200, GENRES, { etag: '"1"' })
+  const throws = () => {
+    throw full
+  }
+
+  it.each<[string, AnswerCache]>([
+    ['throws when it is read', { get: throws, set: () => {} }],
+    ['throws when it is written', { get: () => undefined, set: throws }],
+    ['rejects when it is read', { get: () => Promise.reject(full), set: () => {} }],
+    ['rejects when it is written', { get: () => undefined, set: () => Promise.reject(full) }],
+  ])('costs nothing but the caching when it %s', async (_, cache) => {
+    const [client, server] = await clientOf((socket) => socket.end(tagged), { cache })
+    expect(await client.genres.list()).toEqual(JSON.parse(GENRES))
+    expect(server.requests()).toBe(1)
+  })
+
+  it('does not hide a good answer by never being done', async () => {
+    const cache = { get: () => undefined, set: () => new Promise(() => {}) }
+    const [client] = await clientOf((socket) => socket.end(tagged), { cache, timeout: 2000 })
+    expect(await client.genres.list()).toEqual(JSON.parse(GENRES))
+  })
+
+  it('does not keep a call from being cancelled', async () => {
+    const reason = new Error('changed my mind')
+    const controller = new AbortController()
+    const set = () => {
+      controller.abort(reason)
+      return new Promise(() => {})
+    }
+    const [client] = await clientOf((socket) => socket.end(tagged), { cache: { get: () => undefined, set } })
+    await expect(client.genres.list({}, { signal: controller.signal })).rejects.toBe(reason)
   })
 })
 
@@ -232,6 +283,29 @@ describe('cancelling', () => {
     for await (const show of client.shows.filter({ country: 'us' })) if (show.id === '1b') break
     await server.released()
     expect(server.requests()).toBe(2)
+  })
+
+  it('many calls at once with one signal are no reason for a warning', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    onTestFinished(() => void process.off('warning', note))
+    const { signal } = new AbortController()
+    const [client] = await clientOf((socket) => socket.end(good))
+    const calls = Array.from({ length: 20 }, () => client.genres.list({}, { signal }))
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    await Promise.all(calls)
+    expect(warnings).toEqual([])
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  it('many calls at once with one signal end together', async () => {
+    const controller = new AbortController()
+    const [client, server] = await clientOf((_, n) => n === 19 && controller.abort(reason))
+    const calls = Array.from({ length: 20 }, () => client.genres.list({}, { signal: controller.signal }))
+    for (const { reason: why } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) expect(why).toBe(reason)
+    await server.released()
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
   })
 
   it('a signal that outlives many calls keeps none of their listeners', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { harmlessLines } from './commands/terminal-text.ts'
 import { describeSettings } from './config.ts'
 import { MendableError } from './model/mendable-error.ts'
 
@@ -49,7 +50,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode
   else if (error instanceof MendableError) {
-    process.stderr.write(`marquee: ${error.message}\n`)
+    process.stderr.write(`marquee: ${harmlessLines(error.message)}\n`)
     process.exitCode = 1
   } else if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exitCode = 0
   else throw error

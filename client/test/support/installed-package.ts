@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { atEndOfFile } from '../../../server/test/support/end-of-file.ts'
 import { temporaryFolder } from '../../../server/test/support/temporary-folder.ts'
+import { PACKAGE } from './package-folder.ts'
+import { printedPrograms } from './printed-programs.ts'
 
 const run = promisify(execFile)
 
-/** The package's folder in the repository. */
-export const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 const ROOT = join(PACKAGE, '..')
 
 /** The client as people get it: packed, and installed into a project that holds nothing else. */
@@ -24,17 +23,16 @@ export interface InstalledPackage {
   compile(file: string): Promise<void>
 }
 
-/** Packs what is built, and installs it. The folder goes with the tests of the file. */
+/** Packs what is built, and installs it, with the lines that the README prints. The folder goes with the file's tests. */
 export async function installPackage(): Promise<InstalledPackage> {
   const folder = temporaryFolder(atEndOfFile)
-  const packed = join(folder, 'packed')
-  const project = join(folder, 'project')
-  for (const path of [packed, project]) mkdirSync(path)
-  // Without its scripts: others are reading what is built just now.
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', packed], { cwd: PACKAGE })
-  const tarball = join(packed, readdirSync(packed)[0] as string)
-  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project })
+  const lines = printedPrograms('README.md', 'sh').find((text) => text.includes('npm install'))
+  if (lines === undefined) throw new Error('The README does not say how the client is installed')
+  // Without the scripts of the package: others are reading what is built just now. Nothing may come from elsewhere.
+  const settings = { npm_config_ignore_scripts: 'true', npm_config_offline: 'true', npm_config_audit: 'false' }
+  await run('sh', ['-e', '-c', lines], { cwd: folder, env: { ...process.env, ...settings, MARQUEE_CLONE: ROOT } })
+  const project = join(folder, 'first-program')
+  const tarball = join(project, readdirSync(project).find((name) => name.endsWith('.tgz')) as string)
   const write = (file: string, text: string) => {
     mkdirSync(dirname(join(project, file)), { recursive: true })
     writeFileSync(join(project, file), text)

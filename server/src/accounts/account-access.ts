@@ -74,20 +74,13 @@ export class AccountAccess {
     const email = normalizeEmail(entry.email)
     checkPassword(entry.password, email)
     await this.throttle.take(countedBy(email, entry.from), now)
-    for (;;) {
-      const salt = this.ledger.tables.salts.get(email) ?? newSalt(this.cost)
-      const credential = credentialKey(email, await derivePassword(entry.password, salt))
-      const signedIn = await this.ledger.commit((writes) => {
-        const known = this.accountBy(credential)
-        if (known !== undefined) return this.enter(writes, known, entry, email)
-        // Somebody else signed up with the address meanwhile: the password has to be derived with that salt.
-        if ((this.ledger.tables.salts.get(email) ?? salt) !== salt) return undefined
-        if (rule === 'invited') this.takeInvitation(writes, invitation, email, now)
-        const account = this.open(writes, email, salt, credential, 'developer', FIRST_PLAN, now)
-        return this.enter(writes, account, entry, email)
-      })
-      if (signedIn !== undefined) return signedIn
-    }
+    return this.withCredential(email, entry.password, (writes, credential, salt) => {
+      const known = this.accountBy(credential)
+      if (known !== undefined) return this.enter(writes, known, entry, email)
+      if (rule === 'invited') this.takeInvitation(writes, invitation, email, now)
+      const account = this.open(writes, email, salt, credential, 'developer', FIRST_PLAN, now)
+      return this.enter(writes, account, entry, email)
+    })
   }
 
   /** Starts a session of the account that address and password lead to. */
@@ -142,9 +135,7 @@ export class AccountAccess {
     const email = normalizeEmail(given.email)
     checkPassword(given.password, email)
     const plan = this.plans.named(given.plan).name
-    const salt = this.ledger.tables.salts.get(email) ?? newSalt(this.cost)
-    const credential = credentialKey(email, await derivePassword(given.password, salt))
-    return this.ledger.commit((writes) => {
+    return this.withCredential(email, given.password, (writes, credential, salt) => {
       if (this.accountBy(credential) !== undefined) {
         throw new AccountProblem('weak_password', 'There is an account with this address and password already')
       }
@@ -185,6 +176,24 @@ export class AccountAccess {
     return [...this.ledger.tables.accounts.getRange().map(({ value }) => value)].sort(
       (a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
     )
+  }
+
+  /** Commits with what an address and a password lead to. All passwords of an address are derived with one salt. */
+  private async withCredential<T extends object>(
+    email: string,
+    password: string,
+    work: (writes: AccountWrites, credential: string, salt: string) => T,
+  ): Promise<T> {
+    for (;;) {
+      const salt = this.ledger.tables.salts.get(email) ?? newSalt(this.cost)
+      const credential = credentialKey(email, await derivePassword(password, salt))
+      const done = await this.ledger.commit((writes) => {
+        // Somebody else came first with the address meanwhile: the password has to be derived with that salt.
+        if ((this.ledger.tables.salts.get(email) ?? salt) !== salt) return undefined
+        return work(writes, credential, salt)
+      })
+      if (done !== undefined) return done
+    }
   }
 
   private accountBy(credential: string): Account | undefined {

@@ -18,6 +18,7 @@ export type AccountProblemCode =
   | 'sign_up_closed'
   | 'invitation_needed'
   | 'too_many_attempts'
+  | 'too_many_changes'
   | 'key_taken'
   | 'unavailable'
 

@@ -26,9 +26,13 @@ export interface Invitation {
 
 const LONGEST_EMAIL = 254
 
+/** Letters that cannot be seen, and those that a terminal would obey. */
+const UNSEEN = /[\p{Cc}\p{Cf}]/u
+
 /** An e-mail address in the one form in which it is stored and compared. */
 export function normalizeEmail(text: string): string {
   const email = text.trim().normalize('NFC').toLowerCase()
-  if (email.length <= LONGEST_EMAIL && /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)*$/.test(email)) return email
+  const isAddress = /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)*$/.test(email)
+  if (email.length <= LONGEST_EMAIL && isAddress && !UNSEEN.test(email)) return email
   throw new AccountProblem('invalid_email', 'An e-mail address such as ann@example.com is needed')
 }

@@ -3,10 +3,12 @@ import { type AccountLedger, LocalAccountLedger } from './account-ledger.ts'
 import { AccountsFormatError, openAccountTables } from './account-tables.ts'
 import { DEFAULT_KEY_PREFIX } from './api-key.ts'
 import { AuditLog } from './audit-log.ts'
+import { ChangeLimit } from './change-limit.ts'
 import { KeyStore } from './key-store.ts'
 import { type PasswordCost, USUAL_COST } from './password.ts'
 import { PlanBook } from './plan-book.ts'
-import { LocalQuotaCounts, type QuotaCounts } from './quota-counts.ts'
+import { LocalQuotaCounts, type StoredQuotaCounts } from './quota-counts.ts'
+import { removeEnded } from './remove-ended.ts'
 import { SessionStore } from './session-store.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { Throttle } from './throttle.ts'
@@ -20,7 +22,8 @@ export interface Accounts {
   readonly sessions: SessionStore
   readonly subscriptions: Subscriptions
   readonly audit: AuditLog
-  readonly quota: QuotaCounts
+  readonly changes: ChangeLimit
+  readonly quota: StoredQuotaCounts
   readonly usage: UsageBook
   /** Brings what is read up to all that was changed before, on whatever machine. */
   refresh(): Promise<void>
@@ -60,7 +63,7 @@ const COPIED_ACCOUNTS =
 
 /** Counts that are kept apart from the rest, since every request adds to them. */
 export interface AccountCounts {
-  readonly quota: QuotaCounts
+  readonly quota: StoredQuotaCounts
   readonly usage: UsageBook
 }
 
@@ -81,11 +84,14 @@ export function accountsOn(
     sessions,
     subscriptions: new Subscriptions(ledger, keys, keyPrefix),
     audit,
+    changes: new ChangeLimit(throttle),
     quota,
     usage,
     async prune(now) {
       await sessions.prune(now)
       await throttle.prune(now)
+      await removeEnded(ledger, 'invitations', now)
+      await quota.prune(now)
       await usage.prune(now)
     },
   }

@@ -53,6 +53,16 @@ test('the secret is not on disk, and good after opening anew', async () => {
   expect(accounts.keys.find(key, NOW)).toBeDefined()
 })
 
+test('a key may go without a name, but not with an empty one', async () => {
+  const { record } = await keys.create({ source: 'direct', plan: 'free' }, act)
+  expect(record.name).toBe('')
+  for (const name of ['', ' \t\n ']) {
+    await expect(aKey({ name })).rejects.toMatchObject({ code: 'invalid_name' })
+    await expect(keys.change(record.id, { name }, act)).rejects.toMatchObject({ code: 'invalid_name' })
+  }
+  expect(keys.list()).toHaveLength(1)
+})
+
 test('keys are listed in the order in which they were made', async () => {
   for (const [i, name] of ['a', 'b', 'c'].entries()) {
     await keys.create({ source: 'direct', plan: 'free', name }, { by: 'operator', now: NOW + i })

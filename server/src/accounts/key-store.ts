@@ -49,7 +49,8 @@ export interface KnownKey {
 /** What has to be said to make a key. */
 export interface NewKey {
   readonly source: KeySource
-  readonly name: string
+  /** What the key is for; a key may go without. */
+  readonly name?: string
   /** Left out for keys of an account, which are on the account's plan. */
   readonly plan?: string
   readonly accountId?: string
@@ -171,7 +172,7 @@ export class KeyStore {
     const stored: StoredKey = {
       id: randomUUID(),
       source: key.source,
-      name: cleanName(key.name),
+      name: key.name === undefined ? '' : cleanName(key.name),
       plan,
       ...(accountId !== undefined && { accountId }),
       ...(subscription !== undefined && { subscription }),
@@ -309,6 +310,7 @@ function isGood({ revokedAt }: KeyRecord): boolean {
 
 function cleanName(name: string): string {
   const clean = name.trim().replaceAll(/\s+/g, ' ')
+  if (clean === '') throw new AccountProblem('invalid_name', 'The name is empty; it must say what the key is for')
   if (clean.length <= LONGEST_NAME) return clean
   throw new AccountProblem('invalid_name', `The name has ${clean.length} characters; at most ${LONGEST_NAME} are taken`)
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Accounts, openAccounts } from './accounts.ts'
+import { MemoryCounts } from './memory-counts.ts'
 import { createMeter, type MeteredKey, periodOf } from './meter.ts'
 import { type Plan, STANDARD_PLANS } from './plan.ts'
 import type { QuotaCounts } from './quota-counts.ts'
@@ -178,6 +179,27 @@ describe('rate', () => {
     expect(admitted(a, key)).toBe(7)
     for (let i = 0; i < 10; i++) b.admit(key, now)
     await a.settle()
+    await b.settle()
+    await a.settle()
+    now++
+    expect(admitted(a, key)).toBe(5)
+  })
+
+  test('holds together across processes whose counts are told only as they are added to', async () => {
+    const shared = new MemoryCounts(clock)
+    const telling: QuotaCounts = { total: () => undefined, add: (deltas) => shared.add(deltas) }
+    const aMeter = () => createMeter(telling, { clock, processes: 2 })
+    const [a, b] = [aMeter(), aMeter()]
+    const key = { countedFor: 'pages', plan: { name: 'pages', rate: 10 } }
+    // What others asked for before it came is not taken for what they ask for in a second.
+    await shared.add([{ owner: key.countedFor, period: '2026-03', requests: 1_000 }])
+    for (let i = 0; i < 8; i++) b.admit(key, now)
+    a.admit(key, now)
+    await b.settle()
+    await a.settle()
+    now++
+    expect(admitted(a, key)).toBe(10)
+    for (let i = 0; i < 8; i++) b.admit(key, now)
     await b.settle()
     await a.settle()
     now++

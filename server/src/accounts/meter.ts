@@ -54,6 +54,8 @@ export interface MeterOptions {
   /** How many processes share the store, as far as is known at the moment; 1 by default. */
   readonly processes?: number | (() => number)
   readonly intervalMs?: number
+  /** Keys unused for so long are dropped from memory; the store still has their counts. */
+  readonly forgetAfterSeconds?: number
   /** Called when a settlement fails; the counts are kept and settled the next time. */
   readonly onError?: (error: unknown) => void
 }
@@ -75,9 +77,9 @@ interface Count {
   inSecond: number
   /** Requests a second that other processes admitted lately. */
   elsewhere: number
-  /** When that was last reckoned, what the store held then, and what was sent from here since. */
+  /** When that was last reckoned, what the store held then, if that was known, and what was sent from here since. */
   reckonedAt: number
-  reckonedTotal: number
+  reckonedTotal: number | undefined
   sentSince: number
   lastUsed: number
 }
@@ -87,9 +89,6 @@ interface Period {
   readonly start: number
   readonly end: number
 }
-
-/** Keys unused for this long are dropped from memory; the store still has their counts. */
-const FORGET_AFTER_SECONDS = 300
 
 /** The part of what is left of a quota that all processes together may grant without telling each other. */
 const LEASED_PART = 1 / 4
@@ -106,7 +105,7 @@ const SLACK = 16
  * killed loses what it counted since it last settled. While the store fails, what is known of a quota goes on to count.
  */
 export function createMeter(store: QuotaCounts, options: MeterOptions): Meter {
-  const { clock, processes: given = 1, intervalMs = 1000, onError } = options
+  const { clock, processes: given = 1, intervalMs = 1000, forgetAfterSeconds = 300, onError } = options
   const processes = typeof given === 'function' ? given : () => given
   const counts = new Map<string, Count>()
   /** Counts of periods that ended before they were settled. */
@@ -127,7 +126,8 @@ export function createMeter(store: QuotaCounts, options: MeterOptions): Meter {
     }
     const period = periodOf(plan.quota?.per ?? 'month', now)
     if (known !== undefined) leave(known)
-    const settled = store.total(countedFor, period.name)
+    const total = store.total(countedFor, period.name)
+    const settled = total ?? 0
     const fresh: Count = {
       owner: countedFor,
       plan,
@@ -140,7 +140,7 @@ export function createMeter(store: QuotaCounts, options: MeterOptions): Meter {
       inSecond: known?.second === now ? known.inSecond : 0,
       elsewhere: 0,
       reckonedAt: now,
-      reckonedTotal: settled,
+      reckonedTotal: total,
       sentSince: 0,
       lastUsed: now,
     }
@@ -232,11 +232,11 @@ export function createMeter(store: QuotaCounts, options: MeterOptions): Meter {
     const now = clock()
     for (const count of touched) {
       const elapsed = Math.max(1, now - count.reckonedAt)
-      count.elsewhere = Math.max(0, count.settled - count.reckonedTotal - count.sentSince) / elapsed
+      count.elsewhere = Math.max(0, count.settled - (count.reckonedTotal ?? count.settled) - count.sentSince) / elapsed
       count.reckonedAt = now
       count.reckonedTotal = count.settled
       count.sentSince = count.underWay
-      const idle = count.pending === 0 && count.underWay === 0 && now - count.lastUsed > FORGET_AFTER_SECONDS
+      const idle = count.pending === 0 && count.underWay === 0 && now - count.lastUsed > forgetAfterSeconds
       if (idle && counts.get(count.owner) === count) counts.delete(count.owner)
     }
   }
@@ -252,7 +252,7 @@ export function createMeter(store: QuotaCounts, options: MeterOptions): Meter {
     admit,
     peek(key, now) {
       const { settled, underWay, pending, period, plan } = countOf(key, now)
-      const used = Math.max(0, Math.max(settled, store.total(key.countedFor, period.name)) + underWay + pending)
+      const used = Math.max(0, Math.max(settled, store.total(key.countedFor, period.name) ?? 0) + underWay + pending)
       return { ...(plan.quota !== undefined && { granted: plan.quota.requests }), used, reset: period.end }
     },
     refund({ countedFor }) {

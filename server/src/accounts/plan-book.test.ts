@@ -32,6 +32,6 @@ test('plans can be added, altered and taken away', async () => {
 
 test('a plan that somebody is on stays', async () => {
   await accounts.plans.set({ name: 'tiny' }, act)
-  await accounts.keys.create({ source: 'direct', plan: 'tiny', name: '' }, act)
+  await accounts.keys.create({ source: 'direct', plan: 'tiny' }, act)
   await expect(accounts.plans.remove('tiny', act)).rejects.toMatchObject({ code: 'plan_in_use' })
 })

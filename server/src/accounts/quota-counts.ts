@@ -1,5 +1,6 @@
 import type { Database } from 'lmdb'
 import type { AccountEnvironment } from './account-tables.ts'
+import { KEPT_SECONDS } from './usage-book.ts'
 
 /** Requests to add to the count of one owner in one period. */
 export interface QuotaDelta {
@@ -11,14 +12,26 @@ export interface QuotaDelta {
 
 /** The counts that all processes share. A period is named by its day or month: `2026-03-01`, `2026-03`. */
 export interface QuotaCounts {
-  /** Requests counted so far. */
-  total(owner: string, period: string): number
+  /** Requests counted so far; undefined where that is told by `add` alone. */
+  total(owner: string, period: string): number | undefined
   /** Adds all deltas in one transaction and gives the new totals, in the same order. */
   add(deltas: readonly QuotaDelta[]): Promise<number[]>
 }
 
+/** Counts that outlast the process. */
+export interface StoredQuotaCounts extends QuotaCounts {
+  total(owner: string, period: string): number
+  /** Lets go of periods that are too old. */
+  prune(now: number): Promise<void>
+}
+
+/** The first day whose counts are kept still: they are kept as long as the days of usage. */
+export function firstKeptDay(now: number): string {
+  return new Date((now - KEPT_SECONDS.day) * 1000).toISOString().slice(0, 10)
+}
+
 /** The counts in the tables of a data directory. */
-export class LocalQuotaCounts implements QuotaCounts {
+export class LocalQuotaCounts implements StoredQuotaCounts {
   private readonly environment: AccountEnvironment
 
   constructor(environment: AccountEnvironment) {
@@ -33,6 +46,17 @@ export class LocalQuotaCounts implements QuotaCounts {
     const { root, tables } = this.environment
     return root.transaction(() => deltas.map((delta) => addOne(tables.quota, delta)))
   }
+
+  async prune(now: number): Promise<void> {
+    const { root, tables } = this.environment
+    const first = firstKeptDay(now)
+    const old = [...tables.quota.getKeys()].filter((key) => {
+      const period = key.slice(key.lastIndexOf('/') + 1)
+      // A month is kept as long as one of its days is.
+      return period < first.slice(0, period.length)
+    })
+    if (old.length > 0) await root.transaction(() => old.forEach((key) => void tables.quota.remove(key)))
+  }
 }
 
 function addOne(quota: Database<number, string>, { owner, period, requests }: QuotaDelta): number {
@@ -44,10 +68,4 @@ function addOne(quota: Database<number, string>, { owner, period, requests }: Qu
 
 export function quotaKey(owner: string, period: string): string {
   return `${owner}/${period}`
-}
-
-/** Counts that nobody else has to know of: for rates alone, which start anew each second. */
-export const FORGETFUL_COUNTS: QuotaCounts = {
-  total: () => 0,
-  add: async (deltas) => deltas.map(() => 0),
 }

@@ -46,12 +46,9 @@ export class SessionStore {
     const id = hashSecret(token)
     const stored = this.ledger.tables.sessions.get(id)
     if (stored === undefined || stored.endsAt <= now) return undefined
-    let { endsAt } = stored
-    if (endsAt < now + IDLE_SECONDS - PUT_OFF_AFTER_SECONDS) {
-      endsAt = now + IDLE_SECONDS
-      await this.ledger.commit((writes) => writes.put('sessions', id, { ...stored, endsAt }))
-    }
-    return { ...stored, endsAt, id, csrfToken: csrfTokenOf(token) }
+    const isFresh = stored.endsAt >= now + IDLE_SECONDS - PUT_OFF_AFTER_SECONDS
+    const current = isFresh ? stored : await this.putOff(id, now + IDLE_SECONDS)
+    return current && { ...current, id, csrfToken: csrfTokenOf(token) }
   }
 
   async end(id: string): Promise<void> {
@@ -68,6 +65,17 @@ export class SessionStore {
   /** Lets go of sessions that have ended. */
   async prune(now: number): Promise<void> {
     await removeEnded(this.ledger, 'sessions', now)
+  }
+
+  /** Puts off the end of a session; one that was ended while the commit waited for its turn stays ended. */
+  private putOff(id: string, endsAt: number): Promise<StoredSession | undefined> {
+    return this.ledger.commit((writes) => {
+      const stored = this.ledger.tables.sessions.get(id)
+      if (stored === undefined) return undefined
+      const renewed = { ...stored, endsAt }
+      writes.put('sessions', id, renewed)
+      return renewed
+    })
   }
 }
 

@@ -20,6 +20,9 @@ export interface Counted {
   readonly allowance: Allowance
 }
 
+/** What is refused when there was too much of it. */
+const REFUSALS = { too_many_attempts: 'Too many attempts', too_many_changes: 'Too many changes' } as const
+
 /** Counts attempts in the store, so that all processes count together and a restart forgives nothing. */
 export class Throttle {
   private readonly ledger: AccountLedger
@@ -29,20 +32,28 @@ export class Throttle {
   }
 
   /** Counts an attempt by all of the given things, or refuses it if one of them has had its share. */
-  async take(counted: readonly Counted[], now: number): Promise<void> {
-    await this.ledger.commit((writes) => {
-      const seen = counted.map(({ name, allowance }) => ({ name, allowance, attempts: this.current(name, now) }))
-      const full = seen.filter(({ attempts, allowance }) => (attempts?.count ?? 0) >= allowance.attempts)
-      if (full.length > 0) {
-        const wait = Math.max(...full.map(({ attempts }) => (attempts?.endsAt ?? now) - now))
-        const message = `Too many attempts; try again in ${Math.ceil(wait / 60)} min`
-        throw new AccountProblem('too_many_attempts', message, wait)
+  async take(
+    counted: readonly Counted[],
+    now: number,
+    refusal: keyof typeof REFUSALS = 'too_many_attempts',
+  ): Promise<void> {
+    const refused = await this.ledger.commit((writes) => {
+      const seen = counted.map(({ name, allowance }) => ({ name, allowance, ...this.current(name, allowance, now) }))
+      const full = seen.filter(({ count, allowance }) => count >= allowance.attempts)
+      if (full.length === 0) {
+        for (const { name, count, endsAt } of seen) writes.put('attempts', name, { count: count + 1, endsAt })
+        return undefined
       }
-      for (const { name, allowance, attempts } of seen) {
-        const { count, endsAt } = attempts ?? { count: 0, endsAt: now + allowance.seconds }
-        writes.put('attempts', name, { count: count + 1, endsAt })
-      }
+      const wait = Math.max(...full.map(({ endsAt }) => endsAt - now))
+      const message = `${REFUSALS[refusal]}; try again in ${Math.ceil(wait / 60)} min`
+      const problem = new AccountProblem(refusal, message, wait)
+      const misdated = full.filter(({ isMisdated }) => isMisdated)
+      // A refusal that alters nothing commits nothing: commits are felt by all processes.
+      if (misdated.length === 0) throw problem
+      for (const { name, count, endsAt } of misdated) writes.put('attempts', name, { count, endsAt })
+      return problem
     })
+    if (refused !== undefined) throw refused
   }
 
   /** Forgets the attempts by one thing: the last of them succeeded. */
@@ -55,8 +66,12 @@ export class Throttle {
     await removeEnded(this.ledger, 'attempts', now)
   }
 
-  private current(name: string, now: number): Attempts | undefined {
+  /** What was counted by a thing; an end that lies too far ahead was set by a clock that was wrong, and is brought near. */
+  private current(name: string, { seconds }: Allowance, now: number): Attempts & { readonly isMisdated: boolean } {
     const attempts = this.ledger.tables.attempts.get(name)
-    return attempts !== undefined && attempts.endsAt > now ? attempts : undefined
+    const latest = now + seconds
+    if (attempts === undefined || attempts.endsAt <= now) return { count: 0, endsAt: latest, isMisdated: false }
+    const { count, endsAt } = attempts
+    return { count, endsAt: Math.min(endsAt, latest), isMisdated: endsAt > latest }
   }
 }

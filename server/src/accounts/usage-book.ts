@@ -116,6 +116,26 @@ export function useAfter(
   }
 }
 
+/** Deltas as few: those of a key within an hour as one. Nothing is lost by it but errors that are too many to be kept. */
+export function joinDeltas(deltas: readonly UsageDelta[]): UsageDelta[] {
+  const joined = new Map<string, UsageDelta>()
+  for (const delta of deltas) {
+    const key = usageKey(delta.keyId, delta.at - (delta.at % SPAN_SECONDS.hour))
+    const known = joined.get(key)
+    joined.set(key, known === undefined ? delta : sumOfDeltas(known, delta))
+  }
+  return [...joined.values()]
+}
+
+function sumOfDeltas(a: UsageDelta, b: UsageDelta): UsageDelta {
+  return {
+    ...a,
+    ...b,
+    usage: sumOfUsage(a.usage, b.usage),
+    failures: [...a.failures, ...b.failures].slice(-MOST_FAILURES),
+  }
+}
+
 /** Two records as one. */
 export function sumOfUsage(a: UsageRecord, b: UsageRecord): UsageRecord {
   const sum: Record<string, EndpointUsage> = { ...a }

@@ -1,7 +1,7 @@
 import type { Clock } from '../model/clock.ts'
 import { LATENCY_STEPS, latencyStep } from './latency-histogram.ts'
 import { StatusCounts } from './status-counts.ts'
-import type { EndpointUsage, Failure, UsageBook, UsageDelta } from './usage-book.ts'
+import { type EndpointUsage, type Failure, joinDeltas, type UsageBook, type UsageDelta } from './usage-book.ts'
 
 /** What an endpoint was asked by one key since the last time that it was written down. */
 interface EndpointTally {
@@ -81,7 +81,8 @@ export class UsageRecorder {
     try {
       await this.book.add(deltas)
     } catch (error) {
-      this.unwritten = deltas
+      // However long the book is away, they do not grow by the second.
+      this.unwritten = joinDeltas(deltas)
       throw error
     }
   }

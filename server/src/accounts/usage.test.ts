@@ -54,6 +54,43 @@ test('the latest errors are kept, newest first', async () => {
   expect(failures[0]).toMatchObject({ keyId: 'a', code: 'c59' })
 })
 
+test('while nothing can be written, what is kept grows with the keys and hours, not with the seconds', async () => {
+  let away = true
+  const sent: number[] = []
+  const flaky = new UsageRecorder(
+    {
+      ...accounts.usage,
+      add: (deltas) => {
+        sent.push(deltas.length)
+        return away ? Promise.reject(new Error('away')) : accounts.usage.add(deltas)
+      },
+    },
+    () => now,
+  )
+  now = NOON + 3_500
+  for (let i = 0; i < 200; i++) {
+    for (const key of ['a', 'b']) flaky.record(key, 'getShow', 200, 1, i === 0 ? 'https://app.example' : undefined)
+    flaky.recordFailure('a', { at: now, endpoint: 'getShow', status: 404, code: `c${i}` })
+    await expect(flaky.flush()).rejects.toThrow('away')
+    now++
+  }
+  away = false
+  await flaky.flush()
+  expect(sent.at(-1)).toBe(4)
+  expect(
+    report('hour', 2, 'a')
+      .spans.map(({ requests }) => requests)
+      .slice(-2),
+  ).toEqual([100, 100])
+  expect(report('hour', 2, 'b').requests).toBe(200)
+  expect(
+    report('day', 1, 'a')
+      .failures.map(({ code }) => code)
+      .slice(0, 2),
+  ).toEqual(['c199', 'c198'])
+  expect(accounts.usage.use('a')).toMatchObject({ at: now - 1, origin: 'https://app.example' })
+})
+
 test('what cannot be written is written the next time', async () => {
   let fail = true
   const flaky = new UsageRecorder(

@@ -28,6 +28,9 @@ export interface CatalogCounts {
 
 export const NO_COUNTS: CatalogCounts = { shows: 0, offers: 0, offersBySource: {} }
 
+/** No id is longer, be it a show's own, its IMDb or its TMDB id. */
+const LONGEST_ID = 32
+
 /** Documents that a transaction has given terms, and that are not yet found under them. */
 export interface PendingTerms {
   /** The documents that have got a title. */
@@ -140,15 +143,20 @@ export class Catalog {
 
   /** The document with an id: the show's own, its IMDb or its TMDB id. */
   docOf(id: string): number | undefined {
-    return this.environment.ids.get(id)
+    return this.idEntry(id)
   }
 
   /** The document of the show that has this very id, even if it was merged into another show. */
   ownDocOf(id: string): number | undefined {
-    const kept = this.environment.ids.get(`=${id}`)
+    const kept = this.idEntry(`=${id}`)
     if (kept !== undefined) return kept
-    const doc = this.environment.ids.get(id)
+    const doc = this.idEntry(id)
     return doc !== undefined && this.facts(doc)?.id === id ? doc : undefined
+  }
+
+  /** What stands under an id. A feed may name any text as one, and LMDB fails where a key is too long. */
+  private idEntry(key: string): number | undefined {
+    return key.length > LONGEST_ID ? undefined : this.environment.ids.get(key)
   }
 
   docs(term: string, version: number): DocSet {

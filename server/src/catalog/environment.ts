@@ -96,3 +96,7 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
     told: table('told', 'binary', 'uint32'),
   }
 }
+
+/** How records are put: new documents have the highest number, and at the end they fill the pages to the brim. */
+export const AT_THE_END = { append: true }
+export const ANYWHERE = {}

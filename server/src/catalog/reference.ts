@@ -1,5 +1,6 @@
 import type { Country } from '../model/country.ts'
 import type { Genre } from '../model/genre.ts'
+import { ownEntry } from '../model/own-entry.ts'
 import type { Addon, Service, ServiceInCountry } from '../model/service.ts'
 
 /** The data that shows refer to: services with their addons, countries and genres, each by id. */
@@ -11,9 +12,25 @@ export interface Reference {
 
 export const EMPTY_REFERENCE: Reference = { services: {}, countries: {}, genres: {} }
 
+/** A service of the catalog. */
+export function serviceOf({ services }: Reference, id: string): Service | undefined {
+  return ownEntry(services, id)
+}
+
+/** A country of the catalog. */
+export function countryOf({ countries }: Reference, code: string): Country | undefined {
+  return ownEntry(countries, code)
+}
+
+/** A genre of the catalog. */
+export function genreOf({ genres }: Reference, id: string): Genre | undefined {
+  return ownEntry(genres, id)
+}
+
 /** A service as it is in a country. */
 export function serviceIn(reference: Reference, service: string, country: string): ServiceInCountry | undefined {
-  return reference.services[service]?.countries[country]
+  const known = serviceOf(reference, service)
+  return known && ownEntry(known.countries, country)
 }
 
 /** An addon as it is in a country. */

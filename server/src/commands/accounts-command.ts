@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { CommandError, printJson, printTable } from './output.ts'
+import { CommandError, printJson, printLines, printTable } from './output.ts'
 import { instantText, withAccounts } from './with-accounts.ts'
 
 interface Json {
@@ -48,7 +48,7 @@ export function addAccountsCommands(program: Command): void {
       withAccounts(async ({ access }, act) => {
         const account = await access.setPlan(id, plan, act)
         if (flags.json === true) printJson(account)
-        else process.stdout.write(`${account.email} is on the plan ${plan}\n`)
+        else printLines(`${account.email} is on the plan ${plan}`)
       }),
     )
   accounts
@@ -75,7 +75,7 @@ export function addAccountsCommands(program: Command): void {
       await withAccounts(async ({ access }, act) => {
         const account = await access.create({ email, password, role: 'admin', plan: 'unlimited' }, act)
         if (flags.json === true) printJson(account)
-        else process.stdout.write(`${account.email} is an admin\n`)
+        else printLines(`${account.email} is an admin`)
       })
     })
 }

@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
 import { startOfDay, systemClock } from '../model/clock.ts'
-import { CommandError } from './output.ts'
+import { CommandError, wholeNumber } from './output.ts'
 import { count, Progress } from './progress.ts'
 
 interface DemoFlags {
@@ -23,9 +23,9 @@ export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description('write a feed of real titles with invented availability, and of invented titles')
-    .option('--shows <n>', 'how many shows', wholeNumber('--shows', 1, 10_000_000), 2_000)
-    .option('--seed <n>', 'another number gives another feed', wholeNumber('--seed', 0, 2 ** 32 - 1), 1)
-    .option('--countries <n>', 'how many countries', wholeNumber('--countries', 1, 40), 20)
+    .option('--shows <n>', 'how many shows', (text) => wholeNumber('--shows', text, 1, 10_000_000), 2_000)
+    .option('--seed <n>', 'another number gives another feed', (text) => wholeNumber('--seed', text, 0, 2 ** 32 - 1), 1)
+    .option('--countries <n>', 'how many countries', (text) => wholeNumber('--countries', text, 1, 40), 20)
     .option('--at <time>', 'the instant that the feed speaks of (default: the start of today, UTC)', readInstant)
     .option('--base-url <url>', 'where the service draws the images and answers the links of the feed')
     .option('--out <file>', 'write to a file, gzipped if it ends in .gz, instead of standard output')
@@ -57,15 +57,6 @@ export function addDemoCommand(program: Command): void {
       if (flags.json === true) process.stdout.write(`${JSON.stringify({ out: flags.out, shows: written })}\n`)
       else process.stdout.write(`${flags.out}: ${count(written)} shows; their availability is invented\n`)
     })
-}
-
-/** A reader of whole numbers within bounds. */
-function wholeNumber(flag: string, least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text)
-    if (/^\d+$/.test(text) && number >= least && number <= most) return number
-    throw new CommandError(`${flag} is "${text}"; it must be a whole number from ${least} to ${most}`)
-  }
 }
 
 function readInstant(text: string): number {

@@ -7,10 +7,12 @@ import type { ImportReport } from '../ingest/import-report.ts'
 import { NOTICE_CODES, type NoticeCode } from '../ingest/notice.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
 import { systemClock } from '../model/clock.ts'
+import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
 import { addFormatOptions, describeFormats, formatOf, optionsOf } from './format-options.ts'
 import { openLedger, openLedgerToCheck } from './open-ledger.ts'
-import { CommandError, printJson, printTable } from './output.ts'
+import { CommandError, printJson, printLines, printTable } from './output.ts'
 import { count, Progress } from './progress.ts'
+import { harmless } from './terminal-text.ts'
 
 interface FeedFlags {
   readonly source?: string
@@ -43,12 +45,17 @@ export function addImportCommands(program: Command): void {
 function addFeedOptions(command: Command): Command {
   command
     .argument('<feed...>', 'files, or folders where the format is one of folders; - reads standard input')
-    .option('--source <name>', "who says what the feeds hold; wins over the feed's header")
+    .option('--source <name>', "who says what the feeds hold; wins over the feed's header", readSource)
     .option('--mode <mode>', "snapshot (the feed is all there is) or delta; wins over the feed's header", readMode)
     .option('--format <name>', 'what the feeds are, one of those below (default: native, or csv with --mapping)')
     .option('--json', 'print one JSON object for each feed')
     .addHelpText('after', describeFormats())
   return addFormatOptions(command)
+}
+
+function readSource(text: string): string {
+  if (isSourceName(text)) return text
+  throw new CommandError(`--source is ${JSON.stringify(text.slice(0, 40))}; it must be ${SOURCE_NAME_NEEDED}`)
 }
 
 function readMode(text: string): 'snapshot' | 'delta' {
@@ -102,7 +109,7 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
 function lockOptions(path: string, flags: FeedFlags): LockOptions {
   const onWait = (holder: TaskHolder) => {
     const who = describeHolder(holder)
-    process.stderr.write(`P${who.slice(1)} is importing ${holder.what}; waiting for it to end.\n`)
+    process.stderr.write(`${harmless(`P${who.slice(1)} is importing ${holder.what}; waiting for it to end.`)}\n`)
   }
   return { what: path, now: systemClock(), onWait: flags.wait === false ? undefined : onWait }
 }
@@ -114,12 +121,11 @@ function jsonReport({ noticeList, ...report }: ImportReport): object {
 function printReport(path: string, report: ImportReport, applied: boolean): void {
   const { source, mode, shows, offers, created, altered, unchanged, changes, refused } = report
   const verb = refused !== undefined ? 'refused' : applied ? 'imported' : 'checked'
-  const lines = [
+  printLines(
     `${path}: ${verb}, a ${mode} of ${source} with ${count(shows)} shows and ${count(offers)} offers`,
     `  shows    ${count(created)} new, ${count(altered)} altered, ${count(unchanged)} as they were`,
     `  changes  ${count(changes.new)} new, ${count(changes.updated)} updated, ${count(changes.removed)} removed`,
-  ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  )
   printPlaces(report)
   printNotices(report)
 }
@@ -144,7 +150,7 @@ function printNotices({ notices, noticeList }: ImportReport): void {
     const list = noticeList.filter((notice) => notice.code === code).slice(0, NOTICES_SHOWN)
     for (const { line, record, message } of list) {
       const place = [line === undefined ? '' : `line ${line}`, record ?? ''].filter((part) => part !== '').join(', ')
-      process.stdout.write(`  ${place === '' ? '' : `${place}: `}${message}\n`)
+      printLines(`  ${place === '' ? '' : `${place}: `}${message}`)
     }
     if (total > list.length) process.stdout.write(`  and ${count(total - list.length)} more\n`)
   }

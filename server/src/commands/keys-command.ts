@@ -19,18 +19,14 @@ export function addKeysCommands(program: Command): void {
     .description('make a key; the secret is shown this once')
     .option('--source <source>', 'direct or marketplace', 'direct')
     .option('--plan <name>', 'the plan that the key is on', 'free')
-    .option('--name <text>', 'what the key is for', '')
+    .option('--name <text>', 'what the key is for')
     .option('--origin <origin...>', 'web origins from which browsers may use it')
     .option('--json', 'print one JSON object, whose "key" is the secret')
-    .action(async (flags: { source: string; plan: string; name: string; origin?: string[] } & Json) => {
+    .action(async (flags: { source: string; plan: string; name?: string; origin?: string[] } & Json) => {
       const source = oneOf('--source', flags.source, KEY_SOURCES) as KeySource
       const { plan, name, origin: origins } = flags
-      await withAccounts(async (accounts, act) =>
-        printMade(
-          await accounts.keys.create({ source, plan, name, ...(origins !== undefined && { origins }) }, act),
-          flags,
-        ),
-      )
+      const key = { source, plan, ...(name !== undefined && { name }), ...(origins !== undefined && { origins }) }
+      await withAccounts(async (accounts, act) => printMade(await accounts.keys.create(key, act), flags))
     })
   keys
     .command('list')

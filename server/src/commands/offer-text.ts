@@ -12,7 +12,7 @@ const TYPE_STYLES: Record<StreamingOption['type'], Style> = {
 
 /** How an offer lets something be watched, with the addon that it needs. */
 export function offerType({ type, addon }: StreamingOption): string {
-  return styled(addon === undefined ? type : `addon ${harmless(addon.name)}`, TYPE_STYLES[type])
+  return styled(addon === undefined ? type : `addon ${addon.name}`, TYPE_STYLES[type])
 }
 
 /** Until when an offer lasts; empty if no end is known. */

@@ -1,15 +1,25 @@
 import { MendableError } from '../model/mendable-error.ts'
 import { count } from './progress.ts'
-import { textWidth } from './terminal-text.ts'
+import { harmless, harmlessLines, textWidth } from './terminal-text.ts'
 
 /** Prints a value as one line of JSON. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`)
+  // JSON escapes most of what terminals obey, but not these.
+  const json = JSON.stringify(value).replace(/[\x7f-\x9f]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)
+  process.stdout.write(`${json}\n`)
 }
 
-/** Prints rows in columns; numbers are set to the right. Texts may be styled. */
-export function printTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
-  const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? count(cell) : cell)))
+/** Prints lines; what a terminal would obey in them is left out. */
+export function printLines(...lines: readonly string[]): void {
+  process.stdout.write(`${harmlessLines(lines.join('\n'))}\n`)
+}
+
+/** What a cell of a table holds: plain text and numbers from wherever, or text that was styled here. */
+export type Cell = string | number | { readonly styled: string }
+
+/** Prints rows in columns; numbers are set to the right. */
+export function printTable(head: readonly string[], rows: readonly (readonly Cell[])[]): void {
+  const cells = rows.map((row) => row.map(cellText))
   const widths = head.map((title, i) => Math.max(title.length, ...cells.map((row) => textWidth(row[i] ?? ''))))
   const line = (row: readonly string[], isHead: boolean) =>
     row
@@ -21,6 +31,11 @@ export function printTable(head: readonly string[], rows: readonly (readonly (st
       .join('  ')
       .trimEnd()
   process.stdout.write(`${[line(head, true), ...cells.map((row) => line(row, false))].join('\n')}\n`)
+}
+
+function cellText(cell: Cell): string {
+  if (typeof cell === 'number') return count(cell)
+  return typeof cell === 'string' ? harmless(cell) : cell.styled
 }
 
 /** A failure that is the user's to mend: shown as a sentence, without a stack. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Settings } from '../config.ts'
+import type { FetchedFrom } from '../connectors/connector.ts'
 import { openSource } from '../connectors/open-source.ts'
 import { type FetchOptions, fetchFile, type Validators } from '../fetching/fetch-file.ts'
 import { importFeed } from '../ingest/import-feed.ts'
@@ -101,7 +102,7 @@ async function importFromWeb(
       await fetchFile(url, page, options)
       return page
     }
-    const result = await importPath(settings, source, file, clock, fetchPage)
+    const result = await importPath(settings, source, file, clock, { address: source.from, fetchPage })
     return { ...result, validators: fetched.validators }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -123,13 +124,13 @@ async function importPath(
   source: ScheduledImport,
   path: string,
   clock: Clock,
-  fetchPage?: (url: string) => Promise<string>,
+  web?: FetchedFrom,
 ): Promise<RunResult> {
   const ledger = await openLedger(settings, 'import')
   try {
     const { catalog } = ledger
     const { format, options, mode } = source
-    const feed = await openSource({ path, format, options }, { catalog, ...(fetchPage !== undefined && { fetchPage }) })
+    const feed = await openSource({ path, format, options }, { catalog, ...(web !== undefined && { web }) })
     const scope = source.scope && {
       ...(source.scope.countries !== undefined && { countries: new Set(source.scope.countries) }),
       ...(source.scope.services !== undefined && { services: new Set(source.scope.services) }),

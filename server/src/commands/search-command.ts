@@ -3,8 +3,8 @@ import type { Show } from 'marquee-client'
 import { offersIn } from 'marquee-client'
 import { askService, type ServiceFlags, withServiceOptions } from './ask-service.ts'
 import { offersInShort } from './offer-text.ts'
-import { CommandError, printJson, printTable } from './output.ts'
-import { harmless, styled } from './terminal-text.ts'
+import { CommandError, printJson, printLines, printTable } from './output.ts'
+import { styled } from './terminal-text.ts'
 
 interface SearchFlags extends ServiceFlags {
   readonly country: string
@@ -29,7 +29,7 @@ export function addSearchCommand(program: Command): void {
     const title = words.join(' ')
     const shows = await askService(flags, (client) => client.shows.search({ title, country, showType: type }))
     if (flags.json === true) printJson(shows)
-    else if (shows.length === 0) process.stdout.write(`Nothing is called ${JSON.stringify(title)}.\n`)
+    else if (shows.length === 0) printLines(`Nothing is called ${JSON.stringify(title)}.`)
     else printShows(shows, country)
   })
 }
@@ -38,12 +38,12 @@ function printShows(shows: readonly Show[], country: string): void {
   printTable(
     ['title', 'year', 'type', 'rating', 'id', `in ${country.toLowerCase()}`],
     shows.map((show) => [
-      styled(harmless(show.title), 'bold'),
+      { styled: styled(show.title, 'bold') },
       yearOf(show),
       show.showType,
       show.rating === 0 ? '' : String(show.rating),
       show.imdbId || show.tmdbId || show.id,
-      offersInShort(offersIn(show, country)) || styled('nowhere', 'dim'),
+      { styled: offersInShort(offersIn(show, country)) || styled('nowhere', 'dim') },
     ]),
   )
 }

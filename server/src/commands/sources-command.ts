@@ -6,8 +6,9 @@ import { durationText } from '../schedule/duration.ts'
 import { readSources } from '../schedule/read-sources.ts'
 import { type ScheduledSourceStatus, scheduleStatus } from '../schedule/schedule-status.ts'
 import type { ScheduledSource } from '../schedule/scheduled-source.ts'
-import { CommandError, printJson, printTable } from './output.ts'
+import { CommandError, printJson, printLines, printTable } from './output.ts'
 import { runSource } from './run-source.ts'
+import { harmlessLines } from './terminal-text.ts'
 
 /** Adds `marquee sources`. */
 export function addSourcesCommands(program: Command): void {
@@ -48,8 +49,9 @@ export function addSourcesCommands(program: Command): void {
       }
       const { lastOutcome, problem } = await runSource(settings, source)
       if (flags.json === true) printJson({ name, outcome: lastOutcome, ...(problem !== undefined && { problem }) })
-      else if (lastOutcome !== 'failed') process.stdout.write(`${name}: ${lastOutcome}\n`)
-      if (problem !== undefined && flags.json !== true) process.stderr.write(`marquee: ${name}: ${problem}\n`)
+      else if (lastOutcome !== 'failed') printLines(`${name}: ${lastOutcome}`)
+      if (problem !== undefined && flags.json !== true)
+        process.stderr.write(`marquee: ${name}: ${harmlessLines(problem)}\n`)
       if (lastOutcome === 'failed') process.exitCode = 1
     })
 }
@@ -77,7 +79,7 @@ export function printSchedule(sources: readonly ScheduledSourceStatus[]): void {
       stateOf(source),
     ]),
   )
-  for (const { name, problem } of sources) if (problem !== undefined) process.stdout.write(`\n${name}: ${problem}\n`)
+  for (const { name, problem } of sources) if (problem !== undefined) printLines('', `${name}: ${problem}`)
 }
 
 function stateOf({ running, stale, failures }: ScheduledSourceStatus): string {

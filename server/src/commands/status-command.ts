@@ -7,9 +7,10 @@ import { describeHolder } from '../ingest/import-lock.ts'
 import { type LedgerStatus, ledgerStatus } from '../ledger/ledger-status.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
 import { systemClock } from '../model/clock.ts'
+import { ownEntry } from '../model/own-entry.ts'
 import { type ScheduleStatus, scheduleStatus } from '../schedule/schedule-status.ts'
 import { openExisting } from './open-existing.ts'
-import { printJson, printTable } from './output.ts'
+import { printJson, printLines, printTable } from './output.ts'
 import { count } from './progress.ts'
 import { printSchedule } from './sources-command.ts'
 
@@ -53,7 +54,7 @@ function statusOf(catalog: Catalog, now: number) {
       const lastImport = imports.get(name)
       return {
         name,
-        offers: offersBySource[name] ?? 0,
+        offers: ownEntry(offersBySource, name) ?? 0,
         ...(lastImport !== undefined && { age: now - lastImport.at, lastImport }),
       }
     }),
@@ -78,20 +79,20 @@ function printStatus({
   ledger: LedgerStatus
   schedule: ScheduleStatus
 }): void {
-  const lines = [
+  printLines(
     `version ${version}: ${count(shows)} shows with ${count(offers)} offers`,
     `${countries} countries, ${services} services, ${genres} genres`,
     ...describeLedger(ledger),
     ...(importing === undefined ? [] : [`${describeHolder(importing)} is importing ${importing.what}`]),
     ...(digest === undefined ? [] : [`digest ${digest}`]),
-  ]
-  process.stdout.write(`${lines.join('\n')}\n\n`)
+    '',
+  )
   if (sources.length === 0) {
     process.stdout.write(
       'No feed was imported yet: `marquee import FEED` brings the first, `marquee demo` makes one.\n',
     )
   } else printSources(sources)
-  if (schedule.problem !== undefined) process.stdout.write(`\n${schedule.problem}\n`)
+  if (schedule.problem !== undefined) printLines('', schedule.problem)
   if (schedule.sources.length === 0) return
   process.stdout.write('\n')
   printSchedule(schedule.sources)

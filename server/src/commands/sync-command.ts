@@ -15,7 +15,7 @@ import { TITLE_KINDS } from '../tmdb/title-key.ts'
 import { TmdbClient } from '../tmdb/tmdb-client.ts'
 import { type SyncOptions, type SyncReport, TmdbSync } from '../tmdb/tmdb-sync.ts'
 import { openLedger } from './open-ledger.ts'
-import { CommandError, printJson } from './output.ts'
+import { CommandError, printJson, printLines, wholeNumber } from './output.ts'
 import { count, Progress } from './progress.ts'
 
 /** How a sync with TMDB is asked for, on the command line or in a schedule. */
@@ -108,11 +108,12 @@ function readFlags(flags: TmdbFlags): SyncOptions & { readonly perSecond: number
     return codes
   }
   const number = (flag: string, text: string, least: number, most: number) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-    if (!(value >= least && value <= most)) {
-      problems.push(`--${flag} is "${text}"; it must be a whole number from ${least} to ${most}`)
+    try {
+      return wholeNumber(`--${flag}`, text, least, most)
+    } catch (error) {
+      problems.push((error as CommandError).message)
+      return least
     }
-    return value
   }
   const { only, source = 'tmdb' } = flags
   if (only !== undefined && only !== 'movies' && only !== 'series') {
@@ -173,7 +174,7 @@ function jsonReport({ imports, ...report }: SyncReport): object {
 
 function printReport({ source, resumed, requests, fetched, gone, failures, imports }: SyncReport): void {
   const { created, altered, unchanged, offers, changes, notices } = sumsOf(imports)
-  const lines = [
+  printLines(
     `${source} ${resumed ? 'went on where it was and ' : ''}is up to date: ${count(fetched)} titles in ${count(requests)} requests`,
     `  shows    ${count(created)} new, ${count(altered)} altered, ${count(unchanged)} as they were; ${count(offers)} offers`,
     `  changes  ${count(changes.new)} new, ${count(changes.updated)} updated, ${count(changes.removed)} removed`,
@@ -183,6 +184,5 @@ function printReport({ source, resumed, requests, fetched, gone, failures, impor
       ? []
       : ['', `${count(failures.length)} titles could not be had; the next sync asks again:`]),
     ...failures.slice(0, FAILURES_SHOWN).map(({ key, problem }) => `  ${key}: ${problem}`),
-  ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  )
 }

@@ -12,11 +12,12 @@ const STYLES = {
 /** A style that text on a terminal can have. */
 export type Style = keyof typeof STYLES
 
-/** Styles text where the output is a terminal that has colours, and NO_COLOR does not forbid them. */
+/** Text made harmless, and styled where the output is a terminal that has colours, and NO_COLOR does not forbid them. */
 export function styled(text: string, style: Style, stream: NodeJS.WriteStream = process.stdout): string {
-  if (text === '' || !hasColours(stream)) return text
+  const plain = harmless(text)
+  if (plain === '' || !hasColours(stream)) return plain
   const [on, off] = STYLES[style]
-  return `\x1b[${on}m${text}\x1b[${off}m`
+  return `\x1b[${on}m${plain}\x1b[${off}m`
 }
 
 function hasColours(stream: NodeJS.WriteStream): boolean {
@@ -28,6 +29,11 @@ function hasColours(stream: NodeJS.WriteStream): boolean {
 /** Text from elsewhere without what a terminal would obey. */
 export function harmless(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
+}
+
+/** Lines from elsewhere without what a terminal would obey. */
+export function harmlessLines(text: string): string {
+  return text.split('\n').map(harmless).join('\n')
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one.

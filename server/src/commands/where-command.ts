@@ -30,8 +30,8 @@ export function addWhereCommand(program: Command): void {
 
 function printOffers(show: Show, country: string | undefined): void {
   const years = yearOf(show)
-  const title = styled(harmless(show.title), 'bold')
-  process.stdout.write(`${title}${years === '' ? '' : ` (${years})`}, ${show.showType}\n\n`)
+  const title = styled(show.title, 'bold')
+  process.stdout.write(`${title}${years === '' ? '' : ` (${years})`}, ${harmless(show.showType)}\n\n`)
   const countries = Object.keys(show.streamingOptions).sort()
   if (countries.length === 0) {
     process.stdout.write(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country}`}.\n`)
@@ -42,12 +42,12 @@ function printOffers(show: Show, country: string | undefined): void {
     countries.flatMap((code) =>
       offersIn(show, code).map((offer) => [
         code,
-        harmless(offer.service.name),
-        offerType(offer),
-        harmless(offer.price?.formatted ?? ''),
+        offer.service.name,
+        { styled: offerType(offer) },
+        offer.price?.formatted ?? '',
         offer.quality ?? '',
-        offerEnd(offer),
-        styled(harmless(offer.link), 'dim'),
+        { styled: offerEnd(offer) },
+        { styled: styled(offer.link, 'dim') },
       ]),
     ),
   )

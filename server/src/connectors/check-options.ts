@@ -1,3 +1,4 @@
+import { ownEntry } from '../model/own-entry.ts'
 import { type Connector, ConnectorError, type GivenOptions } from './connector.ts'
 
 /** The flag by which an option is given on the command line, with what stands for its value. */
@@ -10,7 +11,7 @@ export function flagOf(name: string, value?: string): string {
 export function checkOptions({ name: format, options }: Connector, given: GivenOptions): void {
   const problems: string[] = []
   for (const [name, value] of Object.entries(given)) {
-    const option = options[name]
+    const option = ownEntry(options, name)
     if (option === undefined) {
       problems.push(`The format ${format} has no option ${flagOf(name)}`)
     } else if ((option.value === undefined) !== (value === true) || value === '') {

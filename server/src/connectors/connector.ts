@@ -29,8 +29,15 @@ export type GivenOptions = Readonly<Record<string, string | true>>
 export interface ConnectorContext {
   /** What is known already: connectors may leave out what nobody asked for, or find shows by title. */
   readonly catalog: Catalog
-  /** Brings a further page of a source that was fetched from a URL, as the path of a file. */
-  readonly fetchPage?: (url: string) => Promise<string>
+  /** Where the source was fetched from, if it was. */
+  readonly web?: FetchedFrom
+}
+
+/** The address of a source on the web, and how further pages of it are had. */
+export interface FetchedFrom {
+  readonly address: string
+  /** Brings a page as the path of a file. */
+  readonly fetchPage: (url: string) => Promise<string>
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ownEntry } from '../model/own-entry.ts'
 import { STANDARD_GENRES } from '../model/standard-genres.ts'
 import { slug } from './slug.ts'
 
@@ -43,7 +44,7 @@ export type StatedGenre = string | { readonly id: string; readonly name: string 
 export function genreOf(name: string): StatedGenre | undefined {
   const id = slug(name)
   if (id === undefined) return undefined
-  const known = OTHER_NAMES[id] ?? id
+  const known = ownEntry(OTHER_NAMES, id) ?? id
   return standard.has(known) ? known : { id, name: name.trim() }
 }
 

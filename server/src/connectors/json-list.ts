@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
+import { brokenGzip } from '../ingest/broken-gzip.ts'
 import { decompressed, type FeedLine, LONGEST_LINE } from '../ingest/feed-lines.ts'
 
 /** Something of a JSON object that holds a long list. */
@@ -34,8 +35,7 @@ export async function* readJsonList(source: Readable, list: string): AsyncGenera
       if (scanner.broken) return
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_') !== true) throw error
-    yield scanner.breaksOff(`the compressed data breaks off (${(error as Error).message})`)
+    yield scanner.breaksOff(brokenGzip(error))
     return
   }
   yield* scanner.end()

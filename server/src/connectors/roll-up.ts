@@ -1,5 +1,5 @@
 import { QUALITIES } from '../model/offer.ts'
-import type { Option, Options } from './options.ts'
+import { addOption, noOptions, type Option, type Options } from './options.ts'
 
 /**
  * The options of a series or a season of which a source states only those of its parts: one for each way in which some
@@ -18,9 +18,9 @@ export function rollUp(parts: Iterable<Options>, link: string | undefined): Opti
       }
     }
   }
-  const rolled: Options = {}
+  const rolled = noOptions()
   for (const { country, options } of byWay.values()) {
-    rolled[country] = [...(rolled[country] ?? []), joined(options, link)]
+    addOption(rolled, [country], joined(options, link))
   }
   return rolled
 }

@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
+import { serviceOf } from '../catalog/reference.ts'
 import { isServiceId } from '../model/service.ts'
 import type { ConnectorOption } from './connector.ts'
 
@@ -19,7 +20,7 @@ export const SERVICE_NAME_OPTION: ConnectorOption = {
  * becomes known in the countries in which it has options.
  */
 export function serviceStatement(catalog: Catalog, id: string, given: { name?: string; homePage?: string }): object {
-  const known = catalog.reference().services[id]
+  const known = serviceOf(catalog.reference(), id)
   if (known?.everywhere !== undefined) return { id }
   const [elsewhere] = Object.values(known?.countries ?? {})
   if (elsewhere !== undefined) {
@@ -31,6 +32,6 @@ export function serviceStatement(catalog: Catalog, id: string, given: { name?: s
 
 /** The name by which a service is known to the catalog, if it is. */
 export function knownServiceName(catalog: Catalog, id: string): string | undefined {
-  const known = catalog.reference().services[id]
+  const known = serviceOf(catalog.reference(), id)
   return (known?.everywhere ?? Object.values(known?.countries ?? {})[0])?.name
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { brokenGzip } from '../ingest/broken-gzip.ts'
 import { decompressed, type FeedLine, LONGEST_LINE } from '../ingest/feed-lines.ts'
 import { ConnectorError } from './connector.ts'
 
@@ -50,8 +51,7 @@ export async function* tsvRows(source: Readable, reading: TsvReading): AsyncGene
       }
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_') !== true) throw error
-    yield [table.breaksOff(`the compressed data breaks off (${(error as Error).message})`)]
+    yield [table.breaksOff(brokenGzip(error))]
     return
   }
   if (skipped > 0) yield [table.tooLong(skipped)]

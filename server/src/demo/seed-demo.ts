@@ -1,7 +1,7 @@
 import { importFeed } from '../ingest/import-feed.ts'
 import { Keeper } from '../ingest/keeper.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { type Clock, startOfDay } from '../model/clock.ts'
+import type { Clock } from '../model/clock.ts'
 import { demoHistory } from './history.ts'
 
 /** How large the catalog is that a first start makes. */
@@ -9,15 +9,20 @@ const DEMO = { shows: 2_000, seed: 1, countries: 20 }
 
 export interface SeedOptions {
   readonly clock: Clock
+  /** The instant at which the month of feeds ends. */
+  readonly at: number
   /** The address under which the service draws the demo's images and answers its links. */
   readonly baseUrl: string
+  /** Feeds up to this instant have been imported before. */
+  readonly after?: number | undefined
   readonly onProgress?: (day: string, shows: number) => void
 }
 
-/** Fills an empty catalog with the demo: a month of feeds, each imported as of its own day. */
+/** Fills a catalog with the demo: a month of feeds, each imported as of its own day. */
 export async function seedDemo(ledger: Ledger, options: SeedOptions): Promise<void> {
-  const at = startOfDay(options.clock())
-  for (const feed of demoHistory({ ...DEMO, at, baseUrl: options.baseUrl })) {
+  const { at, baseUrl, after = 0 } = options
+  for (const feed of demoHistory({ ...DEMO, at, baseUrl })) {
+    if (feed.at <= after) continue
     const day = new Date(feed.at * 1000).toISOString().slice(0, 10)
     const clock = () => feed.at
     await new Keeper(ledger, clock).settle()

@@ -62,7 +62,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
     const startedAt = observer === undefined ? 0 : performance.now()
     let key: KnownKey | undefined
     let admission: Admission | undefined
-    let ignored: Fields | undefined
+    let ignored = ''
     log.watch(req, res, id)
 
     try {
@@ -79,7 +79,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       // A tag that holds was given for this very URL, version and day, so the parameters need no second look.
       const held = ifNoneMatch === undefined ? undefined : holdingTag(known, reading, ifNoneMatch, now)
       if (held !== undefined) {
-        sendNotModified(req, res, id, key, admission, now, held)
+        sendNotModified(req, res, id, key, admission, now, held, ignoredBy(known, reading))
         observe(req, 304, startedAt, key)
         return
       }
@@ -88,25 +88,24 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       let prepared = reading.prepared
       if (prepared === undefined || prepared.version !== version || prepared.day !== day) {
         const given = reader.scan(searchOf(known.target), reading.strict)
-        ignored = ignoredField(given.unknown, reader.names)
+        ignored = reading.ignored = ignoredField(given.unknown, reader.names)
         const context = { names: answers.names(), now, countries: deps.countries }
         const query = Object.freeze(endpoint.toQuery(reader.values(given), known.path, context))
-        prepared = reading.prepared = { query, ignored, version, day }
+        prepared = reading.prepared = { query, version, day }
         urls.remember(known)
       }
-      ignored = prepared.ignored
+      ignored = ignoredBy(known, reading)
       const answer = answers.answer(prepared.query, now)
       if (answer === undefined) throw notFound()
       const etag = tagOf(reading, answer.validUntil, now)
       if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
         answer.body.release?.()
-        sendNotModified(req, res, id, key, admission, now, etag)
+        sendNotModified(req, res, id, key, admission, now, etag, ignored)
         observe(req, 304, startedAt, key)
         return
       }
 
-      let fields = `${keyedFields(req, id, key, admission, now, false)}${KEPT_JSON}ETag: ${etag}\r\n`
-      if (ignored !== undefined) fields += ignored
+      const fields = `${keyedFields(req, id, key, admission, now, false)}${KEPT_JSON}ETag: ${etag}\r\n${ignored}`
       const compressing = responder.send(req, res, 200, fields, answer.body, etag + known.target)
       if (compressing === undefined) observe(req, 200, startedAt, key)
       else compressing.then(() => observe(req, 200, startedAt, key))
@@ -114,9 +113,7 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       const { status, code } = asApiError(error, id)
       const refunded = admission !== undefined && status >= 500
       if (refunded) meter.refund(key as KnownKey)
-      let fields = keyedFields(req, id, key, admission, now, refunded)
-      if (ignored !== undefined) fields += ignored
-      responder.fail(req, res, id, error, fields)
+      responder.fail(req, res, id, error, keyedFields(req, id, key, admission, now, refunded) + ignored)
       observe(req, status, startedAt, key)
       observer?.failed({ endpoint: operationId, status, code, at: now, key })
     }
@@ -138,6 +135,11 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
       urls.remember(known)
     }
     return held
+  }
+
+  function ignoredBy(known: KnownUrl, reading: Reading): Fields {
+    reading.ignored ??= ignoredField(reader.scan(searchOf(known.target), reading.strict).unknown, reader.names)
+    return reading.ignored
   }
 
   function tagOf(reading: Reading, answerValidUntil: number, now: number): string {
@@ -171,10 +173,11 @@ export function answerRequest(endpoint: Endpoint, base: KeySource, deps: Answeri
     admission: Admission,
     now: number,
     etag: string,
+    ignored: Fields,
   ): void {
     meter.refund(key)
     const fields = keyedFields(req, id, key, admission, now, true)
-    responder.sendEmpty(res, 304, `${fields}${CACHE_CONTROL}ETag: ${etag}\r\n`)
+    responder.sendEmpty(res, 304, `${fields}${CACHE_CONTROL}ETag: ${etag}\r\n${ignored}`)
   }
 
   function notFound(): ApiError {

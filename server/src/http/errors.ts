@@ -38,7 +38,7 @@ export const PLATFORM_ERRORS = {
   conflict: { status: 409, meaning: 'What is asked for does not go with what is there.' },
   body_too_large: { status: 413, meaning: 'The body of the request is too large.' },
   unsupported_media_type: { status: 415, meaning: 'The body of the request is not JSON.' },
-  too_many_attempts: { status: 429, meaning: 'Too many attempts to sign in or up.' },
+  too_many_attempts: { status: 429, meaning: 'Too many attempts to sign in or up, or changes of keys.' },
 } as const satisfies ErrorTable
 
 /** All errors of the service. */

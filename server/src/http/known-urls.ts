@@ -6,8 +6,6 @@ import type { Fields } from './header-fields.ts'
 /** What was made of a URL: everything about a request that depends on neither the key nor the second. */
 export interface PreparedRequest {
   readonly query: Query
-  /** The header field that names ignored parameters, if there are any. */
-  readonly ignored: Fields | undefined
   /**
    * The version of the catalog and the day that it was made for: which parameters are good depends on the catalog
    * (countries, genres, services) and, for changes, on the day.
@@ -21,6 +19,8 @@ export interface Reading {
   readonly strict: boolean
   readonly hash: string
   prepared: PreparedRequest | undefined
+  /** The header field that names ignored parameters, empty if there are none. */
+  ignored: Fields | undefined
   /** The last tag that was given for it, or that came back and held. */
   tag: ETag | undefined
 }
@@ -53,6 +53,7 @@ export function newUrl(
     strict,
     hash: urlHash(strict ? `strict ${target}` : target, variant),
     prepared: undefined,
+    ignored: undefined,
     tag: undefined,
   })
   return { url, target, path, answer, lenient: reading(false), strict: reading(true) }

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { KnownKey } from '../accounts/key-store.ts'
 import type { Plan } from '../accounts/plan.ts'
 import type { ClientAddress } from './client-address.ts'
+import { clientNetwork } from './client-network.ts'
 import { readCookie } from './cookies.ts'
 import type { ApiRequest } from './exchange.ts'
 import { isSameOrigin } from './same-origin.ts'
@@ -74,7 +75,7 @@ export function createPagePasses(secret: string, addressOf: ClientAddress): Page
     find(req, now) {
       const pass = readCookie(req.headers.cookie, PASS_COOKIE)
       if (pass === undefined || !isSameOrigin(req) || !isGood(pass, now)) return undefined
-      return viewerAt(addressOf(req))
+      return viewerAt(clientNetwork(addressOf(req)))
     },
   }
 }

@@ -78,9 +78,9 @@ function refuseUnknown(unknown: readonly string[], known: readonly string[]): vo
 
 const LISTED_NAMES = 16
 
-/** The header field that names parameters which were passed over, each with the nearest known name; none if none were. */
-export function ignoredField(unknown: readonly string[], known: readonly string[]): Fields | undefined {
-  if (unknown.length === 0) return undefined
+/** The header field that names parameters which were passed over, each with the nearest known name; empty if none were. */
+export function ignoredField(unknown: readonly string[], known: readonly string[]): Fields {
+  if (unknown.length === 0) return ''
   const listed = unknown.slice(0, LISTED_NAMES).map((name) => {
     // A cut may part a surrogate pair, which cannot be encoded.
     const cut = name.slice(0, 64).replace(/[\ud800-\udbff]$/, '')

@@ -10,12 +10,12 @@ export function searchOf(url: string): string {
 
 /**
  * The pairs of a query string, in their order; a name without a value has an empty one. Text that is not percent-encoded
- * UTF-8 is refused; UTF-8 sent as plain bytes, which is common in shells, is taken.
+ * UTF-8 is refused.
  */
 export function readPairs(search: string): [name: string, value: string][] {
   const pairs: [string, string][] = []
   if (search === '') return pairs
-  for (const part of asText(search).split('&')) {
+  for (const part of search.split('&')) {
     if (part === '') continue
     const equals = part.indexOf('=')
     const name = decode(equals === -1 ? part : part.slice(0, equals), undefined)
@@ -38,9 +38,4 @@ function decode(text: string, parameter: string | undefined): string {
       parameter === undefined ? {} : { parameter },
     )
   }
-}
-
-/** Node hands over the bytes of a URL as Latin-1; where they go beyond ASCII they are meant as UTF-8. */
-function asText(search: string): string {
-  return /[\x80-\xff]/.test(search) ? Buffer.from(search, 'latin1').toString('utf8') : search
 }

@@ -56,13 +56,18 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
     body: AnswerBody,
     contentKey?: string,
   ): Promise<void> | undefined {
-    // The answer to HEAD describes the plain body, so that nothing is compressed only to be measured.
     const encoding =
-      req.method === 'HEAD' || contentKey === undefined
+      contentKey === undefined
         ? undefined
         : chooseEncoding(req.headers['accept-encoding'] as string | undefined, body.bytes.length)
     if (encoding === undefined) {
       finish(req, res, status, fields, body)
+      return undefined
+    }
+    if (req.method === 'HEAD') {
+      // Nothing is compressed only to be measured: the length is left out.
+      body.release?.()
+      write(res, status, fields + field('Content-Encoding', encoding))
       return undefined
     }
     const compressed = compressor.compress(contentKey as string, body.bytes, encoding)

@@ -1,11 +1,12 @@
 import { mapItems } from '../model/item.ts'
-import type { Offer, OffersByCountry } from '../model/offer.ts'
+import { type Offer, type OffersByCountry, offerGroup } from '../model/offer.ts'
 import { averageRating } from '../model/rating.ts'
 import type { Season, Show } from '../model/show.ts'
 
 /**
  * A show that takes another one in, since the two turned out to be one: it keeps its own id and what it says of
- * itself, gets the ids that it lacked, and the ratings and offers of sources that had stated them of the other one only.
+ * itself, gets the ids that it lacked, the ratings of sources that had rated the other one only, and the offers that it
+ * does not have.
  */
 export function absorb(show: Show, absorbed: Show): Show {
   const seasons = absorbSeasons(show.seasons, absorbed.seasons)
@@ -54,13 +55,23 @@ function absorbPlaces<T>(own: readonly T[], other: readonly T[], join: (own: T, 
   })
 }
 
-/** A source that has spoken of both is taken by what it said of the show that survives. */
+/** What a source has said of both in the same way is one offer; all else can be watched as before. */
 function absorbOffers(own: OffersByCountry, other: OffersByCountry): OffersByCountry {
   const joined: Record<string, readonly Offer[]> = { ...own }
   for (const country in other) {
     const known = own[country] ?? []
-    const sources = new Set(known.map(({ source }) => source))
-    joined[country] = [...known, ...(other[country] ?? []).filter(({ source }) => !sources.has(source))]
+    const more = (other[country] ?? []).filter((offer) => !known.some((one) => isTwin(one, offer)))
+    joined[country] = [...known, ...more]
   }
   return joined
+}
+
+function isTwin(one: Offer, other: Offer): boolean {
+  return (
+    one.source === other.source &&
+    offerGroup(one) === offerGroup(other) &&
+    one.link === other.link &&
+    one.quality === other.quality &&
+    one.startsOn === other.startsOn
+  )
 }

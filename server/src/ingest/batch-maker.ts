@@ -12,6 +12,7 @@ import { askedOnce, type Identity, identify } from './identify.ts'
 import type { ImaginedShows } from './imagined-shows.ts'
 import { type MergeWitness, mergeShow } from './merge-show.ts'
 import type { NoticeLog } from './notice.ts'
+import type { HomePage } from './pass-time.ts'
 import { PendingShows } from './pending-shows.ts'
 import { sameData } from './same-data.ts'
 import {
@@ -35,6 +36,7 @@ export interface Taking {
   readonly now: number
   /** Whether offers that the feed does not restate are removed. */
   readonly remove: boolean
+  readonly homePage: HomePage
   /** What the batches so far have come to. */
   readonly progress: FeedProgress
   readonly notices: NoticeLog
@@ -188,7 +190,7 @@ export class BatchMaker {
   }
 
   private merged(id: string, before: Show | undefined, statement: ShowStatement): Show {
-    const { header, now, remove, tally, notices } = this.taking
+    const { header, now, remove, homePage, tally, notices } = this.taking
     const where = { line: statement.line, record: id }
     const witness: MergeWitness = {
       held: (count) => {
@@ -205,6 +207,7 @@ export class BatchMaker {
       scope: header.scope,
       now,
       passTime: header.statesChanges !== true,
+      homePage,
       keep: statement.flawed ? 'offers' : remove ? 'nothing' : 'groups',
       witness,
     })

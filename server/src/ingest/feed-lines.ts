@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { brokenGzip } from './broken-gzip.ts'
 import type { NoticeCode } from './notice.ts'
 
 /** A line of a feed, or what is wrong with it, or, where it is made from another format, what is to be told of it. */
@@ -69,12 +70,7 @@ export async function* feedLines(source: Readable): AsyncGenerator<FeedLine> {
       if (!skipping && start < chunk.length) pieces.push(chunk.subarray(start))
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_') !== true) throw error
-    yield {
-      line: line + 1,
-      problem: 'truncated_feed',
-      detail: `the compressed data breaks off (${(error as Error).message})`,
-    }
+    yield { line: line + 1, problem: 'truncated_feed', detail: brokenGzip(error) }
     return
   }
   if (size > 0) {

@@ -103,7 +103,7 @@ export class FeedPass {
     let mostText = this.mostText()
     for await (const whole of lines) {
       const line = this.records.prepare(whole)
-      this.reading.add(line)
+      this.reading.add(whole, line.wording)
       read.push(line)
       size += 'text' in line ? line.text.length : 0
       if (read.length < MOST_LINES && size < mostText) continue
@@ -194,7 +194,8 @@ export class FeedPass {
   private *made<T>(things: readonly T[], take: (maker: BatchMaker, thing: T) => void): Iterable<Batch> {
     const { header, progress, notices, tally } = this
     const { now, remove } = this.options
-    const taking: Taking = { header, now, remove, progress, notices, tally }
+    const homePage: Taking['homePage'] = (service, country) => this.reference.homePage(service, country)
+    const taking: Taking = { header, now, remove, homePage, progress, notices, tally }
     const maker = new BatchMaker(this.catalog, taking)
     for (const thing of things) take(maker, thing)
     const batch = maker.batch(this.reference.takeChanged())

@@ -141,7 +141,7 @@ export class FeedRecords {
       case 'remove':
         return readRemove(fields)
       case 'change':
-        if (this.exported) return readChange(fields)
+        if (this.exported) return readChange(fields, this.reference)
         return fields.note('unexpected_change', 'The feed is no export; what it brings makes its changes')
       case undefined:
         if (isObject(value) && 'showType' in value) return this.readShow(value, place, true)

@@ -1,13 +1,14 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { instantPlace } from '../catalog/change-log.ts'
+import { serviceIn } from '../catalog/reference.ts'
+import { instantPlace } from '../catalog/stored-change.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Change } from '../model/change.ts'
 import { type Clock, SECONDS_PER_DAY, startOfDay } from '../model/clock.ts'
 import type { Show } from '../model/show.ts'
 import { diff } from './diff.ts'
-import { dueInstants, passTime } from './pass-time.ts'
+import { dueInstants, type HomePage, passTime } from './pass-time.ts'
 
 /** Past changes are kept for twice the window in which they can be asked for, unless said otherwise. */
 export const DEFAULT_RETENTION_DAYS = 62
@@ -22,7 +23,10 @@ export interface KeeperOptions {
 /** The first look comes when a service that has just started has begun to answer. */
 const FIRST_LOOK_MS = 500
 
-/** However quiet the catalog, the keeper looks again after so long: an import may have brought nearer windows. */
+/** How often it is looked whether a window is due, or an import has brought a nearer one. */
+const LOOK_EVERY_MS = 1_000
+
+/** However quiet the catalog, the windows are looked through after so long. */
 const LONGEST_SLEEP_SECONDS = 30
 
 /** Offers without a date have no place in the order of time: they are looked through now and then. */
@@ -47,6 +51,9 @@ export class Keeper {
   private forgottenBefore = 0
   private undatedAt = 0
   private isStopping = false
+  private settledAt = 0
+  /** The next instant at which something is due, and the version of the catalog that it was read from. */
+  private due = { version: -1, at: 0 }
 
   constructor(ledger: Ledger, clock: Clock, options: KeeperOptions = {}) {
     this.ledger = ledger
@@ -59,12 +66,10 @@ export class Keeper {
   /** Wakes whenever a window is due, until stopped. */
   start(): void {
     const wake = () => {
-      this.running = this.settle()
+      this.running = this.look()
         .catch(this.onError)
         .then(() => {
-          if (this.timer === undefined) return
-          const wait = Math.min(Math.max(this.nextInstant() - this.clock(), 0.5), LONGEST_SLEEP_SECONDS)
-          this.timer = setTimeout(wake, wait * 1000)
+          if (this.timer !== undefined) this.timer = setTimeout(wake, LOOK_EVERY_MS)
         })
     }
     this.timer = setTimeout(wake, FIRST_LOOK_MS)
@@ -75,6 +80,16 @@ export class Keeper {
     clearTimeout(this.timer)
     this.timer = undefined
     await this.running
+  }
+
+  /** Settles if it is time to. Most looks find the catalog as it was and nothing due, and cost next to nothing. */
+  private async look(): Promise<void> {
+    const now = this.clock()
+    const version = this.ledger.catalog.version()
+    if (version !== this.due.version) this.due = { version, at: this.nextInstant() }
+    if (now < this.due.at && now < this.settledAt + LONGEST_SLEEP_SECONDS && now >= this.settledAt) return
+    this.settledAt = now
+    await this.settle()
   }
 
   /** Makes live what has started, removes what has ended, and returns how many shows that concerned. */
@@ -90,13 +105,16 @@ export class Keeper {
   }
 
   private settled(docs: readonly number[], now: number): Batch {
+    const { catalog } = this.ledger
+    const reference = catalog.reference()
+    const homePage: HomePage = (service, country) => serviceIn(reference, service, country)?.homePage ?? ''
     const shows: Show[] = []
     const changes: Change[] = []
     for (const doc of docs) {
-      let show = this.ledger.catalog.show(doc) as Show
+      let show = catalog.show(doc) as Show
       // Each change bears the instant at which it came true, however late the keeper notices.
       for (const instant of dueInstants(show, now)) {
-        const after = passTime(show, instant)
+        const after = passTime(show, instant, homePage)
         changes.push(...diff(show, after, instant))
         show = after
       }

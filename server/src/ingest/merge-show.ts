@@ -1,7 +1,7 @@
 import { type Offer, type OffersByCountry, offerGroup } from '../model/offer.ts'
 import type { Episode, Season, Show } from '../model/show.ts'
 import { mergeDetails } from './merge-details.ts'
-import { offerAt } from './pass-time.ts'
+import { type HomePage, offerAt } from './pass-time.ts'
 import {
   inScope,
   type Scope,
@@ -19,6 +19,7 @@ export interface StatementContext {
   readonly now: number
   /** Whether offers that have started or ended by now are taken as such; otherwise that is left to the keeper. */
   readonly passTime: boolean
+  readonly homePage: HomePage
   /**
    * What of the source's offers is kept though it is not restated: nothing; groups of service, type and addon that
    * are missing as a whole; or every single offer, since one that could not be read may have been it.
@@ -198,23 +199,26 @@ function saidOffers(
   country: string,
   stated: readonly StatedOffer[],
   continued: ReadonlyMap<StatedOffer, Offer>,
-  { source, scope, now, passTime, witness }: StatementContext,
+  { source, scope, now, passTime, homePage, witness }: StatementContext,
 ): Offer[] {
   const said: Offer[] = []
   for (const one of stated) {
     if (!inScope(scope, country, one.service)) continue
     const availableSince = sinceWhen(one, continued.get(one), now)
     const offer: Offer = { ...one, source: one.source ?? source, availableSince }
-    const present = passTime ? offerAt(offer, now) : offer
+    const present = passTime ? offerAt(offer, country, now, homePage) : offer
     if (Array.isArray(present)) witness.expired(country, offer)
     else said.push(present)
   }
   return said
 }
 
-/** When an offer was first seen: as stated, else as known of the offer that it continues, else now. */
-function sinceWhen(offer: StatedOffer, known: Offer | undefined, now: number): number {
-  return offer.availableSince ?? known?.availableSince ?? (typeof offer.startsOn === 'number' ? offer.startsOn : now)
+/** When an offer was first seen: as stated, else when it starts, else as known of the offer that it continues, else now. */
+function sinceWhen({ availableSince, startsOn }: StatedOffer, known: Offer | undefined, now: number): number {
+  if (availableSince !== undefined) return availableSince
+  if (typeof startsOn === 'number' && (known === undefined || startsOn > now)) return startsOn
+  // One that was announced for later is there already.
+  return Math.min(known?.availableSince ?? now, now)
 }
 
 /**

@@ -16,6 +16,7 @@ export const NOTICE_CODES = {
   invalid_field: ['error', 'A field that the record cannot do without is wrong; the record is skipped.'],
   ignored_field: ['warning', 'A field is wrong and the record can do without it; the field is left out.'],
   invalid_rating: ['warning', 'The rating is not a whole number from 0 to 100; it counts as unknown.'],
+  title_too_long: ['warning', 'The title has more than 300 characters; the rest of it is left out.'],
   missing_images: ['warning', 'The show has no poster; its image addresses are left empty.'],
   unknown_genre: ['warning', 'The genre was neither stated nor is it a standard one; it is left out.'],
   unknown_service: ['error', 'The service is not known in that country; what names it is skipped.'],

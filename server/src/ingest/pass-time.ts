@@ -2,24 +2,31 @@ import { itemsOf, mapItems } from '../model/item.ts'
 import { LATEST_TIMESTAMP, type Offer, UNKNOWN_START } from '../model/offer.ts'
 import type { Show } from '../model/show.ts'
 
+/** Where a service can be found in a country, or nothing where that is not known. */
+export type HomePage = (service: string, country: string) => string
+
 /** A show as it is at an instant: announced offers whose start has come are live, offers that have ended are gone. */
-export function passTime(show: Show, now: number): Show {
+export function passTime(show: Show, now: number, homePage: HomePage): Show {
   return mapItems(show, (byCountry) => {
     const passed: Record<string, readonly Offer[]> = {}
     for (const country in byCountry) {
-      const offers = (byCountry[country] ?? []).flatMap((offer) => offerAt(offer, now))
+      const offers = (byCountry[country] ?? []).flatMap((offer) => offerAt(offer, country, now, homePage))
       if (offers.length > 0) passed[country] = offers
     }
     return passed
   })
 }
 
-/** An offer at an instant, or nothing once it has ended. */
-export function offerAt(offer: Offer, now: number): Offer | [] {
+/**
+ * An offer at an instant, or nothing once it has ended. One that was announced without a link leads to its service when it
+ * starts; if nobody knows where that is, it cannot be watched and is still to come.
+ */
+export function offerAt(offer: Offer, country: string, now: number, homePage: HomePage): Offer | [] {
   if (offer.expiresOn !== undefined && offer.expiresOn <= now) return []
   if (offer.startsOn === undefined || offer.startsOn === UNKNOWN_START || offer.startsOn > now) return offer
   const { startsOn, ...live } = offer
-  return live
+  const link = offer.link === '' ? homePage(offer.service, country) : offer.link
+  return link === '' ? { ...offer, startsOn: UNKNOWN_START } : { ...live, link }
 }
 
 /** The instants up to now at which something of the show starts or ends, in order. */

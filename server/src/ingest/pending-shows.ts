@@ -1,4 +1,4 @@
-import type { Show } from '../model/show.ts'
+import { leadingIds, type Show } from '../model/show.ts'
 import type { ShowIndex } from './identify.ts'
 
 /** What becomes of a show in a batch. */
@@ -33,7 +33,7 @@ export class PendingShows implements ShowIndex {
     const own = this.byAnyId.get(id)?.id ?? this.catalog.ownId(id)
     const pending = own === undefined ? undefined : this.pending.get(own)
     // A show of the batch may have given up an id that the catalog still knows it by.
-    return pending === undefined || idsOf(pending.after).includes(id) ? own : undefined
+    return pending === undefined || leadingIds(pending.after).includes(id) ? own : undefined
   }
 
   byTitle(title: string, year: number, showType: Show['showType']): Show[] {
@@ -50,7 +50,7 @@ export class PendingShows implements ShowIndex {
   put(before: Show | undefined, show: Show): void {
     const pending = this.pending.get(show.id)
     this.pending.set(show.id, { before: pending === undefined ? before : pending.before, after: show })
-    for (const id of idsOf(show)) this.byAnyId.set(id, show)
+    for (const id of leadingIds(show)) this.byAnyId.set(id, show)
     for (const title of show.withdrawn === true ? [] : new Set([show.title, show.originalTitle])) {
       const key = titleKey(title, show.year, show.showType)
       const equal = this.byTitleKey.get(key)
@@ -70,11 +70,6 @@ export class PendingShows implements ShowIndex {
       )
     }
   }
-}
-
-/** The ids that lead to a show. */
-function idsOf({ id, imdbId, tmdbId, formerIds = [], mergedInto }: Show): string[] {
-  return mergedInto !== undefined ? [] : [id, imdbId, tmdbId, ...formerIds].filter((one) => one !== '')
 }
 
 function titleKey(title: string, year: number | undefined, showType: string): string {

@@ -1,6 +1,7 @@
 import type { Attribution, SourceAttribution } from '../model/attribution.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { isServiceId } from '../model/service.ts'
+import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
 import { type Fields, isObject, shown } from './fields.ts'
 import type { FeedHeader, Scope } from './statement.ts'
 
@@ -13,7 +14,7 @@ export interface GivenHeader {
 
 /** Reads the header of a feed, or notes why it cannot be used. */
 export function readFeedHeader(fields: Fields, given: GivenHeader): FeedHeader | undefined {
-  const source = given.source ?? fields.requiredText('source')
+  const source = given.source ?? readSource(fields)
   const mode = given.mode ?? fields.requiredWord('mode', ['snapshot', 'delta'] as const)
   const scope = given.scope ?? readScope(fields)
   const count = fields.wholeNumber('count', 0, Number.MAX_SAFE_INTEGER)
@@ -35,6 +36,12 @@ export function readFeedHeader(fields: Fields, given: GivenHeader): FeedHeader |
   }
 }
 
+function readSource(fields: Fields): string | undefined {
+  const source = fields.requiredText('source')
+  if (source === undefined || isSourceName(source)) return source
+  return fields.note('invalid_field', `"source" is ${shown(source)}; ${SOURCE_NAME_NEEDED} is needed`)
+}
+
 /** What is to be shown with the data; an entry that cannot be read is noted and left out. */
 function readAttribution(fields: Fields): Attribution[] | undefined {
   return fields.list('attribution')?.flatMap((entry) => {
@@ -54,6 +61,10 @@ function readAttributions(fields: Fields): SourceAttribution[] | undefined {
   return (
     bySource &&
     Object.keys(bySource.value).flatMap((source) => {
+      if (!isSourceName(source)) {
+        fields.note('ignored_field', `"attributions" names ${shown(source)}; ${SOURCE_NAME_NEEDED} is needed`)
+        return []
+      }
       const attribution = readAttribution(fields.having('attribution', bySource.value[source]))
       return attribution === undefined ? [] : [{ source, attribution }]
     })

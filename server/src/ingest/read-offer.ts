@@ -8,6 +8,7 @@ import {
   UNKNOWN_START,
 } from '../model/offer.ts'
 import { isAmount, isCurrency, type Price } from '../model/price.ts'
+import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
 import { Fields, isObject, type JsonObject, type Place, shown } from './fields.ts'
 import type { TrackReader } from './read-tracks.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
@@ -46,7 +47,7 @@ export function readOffer(
   if (type === 'addon' && addon === undefined) return undefined
   const startsOn = readStart(value, fields)
   const link = value.link ?? (startsOn === undefined ? undefined : '')
-  if (typeof link !== 'string' || (link === '' && startsOn === undefined)) {
+  if (typeof link !== 'string' || (link === '' && startsOn === undefined && !exported)) {
     return fields.note('invalid_offer', `An option on ${service} in ${country} has no link`)
   }
   const expiresOn = fields.wholeNumber('expiresOn', 1, LATEST_TIMESTAMP)
@@ -60,7 +61,7 @@ export function readOffer(
   const quality = readQuality(value, fields)
   const price = readPrice(type, service, country, fields)
   const availableSince = fields.wholeNumber('availableSince', 0, LATEST_TIMESTAMP)
-  const source = exported ? fields.text('source') : undefined
+  const source = exported ? readSource(fields) : undefined
   if (!exported && fields.has('source')) fields.note('ignored_field', '"source" is only taken from exported feeds')
   const offer: Mutable<StatedOffer> = {
     service,
@@ -79,6 +80,12 @@ export function readOffer(
   if (availableSince !== undefined) offer.availableSince = availableSince
   if (source !== undefined) offer.source = source
   return offer
+}
+
+function readSource(fields: Fields): string | undefined {
+  const source = fields.text('source')
+  if (source === undefined || isSourceName(source)) return source
+  return fields.note('ignored_field', `"source" is ${shown(source)}; ${SOURCE_NAME_NEEDED} is needed`)
 }
 
 function readService(

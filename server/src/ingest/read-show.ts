@@ -13,6 +13,7 @@ import {
   SHOW_TYPES,
   type Translation,
 } from '../model/show.ts'
+import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
 import { Fields, isObject, type Place, shown, withoutNegativeZero } from './fields.ts'
 import { type OfferReading, readOffer } from './read-offer.ts'
 import type { TrackReader } from './read-tracks.ts'
@@ -20,6 +21,9 @@ import type { ReferenceBuilder } from './reference-builder.ts'
 import type { ShowStatement, StatedEpisode, StatedOffer, StatedOffers, StatedSeason } from './statement.ts'
 
 const LATEST_YEAR = 9999
+
+/** The longest title of a film has some two hundred characters. */
+const LONGEST_TITLE = 300
 
 /** In what kind of feed a show stands. */
 export interface ShowReading {
@@ -54,7 +58,7 @@ export class ShowReader {
     const fields = new Fields(value, place)
     if (!exported) noteExportedOnly(fields, ['formerIds', 'withdrawn', 'mergedInto', 'ratings'])
     const showType = fields.requiredWord('showType', SHOW_TYPES)
-    const title = fields.requiredText('title')
+    const title = readTitle(fields)
     if (showType === undefined || title === undefined) return undefined
     const movie = showType === 'movie'
     const id = this.readId(fields)
@@ -64,7 +68,7 @@ export class ShowReader {
     const offers = this.readOffers(fields)
     const seasons = movie ? undefined : this.readSeasons(fields)
     if (!movie && fields.has('seasons') && seasons === undefined) this.flawed = true
-    const translations = readTranslations(fields)
+    const translations = readTranslations(fields, title, imageSet)
     const popularity = readPopularity(fields)
     const originalLanguage = readOriginalLanguage(fields)
     const show: Mutable<ShowStatement> = {
@@ -85,7 +89,7 @@ export class ShowReader {
     set('partial', partial ? true : undefined)
     set('overview', fields.text('overview'))
     set('imageSet', imageSet)
-    set('originalTitle', fields.text('originalTitle'))
+    set('originalTitle', withinBounds('originalTitle', fields.text('originalTitle'), fields))
     set('genres', fields.has('genres') ? this.readGenres(fields) : undefined)
     set('cast', fields.texts('cast'))
     set('rating', readRating(fields.value.rating, fields))
@@ -204,12 +208,29 @@ function noteExportedOnly(fields: Fields, names: readonly string[]): void {
   }
 }
 
-function readImageSet(fields: Fields): ShowImageSet | undefined {
+/** The title of a show; the original one stands in for one of no letters. */
+function readTitle(fields: Fields): string | undefined {
+  const title = fields.requiredText('title')
+  const shown = title?.trim() === '' ? (fields.text('originalTitle') ?? title) : title
+  return withinBounds('title', shown, fields)
+}
+
+function withinBounds(name: string, title: string | undefined, fields: Fields): string | undefined {
+  if (title === undefined || title.length <= LONGEST_TITLE) return title
+  fields.note('title_too_long', `"${name}" has ${title.length} characters; the first ${LONGEST_TITLE} are taken`)
+  return title.slice(0, LONGEST_TITLE).replace(/[\ud800-\udbff]$/, '')
+}
+
+/** Images as stated; of the kinds that are not, those of the other set. */
+function readImageSet(fields: Fields, others?: ShowImageSet): ShowImageSet | undefined {
   const images = fields.inside('imageSet')
   if (images === undefined) return undefined
   const kinds = SHOW_IMAGE_KINDS.flatMap(({ kind, widths, required }) => {
     const urls = images.inside(kind)
-    if (urls === undefined) return required ? [[kind, emptyUrls(widths)]] : []
+    if (urls === undefined) {
+      const other = others?.[kind] ?? (required ? emptyUrls(widths) : undefined)
+      return other === undefined ? [] : [[kind, other]]
+    }
     return [[kind, Object.fromEntries(widths.map((width) => [width, urls.text(width) ?? '']))]]
   })
   return Object.fromEntries(kinds) as ShowImageSet
@@ -228,6 +249,10 @@ function readRatings(fields: Fields): Ratings | undefined {
   if (ratings === undefined) return undefined
   return Object.fromEntries(
     Object.entries(ratings).flatMap(([source, value]) => {
+      if (!isSourceName(source)) {
+        fields.note('ignored_field', `"ratings" names ${shown(source)}; ${SOURCE_NAME_NEEDED} is needed`)
+        return []
+      }
       const rating = readRating(value, fields) ?? 0
       return rating === 0 ? [] : [[source, rating]]
     }),
@@ -249,13 +274,18 @@ function readOriginalLanguage(fields: Fields): string | undefined {
   return fields.note('ignored_field', `"originalLanguage" is ${shown(language)}; a code such as "en" is needed`)
 }
 
-function readTranslations(fields: Fields): Record<string, Translation> | undefined {
+/** What a show is in other languages; what is not said of a language is as in English. */
+function readTranslations(
+  fields: Fields,
+  english: string,
+  images: ShowImageSet | undefined,
+): Record<string, Translation> | undefined {
   const all = fields.inside('translations')
   if (all === undefined) return undefined
   const translations: Record<string, Translation> = {}
   for (const language of Object.keys(all.value)) {
     const one = all.inside(language)
-    const title = one?.text('title')
+    const title = withinBounds(`translations.${language}.title`, one?.text('title'), fields)
     if (one === undefined || title === undefined || !isLanguageCode(language)) {
       fields.note(
         'ignored_field',
@@ -265,9 +295,9 @@ function readTranslations(fields: Fields): Record<string, Translation> | undefin
     }
     // What a show is called in English stands in the show itself.
     if (language === DEFAULT_LANGUAGE) continue
-    const imageSet = readImageSet(one)
+    const imageSet = readImageSet(one, images)
     translations[language] = {
-      title,
+      title: title.trim() === '' ? english : title,
       overview: one.text('overview') ?? '',
       ...(imageSet !== undefined && { imageSet }),
     }

@@ -59,6 +59,11 @@ export class ReferenceBuilder {
     )
   }
 
+  /** Where a service can be found in a country, or nothing where that is not known. */
+  homePage(service: string, country: string): string {
+    return this.inCountry(service, country)?.homePage ?? ''
+  }
+
   /** Names every addon that there is: unlike services and genres, they may cease to be. */
   addons(): string {
     if (this.knownAddons === undefined) {
@@ -156,8 +161,10 @@ export class ReferenceBuilder {
     const names = { ...known?.names, ...(name !== undefined && { en: name }), ...readNames(fields) }
     this.put(this.countries, code, { code, names, services: known?.services ?? [] })
     const services = (fields.list('services') ?? known?.services ?? []).flatMap((service) => {
-      const id = isObject(service) ? this.learnService(service, undefined, code, fields) : service
-      return typeof id === 'string' && isServiceId(id) ? id : []
+      if (isObject(service)) return this.learnService(service, undefined, code, fields) ?? []
+      if (typeof service === 'string' && isServiceId(service)) return service
+      fields.note('ignored_field', `"services" holds ${shown(service)}; the id of a service is needed`)
+      return []
     })
     const unlisted = (known?.services ?? []).filter((id) => !services.includes(id))
     this.put(this.countries, code, { code, names, services: [...new Set([...services, ...unlisted])] })

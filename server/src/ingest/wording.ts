@@ -20,7 +20,7 @@ export interface WordedStatement extends Wording {
  * To be raised whenever the same words come to mean something else to this program: when shows are read, recognised or
  * merged in another way. What catalogs were told before is then listened to again.
  */
-const UNDERSTANDING = 1
+const UNDERSTANDING = 2
 
 const ANY_ID = /"(?:id|imdbId|tmdbId)"\s*:\s*"([^"\\]{1,40})"/
 

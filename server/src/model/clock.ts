@@ -18,3 +18,8 @@ export function startOfDay(instant: number): number {
 export function endOfDay(instant: number): number {
   return startOfDay(instant) + SECONDS_PER_DAY - 1
 }
+
+/** Whether so many seconds have passed since an instant. One later than now was told by a wrong clock: they have, too. */
+export function hasPassed(seconds: number, since: number, now: number): boolean {
+  return now - since >= seconds || since > now
+}

@@ -86,6 +86,11 @@ export function higherId(highest: number, id: string): number {
   return Number(id) >= DERIVED_IDS.first ? highest : Math.max(highest, Number(id))
 }
 
+/** The ids that lead to a show: none, once it was merged into another one. */
+export function leadingIds({ id, imdbId, tmdbId, formerIds = [], mergedInto }: Show): string[] {
+  return mergedInto !== undefined ? [] : [id, imdbId, tmdbId, ...formerIds].filter((one) => one !== '')
+}
+
 export function isShowId(id: string): boolean {
   return /^(0|[1-9]\d{0,14})$/.test(id)
 }

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { type ChangePlace, compareChanges, instantPlace, type StoredChange } from '../catalog/change-log.ts'
+import { serviceOf } from '../catalog/reference.ts'
+import { type ChangePlace, compareChanges, instantPlace, type StoredChange } from '../catalog/stored-change.ts'
 import { isFutureChangeType } from '../model/change.ts'
 import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
 import { InvalidCursor } from './invalid-cursor.ts'
@@ -49,13 +50,13 @@ function* walk(catalog: Catalog, query: ChangesQuery, from: ChangePlace | undefi
 }
 
 function changeFilter(catalog: Catalog, query: ChangesQuery): (change: StoredChange) => boolean {
-  const { services } = catalog.reference()
+  const reference = catalog.reference()
   const { catalogs, showType, changeType } = query
   return (change) =>
     (showType === undefined || change.showType === showType) &&
     (catalogs.length === 0 || catalogs.some((selector) => selects(selector, change))) &&
     // What is to come is known of some services only.
-    (changeType !== 'upcoming' || services[change.service]?.hasUpcoming === true)
+    (changeType !== 'upcoming' || serviceOf(reference, change.service)?.hasUpcoming === true)
 }
 
 function selects({ service, type, addon }: CatalogSelector, change: StoredChange): boolean {

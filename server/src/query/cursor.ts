@@ -27,7 +27,8 @@ export function readShowCursor(cursor: string, order: ShowOrder, direction: Dire
 
 function readNumber(text: string): SortValue {
   const number = Number(text)
-  if (text === '' || !Number.isFinite(number))
+  // Whatever else can be read as a number was not written here.
+  if (!Number.isFinite(number) || String(number) !== text)
     throw new InvalidCursor('The cursor cannot be read: its value is no number')
   return number
 }

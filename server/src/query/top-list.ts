@@ -1,18 +1,22 @@
 import type { Catalog } from '../catalog/catalog.ts'
+import { serviceOf } from '../catalog/reference.ts'
 import { SHOW_TYPES } from '../model/show.ts'
 import type { TopQuery } from './queries.ts'
 
 /** The shows of a service's official list; of both types, those of equal rank side by side. */
 export function topList(catalog: Catalog, { country, service, showType }: TopQuery): number[] {
-  if (catalog.reference().services[service]?.hasTopList !== true) return []
+  if (serviceOf(catalog.reference(), service)?.hasTopList !== true) return []
   const types = showType === undefined ? SHOW_TYPES : [showType]
-  const lists = types.map((type) => catalog.topList(country, service, type))
+  const lists = types.map((type) => docsOf(catalog, catalog.topList(country, service, type)))
   const longest = Math.max(...lists.map(({ length }) => length))
-  const ids = Array.from({ length: longest }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat()
+  return Array.from({ length: longest }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat()
+}
+
+/** The shows of a list that are still there, each once: two entries may have turned out to be one show. */
+function docsOf(catalog: Catalog, ids: readonly string[]): number[] {
   const docs = ids.flatMap((id) => {
     const doc = catalog.docOf(id)
     return doc === undefined || catalog.facts(doc)?.withdrawn !== false ? [] : doc
   })
-  // Two entries of a list may have turned out to be one show.
   return [...new Set(docs)]
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { StoredChange } from '../catalog/change-log.ts'
+import type { StoredChange } from '../catalog/stored-change.ts'
 import type { SourceAttribution } from '../model/attribution.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'

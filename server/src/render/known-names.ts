@@ -10,12 +10,17 @@ export function knownNames({ countries, genres, services }: Reference): KnownNam
       Object.values(countries).flatMap(({ addons }) => addons.map((addon) => `${id}.${addon.id}`)),
     ),
   )
+  const inUse = new Set(Object.values(services).flatMap(({ id, countries }) => (hasAny(countries) ? id : [])))
   return {
     hasCountry: (code) => Object.hasOwn(countries, code),
     hasGenre: (id) => Object.hasOwn(genres, id),
-    hasService: (id) => Object.hasOwn(services, id),
+    hasService: (id) => inUse.has(id),
     hasAddon: (service, addon) => addons.has(`${service}.${addon}`),
     countryCodes: () => countryCodes,
     genreIds: () => genreIds,
   }
+}
+
+function hasAny(record: object): boolean {
+  return Object.keys(record).length > 0
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { addonIn, type Reference, serviceIn } from '../catalog/reference.ts'
+import { addonIn, countryOf, genreOf, type Reference, serviceIn } from '../catalog/reference.ts'
 import { countryName } from '../model/country.ts'
 import { genreName } from '../model/genre.ts'
 import type { OutputLanguage } from '../model/language.ts'
@@ -34,7 +34,7 @@ export class ReferenceBytes {
   genre(number: number, language: OutputLanguage): Buffer {
     return this.numbered(`genre/${language}`, number, () => {
       const id = this.catalog.dictionary.text(number)
-      return JSON.stringify({ id, name: genreName(this.reference.genres[id] ?? { id, names: {} }, language) })
+      return JSON.stringify({ id, name: genreName(genreOf(this.reference, id) ?? { id, names: {} }, language) })
     })
   }
 
@@ -78,12 +78,12 @@ export class ReferenceBytes {
 
   /** A country, or undefined where the catalog has none of that code. */
   country(code: string, language: OutputLanguage): Buffer | undefined {
-    if (!Object.hasOwn(this.reference.countries, code)) return undefined
+    if (countryOf(this.reference, code) === undefined) return undefined
     return this.whole(`country/${code}/${language}`, () => this.countryObject(code, language))
   }
 
   private countryObject(code: string, language: OutputLanguage): object | undefined {
-    const country = this.reference.countries[code]
+    const country = countryOf(this.reference, code)
     if (country === undefined) return undefined
     const services = country.services.flatMap((id) => {
       const service = serviceIn(this.reference, id, code)

@@ -9,19 +9,22 @@ const JITTER = 0.1
 /**
  * When a source is to run next: its span after the last run, or, while it fails, sooner at first and then less and
  * less often, though never later than its span. The chance in it depends on the last run alone, so everybody who
- * reckons comes to the same instant.
+ * reckons comes to the same instant. A last run later than now was dated by a clock that was wrong: it is due at once.
  */
-export function nextRunAt({ name, every }: ScheduledSource, { lastRunAt, failures }: SourceState): number {
-  if (lastRunAt === undefined) return Number.NEGATIVE_INFINITY
+export function nextRunAt({ name, every }: ScheduledSource, { lastRunAt, failures }: SourceState, now: number): number {
+  if (lastRunAt === undefined || lastRunAt > now) return Number.NEGATIVE_INFINITY
   const retry = FIRST_RETRY_SECONDS * 2 ** Math.min(failures - 1, 20)
   const wait = failures === 0 ? every : Math.min(retry, every)
   return lastRunAt + wait + Math.floor(wait * JITTER * chance(`${name} ${lastRunAt}`))
 }
 
-/** Whether a source has not succeeded for longer than it should. One that never ran has not been waited for yet. */
+/**
+ * Whether a source has not succeeded for longer than it should, or nobody knows for how long, since the clock was wrong
+ * when it did. One that never ran has not been waited for yet.
+ */
 export function isStale({ staleAfter }: ScheduledSource, state: SourceState, now: number): boolean {
   const since = state.lastSuccessAt ?? state.firstRunAt
-  return since !== undefined && now - since > staleAfter
+  return since !== undefined && (since > now || now - since > staleAfter)
 }
 
 /** A number from 0 to 1 that looks random, and is the same for the same text. */

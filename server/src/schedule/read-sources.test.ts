@@ -44,6 +44,12 @@ test('imports and syncs are read, with what is usual where nothing is said', () 
   ])
 })
 
+test.each(['', 'x'.repeat(101), 'a\tb', 7])('%j is no source', (source) => {
+  expect(() => read([{ name: 'acme', source, from: 'feed.ndjson', every: '1 day' }])).toThrow(
+    /"source" is .+; a text of 1 to 100 characters without control characters is needed/,
+  )
+})
+
 test('every problem is named at once, with what would be right', () => {
   const failing = () =>
     read([

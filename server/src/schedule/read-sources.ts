@@ -6,6 +6,7 @@ import { isObject, type JsonObject, shown } from '../ingest/fields.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { MendableError } from '../model/mendable-error.ts'
 import { isServiceId } from '../model/service.ts'
+import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
 import { readDuration } from './duration.ts'
 import { isWebAddress, type ScheduledImport, type ScheduledSource, type ScheduledSync } from './scheduled-source.ts'
 
@@ -72,7 +73,7 @@ function readEntry(entry: unknown, problems: Problems, folder: string): Schedule
   if (!isObject(entry)) return problems.say(`it is ${shown(entry)}; an object is needed`)
   const { name, source = name, from, sync } = entry
   if (typeof name !== 'string' || !isServiceId(name)) problems.add('name', name, 'letters, digits, "-" and "_"')
-  if (typeof source !== 'string' || source === '') problems.add('source', source, 'a text')
+  if (typeof source !== 'string' || !isSourceName(source)) problems.add('source', source, SOURCE_NAME_NEEDED)
   if ((from === undefined) === (sync === undefined)) problems.say('either "from" or "sync" is needed')
   const known = sync === undefined ? OF_IMPORTS : OF_SYNCS
   for (const field of Object.keys(entry)) {

@@ -14,7 +14,7 @@ export interface ScheduledSourceStatus {
   readonly lastSuccessAt?: number
   readonly failures: number
   readonly problem?: string
-  /** When it is due; absent for one that never ran, which is due at once. */
+  /** When it is due; absent for one that is due at once, since it never ran or ran later than now. */
   readonly nextRunAt?: number
   readonly running: boolean
   readonly stale: boolean
@@ -34,7 +34,7 @@ export function scheduleStatus(file: string, dataDirectory: string, now: number)
     return {
       sources: sources.map((one) => {
         const { running, firstRunAt, validators, fingerprint, entry, ...state } = readState(dataDirectory, one.name)
-        const next = nextRunAt(one, state)
+        const next = nextRunAt(one, state, now)
         return {
           name: one.name,
           source: one.source,

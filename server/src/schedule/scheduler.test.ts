@@ -156,3 +156,14 @@ test('a run that was killed counts as failed, though it could not say so', async
     problem: 'the run was ended by SIGKILL',
   })
 })
+
+test('a source that ran while the clock was a year ahead is due as soon as it is right again', async () => {
+  const schedule = aSchedule([hourly('a')])
+  expect(await schedule.after(365 * 86_400)).toEqual(['a'])
+  schedule.now = START
+  expect(schedule.status()[0]).toMatchObject({ stale: true })
+  expect(schedule.status()[0]).not.toHaveProperty('nextRunAt')
+  expect(await schedule.after(0)).toEqual(['a'])
+  expect(schedule.status()[0]).toMatchObject({ lastRunAt: START, stale: false })
+  expect(await schedule.after(60)).toEqual([])
+})

@@ -81,7 +81,7 @@ export class Scheduler {
   }
 
   private dueAt(source: ScheduledSource): number {
-    return nextRunAt(source, readState(this.options.dataDirectory, source.name))
+    return nextRunAt(source, readState(this.options.dataDirectory, source.name), this.options.clock())
   }
 
   /** What is due and did not run just now, the longest overdue first. */

@@ -3,6 +3,7 @@ import { term } from '../catalog/terms.ts'
 import type { OperatorView } from '../http/platform/operator-routes.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
 import type { Clock } from '../model/clock.ts'
+import { ownEntry } from '../model/own-entry.ts'
 import type { ScheduleStatus } from '../schedule/schedule-status.ts'
 import type { PrimaryAnswers } from './primary-link.ts'
 
@@ -30,7 +31,7 @@ export function operatorView({ catalog, primary, importer, schedule, clock }: Op
         ...(importing !== undefined && { importing: { what: importing.what, since: importing.since } }),
         sources: catalog.sources().map(({ name, lastImport }) => ({
           name,
-          offers: offersBySource[name] ?? 0,
+          offers: ownEntry(offersBySource, name) ?? 0,
           lastImport,
         })),
         schedule: schedule(at),

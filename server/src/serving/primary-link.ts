@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { QuotaDelta } from '../accounts/quota-counts.ts'
 import type { KeeperReport } from './keeper-report.ts'
 
 /** What workers can ask the primary for. */
@@ -7,6 +8,8 @@ export interface PrimaryAnswers {
   metrics(): Promise<string>
   processes(): Promise<readonly ProcessReport[]>
   keeper(): Promise<KeeperReport>
+  /** Adds what viewers of the pages asked of one worker, and gives the totals of all workers, in the same order. */
+  countPages(deltas: readonly QuotaDelta[]): Promise<number[]>
 }
 
 /** One process of the service. */
@@ -22,6 +25,7 @@ type Question = keyof PrimaryAnswers
 interface Ask {
   readonly ask: Question
   readonly number: number
+  readonly given?: unknown
 }
 
 interface Told {
@@ -33,10 +37,11 @@ interface Told {
 /** The primary answers whatever worker asks. */
 export function answerWorkers(answers: PrimaryAnswers): void {
   cluster.on('message', (worker: Worker, message: Partial<Ask>) => {
-    const { ask, number } = message
+    const { ask, number, given } = message
     if (ask === undefined || number === undefined || !Object.hasOwn(answers, ask)) return
     const tell = (told: Told) => worker.isConnected() && worker.send(told)
-    answers[ask]().then(
+    const answer: Promise<unknown> = answers[ask](given as never)
+    answer.then(
       (value) => tell({ told: number, value }),
       (error: Error) => tell({ told: number, problem: error.message }),
     )
@@ -52,14 +57,19 @@ export function askPrimary(): PrimaryAnswers {
     waiting.get(message.told)?.(message as Told)
     waiting.delete(message.told)
   })
-  const ask = <T>(question: Question) =>
+  const ask = <T>(question: Question, given?: unknown) =>
     new Promise<T>((resolve, reject) => {
       asked++
       waiting.set(asked, ({ value, problem }) => {
         if (problem === undefined) resolve(value as T)
         else reject(new Error(problem))
       })
-      process.send?.({ ask: question, number: asked } satisfies Ask)
+      process.send?.({ ask: question, number: asked, given } satisfies Ask)
     })
-  return { metrics: () => ask('metrics'), processes: () => ask('processes'), keeper: () => ask('keeper') }
+  return {
+    metrics: () => ask('metrics'),
+    processes: () => ask('processes'),
+    keeper: () => ask('keeper'),
+    countPages: (deltas) => ask('countPages', deltas),
+  }
 }

@@ -1,21 +1,18 @@
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from '../accounts/accounts.ts'
-import { openLedger } from '../commands/open-ledger.ts'
-import { Progress } from '../commands/progress.ts'
+import { MemoryCounts } from '../accounts/memory-counts.ts'
 import type { Settings } from '../config.ts'
-import { DEMO_SOURCE } from '../demo/demo-options.ts'
-import { withImportLock } from '../ingest/import-lock.ts'
-import type { Ledger } from '../ledger/ledger.ts'
 import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
 import { systemClock } from '../model/clock.ts'
 import { scheduleStatus } from '../schedule/schedule-status.ts'
 import { Scheduler } from '../schedule/scheduler.ts'
 import { demoBanner, renewDemoKeys } from './demo-keys.ts'
+import { seedOnce } from './demo-seeding.ts'
 import { createLogger } from './logger.ts'
 import { openServiceAccounts } from './open-accounts.ts'
 import { answerWorkers } from './primary-link.ts'
-import { reachable } from './reachable.ts'
+import { reservePort } from './reserve-port.ts'
 import { ChildRuns } from './run-in-child.ts'
 import { scheduleMetrics } from './schedule-metrics.ts'
 import { gatherMetrics } from './service-metrics.ts'
@@ -24,8 +21,11 @@ import { localUpkeep, nodeUpkeep } from './upkeep.ts'
 import { Workers } from './workers.ts'
 
 /** The process that sees to the others: it has the catalog kept up to date, starts the workers and replaces dead ones. */
-export async function runPrimary(settings: Settings, demo: boolean): Promise<void> {
-  const logger = createLogger(settings)
+export async function runPrimary(given: Settings, demo: boolean): Promise<void> {
+  const logger = createLogger(given)
+  // The links of the demo lead to this service, so its port has to be known before it listens.
+  const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
+  const settings: Settings = { ...given, port: reserved?.port ?? given.port }
   if (settings.databaseUrl !== undefined) await new NodeDirectory(settings.dataDir).prepare()
   const servesDemo = demo && (await seedOnce(settings))
   const accounts = openServiceAccounts(settings)
@@ -46,11 +46,14 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
       : nodeUpkeep(settings, registry, workers, logger)
   const stopPruning = pruneAccounts(accounts, logger)
 
+  const pages = new MemoryCounts(systemClock)
   answerWorkers({
     metrics: gatherMetrics(registry),
     processes: async () => workers.report(),
     keeper: async () => upkeep.keeper(),
+    countPages: (deltas) => pages.add(deltas),
   })
+  await reserved?.release()
   const address = await workers.start(settings)
   // Windows that came due while nobody served can wait until somebody does.
   upkeep.start()
@@ -84,31 +87,4 @@ function pruneAccounts(accounts: Accounts, logger: Logger): () => void {
   const timer = setInterval(prune, 3_600_000).unref()
   prune()
   return () => clearInterval(timer)
-}
-
-/** Makes the demo catalog if there is none yet, and returns whether that is what is served. */
-async function seedOnce(settings: Settings): Promise<boolean> {
-  const ledger = await openLedger(settings, 'demo')
-  try {
-    if (ledger.catalog.version() === 0) await seed(ledger, settings)
-    return ledger.catalog.sources().some(({ name }) => name === DEMO_SOURCE)
-  } finally {
-    await ledger.close()
-  }
-}
-
-async function seed(ledger: Ledger, { host, port }: Settings): Promise<void> {
-  const { seedDemo } = await import('../demo/seed-demo.ts')
-  await withImportLock(ledger, { what: 'the demo', now: systemClock(), onWait: () => {} }, async () => {
-    // Another node may have made it while this one waited.
-    if (ledger.catalog.version() > 0) return
-    process.stdout.write('Making the demo catalog; this happens once.\n')
-    const progress = new Progress(process.stdout)
-    await seedDemo(ledger, {
-      clock: systemClock,
-      baseUrl: `http://${reachable(host)}:${port}`,
-      onProgress: (day, shows) => progress.update(`shows of the feed of ${day}`, shows),
-    })
-    progress.end()
-  })
 }

@@ -1,7 +1,6 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { createMeter, type Meter } from '../accounts/meter.ts'
-import { FORGETFUL_COUNTS } from '../accounts/quota-counts.ts'
 import { UsageRecorder } from '../accounts/usage-recorder.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/environment.ts'
@@ -24,6 +23,7 @@ import { cacheMetrics } from './catalog-metrics.ts'
 import { Drain } from './drain.ts'
 import { followerNews } from './follower-news.ts'
 import { keysWhileAway } from './keys-while-away.ts'
+import { LoadWatch } from './load-watch.ts'
 import { createLogger } from './logger.ts'
 import { openServiceAccounts } from './open-accounts.ts'
 import { operatorView } from './operator-view.ts'
@@ -42,6 +42,9 @@ export interface Heartbeat {
 }
 
 const HEARTBEAT_MS = 5_000
+
+/** Rates start anew each second, so viewers need not be remembered for long. */
+const VIEWERS_FORGOTTEN_SECONDS = 5
 
 /** The images and links of the demo catalog; of other catalogs nothing refers to them. */
 const demoSites: readonly Site[] = ['/artwork/', '/watch/'].map((prefix) => ({
@@ -62,7 +65,6 @@ export async function runWorker(settings: Settings): Promise<void> {
     processes: follower?.processes ?? settings.workers,
     onError: (error) => logger.error({ err: error }, 'usage could not be settled'),
   })
-  const pagesMeter = createMeter(FORGETFUL_COUNTS, { clock: systemClock, processes: settings.workers })
   const recorder = new UsageRecorder(accounts.usage, systemClock, (error) =>
     logger.error({ err: error }, 'usage could not be written down'),
   )
@@ -70,9 +72,14 @@ export async function runWorker(settings: Settings): Promise<void> {
   cacheMetrics(registry, answers)
   shareMetrics(registry)
   const primary = askPrimary()
+  const pagesMeter = createMeter(
+    { total: () => undefined, add: (deltas) => primary.countPages(deltas) },
+    { clock: systemClock, processes: settings.workers, forgetAfterSeconds: VIEWERS_FORGOTTEN_SECONDS },
+  )
   const addressOf = clientAddress(settings.trustedProxies)
   const passes = createPagePasses(settings.secret ?? randomBytes(24).toString('base64url'), addressOf)
   const drain = new Drain()
+  const load = new LoadWatch()
   const app = createApp({
     answers,
     keys: follower === undefined ? accounts.keys : keysWhileAway(accounts.keys, follower.health),
@@ -82,6 +89,7 @@ export async function runWorker(settings: Settings): Promise<void> {
     logger,
     sites: demoSites,
     draining: () => drain.isOn,
+    overloaded: () => load.isOverloaded,
     ledger: follower?.health,
     web: openWebPages(catalogFacts(catalog)),
     passes,
@@ -103,6 +111,7 @@ export async function runWorker(settings: Settings): Promise<void> {
       }),
     },
   })
+  load.start()
   meter.start()
   pagesMeter.start()
   recorder.start()
@@ -113,7 +122,7 @@ export async function runWorker(settings: Settings): Promise<void> {
     // The primary hands connections over on the way on which it answers: once it has answered, all have come.
     await drain.finish(() => primary.processes())
     await app.close()
-    await Promise.all([meter.stop(), pagesMeter.stop(), recorder.stop()])
+    await Promise.all([meter.stop(), recorder.stop()])
     await accounts.close()
     await environment.root.close()
   })
@@ -129,7 +138,7 @@ export async function runWorker(settings: Settings): Promise<void> {
   }
 }
 
-/** Viewers of the web pages are counted apart from keys: by address, and in no store. */
+/** Viewers of the web pages are counted apart from keys: by address, and in the memory of the primary alone. */
 function meterOfPages(keys: Meter, pages: Meter): Pick<Meter, 'admit' | 'refund'> {
   return {
     admit: (key, now) => (key.plan === PAGES_PLAN ? pages : keys).admit(key, now),

@@ -29,6 +29,7 @@ export class Workers {
   private readonly logger: Logger
   private readonly startedAt = new Map<number, number>()
   private readonly memory = new Map<number, number>()
+  /** Workers whose end leaves no gap: their successors are there, or they are successors themselves. */
   private readonly leaving = new Set<number>()
   private environment: Record<string, string> = {}
   private lastNews: object = {}
@@ -40,9 +41,9 @@ export class Workers {
   }
 
   /** Starts the workers, and returns the address that they listen on once one of them does. */
-  async start({ workers: count, secret }: Pick<Settings, 'workers' | 'secret'>): Promise<string> {
+  async start({ workers: count, secret, port }: Pick<Settings, 'workers' | 'secret' | 'port'>): Promise<string> {
     // Passes of the web pages must be good in every worker, and may well end with the service.
-    this.environment = { MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url') }
+    this.environment = { MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url'), PORT: String(port) }
     cluster.on('exit', (worker, code, signal) => this.replace(worker, signal ?? code))
     cluster.on('message', (_worker, message: Partial<Fatal>) => {
       if (typeof message.fatal !== 'string') return
@@ -51,8 +52,8 @@ export class Workers {
     })
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker-process.js', import.meta.url)), args: [] })
     for (let i = 0; i < count; i++) this.fork()
-    const [, { address, port }] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
-    return `http://${reachable(address ?? '')}:${port}`
+    const [, listening] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
+    return `http://${reachable(listening.address ?? '')}:${listening.port}`
   }
 
   /** Tells all workers something, and those that come later, too. */
@@ -67,13 +68,16 @@ export class Workers {
       for (const former of this.running()) {
         if (this.stopping || former.isDead()) continue
         const successor = this.fork()
+        // Until the successor listens, either may die, and the other one stands for it.
+        this.leaving.add(former.id).add(successor.id)
         if (!(await listens(successor))) {
           this.logger.error({ worker: successor.process.pid }, 'a new worker does not start; the old ones stay')
-          this.leaving.add(successor.id)
           successor.process.kill('SIGKILL')
+          if (former.isDead()) this.forkIn(YOUNG_MS)
+          else this.leaving.delete(former.id)
           return
         }
-        this.leaving.add(former.id)
+        this.leaving.delete(successor.id)
         await this.end([former])
       }
       this.logger.info('the workers were renewed')
@@ -135,7 +139,11 @@ export class Workers {
     this.logger.warn({ worker: worker.process.pid, cause }, 'a worker died and is replaced')
     if (CRASHES.has(cause)) this.onCrash?.()
     if (age >= YOUNG_MS) this.fork()
-    else setTimeout(() => !this.stopping && this.fork(), YOUNG_MS - age)
+    else this.forkIn(YOUNG_MS - age)
+  }
+
+  private forkIn(ms: number): void {
+    setTimeout(() => !this.stopping && this.fork(), ms)
   }
 }
 

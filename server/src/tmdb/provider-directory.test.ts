@@ -18,7 +18,7 @@ test.each([
   [11, 'MUBI', 'mubi'],
   [15, 'Hulu', 'hulu'],
 ])('provider %i, %s, is %s', (id, name, service) => {
-  expect(find(id, name)).toEqual({ service, name: KNOWN_SERVICES[service]?.name })
+  expect(find(id, name)).toEqual({ service, name: KNOWN_SERVICES.get(service)?.name })
 })
 
 test('channels are addons of the service that they are watched on', () => {
@@ -64,5 +64,5 @@ test('everything that is wrong with a mapping is said at once', () => {
 })
 
 test('every service of the table is described', () => {
-  for (const { service } of PROVIDER_TABLE.values()) expect(KNOWN_SERVICES).toHaveProperty(service)
+  for (const { service } of PROVIDER_TABLE.values()) expect(KNOWN_SERVICES.has(service)).toBe(true)
 })

@@ -67,7 +67,7 @@ export class ProviderDirectory {
 
 /** A service as it is stated for the first time. */
 function listedService(found: MappedProvider, logoPath: string | undefined): ListedService {
-  const known = KNOWN_SERVICES[found.service]
+  const known = KNOWN_SERVICES.get(found.service)
   return {
     id: found.service,
     name: serviceName(found),
@@ -79,11 +79,11 @@ function listedService(found: MappedProvider, logoPath: string | undefined): Lis
 
 /** What the service of a provider is called; the name of a channel is not that of its service. */
 export function serviceName({ service, addon, name }: MappedProvider): string {
-  return (addon === undefined ? name : undefined) ?? KNOWN_SERVICES[service]?.name ?? service
+  return (addon === undefined ? name : undefined) ?? KNOWN_SERVICES.get(service)?.name ?? service
 }
 
 function withKnownName(service: string, name: string): MappedProvider {
-  return { service, name: KNOWN_SERVICES[service]?.name ?? name }
+  return { service, name: KNOWN_SERVICES.get(service)?.name ?? name }
 }
 
 function placeOf(provider: JsonObject, country: string): number {

@@ -1,4 +1,4 @@
-import type { Reference } from '../catalog/reference.ts'
+import { type Reference, serviceIn } from '../catalog/reference.ts'
 import type { JsonObject } from '../ingest/fields.ts'
 import { OFFER_TYPES } from '../model/offer.ts'
 import type { ServiceInCountry } from '../model/service.ts'
@@ -12,14 +12,14 @@ import type { ListedService, ProviderDirectory } from './provider-directory.ts'
 export function referenceRecords(
   lists: Readonly<Record<string, readonly JsonObject[]>>,
   directory: ProviderDirectory,
-  { services }: Reference,
+  reference: Reference,
 ): object[] {
   return Object.entries(lists).map(([countryCode, ofCountry]) => ({
     kind: 'country',
     countryCode,
     services: directory
       .servicesOf(countryCode, ofCountry)
-      .map((service) => statement(service, services[service.id]?.countries[countryCode])),
+      .map((service) => statement(service, serviceIn(reference, service.id, countryCode))),
   }))
 }
 

@@ -10,6 +10,7 @@ describe('GET /shows/search/filters', async () => {
   const service = await aTestService(
     aSnapshot(
       aService('onlygb'),
+      { kind: 'service', id: 'nowhere', name: 'Nowhere' },
       aCountry('gb', ['prime', 'netflix', 'onlygb']),
       // Catalogs: each way to offer a show on one service, and the same on others.
       aMovie({ id: '1', genres: ['drama'], rating: 0, releaseYear: 1990 }),
@@ -144,7 +145,7 @@ describe('GET /shows/search/filters', async () => {
       expect(await found('catalogs=onlygb,mubi')).toEqual(['11'])
     })
 
-    it.each(['nobody', 'nobody.rent', 'prime.addon.nobody', 'netflix.addon.starz', 'prime,nobody'])(
+    it.each(['nobody', 'nowhere', 'nobody.rent', 'prime.addon.nobody', 'netflix.addon.starz', 'prime,nobody'])(
       '%s names an id that no country has, and is refused',
       async (catalogs) => {
         expect(await refusal(`country=us&catalogs=${catalogs}`)).toEqual(refusedFor('catalogs'))

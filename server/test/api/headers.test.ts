@@ -233,6 +233,14 @@ describe('headers on every answer', async () => {
         expect(Object.keys(head.headers).sort()).toEqual(Object.keys(get.headers).sort())
       },
     )
+
+    it('names no length where GET would be compressed', async () => {
+      const headers = { 'x-api-key': service.directKey, 'accept-encoding': 'gzip' }
+      const get = await service.raw('/v4/countries/us', headers)
+      const head = await service.raw('/v4/countries/us', headers, 'HEAD')
+      expect([get.headers['content-encoding'], head.headers['content-encoding']]).toEqual(['gzip', 'gzip'])
+      expect(head.headers['content-length']).toBeUndefined()
+    })
   })
 
   describe('CORS', () => {
@@ -297,6 +305,13 @@ describe('headers on every answer', async () => {
     ])('%s: %s', async (given, named) => {
       const { status, headers } = await service.get(`/shows/search/filters?country=us&${given}`)
       expect([status, headers['x-ignored-parameters']]).toEqual([200, named])
+    })
+
+    it('stands in a 304, too', async () => {
+      const path = '/genres?genre=drama'
+      const { headers } = await service.get(path)
+      const again = await service.get(path, { headers: { 'if-none-match': headers.etag as string } })
+      expect([again.status, again.headers['x-ignored-parameters']]).toEqual([304, 'genre (output_language?)'])
     })
 
     it('is not there when there is nothing to name', async () => {

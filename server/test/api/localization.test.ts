@@ -30,6 +30,15 @@ describe('output_language', async () => {
         originalLanguage: 'ja',
         translations: { ja: { title: '千と千尋の神隠し', overview: '少女の物語。' } },
       }),
+      aMovie({
+        id: '4',
+        title: 'Four',
+        imageSet: anImageSet('en'),
+        translations: {
+          fr: { title: ' ', overview: 'Quatre.', imageSet: { verticalPoster: anImageSet('fr').verticalPoster } },
+        },
+      }),
+      aMovie({ id: '5', title: '', originalTitle: 'Fünf' }),
     ),
     aService('netflix', { hasTopList: true, names: { tr: 'Netfliks' } }),
     { kind: 'top', country: 'us', service: 'netflix', showType: 'movie', shows: ['1'] },
@@ -119,6 +128,17 @@ describe('output_language', async () => {
       for (const language of ['en', 'fr', 'tr']) {
         expect((await show('2', language)).poster).toBe('https://images.test/en/vp/w240.jpg')
       }
+    })
+
+    it('come with English images of the kinds that their language lacks', async () => {
+      const { imageSet } = (await service.get('/shows/4?output_language=fr')).body
+      const [english, french] = [anImageSet('en'), anImageSet('fr')]
+      expect(imageSet).toEqual({ ...english, verticalPoster: french.verticalPoster })
+    })
+
+    it('fall back where a title is empty: to English, and to the original', async () => {
+      expect(await show('4', 'fr')).toMatchObject({ title: 'Four', overview: 'Quatre.' })
+      for (const language of ['en', 'fr']) expect((await show('5', language)).title).toBe('Fünf')
     })
 
     it('are the same in every endpoint', async () => {

@@ -747,4 +747,43 @@ describe('availableSince', async () => {
     await service.advance(2 * DAY)
     expect(await options(service, '1')).toMatchObject([{ availableSince: NOW + DAY }])
   })
+
+  it('is not later than now, where an option comes before it was announced for', async () => {
+    const announced = without(anOption({ startsOn: NOW + 3 * DAY }))
+    const service = await aRunningService(aSnapshot(...referenceRecords(), movieWith('1', announced)))
+    service.now += DAY
+    await feed(service, aDelta(movieWith('1', { ...announced, startsOn: NOW + 2 * DAY })))
+    await service.advance(DAY)
+    expect(await options(service, '1')).toMatchObject([{ availableSince: NOW + 2 * DAY }])
+    const other = await aRunningService(aSnapshot(...referenceRecords(), movieWith('1', announced)))
+    other.now += DAY
+    await feed(other, aDelta(movieWith('1', without(anOption()))))
+    expect(await options(other, '1')).toMatchObject([{ availableSince: NOW + DAY }])
+  })
+})
+
+describe('an option that was announced without a link', async () => {
+  const announced = (option: Json) => movieWith('1', { ...anOption(option), link: undefined, startsOn: NOW + DAY })
+
+  it('leads to the service when it starts, as its change does, and comes through an export', async () => {
+    const service = await aRunningService(aSnapshot(...referenceRecords(), announced({})))
+    await service.advance(DAY)
+    const { homePage } = (await service.get('/countries/us')).body.services.find(({ id }: Json) => id === 'netflix')
+    expect(homePage).toMatch(/^https:/)
+    expect(await options(service, '1')).toMatchObject([{ link: homePage }])
+    const { body } = await service.get('/changes?country=us&change_type=new&item_type=show')
+    expect(body.changes).toMatchObject([{ showId: '1', timestamp: NOW + DAY, link: homePage }])
+    expect((await service.import(aSnapshot(...referenceRecords(), announced({})))).changes).toMatchObject({
+      updated: 0,
+    })
+  })
+
+  it('is still to come while nobody knows where the service is', async () => {
+    const bare = { kind: 'service', id: 'bare', name: 'Bare' }
+    const service = await aRunningService(aSnapshot(bare, announced({ service: 'bare' })))
+    await service.advance(DAY)
+    expect(await options(service, '1')).toEqual([])
+    await feed(service, aDelta(movieWith('1', anOption({ service: 'bare', link: 'https://bare.test/1' }))))
+    expect(await options(service, '1')).toMatchObject([{ link: 'https://bare.test/1' }])
+  })
 })

@@ -54,6 +54,31 @@ describe('the developer platform', async () => {
     })
   })
 
+  it('takes so many changes of keys in an hour as nobody makes by hand, and says when to go on', async () => {
+    const browser = await signedIn({ ...ANN, email: 'mallory@example.com' })
+    const { record } = (await browser.send('POST', '/keys', { name: 'one' })).body
+    const path = `/keys/${record.id}`
+    for (let i = 1; i < 60; i++) expect((await browser.send('PATCH', path, { name: `${i}` })).status).toBe(200)
+    for (const refused of [
+      await browser.send('POST', '/keys', { name: 'two' }),
+      await browser.send('PATCH', path, { name: 'x' }),
+      await browser.send('POST', `${path}/rotate`, {}),
+      await browser.send('DELETE', path),
+    ]) {
+      expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
+      expect(refused.body).toMatchObject({
+        code: 'too_many_attempts',
+        problem: 'too_many_changes',
+        message: 'Too many changes; try again in 60 min.',
+        retryAfter: 3_600,
+      })
+    }
+    expect((await browser.send('GET', '/keys')).body.keys).toMatchObject([{ name: '59' }])
+    service.now += 3_600
+    expect((await browser.send('DELETE', path)).status).toBe(200)
+    expect((await browser.send('POST', '/sign-out')).status).toBe(204)
+  })
+
   describe('a session', () => {
     it('is in a cookie that scripts cannot read and other sites cannot send', async () => {
       const { headers } = await new Browser(service).send('POST', '/sign-in', ANN)

@@ -53,6 +53,16 @@ describe('GET /shows/top', async () => {
     expect(await refusal('country=us')).toEqual([400, 'missing_parameter', 'service'])
   })
 
+  it('of both types, shows of equal rank stand side by side, also where some of a list are gone', async () => {
+    const other = await aRunningService([
+      ...aSnapshot(...['1', '2', '3'].map((id) => aMovie({ id })), ...['11', '12'].map((id) => aSeries({ id }))),
+      aTopList('netflix', 'movie', ['3', '1', '2']),
+      aTopList('netflix', 'series', ['12', '11']),
+    ])
+    await other.import(aDelta({ kind: 'remove', id: '3' }))
+    expect(idsOf((await other.get('/shows/top?country=us&service=netflix')).body)).toEqual(['1', '12', '2', '11'])
+  })
+
   it('show_type: movie or series, both if omitted', async () => {
     expect(await ids('country=us&service=netflix&show_type=series')).toEqual(['12', '11'])
     expect((await ids('country=us&service=netflix')).sort()).toEqual(['1', '11', '12', '2', '3'])

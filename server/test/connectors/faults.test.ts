@@ -95,6 +95,31 @@ describe.each(FORMATS)('a $format feed', ({ format, feed, list, options }) => {
     }))
 })
 
+describe('a csv feed', () => {
+  const table = `title,kind,year,country,link\n${Array.from({ length: 200 }, (_, i) => `Movie ${i},movie,${1900 + (i % 100)},us,https://acme.test/${i}\n`).join('')}`
+  const mapping = {
+    source: 'acme',
+    columns: { title: 'title', kind: 'showType', year: 'year', country: 'country', link: 'link' },
+    defaults: { service: 'acme', type: 'free' },
+    reference: [{ kind: 'service', id: 'acme', name: 'Acme' }],
+  }
+
+  it.each(['whose gzip is cut', 'that is empty'])('%s removes nothing', async (fault) => {
+    const folder = temporaryFolder()
+    const [whole, damaged, options] = [join(folder, 'whole.csv'), join(folder, 'damaged.csv'), join(folder, 'map.json')]
+    writeFileSync(options, JSON.stringify(mapping))
+    writeFileSync(whole, table)
+    writeFileSync(damaged, FAULTS[fault]?.(Buffer.from(table), '') as Buffer)
+    await withFeed({ format: 'csv', path: whole, options: { mapping: options } }, async (service) => {
+      const source = { format: 'csv', path: damaged, options: { mapping: options } }
+      const report = await importSource(service, source, { force: true })
+      expect(report).toMatchObject({ complete: false, changes: { removed: 0 } })
+      expect(report.noticeList.map(({ code }) => code)).toContain('truncated_feed')
+      expect(service.ledger.catalog.counts().offers).toBe(200)
+    })
+  })
+})
+
 const run = promisify(execFile)
 
 /** Drains a source in a process of its own; returns what came, and the memory that it took in megabytes. */

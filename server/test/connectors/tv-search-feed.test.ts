@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -114,6 +114,54 @@ describe('a search feed for TV devices', () => {
     expect((await service.get('/shows/search/filters?country=ca')).body.shows).toHaveLength(2)
   })
 
+  it.each([
+    'x?/../../secret.json',
+    'x?/../secret.json',
+    '../secret.json',
+    '..%2fsecret.json',
+    'x?\\..\\secret.json',
+    '..',
+    '/',
+    '?',
+    'http://[',
+  ])('does not follow %j out of its folder', async (nextPageUrl) => {
+    const outside = temporaryFolder()
+    const folder = join(outside, 'pages')
+    mkdirSync(join(folder, 'x?'), { recursive: true })
+    copyFileSync(fileOf('page-2.json'), join(outside, 'secret.json'))
+    const page = JSON.parse(readFileSync(fileOf('page-1.json'), 'utf8'))
+    writeFileSync(join(folder, 'page-1.json'), JSON.stringify({ ...page, nextPageUrl }))
+    const records = await nativeFeed(service, { ...FEED, path: join(folder, 'page-1.json') })
+    expect(JSON.stringify(records)).not.toContain('A Night of Songs')
+    expect(records).toContainEqual(expect.objectContaining({ problem: 'truncated_feed' }))
+  })
+
+  it.each([
+    ['page-2.json', 'https://feeds.acme.test/search/page-2.json'],
+    ['../other/page-1.json', 'https://feeds.acme.test/other/page-1.json'],
+    ['/page-2.json?n=2', 'https://feeds.acme.test/page-2.json?n=2'],
+    ['?page=2', 'https://feeds.acme.test/search/page-1.json?page=2'],
+  ])('that came from a URL may name its next page as %s', async (nextPageUrl, address) => {
+    const folder = temporaryFolder()
+    const page = JSON.parse(readFileSync(fileOf('page-1.json'), 'utf8'))
+    writeFileSync(join(folder, 'body'), JSON.stringify({ ...page, nextPageUrl }))
+    const asked: string[] = []
+    const fetchPage = async (url: string) => {
+      asked.push(url)
+      const second = JSON.parse(readFileSync(fileOf('page-2.json'), 'utf8'))
+      // The second page names itself, and a third one beside itself.
+      const next = asked.length === 1 ? 'third.json' : new URL(url).pathname
+      writeFileSync(join(folder, `page-${asked.length}`), JSON.stringify({ ...second, nextPageUrl: next }))
+      return join(folder, `page-${asked.length}`)
+    }
+    const web = { address: 'https://feeds.acme.test/search/page-1.json', fetchPage }
+    const source = { ...FEED, path: join(folder, 'body') }
+    const feed = await openSource(source, { catalog: service.ledger.catalog, web })
+    for await (const line of feed.lines()) expect(line).not.toHaveProperty('problem')
+    expect(asked).toEqual([address, new URL('third.json', address).href])
+    await feed.dispose()
+  })
+
   it('that came from a URL has its further pages fetched, each once', async () => {
     const asked: string[] = []
     const fetchPage = async (url: string) => {
@@ -123,7 +171,10 @@ describe('a search feed for TV devices', () => {
     const folder = temporaryFolder()
     copyFileSync(fileOf('page-1.json'), join(folder, 'body'))
     const source = { ...FEED, path: join(folder, 'body') }
-    const feed = await openSource(source, { catalog: service.ledger.catalog, fetchPage })
+    const feed = await openSource(source, {
+      catalog: service.ledger.catalog,
+      web: { address: 'https://feeds.acme.test/search/page-1.json', fetchPage },
+    })
     const read = async () => {
       let shows = 0
       for await (const line of feed.lines()) if ('text' in line && line.text.includes('"kind":"show"')) shows++

@@ -94,8 +94,9 @@ describe('the passing of time', () => {
     fc.assert(
       fc.property(anyShow('1'), fc.nat(400_000), (show, seconds) => {
         const end = NOW + seconds
-        const steps = dueInstants(show, end).reduce(passTime, show)
-        expect(steps).toEqual(passTime(show, end))
+        const homePage = () => 'https://home.test'
+        const steps = dueInstants(show, end).reduce((before, instant) => passTime(before, instant, homePage), show)
+        expect(steps).toEqual(passTime(show, end, homePage))
       }),
     )
   })

@@ -106,6 +106,7 @@ const CASES: Record<Exclude<NoticeCode, Untold>, Case> = {
   invalid_field: { feed: [...good, aMovie({ id: '7', showType: 'film' })], record: '7' },
   ignored_field: { feed: [...good, withOption({ quality: '8k' })], record: '5' },
   invalid_rating: { feed: [...good, aMovie({ id: '7', rating: 101 })], record: '7' },
+  title_too_long: { feed: [...good, aMovie({ id: '7', title: 'x'.repeat(301) })], record: '7' },
   missing_images: { feed: [...good, aMovie({ id: '7', imageSet: undefined })], record: '7' },
   unknown_genre: { feed: [...good, aMovie({ id: '7', genres: ['gothic'] })], record: '7' },
   unknown_service: { feed: [...good, withOption({ service: 'nobody' })], record: '5' },

@@ -423,6 +423,23 @@ describe('two shows that turn out to be one', () => {
     expect(service.ledger.catalog.counts().offersBySource).toEqual({ a: 2, b: 1, c: 1 })
   })
 
+  it('keep every offer of a source that had spoken of both', async () => {
+    const service = await aService()
+    const here = (link: string, more: Json = {}) => by('a', { link, type: 'rent', service: 'prime', ...more })
+    const options = [here('https://a.test/1'), here('https://a.test/2'), here('https://a.test/2', { type: 'buy' })]
+    await service.import(
+      snapshot(
+        'a',
+        aMovie({ id: '10', imdbId: 'tt1', tmdbId: '', streamingOptions: on(options[0] as Json) }),
+        aMovie({ id: '20', imdbId: '', tmdbId: 'movie/2', streamingOptions: on(...options.slice(0, 3)) }),
+      ),
+    )
+    const joining = aMovie({ id: '30', imdbId: 'tt1', tmdbId: 'movie/2', streamingOptions: {} })
+    expect(await service.import(delta('c', joining))).toMatchObject({ changes: { removed: 0 } })
+    const links = ['us a https://a.test/1', 'us a https://a.test/2', 'us a https://a.test/2']
+    expect(offersOf(service, '10')).toEqual(links)
+  })
+
   it('are found once, under the one id', async () => {
     const service = await merged()
     for (const country of ['us', 'gb']) {

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openAccountTables } from '../../src/accounts/account-tables.ts'
 import { createMeter } from '../../src/accounts/meter.ts'
+import { AccountCopy } from '../../src/accounts/postgres/account-copy.ts'
 import { AccountFollower } from '../../src/accounts/postgres/account-follower.ts'
 import { openPostgresAccounts } from '../../src/accounts/postgres/open-postgres-accounts.ts'
 import { Session } from '../../src/database/session.ts'
@@ -82,6 +84,56 @@ describe('accounts of several nodes', () => {
     const [row] = await session.query<{ sum: number }>('SELECT sum(requests)::integer AS sum FROM marquee_quota')
     await session.close()
     expect(row?.sum).toBe(granted)
+  })
+
+  it('goes by the copy as it was until all of a new one is there', async () => {
+    const url = await testSchema()
+    const dir = join(temporaryFolder(), 'accounts')
+    const accounts = openPostgresAccounts(dir, url)
+    const environment = openAccountTables(dir)
+    const session = await Session.open(url, { purpose: 'test' })
+    onTestFinished(async () => {
+      await session.close()
+      await environment.root.close()
+      await accounts.close()
+    })
+    const { key, record } = await accounts.keys.create({ source: 'direct', plan: 'free', name: 'a' }, act)
+    const { record: gone } = await accounts.keys.create({ source: 'direct', plan: 'free', name: 'b' }, act)
+    // The node slept for so long that the database has forgotten which rows are gone.
+    await session.query('DELETE FROM marquee_account_rows WHERE row_key = $1', [gone.id])
+    await session.query('UPDATE marquee_account_head SET revision = 9, first_revision = 9')
+    const found: unknown[] = []
+    const watched = {
+      query: async (...question: Parameters<Session['query']>) => {
+        const answer = await session.query(...question)
+        found.push(accounts.keys.list().length)
+        return answer
+      },
+    } as unknown as Session
+    await new AccountCopy(environment).catchUp(watched)
+    expect(found).toEqual([2, 2])
+    await eventually(async () => accounts.keys.list().length === 1 || undefined)
+    expect(accounts.keys.list()).toEqual([record])
+    expect(accounts.keys.find(key, NOW)).toMatchObject({ id: record.id })
+    await new AccountCopy(environment).catchUp(watched)
+    expect(found).toHaveLength(3)
+  })
+
+  it('lets go of quotas that are too old', async () => {
+    const url = await testSchema()
+    const accounts = openPostgresAccounts(join(temporaryFolder(), 'accounts'), url)
+    const session = await Session.open(url, { purpose: 'test' })
+    onTestFinished(async () => {
+      await session.close()
+      await accounts.close()
+    })
+    const now = Date.UTC(2026, 2, 25) / 1000
+    const periods = ['2025-01', '2025-02', '2025-02-17', '2025-02-18']
+    await accounts.quota.add(periods.map((period) => ({ owner: 'a', period, requests: 1 })))
+    await accounts.prune(now)
+    const rows = await session.query<{ period: string }>('SELECT period FROM marquee_quota ORDER BY period')
+    expect(rows.map(({ period }) => period)).toEqual(['2025-02', '2025-02-18'])
+    expect(periods.filter((period) => accounts.quota.total('a', period) > 0)).toEqual(['2025-02', '2025-02-18'])
   })
 
   it('goes on without PostgreSQL within what is known, and settles it later, once', async () => {

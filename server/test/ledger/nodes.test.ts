@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, truncateSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { catalogDigest } from '../../src/catalog/catalog-digest.ts'
@@ -166,6 +166,17 @@ describe('nodes on one ledger', () => {
     expect([...caughtUp.digests.values()]).toEqual([catalogDigest(importer.catalog)])
     expect(checkCatalog(caughtUp.catalog)).toEqual([])
     expect(mended.outdated).toEqual([])
+  })
+
+  it('copy the catalog anew where one that was killed had not cleared away the one before', async () => {
+    const last = importer.catalog.position()?.commit as number
+    const folder = temporaryFolder()
+    await (await FollowingNode.start(url, folder)).stop()
+    cpSync(join(folder, 'catalog'), join(folder, 'copy', 'old'), { recursive: true })
+    truncateSync(join(folder, 'catalog', 'data.mdb'), 20_000)
+    const mended = await started(folder)
+    expect(mended.digests.get(last)).toBe(catalogDigest(importer.catalog))
+    expect(existsSync(join(folder, 'copy', 'old'))).toBe(false)
   })
 
   it('say what is wrong with a directory that is nobody’s copy', async () => {

@@ -39,6 +39,8 @@ it.each([
     '--countries is "usa!"; it must be country codes such as us,gb',
   ],
   [['--format', 'imdb'], 'cannot be read: it is no folder'],
+  [['--source', ''], '--source is ""; it must be a text of 1 to 100 characters without control characters'],
+  [['--source', 'x'.repeat(3_000)], 'x"; it must be a text of 1 to 100 characters'],
 ])('%j is refused in a sentence', async (options, message) => {
   const args = ['import', pathOf('media-actions/feed.json'), ...options]
   const { code, stdout, stderr } = await marquee(args, { MARQUEE_DATA: temporaryFolder() })

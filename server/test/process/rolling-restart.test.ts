@@ -54,6 +54,14 @@ class Load {
   }
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 describe.each(['local', 'postgres'])('a service under load, with its ledger in %s', (kind) => {
   const folder = temporaryFolder(afterAll)
   const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '2', DATABASE_URL: '' }
@@ -98,6 +106,24 @@ describe.each(['local', 'postgres'])('a service under load, with its ledger in %
     // Each client has one request under way at most, and the worker held some of their connections.
     expect(clients.failures.length).toBeLessThanOrEqual(8)
     for (const failure of clients.failures) expect(['ECONNRESET', 'EPIPE']).toContain(failure)
+  })
+
+  it('has as many workers as before when old ones die while new ones start', async () => {
+    const alive = () => listening().filter(isRunning)
+    const said = (text: string) => service.output().split(text).length - 1
+    await eventually(async () => alive().length === 2 || undefined)
+    const former = alive()
+    const [renewals, replaced] = [said('the workers were renewed'), said('a worker died and is replaced')]
+    const begun = said('the processes are renewed')
+    service.process.kill('SIGHUP')
+    await eventually(async () => said('the processes are renewed') > begun || undefined)
+    // All of them, so that it is one whose successor starts. Whoever listens on no port in particular gets another one.
+    for (const pid of former) process.kill(pid, 'SIGKILL')
+    await eventually(async () => said('the workers were renewed') > renewals || undefined)
+    await eventually(async () => alive().length >= 2 || undefined)
+    expect(alive()).toHaveLength(2)
+    // One had a successor already, and the other one got one.
+    expect(said('a worker died and is replaced') - replaced).toBe(1)
   })
 })
 

@@ -39,34 +39,32 @@ export class AccountCopy {
     this.environment = environment
   }
 
-  /** Takes over all that was changed since the copy was last brought up to date. */
+  /** Takes over all that was changed since the copy was last brought up to date, or everything if it is of no use. */
   async catchUp(session: Session): Promise<void> {
-    const [head] = await session.ask<{ id: string; revision: number; first: number }>(
+    const [found] = await session.ask<{ id: string; revision: number; first: number }>(
       `SELECT id, revision, first_revision AS first FROM marquee_account_head, marquee_ledger`,
     )
-    if (head === undefined) throw new Error('The database holds no accounts, although it has the tables of them')
-    const known = this.begin(numberOf(head.id), { ...head, wasSetBack: await this.differs(session) })
-    if (known === head.revision) return
+    if (found === undefined) throw new Error('The database holds no accounts, although it has the tables of them')
+    const head = { ledger: numberOf(found.id), revision: found.revision, first: found.first }
+    const wasSetBack = await this.differs(session)
+    const isUsable = this.continues(head) && !wasSetBack
+    const known = isUsable ? this.revision() : 0
+    if (isUsable && known === head.revision) return
     const rows = await session.query<AccountRow & { revision: number }>(
       `SELECT table_name AS table, row_key AS key, body, revision FROM marquee_account_rows
        WHERE revision > $1 ORDER BY revision`,
       [known],
     )
-    this.apply(rows, Math.max(head.revision, rows.at(-1)?.revision ?? 0))
+    const revision = Math.max(head.revision, rows.at(-1)?.revision ?? 0)
+    if (isUsable) this.apply(rows, revision)
+    else this.replace(rows, revision, { ...head, wasSetBack })
   }
 
   /** Puts rows into the copy that make it that of a revision. */
   apply(rows: readonly AccountRow[], revision: number): void {
-    const { root, tables } = this.environment
-    root.transactionSync(() => {
+    this.environment.root.transactionSync(() => {
       // Another process of this node may have been faster.
-      if ((tables.meta.get('revision') ?? 0) >= revision) return
-      for (const { table, key, body } of rows) {
-        const rowsOf = tables[table] as Database<unknown, string>
-        if (body === null) rowsOf.remove(key)
-        else rowsOf.put(key, JSON.parse(body))
-      }
-      tables.meta.put('revision', revision)
+      if (this.revision() < revision) this.put(rows, revision)
     })
   }
 
@@ -77,7 +75,7 @@ export class AccountCopy {
   private async differs(session: Session): Promise<boolean> {
     if (this.seenWith === session) return false
     const { root, tables } = this.environment
-    const known = tables.meta.get('revision') ?? 0
+    const known = this.revision()
     const rows = await session.query<AccountRow>(
       `SELECT table_name AS table, row_key AS key, body FROM marquee_account_rows
        WHERE revision <= $1 ORDER BY revision DESC LIMIT ${LOOKED_AT}`,
@@ -85,30 +83,52 @@ export class AccountCopy {
     )
     return root.transactionSync(() => {
       // Another process of this node may have come further meanwhile: it is looked at again the next time.
-      if ((tables.meta.get('revision') ?? 0) !== known) return false
+      if (this.revision() !== known) return false
       this.seenWith = session
       return rows.some(({ table, key, body }) => !isSameRow(tables[table].get(key), body))
     })
   }
 
-  /** The revision that the copy has; 0 where it has to begin anew. */
-  private begin(
-    ledger: number,
-    { revision, first, wasSetBack }: { revision: number; first: number; wasSetBack: boolean },
-  ): number {
+  /** Makes the copy anew out of all rows, at once: until then, requests go by what it held before. */
+  private replace(rows: readonly AccountRow[], revision: number, head: Head & { wasSetBack: boolean }): void {
     const { root, tables } = this.environment
-    return root.transactionSync(() => {
-      const copyOf = tables.meta.get('ledger')
-      const known = tables.meta.get('revision') ?? 0
-      if (copyOf === undefined && known > 0) throw new AccountsFormatError(OWN_ACCOUNTS)
-      const follows = copyOf === ledger && known <= revision && !wasSetBack
-      if (follows && (known === 0 || known >= first)) return known
+    root.transactionSync(() => {
+      // Another process of this node may have been faster.
+      if (this.continues(head) && !head.wasSetBack && this.revision() >= revision) return
       for (const table of SHARED_TABLES) tables[table].clearSync()
-      tables.meta.put('ledger', ledger)
-      tables.meta.put('revision', 0)
-      return 0
+      tables.meta.put('ledger', head.ledger)
+      this.put(rows, revision)
     })
   }
+
+  private put(rows: readonly AccountRow[], revision: number): void {
+    const { tables } = this.environment
+    for (const { table, key, body } of rows) {
+      const rowsOf = tables[table] as Database<unknown, string>
+      if (body === null) rowsOf.remove(key)
+      else rowsOf.put(key, JSON.parse(body))
+    }
+    tables.meta.put('revision', revision)
+  }
+
+  private revision(): number {
+    return this.environment.tables.meta.get('revision') ?? 0
+  }
+
+  /** Whether the copy is an earlier state of these accounts, and all that happened since is still told of. */
+  private continues({ ledger, revision, first }: Head): boolean {
+    const copyOf = this.environment.tables.meta.get('ledger')
+    const known = this.revision()
+    if (copyOf === undefined && known > 0) throw new AccountsFormatError(OWN_ACCOUNTS)
+    return copyOf === ledger && known <= revision && (known === 0 || known >= first)
+  }
+}
+
+/** How far the accounts in PostgreSQL are: which ones, their revision, and from which one on all is told of. */
+interface Head {
+  readonly ledger: number
+  readonly revision: number
+  readonly first: number
 }
 
 const OWN_ACCOUNTS =

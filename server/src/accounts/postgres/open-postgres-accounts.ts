@@ -1,10 +1,10 @@
 import { DatabaseLink } from '../../database/database-link.ts'
 import { openAccountTables } from '../account-tables.ts'
 import { type Accounts, type AccountsOptions, accountsOn } from '../accounts.ts'
-import { LocalQuotaCounts, type QuotaCounts } from '../quota-counts.ts'
+import { LocalQuotaCounts, type StoredQuotaCounts } from '../quota-counts.ts'
 import { LocalUsageBook, type UsageBook } from '../usage-book.ts'
 import { PostgresAccountLedger } from './postgres-account-ledger.ts'
-import { pruneUsage } from './prune-usage.ts'
+import { pruneQuota, pruneUsage } from './prune-counts.ts'
 import { Settler } from './settler.ts'
 
 /** Opens the copy of the accounts that a folder holds, and the way to PostgreSQL, which need not be there. */
@@ -15,9 +15,13 @@ export function openPostgresAccounts(dir: string, url: string, options: Accounts
   const ledger = new PostgresAccountLedger(environment, links.ledger)
   const settler = new Settler(environment, links.counts)
   const [localQuota, localUsage] = [new LocalQuotaCounts(environment), new LocalUsageBook(environment)]
-  const quota: QuotaCounts = {
+  const quota: StoredQuotaCounts = {
     total: (owner, period) => localQuota.total(owner, period),
     add: (deltas) => settler.settle(deltas, []),
+    async prune(now) {
+      await localQuota.prune(now)
+      await links.counts.use((session) => pruneQuota(session, now))
+    },
   }
   const usage: UsageBook = {
     read: (span, keyId, from, to) => localUsage.read(span, keyId, from, to),

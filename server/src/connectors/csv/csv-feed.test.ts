@@ -101,6 +101,16 @@ tt2,Heat,movie,1995,,,es,https://a.test/3,2.99,,,,
     expect(all[1]?.record).toMatchObject({ title: 'Heat' })
   })
 
+  it('keeps the whole rows of a table whose gzip is cut, and says that it breaks off', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, i) => `Movie ${i},movie,1995,,,de,https://a.test/${i},2.99,,,,crime`)
+    const zipped = gzipSync(`${heading}${rows.join('\n')}\n`)
+    const all = await records(zipped.subarray(0, zipped.length / 2))
+    const shows = all.filter(({ record }) => record.kind === 'show')
+    expect(shows.length).toBeGreaterThan(1_000)
+    expect(shows.every(({ record }) => (record.genres as string[])[0] === 'crime')).toBe(true)
+    expect(all.at(-1)?.record).toMatchObject({ line: shows.length + 2, problem: 'truncated_feed' })
+  })
+
   it('reports a row whose place is wrong, and reads on', async () => {
     const csv = `${heading}Dark,series,2017,two,1,de,https://a.test/x,1.99,,,,\nDark,series,2017,1,,de,https://a.test/s1,9.99,,,,\n`
     const [, dark, problem] = await records(csv)

@@ -1,21 +1,25 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
+import { brokenGzip } from '../../ingest/broken-gzip.ts'
 import { decompressed, type FeedLine } from '../../ingest/feed-lines.ts'
 import { posterSet } from '../image-set.ts'
+import { addOption, noOptions, type Option, type Options } from '../options.ts'
 import { CSV_FIELDS, type CsvField, type CsvMapping, CsvMappingError } from './csv-mapping.ts'
+
+const NEWLINE = 0x0a
 
 type Cells = Partial<Record<CsvField, string>>
 
 interface CsvSeason {
   title: string | undefined
-  options: Record<string, object[]>
-  episodes: Map<number, { title: string | undefined; options: Record<string, object[]> }>
+  options: Options
+  episodes: Map<number, { title: string | undefined; options: Options }>
 }
 
 interface CsvShow {
   readonly line: number
   readonly cells: Cells
-  readonly options: Record<string, object[]>
+  readonly options: Options
   readonly seasons: Map<number, CsvSeason>
 }
 
@@ -28,12 +32,19 @@ export async function* csvFeed(source: Readable, mapping: CsvMapping): AsyncGene
   for (const record of [header, ...(mapping.reference ?? [])]) yield { line: 1, text: JSON.stringify(record) }
   const shows = new CsvShows()
   const skipped: FeedLine[] = []
-  for await (const { record, info } of rowsOf(source, mapping, skipped)) {
+  let broken: string | undefined
+  const bytes = wholeLines(source, (detail) => {
+    broken = detail
+  })
+  let line = 1
+  for await (const { record, info } of rowsOf(bytes, mapping, skipped)) {
+    line = info.lines
     const cells = readCells(record as Record<string, string>, mapping)
     const problem = placeProblem(cells)
     if (problem === undefined) addRow(shows, cells, info.lines, mapping)
     else skipped.push({ line: info.lines, problem: 'unreadable_line', detail: problem })
   }
+  if (broken !== undefined) skipped.push({ line: line + 1, problem: 'truncated_feed', detail: broken })
   for (const show of shows.all) yield recordLine(show, mapping)
   yield* skipped
 }
@@ -48,8 +59,32 @@ function placeProblem({ season, episode }: Cells): string | undefined {
   return episode !== undefined && season === undefined ? 'the row names an episode, but no season' : undefined
 }
 
+/** The bytes of a table, out of gzip if need be. Of one that breaks off, the line that it breaks off in is left out. */
+async function* wholeLines(source: Readable, onBreak: (detail: string) => void): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = []
+  let started = false
+  try {
+    for await (const chunk of decompressed(source)) {
+      started = true
+      const end = chunk.lastIndexOf(NEWLINE) + 1
+      if (end > 0) {
+        yield* rest
+        yield chunk.subarray(0, end)
+        rest = []
+      }
+      // The chunk may be used again by its stream.
+      if (end < chunk.length) rest.push(Buffer.from(chunk.subarray(end)))
+    }
+  } catch (error) {
+    onBreak(brokenGzip(error))
+    return
+  }
+  if (!started) onBreak('it is empty')
+  yield* rest
+}
+
 /** The rows of a table; those that cannot be read are put aside as problems. */
-function rowsOf(source: Readable, { delimiter = ',', columns }: CsvMapping, skipped: FeedLine[]) {
+function rowsOf(source: AsyncIterable<Buffer>, { delimiter = ',', columns }: CsvMapping, skipped: FeedLine[]) {
   const parser = parse({
     columns: (headings: string[]) => checkHeadings(headings, columns),
     delimiter,
@@ -65,7 +100,7 @@ function rowsOf(source: Readable, { delimiter = ',', columns }: CsvMapping, skip
       skipped.push({ line: Number(error.lines ?? 1), problem, detail: error.message })
     },
   })
-  const bytes = Readable.from(decompressed(source))
+  const bytes = Readable.from(source)
   bytes.on('error', (error) => parser.destroy(error))
   return bytes.pipe(parser) as AsyncIterable<{ record: unknown; info: { lines: number } }>
 }
@@ -92,7 +127,7 @@ function addRow(shows: CsvShows, cells: Cells, line: number, mapping: CsvMapping
   const show = shows.of(cells, line)
   const country = (cells.country ?? '').toLowerCase()
   const list = optionsOf(show, cells)
-  list[country] = [...(list[country] ?? []), optionOf(cells, mapping)]
+  addOption(list, [country], optionOf(cells, mapping))
 }
 
 const ID_FIELDS = ['id', 'imdbId', 'tmdbId'] as const
@@ -115,7 +150,7 @@ class CsvShows {
   }
 
   private add(line: number): CsvShow {
-    const show: CsvShow = { line, cells: {}, options: {}, seasons: new Map() }
+    const show: CsvShow = { line, cells: {}, options: noOptions(), seasons: new Map() }
     this.all.push(show)
     return show
   }
@@ -126,15 +161,16 @@ function contradicts(a: Cells, b: Cells): boolean {
 }
 
 /** The options of the item that a row is about, made where it is the first row of the item. */
-function optionsOf(show: CsvShow, cells: Cells): Record<string, object[]> {
+function optionsOf(show: CsvShow, cells: Cells): Options {
   if (cells.season === undefined) return show.options
   const season = placed(show.seasons, Number(cells.season), () => ({
     title: cells.seasonTitle,
-    options: {},
+    options: noOptions(),
     episodes: new Map(),
   }))
   if (cells.episode === undefined) return season.options
-  return placed(season.episodes, Number(cells.episode), () => ({ title: cells.episodeTitle, options: {} })).options
+  return placed(season.episodes, Number(cells.episode), () => ({ title: cells.episodeTitle, options: noOptions() }))
+    .options
 }
 
 function placed<T>(map: Map<number, T>, number: number, make: () => T): T {
@@ -146,7 +182,7 @@ function placed<T>(map: Map<number, T>, number: number, make: () => T): T {
   return item
 }
 
-function optionOf(cells: Cells, mapping: CsvMapping): object {
+function optionOf(cells: Cells, mapping: CsvMapping): Option {
   const { service, type, addon, link, videoLink, quality, price, currency } = cells
   return {
     service,

@@ -2,7 +2,7 @@ import { fold } from '../../catalog/text.ts'
 import type { JsonObject } from '../../ingest/fields.ts'
 import { secondsOf } from '../iso-time.ts'
 import { localeOf } from '../locale-of.ts'
-import { addOption, type Option, type Options } from '../options.ts'
+import { addOption, noOptions, type Option, type Options } from '../options.ts'
 import { priceOf } from '../price-of.ts'
 import { countryOf } from '../region-codes.ts'
 import { slug } from '../slug.ts'
@@ -23,14 +23,14 @@ export interface ReadActions {
   readonly leftOut: readonly string[]
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  nologinrequired: 'free',
-  free: 'free',
-  subscription: 'subscription',
-  externalsubscription: 'addon',
-  rental: 'rent',
-  purchase: 'buy',
-}
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['nologinrequired', 'free'],
+  ['free', 'free'],
+  ['subscription', 'subscription'],
+  ['externalsubscription', 'addon'],
+  ['rental', 'rent'],
+  ['purchase', 'buy'],
+])
 
 const WEB_PLATFORMS = ['DesktopWebPlatform', 'MobileWebPlatform']
 
@@ -39,7 +39,7 @@ const WEB_PLATFORMS = ['DesktopWebPlatform', 'MobileWebPlatform']
  * What the importer can refuse by name is passed on as it is.
  */
 export function readActions(element: JsonObject, reading: ActionReading): ReadActions {
-  const options: Options = {}
+  const options = noOptions()
   const leftOut: string[] = []
   for (const action of objectsOf(element.potentialAction)) {
     const target = webTarget(action)
@@ -72,7 +72,7 @@ function webTarget(action: JsonObject): JsonObject | undefined {
 
 function optionsOf(access: JsonObject, base: Option, reading: ActionReading): Option[] {
   const category = shortName(access.category ?? '').toLowerCase()
-  const stated = TYPES[category] ?? access.category
+  const stated = TYPES.get(category) ?? access.category
   const addon = stated === 'subscription' || stated === 'addon' ? addonOf(access, stated, reading) : undefined
   const option = {
     ...base,

@@ -1,6 +1,6 @@
-import { existsSync, type ReadStream } from 'node:fs'
+import { type ReadStream, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { ConnectorContext } from '../connector.ts'
+import type { FetchedFrom } from '../connector.ts'
 import type { PagedFiles } from '../paged-files.ts'
 
 /** A feed that goes on and on is not one. */
@@ -12,14 +12,17 @@ const MOST_PAGES = 10_000
  */
 export class Pages {
   private readonly files: PagedFiles
-  private readonly fetchPage: ConnectorContext['fetchPage']
+  private readonly web: FetchedFrom | undefined
+  /** Pages that were fetched: the file of each address, and the address of each file. */
   private readonly fetched = new Map<string, string>()
+  private readonly addresses = new Map<string, string>()
   private waiting: string[] = []
   private readonly seen = new Set<string>()
 
-  constructor(files: PagedFiles, fetchPage: ConnectorContext['fetchPage']) {
+  constructor(files: PagedFiles, web: FetchedFrom | undefined) {
     this.files = files
-    this.fetchPage = fetchPage
+    this.web = web
+    if (web !== undefined) for (const path of files.paths) this.addresses.set(path, new URL(web.address).href)
   }
 
   /** Begins a new reading. */
@@ -27,7 +30,7 @@ export class Pages {
     this.files.rewind()
     this.waiting = [...this.files.paths]
     this.seen.clear()
-    for (const path of this.waiting) this.seen.add(basename(path).replace(/\.gz$/i, ''))
+    for (const path of this.waiting) this.seen.add(this.addresses.get(path) ?? seenAs(basename(path)))
   }
 
   /** The next page to be read, if there is one. */
@@ -41,28 +44,50 @@ export class Pages {
 
   /** Takes note of the page that a page names as the next; returns whether it can be had. */
   async follow(url: string, page: string): Promise<boolean> {
-    const name = nameOf(url)
-    const seenAs = name.replace(/\.gz$/i, '')
-    if (this.seen.has(seenAs)) return true
-    this.seen.add(seenAs)
-    const path = this.seen.size > MOST_PAGES ? undefined : await this.find(url, join(dirname(page), name))
-    if (path !== undefined) this.waiting.unshift(path)
-    return path !== undefined
+    const { web } = this
+    return web === undefined ? this.followBeside(url, page) : this.followOnWeb(url, page, web)
   }
 
-  /** A feed is read twice, but fetched once. */
-  private async find(url: string, beside: string): Promise<string | undefined> {
-    if (this.fetchPage === undefined) return existsSync(beside) ? beside : undefined
-    const path = this.fetched.get(url) ?? (await this.fetchPage(url))
-    this.fetched.set(url, path)
-    return path
+  private async followOnWeb(url: string, page: string, { fetchPage }: FetchedFrom): Promise<boolean> {
+    const base = this.addresses.get(page)
+    if (!URL.canParse(url, base)) return false
+    const { href } = new URL(url, base)
+    if (this.seen.has(href)) return true
+    if (this.seen.size >= MOST_PAGES) return false
+    this.seen.add(href)
+    // A feed is read twice, but fetched once.
+    const path = this.fetched.get(href) ?? (await fetchPage(href))
+    this.fetched.set(href, path)
+    this.addresses.set(path, href)
+    this.waiting.unshift(path)
+    return true
+  }
+
+  private followBeside(url: string, page: string): boolean {
+    const name = fileNameOf(url)
+    if (name === undefined) return false
+    if (this.seen.has(seenAs(name))) return true
+    const path = join(dirname(page), name)
+    if (this.seen.size >= MOST_PAGES || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false
+    this.seen.add(seenAs(name))
+    this.waiting.unshift(path)
+    return true
   }
 }
 
-/** Pages are told apart by the last part of their address, and by what is asked for. */
-function nameOf(url: string): string {
+/** A page that was read plain is not read once more out of gzip. */
+function seenAs(name: string): string {
+  return name.replace(/\.gz$/i, '')
+}
+
+/**
+ * The name of the file in which a page lies: the last part of its address, and what is asked for. An address that would
+ * lead out of the folder names none.
+ */
+function fileNameOf(url: string): string | undefined {
   const base = 'http://page.invalid/'
-  if (!URL.canParse(url, base)) return basename(url)
+  if (!URL.canParse(url, base)) return undefined
   const { pathname, search } = new URL(url, base)
-  return basename(pathname) + search
+  const name = basename(pathname) + search
+  return name === '' || /[/\\]/.test(name) ? undefined : name
 }

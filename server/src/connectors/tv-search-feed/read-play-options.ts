@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../ingest/fields.ts'
 import { secondsOf } from '../iso-time.ts'
-import { addOption, type Options } from '../options.ts'
+import { addOption, noOptions, type Options } from '../options.ts'
 import { priceOf } from '../price-of.ts'
 import { countryOf } from '../region-codes.ts'
 import { fillTemplate, type LinkValues } from './link-template.ts'
@@ -15,15 +15,21 @@ export interface PlayOptionReading {
   readonly countries: readonly string[]
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  free: 'free',
-  subscription: 'subscription',
-  rental: 'rent',
-  purchase: 'buy',
-}
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['free', 'free'],
+  ['subscription', 'subscription'],
+  ['rental', 'rent'],
+  ['purchase', 'buy'],
+])
 
 /** The contract knows one word for all that is between standard definition and 1440 lines. */
-const QUALITIES: Readonly<Record<string, string>> = { sd: 'sd', hd: 'hd', 'hd+': 'hd', fhd: 'hd', uhd: 'uhd' }
+const QUALITIES: ReadonlyMap<string, string> = new Map([
+  ['sd', 'sd'],
+  ['hd', 'hd'],
+  ['hd+', 'hd'],
+  ['fhd', 'hd'],
+  ['uhd', 'uhd'],
+])
 
 /** Options of an asset, and what could not be used of them. */
 export interface ReadPlayOptions {
@@ -33,13 +39,13 @@ export interface ReadPlayOptions {
 
 /** The options of an asset, by country. What the importer can refuse by name is passed on as it is. */
 export function readPlayOptions(asset: JsonObject, values: LinkValues, reading: PlayOptionReading): ReadPlayOptions {
-  const options: Options = {}
+  const options = noOptions()
   const leftOut: string[] = []
   const { playOptions } = isObject(asset.content) ? asset.content : {}
   for (const play of objectsIn(playOptions)) {
     const license = String(play.license ?? '').toLowerCase()
     const quality = typeof play.quality === 'string' ? play.quality.toLowerCase() : play.quality
-    const type = TYPES[license] ?? play.license
+    const type = TYPES.get(license) ?? play.license
     const priced = (type === 'rent' || type === 'buy') && play.price !== undefined && play.price !== null
     const playId = typeof play.playId === 'string' || typeof play.playId === 'number' ? play.playId : values.id
     const countries = countriesOf(play, reading)
@@ -48,7 +54,7 @@ export function readPlayOptions(asset: JsonObject, values: LinkValues, reading: 
       service: reading.service,
       type,
       link: fillTemplate(reading.linkTemplate, { ...values, playId }),
-      quality: QUALITIES[String(quality)] ?? quality,
+      quality: QUALITIES.get(String(quality)) ?? quality,
       price: priced ? priceOf(play.price, play.currency) : undefined,
       startsOn: timeOf(play.availabilityStartTime, play.availabilityStartTimeStamp),
       expiresOn: timeOf(play.availabilityEndTime, play.availabilityEndTimeStamp),

@@ -21,9 +21,9 @@ export const tvSearchFeedConnector: Connector = {
     serviceName: SERVICE_NAME_OPTION,
     countries: COUNTRIES_OPTION,
   },
-  open: async (path, options, { catalog, fetchPage }) => {
+  open: async (path, options, { catalog, web }) => {
     const files = await PagedFiles.at(path, /\.json(\.gz)?$/i)
-    const pages = new Pages(files, fetchPage)
+    const pages = new Pages(files, web)
     const { service: id, linkTemplate, serviceName } = options as Readonly<Record<string, string | undefined>>
     const feed: TvSearchFeed = {
       serviceId: String(id),

@@ -31,12 +31,12 @@ interface PageDefaults {
 }
 
 /** What types of assets become. */
-const SHOW_TYPES: Readonly<Record<string, 'movie' | 'series'>> = {
-  movie: 'movie',
-  tvspecial: 'movie',
-  shortform: 'movie',
-  series: 'series',
-}
+const SHOW_TYPES: ReadonlyMap<string, 'movie' | 'series'> = new Map([
+  ['movie', 'movie'],
+  ['tvspecial', 'movie'],
+  ['shortform', 'movie'],
+  ['series', 'series'],
+])
 
 /**
  * A search feed for TV devices as a native one. Movies follow as they come; series, whose seasons and episodes stand
@@ -106,7 +106,7 @@ class AssetReader {
       return
     }
     const type = String(asset.type).toLowerCase()
-    const showType = SHOW_TYPES[type]
+    const showType = SHOW_TYPES.get(type)
     if (showType === undefined && type !== 'season' && type !== 'episode') {
       yield { line, note: 'left_out', detail: `the asset is of type ${String(asset.type)}`, record: id }
       return

@@ -18,6 +18,7 @@ const ERROR_OF: Record<AccountProblemCode, ErrorCode> = {
   sign_up_closed: 'sign_up_closed',
   invitation_needed: 'invitation_needed',
   too_many_attempts: 'too_many_attempts',
+  too_many_changes: 'too_many_attempts',
   key_taken: 'conflict',
   unavailable: 'unavailable',
 }

@@ -45,6 +45,7 @@ export function keyRoutes({ accounts }: PlatformDeps) {
       method: 'POST',
       path: '/keys',
       caller: 'account',
+      isChange: true,
       body: Type.Object({ name, origins: Type.Optional(origins) }, strict),
       async answer({ body, account, now }) {
         const act = { by: `account:${account.id}`, now } as const
@@ -56,6 +57,7 @@ export function keyRoutes({ accounts }: PlatformDeps) {
       method: 'PATCH',
       path: '/keys/:id',
       caller: 'account',
+      isChange: true,
       body: Type.Object({ name: Type.Optional(name), origins: Type.Optional(origins) }, strict),
       async answer({ body, params, account, now }) {
         const { id } = own(account.id, params.id as string)
@@ -66,6 +68,7 @@ export function keyRoutes({ accounts }: PlatformDeps) {
       method: 'POST',
       path: '/keys/:id/rotate',
       caller: 'account',
+      isChange: true,
       body: Type.Object(
         { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_OVERLAP_SECONDS })) },
         strict,
@@ -81,6 +84,7 @@ export function keyRoutes({ accounts }: PlatformDeps) {
       method: 'DELETE',
       path: '/keys/:id',
       caller: 'account',
+      isChange: true,
       async answer({ params, account, now }) {
         const { id } = own(account.id, params.id as string)
         return { body: { record: shown(await keys.revoke(id, { by: `account:${account.id}`, now })) } }

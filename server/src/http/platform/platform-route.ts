@@ -8,7 +8,7 @@ export type Caller = 'anyone' | 'account' | 'admin' | 'marketplace'
 /** What a route knows of its request. */
 export interface Asked<Body = unknown> {
   readonly now: number
-  /** The address on the network that it comes from. */
+  /** The address that it comes from, or the network, where one client has a whole network of them. */
   readonly from: string
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
@@ -39,6 +39,8 @@ export interface PlatformRoute {
   /** Below `/platform`. */
   readonly path: string
   readonly caller: Caller
+  /** Whether it counts as a change, of which an account may make so many. */
+  readonly isChange?: true
   readonly body?: TSchema
   answer(asked: Asked): PlatformAnswer | Promise<PlatformAnswer>
 }
@@ -47,6 +49,7 @@ interface RouteDescription<C extends Caller, B extends TSchema> {
   readonly method: PlatformRoute['method']
   readonly path: string
   readonly caller: C
+  readonly isChange?: true
   readonly body?: B
   answer(
     asked: C extends 'account' | 'admin' ? AskedBySomebody<Static<B>> : Asked<Static<B>>,

@@ -10,6 +10,7 @@ import type { Clock } from '../../model/clock.ts'
 import type { AllowedMethods } from '../allowed-methods.ts'
 import { checkRequest } from '../check-request.ts'
 import type { ClientAddress } from '../client-address.ts'
+import { clientNetwork } from '../client-network.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { ApiError } from '../errors.ts'
 import type { PagePasses } from '../page-pass.ts'
@@ -98,7 +99,11 @@ export function addPlatform(
         else if (route.method !== 'GET' && !isSameOrigin(request.raw)) throw crossSite('This takes a page of this site')
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const answer = await route.answer(await askedBy(route, request))
+        const asked = await askedBy(route, request)
+        if (route.isChange === true && asked.account !== undefined) {
+          await deps.accounts.changes.take(asked.account.id, asked.now)
+        }
+        const answer = await route.answer(asked)
         if (answer.signedIn !== undefined)
           reply.header('set-cookie', sessionCookie(answer.signedIn, SESSION_COOKIE_SECONDS))
         else if (answer.signedOut === true) reply.header('set-cookie', sessionCookie('', 0))
@@ -118,7 +123,7 @@ export function addPlatform(
     if (route.caller === 'account' || route.caller === 'admin') checkSession(route, request, session, account)
     return {
       now,
-      from: deps.addressOf(request.raw),
+      from: clientNetwork(deps.addressOf(request.raw)),
       params: request.params as Record<string, string>,
       query: new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? ''),
       body: request.body,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Batch } from '../../catalog/batch.ts'
 import type { CatalogCounts } from '../../catalog/catalog.ts'
-import type { BatchRecord, CatalogMark } from '../../catalog/catalog-writer.ts'
+import type { BatchRecord, CatalogMark } from '../../catalog/commit-outcome.ts'
 import type { LedgerPosition } from '../../catalog/ledger-position.ts'
 import { DatabaseUnavailable, type Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'

@@ -1,4 +1,4 @@
-import { CatalogDiverged } from '../../catalog/catalog-writer.ts'
+import { CatalogDiverged } from '../../catalog/commit-outcome.ts'
 import type { Session } from '../../database/session.ts'
 
 /** The packed documents with numbers from one up to another, as of a commit. Throws if one is missing. */

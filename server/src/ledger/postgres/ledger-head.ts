@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { CatalogMark } from '../../catalog/catalog-writer.ts'
+import type { CatalogMark } from '../../catalog/commit-outcome.ts'
 import type { Session } from '../../database/session.ts'
 import { MendableError } from '../../model/mendable-error.ts'
 

@@ -1,4 +1,4 @@
-import { CatalogDiverged } from '../../catalog/catalog-writer.ts'
+import { CatalogDiverged } from '../../catalog/commit-outcome.ts'
 import { FollowLoop } from '../../database/follow-loop.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../model/clock.ts'

@@ -1,5 +1,5 @@
 import type { Batch } from '../../catalog/batch.ts'
-import type { CatalogMark } from '../../catalog/catalog-writer.ts'
+import type { CatalogMark } from '../../catalog/commit-outcome.ts'
 import type { Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
 import type { Show } from '../../model/show.ts'

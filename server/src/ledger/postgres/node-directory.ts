@@ -6,6 +6,7 @@ import { openEnvironment } from '../../catalog/environment.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { LocalTaskLock } from '../local-task-lock.ts'
 import { type CopyOptions, copyCatalog } from './catalog-copy.ts'
+import { isUnusable } from './is-unusable.ts'
 import { readHead } from './ledger-head.ts'
 import { CatalogOutdated, NodeCatalog, NotACopy } from './node-catalog.ts'
 
@@ -79,7 +80,7 @@ export class NodeDirectory {
     }
   }
 
-  /** What keeps the catalog from being opened, if anything does. */
+  /** What is wrong with the data of the catalog, if anything is. */
   private async problem(): Promise<string | undefined> {
     const file = join(this.dataDirectory, 'catalog', 'data.mdb')
     if (!existsSync(file)) return undefined
@@ -94,7 +95,7 @@ export class NodeDirectory {
       }
       return undefined
     } catch (error) {
-      if (error instanceof NotACopy) throw error
+      if (!isUnusable(error)) throw error
       return (error as Error).message
     }
   }
@@ -102,10 +103,13 @@ export class NodeDirectory {
   /** Puts the copy in the catalog's place. Who has the old one open can go on reading it. */
   private exchange(): void {
     const catalog = join(this.dataDirectory, 'catalog')
-    renameSync(catalog, join(this.staging, 'old'))
+    const old = join(this.staging, 'old')
+    // A process that was killed here may have left it.
+    rmSync(old, { recursive: true, force: true })
+    renameSync(catalog, old)
     renameSync(join(this.staging, 'new', 'catalog'), catalog)
     rmSync(this.distrusted, { force: true })
-    for (const part of ['old', 'new']) rmSync(join(this.staging, part), { recursive: true, force: true })
+    for (const part of [old, join(this.staging, 'new')]) rmSync(part, { recursive: true, force: true })
   }
 
   /** Lets one process of this machine copy at a time. */

@@ -1,4 +1,5 @@
 import type { Session } from '../../database/session.ts'
+import { firstKeptDay } from '../quota-counts.ts'
 import { KEPT_SECONDS, USAGE_SPANS } from '../usage-book.ts'
 
 /** How long it is remembered what a process has settled last. */
@@ -6,6 +7,11 @@ const SETTLERS_KEPT = '30 days'
 
 /** How long rows that are gone are told of; a copy that is older is made anew. */
 const GONE_KEPT = '30 days'
+
+/** Lets go of counts of periods that are too old. */
+export async function pruneQuota(session: Session, now: number): Promise<void> {
+  await session.query('DELETE FROM marquee_quota WHERE period < left($1, length(period))', [firstKeptDay(now)])
+}
 
 /** Lets go of hours and days that are too old, and of what was kept for nodes that slept. */
 export async function pruneUsage(session: Session, now: number): Promise<void> {

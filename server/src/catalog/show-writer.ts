@@ -1,0 +1,68 @@
+import type { Offer } from '../model/offer.ts'
+import { leadingIds, type Show } from '../model/show.ts'
+import type { Catalog } from './catalog.ts'
+import { ByteWriter } from './codec/byte-writer.ts'
+import { writeFacts } from './codec/facts-codec.ts'
+import { OfferWriter } from './codec/offers-codec.ts'
+import { writeOutline, writeSeasonOffers } from './codec/outline-codec.ts'
+import { writeTexts } from './codec/texts-codec.ts'
+import { ANYWHERE, AT_THE_END } from './environment.ts'
+
+/** Writes what is found under a document and an id: the records of shows. Only within a write transaction. */
+export class ShowWriter {
+  private readonly catalog: Catalog
+  private readonly out = new ByteWriter(64 * 1024)
+  private readonly offers: OfferWriter
+
+  constructor(catalog: Catalog) {
+    this.catalog = catalog
+    this.offers = new OfferWriter(catalog.dictionary)
+  }
+
+  /** Writes a show in place of the one that its document held before, if any. */
+  write(doc: number, old: Show | undefined, show: Show): void {
+    this.writeIds(doc, old, show)
+    this.writeRecords(doc, old, show)
+  }
+
+  private writeIds(doc: number, old: Show | undefined, show: Show): void {
+    const { ids } = this.catalog.environment
+    const kept = idsOf(show)
+    for (const id of old === undefined ? [] : idsOf(old)) {
+      if (!kept.includes(id) && ids.get(id) === doc) ids.removeSync(id)
+    }
+    for (const id of kept) if (old === undefined || ids.get(id) !== doc) ids.putSync(id, doc)
+  }
+
+  private writeRecords(doc: number, old: Show | undefined, show: Show): void {
+    const { environment, dictionary } = this.catalog
+    const { out } = this
+    const how = old === undefined ? AT_THE_END : ANYWHERE
+    writeFacts(out.reset(), show)
+    environment.facts.putSync(doc, out.written(), how)
+    writeTexts(out.reset(), show, dictionary)
+    environment.texts.putSync(doc, out.written(), how)
+    if (show.seasons !== undefined) {
+      writeOutline(out.reset(), show.seasons)
+      environment.outlines.putSync(doc, out.written(), how)
+    } else if (old?.seasons !== undefined) environment.outlines.removeSync(doc)
+
+    this.offers.begin()
+    for (const country of Object.keys(show.offers).sort()) {
+      this.offers.beginCountry(country)
+      this.offers.writeList(show.offers[country] as readonly Offer[])
+      this.offers.endCountry()
+    }
+    if (!this.offers.empty) environment.offers.putSync(doc, this.offers.written(), how)
+    else if (old !== undefined) environment.offers.removeSync(doc)
+    this.offers.begin()
+    if (show.seasons !== undefined) writeSeasonOffers(this.offers, show.seasons)
+    if (!this.offers.empty) environment.seasonOffers.putSync(doc, this.offers.written(), how)
+    else if (old?.seasons !== undefined) environment.seasonOffers.removeSync(doc)
+  }
+}
+
+/** The ids under which a show's document is found. Those of a show that was merged into another lead to that one. */
+function idsOf(show: Show): string[] {
+  return show.mergedInto !== undefined ? [`=${show.id}`] : leadingIds(show)
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { CatalogFormatError } from '../../catalog/catalog.ts'
+import { isUnusable } from './is-unusable.ts'
+
+const withCode = (code: number | string, message: string) => Object.assign(new Error(message), { code })
+
+it.each([
+  ['a page that is damaged', withCode(-30_796, 'MDB_CORRUPTED: Located page was wrong type')],
+  ['a page that is not there', withCode(-30_797, 'MDB_PAGE_NOTFOUND: Requested page not found')],
+  ['a file that is none of LMDB', withCode(-30_793, 'MDB_INVALID: File is not an LMDB file')],
+  ['a catalog of another form', new CatalogFormatError('The catalog has format 1')],
+  ['a value that is no JSON', new SyntaxError('Unexpected end of JSON input')],
+])('%s is the fault of the data', (_, error) => {
+  expect(isUnusable(error)).toBe(true)
+})
+
+it.each([
+  ['too many open files', withCode(24, 'Too many open files: Attempting to setup locks')],
+  ['too many readers', withCode(-30_790, 'MDB_READERS_FULL: Environment maxreaders limit reached')],
+  ['a full disk', withCode(28, 'No space left on device')],
+  ['a file that may not be read', withCode('EACCES', 'EACCES: permission denied')],
+  ['a mistake of the program', new TypeError('undefined is not a function')],
+])('%s is not', (_, error) => {
+  expect(isUnusable(error)).toBe(false)
+})
