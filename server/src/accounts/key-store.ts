@@ -275,7 +275,7 @@ export class KeyStore {
     const id = keyIds.get(hash)
     const stored = id === undefined ? undefined : keys.get(id)
     if (stored === undefined) return undefined
-    const { source, origins, accountId, previous } = stored
+    const { source, origins, accountId, subscription, previous } = stored
     const plan = this.plans.named(accountId === undefined ? stored.plan : (accounts.get(accountId)?.plan ?? ''))
     const rotatedAt = previous?.hash === hash ? previous.endsAt : Number.POSITIVE_INFINITY
     const ended = stored.revokedAt !== undefined ? 'revoked' : now >= rotatedAt ? 'rotated' : undefined
@@ -285,7 +285,8 @@ export class KeyStore {
       ...(origins !== undefined && { origins }),
       ...(ended !== undefined && { ended }),
       plan,
-      countedFor: accountId ?? stored.id,
+      // A subscription that ends and begins again, or gets another key, is still the same one.
+      countedFor: accountId ?? (subscription === undefined ? stored.id : `subscription/${subscription}`),
     })
     return { key, until: ended === undefined ? rotatedAt : Number.POSITIVE_INFINITY }
   }

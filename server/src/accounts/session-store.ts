@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { AccountLedger, AccountWrites } from './account-ledger.ts'
+import { AccountProblem } from './account-problem.ts'
 import { removeEnded } from './remove-ended.ts'
 import { hashSecret } from './secret-hash.ts'
 
@@ -47,7 +48,7 @@ export class SessionStore {
     const stored = this.ledger.tables.sessions.get(id)
     if (stored === undefined || stored.endsAt <= now) return undefined
     const isFresh = stored.endsAt >= now + IDLE_SECONDS - PUT_OFF_AFTER_SECONDS
-    const current = isFresh ? stored : await this.putOff(id, now + IDLE_SECONDS)
+    const current = isFresh ? stored : await this.putOff(id, now + IDLE_SECONDS).catch(unlessAway(stored))
     return current && { ...current, id, csrfToken: csrfTokenOf(token) }
   }
 
@@ -76,6 +77,14 @@ export class SessionStore {
       writes.put('sessions', id, renewed)
       return renewed
     })
+  }
+}
+
+/** While PostgreSQL is away, sessions go on as they are. */
+function unlessAway(stored: StoredSession) {
+  return (error: unknown): StoredSession => {
+    if (error instanceof AccountProblem && error.code === 'unavailable') return stored
+    throw error
   }
 }
 

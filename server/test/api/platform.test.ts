@@ -329,6 +329,19 @@ describe('the developer platform', async () => {
       expect(await ask(key)).toBe(200)
     })
 
+    it('does not begin a quota anew by ending and stating a subscription, nor by another key', async () => {
+      const used = async (key: string) =>
+        Number((await service.raw('/genres', { 'x-market-api-key': key })).headers['x-quota-used'])
+      const keys = ['q', 'r'].map((letter) => letter.repeat(40)) as [string, string]
+      await put('sub-6', { plan: 'pro', key: keys[0] })
+      expect([await used(keys[0]), await used(keys[0])]).toEqual([1, 2])
+      await end('sub-6')
+      await put('sub-6', { plan: 'pro', key: keys[0] })
+      expect(await used(keys[0])).toBe(3)
+      await put('sub-6', { plan: 'pro', key: keys[1] })
+      expect(await used(keys[1])).toBe(4)
+    })
+
     it('proves itself with the secret', async () => {
       for (const secret of ['', 'nonsense', `${SECRET}x`]) {
         expect((await put('sub-4', { plan: 'pro' }, secret)).body.code).toBe('invalid_secret')
