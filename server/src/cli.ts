@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { failureSentence } from './commands/failure-sentence.ts'
+import { INTERRUPTED_CODE, Interrupted } from './commands/interruptible.ts'
 import { describeSettings } from './config.ts'
-import { MendableError } from './model/mendable-error.ts'
 
 type AddCommands = (program: Command) => void
 
@@ -38,19 +39,20 @@ const called = process.argv[2] ?? ''
 const wanted = Object.hasOwn(COMMANDS, called) ? [called] : Object.keys(COMMANDS)
 for (const add of new Set(await Promise.all(wanted.map((name) => COMMANDS[name]?.())))) add?.(program)
 
-// A reader that has seen enough (`marquee demo | head`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
-})
-
+process.stdout.on('error', (error) => process.exit(exitCodeOf(error, 'Standard output')))
 try {
   await program.parseAsync()
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode
-  else if (error instanceof MendableError) {
-    process.stderr.write(`marquee: ${error.message}\n`)
-    process.exitCode = 1
-  } else if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exitCode = 0
-  else throw error
+  process.exitCode = exitCodeOf(error)
+}
+
+/** Says what went wrong, and which exit code that comes to. What nobody can mend is thrown, with its stack. */
+function exitCodeOf(error: unknown, what?: string): number {
+  if (error instanceof CommanderError) return error.exitCode
+  // A reader that has seen enough (`marquee demo | head`) is no failure.
+  if (Object(error).code === 'EPIPE') return 0
+  const sentence = failureSentence(error, what)
+  if (sentence === undefined) throw error
+  process.stderr.write(`marquee: ${sentence}\n`)
+  return error instanceof Interrupted ? INTERRUPTED_CODE : 1
 }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
+import { makeFolder } from '../model/make-folder.ts'
 
 /** The form of everything below. A catalog of another form is refused rather than misread. */
 export const CATALOG_FORMAT = 5
@@ -51,13 +52,13 @@ export interface EnvironmentOptions {
 
 /** Whether a data directory holds a catalog, be it empty. */
 export function hasCatalog(dataDirectory: string): boolean {
-  return existsSync(join(dataDirectory, 'catalog', 'data.mdb'))
+  return statSync(join(dataDirectory, 'catalog', 'data.mdb'), { throwIfNoEntry: false }) !== undefined
 }
 
 /** Opens the catalog's environment in a data directory, making it where there is none. */
 export function openEnvironment(dataDirectory: string, { readOnly = false }: EnvironmentOptions = {}): Environment {
   const path = join(dataDirectory, 'catalog')
-  if (!readOnly) mkdirSync(path, { recursive: true })
+  if (!readOnly) makeFolder(path)
   const root = open({
     path,
     maxDbs: 24,

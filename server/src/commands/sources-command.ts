@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
 import { systemClock } from '../model/clock.ts'
+import { systemErrorCode, systemReason } from '../model/system-reason.ts'
 import { durationText } from '../schedule/duration.ts'
 import { readSources } from '../schedule/read-sources.ts'
 import { type ScheduledSourceStatus, scheduleStatus } from '../schedule/schedule-status.ts'
@@ -59,8 +60,11 @@ function sourcesOf(file: string): ScheduledSource[] {
   try {
     return readSources(readFileSync(file, 'utf8'), file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new CommandError(`There is no ${file}; docs/first-catalog.md says what to write there`)
+    if (systemErrorCode(error) === 'ENOENT') {
+      throw new CommandError(`There is no ${file}; docs/first-catalog.md says what to write there`)
+    }
+    const reason = systemReason(error)
+    throw reason === undefined ? error : new CommandError(`${file} cannot be read: ${reason}`)
   }
 }
 

@@ -1,0 +1,108 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { atEndOfFile } from '../support/end-of-file.ts'
+import { eventually, marquee } from '../support/marquee-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
+
+let folder: string
+let env: Record<string, string>
+
+beforeAll(async () => {
+  folder = temporaryFolder(atEndOfFile)
+  env = { MARQUEE_DATA: join(folder, 'data') }
+  mkdirSync(join(folder, 'folder'))
+  await marquee(['demo', '--shows', '20', '--out', join(folder, 'demo.ndjson')], env)
+  expect(await marquee(['import', join(folder, 'demo.ndjson')], env)).toMatchObject({ code: 0 })
+})
+
+const at = (name: string) => join(folder, name)
+
+describe('what the system refuses is said in a sentence', () => {
+  const full = '/dev/full'
+  const onData = (data: string, more = {}) => ({ MARQUEE_DATA: data, ...more })
+  it.each<[name: string, args: () => string[], env: () => Record<string, string>, message: RegExp]>([
+    ['an export onto a folder', () => ['export', '--out', at('folder')], () => env, /folder cannot be .* is a folder/],
+    ['an export to nowhere', () => ['export', '--out', at('no/x')], () => env, /no\/x .* there is no such folder/],
+    ['an export onto a full disk', () => ['export', '--out', full], () => env, /\/dev\/full .* no space is left/],
+    ['a demo onto a folder', () => ['demo', '--out', at('folder')], () => env, /folder cannot be .* is a folder/],
+    ['a demo to nowhere', () => ['demo', '--out', at('no/x.gz')], () => env, /no\/x.gz .* there is no such folder/],
+    ['a demo onto a full disk', () => ['demo', '--shows', '5', '--out', full], () => env, /no space is left/],
+    ['a backup onto a file', () => ['backup', at('demo.ndjson')], () => env, /demo\.ndjson cannot be made/],
+    ['a backup where no folder can be', () => ['backup', '/proc/backup'], () => env, /\/proc\/backup cannot be made/],
+    ['the status of a file', () => ['status'], () => onData(at('demo.ndjson')), /MARQUEE_DATA .* is no folder/],
+    ['an import into a file', () => ['import', at('demo.ndjson')], () => onData(at('demo.ndjson')), /is no folder/],
+    ['the keys of a file', () => ['keys', 'list'], () => onData(at('demo.ndjson')), /is no folder/],
+    [
+      'a schedule that is a folder',
+      () => ['sources', 'check'],
+      () => ({ ...env, MARQUEE_SOURCES: at('folder') }),
+      /folder/,
+    ],
+  ])('%s', async (_, args, more, message) => {
+    const { code, stdout, stderr } = await marquee(args(), more())
+    expect(stderr).toMatch(/^marquee: [^\n]+\n$/)
+    expect(stderr).toMatch(message)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  })
+
+  it.each([
+    ['an export', ['export']],
+    ['a demo', ['demo', '--shows', '5']],
+    ['a status', ['status']],
+  ])('%s on a full standard output', async (_, args) => {
+    const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ')
+    const { status, stderr } = inShell(`${command} > /dev/full`, env)
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'marquee: Standard output cannot be written: no space is left\n',
+    })
+  })
+
+  it('an import that the disk has no room for', () => {
+    const data = at('no-room')
+    const command = `ulimit -f 400; '${process.execPath}' '${PROGRAM}' import '${at('demo.ndjson')}'`
+    const { status, stderr } = inShell(command, { MARQUEE_DATA: data })
+    expect(stderr).toMatch(/^marquee: The data folder \S+no-room cannot be used: the disk is full, or it failed\n$/)
+    expect(status).toBe(1)
+  })
+})
+
+describe('a file that is written', () => {
+  it('replaces the former one only when it is whole, and leaves nothing when it is interrupted', async () => {
+    const out = at('kept.ndjson')
+    writeFileSync(out, 'what was there before\n', { mode: 0o600 })
+    const child = spawn(process.execPath, [PROGRAM, 'demo', '--shows', '1000000', '--out', out], { stdio: 'pipe' })
+    atEndOfFile(() => void child.kill('SIGKILL'))
+    let stderr = ''
+    child.stderr.on('data', (chunk) => (stderr += chunk))
+    const partial = () => readdirSync(folder).find((name) => name.startsWith('kept.ndjson.'))
+    await eventually(async () => (statSync(at(partial() ?? 'none')).size > 0 ? true : undefined))
+    child.kill('SIGINT')
+    const [code] = await once(child, 'exit')
+    expect(stderr).toMatch(/marquee: \S+kept\.ndjson was not written\n$/)
+    expect(code).toBe(130)
+    expect(partial()).toBeUndefined()
+    expect(readFileSync(out, 'utf8')).toBe('what was there before\n')
+
+    expect(await marquee(['export', '--out', out], env)).toMatchObject({ code: 0 })
+    expect(readFileSync(out, 'utf8')).toMatch(/^{"kind":"feed","source":"export"/)
+    expect(statSync(out).mode & 0o777).toBe(0o600)
+    expect(partial()).toBeUndefined()
+  })
+})
+
+function inShell(command: string, more: Record<string, string>): { status: number; stderr: string } {
+  try {
+    execFileSync('bash', ['-c', command], { env: { ...process.env, ...more }, stdio: 'pipe' })
+    return { status: 0, stderr: '' }
+  } catch (error) {
+    const { status, stderr } = error as { status: number; stderr: Buffer }
+    return { status, stderr: stderr.toString() }
+  }
+}
