@@ -11,7 +11,8 @@ import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
 import { systemClock } from '../model/clock.ts'
 import { scheduleStatus } from '../schedule/schedule-status.ts'
 import { Scheduler } from '../schedule/scheduler.ts'
-import { demoBanner, renewDemoKeys } from './demo-keys.ts'
+import { claimFolder } from './claim-folder.ts'
+import { demoBanner, ownCatalogBanner, renewDemoKeys } from './demo-keys.ts'
 import { createLogger } from './logger.ts'
 import { openServiceAccounts } from './open-accounts.ts'
 import { answerWorkers } from './primary-link.ts'
@@ -25,6 +26,7 @@ import { Workers } from './workers.ts'
 
 /** The process that sees to the others: it has the catalog kept up to date, starts the workers and replaces dead ones. */
 export async function runPrimary(settings: Settings, demo: boolean): Promise<void> {
+  await claimFolder(settings.dataDir, systemClock())
   const logger = createLogger(settings)
   if (settings.databaseUrl !== undefined) await new NodeDirectory(settings.dataDir).prepare()
   const servesDemo = demo && (await seedOnce(settings))
@@ -60,7 +62,7 @@ export async function runPrimary(settings: Settings, demo: boolean): Promise<voi
     await accounts.refresh()
     const demoKeys = await renewDemoKeys(accounts.keys, systemClock())
     process.stdout.write(demoBanner(address, demoKeys, settings))
-  }
+  } else if (demo) process.stdout.write(ownCatalogBanner(address, settings))
   process.on('SIGHUP', () => {
     logger.info('the processes are renewed, one after the other')
     void workers.roll().then(() => upkeep.renew())
