@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openEnvironment } from '../../src/catalog/environment.ts'
 import { atEndOfFile } from '../support/end-of-file.ts'
 import { eventually, marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -70,6 +71,41 @@ describe('what the system refuses is said in a sentence', () => {
     const { status, stderr } = inShell(command, { MARQUEE_DATA: data })
     expect(stderr).toMatch(/^marquee: The data folder \S+no-room cannot be used: the disk is full, or it failed\n$/)
     expect(status).toBe(1)
+  })
+})
+
+describe('a catalog whose file is damaged', () => {
+  it.each<[name: string, damage: (file: Buffer) => Buffer]>([
+    ['cut off in the middle', (file) => file.subarray(0, file.length / 2)],
+    ['cut off within its first pages', (file) => file.subarray(0, 6_000)],
+    ['overwritten at its beginning', (file) => Buffer.concat([Buffer.alloc(4_096, 'x'), file.subarray(4_096)])],
+    ['something else', () => Buffer.from('no database')],
+  ])('%s is named, with what to do', async (name, damage) => {
+    const data = at(`damaged, ${name}`)
+    mkdirSync(join(data, 'catalog'), { recursive: true })
+    const whole = readFileSync(join(folder, 'data', 'catalog', 'data.mdb'))
+    writeFileSync(join(data, 'catalog', 'data.mdb'), damage(whole))
+    for (const args of [['status'], ['serve']]) {
+      const { code, stderr } = await marquee(args, { MARQUEE_DATA: data, PORT: '0' })
+      expect(stderr).toMatch(/^marquee: The catalog in .*data\.mdb is damaged: .*docs\/operating\.md.*\n$/)
+      expect(code).toBe(1)
+    }
+  })
+
+  it('is not one that lacks only pages that nobody uses', async () => {
+    const data = at('short')
+    const { root } = openEnvironment(data)
+    const scratch = root.openDB<Buffer, number>('scratch', { encoding: 'binary', keyEncoding: 'uint32' })
+    const file = join(data, 'catalog', 'data.mdb')
+    root.transactionSync(() => {
+      for (let i = 0; i < 300; i++) scratch.putSync(i, Buffer.alloc(1_500))
+      for (let i = 299; i >= 5; i--) scratch.removeSync(i)
+    })
+    await root.close()
+    // LMDB counts the pages that it took and gave back, and has never written the last of them.
+    const counted = Math.max(...[0, 4_096].map((at) => Number(readFileSync(file).readBigUInt64LE(at + 144))))
+    expect((counted + 1) * 4_096).toBeGreaterThan(statSync(file).size)
+    expect(await marquee(['status'], { MARQUEE_DATA: data })).toMatchObject({ code: 0, stderr: '' })
   })
 })
 
