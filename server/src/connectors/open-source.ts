@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { systemReason } from '../model/system-reason.ts'
 import { checkOptions } from './check-options.ts'
 import { type ConnectorContext, ConnectorError, type GivenOptions, type OpenFeed } from './connector.ts'
 import { CONNECTORS } from './registry.ts'
@@ -48,6 +49,6 @@ async function flowOf(path: string): Promise<Readable | undefined> {
 }
 
 const refuseTo = (path: string) => (error: Error) => {
-  const expected = error instanceof ConnectorError || 'code' in error
-  throw expected ? new ConnectorError(`The feed ${path} cannot be read: ${error.message}`) : error
+  const reason = error instanceof ConnectorError ? error.message : systemReason(error)
+  throw reason === undefined ? error : new ConnectorError(`The feed ${path} cannot be read: ${reason}`)
 }

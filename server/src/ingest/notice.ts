@@ -10,6 +10,7 @@ export const NOTICE_CODES = {
   count_mismatch: ['error', 'The feed holds fewer records than its header declares; nothing is removed.'],
   feed_altered: ['error', 'The feed was altered while it was read; what was read is kept, nothing is removed.'],
   invalid_header: ['error', 'The header of the feed cannot be used; nothing is imported.'],
+  no_records: ['error', 'Nothing in the feed is a record; nothing is imported.'],
   unknown_kind: ['error', 'The record is of no known kind; it is skipped.'],
   misplaced_header: ['error', 'A feed header may only be the first record; it is skipped, and nothing is removed.'],
   missing_field: ['error', 'A field that the record cannot do without is missing; the record is skipped.'],

@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openEnvironment } from '../../src/catalog/environment.ts'
 import { atEndOfFile } from '../support/end-of-file.ts'
@@ -106,6 +107,63 @@ describe('a catalog whose file is damaged', () => {
     const counted = Math.max(...[0, 4_096].map((at) => Number(readFileSync(file).readBigUInt64LE(at + 144))))
     expect((counted + 1) * 4_096).toBeGreaterThan(statSync(file).size)
     expect(await marquee(['status'], { MARQUEE_DATA: data })).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+describe('feeds that are none', () => {
+  beforeAll(() => {
+    writeFileSync(at('empty.ndjson'), '')
+    writeFileSync(at('nothing.ndjson.gz'), gzipSync(''))
+    writeFileSync(at('page.html'), '<html>\n<p>502 Bad Gateway</p>\n</html>\n')
+  })
+
+  it.each<[name: string, feeds: () => string[], message: RegExp]>([
+    ['an empty file', () => [at('empty.ndjson')], /empty\.ndjson cannot be read: it is empty/],
+    ['empty standard input', () => ['-'], /The feed - cannot be read: it is empty/],
+    ['an empty archive', () => [at('nothing.ndjson.gz')], /nothing\.ndjson\.gz holds no records; nothing was imported/],
+    ['something else', () => [at('page.html')], /page\.html holds no records; nothing was imported/],
+    ['a missing one among others', () => [at('demo.ndjson'), at('none'), at('empty.ndjson')], /none .*exist\n.*empty/],
+    ['standard input twice', () => ['-', '-'], /Standard input can be read only once/],
+    [
+      'a missing mapping',
+      () => [at('demo.ndjson'), '--mapping', at('none.json')],
+      /none\.json cannot be .* not exist$/m,
+    ],
+  ])('%s is refused, and leaves nothing behind', async (name, feeds, message) => {
+    const own = { MARQUEE_DATA: at(`none, ${name}`) }
+    const { code, stdout, stderr } = await marquee(['import', ...feeds()], own)
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toContain('ENOENT')
+    expect(stdout).not.toContain('imported,')
+    expect(code).toBe(1)
+    const status = await marquee(['status', '--json'], own)
+    if (status.code === 0) expect(JSON.parse(status.stdout)).toMatchObject({ shows: 0, sources: [] })
+    else expect(status.stderr).toContain('There is no catalog')
+  })
+
+  it('make no catalog where they cannot even be opened', async () => {
+    const own = { MARQUEE_DATA: at('no catalog') }
+    await marquee(['import', at('none')], own)
+    expect(existsSync(at('no catalog'))).toBe(false)
+  })
+})
+
+describe('an import that is interrupted', () => {
+  it('says what holds now, also in the middle of a commit', async () => {
+    const feed = at('large.ndjson')
+    await marquee(['demo', '--shows', '5000', '--countries', '2', '--out', feed], env)
+    const own = { MARQUEE_DATA: at('interrupted') }
+    const child = spawn(process.execPath, [PROGRAM, 'import', feed], { env: { ...process.env, ...own }, stdio: 'pipe' })
+    atEndOfFile(() => void child.kill('SIGKILL'))
+    let stderr = ''
+    child.stderr.on('data', (chunk) => (stderr += chunk))
+    // Once the importer is noted, the lines are read and the commit goes on for seconds.
+    await eventually(async () => ((await marquee(['status'], own)).stdout.includes('is importing') ? true : undefined))
+    child.kill('SIGINT')
+    const [code] = await once(child, 'exit')
+    expect(stderr).toMatch(/marquee: Interrupted\. What was committed stays; import the feed again to complete it\.\n$/)
+    expect(code).toBe(130)
+    expect((await marquee(['import', at('demo.ndjson'), '--no-wait'], own)).code).toBe(0)
   })
 })
 
