@@ -33,17 +33,30 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
   .version(version)
-  .showHelpAfterError()
   .addHelpText('after', `\nSettings (environment variables, with what they are otherwise):\n${describeSettings()}`)
 const called = process.argv[2] ?? ''
 const wanted = Object.hasOwn(COMMANDS, called) ? [called] : Object.keys(COMMANDS)
 for (const add of new Set(await Promise.all(wanted.map((name) => COMMANDS[name]?.())))) add?.(program)
 
+pointToHelp(program, 'marquee')
+
 process.stdout.on('error', (error) => process.exit(exitCodeOf(error, 'Standard output')))
 try {
-  await program.parseAsync()
+  await program.parseAsync(argumentsOf(process.argv), { from: 'user' })
 } catch (error) {
   process.exitCode = exitCodeOf(error)
+}
+
+/** What was asked for. Help on a command that does not exist is told like any use of one. */
+function argumentsOf([, , ...words]: readonly string[]): string[] {
+  const [first, topic] = words
+  return first === 'help' && topic !== undefined && !Object.hasOwn(COMMANDS, topic) ? [topic] : words
+}
+
+/** Has wrong usage answered by what is wrong and where help is: all of the help would push the first out of sight. */
+function pointToHelp(command: Command, name: string): void {
+  command.showHelpAfterError(`See \`${name} --help\`.`)
+  for (const part of command.commands) pointToHelp(part, `${name} ${part.name()}`)
 }
 
 /** Says what went wrong, and which exit code that comes to. What nobody can mend is thrown, with its stack. */

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
 import { startOfDay, systemClock } from '../model/clock.ts'
 import { CommandError } from './output.ts'
-import { count, Progress } from './progress.ts'
+import { counted, Progress } from './progress.ts'
 import { writeRecords } from './write-records.ts'
 
 interface DemoFlags {
@@ -26,7 +26,7 @@ export function addDemoCommand(program: Command): void {
     .option('--seed <n>', 'another number gives another feed', wholeNumber('--seed', 0, 2 ** 32 - 1), 1)
     .option('--countries <n>', 'how many countries', wholeNumber('--countries', 1, 40), 20)
     .option('--at <time>', 'the instant that the feed speaks of (default: the start of today, UTC)', readInstant)
-    .option('--base-url <url>', 'where the service draws the images and answers the links of the feed')
+    .option('--base-url <url>', 'where the service draws the images and answers the links of the feed', readBaseUrl)
     .option('--out <file>', 'write to a file, gzipped if it ends in .gz, instead of standard output')
     .option('--json', 'print a JSON object with the counts at the end (only with --out)')
     .action(async (flags: DemoFlags) => {
@@ -55,7 +55,7 @@ export function addDemoCommand(program: Command): void {
       }
       if (flags.out === undefined) return
       if (flags.json === true) process.stdout.write(`${JSON.stringify({ out: flags.out, shows: written })}\n`)
-      else process.stdout.write(`${flags.out}: ${count(written)} shows; their availability is invented\n`)
+      else process.stdout.write(`${flags.out}: ${counted(written, 'show')}; their availability is invented\n`)
     })
 }
 
@@ -74,6 +74,11 @@ function wholeNumber(flag: string, least: number, most: number): (text: string) 
     if (/^\d+$/.test(text) && number >= least && number <= most) return number
     throw new CommandError(`${flag} is "${text}"; it must be a whole number from ${least} to ${most}`)
   }
+}
+
+function readBaseUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:/i.test(text)) return text.replace(/\/+$/, '')
+  throw new CommandError(`--base-url is "${text}"; it must be an address such as https://marquee.example`)
 }
 
 function readInstant(text: string): number {

@@ -4,7 +4,7 @@ import { readSettings } from '../config.ts'
 import { exportFeed } from '../ingest/export-feed.ts'
 import { openExisting } from './open-existing.ts'
 import { printJson } from './output.ts'
-import { count, Progress } from './progress.ts'
+import { counted, Progress } from './progress.ts'
 import { writeRecords } from './write-records.ts'
 
 /** Adds `marquee export`. */
@@ -19,7 +19,7 @@ export function addExportCommand(program: Command): void {
       try {
         const progress = new Progress()
         let records = 0
-        const feed = counted(exportFeed(new Catalog(environment)), () => progress.update('records written', ++records))
+        const feed = watched(exportFeed(new Catalog(environment)), () => progress.update('records written', ++records))
         try {
           writeRecords(feed, flags.out)
         } finally {
@@ -27,7 +27,7 @@ export function addExportCommand(program: Command): void {
         }
         if (flags.out === undefined) return
         if (flags.json === true) printJson({ out: flags.out, records })
-        else process.stdout.write(`${flags.out}: ${count(records)} records\n`)
+        else process.stdout.write(`${flags.out}: ${counted(records, 'record')}\n`)
       } finally {
         await environment.root.close()
       }
@@ -35,7 +35,7 @@ export function addExportCommand(program: Command): void {
 }
 
 /** The records, with progress shown as they pass. */
-function* counted(records: Iterable<object>, onRecord: () => void): Iterable<object> {
+function* watched(records: Iterable<object>, onRecord: () => void): Iterable<object> {
   for (const record of records) {
     onRecord()
     yield record

@@ -8,6 +8,7 @@ import { readSources } from '../schedule/read-sources.ts'
 import { type ScheduledSourceStatus, scheduleStatus } from '../schedule/schedule-status.ts'
 import type { ScheduledSource } from '../schedule/scheduled-source.ts'
 import { CommandError, printJson, printTable } from './output.ts'
+import { counted } from './progress.ts'
 import { runSource } from './run-source.ts'
 
 /** Adds `marquee sources`. */
@@ -21,7 +22,7 @@ export function addSourcesCommands(program: Command): void {
       const { sourcesFile } = readSettings(process.env)
       const read = sourcesOf(sourcesFile)
       if (flags.json === true) printJson({ file: sourcesFile, sources: read })
-      else process.stdout.write(`${sourcesFile} is in order; it has ${read.length} sources\n`)
+      else process.stdout.write(`${sourcesFile} is in order; it has ${counted(read.length, 'source')}\n`)
     })
   sources
     .command('list')

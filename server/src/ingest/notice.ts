@@ -3,7 +3,7 @@ export type Severity = 'error' | 'warning' | 'info'
 
 /** Every problem that a feed can have, with what it means for the import. */
 export const NOTICE_CODES = {
-  unreadable_line: ['error', 'The line is not JSON; it is skipped.'],
+  unreadable_line: ['error', 'The line is not JSON, or the row of a table cannot be read; it is skipped.'],
   line_too_long: ['error', 'The line is longer than 10 MB; it is skipped.'],
   invalid_utf8: ['error', 'The line is not UTF-8 text; it is skipped.'],
   truncated_feed: ['error', 'The feed ends in the middle; what was read is kept, nothing is removed.'],
