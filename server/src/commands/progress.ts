@@ -1,3 +1,6 @@
+/** How much must be done before the time that is left is guessed. */
+const LEAST_PART = 0.02
+
 /** Shows how long work goes on: a line that renews itself on a terminal, a plain line now and then elsewhere. */
 export class Progress {
   private readonly stream: NodeJS.WriteStream
@@ -19,7 +22,7 @@ export class Progress {
     const reached = part?.()
     const parts = [
       `${reached === undefined ? '' : `${bar(reached)} `}${count(done)} ${label}`,
-      ...(reached === undefined || reached === 0
+      ...(reached === undefined || reached < LEAST_PART
         ? []
         : [`about ${duration((seconds / reached) * (1 - reached))} left`]),
       `${count(Math.round(rate))}/s`,
