@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { failureSentence } from './commands/failure-sentence.ts'
+import { INTERRUPTED_CODE, Interrupted } from './commands/interruptible.ts'
 import { harmlessLines } from './commands/terminal-text.ts'
 import { describeSettings } from './config.ts'
-import { MendableError } from './model/mendable-error.ts'
 
 type AddCommands = (program: Command) => void
 
@@ -33,25 +34,39 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
   .version(version)
-  .showHelpAfterError()
   .addHelpText('after', `\nSettings (environment variables, with what they are otherwise):\n${describeSettings()}`)
 const called = process.argv[2] ?? ''
 const wanted = Object.hasOwn(COMMANDS, called) ? [called] : Object.keys(COMMANDS)
 for (const add of new Set(await Promise.all(wanted.map((name) => COMMANDS[name]?.())))) add?.(program)
 
-// A reader that has seen enough (`marquee demo | head`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
-})
+pointToHelp(program, 'marquee')
 
+process.stdout.on('error', (error) => process.exit(exitCodeOf(error, 'Standard output')))
 try {
-  await program.parseAsync()
+  await program.parseAsync(argumentsOf(process.argv), { from: 'user' })
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode
-  else if (error instanceof MendableError) {
-    process.stderr.write(`marquee: ${harmlessLines(error.message)}\n`)
-    process.exitCode = 1
-  } else if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exitCode = 0
-  else throw error
+  process.exitCode = exitCodeOf(error)
+}
+
+/** What was asked for. Help on a command that does not exist is told like any use of one. */
+function argumentsOf([, , ...words]: readonly string[]): string[] {
+  const [first, topic] = words
+  return first === 'help' && topic !== undefined && !Object.hasOwn(COMMANDS, topic) ? [topic] : words
+}
+
+/** Has wrong usage answered by what is wrong and where help is: all of the help would push the first out of sight. */
+function pointToHelp(command: Command, name: string): void {
+  command.showHelpAfterError(`See \`${name} --help\`.`)
+  for (const part of command.commands) pointToHelp(part, `${name} ${part.name()}`)
+}
+
+/** Says what went wrong, and which exit code that comes to. What nobody can mend is thrown, with its stack. */
+function exitCodeOf(error: unknown, what?: string): number {
+  if (error instanceof CommanderError) return error.exitCode
+  // A reader that has seen enough (`marquee demo | head`) is no failure.
+  if (Object(error).code === 'EPIPE') return 0
+  const sentence = failureSentence(error, what)
+  if (sentence === undefined) throw error
+  process.stderr.write(`marquee: ${harmlessLines(sentence)}\n`)
+  return error instanceof Interrupted ? INTERRUPTED_CODE : 1
 }

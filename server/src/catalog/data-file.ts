@@ -1,25 +1,34 @@
+import { spawnSync } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /* The first two pages of an LMDB file each hold a header; the one with the higher transaction number counts. */
 const MAGIC = 0xbeefc0de
 const HEADER = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 }
 
+const READ_THROUGH = fileURLToPath(new URL('./read-through.js', import.meta.url))
+
 /**
- * Whether a data file begins as one, and has all the pages that its header counts. Reading a file that was cut off ends
- * the process that maps it into memory, so this is looked at before it is opened.
+ * Whether a data file does not begin as one, or lacks pages that are used. Reading such a file ends the process that maps
+ * it into memory, without a word, so this is looked at before it is opened.
  */
-export function isWholeDataFile(path: string): boolean {
+export function isDamagedDataFile(path: string): boolean {
   const file = openSync(path, 'r')
   try {
+    // One that was just made has nothing in it yet.
+    if (fstatSync(file).size === 0) return false
     const first = headerAt(file, 0)
-    if (first === undefined) return false
+    if (first === undefined) return true
     const second = headerAt(file, first.pageSize)
-    if (second === undefined) return false
+    if (second === undefined) return true
     const { lastPage, pageSize } = second.transaction > first.transaction ? second : first
-    return (lastPage + 1n) * BigInt(pageSize) <= BigInt(fstatSync(file).size)
+    if ((lastPage + 1n) * BigInt(pageSize) <= BigInt(fstatSync(file).size)) return false
   } finally {
     closeSync(file)
   }
+  // Pages that a transaction took and gave back are never written if they are the last: a short file may yet be whole.
+  return spawnSync(process.execPath, [READ_THROUGH, dirname(path)], { stdio: 'ignore' }).signal !== null
 }
 
 function headerAt(file: number, at: number) {

@@ -1,6 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
+import { makeFolder } from '../model/make-folder.ts'
+import { MendableError } from '../model/mendable-error.ts'
+import { isDamagedDataFile } from './data-file.ts'
 
 /** The form of everything below. A catalog of another form is refused rather than misread. */
 export const CATALOG_FORMAT = 5
@@ -45,19 +48,33 @@ export interface Environment {
   readonly told: Database<Buffer, number>
 }
 
+/** Thrown when the file of a catalog cannot be read without harm. */
+export class CatalogDamaged extends MendableError {
+  override readonly name = 'CatalogDamaged'
+
+  constructor(file: string) {
+    super(
+      `The catalog in ${file} is damaged: it was cut off or overwritten. Put a backup in its place, or move the file ` +
+        'away and import the feeds again; docs/operating.md says how to restore a backup.',
+    )
+  }
+}
+
 export interface EnvironmentOptions {
   readonly readOnly?: boolean
 }
 
 /** Whether a data directory holds a catalog, be it empty. */
 export function hasCatalog(dataDirectory: string): boolean {
-  return existsSync(join(dataDirectory, 'catalog', 'data.mdb'))
+  return statSync(join(dataDirectory, 'catalog', 'data.mdb'), { throwIfNoEntry: false }) !== undefined
 }
 
 /** Opens the catalog's environment in a data directory, making it where there is none. */
 export function openEnvironment(dataDirectory: string, { readOnly = false }: EnvironmentOptions = {}): Environment {
   const path = join(dataDirectory, 'catalog')
-  if (!readOnly) mkdirSync(path, { recursive: true })
+  if (!readOnly) makeFolder(path)
+  const file = join(path, 'data.mdb')
+  if (hasCatalog(dataDirectory) && isDamagedDataFile(file)) throw new CatalogDamaged(file)
   const root = open({
     path,
     maxDbs: 24,

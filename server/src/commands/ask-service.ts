@@ -22,8 +22,16 @@ export function withServiceOptions(command: Command): Command {
 export async function askService<T>(flags: ServiceFlags, ask: (client: Marquee) => Promise<T>): Promise<T> {
   const settings = readSettings(process.env)
   const address = (flags.url || addressOf(settings)).replace(/\/+$/, '').replace(/\/v4$/, '')
+  if (!URL.canParse(address) || !/^https?:/i.test(address)) {
+    throw new CommandError(
+      `--url (or MARQUEE_URL) is "${flags.url}"; it must be an address such as http://127.0.0.1:8080`,
+    )
+  }
   if (!flags.key) {
     throw new CommandError('An API key is needed: give --key or set MARQUEE_KEY; `marquee keys create` makes one')
+  }
+  if (!/^[\x21-\x7e]+$/.test(flags.key)) {
+    throw new CommandError('--key (or MARQUEE_KEY) has characters that no key has; `marquee keys create` makes one')
   }
   try {
     const { keyPrefix, marketplace } = settings

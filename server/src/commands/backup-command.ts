@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/environment.ts'
 import { readSettings } from '../config.ts'
+import { makeFolder } from '../model/make-folder.ts'
 import { openServiceAccounts } from '../serving/open-accounts.ts'
 import { openExisting } from './open-existing.ts'
 import { CommandError, printJson } from './output.ts'
@@ -18,7 +19,7 @@ export function addBackupCommand(program: Command): void {
     .action(async (dir: string, flags: { json?: boolean }) => {
       const settings = readSettings(process.env)
       const environment = openExisting(settings.dataDir)
-      mkdirSync(dir, { recursive: true })
+      makeFolder(dir)
       if (readdirSync(dir).length > 0) throw new CommandError(`The folder ${dir} is not empty; name a new one`)
       const accounts = openServiceAccounts(settings)
       try {

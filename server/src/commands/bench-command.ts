@@ -6,7 +6,7 @@ import type { Query } from '../query/queries.ts'
 import { CatalogAnswers } from '../render/catalog-answers.ts'
 import { openExisting } from './open-existing.ts'
 import { CommandError, printJson, printTable } from './output.ts'
-import { count } from './progress.ts'
+import { counted } from './progress.ts'
 
 /** Shows that the questions are about, spread over the catalog. */
 const SAMPLE = 400
@@ -137,7 +137,7 @@ function percentiles(times: readonly number[]): { median: number; p99: number } 
 function print(catalog: Catalog, timings: readonly Timing[]): void {
   const { shows, offers } = catalog.counts()
   process.stdout.write(
-    `${count(shows)} shows with ${count(offers)} offers; one process, without HTTP and keys; times in µs\n\n`,
+    `${counted(shows, 'show')} with ${counted(offers, 'offer')}; one process, without HTTP and keys; times in µs\n\n`,
   )
   printTable(
     ['question', 'queries', 'bytes', 'first', 'p99', 'again', 'p99', 'again/s'],

@@ -1,12 +1,11 @@
-import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
 import { startOfDay, systemClock } from '../model/clock.ts'
 import { CommandError, wholeNumber } from './output.ts'
-import { count, Progress } from './progress.ts'
+import { counted, Progress } from './progress.ts'
+import { writeRecords } from './write-records.ts'
 
 interface DemoFlags {
   readonly shows: number
@@ -27,7 +26,7 @@ export function addDemoCommand(program: Command): void {
     .option('--seed <n>', 'another number gives another feed', (text) => wholeNumber('--seed', text, 0, 2 ** 32 - 1), 1)
     .option('--countries <n>', 'how many countries', (text) => wholeNumber('--countries', text, 1, 40), 20)
     .option('--at <time>', 'the instant that the feed speaks of (default: the start of today, UTC)', readInstant)
-    .option('--base-url <url>', 'where the service draws the images and answers the links of the feed')
+    .option('--base-url <url>', 'where the service draws the images and answers the links of the feed', readBaseUrl)
     .option('--out <file>', 'write to a file, gzipped if it ends in .gz, instead of standard output')
     .option('--json', 'print a JSON object with the counts at the end (only with --out)')
     .action(async (flags: DemoFlags) => {
@@ -42,21 +41,35 @@ export function addDemoCommand(program: Command): void {
       }
       const progress = new Progress()
       let written = 0
-      const lines = function* () {
+      const records = function* () {
         for (const record of demoFeed(options)) {
           if (record.kind === 'show') progress.update('shows written', ++written, () => written / options.shows)
-          yield `${JSON.stringify(record)}\n`
+          yield record
         }
       }
-      const source = Readable.from(lines(), { highWaterMark: 256 })
-      if (flags.out === undefined) await pipeline(source, process.stdout, { end: false })
-      else if (flags.out.endsWith('.gz')) await pipeline(source, createGzip(), createWriteStream(flags.out))
-      else await pipeline(source, createWriteStream(flags.out))
-      progress.end()
+      try {
+        if (flags.out === undefined) await printLines(records())
+        else writeRecords(records(), flags.out)
+      } finally {
+        progress.end()
+      }
       if (flags.out === undefined) return
       if (flags.json === true) process.stdout.write(`${JSON.stringify({ out: flags.out, shows: written })}\n`)
-      else process.stdout.write(`${flags.out}: ${count(written)} shows; their availability is invented\n`)
+      else process.stdout.write(`${flags.out}: ${counted(written, 'show')}; their availability is invented\n`)
     })
+}
+
+/** Prints records as fast as whoever reads them takes them. */
+async function printLines(records: Iterable<object>): Promise<void> {
+  const lines = function* () {
+    for (const record of records) yield `${JSON.stringify(record)}\n`
+  }
+  await pipeline(Readable.from(lines(), { highWaterMark: 256 }), process.stdout, { end: false })
+}
+
+function readBaseUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:/i.test(text)) return text.replace(/\/+$/, '')
+  throw new CommandError(`--base-url is "${text}"; it must be an address such as https://marquee.example`)
 }
 
 function readInstant(text: string): number {

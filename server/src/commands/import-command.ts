@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
 import { openSource } from '../connectors/open-source.ts'
@@ -5,13 +6,17 @@ import { checkFeed, type ImportOptions, importFeed } from '../ingest/import-feed
 import { describeHolder, type LockOptions, withImportLock } from '../ingest/import-lock.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
 import { NOTICE_CODES, type NoticeCode } from '../ingest/notice.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
 import { systemClock } from '../model/clock.ts'
 import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
+import { systemReason } from '../model/system-reason.ts'
+import { FeedProgress } from './feed-progress.ts'
 import { addFormatOptions, describeFormats, formatOf, optionsOf } from './format-options.ts'
+import { INTERRUPTED_CODE, Interrupted, interruptible } from './interruptible.ts'
 import { openLedger, openLedgerToCheck } from './open-ledger.ts'
 import { CommandError, printJson, printLines, printTable } from './output.ts'
-import { count, Progress } from './progress.ts'
+import { count, counted, Progress } from './progress.ts'
 import { harmless } from './terminal-text.ts'
 
 interface FeedFlags {
@@ -25,6 +30,8 @@ interface FeedFlags {
 }
 
 const PHASES = { checking: 'checked', importing: 'imported' }
+
+const INTERRUPTED = 'Interrupted. What was committed stays; import the feed again to complete it.'
 
 /** How many notices of each code the summary spells out. */
 const NOTICES_SHOWN = 5
@@ -67,6 +74,7 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
   const settings = readSettings(process.env)
   const options = optionsOf(flags)
   const format = formatOf(flags.format, options)
+  checkPaths(feeds)
   const ledger = apply ? await openLedger(settings, 'import') : await openLedgerToCheck(settings)
   let failed = false
   try {
@@ -74,7 +82,9 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
       const feed = await openSource({ path, format, options }, { catalog: ledger.catalog })
       const progress = new Progress()
       let reached: [phase: keyof typeof PHASES, shows: number] = ['checking', 0]
-      const show = () => progress.update(`shows ${PHASES[reached[0]]}`, reached[1], feed.progress)
+      const feedProgress = new FeedProgress(feed)
+      const part = () => feedProgress.part(reached[1])
+      const show = () => progress.update(`shows ${PHASES[reached[0]]}`, reached[1], part)
       // Some formats have to be read to their end before the first show comes out.
       const waiting = setInterval(show, 1_000)
       const importOptions: ImportOptions = {
@@ -87,15 +97,24 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
           show()
         },
       }
+      const interrupt = () => {
+        progress.end()
+        process.stderr.write(`marquee: ${apply ? INTERRUPTED : 'Interrupted. Nothing was changed.'}\n`)
+        process.exit(INTERRUPTED_CODE)
+      }
+      process.on('SIGINT', interrupt)
       try {
+        const { lines } = feedProgress
+        const into = withCommitsThatEnd(ledger, interrupt)
         const report = apply
-          ? await withImportLock(ledger, lockOptions(path, flags), () => importFeed(feed.lines, ledger, importOptions))
-          : await checkFeed(feed.lines, ledger, importOptions)
+          ? await withImportLock(ledger, lockOptions(path, flags), () => importFeed(lines, into, importOptions))
+          : await checkFeed(lines, ledger, importOptions)
         progress.end()
         if (flags.json === true) printJson(jsonReport(report))
         else printReport(path, report, apply)
         if (report.refused !== undefined || !report.complete) failed = true
       } finally {
+        process.off('SIGINT', interrupt)
         clearInterval(waiting)
         await feed.dispose()
       }
@@ -104,6 +123,38 @@ async function run(feeds: readonly string[], flags: FeedFlags, apply: boolean): 
     await ledger.close()
   }
   if (failed) process.exitCode = 1
+}
+
+/** Refuses what cannot be read before anything is imported, all of it at once. */
+function checkPaths(feeds: readonly string[]): void {
+  const problems = feeds.flatMap((path) => {
+    if (path === '-') return []
+    try {
+      const about = statSync(path)
+      return about.isFile() && about.size === 0 ? [`The feed ${path} cannot be read: it is empty`] : []
+    } catch (error) {
+      return [`The feed ${path} cannot be read: ${systemReason(error) ?? (error as Error).message}`]
+    }
+  })
+  if (feeds.filter((path) => path === '-').length > 1)
+    problems.push('Standard input can be read only once: - is given twice')
+  if (problems.length === 0) return
+  if (feeds.length > 1) problems.push('Nothing was imported')
+  throw new CommandError(problems.join('\n'))
+}
+
+/** The same ledger, whose commits Ctrl-C breaks off: they take seconds, in which nothing else is heard. */
+function withCommitsThatEnd(ledger: Ledger, interrupt: () => void): Ledger {
+  const commit: Ledger['commit'] = async (make) => {
+    try {
+      return await interruptible(() => ledger.commit(make), INTERRUPTED)
+    } catch (error) {
+      // The transaction that was broken off is still open, so nothing else can be done with the catalog.
+      if (error instanceof Interrupted) interrupt()
+      throw error
+    }
+  }
+  return Object.create(ledger, { commit: { value: commit } }) as Ledger
 }
 
 function lockOptions(path: string, flags: FeedFlags): LockOptions {
@@ -120,9 +171,14 @@ function jsonReport({ noticeList, ...report }: ImportReport): object {
 
 function printReport(path: string, report: ImportReport, applied: boolean): void {
   const { source, mode, shows, offers, created, altered, unchanged, changes, refused } = report
+  if (refused?.reason === 'no_records') {
+    process.stderr.write(`marquee: The feed ${path} holds no records; nothing was imported\n`)
+    printNotices(report)
+    return
+  }
   const verb = refused !== undefined ? 'refused' : applied ? 'imported' : 'checked'
   printLines(
-    `${path}: ${verb}, a ${mode} of ${source} with ${count(shows)} shows and ${count(offers)} offers`,
+    `${path}: ${verb}, a ${mode} of ${source} with ${counted(shows, 'show')} and ${counted(offers, 'offer')}`,
     `  shows    ${count(created)} new, ${count(altered)} altered, ${count(unchanged)} as they were`,
     `  changes  ${count(changes.new)} new, ${count(changes.updated)} updated, ${count(changes.removed)} removed`,
   )

@@ -4,7 +4,7 @@ import { type KeyRecord, LONGEST_OVERLAP_SECONDS, type MadeKey, USUAL_OVERLAP_SE
 import { SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../accounts/usage-book.ts'
 import { type UsageReport, usageReport } from '../accounts/usage-report.ts'
 import { PAGES_KEY_ID } from '../http/page-pass.ts'
-import { oneOf, printJson, printTable, wholeNumber } from './output.ts'
+import { CommandError, oneOf, printJson, printTable, wholeNumber } from './output.ts'
 import { instantText, withAccounts } from './with-accounts.ts'
 
 interface Json {
@@ -61,12 +61,17 @@ export function addKeysCommands(program: Command): void {
     .option('--origin <origin...>', 'web origins from which browsers may use it')
     .option('--any-origin', 'lift the limit to origins')
     .option('--json', 'print one JSON object')
-    .action((id: string, flags: { name?: string; origin?: string[]; anyOrigin?: boolean } & Json) =>
-      withAccounts(async ({ keys }, act) => {
-        const origins = flags.anyOrigin === true ? [] : flags.origin
-        printRecord(await keys.change(id, { name: flags.name, origins }, act), flags, 'changed')
-      }),
-    )
+    .action((id: string, flags: { name?: string; origin?: string[]; anyOrigin?: boolean } & Json) => {
+      const { name, origin, anyOrigin } = flags
+      if (origin !== undefined && anyOrigin === true) throw new CommandError('Give --origin or --any-origin, not both')
+      const origins = anyOrigin === true ? [] : origin
+      if (name === undefined && origins === undefined) {
+        throw new CommandError('Say what to change: --name, --origin or --any-origin')
+      }
+      return withAccounts(async ({ keys }, act) =>
+        printRecord(await keys.change(id, { name, origins }, act), flags, 'changed'),
+      )
+    })
   keys
     .command('plan')
     .description('put a key on another plan; it holds at once')

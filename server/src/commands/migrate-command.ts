@@ -9,7 +9,7 @@ import { moveOut } from '../ledger/postgres/move-out.ts'
 import { systemClock } from '../model/clock.ts'
 import { openExisting } from './open-existing.ts'
 import { CommandError, printJson } from './output.ts'
-import { count, Progress } from './progress.ts'
+import { counted, Progress } from './progress.ts'
 
 /** Adds `marquee migrate`. */
 export function addMigrateCommand(program: Command): void {
@@ -83,13 +83,13 @@ interface AllMoved extends Moved {
 type Figures = Omit<AllMoved, 'position'>
 
 function describeInward({ dataDir }: Settings, { shows, changes, keys, digest }: Figures): string {
-  return `${count(shows)} shows, ${count(changes)} changes and ${count(keys)} keys are in PostgreSQL; every document was compared (${digest.slice(0, 12)}).
+  return `${counted(shows, 'show')}, ${counted(changes, 'change')} and ${counted(keys, 'key')} are in PostgreSQL; every document was compared (${digest.slice(0, 12)}).
 Set DATABASE_URL from now on: ${dataDir} is a copy that follows the database.
 `
 }
 
 function describeOutward(folder: string, { shows, changes, keys, digest }: Figures): string {
-  return `${count(shows)} shows, ${count(changes)} changes and ${count(keys)} keys are in ${folder}; every document was compared (${digest.slice(0, 12)}).
+  return `${counted(shows, 'show')}, ${counted(changes, 'change')} and ${counted(keys, 'key')} are in ${folder}; every document was compared (${digest.slice(0, 12)}).
 Unset DATABASE_URL and set MARQUEE_DATA=${folder} to serve them; the database stays as it is.
 `
 }

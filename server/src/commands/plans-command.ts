@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Plan, QUOTA_PERIODS, type QuotaPeriod } from '../accounts/plan.ts'
-import { oneOf, printJson, printTable, wholeNumber } from './output.ts'
+import { CommandError, oneOf, printJson, printTable, wholeNumber } from './output.ts'
 import { withAccounts } from './with-accounts.ts'
 
 const MOST = 1_000_000_000_000
@@ -22,11 +22,15 @@ export function addPlansCommands(program: Command): void {
     .description('add a plan, or alter one for all who are on it; what is not said is without limit')
     .argument('<name>', 'the name of the plan')
     .option('--requests <n>', 'requests that are granted')
-    .option('--per <period>', 'month or day', 'month')
+    .option('--per <period>', 'month or day (default: month)')
     .option('--rate <n>', 'requests a second')
-    .action((name: string, flags: { requests?: string; per: string; rate?: string }) => {
-      const per = oneOf('--per', flags.per, QUOTA_PERIODS) as QuotaPeriod
+    .option('--json', 'print one JSON object')
+    .action((name: string, flags: { requests?: string; per?: string; rate?: string }, command: Command) => {
+      const per = oneOf('--per', flags.per ?? 'month', QUOTA_PERIODS) as QuotaPeriod
       const { requests, rate } = flags
+      if (flags.per !== undefined && requests === undefined) {
+        throw new CommandError('--per says in which time --requests are granted; give --requests too')
+      }
       const plan: Plan = {
         name,
         ...(requests !== undefined && { quota: { requests: wholeNumber('--requests', requests, 0, MOST), per } }),
@@ -34,19 +38,27 @@ export function addPlansCommands(program: Command): void {
       }
       return withAccounts(async ({ plans }, act) => {
         await plans.set(plan, act)
-        printTable(['plan', 'requests', 'a second'], [planCells(plan)])
+        if (wantsJson(command)) printJson(plan)
+        else printTable(['plan', 'requests', 'a second'], [planCells(plan)])
       })
     })
   plans
     .command('remove')
     .description('take away a plan that nobody is on; a standard one becomes what it was')
     .argument('<name>', 'the name of the plan')
-    .action((name: string) =>
+    .option('--json', 'print one JSON object')
+    .action((name: string, _flags: object, command: Command) =>
       withAccounts(async ({ plans }, act) => {
         await plans.remove(name, act)
-        process.stdout.write(`removed ${name}\n`)
+        if (wantsJson(command)) printJson({ removed: name })
+        else process.stdout.write(`removed ${name}\n`)
       }),
     )
+}
+
+/** `marquee plans` takes --json too, and with it the flag of the commands below. */
+function wantsJson(command: Command): boolean {
+  return command.optsWithGlobals<{ json?: boolean }>().json === true
 }
 
 function planCells({ name, quota, rate }: Plan): string[] {

@@ -1,3 +1,6 @@
+/** How much must be done before the time that is left is guessed. */
+const LEAST_PART = 0.02
+
 /** Shows how long work goes on: a line that renews itself on a terminal, a plain line now and then elsewhere. */
 export class Progress {
   private readonly stream: NodeJS.WriteStream
@@ -18,16 +21,15 @@ export class Progress {
     const rate = done / Math.max(seconds, 0.001)
     const reached = part?.()
     const parts = [
-      `${count(done)} ${label}`,
-      `${count(Math.round(rate))}/s`,
-      `${duration(seconds)} elapsed`,
-      ...(reached === undefined || reached === 0
+      `${reached === undefined ? '' : `${bar(reached)} `}${count(done)} ${label}`,
+      ...(reached === undefined || reached < LEAST_PART
         ? []
         : [`about ${duration((seconds / reached) * (1 - reached))} left`]),
+      `${count(Math.round(rate))}/s`,
+      `${duration(seconds)} elapsed`,
     ]
-    const line = `${reached === undefined ? '' : `${bar(reached)} `}${parts.join(', ')}`
-    if (this.stream.isTTY) this.stream.write(`\r\x1b[2K${line.slice(0, (this.stream.columns ?? 120) - 1)}`)
-    else this.stream.write(`${line}\n`)
+    if (this.stream.isTTY) this.stream.write(`\r\x1b[2K${fitting(parts, (this.stream.columns ?? 120) - 1)}`)
+    else this.stream.write(`${parts.join(', ')}\n`)
     this.shown = true
   }
 
@@ -35,6 +37,16 @@ export class Progress {
   end(): void {
     if (this.shown && this.stream.isTTY) this.stream.write('\r\x1b[2K')
   }
+}
+
+/** As many of the parts, from the first on, as a line has room for. */
+function fitting(parts: readonly string[], room: number): string {
+  let line = parts[0] ?? ''
+  for (const part of parts.slice(1)) {
+    if (line.length + 2 + part.length > room) break
+    line += `, ${part}`
+  }
+  return line.slice(0, room)
 }
 
 function bar(part: number): string {
@@ -45,6 +57,11 @@ function bar(part: number): string {
 /** A number with separators, as people read it. */
 export function count(number: number): string {
   return number.toLocaleString('en-US')
+}
+
+/** A number of things, as people say it: "1 show", "2,000 shows", "1 country". */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`
 }
 
 function duration(seconds: number): string {

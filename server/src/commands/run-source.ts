@@ -13,7 +13,9 @@ import { type Clock, systemClock } from '../model/clock.ts'
 import { fingerprint } from '../schedule/fingerprint.ts'
 import { isWebAddress, type ScheduledImport, type ScheduledSource } from '../schedule/scheduled-source.ts'
 import { readState, type SourceState, scheduleFolder, writeState } from '../schedule/source-state.ts'
+import { failureSentence } from './failure-sentence.ts'
 import { openLedger } from './open-ledger.ts'
+import { counted } from './progress.ts'
 import { syncTmdb } from './sync-command.ts'
 
 /** What came of a run that did not fail, with what is to be remembered for the next one. */
@@ -34,7 +36,7 @@ export async function runSource(
   const { dataDir } = settings
   const before = readState(dataDir, source.name)
   const entry = createHash('sha256').update(JSON.stringify(source)).digest('base64url')
-  const { running, problem, ...rest } = before
+  const { running, problem: former, ...rest } = before
   const firstRunAt = before.firstRunAt ?? clock()
   writeState(dataDir, source.name, { firstRunAt, ...before, running: { ...thisProcess(), since: clock() } })
   let after: SourceState
@@ -45,8 +47,9 @@ export async function runSource(
     after = { firstRunAt, lastRunAt: now, lastOutcome: outcome, lastSuccessAt: now, failures: 0, entry, ...result }
   } catch (error) {
     const { message } = error as Error
+    const problem = failureSentence(error) ?? message
     const failures = before.failures + 1
-    after = { ...rest, firstRunAt, lastRunAt: clock(), lastOutcome: 'failed', failures, problem: message }
+    after = { ...rest, firstRunAt, lastRunAt: clock(), lastOutcome: 'failed', failures, problem }
   }
   writeState(dataDir, source.name, after)
   return after
@@ -65,7 +68,7 @@ async function resultOf(
   }
   const { countries = '', ...flags } = source.flags
   const { failures } = await syncTmdb(settings, { countries, ...flags, source: source.source })
-  const problem = `${failures.length} titles could not be had, ${failures[0]?.key} for one: ${failures[0]?.problem}`
+  const problem = `${counted(failures.length, 'title')} could not be had, ${failures[0]?.key} for one: ${failures[0]?.problem}`
   return { outcome: 'imported', ...(failures.length > 0 && { problem }) }
 }
 

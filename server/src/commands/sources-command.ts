@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
 import { systemClock } from '../model/clock.ts'
+import { systemErrorCode, systemReason } from '../model/system-reason.ts'
 import { durationText } from '../schedule/duration.ts'
 import { readSources } from '../schedule/read-sources.ts'
 import { type ScheduledSourceStatus, scheduleStatus } from '../schedule/schedule-status.ts'
 import type { ScheduledSource } from '../schedule/scheduled-source.ts'
 import { CommandError, printJson, printLines, printTable } from './output.ts'
+import { counted } from './progress.ts'
 import { runSource } from './run-source.ts'
 import { harmlessLines } from './terminal-text.ts'
 
@@ -21,7 +23,7 @@ export function addSourcesCommands(program: Command): void {
       const { sourcesFile } = readSettings(process.env)
       const read = sourcesOf(sourcesFile)
       if (flags.json === true) printJson({ file: sourcesFile, sources: read })
-      else process.stdout.write(`${sourcesFile} is in order; it has ${read.length} sources\n`)
+      else process.stdout.write(`${sourcesFile} is in order; it has ${counted(read.length, 'source')}\n`)
     })
   sources
     .command('list')
@@ -61,8 +63,11 @@ function sourcesOf(file: string): ScheduledSource[] {
   try {
     return readSources(readFileSync(file, 'utf8'), file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new CommandError(`There is no ${file}; docs/first-catalog.md says what to write there`)
+    if (systemErrorCode(error) === 'ENOENT') {
+      throw new CommandError(`There is no ${file}; docs/first-catalog.md says what to write there`)
+    }
+    const reason = systemReason(error)
+    throw reason === undefined ? error : new CommandError(`${file} cannot be read: ${reason}`)
   }
 }
 

@@ -11,7 +11,7 @@ import { ownEntry } from '../model/own-entry.ts'
 import { type ScheduleStatus, scheduleStatus } from '../schedule/schedule-status.ts'
 import { openExisting } from './open-existing.ts'
 import { printJson, printLines, printTable } from './output.ts'
-import { count } from './progress.ts'
+import { counted } from './progress.ts'
 import { printSchedule } from './sources-command.ts'
 
 /** Adds `marquee status`. */
@@ -80,8 +80,8 @@ function printStatus({
   schedule: ScheduleStatus
 }): void {
   printLines(
-    `version ${version}: ${count(shows)} shows with ${count(offers)} offers`,
-    `${countries} countries, ${services} services, ${genres} genres`,
+    `version ${version}: ${counted(shows, 'show')} with ${counted(offers, 'offer')}`,
+    [counted(countries, 'country', 'countries'), counted(services, 'service'), counted(genres, 'genre')].join(', '),
     ...describeLedger(ledger),
     ...(importing === undefined ? [] : [`${describeHolder(importing)} is importing ${importing.what}`]),
     ...(digest === undefined ? [] : [`digest ${digest}`]),
@@ -123,7 +123,7 @@ function importCells(age: number, { at, mode, shows, complete, notices }: NonNul
 
 /** How the catalog stands to its system of record, as sentences. */
 function describeLedger({ kind, connected, problem, commit, lastCommit, behind, keeping }: LedgerStatus): string[] {
-  if (kind === 'local') return []
+  if (kind === 'local') return problem === undefined ? [] : [problem]
   if (connected !== true) return [`copy of PostgreSQL up to commit ${commit}; ${problem}`]
   const lag = behind === 0 ? 'up to date' : `${behind} behind ${lastCommit}`
   const keeper = keeping === undefined ? 'nobody keeps time' : `process ${keeping.pid} on ${keeping.host} keeps time`

@@ -16,7 +16,7 @@ import { TmdbClient } from '../tmdb/tmdb-client.ts'
 import { type SyncOptions, type SyncReport, TmdbSync } from '../tmdb/tmdb-sync.ts'
 import { openLedger } from './open-ledger.ts'
 import { CommandError, printJson, printLines, wholeNumber } from './output.ts'
-import { count, Progress } from './progress.ts'
+import { count, counted, Progress } from './progress.ts'
 
 /** How a sync with TMDB is asked for, on the command line or in a schedule. */
 export interface TmdbFlags {
@@ -175,14 +175,14 @@ function jsonReport({ imports, ...report }: SyncReport): object {
 function printReport({ source, resumed, requests, fetched, gone, failures, imports }: SyncReport): void {
   const { created, altered, unchanged, offers, changes, notices } = sumsOf(imports)
   printLines(
-    `${source} ${resumed ? 'went on where it was and ' : ''}is up to date: ${count(fetched)} titles in ${count(requests)} requests`,
-    `  shows    ${count(created)} new, ${count(altered)} altered, ${count(unchanged)} as they were; ${count(offers)} offers`,
+    `${source} ${resumed ? 'went on where it was and ' : ''}is up to date: ${counted(fetched, 'title')} in ${counted(requests, 'request')}`,
+    `  shows    ${count(created)} new, ${count(altered)} altered, ${count(unchanged)} as they were; ${counted(offers, 'offer')}`,
     `  changes  ${count(changes.new)} new, ${count(changes.updated)} updated, ${count(changes.removed)} removed`,
-    ...(gone === 0 ? [] : [`  gone     ${count(gone)} titles that TMDB no longer has`]),
+    ...(gone === 0 ? [] : [`  gone     ${counted(gone, 'title')} that TMDB no longer has`]),
     ...Object.entries(notices).map(([code, number]) => `  notice   ${code} (${count(number)})`),
     ...(failures.length === 0
       ? []
-      : ['', `${count(failures.length)} titles could not be had; the next sync asks again:`]),
+      : ['', `${counted(failures.length, 'title')} could not be had; the next sync asks again:`]),
     ...failures.slice(0, FAILURES_SHOWN).map(({ key, problem }) => `  ${key}: ${problem}`),
   )
 }

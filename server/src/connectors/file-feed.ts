@@ -7,13 +7,14 @@ import { ConnectorError, type OpenFeed } from './connector.ts'
 export async function fileFeed(path: string, read: (stream: ReadStream) => AsyncIterable<FeedLine>): Promise<OpenFeed> {
   const about = await stat(path)
   if (!about.isFile()) throw new ConnectorError('it is no file')
+  if (about.size === 0) throw new ConnectorError('it is empty')
   let stream: ReadStream | undefined
   return {
     lines: () => {
-      stream = createReadStream(path, { highWaterMark: 1 << 20 })
+      stream = createReadStream(path)
       return read(stream)
     },
-    progress: () => (about.size === 0 ? 1 : (stream?.bytesRead ?? 0) / about.size),
+    progress: () => (stream === undefined ? 0 : (stream.bytesRead - stream.readableLength) / about.size),
     dispose: async () => {},
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { systemReason } from '../model/system-reason.ts'
 import { checkOptions } from './check-options.ts'
 import { type ConnectorContext, ConnectorError, type GivenOptions, type OpenFeed } from './connector.ts'
 import { CONNECTORS } from './registry.ts'
@@ -26,14 +27,14 @@ export async function openSource({ path, format, options }: Source, context: Con
   }
   checkOptions(connector, options)
   const flow = await flowOf(path)
-  if (flow === undefined) return connector.open(path, options, context).catch(refuseTo(path))
+  if (flow === undefined) return named(path, await connector.open(path, options, context).catch(refuseTo(path)))
   const folder = await mkdtemp(join(tmpdir(), 'marquee-feed-'))
   const removeFolder = () => rm(folder, { recursive: true })
   try {
     const file = join(folder, 'feed')
     await pipeline(flow, createWriteStream(file))
     const feed = await connector.open(file, options, context)
-    return { ...feed, dispose: () => feed.dispose().finally(removeFolder) }
+    return { ...named(path, feed), dispose: () => feed.dispose().finally(removeFolder) }
   } catch (error) {
     await removeFolder()
     return refuseTo(path)(error as Error)
@@ -47,7 +48,19 @@ async function flowOf(path: string): Promise<Readable | undefined> {
   return about?.isFIFO() === true ? createReadStream(path) : undefined
 }
 
+/** The same feed; what is found wrong with it only while it is read names it, too. */
+function named(path: string, feed: OpenFeed): OpenFeed {
+  const lines: OpenFeed['lines'] = async function* () {
+    try {
+      yield* feed.lines()
+    } catch (error) {
+      refuseTo(path)(error as Error)
+    }
+  }
+  return { ...feed, lines, progress: () => feed.progress(), dispose: () => feed.dispose() }
+}
+
 const refuseTo = (path: string) => (error: Error) => {
-  const expected = error instanceof ConnectorError || 'code' in error
-  throw expected ? new ConnectorError(`The feed ${path} cannot be read: ${error.message}`) : error
+  const reason = error instanceof ConnectorError ? error.message : systemReason(error)
+  throw reason === undefined ? error : new ConnectorError(`The feed ${path} cannot be read: ${reason}`)
 }

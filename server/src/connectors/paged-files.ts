@@ -15,13 +15,14 @@ export class PagedFiles {
     this.size = size
   }
 
-  static async at(path: string, names: RegExp): Promise<PagedFiles> {
+  /** What `called` says of the names is for people: "file whose name ends in .json". */
+  static async at(path: string, names: RegExp, called: string): Promise<PagedFiles> {
     if (!(await stat(path)).isDirectory()) return PagedFiles.of([path])
     const paths = (await readdir(path))
       .filter((name) => names.test(name))
       .sort()
       .map((name) => join(path, name))
-    if (paths.length === 0) throw new ConnectorError(`the folder holds no file whose name fits ${names}`)
+    if (paths.length === 0) throw new ConnectorError(`the folder holds no ${called}`)
     return PagedFiles.of(paths)
   }
 

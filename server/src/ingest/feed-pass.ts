@@ -81,6 +81,11 @@ export class FeedPass {
     return this.records.unusable
   }
 
+  /** Whether not one record was found in what should be a feed; one that had some when it was checked was altered. */
+  get isNoFeed(): boolean {
+    return !this.records.recognized && this.options.checked === undefined
+  }
+
   /** Whether nothing at all followed from the feed. */
   get isIdle(): boolean {
     return this.batches === 0
@@ -90,7 +95,8 @@ export class FeedPass {
   get complete(): boolean {
     const { notices, records, header } = this
     const inOrder = !notices.has('truncated_feed') && !notices.has('misplaced_header')
-    return !this.altered && !records.damaged && !records.unusable && inOrder && (header.count ?? 0) <= records.count
+    const readable = records.recognized && !records.damaged && !records.unusable
+    return !this.altered && readable && inOrder && (header.count ?? 0) <= records.count
   }
 
   get fingerprint(): string {
@@ -120,7 +126,8 @@ export class FeedPass {
     if (count !== undefined && this.records.count < count) {
       this.notices.add('count_mismatch', `The header declares ${count} records, the feed holds ${this.records.count}`)
     }
-    if (this.header.mode === 'snapshot') await this.takeUnstated()
+    if (this.isNoFeed) this.notices.add('no_records', 'Not one record of a feed was found; nothing was imported')
+    else if (this.header.mode === 'snapshot') await this.takeUnstated()
     return this
   }
 

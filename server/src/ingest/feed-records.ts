@@ -29,6 +29,8 @@ type TextLine = Extract<WaitingLine, { readonly text: string }>
 export class FeedRecords {
   /** Whether something could not be read, so that its absence from the feed proves nothing. */
   damaged = false
+  /** Whether anything was a record, be it a wrong one; what holds none is no feed. */
+  recognized = false
   /** Records so far, the header not counted. */
   count = 0
   /** The header could not be used, so nobody knows who says what follows about what. */
@@ -80,6 +82,7 @@ export class FeedRecords {
       return
     }
     this.count++
+    this.recognized = true
     yield { kind: 'restated', told, read: () => this.readAgain(line, header) }
   }
 
@@ -101,6 +104,8 @@ export class FeedRecords {
     }
     // Whole answers of the API can be fed as they are: a show, a list of shows, a page of a search.
     const values = Array.isArray(value) ? value : isSearchResult(value) ? value.shows : [value]
+    // An answer without shows is one all the same.
+    if (values.length === 0) this.recognized = true
     const { total } = this.notices
     const { printed } = this.reference
     for (const one of values) {
@@ -124,6 +129,8 @@ export class FeedRecords {
     const place: Place = { notices: this.notices, line, record: isObject(value) ? nameOf(value) : undefined }
     const fields = new Fields(isObject(value) ? value : {}, place)
     const { kind } = fields.value
+    const before = this.recognized
+    this.recognized = true
     switch (kind) {
       case 'feed':
         this.count--
@@ -146,6 +153,7 @@ export class FeedRecords {
       case undefined:
         if (isObject(value) && 'showType' in value) return this.readShow(value, place, true)
     }
+    this.recognized = before
     this.damaged = true
     return fields.note(
       'unknown_kind',

@@ -47,7 +47,8 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
     if (check.isIdle && remove) done = check
   }
   done ??= await read(feed, ledger, options, { phase: 'importing', now, remove, checked })
-  if (done.unusable) return reportOf(done, { reason: 'invalid_header' }, catalog.version())
+  const unusable = unusableBecause(done)
+  if (unusable !== undefined) return reportOf(done, unusable, catalog.version())
   if (!remove) noteWithheld(done)
   const report = reportOf(done, undefined, catalog.version())
   const sources = sourceRecords(done, report, catalog, now)
@@ -100,9 +101,16 @@ function read(
   }).run(feed())
 }
 
+/** Why nothing can be taken from a feed at all. */
+function unusableBecause({ unusable, isNoFeed }: FeedPass): Refusal | undefined {
+  if (unusable) return { reason: 'invalid_header' }
+  return isNoFeed ? { reason: 'no_records' } : undefined
+}
+
 /** Why a feed that was checked must not be imported; noted in the check, too. */
 function refusalOf(check: FeedPass, { force, guardDeltaFrom }: ImportOptions): Refusal | undefined {
-  if (check.unusable) return { reason: 'invalid_header' }
+  const unusable = unusableBecause(check)
+  if (unusable !== undefined) return unusable
   const { held, missing } = check.tally
   const guarded = check.header.mode === 'snapshot' || held >= (guardDeltaFrom ?? Number.POSITIVE_INFINITY)
   if (!guarded || force === true || !check.complete) return undefined

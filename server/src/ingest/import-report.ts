@@ -25,9 +25,9 @@ export interface ImportReport {
   readonly version: number
 }
 
-/** Why a feed was refused: its header could not be used, or it would remove too much of what its source holds. */
+/** Why a feed was refused: its header could not be used, it is no feed at all, or it would remove too much of its source. */
 export type Refusal =
-  | { readonly reason: 'invalid_header' }
+  | { readonly reason: 'invalid_header' | 'no_records' }
   | { readonly reason: 'too_many_removals'; readonly held: number; readonly removed: number }
 
 export function noChanges(): Record<PastChangeType, number> {

@@ -3,13 +3,14 @@ export type Severity = 'error' | 'warning' | 'info'
 
 /** Every problem that a feed can have, with what it means for the import. */
 export const NOTICE_CODES = {
-  unreadable_line: ['error', 'The line is not JSON; it is skipped.'],
+  unreadable_line: ['error', 'The line is not JSON, or the row of a table cannot be read; it is skipped.'],
   line_too_long: ['error', 'The line is longer than 10 MB; it is skipped.'],
   invalid_utf8: ['error', 'The line is not UTF-8 text; it is skipped.'],
   truncated_feed: ['error', 'The feed ends in the middle; what was read is kept, nothing is removed.'],
   count_mismatch: ['error', 'The feed holds fewer records than its header declares; nothing is removed.'],
   feed_altered: ['error', 'The feed was altered while it was read; what was read is kept, nothing is removed.'],
   invalid_header: ['error', 'The header of the feed cannot be used; nothing is imported.'],
+  no_records: ['error', 'Nothing in the feed is a record; nothing is imported.'],
   unknown_kind: ['error', 'The record is of no known kind; it is skipped.'],
   misplaced_header: ['error', 'A feed header may only be the first record; it is skipped, and nothing is removed.'],
   missing_field: ['error', 'A field that the record cannot do without is missing; the record is skipped.'],

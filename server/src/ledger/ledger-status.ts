@@ -11,6 +11,7 @@ export interface LedgerStatus {
   readonly kind: 'local' | 'postgres'
   /** Only with PostgreSQL: whether it answers, the commit that this catalog holds, and those that it lacks. */
   readonly connected?: boolean
+  /** Why it does not answer, or why it cannot be what the settings say. */
   readonly problem?: string
   readonly commit?: number
   readonly lastCommit?: number
@@ -20,14 +21,21 @@ export interface LedgerStatus {
   readonly keeping?: TaskHolder | undefined
 }
 
+const OWN_CATALOG =
+  'The folder has a catalog of its own, which is no copy of the one that DATABASE_URL names; ' +
+  '`marquee migrate --to DATABASE_URL` moves it there'
+
 /** Looks at the ledger that the settings name. */
 export async function ledgerStatus(
   catalog: Catalog,
   environment: Environment,
   databaseUrl: string | undefined,
 ): Promise<LedgerStatus> {
-  if (databaseUrl === undefined)
-    return { kind: 'local', importing: await new LocalTaskLock(environment).holder('import') }
+  const ownCatalog = catalog.position() === undefined && catalog.version() > 0
+  if (databaseUrl === undefined || ownCatalog) {
+    const importing = await new LocalTaskLock(environment).holder('import')
+    return { kind: 'local', ...(databaseUrl !== undefined && { problem: OWN_CATALOG }), importing }
+  }
   const commit = catalog.position()?.commit ?? 0
   try {
     const open = () => Session.open(databaseUrl, { purpose: 'status' })

@@ -22,12 +22,16 @@ export function isRunning({ pid, started }: ProcessMark): boolean {
   return startOf(pid) === started
 }
 
-/** When a process was started, in the system's own count; empty where the system does not tell. */
+/**
+ * When a process was started, in the system's own count; empty where the system does not tell. One that has ended and
+ * that its parent has not yet asked after counts as another.
+ */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The name of the program stands in brackets and may hold spaces; the start is the 20th field behind it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' ? 'ended' : (fields[18] ?? '')
   } catch {
     return ''
   }

@@ -38,3 +38,13 @@ Both keys last until the next start; \`npx marquee keys create\` makes one that 
 
 `
 }
+
+/** What whoever wanted the demo needs where there is another catalog. */
+export function ownCatalogBanner(address: string, { dataDir }: Pick<Settings, 'dataDir'>): string {
+  return `
+Marquee serves ${address}
+The folder ${dataDir} has a catalog of its own, so no demo was made, and no keys for it.
+\`npx marquee keys create\` makes a key; with MARQUEE_DATA set to a new folder, \`serve --demo\` makes the demo there.
+
+`
+}

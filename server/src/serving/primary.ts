@@ -7,7 +7,8 @@ import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
 import { systemClock } from '../model/clock.ts'
 import { scheduleStatus } from '../schedule/schedule-status.ts'
 import { Scheduler } from '../schedule/scheduler.ts'
-import { demoBanner, renewDemoKeys } from './demo-keys.ts'
+import { claimFolder } from './claim-folder.ts'
+import { demoBanner, ownCatalogBanner, renewDemoKeys } from './demo-keys.ts'
 import { seedOnce } from './demo-seeding.ts'
 import { createLogger } from './logger.ts'
 import { openServiceAccounts } from './open-accounts.ts'
@@ -22,6 +23,7 @@ import { Workers } from './workers.ts'
 
 /** The process that sees to the others: it has the catalog kept up to date, starts the workers and replaces dead ones. */
 export async function runPrimary(given: Settings, demo: boolean): Promise<void> {
+  await claimFolder(given.dataDir, systemClock())
   const logger = createLogger(given)
   // The links of the demo lead to this service, so its port has to be known before it listens.
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
@@ -63,7 +65,7 @@ export async function runPrimary(given: Settings, demo: boolean): Promise<void> 
     await accounts.refresh()
     const demoKeys = await renewDemoKeys(accounts.keys, systemClock())
     process.stdout.write(demoBanner(address, demoKeys, settings))
-  }
+  } else if (demo) process.stdout.write(ownCatalogBanner(address, settings))
   process.on('SIGHUP', () => {
     logger.info('the processes are renewed, one after the other')
     void workers.roll().then(() => upkeep.renew())

@@ -23,6 +23,7 @@ import { cacheMetrics } from './catalog-metrics.ts'
 import { Drain } from './drain.ts'
 import { followerNews } from './follower-news.ts'
 import { keysWhileAway } from './keys-while-away.ts'
+import { listenProblem } from './listen-problem.ts'
 import { LoadWatch } from './load-watch.ts'
 import { createLogger } from './logger.ts'
 import { openServiceAccounts } from './open-accounts.ts'
@@ -134,7 +135,7 @@ export async function runWorker(settings: Settings): Promise<void> {
     logger.info('a worker listens')
     beat()
   } catch (error) {
-    cluster.worker?.send({ fatal: (error as Error).message } satisfies Fatal)
+    cluster.worker?.send({ fatal: listenProblem(error as Error, settings) } satisfies Fatal)
   }
 }
 

@@ -48,6 +48,8 @@ export class Workers {
     cluster.on('message', (_worker, message: Partial<Fatal>) => {
       if (typeof message.fatal !== 'string') return
       process.stderr.write(`marquee: cannot serve: ${message.fatal}\n`)
+      // The others find the same, and nobody to tell it to.
+      for (const worker of this.running()) worker.process.kill('SIGKILL')
       process.exit(1)
     })
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker-process.js', import.meta.url)), args: [] })

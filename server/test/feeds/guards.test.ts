@@ -100,6 +100,7 @@ const CASES: Record<Exclude<NoticeCode, Untold>, Case> = {
   },
   count_mismatch: { feed: [header({ count: good.length + 5 }), ...good.slice(1)], line: 'none' },
   invalid_header: { feed: [header({ mode: 'all' }), ...good.slice(1)], line: 1, besides: ['invalid_field'] },
+  no_records: { feed: [], line: 'none' },
   unknown_kind: { feed: [...good, { kind: 'film', id: '7' }], record: '7' },
   misplaced_header: { feed: [...good, header({})] },
   missing_field: { feed: [...good, aMovie({ id: '7', title: undefined })], record: '7' },

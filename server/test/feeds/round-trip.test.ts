@@ -181,7 +181,8 @@ describe('what the service prints', () => {
             order === 'show by show'
               ? printed.flatMap((show) => COUNTRIES.map((country) => cut(show, country)))
               : COUNTRIES.map((country) => printed.flatMap((show) => cut(show, country)))
-          for (const feed of feeds) expect((await service.import(feed)).noticeList).toEqual([])
+          const stated = feeds.filter((feed) => feed.length > 0)
+          for (const feed of stated) expect((await service.import(feed)).noticeList).toEqual([])
           await expectServed(service, printed)
         }),
       ),

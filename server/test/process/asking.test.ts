@@ -66,7 +66,18 @@ describe('what goes wrong', () => {
     ['a country that does not exist', ['search', 'x', '--country', 'zz'], {}, /country/],
     ['a type that does not exist', ['search', 'x', '--country', 'us', '--type', 'film'], {}, /must be movie or series/],
     ['an id that leads elsewhere', ['where', '../genres'], {}, /is not the id of a show/],
-    ['an address that is none', ['where', '1', '--url', 'nonsense'], {}, /"nonsense\/v4" is not one/],
+    [
+      'an address that is none',
+      ['where', '1', '--url', 'nonsense'],
+      {},
+      /--url .* is "nonsense"; it must be an address such as/,
+    ],
+    [
+      'a key with other letters',
+      ['where', '1', '--key', 'mq-kéy\u2028'],
+      {},
+      /--key .* has characters that no key has/,
+    ],
     [
       'nobody there',
       ['where', '1', '--url', 'http://127.0.0.1:1'],

@@ -81,14 +81,41 @@ describe('marquee serve', () => {
     expect(refused).toBe(8)
   })
 
-  it('says what is wrong when the port is taken', async () => {
+  it('says in one line what is wrong when it cannot listen', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void other.close())
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
-    const result = await marquee(['serve'], { ...env, PORT: String(port) })
-    expect(result.code).toBe(1)
-    expect(result.stderr).toMatch(new RegExp(`cannot serve: .*EADDRINUSE.*${port}`))
+    const taken = await marquee(['serve'], { ...env, MARQUEE_WORKERS: '3', PORT: String(port) })
+    expect(taken.stderr).toMatch(new RegExp(`^marquee: cannot serve: PORT is ${port}, and another program .*\n$`))
+    const nowhere = await marquee(['serve'], { ...env, PORT: '0', HOST: '-1' })
+    expect(nowhere.stderr).toMatch(/^marquee: cannot serve: HOST is -1, .*\n$/)
+    expect([taken.code, nowhere.code]).toEqual([1, 1])
+  })
+
+  it('is refused where another service serves the folder, and starts at once where that one was killed', async () => {
+    const own = { ...env, MARQUEE_DATA: join(folder, 'claimed'), MARQUEE_WORKERS: '1' }
+    const first = await startMarquee(own)
+    const second = await marquee(['serve', '--demo'], { ...own, PORT: '0' })
+    expect(second.stderr).toMatch(
+      new RegExp(`^marquee: The folder \\S+claimed is served by process ${first.process.pid} `),
+    )
+    expect(second.code).toBe(1)
+    // Commands and backups are not hindered.
+    expect(await marquee(['backup', join(folder, 'copy')], own)).toMatchObject({ code: 0 })
+    await (await startMarquee({ ...own, MARQUEE_DATA: join(folder, 'copy') })).stop()
+    await first.stop('SIGKILL')
+    expect(await (await startMarquee(own)).stop()).toBe(0)
+  })
+
+  it('says where keys come from if --demo finds a catalog that is no demo', async () => {
+    const own = { ...env, MARQUEE_DATA: join(folder, 'own') }
+    await marquee(['import', '-'], own, Buffer.from(lines(feed)))
+    const service = await startMarquee(own, ['--demo'])
+    const said = () => service.output().includes('has a catalog of its own')
+    await eventually(async () => said() || undefined)
+    expect(service.output()).toContain('marquee keys create')
+    await service.stop()
   })
 
   it('names every setting that is wrong', async () => {
@@ -113,7 +140,7 @@ describe('marquee import', () => {
     writeFileSync(path, `${lines(feed)}{"kind":"show","showType":"movie"}\nnot json\n`)
     const checked = await marquee(['validate', path, '--json'], env)
     expect(JSON.parse(checked.stdout)).toMatchObject({ shows: 2, notices: { missing_field: 1, unreadable_line: 1 } })
-    expect((await marquee(['status', '--json'], env)).stdout).toContain('"shows":0')
+    expect((await marquee(['status', '--json'], env)).stderr).toContain('There is no catalog')
     const imported = await marquee(['import', path], env)
     expect(imported.code).toBe(1)
     expect(imported.stdout).toContain(`line ${feed.length + 1}`)

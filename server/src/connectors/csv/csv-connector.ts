@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { systemReason } from '../../model/system-reason.ts'
 import { type Connector, ConnectorError } from '../connector.ts'
 import { fileFeed } from '../file-feed.ts'
 import { csvFeed } from './csv-feed.ts'
@@ -21,6 +22,6 @@ function readMapping(path: string): CsvMapping {
   try {
     return readCsvMapping(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    throw new ConnectorError(`the mapping ${path} cannot be used: ${(error as Error).message}`)
+    throw new ConnectorError(`the mapping ${path} cannot be used: ${systemReason(error) ?? (error as Error).message}`)
   }
 }

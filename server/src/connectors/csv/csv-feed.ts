@@ -109,8 +109,12 @@ function checkHeadings(headings: string[], columns: CsvMapping['columns']): stri
   const lacking = Object.keys(columns).filter((heading) => !headings.includes(heading))
   if (lacking.length === 0) return headings
   const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(name.slice(0, 40))).join(', ')
+  const [only = '', ...others] = headings
+  const delimiter = others.length > 0 ? undefined : [';', '\t', '|'].find((one) => only.includes(one))
+  const hint =
+    delimiter === undefined ? '' : `; "delimiter": ${JSON.stringify(delimiter)} in the mapping would part them`
   throw new CsvMappingError(
-    `the table has no column ${quoted(lacking)}; its columns are ${quoted(headings.slice(0, 50))}`,
+    `the table has no column ${quoted(lacking)}; its columns are ${quoted(headings.slice(0, 50))}${hint}`,
   )
 }
 

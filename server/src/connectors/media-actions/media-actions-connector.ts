@@ -18,7 +18,11 @@ export const mediaActionsConnector: Connector = {
     countries: COUNTRIES_OPTION,
   },
   open: async (path, options, context) => {
-    const files = await PagedFiles.at(path, /\.json(ld)?(\.gz)?$/i)
+    const files = await PagedFiles.at(
+      path,
+      /\.json(ld)?(\.gz)?$/i,
+      'file whose name ends in .json or .jsonld, plain or .gz',
+    )
     const actions = await describe(files, options, context)
     return {
       lines: () => mediaActionsFeed(files, actions),

@@ -22,7 +22,7 @@ export const tvSearchFeedConnector: Connector = {
     countries: COUNTRIES_OPTION,
   },
   open: async (path, options, { catalog, web }) => {
-    const files = await PagedFiles.at(path, /\.json(\.gz)?$/i)
+    const files = await PagedFiles.at(path, /\.json(\.gz)?$/i, 'file whose name ends in .json or .json.gz')
     const pages = new Pages(files, web)
     const { service: id, linkTemplate, serviceName } = options as Readonly<Record<string, string | undefined>>
     const feed: TvSearchFeed = {

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Catalog } from '../../catalog/catalog.ts'
-import { isWholeDataFile } from '../../catalog/data-file.ts'
 import { openEnvironment } from '../../catalog/environment.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { LocalTaskLock } from '../local-task-lock.ts'
@@ -84,7 +83,6 @@ export class NodeDirectory {
   private async problem(): Promise<string | undefined> {
     const file = join(this.dataDirectory, 'catalog', 'data.mdb')
     if (!existsSync(file)) return undefined
-    if (!isWholeDataFile(file)) return 'its file is damaged'
     try {
       const environment = openEnvironment(this.dataDirectory)
       try {

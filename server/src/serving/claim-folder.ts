@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { describeHolder } from '../ingest/import-lock.ts'
+import { isRunning } from '../ledger/process-mark.ts'
+import type { TaskHolder } from '../ledger/task-lock.ts'
+import { thisHolder } from '../ledger/this-holder.ts'
+import { makeFolder } from '../model/make-folder.ts'
+import { MendableError } from '../model/mendable-error.ts'
+
+/**
+ * Takes a data directory for the service of this process. One service a folder: a second one would keep the same catalog,
+ * run the same schedule and, as a demo, end the keys of the first. The claim lasts as long as the process does. It has an
+ * environment of its own, since the catalog is copied into backups, and put in another's place on nodes.
+ */
+export async function claimFolder(dataDirectory: string, now: number): Promise<void> {
+  const folder = join(dataDirectory, 'service')
+  makeFolder(folder)
+  const root = open<TaskHolder, string>({ path: folder, encoding: 'json' })
+  try {
+    const holder = root.transactionSync(() => {
+      const known = root.get('claim')
+      if (known !== undefined && isRunning(known)) return known
+      root.putSync('claim', thisHolder(now, 'the service'))
+      return undefined
+    })
+    if (holder === undefined) return
+    const since = new Date(holder.since * 1000).toISOString().replace('.000', '')
+    throw new MendableError(
+      `The folder ${dataDirectory} is served by ${describeHolder(holder)} since ${since}; ` +
+        'stop that one, or set MARQUEE_DATA to another folder',
+    )
+  } finally {
+    await root.close()
+  }
+}
