@@ -53,29 +53,4 @@ describe('feedLines', () => {
       { line: 2, text: '{"b":2}' },
     ])
   })
-
-  it.each([2, 50, 1 << 20])('keeps what was read before stray bytes (%i at a time)', async (chunk) => {
-    const records = Array.from({ length: 5_000 }, (_, i) => `{"a":${Math.sin(i)}}`)
-    const bytes = Buffer.concat([gzipSync(`${records.join('\n')}\n`), Buffer.from('garbage\n')])
-    const lines = await read(bytes, chunk)
-    expect(lines.slice(0, -1).map((line) => 'text' in line && line.text)).toEqual(records)
-    expect(lines.at(-1)).toMatchObject({ line: 5_001, problem: 'truncated_feed' })
-  })
-
-  it('reads gzip with a name in its header, and zeros behind it', async () => {
-    const plain = gzipSync('{"a":1}')
-    const named = Buffer.from([...plain.subarray(0, 3), 8, ...plain.subarray(4, 10), ...Buffer.from('feed\0')])
-    const bytes = Buffer.concat([named, plain.subarray(10), Buffer.alloc(512)])
-    for (const chunk of [2, 1_000]) expect(await read(bytes, chunk)).toEqual([{ line: 1, text: '{"a":1}' }])
-  })
-
-  it('notices gzip whose checksum is another, and that breaks off anywhere', async () => {
-    const whole = gzipSync('{"a":1}\n')
-    const altered = Buffer.from(whole)
-    altered.writeUInt32LE(1, whole.length - 8)
-    expect(await read(altered)).toMatchObject([{ text: '{"a":1}' }, { problem: 'truncated_feed' }])
-    for (let size = 3; size < whole.length; size++) {
-      expect((await read(whole.subarray(0, size))).at(-1), `${size} bytes`).toMatchObject({ problem: 'truncated_feed' })
-    }
-  })
 })

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { brokenGzip } from './broken-gzip.ts'
-import { gunzip } from './gunzip.ts'
 import type { NoticeCode } from './notice.ts'
 
 /** A line of a feed, or what is wrong with it, or, where it is made from another format, what is to be told of it. */
@@ -70,12 +70,7 @@ export async function* feedLines(source: Readable): AsyncGenerator<FeedLine> {
       if (!skipping && start < chunk.length) pieces.push(chunk.subarray(start))
     }
   } catch (error) {
-    const detail = brokenGzip(error)
-    // A last line may well be whole before the data breaks off.
-    const last = size > 0 ? take() : undefined
-    const isWhole = last !== undefined && 'text' in last && isWholeJson(last.text)
-    if (isWhole) yield last
-    yield { line: last === undefined || isWhole ? line + 1 : line, problem: 'truncated_feed', detail }
+    yield { line: line + 1, problem: 'truncated_feed', detail: brokenGzip(error) }
     return
   }
   if (size > 0) {
@@ -110,7 +105,10 @@ export async function* decompressed(source: Readable): AsyncGenerator<Buffer> {
       yield* rest()
       return
     }
-    yield* gunzip(rest())
+    const gunzip = createGunzip({ chunkSize: 1 << 18 })
+    const compressed = Readable.from(rest())
+    compressed.on('error', (error) => gunzip.destroy(error))
+    yield* compressed.pipe(gunzip)
   } finally {
     // Whoever has seen enough leaves no file open.
     source.destroy()
