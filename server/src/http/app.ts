@@ -19,6 +19,7 @@ import { ApiError } from './errors.ts'
 import { healthPage, type LedgerHealth, readinessPage } from './health.ts'
 import { BASES, keyHeaders } from './key-headers.ts'
 import { createKnownUrls } from './known-urls.ts'
+import { isReader, sendLostPage } from './lost-page.ts'
 import { metricsHandler } from './metrics-page.ts'
 import { openApiDocument } from './openapi.ts'
 import { type Page, pageHandler } from './page.ts'
@@ -210,7 +211,9 @@ export function createApp(deps: AppDeps): FastifyInstance {
       responder.fail(request.raw, reply.raw, request.id, worse)
       return
     }
-    responder.fail(request.raw, reply.raw, request.id, error)
+    const { web } = deps
+    if (web === undefined || !isReader(request.raw)) responder.fail(request.raw, reply.raw, request.id, error)
+    else void sendLostPage(request, reply.hijack(), { web, responder, log })
   }
 }
 
