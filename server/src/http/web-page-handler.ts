@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { RouteHandlerMethod } from 'fastify'
-import type { Clock } from '../model/clock.ts'
 import { checkRequest } from './check-request.ts'
-import { setCookie } from './cookies.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { sendPage } from './page.ts'
-import { PASS_COOKIE, PASS_SECONDS, type PagePasses } from './page-pass.ts'
+import { PASS_COOKIE } from './page-pass.ts'
 import type { RequestLog } from './request-log.ts'
 import type { Responder } from './responder.ts'
+import { type PassDeps, passForVisit } from './visit-pass.ts'
 import type { SentAnswer, WebPages } from './web-pages.ts'
 
 /** Makes a request of this very service. */
@@ -18,12 +17,9 @@ export type AskAsPage = (request: {
 }) => Promise<{ readonly statusCode: number; readonly body: string }>
 
 /** What serving the pages for people needs. */
-export interface WebPageDeps {
+export interface WebPageDeps extends PassDeps {
   readonly web: WebPages
-  readonly passes: PagePasses | undefined
-  readonly secureCookies: boolean
   readonly ask: AskAsPage
-  readonly clock: Clock
   readonly responder: Responder
   readonly log: RequestLog
 }
@@ -46,7 +42,7 @@ const LONGEST_ANSWER = 256 * 1024
  * and says what came of it. A page of something that does not exist is not found either.
  */
 export function webPageHandler(path: string, deps: WebPageDeps): RouteHandlerMethod {
-  const { web, passes, secureCookies, clock, responder, log } = deps
+  const { web, responder, log } = deps
 
   return async function handle(request, reply) {
     const { raw: req, id } = request
@@ -57,17 +53,13 @@ export function webPageHandler(path: string, deps: WebPageDeps): RouteHandlerMet
       const rest = (request.params as { '*'?: string })['*'] ?? ''
       const visit = web.visit(path, req, rest)
       const onError = (error: unknown) => log.failure(req, id, error)
-      if (passes === undefined) {
-        sendPage(responder, req, reply.raw, id, { ...(await web.html(visit, [], onError)), status: statusOf(rest, []) })
-        return
-      }
-      const { pass, isNew } = passes.forVisit(req, clock())
-      const answers = await Promise.all(visit.requests.map((url) => askFor(url, pass, req)))
+      const { pass, headers } = passForVisit(req, deps)
+      const requests = pass === undefined ? [] : visit.requests
+      const answers = await Promise.all(requests.map((url) => askFor(url, pass ?? '', req)))
       const sent = answers.flatMap(({ answer }) => answer ?? [])
       const page = await web.html(visit, sent, onError)
-      const cookie = setCookie(PASS_COOKIE, pass, { seconds: PASS_SECONDS, secure: secureCookies })
-      const headers = isNew ? [...(page.headers ?? []), 'Set-Cookie', cookie] : (page.headers ?? [])
-      sendPage(responder, req, reply.raw, id, { ...page, status: statusOf(rest, answers), headers })
+      const status = statusOf(rest, answers)
+      sendPage(responder, req, reply.raw, id, { ...page, status, headers: [...(page.headers ?? []), ...headers] })
     } catch (error) {
       responder.fail(req, reply.raw, id, error)
     }
