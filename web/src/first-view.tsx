@@ -53,7 +53,8 @@ export async function renderFirstView(view: FirstView): Promise<RenderedView> {
 /** Puts the reader where the view is. */
 function arrive({ path, viewer, facts }: FirstView): OpenedRoute | undefined {
   catalogFacts.value = facts
-  location.value = { path, query: new URLSearchParams({ country: viewer.country, lang: viewer.language }) }
+  const query = new URLSearchParams({ country: viewer.country, lang: viewer.language })
+  location.value = { path, query, at: 0, isReturn: false }
   return routeOf(path)
 }
 
