@@ -14,7 +14,10 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId()
   useEffect(() => {
     const element = dialog.current
-    if (element !== null && !element.open) element.showModal()
+    if (element === null) return
+    if (!element.open) element.showModal()
+    // One that is closed, and not just taken away, gives the keyboard back to where it was.
+    return () => element.close()
   }, [])
   return (
     <dialog ref={dialog} class="dialog stack" aria-labelledby={id} onClose={onClose}>
