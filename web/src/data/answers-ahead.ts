@@ -3,11 +3,13 @@ import type { Question } from './question.ts'
 import { keepAnswer, recentAnswer } from './recent-answers.ts'
 
 const underWay = new Map<string, Promise<unknown>>()
+const failed = new Map<string, Promise<unknown>>()
 
-/** Asks before anything waits for the answer. What goes wrong is met again by whoever waits for it. */
+/** Asks before anything waits for the answer. */
 export function askAhead({ key, ask }: Question<unknown>): Promise<unknown> {
   const known = underWay.get(key)
   if (known !== undefined) return known
+  failed.delete(key)
   if (recentAnswer(key) !== undefined) return Promise.resolve()
   const asking = ask(new AbortController().signal, marquee)
     .then((value) => {
@@ -16,11 +18,16 @@ export function askAhead({ key, ask }: Question<unknown>): Promise<unknown> {
     })
     .finally(() => underWay.delete(key))
   underWay.set(key, asking)
-  asking.catch(() => {})
+  asking.catch(() => failed.set(key, asking))
   return asking
 }
 
-/** The answer that is under way to a question that was asked ahead. */
-export function answerUnderWay<T>(key: string): Promise<T> | undefined {
-  return underWay.get(key) as Promise<T> | undefined
+/**
+ * The answer to a question that was asked ahead: one that is under way or, once, what went wrong with it. Whoever asks
+ * again after that wants another attempt.
+ */
+export function answerAhead<T>(key: string): Promise<T> | undefined {
+  const asked = underWay.get(key) ?? failed.get(key)
+  failed.delete(key)
+  return asked as Promise<T> | undefined
 }

@@ -71,7 +71,10 @@ function Rating({ rating }: { rating: number }) {
   const label = explorerMessages.current.show.rating(rating)
   return (
     <p class="show-rating" title={label}>
-      <meter min={0} max={100} value={rating} aria-label={label} />
+      <svg class="show-rating-bar" role="img" aria-label={label}>
+        <rect width="100%" height="100%" rx="4" />
+        <rect width={`${rating}%`} height="100%" rx="4" />
+      </svg>
       <span aria-hidden="true">{formatNumber(rating)}</span>
     </p>
   )
