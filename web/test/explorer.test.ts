@@ -295,7 +295,7 @@ describeInBrowser('the explorer', () => {
   })
 
   it('says that it is offline, and goes on by itself', async () => {
-    const { page } = await site.open('/browse?country=us&lang=en')
+    const { page } = await site.openAlone('/browse?country=us&lang=en')
     await cards(page).first().waitFor()
     await page.context().setOffline(true)
     await page.locator('.filters').getByRole('button', { name: 'Horror' }).click()

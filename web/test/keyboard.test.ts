@@ -74,15 +74,21 @@ describeInBrowser('whoever uses the keyboard, colours of their own, or the way b
     const first = page.locator('.show-card h3').first()
     await first.waitFor()
     const top = () => page.evaluate(() => window.scrollY)
-    await page.mouse.move(900, 500)
-    await page.mouse.wheel(0, 700)
-    await expect.poll(top).toBe(700)
-    await page.locator('.filters').getByRole('button', { name: 'Horror', exact: true }).click()
+    const scroll = (to: number) =>
+      page.evaluate(
+        (y) =>
+          new Promise<void>((resolve) => {
+            window.addEventListener('scroll', () => resolve(), { once: true })
+            window.scrollTo(0, y)
+          }),
+        to,
+      )
+    await scroll(700)
+    // A click of the mouse would first bring the button into view.
+    await page.locator('.filters').getByRole('button', { name: 'Horror', exact: true }).dispatchEvent('click')
     await expect.poll(top).toBe(0)
     await first.waitFor()
-    await page.mouse.move(900, 500)
-    await page.mouse.wheel(0, 300)
-    await expect.poll(top).toBe(300)
+    await scroll(300)
     await page.goBack()
     await expect.poll(top).toBe(700)
     await page.goForward()

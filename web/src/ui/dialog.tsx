@@ -15,9 +15,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useEffect(() => {
     const element = dialog.current
     if (element === null) return
+    const before = document.activeElement
     if (!element.open) element.showModal()
-    // One that is closed, and not just taken away, gives the keyboard back to where it was.
-    return () => element.close()
+    // One that is taken away does not give the keyboard back to where it was by itself.
+    return () => {
+      element.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
   }, [])
   return (
     <dialog ref={dialog} class="dialog stack" aria-labelledby={id} onClose={onClose}>

@@ -27,11 +27,12 @@ export default function BrowsePage() {
   const list = useRef<HTMLElement>(null)
   const shown = useRef({ key, at: location.peek().at })
   useEffect(() => {
-    if (shown.current.key === key) return
+    if (key === undefined || shown.current.key === key) return
     const { at, isReturn } = location.peek()
+    const isFirst = shown.current.key === undefined
     const hasComeBack = isReturn && at !== shown.current.at
     shown.current = { key, at }
-    if (!hasComeBack && (list.current?.getBoundingClientRect().top ?? 0) < 0) window.scrollTo(0, 0)
+    if (!isFirst && !hasComeBack && (list.current?.getBoundingClientRect().top ?? 0) < 0) window.scrollTo(0, 0)
   }, [key])
 
   return (

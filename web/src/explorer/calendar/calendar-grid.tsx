@@ -17,6 +17,7 @@ export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
   const now = Math.floor(Date.now() / 1000)
   const today = startOfDay(now)
   const weeks = weeksFrom(now, direction)
+  const isPartly = counts.size > 0 && weeks.flat().some((day) => day !== undefined && !counts.has(day))
   return (
     <nav class="days" aria-label={t.calendar}>
       <table>
@@ -53,7 +54,7 @@ export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
           ))}
         </tbody>
       </table>
-      {weeks.flat().some((day) => day !== undefined && !counts.has(day)) && <p class="days-note">{t.uncounted}</p>}
+      {isPartly && <p class="days-note">{t.uncounted}</p>}
       <p>
         <a href={calendarHref({ day: '' })} aria-current={chosen === undefined ? 'true' : undefined}>
           {t.allDays}

@@ -76,11 +76,13 @@ export function CalendarPage({ changeType, name }: CalendarPageProps) {
             ))}
           </EndlessList>
         ) : (
-          <Notice title={t[standing]}>
-            <p>
-              <a href={calendarHref({ day: '' })}>{t.allDays}</a>
-            </p>
-          </Notice>
+          <div class="calendar-gone">
+            <Notice title={t[standing]}>
+              <p>
+                <a href={calendarHref({ day: '' })}>{t.allDays}</a>
+              </p>
+            </Notice>
+          </div>
         )}
       </div>
     </>
