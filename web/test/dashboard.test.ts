@@ -197,7 +197,13 @@ describeInBrowser('the dashboard', () => {
     await page.getByText('Address and password do not lead to an account.').waitFor()
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Sign in')
     expect(problems.splice(0).every((problem) => /40[13]/.test(problem))).toBe(true)
+    // Who signs in from the documentation goes on reading there.
+    await page.getByRole('link', { name: 'Reference', exact: true }).click()
+    await page.locator('.operation-list').first().waitFor()
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click()
     await enter(page, { ...person, password: next }, 'Sign in')
+    await page.locator('.operation-list').first().waitFor()
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
     await page.getByRole('heading', { name: 'Usage' }).waitFor()
     expect(problems).toEqual([])
   })

@@ -78,7 +78,7 @@ describeInBrowser('an address that is not right', () => {
   })
 
   it('counts in the calendar only days that are known as a whole', async () => {
-    const { page } = await site.open('/new?country=us&lang=en', { hasPictures: false })
+    const { page } = await site.open('/new?service=hulu&country=us&lang=en', { hasPictures: false })
     await page.locator('.change').first().waitFor()
     const counts = page.locator('.days-count')
     await expect

@@ -65,9 +65,8 @@ export async function loadPage(path: string, wanted: Language, route: OpenedRout
     if (route === undefined || module === undefined) return { kind: 'missing', key: path }
     return { kind: 'page', key: path, Page: module.default, isOfCountry: route.isOfCountry, rest: route.rest }
   } catch (error) {
-    // So browsers tell that a file of the site did not come.
-    const isCut = error instanceof TypeError
-    return { kind: 'failed', key: path, error: isCut ? new ConnectionError('No file', path, false, error) : error }
+    // Only files of the site are waited for here, and those are good when they come.
+    return { kind: 'failed', key: path, error: new ConnectionError('The page did not come', path, false, error) }
   }
 }
 
