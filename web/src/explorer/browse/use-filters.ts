@@ -34,9 +34,10 @@ export function useFilters(): Filters {
         : asked.genres,
   }
   const isDropped = filters.catalogs.length < asked.catalogs.length || filters.genres.length < asked.genres.length
+  const mended = isDropped ? hrefTo('/browse', filtersAsQuery(filters)) : undefined
   useEffect(() => {
-    if (isDropped) navigate(hrefTo('/browse', filtersAsQuery(filters)), { replace: true })
-  }, [isDropped])
+    if (mended !== undefined) navigate(mended, { replace: true })
+  }, [mended])
   const isWaiting =
     (asked.catalogs.length > 0 && country.state === 'loading') ||
     (asked.genres.length > 0 && genres.state === 'loading')

@@ -108,7 +108,7 @@ function useKnownService(asked: string): { readonly service: string; readonly is
   const isDropped = asked !== '' && isForeign
   useEffect(() => {
     if (isDropped) navigate(calendarHref({ service: '' }), { replace: true })
-  }, [isDropped])
+  }, [isDropped, asked])
   return { service: isDropped ? '' : asked, isKnown: asked === '' || country.state !== 'loading' }
 }
 
