@@ -26,12 +26,11 @@ export interface RenderedView {
 
 /**
  * The HTML of a page as the script will find it when it starts: what it draws first, it must draw in the same way. This
- * is what the service runs. Where the reader is, is told by signals that all views share, so between telling and
+ * is what the service runs, also for paths that lead nowhere. Where the reader is, is told by signals that all views share, so between telling and
  * rendering nothing may wait.
  */
 export async function renderFirstView(view: FirstView): Promise<RenderedView> {
   const route = arrive(view)
-  if (route === undefined) throw new Error(`There is no page at "${view.path}"`)
   const client = new Marquee({
     baseUrl: 'http://localhost/v4',
     retries: 0,
@@ -40,7 +39,7 @@ export async function renderFirstView(view: FirstView): Promise<RenderedView> {
   const { signal } = new AbortController()
   const [page, ...answers] = await Promise.all([
     loadPage(view.path, view.viewer.language, route),
-    ...route.questions.map(async ({ key, ask }) => ({ key, value: await ask(signal, client) })),
+    ...(route?.questions ?? []).map(async ({ key, ask }) => ({ key, value: await ask(signal, client) })),
   ])
   if (page.kind === 'failed') throw page.error
 
@@ -54,7 +53,8 @@ export async function renderFirstView(view: FirstView): Promise<RenderedView> {
 /** Puts the reader where the view is. */
 function arrive({ path, viewer, facts }: FirstView): OpenedRoute | undefined {
   catalogFacts.value = facts
-  location.value = { path, query: new URLSearchParams({ country: viewer.country, lang: viewer.language }) }
+  const query = new URLSearchParams({ country: viewer.country, lang: viewer.language })
+  location.value = { path, query, at: 0, isReturn: false }
   return routeOf(path)
 }
 

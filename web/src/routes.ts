@@ -63,6 +63,7 @@ export interface OpenedRoute extends Route, PageProps {
 
 /** The page of a path, or undefined where there is none. */
 export function routeOf(path: string): OpenedRoute | undefined {
+  if (!isReadable(path)) return undefined
   for (const pattern of PAGE_PATHS) {
     const rest = matched(pattern, path)
     if (rest === undefined) continue
@@ -71,6 +72,16 @@ export function routeOf(path: string): OpenedRoute | undefined {
     return { ...ROUTES[pattern], rest, questions: questions ?? [] }
   }
   return undefined
+}
+
+/** What is no UTF-8 behind its percent signs names nothing. */
+function isReadable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function matched(pattern: string, path: string): string | undefined {

@@ -125,17 +125,55 @@ describeInBrowser('the dashboard', () => {
     await card.getByText(/The former secret .* stays good until/).waitFor()
     expect([await statusWith(key), await statusWith(next)]).toEqual([200, 200])
 
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
     await page.getByRole('button', { name: 'I have copied it' }).click()
+    expect(await focused()).toBe('Your keys')
     await card.getByRole('button', { name: 'Revoke' }).click()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(focused).toBe('Revoke')
     expect(await statusWith(next)).toBe(200)
     await card.getByRole('button', { name: 'Revoke' }).click()
     await dialog.getByRole('button', { name: 'Revoke for good' }).click()
     await page.getByText('No keys yet.').waitFor()
+    await expect.poll(focused).toBe('Your keys')
     expect([await statusWith(key), await statusWith(next)]).toEqual([403, 403])
     await page.getByRole('button', { name: 'Show 1 revoked key' }).click()
     await card.getByText('Revoked').waitFor()
     expect(problems).toEqual([])
+  })
+
+  it('asks before a secret is lost, and says when it cannot be copied', async () => {
+    const { page } = await site.openAlone('/dashboard/keys?country=us&lang=en')
+    await signUpWithKey(page, aPerson())
+    await page.reload()
+    await page.getByLabel('Name').fill('shown once')
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    const secret = page.locator('.new-secret')
+    await secret.waitFor()
+    const questions: string[] = []
+    let isLeaving = false
+    page.on('dialog', (question) => {
+      questions.push(question.message())
+      return isLeaving ? question.accept() : question.dismiss()
+    })
+    // Pages of tests may not use the clipboard unless they are allowed to.
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))
+    })
+    await secret.getByRole('button', { name: 'Copy the secret' }).click()
+    await secret.getByRole('button', { name: 'The browser does not allow it' }).waitFor()
+
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
+    await expect.poll(() => questions.length).toBe(1)
+    expect(questions[0]).toContain('has not been copied')
+    expect(await secret.isVisible()).toBe(true)
+    expect(new URL(page.url()).pathname).toBe('/dashboard/keys')
+    isLeaving = true
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+    await page.getByRole('link', { name: 'Reference', exact: true }).click()
+    await page.locator('.operation-list').first().waitFor()
+    expect(questions).toHaveLength(2)
   })
 
   it('changes the password, and signs out and in again', async () => {
@@ -157,8 +195,15 @@ describeInBrowser('the dashboard', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await enter(page, person, 'Sign in')
     await page.getByText('Address and password do not lead to an account.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Sign in')
     expect(problems.splice(0).every((problem) => /40[13]/.test(problem))).toBe(true)
+    // Who signs in from the documentation goes on reading there.
+    await page.getByRole('link', { name: 'Reference', exact: true }).click()
+    await page.locator('.operation-list').first().waitFor()
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click()
     await enter(page, { ...person, password: next }, 'Sign in')
+    await page.locator('.operation-list').first().waitFor()
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
     await page.getByRole('heading', { name: 'Usage' }).waitFor()
     expect(problems).toEqual([])
   })
@@ -230,7 +275,7 @@ describeInBrowser('the dashboard', () => {
     await page.context().clearCookies()
     await page.getByLabel('Name').fill('too late')
     await page.getByRole('button', { name: 'Create a key' }).click()
-    await page.getByText('Sign in to see this page.').waitFor()
+    await page.getByText('Your session has ended. Sign in to go on.').waitFor()
     await enter(page, person, 'Sign in')
     await page.getByText('still there').waitFor()
     expect(await page.getByText('too late').count()).toBe(0)

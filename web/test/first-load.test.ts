@@ -61,6 +61,25 @@ describeInBrowser('the first load', () => {
     expect(seen).toBeGreaterThanOrEqual(found)
   })
 
+  it('stands still while its pictures come', async () => {
+    for (const width of [360, 768]) {
+      const { page } = await site.openAlone('/healthz', { viewport: { width, height: 800 } })
+      const release = await hold(page, '**/artwork/**')
+      await page.addInitScript(() => {
+        new PerformanceObserver((list) => {
+          const moved = list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0)
+          document.documentElement.dataset.moved = String(Number(document.documentElement.dataset.moved ?? 0) + moved)
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.goto(`${site.service.address}/?country=us&lang=en`, { waitUntil: 'domcontentloaded' })
+      await page.locator('.home-shelf:last-of-type .show-card h3').first().waitFor()
+      release()
+      await page.waitForLoadState('networkidle')
+      await page.waitForFunction(() => [...document.images].slice(0, 9).every(({ complete }) => complete))
+      expect(Number((await page.locator('html').getAttribute('data-moved')) ?? 0)).toBeLessThan(0.01)
+    }
+  })
+
   it('asks for nothing before it shows the first results, in any language', async () => {
     for (const [address, heading] of [
       ['/', 'Popular this week'],
@@ -108,7 +127,7 @@ describeInBrowser('the first load', () => {
       ['/show/tt0903747?country=us&lang=en', '.countries tbody tr'],
     ] as const) {
       const { page, problems } = await site.openAlone('/healthz')
-      const release = await holdScripts(page)
+      const release = await hold(page, '**/assets/*.js')
       await page.goto(site.service.address + address, { waitUntil: 'commit' })
       await page.locator('.footer').waitFor()
       const first = await page.locator('#app *:not(.skeleton)').elementHandles()
@@ -127,7 +146,7 @@ describeInBrowser('the first load', () => {
 
   it('keeps what is typed, and how far is scrolled, before its script is there', async () => {
     const { page, problems } = await site.openAlone('/healthz', { viewport: { width: 400, height: 500 } })
-    const release = await holdScripts(page)
+    const release = await hold(page, '**/assets/*.js')
     await page.goto(`${site.service.address}/?country=us&lang=en`, { waitUntil: 'commit' })
     await page.locator('.footer').waitFor()
     await page.waitForFunction(() => document.styleSheets.length > 0)
@@ -169,13 +188,13 @@ describeInBrowser('the first load', () => {
   })
 })
 
-/** Lets no script come to a page until it is told to. */
-async function holdScripts(page: Page): Promise<() => void> {
+/** Lets nothing of some kind come to a page until it is told to. */
+async function hold(page: Page, addresses: string): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route('**/assets/*.js', async (route) => {
+  await page.route(addresses, async (route) => {
     await released
     await route.continue()
   })

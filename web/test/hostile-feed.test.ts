@@ -5,7 +5,8 @@ import { aMovie, anImageSet, anOption, aService, aSnapshot } from '../../server/
 import { atEndOfFile } from '../../server/test/support/end-of-file.ts'
 import { marquee, startMarquee } from '../../server/test/support/marquee-process.ts'
 import { temporaryFolder } from '../../server/test/support/temporary-folder.ts'
-import { describeInBrowser, openSite, type Site } from './support/site.ts'
+import { overflowOf } from './support/faults.ts'
+import { describeInBrowser, goTo, openSite, type Site } from './support/site.ts'
 
 const TITLE = '<img src=x onerror="window.attacked=1"> "title" \' &amp;'
 const OVERVIEW = '<script>window.attacked=2</script></script><svg onload="window.attacked=3">'
@@ -14,6 +15,8 @@ const MARKED_LINK = 'https://netflix.test/"onmouseover="window.attacked=5'
 const NAME = '<b onclick="window.attacked=6">Evil</b>'
 const LOGO = 'javascript:window.attacked=7'
 const ATTRIBUTION = '"><script>window.attacked=9</script> & <b>source</b>'
+const LONG_WORD = 'Donaudampfschifffahrt'.repeat(9)
+const HEBREW = 'שלום, עולם!'
 const COLOUR = 'red;background:url(https://evil.test/)'
 
 describeInBrowser('a feed that means harm', () => {
@@ -44,6 +47,7 @@ describeInBrowser('a feed that means harm', () => {
           us: [anOption({ link: LINK, videoLink: LINK }), anOption({ type: 'free', link: MARKED_LINK })],
         },
       }),
+      aMovie({ id: '67', title: LONG_WORD, originalTitle: HEBREW, overview: HEBREW, cast: [LONG_WORD] }),
     )
     Object.assign(records[0] as object, {
       attribution: [
@@ -94,6 +98,28 @@ describeInBrowser('a feed that means harm', () => {
     const sources = page.getByRole('region', { name: 'Sources' })
     expect(await sources.getByRole('link').allTextContents()).toEqual([ATTRIBUTION])
     expect(await sources.getByRole('link').getAttribute('href')).toBe('https://source.test/about')
+  })
+
+  it('leaves no gap for a wide picture that cannot be loaded', async () => {
+    const { page } = await site.open('/show/66?country=us&lang=en')
+    await expect.poll(() => page.locator('.show-backdrop').count()).toBe(0)
+    const top = await page.locator('.show-facts').evaluate((facts) => facts.getBoundingClientRect().top)
+    const head = await page.locator('.show-head').evaluate((element) => element.getBoundingClientRect().top)
+    expect(top - head).toBeLessThan(50)
+  })
+
+  it('never makes a page scroll sideways with a long word, and is written in its own direction', async () => {
+    const { page } = await site.open('/show/67?country=us&lang=en', { viewport: { width: 360, height: 740 } })
+    await page.getByRole('heading', { level: 1, name: LONG_WORD }).waitFor()
+    expect(await overflowOf(page)).toBe(0)
+    const directionOf = (selector: string) =>
+      page.locator(selector).evaluate((element) => getComputedStyle(element).direction)
+    expect(await directionOf('.show-overview')).toBe('rtl')
+    expect(await directionOf('h1')).toBe('ltr')
+    for (const path of ['/browse', '/new', '/search?title=Donau']) {
+      await goTo(page, `${path}${path.includes('?') ? '&' : '?'}country=us&lang=en`, `:text("${LONG_WORD}")`)
+      expect(await overflowOf(page), path).toBe(0)
+    }
   })
 
   it('is served under a policy that lets no script in', async () => {

@@ -24,9 +24,9 @@ describeInBrowser('the reference', () => {
       expect(listed).toEqual(get.parameters?.map(({ name }) => name))
       await page.goBack()
     }
-    await page.goto(`${site.service.address}/docs/api/nothing?lang=en`)
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     expect(problems).toEqual([])
+    expect((await page.goto(`${site.service.address}/docs/api/nothing?lang=en`))?.status()).toBe(404)
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
   })
 
   it('tries a request with a key that is pasted, and shows what was answered', async () => {
@@ -77,7 +77,7 @@ describeInBrowser('the reference', () => {
     expect(keys).toHaveLength(1)
     await page.getByRole('button', { name: 'Forget it' }).click()
     expect(await page.getByRole('button', { name: 'Run it' }).isDisabled()).toBe(true)
-    expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([])
+    expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain('marquee.key')
     expect(problems).toEqual([])
   })
 

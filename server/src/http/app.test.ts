@@ -77,6 +77,7 @@ beforeAll(async () => {
     web: {
       paths: ['/docs'],
       visit: () => ({ pattern: '/docs', path: '/docs', viewer: NOBODY, guess: NOBODY, requests: [] }),
+      lostVisit: () => ({ pattern: undefined, path: '/nowhere', viewer: NOBODY, guess: NOBODY, requests: [] }),
       html: async () => ({
         contentType: 'text/html; charset=utf-8',
         body: '<!doctype html>',
@@ -170,6 +171,21 @@ describe('routes', () => {
     expect(posted.statusCode).toBe(404)
     const odd = await app.inject({ method: 'POST', url: '/nowhere', payload: 'x', headers: { 'content-type': '/;=' } })
     expect(odd.json()).toMatchObject({ code: 'not_found' })
+  })
+
+  test('unknown paths answer readers with a page, and programs with an error', async () => {
+    const reader = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    for (const url of ['/nowhere', '/v5/genres', '/docs/%E0%A4%A']) {
+      const answer = await app.inject({ url, headers: reader })
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect((await app.inject({ url, headers: { accept: '*/*' } })).headers['content-type']).toContain('json')
+    }
+    for (const url of ['/v4/nowhere', '/shows/a/b/c/d', '/platform/nowhere', '/assets/nothing.js']) {
+      expect((await app.inject({ url, headers: reader })).json()).toMatchObject({ code: 'not_found' })
+    }
+    const posted = await app.inject({ method: 'POST', url: '/nowhere', headers: reader })
+    expect(posted.json()).toMatchObject({ code: 'not_found' })
   })
 
   test('known paths take no other methods', async () => {

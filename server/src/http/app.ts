@@ -19,6 +19,7 @@ import { ApiError } from './errors.ts'
 import { healthPage, type LedgerHealth, readinessPage } from './health.ts'
 import { BASES, keyHeaders } from './key-headers.ts'
 import { createKnownUrls } from './known-urls.ts'
+import { isReader, sendLostPage } from './lost-page.ts'
 import { metricsHandler } from './metrics-page.ts'
 import { openApiDocument } from './openapi.ts'
 import { type Page, pageHandler } from './page.ts'
@@ -29,6 +30,7 @@ import { requestIdOf } from './request-id.ts'
 import { createRequestLog } from './request-log.ts'
 import { createResponder, JSON_TYPE, nothingHere } from './responder.ts'
 import { SITE_CACHE_CONTROL, type Site } from './site.ts'
+import type { PassDeps } from './visit-pass.ts'
 import { type AskAsPage, webPageHandler } from './web-page-handler.ts'
 import type { WebPages } from './web-pages.ts'
 
@@ -81,11 +83,13 @@ const KEEP_ALIVE_MS = 72_000
 
 /** The whole HTTP side as an app that does not listen yet. */
 export function createApp(deps: AppDeps): FastifyInstance {
-  const { answers, settings } = deps
+  const { answers, settings, web } = deps
   const names = keyHeaders(settings.marketplace)
   const log = createRequestLog(deps.logger, settings.keyPrefix)
   const responder = createResponder(names, log)
   const preflight = preflightFields(names)
+  const secureCookies = deps.platform?.settings.secureCookies ?? false
+  const visits: PassDeps = { passes: deps.passes, secureCookies, clock: deps.clock }
   const urls = createKnownUrls()
   const allowed = createAllowedMethods(LONGEST_PARAMETER)
   const lane = createPlainLane({
@@ -167,12 +171,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
     })
   }
 
-  const { web } = deps
   if (web !== undefined) {
-    const secureCookies = deps.platform?.settings.secureCookies ?? false
     const ask: AskAsPage = (request) => app.inject(request)
     for (const path of web.paths) {
-      const handler = webPageHandler(path, { ...deps, web, passes: deps.passes, secureCookies, ask, responder, log })
+      const handler = webPageHandler(path, { ...visits, web, ask, responder, log })
       addPath(path, handler)
       if (!path.endsWith('/') && !path.endsWith('*')) addPath(`${path}/`, handler)
     }
@@ -210,7 +212,8 @@ export function createApp(deps: AppDeps): FastifyInstance {
       responder.fail(request.raw, reply.raw, request.id, worse)
       return
     }
-    responder.fail(request.raw, reply.raw, request.id, error)
+    if (web === undefined || !isReader(request.raw)) responder.fail(request.raw, reply.raw, request.id, error)
+    else void sendLostPage(request, reply.hijack(), { ...visits, web, responder, log })
   }
 }
 

@@ -11,6 +11,8 @@ import { nothingHere, type Responder } from './responder.ts'
 export interface Page {
   readonly contentType: string
   readonly body: string | Buffer
+  /** 200 if absent. Pages with another one are not kept by anybody. */
+  readonly status?: number
   /** `no-store` if absent; other pages get an entity tag. */
   readonly cacheControl?: string
   /** Further headers: name, value, name, value. */
@@ -40,13 +42,13 @@ export function sendPage(
   req: IncomingMessage,
   res: ServerResponse,
   id: string,
-  { contentType, body: content, cacheControl, headers: further = [] }: Page,
+  { contentType, body: content, status = 200, cacheControl, headers: further = [] }: Page,
 ): void {
   const list = ['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff', ...further]
   const fields = responder.fields(req, id) + fieldsOf(list)
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  if (cacheControl === undefined) {
-    responder.send(req, res, 200, fields + field('Cache-Control', 'no-store'), { bytes })
+  if (cacheControl === undefined || status !== 200) {
+    responder.send(req, res, status, fields + field('Cache-Control', 'no-store'), { bytes })
     return
   }
   const etag = contentETag(bytes)

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { RouteHandlerMethod } from 'fastify'
-import type { Clock } from '../model/clock.ts'
 import { checkRequest } from './check-request.ts'
-import { setCookie } from './cookies.ts'
+import { ENDPOINTS } from './endpoints.ts'
 import { sendPage } from './page.ts'
-import { PASS_COOKIE, PASS_SECONDS, type PagePasses } from './page-pass.ts'
+import { PASS_COOKIE } from './page-pass.ts'
 import type { RequestLog } from './request-log.ts'
 import type { Responder } from './responder.ts'
+import { type PassDeps, passForVisit } from './visit-pass.ts'
 import type { SentAnswer, WebPages } from './web-pages.ts'
 
 /** Makes a request of this very service. */
@@ -17,15 +17,21 @@ export type AskAsPage = (request: {
 }) => Promise<{ readonly statusCode: number; readonly body: string }>
 
 /** What serving the pages for people needs. */
-export interface WebPageDeps {
+export interface WebPageDeps extends PassDeps {
   readonly web: WebPages
-  readonly passes: PagePasses | undefined
-  readonly secureCookies: boolean
   readonly ask: AskAsPage
-  readonly clock: Clock
   readonly responder: Responder
   readonly log: RequestLog
 }
+
+/** What came of asking ahead for a page. */
+interface Asked {
+  readonly status: number
+  readonly answer: SentAnswer | undefined
+}
+
+/** The page of one operation of the API, by its id. */
+const OPERATION_PAGE = '/docs/api/*'
 
 /** Longer answers are left to the page: it would be shown the later for them. */
 const LONGEST_ANSWER = 256 * 1024
@@ -33,10 +39,10 @@ const LONGEST_ANSWER = 256 * 1024
 /**
  * The handler of a page for people. It comes with a pass for the API, and with the answers that it needs first: they are
  * asked for through the API itself, under that pass, as the page would do. What is refused, the page asks for again,
- * and says what came of it.
+ * and says what came of it. A page of something that does not exist is not found either.
  */
 export function webPageHandler(path: string, deps: WebPageDeps): RouteHandlerMethod {
-  const { web, passes, secureCookies, clock, responder, log } = deps
+  const { web, responder, log } = deps
 
   return async function handle(request, reply) {
     const { raw: req, id } = request
@@ -44,24 +50,29 @@ export function webPageHandler(path: string, deps: WebPageDeps): RouteHandlerMet
     reply.hijack()
     try {
       checkRequest(req)
-      const visit = web.visit(path, req, (request.params as { '*'?: string })['*'] ?? '')
+      const rest = (request.params as { '*'?: string })['*'] ?? ''
+      const visit = web.visit(path, req, rest)
       const onError = (error: unknown) => log.failure(req, id, error)
-      if (passes === undefined) {
-        sendPage(responder, req, reply.raw, id, await web.html(visit, [], onError))
-        return
-      }
-      const { pass, isNew } = passes.forVisit(req, clock())
-      const answers = await Promise.all(visit.requests.map((url) => askFor(url, pass, req)))
-      const page = await web.html(visit, answers.flat(), onError)
-      const cookie = setCookie(PASS_COOKIE, pass, { seconds: PASS_SECONDS, secure: secureCookies })
-      const headers = isNew ? [...(page.headers ?? []), 'Set-Cookie', cookie] : (page.headers ?? [])
-      sendPage(responder, req, reply.raw, id, { ...page, headers })
+      const { pass, headers } = passForVisit(req, deps)
+      const requests = pass === undefined ? [] : visit.requests
+      const answers = await Promise.all(requests.map((url) => askFor(url, pass ?? '', req)))
+      const sent = answers.flatMap(({ answer }) => answer ?? [])
+      const page = await web.html(visit, sent, onError)
+      const status = statusOf(rest, answers)
+      sendPage(responder, req, reply.raw, id, { ...page, status, headers: [...(page.headers ?? []), ...headers] })
     } catch (error) {
       responder.fail(req, reply.raw, id, error)
     }
   }
 
-  async function askFor(url: string, pass: string, req: IncomingMessage): Promise<SentAnswer[]> {
+  /** Only paths with a wildcard name something that may not exist. */
+  function statusOf(rest: string, answers: readonly Asked[]): number {
+    if (!path.endsWith('*')) return 200
+    const isUnknownOperation = path === OPERATION_PAGE && !ENDPOINTS.some(({ operationId }) => operationId === rest)
+    return isUnknownOperation || answers.some(({ status }) => status === 404) ? 404 : 200
+  }
+
+  async function askFor(url: string, pass: string, req: IncomingMessage): Promise<Asked> {
     const { host = 'localhost', 'x-forwarded-for': forwarded } = req.headers
     const { statusCode, body } = await deps.ask({
       url,
@@ -74,6 +85,7 @@ export function webPageHandler(path: string, deps: WebPageDeps): RouteHandlerMet
         ...(forwarded !== undefined && { 'x-forwarded-for': String(forwarded) }),
       },
     })
-    return statusCode === 200 && body.length <= LONGEST_ANSWER ? [{ request: url, json: body }] : []
+    const isSent = statusCode === 200 && body.length <= LONGEST_ANSWER
+    return { status: statusCode, answer: isSent ? { request: url, json: body } : undefined }
   }
 }

@@ -14,6 +14,8 @@ export interface WebPages {
   readonly paths: readonly string[]
   /** A visit to one of these paths. */
   visit(path: string, req: Pick<IncomingMessage, 'url' | 'headers'>, rest: string): WebVisit
+  /** A visit to a path that leads nowhere. Its page says so. */
+  lostVisit(req: Pick<IncomingMessage, 'url' | 'headers'>): WebVisit
   /**
    * The HTML. With all answers that the page asks for first, it shows them by itself. The site's script makes that alive,
    * or shows what belongs to the path. A view that cannot be rendered is reported, and left to the script.
@@ -25,8 +27,8 @@ export interface WebPages {
 
 /** Somebody opens a page. */
 export interface WebVisit {
-  /** The path that the site has for it, maybe with a `*`. */
-  readonly pattern: string
+  /** The path that the site has for it, maybe with a `*`; undefined where it has none. */
+  readonly pattern: string | undefined
   /** The path that is visited. */
   readonly path: string
   readonly viewer: WebViewer
@@ -112,6 +114,9 @@ const ANSWERS = '<!-- answers -->'
 /** What a path ends in if it goes into a request as it is; of others the page takes care. */
 const PLAIN_REST = /^[\w-]+(?:\/[\w-]+)?$/
 
+/** Stands for every path that leads nowhere: the page is the same for all. */
+const NOWHERE = '/nowhere'
+
 /** Pages without answers that are kept ready. */
 const MOST_KEPT = 100
 
@@ -127,8 +132,8 @@ export function openWebPages(
   const kept = new Map<string, Page>()
 
   /** The HTML of a page for a language and what is to be known, without answers. */
-  function plainPage(pattern: string, language: string, facts: string): Page {
-    const { scripts = [], styles = [] } = site.files[pattern] ?? {}
+  function plainPage(pattern: string | undefined, language: string, facts: string): Page {
+    const { scripts = [], styles = [] } = site.files[pattern ?? ''] ?? {}
     const key = `${scripts} ${language} ${facts}`
     let page = kept.get(key)
     if (page === undefined) {
@@ -146,12 +151,16 @@ export function openWebPages(
     return page
   }
 
+  function visitorOf({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>) {
+    const choices = { countries: factsOf().countries, languages: site.languages }
+    const guess = guessViewer(headers['accept-language'], choices)
+    return { guess, viewer: viewerOf(url, guess, choices) }
+  }
+
   return {
     paths: site.paths,
-    visit(path, { url = '', headers }, rest) {
-      const choices = { countries: factsOf().countries, languages: site.languages }
-      const guess = guessViewer(headers['accept-language'], choices)
-      const viewer = viewerOf(url, guess, choices)
+    visit(path, req, rest) {
+      const { guess, viewer } = visitorOf(req)
       const known: Readonly<Record<string, string>> = { ...viewer, rest }
       const asked = rest === '' || PLAIN_REST.test(rest) ? site.requests[path] : undefined
       const requests = (asked ?? []).map((request) =>
@@ -159,12 +168,13 @@ export function openWebPages(
       )
       return { pattern: path, path: path.replace('*', rest), viewer, guess, requests }
     },
+    lostVisit: (req) => ({ pattern: undefined, path: NOWHERE, requests: [], ...visitorOf(req) }),
     async html({ pattern, path, viewer, guess, requests }, answers, onError) {
       const { language } = viewer
       const { countries, ...rest } = factsOf()
       const facts = { ...rest, countries: countryNames(countries, language), language, guess }
       const page = plainPage(pattern, language, JSON.stringify(facts))
-      if (answers.length === 0) return page
+      if (answers.length === 0 && pattern !== undefined) return page
       const html = withAnswers(String(page.body), answers)
       if (answers.length < requests.length) return htmlPage(html)
       try {

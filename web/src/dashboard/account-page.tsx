@@ -48,7 +48,7 @@ function AccountFacts() {
         <dd>{formatInstant(createdAt)}</dd>
       </dl>
       <ProblemNotice error={submit.error} />
-      <Button disabled={submit.isBusy} onClick={() => submit.run(leave)}>
+      <Button isOff={submit.isBusy} onClick={() => submit.run(leave)}>
         {t.signOut}
       </Button>
     </section>

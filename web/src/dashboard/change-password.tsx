@@ -57,7 +57,7 @@ export function ChangePassword() {
           <p>{t.changed}</p>
         </Notice>
       )}
-      <Button kind="main" type="submit" disabled={submit.isBusy || wait > 0}>
+      <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
         {t.submit}
       </Button>
     </form>

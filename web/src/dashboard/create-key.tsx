@@ -25,7 +25,7 @@ export function CreateKey({ onMade }: { onMade: (made: MadeKey) => void }) {
         <KeyFields />
         <div class="key-form-foot stack">
           <ProblemNotice error={submit.error} />
-          <Button kind="main" type="submit" disabled={submit.isBusy}>
+          <Button kind="main" type="submit" isOff={submit.isBusy}>
             {t.create}
           </Button>
         </div>

@@ -12,10 +12,11 @@ interface KeyCardProps {
   readonly record: KeyRecord
   readonly onMade: (made: MadeKey) => void
   readonly onChanged: () => void
+  readonly onRevoked: () => void
 }
 
 /** One key: what is known of it, and what can be done to it. */
-export function KeyCard({ record, onMade, onChanged }: KeyCardProps) {
+export function KeyCard({ record, onMade, onChanged, onRevoked }: KeyCardProps) {
   const t = dashboardMessages.current.keys
   const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke'>()
   const { name, hint, origins, createdAt, revokedAt, previous, lastUsedAt, lastOrigin } = record
@@ -54,7 +55,7 @@ export function KeyCard({ record, onMade, onChanged }: KeyCardProps) {
       )}
       {open === 'edit' && <EditKey record={record} onClose={close} onDone={onChanged} />}
       {open === 'rotate' && <RotateKey record={record} onClose={close} onDone={onMade} />}
-      {open === 'revoke' && <RevokeKey record={record} onClose={close} onDone={onChanged} />}
+      {open === 'revoke' && <RevokeKey record={record} onClose={close} onDone={onRevoked} />}
     </article>
   )
 }

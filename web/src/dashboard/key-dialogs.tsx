@@ -112,7 +112,7 @@ function KeyDialog({ title, submitLabel, isDangerous = false, onClose, act, chil
         <ProblemNotice error={submit.error} />
         <div class="dialog-actions">
           <Button onClick={onClose}>{cancel}</Button>
-          <Button kind={isDangerous ? 'danger' : 'main'} type="submit" disabled={submit.isBusy}>
+          <Button kind={isDangerous ? 'danger' : 'main'} type="submit" isOff={submit.isBusy}>
             {submitLabel}
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { DeveloperFrame } from '../platform/developer-frame.tsx'
 import type { KeyRecord, MadeKey } from '../platform/key-record.ts'
 import { LiveView } from '../platform/live-view.tsx'
@@ -24,15 +24,34 @@ function Keys() {
   const t = dashboardMessages.current.keys
   const live = usePlatform<{ keys: KeyRecord[] }>('/keys')
   const [made, setMade] = useState<MadeKey>()
+  const heading = useRef<HTMLHeadingElement>(null)
   const take = (key: MadeKey) => {
     setMade(key)
     live.reload()
   }
+  const finish = () => {
+    setMade(undefined)
+    heading.current?.focus()
+  }
+  // A key that is revoked leaves the list, and the button that was pressed with it.
+  const isRevoking = useRef(false)
+  const revoke = () => {
+    isRevoking.current = true
+    live.reload()
+  }
+  useEffect(() => {
+    if (isRevoking.current) heading.current?.focus()
+    isRevoking.current = false
+  }, [live.value])
   return (
     <>
-      {made === undefined ? <CreateKey onMade={take} /> : <NewSecret made={made} onDone={() => setMade(undefined)} />}
-      <h2>{t.list}</h2>
-      <LiveView of={live}>{({ keys }) => <KeyList keys={keys} onMade={take} onChanged={live.reload} />}</LiveView>
+      {made === undefined ? <CreateKey onMade={take} /> : <NewSecret made={made} onDone={finish} />}
+      <h2 ref={heading} tabIndex={-1}>
+        {t.list}
+      </h2>
+      <LiveView of={live}>
+        {({ keys }) => <KeyList keys={keys} onMade={take} onChanged={live.reload} onRevoked={revoke} />}
+      </LiveView>
     </>
   )
 }
@@ -41,10 +60,11 @@ interface KeyListProps {
   readonly keys: readonly KeyRecord[]
   readonly onMade: (made: MadeKey) => void
   readonly onChanged: () => void
+  readonly onRevoked: () => void
 }
 
 /** Good keys, newest first; the revoked ones on demand. */
-function KeyList({ keys, onMade, onChanged }: KeyListProps) {
+function KeyList({ keys, ...acts }: KeyListProps) {
   const t = dashboardMessages.current.keys
   const [isAllShown, setAllShown] = useState(false)
   const revoked = keys.filter(({ revokedAt }) => revokedAt !== undefined)
@@ -56,7 +76,7 @@ function KeyList({ keys, onMade, onChanged }: KeyListProps) {
       <ul class="key-list">
         {shown.map((key) => (
           <li key={key.id}>
-            <KeyCard record={key} onMade={onMade} onChanged={onChanged} />
+            <KeyCard record={key} {...acts} />
           </li>
         ))}
       </ul>

@@ -24,7 +24,7 @@ export default function SignUpPage() {
   return (
     <DeveloperFrame title={t.title} lead={t.lead}>
       {known.state === 'loading' && <Skeleton height="16rem" />}
-      {known.state === 'failed' && <Failure error={known.error} retry={loadSession} />}
+      {known.state === 'failed' && <Failure error={known.error} retry={loadSession} isForDevelopers={true} />}
       {known.state === 'ready' && <SignUp rule={known.value.signUp} />}
     </DeveloperFrame>
   )
@@ -71,7 +71,7 @@ function SignUp({ rule }: { rule: Session['signUp'] }) {
         <TextField label={t.invitation} name="invitation" autocomplete="off" required={true} hint={t.invitationHint} />
       )}
       <EntryProblem error={submit.error} wait={wait} />
-      <Button kind="main" type="submit" disabled={submit.isBusy || wait > 0}>
+      <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
         {t.submit}
       </Button>
       <p class="soft">

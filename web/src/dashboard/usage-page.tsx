@@ -61,6 +61,7 @@ function Usage() {
               />
               <SelectField label={t.key} value={key} onChange={(event) => show({ key: event.currentTarget.value })}>
                 <option value="">{t.allKeys}</option>
+                {key !== '' && !records.some(({ id }) => id === key) && <option value={key}>{t.unknownKey}</option>}
                 {records.map(({ id, name, hint }) => (
                   <option key={id} value={id}>
                     {name} ({hint})

@@ -1,7 +1,7 @@
 import type { Marquee } from 'marquee-client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from './answer.ts'
-import { answerUnderWay } from './answers-ahead.ts'
+import { answerAhead } from './answers-ahead.ts'
 import { marquee } from './marquee.ts'
 import { keepAnswer, recentAnswer } from './recent-answers.ts'
 
@@ -35,7 +35,7 @@ export function useAnswer<T>(
       if (!controller.signal.aborted) setHeld({ key, answer })
     }
     settle({ state: 'loading' })
-    const asked = answerUnderWay<T>(key) ?? ask(controller.signal, marquee)
+    const asked = answerAhead<T>(key) ?? ask(controller.signal, marquee)
     asked.then(
       (value) => {
         keepAnswer(key, value)

@@ -14,27 +14,28 @@ export interface LoadedPages<Item> {
 }
 
 interface Held<Item> {
-  readonly key: string
+  readonly key: string | undefined
   readonly pages: readonly Page<Item>[]
   readonly state: 'loading' | 'idle' | 'failed'
   readonly error?: unknown
 }
 
 /**
- * A list that grows page by page. `key` names what is listed; another key starts anew. What was loaded a short while ago
+ * A list that grows page by page. `key` names what is listed; another key starts anew, and without one nothing is asked. What was loaded a short while ago
  * is there at once, so that whoever comes back finds the list as long as it was.
  */
 export function usePages<Item>(
-  key: string,
+  key: string | undefined,
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
 ): LoadedPages<Item> {
   const [held, setHeld] = useState<Held<Item>>(() => beginning(key))
-  const [asked, setAsked] = useState<{ readonly key: string; readonly after: number }>()
+  const [asked, setAsked] = useState<{ readonly key: string | undefined; readonly after: number }>()
   const now = held.key === key ? held : beginning<Item>(key)
   const { pages } = now
   const nextCursor = pages.at(-1)?.nextCursor
 
   useEffect(() => {
+    if (key === undefined) return
     // The first page comes by itself, later ones when they are asked for.
     const isAsked = asked?.key === key && asked.after === pages.length && nextCursor !== undefined
     if (pages.length > 0 && !isAsked) return
@@ -63,7 +64,8 @@ export function usePages<Item>(
   }
 }
 
-function beginning<Item>(key: string): Held<Item> {
+function beginning<Item>(key: string | undefined): Held<Item> {
+  if (key === undefined) return { key, pages: [], state: 'loading' }
   const pages = recentAnswer<readonly Page<Item>[]>(key) ?? []
   return { key, pages, state: pages.length > 0 ? 'idle' : 'loading' }
 }

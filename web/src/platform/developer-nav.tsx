@@ -27,7 +27,10 @@ export function DeveloperNav() {
           .filter(([, , isShown]) => isShown)
           .map(([to, name]) => (
             <li key={to}>
-              <a href={hrefTo(to)} aria-current={isAt(path, to) ? 'page' : undefined}>
+              <a
+                href={hrefTo(to, to === '/sign-in' && path.startsWith('/docs') ? { back: path } : {})}
+                aria-current={isAt(path, to) ? 'page' : undefined}
+              >
                 {name}
               </a>
             </li>

@@ -4,7 +4,7 @@ import { shellMessages } from '../shell/messages.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { platformMessages } from './messages.ts'
-import { loadSession, personOf, session } from './session.ts'
+import { hasSessionEnded, loadSession, personOf, session } from './session.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 interface GateProps {
@@ -23,12 +23,12 @@ export function Gate({ for: whom, children }: GateProps) {
       </div>
     )
   }
-  if (known.state === 'failed') return <Failure error={known.error} retry={loadSession} />
+  if (known.state === 'failed') return <Failure error={known.error} retry={loadSession} isForDevelopers={true} />
   const person = personOf(known)
   if (person === undefined) {
     return (
       <>
-        <p>{t.needsSignIn}</p>
+        <p>{hasSessionEnded.value ? t.sessionEnded : t.needsSignIn}</p>
         <SignInForm />
       </>
     )

@@ -24,7 +24,7 @@ export function LiveView<T>({
   children,
 }: LiveViewProps<T>) {
   if (value === undefined) {
-    if (error !== undefined) return <Failure error={error} retry={reload} />
+    if (error !== undefined) return <Failure error={error} retry={reload} isForDevelopers={true} />
     return (
       <div role="status" aria-label={shellMessages.current.loading}>
         <Skeleton height={height} />
@@ -44,7 +44,7 @@ export function LiveView<T>({
             <p>{platformMessages.current.stale}</p>
           </Notice>
         ) : (
-          <Failure error={error} retry={reload} />
+          <Failure error={error} retry={reload} isForDevelopers={true} />
         ))}
       {children(value)}
     </>

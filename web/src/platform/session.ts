@@ -40,6 +40,9 @@ export type Session = { readonly signUp: 'open' | 'invited' | 'closed' } & Parti
 /** Who the reader is to the platform. */
 export const session = signal<Answer<Session>>({ state: 'loading' })
 
+/** Whether a session has ended by itself since the site was opened: the reader may wonder. */
+export const hasSessionEnded = signal(false)
+
 /** Somebody who is signed in, if anybody is. */
 export function personOf(answer: Answer<Session>): Person | undefined {
   return answer.state === 'ready' && answer.value.account !== undefined ? (answer.value as Person) : undefined
@@ -48,7 +51,9 @@ export function personOf(answer: Answer<Session>): Person | undefined {
 /** Asks who is signed in, and takes note of it. */
 export async function loadSession(): Promise<void> {
   try {
-    session.value = { state: 'ready', value: await platformRequest<Session>({ path: '/session' }) }
+    const value = await platformRequest<Session>({ path: '/session' })
+    if (value.account === undefined && personOf(session.peek()) !== undefined) hasSessionEnded.value = true
+    session.value = { state: 'ready', value }
   } catch (error) {
     // What is known already still holds when only the way is cut.
     if (session.peek().state !== 'ready') session.value = { state: 'failed', error }
@@ -68,6 +73,7 @@ export async function signOut(): Promise<void> {
   await askPlatform({ method: 'POST', path: '/sign-out' })
   forgetKey()
   await loadSession()
+  hasSessionEnded.value = false
 }
 
 /**
@@ -93,4 +99,5 @@ function send<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
 
 async function enter(path: string, body: object): Promise<void> {
   session.value = { state: 'ready', value: await platformRequest<Session>({ method: 'POST', path, body }) }
+  hasSessionEnded.value = false
 }

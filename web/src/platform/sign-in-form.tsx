@@ -25,7 +25,7 @@ export function SignInForm() {
       <TextField label={t.email} name="email" type="email" autocomplete="username" required={true} />
       <TextField label={t.password} name="password" type="password" autocomplete="current-password" required={true} />
       <EntryProblem error={submit.error} wait={wait} />
-      <Button kind="main" type="submit" disabled={submit.isBusy || wait > 0}>
+      <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
         {t.signIn.submit}
       </Button>
       {known.state === 'ready' && known.value.signUp !== 'closed' && (

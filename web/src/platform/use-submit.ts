@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 
 /** The state of something that the reader set going. */
 export interface Submit {
@@ -11,11 +11,14 @@ export interface Submit {
 /** Follows what happens to a form after it was sent. */
 export function useSubmit(): Submit {
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: unknown }>({ isBusy: false })
+  // Who presses twice at once does so before anything is drawn anew.
+  const isUnderWay = useRef(false)
   return {
     isBusy: state.isBusy,
     error: state.error,
     async run(act) {
-      if (state.isBusy) return false
+      if (isUnderWay.current) return false
+      isUnderWay.current = true
       setState({ isBusy: true })
       try {
         await act()
@@ -24,6 +27,8 @@ export function useSubmit(): Submit {
       } catch (error) {
         setState({ isBusy: false, error })
         return false
+      } finally {
+        isUnderWay.current = false
       }
     },
   }

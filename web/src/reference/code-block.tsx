@@ -20,7 +20,7 @@ export function CodeBlock({ label, text, isLong = false, children = text }: Code
     <div class={`code-block ${isLong ? 'code-block-long' : ''}`}>
       <div class="code-block-head">
         <span>{label}</span>
-        <CopyButton text={text} label={t.copy} doneLabel={t.copied} />
+        <CopyButton text={text} label={t.copy} doneLabel={t.copied} failedLabel={t.copyFailed} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
       <section class="code-block-text" tabIndex={0} aria-label={label}>

@@ -29,10 +29,10 @@ export function FirstCall({ show, country }: FirstCallProps) {
     <section class="stack" aria-label={t.here}>
       <h3>{t.here}</h3>
       <p class="soft">{kept === undefined ? t.hereNone : t.hereText}</p>
-      <Button kind="main" disabled={kept === undefined || submit.isBusy} onClick={run}>
+      <Button kind="main" disabled={kept === undefined} isOff={submit.isBusy} onClick={run}>
         {t.run}
       </Button>
-      {submit.error !== undefined && <Failure error={submit.error} retry={run} />}
+      {submit.error !== undefined && <Failure error={submit.error} retry={run} isForDevelopers={true} />}
       {answer !== undefined && <Offers show={answer} country={country} />}
     </section>
   )

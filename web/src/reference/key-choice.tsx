@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { forgetKey, keptKey } from '../platform/kept-key.ts'
 import { hrefTo } from '../routing/href-to.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,18 +14,24 @@ interface KeyChoiceProps {
 export function KeyChoice({ typed, onType }: KeyChoiceProps) {
   const t = referenceMessages.current.tryIt
   const kept = keptKey.value
+  const choice = useRef<HTMLDivElement>(null)
+  const forget = () => {
+    forgetKey()
+    // The button goes with the key. What takes its place is a field for another.
+    requestAnimationFrame(() => choice.current?.querySelector('input')?.focus())
+  }
   if (kept !== undefined) {
     return (
       <div class="row try-it-key">
         <span>{kept.name === undefined ? t.kept : t.keptName(kept.name)}</span>
-        <Button kind="quiet" onClick={forgetKey}>
+        <Button kind="quiet" onClick={forget}>
           {t.another}
         </Button>
       </div>
     )
   }
   return (
-    <div class="try-it-key">
+    <div class="try-it-key" ref={choice}>
       <TextField
         label={t.key}
         value={typed}

@@ -22,7 +22,7 @@ export default function OperationPage({ rest }: PageProps) {
         {answer.state === 'loading' ? (
           <Skeleton height="30rem" />
         ) : (
-          <Failure error={answer.error} retry={answer.retry} />
+          <Failure error={answer.error} retry={answer.retry} isForDevelopers={true} />
         )}
       </DeveloperFrame>
     )

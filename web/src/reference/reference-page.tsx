@@ -17,7 +17,7 @@ export default function ReferencePage() {
   return (
     <DeveloperFrame title={t.title} lead={t.lead}>
       {answer.state === 'loading' && <Skeleton height="30rem" />}
-      {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} />}
+      {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} isForDevelopers={true} />}
       {answer.state === 'ready' && <Overview api={answer.value} />}
     </DeveloperFrame>
   )

@@ -42,7 +42,7 @@ export default function StartPage() {
         <li class="stack">
           <h2>{t.ask}</h2>
           {popular.state === 'loading' && <Skeleton height="14rem" />}
-          {popular.state === 'failed' && <Failure error={popular.error} retry={popular.retry} />}
+          {popular.state === 'failed' && <Failure error={popular.error} retry={popular.retry} isForDevelopers={true} />}
           {popular.state === 'ready' && <Ask show={popular.value.items[0] ?? FALLBACK} />}
         </li>
         <li class="stack">

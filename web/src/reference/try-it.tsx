@@ -55,7 +55,7 @@ export function TryIt({ path, operation }: { path: string; operation: Operation 
           </details>
         )}
         <div class="row">
-          <Button kind="main" type="submit" disabled={trial === 'sending'}>
+          <Button kind="main" type="submit" isOff={trial === 'sending'}>
             {trial === 'sending' ? t.sending : t.send}
           </Button>
           <span class="field-hint">{t.cost}</span>

@@ -1,47 +1,71 @@
 import { signal } from '@preact/signals'
+import { mayLeave } from './leave-question.ts'
+import { enterEntry, followScroll, leaveTo } from './scroll-memory.ts'
 
 /** Where the reader is. */
 export interface PageLocation {
   readonly path: string
   readonly query: URLSearchParams
+  /** The place of this address in the browser's history. */
+  readonly at: number
+  /** Whether the reader has come by the browser's back or forward, and knows the page as it was. */
+  readonly isReturn: boolean
 }
 
 /** The address that is shown. In a browser only `navigate` and the browser itself change it. */
-export const location = signal<PageLocation>({ path: '/', query: new URLSearchParams() })
+export const location = signal<PageLocation>({ path: '/', query: new URLSearchParams(), at: 0, isReturn: false })
 
 /** Goes to another address of this site. With `replace`, the way back skips the present one. */
 export function navigate(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   const url = new URL(href, window.location.href)
   if (url.href === window.location.href) return
-  if (replace) history.replaceState(history.state, '', url)
-  else {
-    rememberScroll()
-    history.pushState(null, '', url)
+  const { at, path, isReturn } = location.peek()
+  if (replace) {
+    history.replaceState(history.state, '', url)
+    location.value = read(at, isReturn)
+    return
   }
-  location.value = read()
-}
-
-/** How far down the page was when the reader left it, if the reader has come back to it. */
-export function rememberedScroll(): number {
-  return (history.state as { scroll?: number } | null)?.scroll ?? 0
+  if (pathOf(url.pathname) !== path && !mayLeave()) return
+  history.pushState({ at: at + 1 }, '', url)
+  leaveTo(at + 1)
+  location.value = read(at + 1, false)
 }
 
 /** Begins at the address that the browser shows, and follows the browser's own back and forward. */
 export function followHistory(): void {
-  location.value = read()
   history.scrollRestoration = 'manual'
-  window.addEventListener('popstate', () => {
-    location.value = read()
+  const known = entryOf(history.state)
+  const at = known ?? history.length - 1
+  if (known === undefined) history.replaceState({ at }, '')
+  followScroll(at)
+  location.value = read(at, known !== undefined)
+  window.addEventListener('popstate', ({ state }) => {
+    const before = location.peek()
+    const to = entryOf(state)
+    if (pathOf(window.location.pathname) !== before.path && !mayLeave()) {
+      // The browser has gone already. Where it came from is as many steps away as it has made.
+      history.go(before.at - (to ?? before.at + 1))
+      return
+    }
+    if (to === before.at) return
+    // An address with another fragment is a new entry, which nobody has numbered.
+    if (to === undefined) {
+      history.replaceState({ at: before.at + 1 }, '')
+      leaveTo(before.at + 1)
+    } else enterEntry(to)
+    location.value = read(to ?? before.at + 1, to !== undefined)
   })
-  window.addEventListener('pagehide', rememberScroll)
 }
 
-function rememberScroll(): void {
-  history.replaceState({ scroll: window.scrollY }, '')
+function entryOf(state: unknown): number | undefined {
+  return (state as { at?: number } | null)?.at
 }
 
-function read(): PageLocation {
+function read(at: number, isReturn: boolean): PageLocation {
   const { pathname, search } = window.location
-  const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
-  return { path, query: new URLSearchParams(search) }
+  return { path: pathOf(pathname), query: new URLSearchParams(search), at, isReturn }
+}
+
+function pathOf(pathname: string): string {
+  return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
 }

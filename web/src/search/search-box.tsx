@@ -8,8 +8,8 @@ import { SearchOption } from './search-option.tsx'
 import { useTitleSearch } from './use-title-search.ts'
 import './search-box.css'
 
-/** How many shows are offered while typing; Enter shows them all. */
-const MOST = 8
+/** How many shows are offered while typing; the row below them leads to all. */
+const MOST = 6
 
 /**
  * The search for titles, which answers while one types. It is a combobox: the arrows walk through what was found, Enter
@@ -22,8 +22,10 @@ export function SearchBox() {
   const [active, setActive] = useState(-1)
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  const { answer, shows } = useTitleSearch(text)
+  const { answer, shows, isOfText } = useTitleSearch(text)
   const offered = shows.slice(0, MOST)
+  // One more row leads to all of them.
+  const rows = offered.length === 0 ? 0 : offered.length + 1
   const isShown = isOpen && text.trim() !== ''
 
   useSlash(() => field.current?.focus())
@@ -35,10 +37,14 @@ export function SearchBox() {
     setText('')
     navigate(hrefTo(`/show/${show.id}`))
   }
+  const openAll = () => {
+    if (text.trim() !== '') navigate(hrefTo('/search', { title: text.trim() }))
+    setOpen(false)
+  }
   const submit = () => {
     const chosen = offered[active]
-    if (chosen !== undefined) open(chosen)
-    else if (text.trim() !== '') navigate(hrefTo('/search', { title: text.trim() }))
+    if (chosen === undefined) return openAll()
+    open(chosen)
     setOpen(false)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -47,7 +53,7 @@ export function SearchBox() {
       event.preventDefault()
       setOpen(true)
       // One place before the first stands for the field itself.
-      const places = offered.length + 1
+      const places = rows + 1
       setActive(((active + 1 + step + places) % places) - 1)
     } else if (event.key === 'Escape') {
       event.preventDefault()
@@ -85,7 +91,7 @@ export function SearchBox() {
           aria-autocomplete="list"
           aria-expanded={isShown && offered.length > 0}
           aria-controls={`${id}-list`}
-          aria-activedescendant={isShown && offered[active] !== undefined ? `${id}-${active}` : undefined}
+          aria-activedescendant={isShown && active >= 0 && active < rows ? `${id}-${active}` : undefined}
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value)
@@ -98,11 +104,20 @@ export function SearchBox() {
         />
       </form>
       <p class="unseen" role="status">
-        {isShown && answer.state === 'ready' && t.found(shows.length)}
+        {isShown && isOfText && t.found(shows.length)}
       </p>
       <div class="search-panel" hidden={!isShown}>
-        {/* Pressing the mouse on an option must not take the focus away before the click is there. */}
-        <div id={`${id}-list`} role="listbox" aria-label={t.results} onMouseDown={(event) => event.preventDefault()}>
+        {/*
+         * Pressing the mouse on an option must not take the focus away before the click is there, and the keyboard must
+         * not stop at the list, which closes when the field is left.
+         */}
+        <div
+          id={`${id}-list`}
+          role="listbox"
+          tabIndex={-1}
+          aria-label={t.results}
+          onMouseDown={(event) => event.preventDefault()}
+        >
           {offered.map((show, at) => (
             <SearchOption
               key={show.id}
@@ -113,8 +128,22 @@ export function SearchBox() {
               onChoose={() => open(show)}
             />
           ))}
+          {rows > 0 && (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
+            <div
+              id={`${id}-${offered.length}`}
+              role="option"
+              aria-selected={active === offered.length}
+              class="search-option search-all"
+              onMouseMove={() => setActive(offered.length)}
+              onClick={openAll}
+            >
+              {t.all(text.trim())}
+            </div>
+          )}
         </div>
-        {answer.state === 'ready' && shows.length === 0 && <p class="search-none">{t.none(text.trim())}</p>}
+        {isOfText && shows.length === 0 && <p class="search-none">{t.none(text.trim())}</p>}
         {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} />}
       </div>
     </search>

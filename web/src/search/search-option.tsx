@@ -36,7 +36,9 @@ export function SearchOption({ id, show, isActive, onPoint, onChoose }: SearchOp
     >
       <Poster show={show} sizes="40px" isDecoration={true} />
       <span class="search-option-text">
-        <span class="search-option-title">{show.title}</span>
+        <span class="search-option-title" dir="auto">
+          {show.title}
+        </span>
         <span class="soft">
           {[t.types[show.showType], yearsOf(show)].filter(Boolean).join(' · ')}
           <br />

@@ -1,11 +1,9 @@
 import type { Show } from 'marquee-client'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { marquee } from '../data/marquee.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { viewer } from '../data/viewer.ts'
-
-/** Long enough that a quick typist sends one request a word, short enough not to be felt. */
-const PAUSE_MS = 90
+import { useSettled } from '../ui/use-settled.ts'
 
 /** What the service finds for a title, with what it found before while the next answer is on its way. */
 export function useTitleSearch(text: string) {
@@ -18,15 +16,7 @@ export function useTitleSearch(text: string) {
   const last = useRef<Show[]>([])
   if (answer.state === 'ready') last.current = answer.value
   if (key === undefined) last.current = []
-  return { answer, shows: answer.state === 'failed' ? [] : last.current }
-}
-
-/** A text once it has rested for a moment. An empty one counts at once. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return text === '' ? '' : settled
+  // While one types on, what is known is about another text.
+  const isOfText = answer.state === 'ready' && title === text.trim()
+  return { answer, isOfText, shows: answer.state === 'failed' ? [] : last.current }
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { hasCountry } from '../data/catalog-facts.ts'
 import { viewer } from '../data/viewer.ts'
-import { rememberedScroll } from '../routing/location.ts'
+import { location } from '../routing/location.ts'
+import { rememberedScroll, scrollToPlace } from '../routing/scroll-memory.ts'
 import { DemoBanner } from './demo-banner.tsx'
 import { Failure } from './failure.tsx'
 import { Footer } from './footer.tsx'
@@ -16,17 +17,21 @@ import './app.css'
 export function App() {
   const shown = shownPage.value
   const main = useRef<HTMLElement>(null)
-  const isFirst = useRef(true)
+  const drawn = useRef<string>(undefined)
+  const { at, path, isReturn } = location.value
 
-  // A new page starts at its top, or where the reader left it, and is read out from its start.
+  // A new page starts at its top and is read out from there. Who comes back finds the place that was left.
   useEffect(() => {
-    if (shown === undefined) return
-    const top = rememberedScroll()
+    // The page of the address may still be on its way.
+    if (shown === undefined || shown.key !== path) return
+    const isFirst = drawn.current === undefined
+    const isNew = drawn.current !== shown.key
+    drawn.current = shown.key
+    const top = isReturn ? rememberedScroll() : 0
     // Who reads the first page since before its script was there may have scrolled.
-    if (!isFirst.current || top > 0) window.scrollTo(0, top)
-    if (!isFirst.current) main.current?.focus({ preventScroll: true })
-    isFirst.current = false
-  }, [shown?.key])
+    if (isReturn ? !isFirst || top > 0 : isNew && !isFirst) scrollToPlace(top)
+    if (isNew && !isFirst) main.current?.focus({ preventScroll: true })
+  }, [shown?.key, at])
 
   if (shown === undefined) return null
   const isElsewhere = shown.kind === 'page' && shown.isOfCountry && !hasCountry(viewer.value.country)

@@ -8,10 +8,12 @@ import { shellMessages } from './messages.ts'
 interface FailureProps {
   readonly error: unknown
   readonly retry: () => void
+  /** Whether the reader is a developer, to whom the service's own words, in English, say more. */
+  readonly isForDevelopers?: boolean
 }
 
 /** Says what went wrong and what helps. Where waiting helps, it waits, and then tries again by itself. */
-export function Failure({ error, retry }: FailureProps) {
+export function Failure({ error, retry, isForDevelopers = false }: FailureProps) {
   const t = shellMessages.current
   const isOffline = error instanceof ConnectionError && !navigator.onLine
   const isBusy = error instanceof ServiceError && error.status === 429
@@ -36,7 +38,7 @@ export function Failure({ error, retry }: FailureProps) {
       </Notice>
     )
   }
-  const { title, text, isFinal } = explain(error)
+  const { title, text, isFinal } = explain(error, isForDevelopers)
   return (
     <Notice kind={isFinal ? 'plain' : 'bad'} isUrgent={true} title={title}>
       <p>{text}</p>
@@ -49,18 +51,21 @@ export function Failure({ error, retry }: FailureProps) {
 }
 
 /** The words for an error. Of final ones another attempt would bring the same. */
-function explain(error: unknown): { title: string; text: string; isFinal: boolean } {
+function explain(error: unknown, isForDevelopers: boolean): { title: string; text: string; isFinal: boolean } {
   const { failure } = shellMessages.current
   if (error instanceof ConnectionError) return { ...failure.unreachable, isFinal: false }
   if (error instanceof ServiceError) {
     if (error.status === 404) return { ...failure.notFound, isFinal: true }
-    if (error.status === 400) return { title: failure.refused.title, text: error.message, isFinal: true }
+    if (error.status === 400) {
+      const { title, text } = failure.refused
+      return { title, text: isForDevelopers ? error.message : text, isFinal: true }
+    }
     if (error.status === 503) {
       const isEmpty = catalogFacts.value.countries.length === 0
       return { ...(isEmpty ? failure.empty : failure.unreachable), isFinal: false }
     }
   }
-  const text = error instanceof MarqueeError ? error.message : failure.other.text
+  const text = error instanceof MarqueeError && isForDevelopers ? error.message : failure.other.text
   return { title: failure.other.title, text, isFinal: false }
 }
 

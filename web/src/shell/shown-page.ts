@@ -1,4 +1,5 @@
 import { batch, effect, signal } from '@preact/signals'
+import { ConnectionError } from 'marquee-client'
 import type { ComponentType } from 'preact'
 import { askAhead } from '../data/answers-ahead.ts'
 import { viewer } from '../data/viewer.ts'
@@ -37,9 +38,10 @@ export function followLocation(isDrawn: boolean): Promise<void> {
   })
 }
 
-/** Tries the present address again. */
-export function reopenPage(): void {
-  void open(location.peek().path, viewer.peek().language)
+/** Tries the present address again. A browser may remember that a file did not come: then the site is loaded anew. */
+export async function reopenPage(): Promise<void> {
+  await open(location.peek().path, viewer.peek().language)
+  if (shownPage.peek()?.kind === 'failed' && navigator.onLine) window.location.reload()
 }
 
 async function open(path: string, wanted: Language, isPatient = false): Promise<void> {
@@ -63,7 +65,8 @@ export async function loadPage(path: string, wanted: Language, route: OpenedRout
     if (route === undefined || module === undefined) return { kind: 'missing', key: path }
     return { kind: 'page', key: path, Page: module.default, isOfCountry: route.isOfCountry, rest: route.rest }
   } catch (error) {
-    return { kind: 'failed', key: path, error }
+    // Only files of the site are waited for here, and those are good when they come.
+    return { kind: 'failed', key: path, error: new ConnectionError('The page did not come', path, false, error) }
   }
 }
 

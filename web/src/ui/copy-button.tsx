@@ -6,30 +6,43 @@ interface CopyButtonProps {
   readonly label: string
   /** Said for a moment once it is done. */
   readonly doneLabel: string
+  /** Said for a moment where the browser does not allow it. */
+  readonly failedLabel: string
+  readonly kind?: 'main' | 'plain'
+  readonly onDone?: () => void
 }
 
 /** Puts a text into the clipboard. */
-export function CopyButton({ text, label, doneLabel }: CopyButtonProps) {
-  const [isDone, setDone] = useState(false)
+export function CopyButton({ text, label, doneLabel, failedLabel, kind = 'plain', onDone }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'done' | 'failed'>()
   useEffect(() => {
-    if (!isDone) return
-    const timer = setTimeout(() => setDone(false), 2500)
+    if (outcome === undefined) return
+    const timer = setTimeout(() => setOutcome(undefined), outcome === 'done' ? 2500 : 8000)
     return () => clearTimeout(timer)
-  }, [isDone])
+  }, [outcome])
+  const press = async () => {
+    const isDone = await copy(text).catch(() => false)
+    setOutcome(isDone ? 'done' : 'failed')
+    if (isDone) onDone?.()
+  }
   return (
-    <Button onClick={() => copy(text).then(() => setDone(true))}>
-      <span aria-live="polite">{isDone ? doneLabel : label}</span>
+    <Button kind={kind} onClick={press}>
+      <span aria-live="polite">{outcome === undefined ? label : outcome === 'done' ? doneLabel : failedLabel}</span>
     </Button>
   )
 }
 
 /** The clipboard of the browser exists on safe origins only; elsewhere an old way still works. */
-async function copy(text: string): Promise<void> {
-  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
+async function copy(text: string): Promise<boolean> {
+  if (navigator.clipboard !== undefined) {
+    await navigator.clipboard.writeText(text)
+    return true
+  }
   const area = document.createElement('textarea')
   area.value = text
   document.body.append(area)
   area.select()
-  document.execCommand('copy')
+  const isDone = document.execCommand('copy')
   area.remove()
+  return isDone
 }

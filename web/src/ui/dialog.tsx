@@ -14,7 +14,14 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId()
   useEffect(() => {
     const element = dialog.current
-    if (element !== null && !element.open) element.showModal()
+    if (element === null) return
+    const before = document.activeElement
+    if (!element.open) element.showModal()
+    // One that is taken away does not give the keyboard back to where it was by itself.
+    return () => {
+      element.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
   }, [])
   return (
     <dialog ref={dialog} class="dialog stack" aria-labelledby={id} onClose={onClose}>

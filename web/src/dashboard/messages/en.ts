@@ -45,6 +45,7 @@ export const en = {
     originsHint: 'One a line, such as https://app.example. Only for keys in web pages; leave it empty for servers.',
     made: (name: string) => `The secret of “${name}”`,
     once: 'Copy it now. It is stored nowhere and cannot be shown again.',
+    leave: 'The secret has not been copied, and cannot be shown again. Leave anyway?',
     copy: 'Copy the secret',
     tryIt: 'Use it in the examples',
     tryItHint:

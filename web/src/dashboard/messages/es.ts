@@ -47,6 +47,7 @@ export const es: DashboardMessages = {
       'Uno por línea, como https://app.example. Solo para claves en páginas web; déjalo vacío para servidores.',
     made: (name) => `El secreto de «${name}»`,
     once: 'Cópialo ahora. No se guarda en ningún sitio y no se puede volver a mostrar.',
+    leave: 'El secreto no se ha copiado y no se puede volver a mostrar. ¿Salir de todos modos?',
     copy: 'Copiar el secreto',
     tryIt: 'Usarla en los ejemplos',
     tryItHint:

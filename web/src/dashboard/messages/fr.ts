@@ -47,6 +47,7 @@ export const fr: DashboardMessages = {
       'Une par ligne, comme https://app.example. Seulement pour les clés de pages web ; laissez vide pour les serveurs.',
     made: (name) => `Le secret de « ${name} »`,
     once: 'Copiez-le maintenant. Il n’est conservé nulle part et ne peut plus être affiché.',
+    leave: 'Le secret n’a pas été copié et ne pourra plus être affiché. Quitter quand même ?',
     copy: 'Copier le secret',
     tryIt: 'L’utiliser dans les exemples',
     tryItHint:

@@ -47,6 +47,7 @@ export const tr: DashboardMessages = {
       'Satır başına bir tane, https://app.example gibi. Yalnızca web sayfalarındaki anahtarlar için; sunucular için boş bırakın.',
     made: (name) => `“${name}” anahtarının gizli değeri`,
     once: 'Şimdi kopyalayın. Hiçbir yerde saklanmaz ve bir daha gösterilemez.',
+    leave: 'Gizli anahtar kopyalanmadı ve bir daha gösterilemez. Yine de ayrılmak istiyor musunuz?',
     copy: 'Gizli değeri kopyala',
     tryIt: 'Örneklerde kullan',
     tryItHint:

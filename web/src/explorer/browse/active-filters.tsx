@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useCountry, useGenres } from '../../data/reference.ts'
 import { languageName } from '../../i18n/formats.ts'
 import { shellMessages } from '../../shell/messages.ts'
@@ -31,21 +32,42 @@ export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
     }
   }
   const active = activeFilters(filters)
-  if (active.length === 0) return null
+  // The button that was pressed goes. The keyboard goes on with the next one, or stays where they were.
+  const group = useRef<HTMLFieldSetElement>(null)
+  const removed = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    if (removed.current === undefined) return
+    const buttons = group.current?.querySelectorAll('button') ?? []
+    const next = buttons[Math.min(removed.current, buttons.length - 1)] ?? group.current
+    next?.focus()
+    removed.current = undefined
+  }, [active.length])
+  const remove = (place: number, without: Partial<BrowseFilters>) => {
+    removed.current = place
+    change(without)
+  }
   return (
-    <ul class="chips active-filters" aria-label={t.browse.filtersSet(active.length)}>
-      {active.map(({ name, without }) => {
-        const shown = names.get(name) ?? name
-        return (
-          <li key={name}>
-            <button type="button" class="chip" aria-label={t.browse.remove(shown)} onClick={() => change(without)}>
-              {shown}
-              <span aria-hidden="true">×</span>
-            </button>
-          </li>
-        )
-      })}
-    </ul>
+    <fieldset class="active-filters" ref={group} tabIndex={-1}>
+      <legend class="unseen">{t.browse.filtersSet(active.length)}</legend>
+      <ul class="chips">
+        {active.map(({ name, without }, place) => {
+          const shown = names.get(name) ?? name
+          return (
+            <li key={name}>
+              <button
+                type="button"
+                class="chip"
+                aria-label={t.browse.remove(shown)}
+                onClick={() => remove(place, without)}
+              >
+                {shown}
+                <span aria-hidden="true">×</span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </fieldset>
   )
 }
 

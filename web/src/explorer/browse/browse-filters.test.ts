@@ -42,6 +42,11 @@ it('passes over what cannot be understood', () => {
   expect(readFilters(query)).toEqual(NO_FILTERS)
 })
 
+it('brings numbers back to their limits, and turns a range that is upside down', () => {
+  const query = new URLSearchParams('rating_min=500&year_min=2020&year_max=1&show_original_language=zz')
+  expect(readFilters(query)).toEqual({ ...NO_FILTERS, ratingMin: 100, yearMin: 1880, yearMax: 2020 })
+})
+
 it('asks the API for what is set, and for nothing else', () => {
   expect(filtersAsParameters(ALL, VIEWER)).toMatchObject({
     country: 'gb',

@@ -30,6 +30,10 @@ export interface BrowseFilters {
   readonly orderDirection: 'asc' | 'desc' | undefined
 }
 
+/** The years and ratings that can be asked for. */
+export const YEARS = { least: 1880, most: new Date().getFullYear() + 5 }
+export const RATINGS = { least: 0, most: 100 }
+
 /** Nothing filtered, what is popular first. */
 export const NO_FILTERS: BrowseFilters = {
   catalogs: [],
@@ -46,18 +50,23 @@ export const NO_FILTERS: BrowseFilters = {
   orderDirection: undefined,
 }
 
-/** Reads the filters from an address. What cannot be understood is passed over. */
+/**
+ * Reads the filters from an address. What cannot be understood is passed over, numbers beyond their limits are brought back
+ * to them, and a range that is upside down is turned. Only whether genres and catalogs exist cannot be told from here.
+ */
 export function readFilters(query: URLSearchParams): BrowseFilters {
+  const [yearMin, yearMax] = range(query, 'year', YEARS)
+  const [ratingMin, ratingMax] = range(query, 'rating', RATINGS)
   return {
     catalogs: list(query, 'catalogs'),
     showType: one(query, 'show_type', ['movie', 'series']),
     genres: list(query, 'genres'),
     genresRelation: one(query, 'genres_relation', ['and', 'or']) ?? 'and',
-    originalLanguage: query.get('show_original_language') || undefined,
-    yearMin: whole(query, 'year_min'),
-    yearMax: whole(query, 'year_max'),
-    ratingMin: whole(query, 'rating_min'),
-    ratingMax: whole(query, 'rating_max'),
+    originalLanguage: language(query, 'show_original_language'),
+    yearMin,
+    yearMax,
+    ratingMin,
+    ratingMax,
     keyword: query.get('keyword') ?? '',
     orderBy: one(query, 'order_by', ORDERS) ?? NO_FILTERS.orderBy,
     orderDirection: one(query, 'order_direction', ['asc', 'desc']),
@@ -105,7 +114,19 @@ function one<T extends string>(query: URLSearchParams, name: string, known: read
   return known.find((value) => value === query.get(name))
 }
 
-function whole(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name) ?? ''
-  return /^\d{1,4}$/.test(text) ? Number(text) : undefined
+type Bounds = readonly [number | undefined, number | undefined]
+
+function range(query: URLSearchParams, name: string, { least, most }: typeof YEARS): Bounds {
+  const [min, max] = [`${name}_min`, `${name}_max`].map((bound) => {
+    const text = query.get(bound) ?? ''
+    return /^\d{1,4}$/.test(text) ? Math.min(most, Math.max(least, Number(text))) : undefined
+  })
+  return min !== undefined && max !== undefined && min > max ? [max, min] : [min, max]
+}
+
+/** A language by its code of two letters, as far as browsers know it. */
+function language(query: URLSearchParams, name: string): string | undefined {
+  const code = query.get(name) ?? ''
+  if (!/^[a-z]{2}$/.test(code)) return undefined
+  return new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) && code
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { marquee } from '../../data/marquee.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { viewer } from '../../data/viewer.ts'
+import { location } from '../../routing/location.ts'
 import { shellMessages } from '../../shell/messages.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -17,18 +18,21 @@ import './browse-page.css'
 /** The catalogs of a country, filtered and ordered in every way that the API knows. */
 export default function BrowsePage() {
   const t = explorerMessages.current.browse
-  const [filters, change] = useFilters()
+  const { filters, change, isKnown } = useFilters()
   useTitle(t.title)
   const parameters = filtersAsParameters(filters, viewer.value)
-  const key = `browse ${JSON.stringify(parameters)}`
+  const key = isKnown ? `browse ${JSON.stringify(parameters)}` : undefined
   const found = usePages(key, (cursor, signal) => marquee.shows.filter({ ...parameters, cursor }, { signal }).page())
-  // Another list is read from its start, even if the last one was scrolled far down.
+  // Another list is read from its start, even if the last one was scrolled far down. Who comes back to one knows it.
   const list = useRef<HTMLElement>(null)
-  const shownKey = useRef(key)
+  const shown = useRef({ key, at: location.peek().at })
   useEffect(() => {
-    if (shownKey.current === key) return
-    shownKey.current = key
-    if ((list.current?.getBoundingClientRect().top ?? 0) < 0) window.scrollTo(0, 0)
+    if (key === undefined || shown.current.key === key) return
+    const { at, isReturn } = location.peek()
+    const isFirst = shown.current.key === undefined
+    const hasComeBack = isReturn && at !== shown.current.at
+    shown.current = { key, at }
+    if (!isFirst && !hasComeBack && (list.current?.getBoundingClientRect().top ?? 0) < 0) window.scrollTo(0, 0)
   }, [key])
 
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasService, partOf, togglePart, toggleService } from './catalog-choice.ts'
+import { hasService, knownCatalogs, partOf, togglePart, toggleService } from './catalog-choice.ts'
 
 it('chooses and drops whole services', () => {
   expect(toggleService([], 'prime')).toEqual(['prime'])
@@ -16,4 +16,12 @@ it('narrows a service to a part, and widens it again with the last one', () => {
 
 it('does not take one service for another that starts like it', () => {
   expect(hasService(['primevideo.rent'], 'prime')).toBe(false)
+})
+
+it('knows the catalogs of a country from others', () => {
+  const types = { subscription: true, rent: true, buy: false, free: false, addon: true }
+  const prime = { id: 'prime', streamingOptionTypes: types, addons: [{ id: 'starz' }] }
+  const known = ['prime', 'prime.rent', 'prime.addon', 'prime.addon.starz']
+  const unknown = ['hulu', 'hulu.rent', 'prime.buy', 'prime.nonsense', 'prime.addon.other', 'prime.rent.starz', '']
+  expect(knownCatalogs([...known, ...unknown], [prime])).toEqual(known)
 })

@@ -1,4 +1,4 @@
-import type { StreamingOptionType } from 'marquee-client'
+import type { Service, StreamingOptionType } from 'marquee-client'
 
 /*
  * Catalogs are chosen as the API writes them: `prime` for all of a service, `prime.rent` for one way to watch,
@@ -28,6 +28,20 @@ export function togglePart(catalogs: readonly string[], part: string): string[] 
 export function partOf(service: string, type: StreamingOptionType, addon?: string): string {
   return [service, type, ...(addon === undefined ? [] : [addon])].join('.')
 }
+
+/** Those catalogs that exist where the viewer is. */
+export function knownCatalogs(catalogs: readonly string[], services: readonly CatalogService[]): string[] {
+  return catalogs.filter((catalog) => {
+    const [id, type, addon] = catalog.split('.')
+    const service = services.find((other) => other.id === id)
+    if (service === undefined || type === undefined) return service !== undefined
+    if (addon !== undefined) return type === 'addon' && service.addons.some((other) => other.id === addon)
+    return service.streamingOptionTypes[type as StreamingOptionType] === true
+  })
+}
+
+/** What has to be known of a service to tell its catalogs. */
+type CatalogService = Pick<Service, 'id' | 'streamingOptionTypes'> & { addons: readonly { readonly id: string }[] }
 
 function serviceOf(catalog: string): string {
   return catalog.split('.', 1)[0] as string

@@ -1,14 +1,17 @@
+import { useRef } from 'preact/hooks'
 import { useGenres } from '../../data/reference.ts'
 import { formatNumber, languageName } from '../../i18n/formats.ts'
+import { Failure } from '../../shell/failure.tsx'
 import { shellMessages } from '../../shell/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { explorerMessages } from '../messages.ts'
 import { activeFilters } from './active-filters.tsx'
-import { type BrowseFilters, NO_FILTERS, ORDERS } from './browse-filters.ts'
+import { type BrowseFilters, NO_FILTERS, ORDERS, RATINGS, YEARS } from './browse-filters.ts'
 import { FilterGroup } from './filter-group.tsx'
+import { KeywordFilter } from './keyword-filter.tsx'
 import { NumberRange } from './number-range.tsx'
 import { ORIGINAL_LANGUAGES } from './original-languages.ts'
 import { ServiceFilter } from './service-filter.tsx'
@@ -26,9 +29,15 @@ export function FilterPanel({ filters, change }: FilterPanelProps) {
   const t = explorerMessages.current.browse
   const isWide = useWideScreen()
   const count = activeFilters(filters).length
+  const summary = useRef<HTMLElement>(null)
+  const clear = () => {
+    change(NO_FILTERS)
+    // The button goes with the last filter, and the keyboard must not be lost with it.
+    summary.current?.focus()
+  }
   return (
     <details class="filters" open={isWide}>
-      <summary>
+      <summary ref={summary}>
         {t.filters}
         {count > 0 && <span class="filters-count">{formatNumber(count)}</span>}
       </summary>
@@ -37,32 +46,11 @@ export function FilterPanel({ filters, change }: FilterPanelProps) {
         <TypeFilter filters={filters} change={change} />
         <ServiceFilter catalogs={filters.catalogs} onChange={(catalogs) => change({ catalogs })} />
         <GenreFilter filters={filters} change={change} />
-        <NumberRange
-          label={t.years}
-          least={1880}
-          most={new Date().getFullYear() + 5}
-          min="yearMin"
-          max="yearMax"
-          filters={filters}
-          change={change}
-        />
-        <NumberRange
-          label={t.ratings}
-          least={0}
-          most={100}
-          min="ratingMin"
-          max="ratingMax"
-          filters={filters}
-          change={change}
-        />
+        <NumberRange label={t.years} {...YEARS} min="yearMin" max="yearMax" filters={filters} change={change} />
+        <NumberRange label={t.ratings} {...RATINGS} min="ratingMin" max="ratingMax" filters={filters} change={change} />
         <LanguageFilter filters={filters} change={change} />
-        <TextField
-          label={t.keyword}
-          type="search"
-          value={filters.keyword}
-          onInput={(event) => change({ keyword: event.currentTarget.value }, true)}
-        />
-        {count > 0 && <Button onClick={() => change(NO_FILTERS)}>{t.clear}</Button>}
+        <KeywordFilter label={t.keyword} keyword={filters.keyword} onChange={(keyword) => change({ keyword }, true)} />
+        {count > 0 && <Button onClick={clear}>{t.clear}</Button>}
       </div>
     </details>
   )
@@ -129,6 +117,7 @@ function GenreFilter({ filters, change }: FilterPanelProps) {
   return (
     <FilterGroup label={t.genres}>
       {genres.state === 'loading' && <Skeleton height="8rem" />}
+      {genres.state === 'failed' && <Failure error={genres.error} retry={genres.retry} />}
       {genres.state === 'ready' && (
         <div class="chips">
           {genres.value.map(({ id, name }) => (

@@ -1,5 +1,6 @@
 import type { Service, StreamingOptionType } from 'marquee-client'
 import { useCountry } from '../../data/reference.ts'
+import { Failure } from '../../shell/failure.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { explorerMessages } from '../messages.ts'
@@ -21,6 +22,7 @@ export function ServiceFilter({ catalogs, onChange }: ServiceFilterProps) {
   return (
     <FilterGroup label={t.services}>
       {country.state === 'loading' && <Skeleton height="12rem" />}
+      {country.state === 'failed' && <Failure error={country.error} retry={country.retry} />}
       {country.state === 'ready' && (
         <>
           <div class="service-choices">

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DAY, dayAsText, readDay, startOfDay, weeksFrom } from './calendar-days.ts'
+import { DAY, dayAsText, daysFrom, readDay, standingOf, startOfDay, weeksFrom } from './calendar-days.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 13, 30) / 1000
 
@@ -29,4 +29,17 @@ it('starts weeks on Monday', () => {
 it('reads days as it writes them, and nothing else', () => {
   expect(readDay(dayAsText(startOfDay(NOW)))).toBe(startOfDay(NOW))
   for (const text of [null, '', '2026-13-45', '15.11.2026', '2026-11-15T00']) expect(readDay(text)).toBeUndefined()
+})
+
+it('tells days that are over, and those of which nothing is known yet', () => {
+  const today = startOfDay(NOW)
+  const standings = (direction: 'past' | 'future', days: readonly number[]) =>
+    days.map((day) => standingOf(today + day * DAY, NOW, direction))
+  expect(standings('future', [-1, 0, 31, 32])).toEqual(['over', 'known', 'known', 'ahead'])
+  expect(standings('past', [-32, -31, 0, 1])).toEqual(['over', 'known', 'known', 'ahead'])
+})
+
+it('walks the days as changes are listed', () => {
+  expect(daysFrom(NOW, 'future').map(dayAsText)).toMatchObject({ 0: '2026-11-15', 31: '2026-12-16' })
+  expect(daysFrom(NOW, 'past').map(dayAsText)).toMatchObject({ 0: '2026-11-15', 31: '2026-10-15' })
 })

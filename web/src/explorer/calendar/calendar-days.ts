@@ -11,11 +11,21 @@ export function startOfDay(unixSeconds: number): number {
   return unixSeconds - (unixSeconds % DAY)
 }
 
+/** Whether a day can be asked for: those before are over, those after are not known yet. */
+export function standingOf(day: number, now: number, direction: Direction): 'known' | 'over' | 'ahead' {
+  const { first, last } = reachFrom(now, direction)
+  return day < first ? 'over' : day > last ? 'ahead' : 'known'
+}
+
+/** All days of a calendar in the order in which changes are listed: from today on, or back from today. */
+export function daysFrom(now: number, direction: Direction): number[] {
+  const step = direction === 'past' ? -DAY : DAY
+  return Array.from({ length: REACH + 1 }, (_, place) => startOfDay(now) + place * step)
+}
+
 /** All days of a calendar as weeks from Monday to Sunday; places before the first day and after the last are empty. */
 export function weeksFrom(now: number, direction: Direction): (number | undefined)[][] {
-  const today = startOfDay(now)
-  const first = direction === 'past' ? today - REACH * DAY : today
-  const last = direction === 'past' ? today : today + REACH * DAY
+  const { first, last } = reachFrom(now, direction)
   const weeks: (number | undefined)[][] = []
   for (let monday = first - weekday(first) * DAY; monday <= last; monday += 7 * DAY) {
     weeks.push(
@@ -26,6 +36,13 @@ export function weeksFrom(now: number, direction: Direction): (number | undefine
     )
   }
   return weeks
+}
+
+function reachFrom(now: number, direction: Direction): { first: number; last: number } {
+  const today = startOfDay(now)
+  return direction === 'past'
+    ? { first: today - REACH * DAY, last: today }
+    : { first: today, last: today + REACH * DAY }
 }
 
 /** 0 for Monday to 6 for Sunday. */

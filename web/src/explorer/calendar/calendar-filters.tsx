@@ -26,6 +26,7 @@ export function CalendarFilters({ service, itemType, showType }: CalendarFilters
         onChange={({ currentTarget }) => changeCalendar({ service: currentTarget.value })}
       >
         <option value="">{t.calendar.everyService}</option>
+        {service !== '' && country.state !== 'ready' && <option value={service}>{service}</option>}
         {services.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -7,7 +7,7 @@ import './calendar-grid.css'
 interface CalendarGridProps {
   readonly direction: Direction
   readonly chosen: number | undefined
-  /** How many changes of a day are known so far. */
+  /** How many changes there are on a day, where all of them are known. */
   readonly counts: ReadonlyMap<number, number>
 }
 
@@ -16,6 +16,8 @@ export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
   const t = explorerMessages.current.calendar
   const now = Math.floor(Date.now() / 1000)
   const today = startOfDay(now)
+  const weeks = weeksFrom(now, direction)
+  const isPartly = counts.size > 0 && weeks.flat().some((day) => day !== undefined && !counts.has(day))
   return (
     <nav class="days" aria-label={t.calendar}>
       <table>
@@ -29,7 +31,7 @@ export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
           </tr>
         </thead>
         <tbody>
-          {weeksFrom(now, direction).map((week) => (
+          {weeks.map((week) => (
             <tr key={week.find((day) => day !== undefined)}>
               {week.map((day, place) => (
                 <td key={place}>
@@ -52,11 +54,12 @@ export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
           ))}
         </tbody>
       </table>
-      {chosen !== undefined && (
-        <p>
-          <a href={calendarHref({ day: '' })}>{t.allDays}</a>
-        </p>
-      )}
+      {isPartly && <p class="days-note">{t.uncounted}</p>}
+      <p>
+        <a href={calendarHref({ day: '' })} aria-current={chosen === undefined ? 'true' : undefined}>
+          {t.allDays}
+        </a>
+      </p>
     </nav>
   )
 }

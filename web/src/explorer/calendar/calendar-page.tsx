@@ -1,16 +1,19 @@
 import type { ChangeType, ChangeWithShow, ItemType, ShowType } from 'marquee-client'
+import { useEffect } from 'preact/hooks'
 import { marquee } from '../../data/marquee.ts'
+import { useCountry } from '../../data/reference.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { viewer } from '../../data/viewer.ts'
-import { location } from '../../routing/location.ts'
+import { location, navigate } from '../../routing/location.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { explorerMessages } from '../messages.ts'
 import { EndlessList } from '../parts/endless-list.tsx'
-import { DAY, type Direction, readDay, startOfDay } from './calendar-days.ts'
-import { CalendarFilters } from './calendar-filters.tsx'
+import { DAY, type Direction, daysFrom, readDay, standingOf, startOfDay } from './calendar-days.ts'
+import { CalendarFilters, calendarHref } from './calendar-filters.tsx'
 import { CalendarGrid } from './calendar-grid.tsx'
+import { dayCounts } from './day-counts.ts'
 import { DayOfChanges } from './day-of-changes.tsx'
 import './calendar-page.css'
 
@@ -26,8 +29,10 @@ export function CalendarPage({ changeType, name }: CalendarPageProps) {
   const { country, language } = viewer.value
   useTitle(t[name].title)
   const direction: Direction = changeType === 'new' ? 'past' : 'future'
+  const now = Math.floor(Date.now() / 1000)
   const day = readDay(query.get('day'))
-  const service = query.get('service') ?? ''
+  const standing = day === undefined ? 'known' : standingOf(day, now, direction)
+  const { service, isKnown } = useKnownService(query.get('service') ?? '')
   const itemType = readItemType(query.get('item_type'))
   const showType = readShowType(query.get('show_type'))
   const parameters = {
@@ -40,10 +45,13 @@ export function CalendarPage({ changeType, name }: CalendarPageProps) {
     ...(showType !== undefined && { showType }),
     ...(day === undefined ? { includeUnknownDates: true } : { from: day, to: day + DAY - 1 }),
   } as const
-  const changes = usePages(`changes ${JSON.stringify(parameters)}`, (cursor, signal) =>
-    marquee.changes.list({ ...parameters, cursor }, { signal }).page(),
-  )
+  // What the service would have to refuse is not asked for.
+  const key = standing === 'known' && isKnown ? `changes ${JSON.stringify(parameters)}` : undefined
+  const changes = usePages(key, (cursor, signal) => marquee.changes.list({ ...parameters, cursor }, { signal }).page())
   const days = byDay(changes.items)
+  const isWhole = changes.state === 'idle' && changes.nextCursor === undefined
+  const timestamps = changes.items.map(({ timestamp }) => timestamp)
+  const counts = dayCounts(timestamps, day === undefined ? daysFrom(now, direction) : [day], isWhole)
   return (
     <>
       <h1>{t[name].title}</h1>
@@ -51,21 +59,31 @@ export function CalendarPage({ changeType, name }: CalendarPageProps) {
       <div class="calendar">
         <div class="calendar-side">
           <CalendarFilters service={service} itemType={itemType} showType={showType ?? ''} />
-          <CalendarGrid direction={direction} chosen={day} counts={countsOf(days)} />
+          <CalendarGrid direction={direction} chosen={day} counts={counts} />
         </div>
-        <EndlessList
-          list={changes}
-          placeholder={<Skeleton height="20rem" />}
-          none={
-            <Notice title={t[name].none}>
-              <p>{t.help}</p>
+        {standing === 'known' ? (
+          <EndlessList
+            list={changes}
+            placeholder={<Skeleton height="20rem" />}
+            none={
+              <Notice title={t[name].none}>
+                <p>{t.help}</p>
+              </Notice>
+            }
+          >
+            {days.map(([start, ofDay]) => (
+              <DayOfChanges key={start} day={start} changes={ofDay} />
+            ))}
+          </EndlessList>
+        ) : (
+          <div class="calendar-gone">
+            <Notice title={t[standing]}>
+              <p>
+                <a href={calendarHref({ day: '' })}>{t.allDays}</a>
+              </p>
             </Notice>
-          }
-        >
-          {days.map(([start, ofDay]) => (
-            <DayOfChanges key={start} day={start} changes={ofDay} />
-          ))}
-        </EndlessList>
+          </div>
+        )}
       </div>
     </>
   )
@@ -83,8 +101,15 @@ function byDay(changes: readonly ChangeWithShow[]): [number | undefined, ChangeW
   return [...days]
 }
 
-function countsOf(days: readonly [number | undefined, readonly unknown[]][]): ReadonlyMap<number, number> {
-  return new Map(days.flatMap(([day, changes]) => (day === undefined ? [] : [[day, changes.length]])))
+/** The service of the address, once it is known that the country has it. Another one is dropped from the address. */
+function useKnownService(asked: string): { readonly service: string; readonly isKnown: boolean } {
+  const country = useCountry()
+  const isForeign = country.state === 'ready' && !country.value.services.some(({ id }) => id === asked)
+  const isDropped = asked !== '' && isForeign
+  useEffect(() => {
+    if (isDropped) navigate(calendarHref({ service: '' }), { replace: true })
+  }, [isDropped, asked])
+  return { service: isDropped ? '' : asked, isKnown: asked === '' || country.state !== 'loading' }
 }
 
 function readShowType(text: string | null): ShowType | undefined {

@@ -60,7 +60,7 @@ function ItemRow({ changes }: { changes: readonly [ChangeWithShow, ...ChangeWith
     <>
       <Poster show={show} sizes="52px" isDecoration={true} />
       <div class="change-text">
-        <h3>
+        <h3 dir="auto">
           <a href={hrefTo(`/show/${show.id}`)}>{show.title}</a>
         </h3>
         <p class="soft">{[part, yearsOf(show)].filter(Boolean).join(' · ')}</p>

@@ -41,11 +41,10 @@ export function EndlessList({ list, none, children, placeholder = <ShowGrid show
 
   return (
     <div class="endless">
-      <p class="unseen" role="status">
-        {state === 'idle' && items.length > 0 && t.loaded(items.length)}
-      </p>
+      <div role="status">
+        {state === 'idle' && (items.length > 0 ? <p class="unseen">{t.loaded(items.length)}</p> : none)}
+      </div>
       {items.length > 0 && children}
-      {items.length === 0 && state === 'idle' && none}
       {state === 'loading' && placeholder}
       {state === 'failed' && <Failure error={list.error} retry={loadMore} />}
       <div ref={end} class="endless-end">

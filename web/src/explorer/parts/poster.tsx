@@ -26,7 +26,7 @@ export function Poster({ show, sizes, isDecoration = false }: PosterProps) {
   if (smallest === undefined || isBroken) {
     return (
       <span class="poster poster-none" aria-hidden={isDecoration}>
-        <span>{show.title}</span>
+        <span dir="auto">{show.title}</span>
       </span>
     )
   }

@@ -2,7 +2,7 @@ import type { ServiceInfo } from 'marquee-client'
 import { safeColor } from './safe-color.ts'
 
 /**
- * The initial of a service on its colour: where its logo would be too wide to read. It is drawn, since the policy of the
+ * Two letters of a service on its colour: where its logo would be too wide to read. It is drawn, since the policy of the
  * pages allows no styles in HTML, and this has its colours from there too.
  */
 export function ServiceMark({ service }: { service: Pick<ServiceInfo, 'name' | 'themeColorCode'> }) {
@@ -12,10 +12,17 @@ export function ServiceMark({ service }: { service: Pick<ServiceInfo, 'name' | '
       <title>{service.name}</title>
       <rect width="26" height="26" rx="6" fill={ground} />
       <text x="13" y="13" dy="0.36em" text-anchor="middle" fill={inkOn(ground)}>
-        {[...service.name][0]}
+        {lettersOf(service.name)}
       </text>
     </svg>
   )
+}
+
+/** The initials of the first two words, or the first two letters of a single one: one letter alone fits too many. */
+function lettersOf(name: string): string {
+  const [first = '', second] = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  const letters = [...first]
+  return second === undefined ? letters.slice(0, 2).join('') : `${letters[0]}${[...second][0]}`
 }
 
 /** Black or white, whichever stands out more from a colour. */

@@ -14,7 +14,7 @@ export function ShowCard({ show }: { show: Show }) {
     <article class="show-card">
       <a href={hrefTo(`/show/${show.id}`)}>
         <Poster show={show} sizes="(max-width: 30rem) 45vw, 12rem" isDecoration={true} />
-        <h3>{show.title}</h3>
+        <h3 dir="auto">{show.title}</h3>
       </a>
       <p class="soft">{[yearsOf(show), t.types[show.showType]].filter(Boolean).join(' · ')}</p>
       <ServiceLogos offers={offersIn(show, viewer.value.country)} />

@@ -25,13 +25,18 @@ export default function SearchPage() {
     <div class="stack">
       <h1>{heading}</h1>
       {found.state === 'failed' && <Failure error={found.error} retry={found.retry} />}
-      {isEmpty && (
-        <Notice title={t.none}>
-          <p>
-            {t.help} <a href={hrefTo('/browse', { keyword: title })}>{t.byKeyword(title)}</a>
-          </p>
-        </Notice>
-      )}
+      <div role="status">
+        {found.state === 'ready' && !isEmpty && (
+          <p class="unseen">{shellMessages.current.search.found(found.value.length)}</p>
+        )}
+        {isEmpty && (
+          <Notice title={t.none}>
+            <p>
+              {t.help} <a href={hrefTo('/browse', { keyword: title })}>{t.byKeyword(title)}</a>
+            </p>
+          </Notice>
+        )}
+      </div>
       {title !== '' && found.state !== 'failed' && !isEmpty && (
         <>
           <h2 class="unseen">{shellMessages.current.search.results}</h2>

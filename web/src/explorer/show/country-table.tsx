@@ -42,6 +42,7 @@ export function CountryTable({ show }: { show: Show }) {
                   {services.map((service) => (
                     <li key={service.id}>
                       <ServiceMark service={service} />
+                      <span aria-hidden="true">{service.name}</span>
                     </li>
                   ))}
                 </ul>

@@ -16,7 +16,9 @@ export function EpisodeList({ seasons }: { seasons: readonly Season[] }) {
       {seasons.map((season, number) => (
         <details key={`${number} ${season.title}`} class="season">
           <summary>
-            <span class="season-title">{season.title}</span>
+            <span class="season-title" dir="auto">
+              {season.title}
+            </span>
             <span class="soft">
               {season.firstAirYear} · {t.episodes(season.episodes?.length ?? 0)}
             </span>
@@ -43,8 +45,12 @@ function EpisodeRow({ episode, number }: { episode: Episode; number: number }) {
         {number}
       </span>
       <div class="episode-text">
-        <h3>{episode.title}</h3>
-        {episode.overview !== undefined && episode.overview !== '' && <p class="soft">{episode.overview}</p>}
+        <h3 dir="auto">{episode.title}</h3>
+        {episode.overview !== undefined && episode.overview !== '' && (
+          <p class="soft" dir="auto">
+            {episode.overview}
+          </p>
+        )}
         {offers.length === 0 ? (
           <p class="soft">{t.notThere}</p>
         ) : (

@@ -28,7 +28,9 @@ export function SeasonGrid({ seasons }: { seasons: readonly Season[] }) {
       >
         {rows.map(({ season, shares }, row) => (
           <tr key={`${row} ${season.title}`}>
-            <th scope="row">{season.title}</th>
+            <th scope="row" dir="auto">
+              {season.title}
+            </th>
             {shares.map((share, column) => (
               <td key={services[column]?.id}>
                 <ShareOfSeason share={share} />

@@ -6,6 +6,7 @@ import { hrefTo } from '../../routing/href-to.ts'
 import { shellMessages } from '../../shell/messages.ts'
 import { explorerMessages } from '../messages.ts'
 import { Poster } from '../parts/poster.tsx'
+import { useBrokenImage } from '../parts/use-broken-image.ts'
 import { yearsOf } from '../parts/years-of.ts'
 import './show-head.css'
 
@@ -20,7 +21,7 @@ export function ShowHead({ show }: { show: Show }) {
         <Poster show={show} sizes="(max-width: 46rem) 40vw, 15rem" isDecoration={true} />
       </div>
       <div class="show-facts">
-        <h1>{show.title}</h1>
+        <h1 dir="auto">{show.title}</h1>
         <p class="show-line">
           {shortFacts(show).map((fact) => (
             <span key={fact}>{fact}</span>
@@ -36,7 +37,11 @@ export function ShowHead({ show }: { show: Show }) {
             </li>
           ))}
         </ul>
-        {show.overview !== '' && <p class="show-overview">{show.overview}</p>}
+        {show.overview !== '' && (
+          <p class="show-overview" dir="auto">
+            {show.overview}
+          </p>
+        )}
         <dl class="show-people">
           {show.originalTitle !== show.title && <Fact name={t.originalTitle}>{show.originalTitle}</Fact>}
           {makers !== undefined && makers.length > 0 && (
@@ -66,7 +71,10 @@ function Rating({ rating }: { rating: number }) {
   const label = explorerMessages.current.show.rating(rating)
   return (
     <p class="show-rating" title={label}>
-      <meter min={0} max={100} value={rating} aria-label={label} />
+      <svg class="show-rating-bar" role="img" aria-label={label}>
+        <rect width="100%" height="100%" rx="4" />
+        <rect width={`${rating}%`} height="100%" rx="4" />
+      </svg>
       <span aria-hidden="true">{formatNumber(rating)}</span>
     </p>
   )
@@ -76,20 +84,21 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd dir="auto">{children}</dd>
     </div>
   )
 }
 
-/** The wide picture behind the head; some shows have none. */
+/** The wide picture behind the head. Some shows have none, and one that cannot be loaded leaves no gap either. */
 function Backdrop({ show }: { show: Show }) {
+  const { isBroken, ...watched } = useBrokenImage()
   const images = show.imageSet.horizontalBackdrop
   const wide = ownImageAddress(images?.w1440)
   const narrow = ownImageAddress(images?.w720)
-  if (wide === undefined || narrow === undefined) return null
+  if (wide === undefined || narrow === undefined || isBroken) return null
   return (
     <div class="show-backdrop">
-      <img src={wide} srcset={`${narrow} 720w, ${wide} 1440w`} sizes="100vw" alt="" />
+      <img src={wide} srcset={`${narrow} 720w, ${wide} 1440w`} sizes="100vw" alt="" {...watched} />
     </div>
   )
 }

@@ -1,9 +1,12 @@
-import { offersIn, type Show } from 'marquee-client'
+import { offersIn, ServiceError, type Show } from 'marquee-client'
 import { useAnswer } from '../../data/use-answer.ts'
 import { viewer } from '../../data/viewer.ts'
 import type { PageProps } from '../../routes.ts'
+import { hrefTo } from '../../routing/href-to.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { shellMessages } from '../../shell/messages.ts'
 import { useTitle } from '../../shell/use-title.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CountryTable } from './country-table.tsx'
 import { EpisodeList } from './episode-list.tsx'
@@ -17,10 +20,27 @@ import './show-page.css'
 export default function ShowPage({ rest: id }: PageProps) {
   const { key, ask } = showQuestion(viewer.value, id)
   const answer = useAnswer(key, ask)
-  useTitle(answer.state === 'ready' ? answer.value.title : undefined)
+  const isUnknown = answer.state === 'failed' && answer.error instanceof ServiceError && answer.error.status === 404
+  const { loading, failure } = shellMessages.current
+  useTitle(answer.state === 'ready' ? answer.value.title : isUnknown ? failure.notFound.title : loading)
+  if (isUnknown) return <UnknownShow />
   if (answer.state === 'failed') return <Failure error={answer.error} retry={answer.retry} />
   if (answer.state === 'loading') return <ShowSkeleton />
   return <ShowContent show={answer.value} />
+}
+
+/** What stands under an id that the catalog does not know. */
+function UnknownShow() {
+  const { failure, nav } = shellMessages.current
+  return (
+    <div class="stack">
+      <h1>{failure.notFound.title}</h1>
+      <p>{failure.notFound.text}</p>
+      <ButtonLink kind="main" href={hrefTo('/browse')}>
+        {nav.browse}
+      </ButtonLink>
+    </div>
+  )
 }
 
 function ShowContent({ show }: { show: Show }) {
@@ -39,7 +59,10 @@ function ShowContent({ show }: { show: Show }) {
 function ShowSkeleton() {
   return (
     <div class="show" role="status">
+      <h1 class="unseen">{shellMessages.current.loading}</h1>
       <div class="show-head">
+        {/* Nearly every show has a wide picture: its room is kept. */}
+        <div class="show-backdrop" />
         <div class="show-poster">
           <Skeleton height="100%" />
         </div>

@@ -30,7 +30,9 @@ export function TopList({ service, shows }: TopListProps) {
             </span>
             <Poster show={show} sizes="48px" isDecoration={true} />
             <span class="top-text">
-              <a href={hrefTo(`/show/${show.id}`)}>{show.title}</a>
+              <a href={hrefTo(`/show/${show.id}`)} dir="auto">
+                {show.title}
+              </a>
               <span class="soft">{yearsOf(show)}</span>
             </span>
           </li>

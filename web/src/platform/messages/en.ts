@@ -36,6 +36,7 @@ export const en = {
     closed: 'Ask whoever runs this service for an account.',
   },
   needsSignIn: 'Sign in to see this page.',
+  sessionEnded: 'Your session has ended. Sign in to go on.',
   needsAdmin: {
     title: 'This page is for operators',
     text: 'Your account is not an admin. The operator can make one with this command:',
@@ -64,6 +65,7 @@ export const en = {
   stale: 'What you see is what was known before. It is brought up to date as soon as the service can be reached.',
   copy: 'Copy',
   copied: 'Copied',
+  copyFailed: 'The browser does not allow it: select it and copy it yourself',
   cancel: 'Cancel',
   chart: 'Chart',
   table: 'Table',

@@ -37,6 +37,7 @@ export const es: PlatformMessages = {
     closed: 'Pide una cuenta a quien opera este servicio.',
   },
   needsSignIn: 'Entra para ver esta página.',
+  sessionEnded: 'Tu sesión ha terminado. Entra para continuar.',
   needsAdmin: {
     title: 'Esta página es para operadores',
     text: 'Tu cuenta no es de administrador. El operador puede crear una con esta orden:',
@@ -65,6 +66,7 @@ export const es: PlatformMessages = {
   stale: 'Ves lo que se sabía antes. Se actualizará en cuanto se pueda acceder al servicio.',
   copy: 'Copiar',
   copied: 'Copiado',
+  copyFailed: 'El navegador no lo permite: selecciónalo y cópialo tú',
   cancel: 'Cancelar',
   chart: 'Gráfico',
   table: 'Tabla',

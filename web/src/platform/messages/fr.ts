@@ -38,6 +38,7 @@ export const fr: PlatformMessages = {
     closed: 'Demandez un compte à qui exploite ce service.',
   },
   needsSignIn: 'Connectez-vous pour voir cette page.',
+  sessionEnded: 'Votre session est terminée. Connectez-vous pour continuer.',
   needsAdmin: {
     title: 'Cette page est destinée aux exploitants',
     text: 'Votre compte n’est pas administrateur. L’exploitant peut en créer un avec cette commande :',
@@ -66,6 +67,7 @@ export const fr: PlatformMessages = {
   stale: 'Vous voyez ce qui était connu avant. Tout est mis à jour dès que le service est joignable.',
   copy: 'Copier',
   copied: 'Copié',
+  copyFailed: 'Le navigateur ne le permet pas : sélectionnez et copiez vous-même',
   cancel: 'Annuler',
   chart: 'Graphique',
   table: 'Tableau',

@@ -37,6 +37,7 @@ export const tr: PlatformMessages = {
     closed: 'Bu hizmeti işletenden bir hesap isteyin.',
   },
   needsSignIn: 'Bu sayfayı görmek için giriş yapın.',
+  sessionEnded: 'Oturumunuz sona erdi. Devam etmek için giriş yapın.',
   needsAdmin: {
     title: 'Bu sayfa işletmenler içindir',
     text: 'Hesabınız yönetici değil. İşletmen şu komutla bir tane oluşturabilir:',
@@ -65,6 +66,7 @@ export const tr: PlatformMessages = {
   stale: 'Daha önce bilinenleri görüyorsunuz. Hizmete ulaşılınca güncellenir.',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
+  copyFailed: 'Tarayıcı izin vermiyor: seçip kendiniz kopyalayın',
   cancel: 'Vazgeç',
   chart: 'Grafik',
   table: 'Tablo',

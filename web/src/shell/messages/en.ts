@@ -18,6 +18,7 @@ export const en = {
     label: 'Search for a title',
     placeholder: 'Search movies and series',
     results: 'Found titles',
+    all: (text: string) => `All titles like “${text}”`,
     found: (count: number) => n(count, { one: '# title found', other: '# titles found' }),
     none: (text: string) => `No title like “${text}” is known. Check the spelling, or try fewer words.`,
     nowhere: 'Not available here',
@@ -26,6 +27,7 @@ export const en = {
   country: 'Country',
   language: 'Language',
   demo: 'This is a demo. Titles are real or made up; who streams them, where and for how much is invented.',
+  demoShort: 'Demo: who streams what is invented.',
   footer: {
     label: 'About',
     what: 'Which movies and series can be watched where.',
@@ -58,7 +60,10 @@ export const en = {
       wait: (seconds: number) => n(seconds, { one: 'Goes on in # second', other: 'Goes on in # seconds' }),
     },
     notFound: { title: 'Not found', text: 'The catalog does not know this. It may have been removed.' },
-    refused: { title: 'The service did not take this request' },
+    refused: {
+      title: 'This cannot be shown',
+      text: 'The address asks for something that does not exist, or no longer. Start anew from the links above.',
+    },
     empty: { title: 'The catalog is empty', text: 'The service waits for its first import.' },
     other: { title: 'Something went wrong', text: 'This is not your fault.' },
     requestId: (id: string) => `Request ${id}`,

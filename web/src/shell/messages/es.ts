@@ -19,6 +19,7 @@ export const es: ShellMessages = {
     label: 'Buscar un título',
     placeholder: 'Buscar películas y series',
     results: 'Títulos encontrados',
+    all: (text) => `Todos los títulos parecidos a «${text}»`,
     found: (count) => n(count, { one: '# título encontrado', other: '# títulos encontrados' }),
     none: (text) => `No se conoce ningún título como «${text}». Revise la ortografía o pruebe con menos palabras.`,
     nowhere: 'No disponible aquí',
@@ -27,6 +28,7 @@ export const es: ShellMessages = {
   country: 'País',
   language: 'Idioma',
   demo: 'Esto es una demostración. Los títulos son reales o inventados; quién los ofrece, dónde y a qué precio es inventado.',
+  demoShort: 'Demo: la disponibilidad es inventada.',
   footer: {
     label: 'Acerca de',
     what: 'Qué películas y series se pueden ver y dónde.',
@@ -59,7 +61,10 @@ export const es: ShellMessages = {
       wait: (seconds) => n(seconds, { one: 'Continúa en # segundo', other: 'Continúa en # segundos' }),
     },
     notFound: { title: 'No encontrado', text: 'El catálogo no lo conoce. Puede que se haya eliminado.' },
-    refused: { title: 'El servicio no aceptó esta petición' },
+    refused: {
+      title: 'Esto no se puede mostrar',
+      text: 'La dirección pide algo que no existe o que ya no existe. Empiece de nuevo con los enlaces de arriba.',
+    },
     empty: { title: 'El catálogo está vacío', text: 'El servicio espera su primera importación.' },
     other: { title: 'Algo ha fallado', text: 'No es culpa suya.' },
     requestId: (id) => `Petición ${id}`,

@@ -19,6 +19,7 @@ export const fr: ShellMessages = {
     label: 'Chercher un titre',
     placeholder: 'Chercher films et séries',
     results: 'Titres trouvés',
+    all: (text) => `Tous les titres comme « ${text} »`,
     found: (count) => n(count, { one: '# titre trouvé', other: '# titres trouvés' }),
     none: (text) => `Aucun titre proche de « ${text} » n’est connu. Vérifiez l’orthographe ou essayez moins de mots.`,
     nowhere: 'Indisponible ici',
@@ -27,6 +28,7 @@ export const fr: ShellMessages = {
   country: 'Pays',
   language: 'Langue',
   demo: 'Ceci est une démonstration. Les titres sont réels ou inventés ; qui les propose, où et à quel prix est inventé.',
+  demoShort: 'Démo : la disponibilité est inventée.',
   footer: {
     label: 'À propos',
     what: 'Quels films et séries regarder, et où.',
@@ -59,7 +61,10 @@ export const fr: ShellMessages = {
       wait: (seconds) => n(seconds, { one: 'Reprise dans # seconde', other: 'Reprise dans # secondes' }),
     },
     notFound: { title: 'Introuvable', text: 'Le catalogue ne le connaît pas. Il a peut-être été retiré.' },
-    refused: { title: 'Le service n’a pas accepté cette requête' },
+    refused: {
+      title: 'Impossible d’afficher ceci',
+      text: 'L’adresse demande quelque chose qui n’existe pas ou plus. Repartez des liens ci-dessus.',
+    },
     empty: { title: 'Le catalogue est vide', text: 'Le service attend sa première importation.' },
     other: { title: 'Un problème est survenu', text: 'Vous n’y êtes pour rien.' },
     requestId: (id) => `Requête ${id}`,

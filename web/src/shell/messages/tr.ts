@@ -19,6 +19,7 @@ export const tr: ShellMessages = {
     label: 'Yapım ara',
     placeholder: 'Film ve dizi ara',
     results: 'Bulunan yapımlar',
+    all: (text) => `“${text}” gibi tüm yapımlar`,
     found: (count) => n(count, { one: '# yapım bulundu', other: '# yapım bulundu' }),
     none: (text) => `“${text}” gibi bir yapım bilinmiyor. Yazımı denetleyin ya da daha az sözcük deneyin.`,
     nowhere: 'Burada izlenemiyor',
@@ -27,6 +28,7 @@ export const tr: ShellMessages = {
   country: 'Ülke',
   language: 'Dil',
   demo: 'Bu bir tanıtımdır. Yapımlar gerçek ya da uydurmadır; kimin, nerede ve kaça yayınladığı uydurmadır.',
+  demoShort: 'Demo: kimin ne yayınladığı uydurmadır.',
   footer: {
     label: 'Hakkında',
     what: 'Hangi film ve diziler nerede izlenebilir.',
@@ -59,7 +61,10 @@ export const tr: ShellMessages = {
       wait: (seconds) => n(seconds, { one: '# saniye içinde devam eder', other: '# saniye içinde devam eder' }),
     },
     notFound: { title: 'Bulunamadı', text: 'Katalog bunu bilmiyor. Kaldırılmış olabilir.' },
-    refused: { title: 'Hizmet bu isteği kabul etmedi' },
+    refused: {
+      title: 'Bu gösterilemiyor',
+      text: 'Adres, var olmayan ya da artık olmayan bir şey istiyor. Yukarıdaki bağlantılardan yeniden başlayın.',
+    },
     empty: { title: 'Katalog boş', text: 'Hizmet ilk içe aktarmayı bekliyor.' },
     other: { title: 'Bir şeyler ters gitti', text: 'Sizin hatanız değil.' },
     requestId: (id) => `İstek ${id}`,
