@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 const MAGIC = 0xbeefc0de
 const HEADER = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 }
 
-const READ_THROUGH = fileURLToPath(new URL('./read-through.js', import.meta.url))
+/** The built file, also for who runs from the sources. */
+const READ_THROUGH = fileURLToPath(new URL('../../dist/catalog/read-through.js', import.meta.url))
 
 /**
  * Whether a data file does not begin as one, or lacks pages that are used. Reading such a file ends the process that maps
