@@ -5,7 +5,7 @@ import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/environment.ts'
 import { readSettings } from '../config.ts'
 import { makeFolder } from '../model/make-folder.ts'
-import { openServiceAccounts } from '../serving/open-accounts.ts'
+import { openServiceAccounts } from './open-accounts.ts'
 import { openExisting } from './open-existing.ts'
 import { CommandError, printJson } from './output.ts'
 

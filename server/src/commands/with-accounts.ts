@@ -2,7 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Act } from '../accounts/audit-log.ts'
 import { readSettings } from '../config.ts'
 import { systemClock } from '../model/clock.ts'
-import { openServiceAccounts } from '../serving/open-accounts.ts'
+import { openServiceAccounts } from './open-accounts.ts'
 
 /** Does something with the accounts of the data directory, as the operator. */
 export async function withAccounts(use: (accounts: Accounts, act: Act) => Promise<void> | void): Promise<void> {
