@@ -4,10 +4,10 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../model/clock.ts'
 import { demoHistory } from './history.ts'
 
-/** How large the catalog is that a first start makes. */
-const DEMO = { shows: 2_000, seed: 1, countries: 20 }
+const DEMO = { seed: 1, countries: 20 }
 
 export interface SeedOptions {
+  readonly shows: number
   readonly clock: Clock
   /** The instant at which the month of feeds ends. */
   readonly at: number
@@ -20,8 +20,8 @@ export interface SeedOptions {
 
 /** Fills a catalog with the demo: a month of feeds, each imported as of its own day. */
 export async function seedDemo(ledger: Ledger, options: SeedOptions): Promise<void> {
-  const { at, baseUrl, after = 0 } = options
-  for (const feed of demoHistory({ ...DEMO, at, baseUrl })) {
+  const { shows, at, baseUrl, after = 0 } = options
+  for (const feed of demoHistory({ ...DEMO, shows, at, baseUrl })) {
     if (feed.at <= after) continue
     const day = new Date(feed.at * 1000).toISOString().slice(0, 10)
     const clock = () => feed.at

@@ -9,6 +9,9 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { startOfDay, systemClock } from '../model/clock.ts'
 import { reachable } from './reachable.ts'
 
+/** How large the catalog is that a first start makes. */
+const SHOWS = 2_000
+
 /** What a seeding was begun with; kept beside the catalog until it has come to its end. */
 interface Begun {
   readonly at: number
@@ -19,17 +22,17 @@ interface Begun {
  * Makes the demo catalog if there is none yet, goes on with one that an earlier start could not finish, and returns
  * whether that is what is served.
  */
-export async function seedOnce(settings: Settings): Promise<boolean> {
+export async function seedOnce(settings: Settings, shows = SHOWS): Promise<boolean> {
   const ledger = await openLedger(settings, 'demo')
   try {
-    if (isDue(ledger, settings)) await seed(ledger, settings)
+    if (isDue(ledger, settings)) await seed(ledger, settings, shows)
     return ledger.catalog.sources().some(({ name }) => name === DEMO_SOURCE)
   } finally {
     await ledger.close()
   }
 }
 
-async function seed(ledger: Ledger, settings: Settings): Promise<void> {
+async function seed(ledger: Ledger, settings: Settings, shows: number): Promise<void> {
   const { seedDemo } = await import('../demo/seed-demo.ts')
   await withImportLock(ledger, { what: 'the demo', now: systemClock(), onWait: () => {} }, async () => {
     // Another node may have made it while this one waited.
@@ -48,6 +51,7 @@ async function seed(ledger: Ledger, settings: Settings): Promise<void> {
     )
     const progress = new Progress(process.stdout)
     await seedDemo(ledger, {
+      shows,
       clock: systemClock,
       at,
       baseUrl,

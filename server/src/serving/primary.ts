@@ -60,12 +60,7 @@ export async function runPrimary(given: Settings, demo: boolean): Promise<void> 
   // Windows that came due while nobody served can wait until somebody does.
   upkeep.start()
   scheduler.start()
-  logger.info({ address, workers: settings.workers, catalogVersion: upkeep.catalog.version() }, 'serving')
-  if (servesDemo) {
-    await accounts.refresh()
-    const demoKeys = await renewDemoKeys(accounts.keys, systemClock())
-    process.stdout.write(demoBanner(address, demoKeys, settings))
-  } else if (demo) process.stdout.write(ownCatalogBanner(address, settings))
+  // Whoever is told that the service is there may tell it to stop at once.
   process.on('SIGHUP', () => {
     logger.info('the processes are renewed, one after the other')
     void workers.roll().then(() => upkeep.renew())
@@ -80,6 +75,12 @@ export async function runPrimary(given: Settings, demo: boolean): Promise<void> 
     await accounts.close()
     logger.info('stopped')
   })
+  logger.info({ address, workers: settings.workers, catalogVersion: upkeep.catalog.version() }, 'serving')
+  if (servesDemo) {
+    await accounts.refresh()
+    const demoKeys = await renewDemoKeys(accounts.keys, systemClock())
+    process.stdout.write(demoBanner(address, demoKeys, settings))
+  } else if (demo) process.stdout.write(ownCatalogBanner(address, settings))
 }
 
 /** Lets go of sessions, attempts and usage that are too old to be of use, once an hour. */

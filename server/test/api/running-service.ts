@@ -11,7 +11,6 @@ export async function aRunningService(
   if (TestRunner.getCurrentTest() === undefined) return aTestService(records, settings)
   const service = await TestService.open(temporaryFolder(onTestFinished), settings)
   onTestFinished(() => service.close())
-  const { noticeList } = await service.import(records)
-  if (noticeList.length > 0) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
+  await service.fill(records)
   return service
 }

@@ -104,12 +104,12 @@ describe('a csv feed', () => {
     reference: [{ kind: 'service', id: 'acme', name: 'Acme' }],
   }
 
-  it.each(['whose gzip is cut', 'that is empty'])('%s removes nothing', async (fault) => {
+  it('whose gzip is cut removes nothing', async () => {
     const folder = temporaryFolder()
     const [whole, damaged, options] = [join(folder, 'whole.csv'), join(folder, 'damaged.csv'), join(folder, 'map.json')]
     writeFileSync(options, JSON.stringify(mapping))
     writeFileSync(whole, table)
-    writeFileSync(damaged, FAULTS[fault]?.(Buffer.from(table), '') as Buffer)
+    writeFileSync(damaged, FAULTS['whose gzip is cut']?.(Buffer.from(table), '') as Buffer)
     await withFeed({ format: 'csv', path: whole, options: { mapping: options } }, async (service) => {
       const source = { format: 'csv', path: damaged, options: { mapping: options } }
       const report = await importSource(service, source, { force: true })

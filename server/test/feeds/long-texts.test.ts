@@ -6,8 +6,8 @@ import { TestService } from '../support/test-service.ts'
 
 type Json = Record<string, unknown>
 
-/** Longer than any key of LMDB may be, in letters of one byte and of three. */
-const LONG = { 'plain letters': 'x'.repeat(3_000), 'letters of three bytes': 'あ'.repeat(3_000) }
+/** Longer than any key of LMDB may be, the more so as each letter has three bytes. */
+const LONG = 'あ'.repeat(3_000)
 
 /** One of each kind of record, with all that is looked up or kept under a name of the feed's. */
 const RECORDS: readonly Json[] = [
@@ -73,22 +73,22 @@ const FEEDS: Record<string, readonly Json[]> = {
 }
 
 /** A value with each of its texts and each of its keys in turn made long; the texts of images mean nothing. */
-function* variants(value: unknown, long: string): Generator<unknown> {
-  if (typeof value === 'string') yield long
+function* variants(value: unknown): Generator<unknown> {
+  if (typeof value === 'string') yield LONG
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'imageSet') continue
-    for (const variant of variants(inner, long)) {
+    for (const variant of variants(inner)) {
       yield Array.isArray(value) ? value.with(Number(key), variant) : { ...value, [key]: variant }
     }
     if (Array.isArray(value)) continue
     const { [key]: _, ...others } = value as Json
-    yield { ...others, [long]: inner }
+    yield { ...others, [LONG]: inner }
   }
 }
 
 /** A feed with the records of another, each once as it is and once with each of its texts and keys made long. */
-function withLongTexts([header, ...records]: readonly Json[], long: string): Json[] {
+function withLongTexts([header, ...records]: readonly Json[]): Json[] {
   let id = 1_000
   // A show that was stated already would be passed over, so each is another one.
   const anew = (record: Json) => {
@@ -102,21 +102,21 @@ function withLongTexts([header, ...records]: readonly Json[], long: string): Jso
     }
   }
   const all = records.flatMap((record) => {
-    const count = [...variants(record, long)].length
-    return [record, ...Array.from({ length: count }, (_, i) => [...variants(anew(record), long)][i] as Json)]
+    const count = [...variants(record)].length
+    return [record, ...Array.from({ length: count }, (_, i) => [...variants(anew(record))][i] as Json)]
   })
   return [header as Json, ...all]
 }
 
 describe.each(Object.entries(FEEDS))('a %s', (_, feed) => {
-  it.each(Object.entries(LONG))('with 3,000 %s in any place is read to its end', async (_, long) => {
+  it('with a long text in any place is read to its end', async () => {
     const service = await TestService.open(temporaryFolder())
     try {
       await service.import(aSnapshot(aMovie({ id: '1' })))
-      const records = withLongTexts(feed, long)
+      const records = withLongTexts(feed)
       expect(records.length).toBeGreaterThan(100)
       await service.import(records, { force: true })
-      for (const header of variants(feed[0], long)) await service.import([header as Json, ...feed.slice(1)])
+      for (const header of variants(feed[0])) await service.import([header as Json, ...feed.slice(1)])
       expect(checkCatalog(service.ledger.catalog)).toEqual([])
     } finally {
       await service.close()

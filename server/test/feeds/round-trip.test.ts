@@ -156,7 +156,7 @@ describe('what the service prints', () => {
       names.flatMap((name) => [`${kind} with ${name}`, `${kind} without ${name}`]),
     )
     needed.push(...['verticalBackdrop', 'horizontalBackdrop'].flatMap((kind) => [`with ${kind}`, `without ${kind}`]))
-    needed.push('imdbId empty', 'tmdbId empty', 'title empty', 'overview empty', 'originalTitle empty')
+    needed.push('imdbId empty', 'tmdbId empty', 'overview empty', 'originalTitle empty')
     needed.push('genres []', 'cast []', 'directors []', 'creators []', 'seasons []', 'rating 0', 'releaseYear 0')
     needed.push('season without episodes', 'episodes []', 'episodes', 'episode overview', 'no episode overview')
     needed.push('a title that is not Latin', 'no options', 'never expires', 'expires soon without a date', 'since 0')

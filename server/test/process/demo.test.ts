@@ -1,36 +1,31 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openEnvironment } from '../../src/catalog/environment.ts'
-import { SECONDS_PER_DAY } from '../../src/model/clock.ts'
-import { eventually, marquee, startMarquee } from '../support/marquee-process.ts'
+import { eventually, marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
+const SEEDING = fileURLToPath(new URL('../support/seeding-child.mjs', import.meta.url))
+const SHOWS = '60'
 
-/** Begins to make the demo catalog and is killed when its first feed has been imported. */
-async function killedWhileSeeding(env: Record<string, string> & { MARQUEE_DATA: string }): Promise<void> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve', '--demo'], {
-    env: { ...process.env, HOST: '127.0.0.1', ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  await eventually(async () => (await newestDemoFeed(env.MARQUEE_DATA)) || undefined)
-  child.kill('SIGTERM')
-  expect((await ended)[1]).toBe('SIGTERM')
+type Env = Readonly<Record<'MARQUEE_DATA' | 'PORT', string>>
+
+function startSeeding(env: Env) {
+  const child = spawn(process.execPath, [SEEDING, SHOWS], { env: { ...process.env, ...env }, stdio: 'ignore' })
+  return { child, ended: once(child, 'exit') as Promise<[code: number | null, signal: string | null]> }
 }
 
-/** The lines of an export, with which a catalog can be compared. */
-async function exported(env: Record<string, string>): Promise<string[]> {
+/** The lines of an export, with which catalogs can be compared. */
+async function exported(env: Env): Promise<string[]> {
   const { stdout } = await marquee(['export'], env)
   return stdout.trim().split('\n')
 }
 
-async function newestDemoFeed(folder: string): Promise<number> {
+async function newestFeed(folder: string): Promise<number> {
   const environment = openEnvironment(folder, { readOnly: true })
   try {
     return new Catalog(environment).source('demo')?.lastImport?.at ?? 0
@@ -40,18 +35,16 @@ async function newestDemoFeed(folder: string): Promise<number> {
 }
 
 it('a demo whose making was interrupted is finished by the next start', async () => {
-  const env = { MARQUEE_DATA: temporaryFolder(), MARQUEE_WORKERS: '1', PORT: '0' }
-  await killedWhileSeeding(env)
+  const [env, whole] = [0, 1].map(() => ({ MARQUEE_DATA: temporaryFolder(), PORT: '8099' })) as [Env, Env]
   const mark = join(env.MARQUEE_DATA, 'demo-unfinished.json')
-  const { baseUrl } = JSON.parse(readFileSync(mark, 'utf8')) as { baseUrl: string }
-  // The port that the system chose was known before the first link was made.
-  expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
-  const service = await startMarquee({ ...env, MARQUEE_PUBLIC_URL: baseUrl }, ['--demo'])
-  await service.stop()
+  const { child, ended } = startSeeding(env)
+  await eventually(async () => (await newestFeed(env.MARQUEE_DATA)) || undefined)
+  child.kill('SIGTERM')
+  expect([(await ended)[1], existsSync(mark)]).toEqual(['SIGTERM', true])
+  for (const each of [env, whole]) expect(await startSeeding(each).ended).toEqual([0, null])
   expect(existsSync(mark)).toBe(false)
-  const age = Date.now() / 1000 - (await newestDemoFeed(env.MARQUEE_DATA))
-  expect(age).toBeLessThan(2 * SECONDS_PER_DAY)
   const lines = await exported(env)
-  expect(lines.filter((line) => line.startsWith('{"kind":"show"')).length).toBeGreaterThanOrEqual(2_000)
-  expect([...new Set(lines.join('\n').match(/http:\/\/127\.0\.0\.1:\d+/g))]).toEqual([baseUrl])
+  expect(lines.filter((line) => line.startsWith('{"kind":"show"')).length).toBeGreaterThanOrEqual(Number(SHOWS))
+  expect(lines.join('\n').includes('http://127.0.0.1:8099/watch/')).toBe(true)
+  expect(lines).toEqual(await exported(whole))
 })

@@ -199,7 +199,8 @@ const genre = fc.constantFrom(
 )
 
 const facts = fc.record({
-  title: text,
+  // An empty title is shown as the original one.
+  title: text.filter((title) => title.trim() !== ''),
   overview: text,
   originalTitle: text,
   genres: fc.uniqueArray(genre, { selector: ({ id }) => id }),

@@ -213,6 +213,14 @@ export class TestService {
     }
   }
 
+  /** Imports records that nothing is wrong with, if there are any. */
+  async fill(records: Iterable<object>): Promise<void> {
+    const all = [...records]
+    if (all.length === 0) return
+    const { noticeList } = await this.import(all)
+    if (noticeList.length > 0) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
+  }
+
   async close(): Promise<void> {
     await this.app.close()
     await this.accounts.close()
@@ -227,7 +235,6 @@ export async function aTestService(
 ): Promise<TestService> {
   const service = await TestService.open(temporaryFolder(afterAll), settings)
   afterAll(() => service.close())
-  const { noticeList } = await service.import(records)
-  if (noticeList.length > 0) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
+  await service.fill(records)
   return service
 }
