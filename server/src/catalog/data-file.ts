@@ -8,11 +8,14 @@ const MAGIC = 0xbeefc0de
 const HEADER = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 }
 
 /** The built file, also for who runs from the sources. */
+/** A file that lacks a smaller part is taken for whole: its last pages were taken and given back, and so never written. */
+const SUSPICIOUS_PART = 0.1
+
 const READ_THROUGH = fileURLToPath(new URL('../../dist/catalog/read-through.js', import.meta.url))
 
 /**
- * Whether a data file does not begin as one, or lacks pages that are used. Reading such a file ends the process that maps
- * it into memory, without a word, so this is looked at before it is opened.
+ * Whether a data file does not begin as one, or lacks many pages that are used. Reading such a file ends the process that
+ * maps it into memory, without a word, so this is looked at before it is opened.
  */
 export function isDamagedDataFile(path: string): boolean {
   const file = openSync(path, 'r')
@@ -24,11 +27,12 @@ export function isDamagedDataFile(path: string): boolean {
     const second = headerAt(file, first.pageSize)
     if (second === undefined) return true
     const { lastPage, pageSize } = second.transaction > first.transaction ? second : first
-    if ((lastPage + 1n) * BigInt(pageSize) <= BigInt(fstatSync(file).size)) return false
+    const { size } = fstatSync(file)
+    if (size >= Number(lastPage + 1n) * pageSize * (1 - SUSPICIOUS_PART)) return false
   } finally {
     closeSync(file)
   }
-  // Pages that a transaction took and gave back are never written if they are the last: a short file may yet be whole.
+  // Even one that is much shorter may yet be whole.
   return spawnSync(process.execPath, [READ_THROUGH, dirname(path)], { stdio: 'ignore' }).signal !== null
 }
 
