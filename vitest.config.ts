@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     globalSetup: ['server/test/support/postgres-setup.ts', 'server/test/support/demo-setup.ts'],
     // Much of the time goes by in waiting: for browsers, for processes that start, for PostgreSQL.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     expect: { poll: { timeout: 60_000 } },
     reporters: ['default', './scripts/closing-line-reporter.mjs'],
     // All tests once, and those of the API once more on the other ledger.

@@ -116,7 +116,7 @@ describe.each(Object.entries(FEEDS))('a %s', (_, feed) => {
       const records = withLongTexts(feed)
       expect(records.length).toBeGreaterThan(100)
       await service.import(records, { force: true })
-      for (const header of variants(feed[0])) await service.import([header as Json, ...feed.slice(1)])
+      for (const header of variants(feed[0])) await service.import([header as Json, ...feed.slice(1, 4)])
       expect(checkCatalog(service.ledger.catalog)).toEqual([])
     } finally {
       await service.close()
