@@ -33,13 +33,10 @@ describe('what the system refuses is said in a sentence', () => {
     ['an export onto a folder', () => ['export', '--out', at('folder')], () => env, /folder cannot be .* is a folder/],
     ['an export to nowhere', () => ['export', '--out', at('no/x')], () => env, /no\/x .* there is no such folder/],
     ['an export onto a full disk', () => ['export', '--out', full], () => env, /\/dev\/full .* no space is left/],
-    ['a demo onto a folder', () => ['demo', '--out', at('folder')], () => env, /folder cannot be .* is a folder/],
-    ['a demo to nowhere', () => ['demo', '--out', at('no/x.gz')], () => env, /no\/x.gz .* there is no such folder/],
     ['a demo onto a full disk', () => ['demo', '--shows', '5', '--out', full], () => env, /no space is left/],
     ['a backup onto a file', () => ['backup', at('demo.ndjson')], () => env, /demo\.ndjson cannot be made/],
     ['a backup where no folder can be', () => ['backup', '/proc/backup'], () => env, /\/proc\/backup cannot be made/],
     ['the status of a file', () => ['status'], () => onData(at('demo.ndjson')), /MARQUEE_DATA .* is no folder/],
-    ['an import into a file', () => ['import', at('demo.ndjson')], () => onData(at('demo.ndjson')), /is no folder/],
     ['the keys of a file', () => ['keys', 'list'], () => onData(at('demo.ndjson')), /is no folder/],
     [
       'a schedule that is a folder',
@@ -56,7 +53,6 @@ describe('what the system refuses is said in a sentence', () => {
 
   it.each([
     ['an export', ['export']],
-    ['a demo', ['demo', '--shows', '5']],
     ['a status', ['status']],
   ])('%s on a full standard output', async (_, args) => {
     const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ')
