@@ -80,7 +80,7 @@ function exportedContent(world: World): string[] {
 }
 
 /** A failing history is made smaller for a while, not for ever. */
-const runs = (numRuns: number, seed: number) => ({ numRuns, seed, interruptAfterTimeLimit: 3_000 })
+const runs = (numRuns: number, seed: number) => ({ numRuns, seed, interruptAfterTimeLimit: 12_000 })
 
 const plain: HistoryOptions = { merges: false, emptyLists: false }
 const withMerges: HistoryOptions = { merges: true, emptyLists: true }
