@@ -48,7 +48,7 @@ export function addDemoCommand(program: Command): void {
         }
       }
       try {
-        if (flags.out === undefined) await printLines(records())
+        if (flags.out === undefined) await printRecords(records())
         else writeRecords(records(), flags.out)
       } finally {
         progress.end()
@@ -60,7 +60,7 @@ export function addDemoCommand(program: Command): void {
 }
 
 /** Prints records as fast as whoever reads them takes them. */
-async function printLines(records: Iterable<object>): Promise<void> {
+async function printRecords(records: Iterable<object>): Promise<void> {
   const lines = function* () {
     for (const record of records) yield `${JSON.stringify(record)}\n`
   }
