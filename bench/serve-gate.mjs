@@ -12,7 +12,7 @@ import { clientAddress } from '../server/dist/http/client-address.js'
 import { createPagePasses } from '../server/dist/http/page-pass.js'
 import { requestMetrics } from '../server/dist/http/request-metrics.js'
 import { usageObserver } from '../server/dist/http/usage-observer.js'
-import { systemClock } from '../server/dist/model/clock.js'
+import { systemClock } from '../server/dist/lib/clock.js'
 import { CatalogAnswers } from '../server/dist/render/catalog-answers.js'
 import { keepTicksFast } from '../server/dist/serving/fast-ticks.js'
 

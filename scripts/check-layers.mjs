@@ -9,20 +9,21 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 const root = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '..', 'server', 'src')
 
 const mayImport = {
+  lib: [],
   model: [],
-  catalog: ['model'],
-  query: ['model', 'catalog'],
-  render: ['model', 'catalog', 'query'],
-  database: ['model'],
-  ledger: ['model', 'catalog', 'database'],
-  ingest: ['model', 'catalog', 'ledger'],
-  connectors: ['model', 'catalog', 'ingest'],
-  fetching: [],
-  tmdb: ['model', 'catalog', 'ledger', 'ingest', 'connectors'],
-  schedule: ['model', 'ledger', 'ingest', 'connectors', 'fetching'],
-  accounts: ['model', 'database'],
-  http: ['model', 'catalog', 'query', 'render', 'accounts'],
-  demo: ['model', 'ingest', 'ledger', 'catalog'],
+  catalog: ['lib', 'model'],
+  query: ['lib', 'model', 'catalog'],
+  render: ['lib', 'model', 'catalog', 'query'],
+  database: ['lib', 'model'],
+  ledger: ['lib', 'model', 'catalog', 'database'],
+  ingest: ['lib', 'model', 'catalog', 'ledger'],
+  connectors: ['lib', 'model', 'catalog', 'ingest'],
+  fetching: ['lib'],
+  tmdb: ['lib', 'model', 'catalog', 'ledger', 'ingest', 'connectors'],
+  schedule: ['lib', 'model', 'ledger', 'ingest', 'connectors', 'fetching'],
+  accounts: ['lib', 'model', 'database'],
+  http: ['lib', 'model', 'catalog', 'query', 'render', 'accounts'],
+  demo: ['lib', 'model', 'ingest', 'ledger', 'catalog'],
 }
 
 const compositionRoot = ['commands', 'serving']

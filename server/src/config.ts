@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { SIGN_UP_RULES, type SignUpRule } from './accounts/account-access.ts'
-import { MendableError } from './model/mendable-error.ts'
+import { UserError } from './lib/user-error.ts'
 
 const NO_PROXIES: readonly string[] = []
 
@@ -174,7 +174,7 @@ export interface Settings {
 }
 
 /** Thrown when settings cannot be used; the message has one line for each problem. */
-export class SettingsError extends MendableError {
+export class SettingsError extends UserError {
   override readonly name = 'SettingsError'
 }
 

@@ -1,4 +1,4 @@
-import { MendableError } from '../model/mendable-error.ts'
+import { UserError } from '../lib/user-error.ts'
 
 /** What can be wrong with something that is asked of the accounts. */
 export type AccountProblemCode =
@@ -23,7 +23,7 @@ export type AccountProblemCode =
   | 'unavailable'
 
 /** Thrown when something asked of the accounts cannot be done; the message says what would be right. */
-export class AccountProblem extends MendableError {
+export class AccountProblem extends UserError {
   override readonly name = 'AccountProblem'
   readonly code: AccountProblemCode
   /** Seconds after which it may be tried again. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
-import { MendableError } from '../model/mendable-error.ts'
+import { UserError } from '../lib/user-error.ts'
 import type { Account, Credential, Invitation } from './account.ts'
 import type { AuditEntry } from './audit-log.ts'
 import type { StoredKey } from './key-store.ts'
@@ -54,7 +54,7 @@ export interface AccountEnvironment {
 const ACCOUNTS_FORMAT = 2
 
 /** Thrown when a folder holds accounts that this version cannot read. */
-export class AccountsFormatError extends MendableError {
+export class AccountsFormatError extends UserError {
   override readonly name = 'AccountsFormatError'
 }
 

@@ -1,4 +1,5 @@
-import { type Clock, hasPassed } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
+import { hasElapsed } from '../model/time.ts'
 import { type QuotaCounts, type QuotaDelta, quotaKey } from './quota-counts.ts'
 
 /** Counts that nobody added to for twice this long are gone. */
@@ -36,7 +37,7 @@ export class MemoryCounts implements QuotaCounts {
 
   private forget(): void {
     const now = this.clock()
-    if (!hasPassed(GENERATION_SECONDS, this.since, now)) return
+    if (!hasElapsed(GENERATION_SECONDS, this.since, now)) return
     this.former = this.present
     this.present = new Map()
     this.since = now

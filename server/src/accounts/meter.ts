@@ -1,4 +1,5 @@
-import { type Clock, SECONDS_PER_DAY, startOfDay } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
+import { SECONDS_PER_DAY, startOfDay } from '../model/time.ts'
 import type { KnownKey } from './key-store.ts'
 import type { Plan, QuotaPeriod } from './plan.ts'
 import type { QuotaCounts, QuotaDelta } from './quota-counts.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { LATENCY_STEPS, latencyStep } from './latency-histogram.ts'
 import { StatusCounts } from './status-counts.ts'
 import { type EndpointUsage, type Failure, joinDeltas, type UsageBook, type UsageDelta } from './usage-book.ts'

@@ -1,6 +1,6 @@
 import type { Change } from '../model/change.ts'
+import type { TopList } from '../model/service.ts'
 import type { Show } from '../model/show.ts'
-import type { TopList } from '../model/top-list.ts'
 import type { Reference } from './reference.ts'
 import type { SourceRecord } from './source-record.ts'
 import type { ToldStatement } from './told-statements.ts'

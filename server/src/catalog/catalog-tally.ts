@@ -25,7 +25,7 @@ export class CatalogTally {
   }
 
   private count(show: Show, sign: 1 | -1): void {
-    if (show.withdrawn !== true) this.shows += sign
+    if (show.deleted !== true) this.shows += sign
     this.countOffers(show.offers, sign)
     for (const { offers, episodes = [] } of show.seasons ?? []) {
       this.countOffers(offers, sign)

@@ -1,8 +1,8 @@
+import { UserError } from '../lib/user-error.ts'
 import type { ShowImageSet } from '../model/image.ts'
-import { MendableError } from '../model/mendable-error.ts'
 import type { Offer } from '../model/offer.ts'
+import type { TopList } from '../model/service.ts'
 import type { Show } from '../model/show.ts'
-import type { TopList } from '../model/top-list.ts'
 import { ChangeLog } from './change-log.ts'
 import { type Facts, readFacts, readSortFact, type SortFact } from './codec/facts-codec.ts'
 import { countriesIn, OfferReader } from './codec/offers-codec.ts'
@@ -38,7 +38,7 @@ export interface PendingTerms {
 }
 
 /** Thrown when a data directory holds a catalog of another form. */
-export class CatalogFormatError extends MendableError {
+export class CatalogFormatError extends UserError {
   override readonly name = 'CatalogFormatError'
 }
 
@@ -217,7 +217,7 @@ export class Catalog {
       offers: this.showOffers(doc),
       ...(seasons !== undefined && { seasons }),
       ...(facts.formerIds.length > 0 && { formerIds: facts.formerIds }),
-      ...(facts.withdrawn && { withdrawn: true as const }),
+      ...(facts.deleted && { deleted: true as const }),
       ...(facts.mergedInto !== undefined && { mergedInto: facts.mergedInto }),
     }
   }

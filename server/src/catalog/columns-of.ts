@@ -26,7 +26,7 @@ function popularityColumns(country: string): Readonly<Record<PopularityWindow, s
 /** The value of a show in each column that it stands in. A withdrawn show stands in none. */
 export function columnsOf(show: Show): Map<string, SortValue> {
   const columns = new Map<string, SortValue>()
-  if (show.withdrawn === true) return columns
+  if (show.deleted === true) return columns
   columns.set(column.originalTitle, show.originalTitle)
   columns.set(column.releaseDate, show.year ?? 0)
   columns.set(column.rating, show.rating)

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
-import { makeFolder } from '../model/make-folder.ts'
-import { MendableError } from '../model/mendable-error.ts'
+import { makeFolder } from '../lib/files.ts'
+import { UserError } from '../lib/user-error.ts'
 import { isDamagedDataFile } from './data-file.ts'
 
 /** The form of everything below. A catalog of another form is refused rather than misread. */
@@ -49,7 +49,7 @@ export interface Environment {
 }
 
 /** Thrown when the file of a catalog cannot be read without harm. */
-export class CatalogDamaged extends MendableError {
+export class CatalogDamaged extends UserError {
   override readonly name = 'CatalogDamaged'
 
   constructor(file: string) {

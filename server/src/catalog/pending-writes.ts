@@ -1,5 +1,5 @@
 import type { Change } from '../model/change.ts'
-import { higherId, type Show } from '../model/show.ts'
+import { maxCountedId, type Show } from '../model/show.ts'
 import type { Batch } from './batch.ts'
 import type { Catalog } from './catalog.ts'
 import { CatalogTally } from './catalog-tally.ts'
@@ -83,7 +83,7 @@ export class PendingWrites {
     this.changeCount += batch.changes.length
     this.reference = batch.reference ?? this.reference
     this.forgetChangesBefore = batch.forgetChangesBefore ?? this.forgetChangesBefore
-    for (const { id } of batch.shows) this.highestId = higherId(this.highestId, id)
+    for (const { id } of batch.shows) this.highestId = maxCountedId(this.highestId, id)
   }
 
   private replaceColumns(doc: number, old: Show | undefined, show: Show): void {

@@ -1,6 +1,6 @@
+import { ownEntry } from '../lib/objects.ts'
 import type { Country } from '../model/country.ts'
 import type { Genre } from '../model/genre.ts'
-import { ownEntry } from '../model/own-entry.ts'
 import type { Addon, Service, ServiceInCountry } from '../model/service.ts'
 
 /** The data that shows refer to: services with their addons, countries and genres, each by id. */

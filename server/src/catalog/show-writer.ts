@@ -1,5 +1,5 @@
 import type { Offer } from '../model/offer.ts'
-import { leadingIds, type Show } from '../model/show.ts'
+import { lookupIds, type Show } from '../model/show.ts'
 import type { Catalog } from './catalog.ts'
 import { ByteWriter } from './codec/byte-writer.ts'
 import { writeFacts } from './codec/facts-codec.ts'
@@ -64,5 +64,5 @@ export class ShowWriter {
 
 /** The ids under which a show's document is found. Those of a show that was merged into another lead to that one. */
 function idsOf(show: Show): string[] {
-  return show.mergedInto !== undefined ? [`=${show.id}`] : leadingIds(show)
+  return show.mergedInto !== undefined ? [`=${show.id}`] : lookupIds(show)
 }

@@ -1,4 +1,4 @@
-import type { Attribution } from '../model/attribution.ts'
+import type { Attribution } from '../model/source.ts'
 
 /** A source of feeds, and its last import, unless all that is known of it came with an export. */
 export interface SourceRecord {

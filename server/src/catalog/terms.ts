@@ -72,7 +72,7 @@ export function termsOf(show: Show): Set<string> {
 
 /** Gives the terms of a show, but for those that follow from others of its terms. A withdrawn show has none. */
 export function visitTerms(show: Show, visit: TermVisitor): void {
-  if (show.withdrawn === true) return
+  if (show.deleted === true) return
   visit(PREFIX.showType, show.showType)
   if (show.originalLanguage !== undefined) visit(PREFIX.originalLanguage, show.originalLanguage)
   if (show.year !== undefined) visit(PREFIX.year, String(show.year))

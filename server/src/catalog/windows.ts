@@ -1,8 +1,7 @@
+import type { Mutable } from '../lib/objects.ts'
 import type { Change, FutureChangeType } from '../model/change.ts'
-import { type Item, itemsOf } from '../model/item.ts'
-import type { Mutable } from '../model/mutable.ts'
-import { isLive, type Offer, offerGroup, UNKNOWN_START } from '../model/offer.ts'
-import type { Show } from '../model/show.ts'
+import { isLive, type Offer, offerGroupKey, UNKNOWN_START } from '../model/offer.ts'
+import { type Item, type Show, showItems } from '../model/show.ts'
 
 /**
  * What will happen to the offers of a show by the passing of time alone: for each item, country, service, type and
@@ -10,9 +9,9 @@ import type { Show } from '../model/show.ts'
  * whether there is one of either kind without a date.
  */
 export function windowsOf(show: Show): Change[] {
-  if (show.withdrawn === true) return []
+  if (show.deleted === true) return []
   const windows: Change[] = []
-  for (const [item, offers] of itemsOf(show)) {
+  for (const [item, offers] of showItems(show)) {
     for (const country in offers) {
       const inCountry = offers[country] as readonly Offer[]
       if (inCountry.some((offer) => windowOf(offer) !== undefined)) addWindows(windows, show, item, country, inCountry)
@@ -27,7 +26,7 @@ function addWindows(windows: Change[], show: Show, item: Item, country: string, 
     const window = windowOf(offer)
     if (window === undefined) continue
     const [changeType, timestamp] = window
-    const key = `${changeType} ${timestamp === undefined ? 'undated' : 'dated'} ${offerGroup(offer)}`
+    const key = `${changeType} ${timestamp === undefined ? 'undated' : 'dated'} ${offerGroupKey(offer)}`
     const known = earliest.get(key)
     if (known !== undefined && (timestamp ?? 0) >= (known.timestamp ?? 0)) continue
     const change: Mutable<Change> = {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { Catalog } from '../catalog/catalog.ts'
 import { readSettings } from '../config.ts'
-import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY, systemClock } from '../model/clock.ts'
+import { systemClock } from '../lib/clock.ts'
+import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../model/time.ts'
 import type { Query } from '../query/queries.ts'
 import { CatalogAnswers } from '../render/catalog-answers.ts'
 import { openExisting } from './open-existing.ts'
@@ -41,7 +42,7 @@ function* questions(catalog: Catalog, now: number): Iterable<[question: string, 
   const documents = (catalog.environment.facts.getStats() as { entryCount: number }).entryCount
   const step = Math.max(1, Math.floor(documents / SAMPLE))
   const shows = Array.from({ length: Math.min(SAMPLE, documents) }, (_, i) => catalog.show(i * step)).flatMap((show) =>
-    show === undefined || show.withdrawn === true ? [] : [show],
+    show === undefined || show.deleted === true ? [] : [show],
   )
   const language = 'en'
   const granularity = 'show'

@@ -1,6 +1,6 @@
 import { readSettings } from '../config.ts'
-import { MendableError } from '../model/mendable-error.ts'
-import { systemReason } from '../model/system-reason.ts'
+import { describeSystemError } from '../lib/system-error.ts'
+import { UserError } from '../lib/user-error.ts'
 
 /** What was tried, by the system's name for it. */
 const TRIED: Readonly<Record<string, string>> = {
@@ -26,13 +26,13 @@ const LMDB_REASONS: Readonly<Record<number, string>> = {
  * What was written or read is named by the caller where the system does not name it.
  */
 export function failureSentence(error: unknown, what = 'A file'): string | undefined {
-  if (error instanceof MendableError) return error.message
+  if (error instanceof UserError) return error.message
   const { code, syscall, path } = Object(error) as { code?: unknown; syscall?: string; path?: string }
   if (typeof code === 'number') {
-    const reason = LMDB_REASONS[code] ?? systemReason(error)
+    const reason = LMDB_REASONS[code] ?? describeSystemError(error)
     return reason && `The data folder ${readSettings(process.env).dataDir} cannot be used: ${reason}`
   }
-  const reason = systemReason(error)
+  const reason = describeSystemError(error)
   if (reason === undefined || syscall === undefined) return undefined
   return `${path ?? what} cannot be ${TRIED[syscall] ?? 'written'}: ${reason}`
 }

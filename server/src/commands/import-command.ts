@@ -8,9 +8,9 @@ import type { ImportReport } from '../ingest/import-report.ts'
 import { NOTICE_CODES, type NoticeCode } from '../ingest/notice.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
-import { systemClock } from '../model/clock.ts'
-import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
-import { systemReason } from '../model/system-reason.ts'
+import { systemClock } from '../lib/clock.ts'
+import { describeSystemError } from '../lib/system-error.ts'
+import { isSourceName, SOURCE_NAME_RULE } from '../model/source.ts'
 import { FeedProgress } from './feed-progress.ts'
 import { addFormatOptions, describeFormats, formatOf, optionsOf } from './format-options.ts'
 import { INTERRUPTED_CODE, Interrupted, interruptible } from './interruptible.ts'
@@ -62,7 +62,7 @@ function addFeedOptions(command: Command): Command {
 
 function readSource(text: string): string {
   if (isSourceName(text)) return text
-  throw new CommandError(`--source is ${JSON.stringify(text.slice(0, 40))}; it must be ${SOURCE_NAME_NEEDED}`)
+  throw new CommandError(`--source is ${JSON.stringify(text.slice(0, 40))}; it must be ${SOURCE_NAME_RULE}`)
 }
 
 function readMode(text: string): 'snapshot' | 'delta' {
@@ -133,7 +133,7 @@ function checkPaths(feeds: readonly string[]): void {
       const about = statSync(path)
       return about.isFile() && about.size === 0 ? [`The feed ${path} cannot be read: it is empty`] : []
     } catch (error) {
-      return [`The feed ${path} cannot be read: ${systemReason(error) ?? (error as Error).message}`]
+      return [`The feed ${path} cannot be read: ${describeSystemError(error) ?? (error as Error).message}`]
     }
   })
   if (feeds.filter((path) => path === '-').length > 1)

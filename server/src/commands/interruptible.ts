@@ -1,11 +1,11 @@
 import { runInNewContext } from 'node:vm'
-import { MendableError } from '../model/mendable-error.ts'
+import { UserError } from '../lib/user-error.ts'
 
 /** The exit code of a command that was ended by Ctrl-C. */
 export const INTERRUPTED_CODE = 130
 
 /** Thrown when Ctrl-C ended a command; the message says what holds now. */
-export class Interrupted extends MendableError {
+export class Interrupted extends UserError {
   override readonly name = 'Interrupted'
 }
 

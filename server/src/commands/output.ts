@@ -1,4 +1,4 @@
-import { MendableError } from '../model/mendable-error.ts'
+import { UserError } from '../lib/user-error.ts'
 import { count } from './progress.ts'
 import { harmless, harmlessLines, textWidth } from './terminal-text.ts'
 
@@ -39,7 +39,7 @@ function cellText(cell: Cell): string {
 }
 
 /** A failure that is the user's to mend: shown as a sentence, without a stack. */
-export class CommandError extends MendableError {
+export class CommandError extends UserError {
   override readonly name = 'CommandError'
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
-import { systemClock } from '../model/clock.ts'
-import { systemErrorCode, systemReason } from '../model/system-reason.ts'
+import { systemClock } from '../lib/clock.ts'
+import { describeSystemError, systemErrorCode } from '../lib/system-error.ts'
 import { durationText } from '../schedule/duration.ts'
 import { readSources } from '../schedule/read-sources.ts'
 import { type ScheduledSourceStatus, scheduleStatus } from '../schedule/schedule-status.ts'
@@ -66,7 +66,7 @@ function sourcesOf(file: string): ScheduledSource[] {
     if (systemErrorCode(error) === 'ENOENT') {
       throw new CommandError(`There is no ${file}; docs/first-catalog.md says what to write there`)
     }
-    const reason = systemReason(error)
+    const reason = describeSystemError(error)
     throw reason === undefined ? error : new CommandError(`${file} cannot be read: ${reason}`)
   }
 }

@@ -1,7 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Act } from '../accounts/audit-log.ts'
 import { readSettings } from '../config.ts'
-import { systemClock } from '../model/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import { openServiceAccounts } from './open-accounts.ts'
 
 /** Does something with the accounts of the data directory, as the operator. */

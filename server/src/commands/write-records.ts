@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { systemErrorCode, systemReason } from '../model/system-reason.ts'
+import { describeSystemError, systemErrorCode } from '../lib/system-error.ts'
 import { interruptible } from './interruptible.ts'
 import { CommandError } from './output.ts'
 import { replaceFile } from './replace-file.ts'
@@ -51,6 +51,6 @@ function writeWhole(file: number, bytes: Buffer): void {
 
 /** A failure of the system as a sentence about what was to be written; others as they are. */
 function explained(error: unknown, out = 'Standard output'): unknown {
-  const reason = systemErrorCode(error) === 'ENOENT' ? 'there is no such folder' : systemReason(error)
+  const reason = systemErrorCode(error) === 'ENOENT' ? 'there is no such folder' : describeSystemError(error)
   return reason === undefined ? error : new CommandError(`${out} cannot be written: ${reason}`)
 }

@@ -1,4 +1,4 @@
-import { ownEntry } from '../model/own-entry.ts'
+import { ownEntry } from '../lib/objects.ts'
 import { type Connector, ConnectorError, type GivenOptions } from './connector.ts'
 
 /** The flag by which an option is given on the command line, with what stands for its value. */

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { FeedSource } from '../ingest/import-feed.ts'
-import { MendableError } from '../model/mendable-error.ts'
+import { UserError } from '../lib/user-error.ts'
 
 /** A source that is ready to be read as a native feed, as often as needed, until it is disposed of. */
 export interface OpenFeed {
@@ -58,6 +58,6 @@ export interface Connector {
 }
 
 /** Thrown when a source cannot be read as asked for: the message says what would be right. */
-export class ConnectorError extends MendableError {
+export class ConnectorError extends UserError {
   override readonly name: string = 'ConnectorError'
 }

@@ -1,5 +1,5 @@
-import { ownEntry } from '../model/own-entry.ts'
-import { STANDARD_GENRES } from '../model/standard-genres.ts'
+import { ownEntry } from '../lib/objects.ts'
+import { STANDARD_GENRES } from '../model/genre.ts'
 import { slug } from './slug.ts'
 
 /** What the usual genres are called elsewhere, by the name without case and signs. */

@@ -1,4 +1,4 @@
-import type { Locale } from '../model/locale.ts'
+import type { Locale } from '../model/language.ts'
 import { longLanguageCode } from './language-codes.ts'
 import { longRegionCode } from './region-codes.ts'
 

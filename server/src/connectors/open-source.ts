@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { systemReason } from '../model/system-reason.ts'
+import { describeSystemError } from '../lib/system-error.ts'
 import { checkOptions } from './check-options.ts'
 import { type ConnectorContext, ConnectorError, type GivenOptions, type OpenFeed } from './connector.ts'
 import { CONNECTORS } from './registry.ts'
@@ -61,6 +61,6 @@ function named(path: string, feed: OpenFeed): OpenFeed {
 }
 
 const refuseTo = (path: string) => (error: Error) => {
-  const reason = error instanceof ConnectorError ? error.message : systemReason(error)
+  const reason = error instanceof ConnectorError ? error.message : describeSystemError(error)
   throw reason === undefined ? error : new ConnectorError(`The feed ${path} cannot be read: ${reason}`)
 }

@@ -1,4 +1,4 @@
-import { isCurrency } from '../model/price.ts'
+import { isCurrency } from '../model/offer.ts'
 
 /** A price as feeds state it, from an amount that may be a number; what cannot be read is left for the importer. */
 export function priceOf(amount: unknown, currency: unknown): { amount: unknown; currency: unknown } {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { MendableError } from '../model/mendable-error.ts'
+import { UserError } from '../lib/user-error.ts'
 import type { Session } from './session.ts'
 
 /** Thrown when a database was made by a newer version of the program. */
-export class SchemaTooNew extends MendableError {
+export class SchemaTooNew extends UserError {
   override readonly name = 'SchemaTooNew'
 }
 

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { MendableError } from '../model/mendable-error.ts'
+import { UserError } from '../lib/user-error.ts'
 
 /** Thrown when PostgreSQL cannot be reached, or went away before it answered. */
-export class DatabaseUnavailable extends MendableError {
+export class DatabaseUnavailable extends UserError {
   override readonly name: string = 'DatabaseUnavailable'
 }
 

@@ -1,5 +1,5 @@
+import { STANDARD_GENRES } from '../model/genre.ts'
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../model/image.ts'
-import { STANDARD_GENRES } from '../model/standard-genres.ts'
 import { titleOfSegment } from './artwork-url.ts'
 import { DEMO_COUNTRIES } from './countries.ts'
 import { drawLogo, LOGO_THEMES, type LogoTheme } from './logo.ts'

@@ -1,5 +1,5 @@
 import type { LogoSet, ShowImageSet } from '../model/image.ts'
-import type { Locale, Subtitle } from '../model/locale.ts'
+import type { Locale, Subtitle } from '../model/language.ts'
 import type { OfferType, Quality, UNKNOWN_START } from '../model/offer.ts'
 import type { PopularityWindow, ShowType, Translation } from '../model/show.ts'
 

@@ -1,4 +1,4 @@
-import { STANDARD_GENRES } from '../model/standard-genres.ts'
+import { STANDARD_GENRES } from '../model/genre.ts'
 import { DEMO_SOURCE, type DemoOptions } from './demo-options.ts'
 import type { FeedHeader, FeedRecord, ShowRecord } from './feed-record.ts'
 import { ShowGenerator } from './generated-show.ts'

@@ -1,4 +1,4 @@
-import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../model/clock.ts'
+import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../model/time.ts'
 import type { DemoOptions } from './demo-options.ts'
 import type { FeedRecord } from './feed-record.ts'
 import { DemoCatalog, demoHeader } from './generate.ts'

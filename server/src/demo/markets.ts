@@ -1,5 +1,4 @@
-import type { OfferType } from '../model/offer.ts'
-import { formatPrice } from '../model/price.ts'
+import { formatPrice, type OfferType } from '../model/offer.ts'
 import { DEMO_COUNTRIES, type DemoCountry } from './countries.ts'
 import type { FeedPrice } from './feed-record.ts'
 import { type DemoService, serviceById } from './services.ts'

@@ -1,5 +1,5 @@
-import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../model/clock.ts'
 import { type OfferType, type Quality, UNKNOWN_START } from '../model/offer.ts'
+import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../model/time.ts'
 import type { FeedOption, FeedPrice } from './feed-record.ts'
 import type { Market, Shelf } from './markets.ts'
 import type { Random } from './random.ts'

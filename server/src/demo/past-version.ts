@@ -1,4 +1,4 @@
-import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../model/clock.ts'
+import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../model/time.ts'
 import { titleSegment } from './artwork-url.ts'
 import type { FeedEpisode, FeedOption, FeedOptions, FeedSeason, ShowRecord } from './feed-record.ts'
 import type { Market, Shelf } from './markets.ts'

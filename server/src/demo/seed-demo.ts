@@ -1,7 +1,7 @@
 import { importFeed } from '../ingest/import-feed.ts'
 import { Keeper } from '../ingest/keeper.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Clock } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { demoHistory } from './history.ts'
 
 const DEMO = { seed: 1, countries: 20 }

@@ -1,4 +1,4 @@
-import { type Locale, normalizeAudios, normalizeSubtitles, type Subtitle } from '../model/locale.ts'
+import { type Locale, normalizeAudios, normalizeSubtitles, type Subtitle } from '../model/language.ts'
 import type { DemoCountry } from './countries.ts'
 import { Random, scrambleText } from './random.ts'
 

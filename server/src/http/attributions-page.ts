@@ -1,4 +1,4 @@
-import type { SourceAttribution } from '../model/attribution.ts'
+import type { SourceAttribution } from '../model/source.ts'
 import type { Page } from './page.ts'
 import { JSON_TYPE } from './responder.ts'
 

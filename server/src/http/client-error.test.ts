@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMeter } from '../accounts/meter.ts'
-import { systemClock } from '../model/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import { createApp } from './app.ts'
 import { clientApiError } from './client-error.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { setCookie } from './cookies.ts'
 import { PASS_COOKIE, PASS_SECONDS, type PagePasses } from './page-pass.ts'
 

@@ -1,7 +1,5 @@
-import { mapItems } from '../model/item.ts'
-import { type Offer, type OffersByCountry, offerGroup } from '../model/offer.ts'
-import { averageRating } from '../model/rating.ts'
-import type { Season, Show } from '../model/show.ts'
+import { type Offer, type OffersByCountry, offerGroupKey } from '../model/offer.ts'
+import { averageRating, mapItems, type Season, type Show } from '../model/show.ts'
 
 /**
  * A show that takes another one in, since the two turned out to be one: it keeps its own id and what it says of
@@ -69,7 +67,7 @@ function absorbOffers(own: OffersByCountry, other: OffersByCountry): OffersByCou
 function isTwin(one: Offer, other: Offer): boolean {
   return (
     one.source === other.source &&
-    offerGroup(one) === offerGroup(other) &&
+    offerGroupKey(one) === offerGroupKey(other) &&
     one.link === other.link &&
     one.quality === other.quality &&
     one.startsOn === other.startsOn

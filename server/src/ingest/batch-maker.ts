@@ -2,9 +2,8 @@ import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Reference } from '../catalog/reference.ts'
 import type { Change } from '../model/change.ts'
-import { itemsOf } from '../model/item.ts'
-import { DERIVED_IDS, higherId, type Show } from '../model/show.ts'
-import type { TopList } from '../model/top-list.ts'
+import type { TopList } from '../model/service.ts'
+import { DERIVED_IDS, maxCountedId, type Show, showItems } from '../model/show.ts'
 import { absorb, emptied } from './absorb.ts'
 import { diff } from './diff.ts'
 import type { FeedTally } from './feed-tally.ts'
@@ -127,7 +126,7 @@ export class BatchMaker {
       return
     }
     stated.add(id)
-    progress.highestId = higherId(progress.highestId, id)
+    progress.highestId = maxCountedId(progress.highestId, id)
     this.noteOutOfScope(statement, where)
     const { known, absorbed } = identity
     if (known !== undefined && absorbed !== undefined) this.giveUp(absorbed, known.id)
@@ -157,7 +156,7 @@ export class BatchMaker {
       return
     }
     progress.stated.add(id)
-    progress.highestId = higherId(progress.highestId, id)
+    progress.highestId = maxCountedId(progress.highestId, id)
     tally.held += offers
     this.told.restate(id)
   }
@@ -236,7 +235,7 @@ export class BatchMaker {
   private giveUp(absorbed: Show, into: string): void {
     this.taking.progress.stated.add(absorbed.id)
     if (this.catalog.docOf(absorbed.id) === undefined) this.drop(absorbed.id)
-    else this.put(absorbed, { ...emptied(absorbed), withdrawn: true, mergedInto: into })
+    else this.put(absorbed, { ...emptied(absorbed), deleted: true, mergedInto: into })
   }
 
   private noteOutOfScope(statement: ShowStatement, where: { line: number; record: string }): void {
@@ -269,14 +268,14 @@ export class BatchMaker {
       return
     }
     const known = ids.map((id) => this.pending.byId(id)).find((show) => show !== undefined)
-    if (known === undefined || known.withdrawn === true) {
+    if (known === undefined || known.deleted === true) {
       notices.add('unknown_show', `No show has the id ${ids.join(' or ')}`, where)
       return
     }
     const stripped = this.withoutOwn(known)
     if (!remove) return
-    const others = [...itemsOf(stripped)].some(([, offers]) => Object.keys(offers).length > 0)
-    this.put(known, others ? stripped : { ...stripped, withdrawn: true })
+    const others = [...showItems(stripped)].some(([, offers]) => Object.keys(offers).length > 0)
+    this.put(known, others ? stripped : { ...stripped, deleted: true })
   }
 
   /** A show without what the source has said of it; the offers count as missing from the feed. */

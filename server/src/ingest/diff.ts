@@ -1,8 +1,7 @@
+import type { Mutable } from '../lib/objects.ts'
 import type { Change, PastChangeType } from '../model/change.ts'
-import { type Item, itemsOf } from '../model/item.ts'
-import type { Mutable } from '../model/mutable.ts'
-import { isLive, type Offer, offerGroup } from '../model/offer.ts'
-import type { Show } from '../model/show.ts'
+import { isLive, type Offer, offerGroupKey } from '../model/offer.ts'
+import { type Item, type Show, showItems } from '../model/show.ts'
 import { sameData } from './same-data.ts'
 
 /** The live offers of one item in one country on one service, type and addon. */
@@ -58,7 +57,7 @@ export function diff(before: Show | undefined, after: Show, at: number): Change[
 /** All that a show brings with it when it comes into the catalog. */
 function changesOfNew(show: Show, at: number): Change[] {
   const changes: Change[] = []
-  for (const [item, byCountry] of itemsOf(show)) {
+  for (const [item, byCountry] of showItems(show)) {
     for (const country in byCountry) {
       const offers = byCountry[country] as readonly Offer[]
       offers.forEach((offer, i) => {
@@ -75,12 +74,12 @@ function changesOfNew(show: Show, at: number): Change[] {
 
 function groupsOf(show: Show): Groups {
   const all: Groups = new Map()
-  for (const [item, byCountry] of itemsOf(show)) {
+  for (const [item, byCountry] of showItems(show)) {
     const groups = new Map<string, Group>()
     for (const country in byCountry) {
       for (const offer of byCountry[country] ?? []) {
         if (!isLive(offer)) continue
-        const name = `${country} ${offerGroup(offer)}`
+        const name = `${country} ${offerGroupKey(offer)}`
         const group = groups.get(name)
         if (group === undefined) groups.set(name, { country, offers: [offer] })
         else group.offers.push(offer)

@@ -1,8 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Reference } from '../catalog/reference.ts'
 import type { Change } from '../model/change.ts'
-import { OFFER_TYPES, type Offer, type OffersByCountry } from '../model/offer.ts'
-import { formatPrice } from '../model/price.ts'
+import { formatPrice, OFFER_TYPES, type Offer, type OffersByCountry } from '../model/offer.ts'
 import type { ServiceInCountry } from '../model/service.ts'
 import type { Episode, Season, Show } from '../model/show.ts'
 
@@ -117,7 +116,7 @@ export function showRecord(show: Show): object {
     popularity,
     ratings: show.ratings,
     formerIds: show.formerIds,
-    withdrawn: show.withdrawn,
+    withdrawn: show.deleted,
     mergedInto: show.mergedInto,
   }
 }

@@ -1,5 +1,5 @@
+import type { Mutable } from '../lib/objects.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
-import type { Mutable } from '../model/mutable.ts'
 import { SHOW_TYPES } from '../model/show.ts'
 import type { FeedLine } from './feed-lines.ts'
 import { Fields, isObject, type JsonObject, type Place, shown } from './fields.ts'

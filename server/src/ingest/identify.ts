@@ -101,7 +101,7 @@ export function catalogIndex(catalog: Catalog): ShowIndex {
           return facts?.year === year && facts.showType === showType
         })
         .flatMap((doc) => show(doc) ?? [])
-        .filter((one) => one.withdrawn !== true && (one.title === title || one.originalTitle === title))
+        .filter((one) => one.deleted !== true && (one.title === title || one.originalTitle === title))
     },
   }
 }

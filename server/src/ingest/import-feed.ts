@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceRecord } from '../catalog/source-record.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Clock } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { FeedLine } from './feed-lines.ts'
 import { FeedPass, type PassOptions } from './feed-pass.ts'
 import type { ImportReport, Refusal } from './import-report.ts'

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
-import { MendableError } from '../model/mendable-error.ts'
+import { UserError } from '../lib/user-error.ts'
 
 /** Thrown when another process is importing and the caller did not want to wait. */
-export class ImportLocked extends MendableError {
+export class ImportLocked extends UserError {
   override readonly name = 'ImportLocked'
   readonly holder: TaskHolder
 

@@ -1,6 +1,5 @@
-import { NO_IMAGES, SHOW_IMAGE_KINDS, type ShowImageSet } from '../model/image.ts'
-import { averageRating, type Ratings, withRating } from '../model/rating.ts'
-import type { Show, Translation } from '../model/show.ts'
+import { EMPTY_IMAGE_SET, SHOW_IMAGE_KINDS, type ShowImageSet } from '../model/image.ts'
+import { averageRating, type Ratings, type Show, type Translation, withRating } from '../model/show.ts'
 import type { ShowStatement } from './statement.ts'
 
 /** What a show says of itself: all but its ids, its offers and its parts. */
@@ -47,7 +46,7 @@ function mergeRatings(before: Ratings, { rating, ratings, partial }: ShowStateme
 }
 
 function mergeImages(kept: ShowImageSet | undefined, said: ShowImageSet | undefined): ShowImageSet {
-  if (kept === undefined || said === undefined) return said ?? kept ?? NO_IMAGES
+  if (kept === undefined || said === undefined) return said ?? kept ?? EMPTY_IMAGE_SET
   const isEmpty = (urls: object | undefined) => Object.values(urls ?? {}).every((url) => url === '')
   const kinds = SHOW_IMAGE_KINDS.flatMap(({ kind }) => {
     const urls = isEmpty(said[kind]) ? (kept[kind] ?? said[kind]) : said[kind]

@@ -1,4 +1,4 @@
-import { type Offer, type OffersByCountry, offerGroup } from '../model/offer.ts'
+import { type Offer, type OffersByCountry, offerGroupKey } from '../model/offer.ts'
 import type { Episode, Season, Show } from '../model/show.ts'
 import { mergeDetails } from './merge-details.ts'
 import { type HomePage, offerAt } from './pass-time.ts'
@@ -180,9 +180,11 @@ function mergeKnown(
   const replaced = before.filter((offer) => covers(country, offer))
   const continued = continuations(stated, replaced, now)
   const said = saidOffers(country, stated, continued, context)
-  const restated = new Set(stated.map(offerGroup))
+  const restated = new Set(stated.map(offerGroupKey))
   const goOn = new Set(continued.values())
-  const missing = replaced.filter((offer) => (keep === 'offers' ? !goOn.has(offer) : !restated.has(offerGroup(offer))))
+  const missing = replaced.filter((offer) =>
+    keep === 'offers' ? !goOn.has(offer) : !restated.has(offerGroupKey(offer)),
+  )
   witness.held(replaced.length)
   if (keep === 'nothing') witness.missing(missing.length)
   // The source keeps its place among the sources of the country.
@@ -235,8 +237,8 @@ function continuations(
   for (const fits of LIKENESS) {
     for (const offer of stated) {
       if (pairs.has(offer)) continue
-      const group = offerGroup(offer)
-      const known = replaced.find((one) => !taken.has(one) && offerGroup(one) === group && fits(offer, one, now))
+      const group = offerGroupKey(offer)
+      const known = replaced.find((one) => !taken.has(one) && offerGroupKey(one) === group && fits(offer, one, now))
       if (known === undefined) continue
       pairs.set(offer, known)
       taken.add(known)

@@ -1,6 +1,5 @@
-import { itemsOf, mapItems } from '../model/item.ts'
-import { LATEST_TIMESTAMP, type Offer, UNKNOWN_START } from '../model/offer.ts'
-import type { Show } from '../model/show.ts'
+import { MAX_TIMESTAMP, type Offer, UNKNOWN_START } from '../model/offer.ts'
+import { mapItems, type Show, showItems } from '../model/show.ts'
 
 /** Where a service can be found in a country, or nothing where that is not known. */
 export type HomePage = (service: string, country: string) => string
@@ -46,8 +45,8 @@ export function dueInstants(show: Show, now: number): number[] {
 
 /** The first instant after now at which something of the show starts or ends; the latest there is if nothing does. */
 export function nextInstant(show: Show, now: number): number {
-  let next = LATEST_TIMESTAMP
-  for (const [, byCountry] of itemsOf(show)) {
+  let next = MAX_TIMESTAMP
+  for (const [, byCountry] of showItems(show)) {
     for (const country in byCountry) {
       for (const { startsOn, expiresOn } of byCountry[country] as readonly Offer[]) {
         if (typeof startsOn === 'number' && startsOn > now && startsOn < next) next = startsOn

@@ -1,4 +1,4 @@
-import { leadingIds, type Show } from '../model/show.ts'
+import { lookupIds, type Show } from '../model/show.ts'
 import type { ShowIndex } from './identify.ts'
 
 /** What becomes of a show in a batch. */
@@ -33,7 +33,7 @@ export class PendingShows implements ShowIndex {
     const own = this.byAnyId.get(id)?.id ?? this.catalog.ownId(id)
     const pending = own === undefined ? undefined : this.pending.get(own)
     // A show of the batch may have given up an id that the catalog still knows it by.
-    return pending === undefined || leadingIds(pending.after).includes(id) ? own : undefined
+    return pending === undefined || lookupIds(pending.after).includes(id) ? own : undefined
   }
 
   byTitle(title: string, year: number, showType: Show['showType']): Show[] {
@@ -50,8 +50,8 @@ export class PendingShows implements ShowIndex {
   put(before: Show | undefined, show: Show): void {
     const pending = this.pending.get(show.id)
     this.pending.set(show.id, { before: pending === undefined ? before : pending.before, after: show })
-    for (const id of leadingIds(show)) this.byAnyId.set(id, show)
-    for (const title of show.withdrawn === true ? [] : new Set([show.title, show.originalTitle])) {
+    for (const id of lookupIds(show)) this.byAnyId.set(id, show)
+    for (const title of show.deleted === true ? [] : new Set([show.title, show.originalTitle])) {
       const key = titleKey(title, show.year, show.showType)
       const equal = this.byTitleKey.get(key)
       if (equal === undefined) this.byTitleKey.set(key, [show])

@@ -1,6 +1,6 @@
 import { PAST_CHANGE_TYPES } from '../model/change.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
-import { LATEST_TIMESTAMP, OFFER_TYPES } from '../model/offer.ts'
+import { MAX_TIMESTAMP, OFFER_TYPES } from '../model/offer.ts'
 import { isServiceId } from '../model/service.ts'
 import { ITEM_TYPES, type ItemType, isShowId, SHOW_TYPES, type ShowType } from '../model/show.ts'
 import { type Fields, shown } from './fields.ts'
@@ -19,7 +19,7 @@ export function readChange(fields: Fields, reference: ReferenceBuilder): ChangeS
   const showId = readShowId(fields)
   const country = readCountry(fields)
   const service = fields.requiredText('service')
-  const timestamp = requiredNumber(fields, 'timestamp', LATEST_TIMESTAMP)
+  const timestamp = requiredNumber(fields, 'timestamp', MAX_TIMESTAMP)
   if (changeType === undefined || itemType === undefined || showType === undefined || offerType === undefined) return
   if (showId === undefined || country === undefined || service === undefined || timestamp === undefined) return
   if (!reference.useService(service, country)) {

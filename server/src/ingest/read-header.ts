@@ -1,7 +1,6 @@
-import type { Attribution, SourceAttribution } from '../model/attribution.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { isServiceId } from '../model/service.ts'
-import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
+import { type Attribution, isSourceName, SOURCE_NAME_RULE, type SourceAttribution } from '../model/source.ts'
 import { type Fields, isObject, shown } from './fields.ts'
 import type { FeedHeader, Scope } from './statement.ts'
 
@@ -39,7 +38,7 @@ export function readFeedHeader(fields: Fields, given: GivenHeader): FeedHeader |
 function readSource(fields: Fields): string | undefined {
   const source = fields.requiredText('source')
   if (source === undefined || isSourceName(source)) return source
-  return fields.note('invalid_field', `"source" is ${shown(source)}; ${SOURCE_NAME_NEEDED} is needed`)
+  return fields.note('invalid_field', `"source" is ${shown(source)}; ${SOURCE_NAME_RULE} is needed`)
 }
 
 /** What is to be shown with the data; an entry that cannot be read is noted and left out. */
@@ -62,7 +61,7 @@ function readAttributions(fields: Fields): SourceAttribution[] | undefined {
     bySource &&
     Object.keys(bySource.value).flatMap((source) => {
       if (!isSourceName(source)) {
-        fields.note('ignored_field', `"attributions" names ${shown(source)}; ${SOURCE_NAME_NEEDED} is needed`)
+        fields.note('ignored_field', `"attributions" names ${shown(source)}; ${SOURCE_NAME_RULE} is needed`)
         return []
       }
       const attribution = readAttribution(fields.having('attribution', bySource.value[source]))

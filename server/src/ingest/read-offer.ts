@@ -1,14 +1,16 @@
-import type { Mutable } from '../model/mutable.ts'
+import type { Mutable } from '../lib/objects.ts'
 import {
-  LATEST_TIMESTAMP,
+  isAmount,
+  isCurrency,
+  MAX_TIMESTAMP,
   OFFER_TYPES,
   type OfferType,
+  type Price,
   QUALITIES,
   type Quality,
   UNKNOWN_START,
 } from '../model/offer.ts'
-import { isAmount, isCurrency, type Price } from '../model/price.ts'
-import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
+import { isSourceName, SOURCE_NAME_RULE } from '../model/source.ts'
 import { Fields, isObject, type JsonObject, type Place, shown } from './fields.ts'
 import type { TrackReader } from './read-tracks.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
@@ -50,7 +52,7 @@ export function readOffer(
   if (typeof link !== 'string' || (link === '' && startsOn === undefined && !exported)) {
     return fields.note('invalid_offer', `An option on ${service} in ${country} has no link`)
   }
-  const expiresOn = fields.wholeNumber('expiresOn', 1, LATEST_TIMESTAMP)
+  const expiresOn = fields.wholeNumber('expiresOn', 1, MAX_TIMESTAMP)
   if (typeof startsOn === 'number' && expiresOn !== undefined && expiresOn <= startsOn) {
     return fields.note(
       'end_before_start',
@@ -60,7 +62,7 @@ export function readOffer(
   const videoLink = fields.text('videoLink')
   const quality = readQuality(value, fields)
   const price = readPrice(type, service, country, fields)
-  const availableSince = fields.wholeNumber('availableSince', 0, LATEST_TIMESTAMP)
+  const availableSince = fields.wholeNumber('availableSince', 0, MAX_TIMESTAMP)
   const source = exported ? readSource(fields) : undefined
   if (!exported && fields.has('source')) fields.note('ignored_field', '"source" is only taken from exported feeds')
   const offer: Mutable<StatedOffer> = {
@@ -85,7 +87,7 @@ export function readOffer(
 function readSource(fields: Fields): string | undefined {
   const source = fields.text('source')
   if (source === undefined || isSourceName(source)) return source
-  return fields.note('ignored_field', `"source" is ${shown(source)}; ${SOURCE_NAME_NEEDED} is needed`)
+  return fields.note('ignored_field', `"source" is ${shown(source)}; ${SOURCE_NAME_RULE} is needed`)
 }
 
 function readService(
@@ -119,7 +121,7 @@ function readAddon(
 }
 
 function readStart(value: JsonObject, fields: Fields): number | typeof UNKNOWN_START | undefined {
-  return value.startsOn === UNKNOWN_START ? UNKNOWN_START : fields.wholeNumber('startsOn', 1, LATEST_TIMESTAMP)
+  return value.startsOn === UNKNOWN_START ? UNKNOWN_START : fields.wholeNumber('startsOn', 1, MAX_TIMESTAMP)
 }
 
 function readQuality(value: JsonObject, fields: Fields): Quality | undefined {

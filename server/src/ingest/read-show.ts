@@ -1,8 +1,7 @@
+import type { Mutable } from '../lib/objects.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { emptyUrls, SHOW_IMAGE_KINDS, type ShowImageSet } from '../model/image.ts'
 import { DEFAULT_LANGUAGE, isLanguageCode } from '../model/language.ts'
-import type { Mutable } from '../model/mutable.ts'
-import type { Ratings } from '../model/rating.ts'
 import {
   isImdbId,
   isShowId,
@@ -10,10 +9,11 @@ import {
   POPULARITY_WINDOWS,
   type Popularity,
   type PopularityWindow,
+  type Ratings,
   SHOW_TYPES,
   type Translation,
 } from '../model/show.ts'
-import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
+import { isSourceName, SOURCE_NAME_RULE } from '../model/source.ts'
 import { Fields, isObject, type Place, shown, withoutNegativeZero } from './fields.ts'
 import { type OfferReading, readOffer } from './read-offer.ts'
 import type { TrackReader } from './read-tracks.ts'
@@ -111,7 +111,7 @@ export class ShowReader {
     if (exported) {
       set('ratings', readRatings(fields))
       set('formerIds', fields.texts('formerIds')?.filter(isShowId))
-      set('withdrawn', value.withdrawn === true ? true : undefined)
+      set('deleted', value.withdrawn === true ? true : undefined)
       set('mergedInto', fields.text('mergedInto'))
     }
     if (bare) set('countries', new Set(this.countries))
@@ -250,7 +250,7 @@ function readRatings(fields: Fields): Ratings | undefined {
   return Object.fromEntries(
     Object.entries(ratings).flatMap(([source, value]) => {
       if (!isSourceName(source)) {
-        fields.note('ignored_field', `"ratings" names ${shown(source)}; ${SOURCE_NAME_NEEDED} is needed`)
+        fields.note('ignored_field', `"ratings" names ${shown(source)}; ${SOURCE_NAME_RULE} is needed`)
         return []
       }
       const rating = readRating(value, fields) ?? 0

@@ -1,4 +1,4 @@
-import { isLocale, type Locale, normalizeAudios, normalizeSubtitles, type Subtitle } from '../model/locale.ts'
+import { isLocale, type Locale, normalizeAudios, normalizeSubtitles, type Subtitle } from '../model/language.ts'
 import { type Fields, isObject, shown } from './fields.ts'
 import type { RecordParser } from './record-parser.ts'
 

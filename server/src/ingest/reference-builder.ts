@@ -1,19 +1,17 @@
 import type { Reference } from '../catalog/reference.ts'
-import type { Country } from '../model/country.ts'
-import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
-import { type Genre, isGenreId } from '../model/genre.ts'
+import { type Country, isCountryCode, normalizeCountryCode } from '../model/country.ts'
+import { type Genre, isGenreId, STANDARD_GENRES } from '../model/genre.ts'
 import type { LogoSet } from '../model/image.ts'
 import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
 import {
   type Addon,
   type Brand,
-  defaultFlags,
+  defaultServiceFlags,
   isServiceId,
   isThemeColor,
   type Service,
   type ServiceInCountry,
 } from '../model/service.ts'
-import { STANDARD_GENRES } from '../model/standard-genres.ts'
 import { Fields, isObject, type Place, shown } from './fields.ts'
 
 const standardGenres = new Map(STANDARD_GENRES.map((genre) => [genre.id, genre]))
@@ -119,7 +117,7 @@ export class ReferenceBuilder {
     const id = readServiceId(fields)
     if (id === undefined) return
     const known = this.services.get(id)
-    const flags = defaultFlags(id)
+    const flags = defaultServiceFlags(id)
     const overrides = fields.inside('countries')
     // A service may be told country by country, without anything that holds everywhere.
     const saysEverywhere = fields.has('name') || known?.everywhere !== undefined || overrides === undefined
@@ -187,7 +185,7 @@ export class ReferenceBuilder {
     if (known === undefined || full) {
       const inCountry = readServiceInCountry(fields, known ?? this.services.get(id)?.everywhere)
       if (inCountry === undefined) return undefined
-      const service = this.services.get(id) ?? { id, ...defaultFlags(id), countries: {} }
+      const service = this.services.get(id) ?? { id, ...defaultServiceFlags(id), countries: {} }
       this.putInCountry(service, country, inCountry)
     }
     if (type !== undefined) this.learnType(id, type, country)

@@ -1,10 +1,9 @@
 import type { ToldStatement } from '../catalog/told-statements.ts'
-import type { Attribution, SourceAttribution } from '../model/attribution.ts'
 import type { Change } from '../model/change.ts'
 import type { ShowImageSet } from '../model/image.ts'
 import type { Offer } from '../model/offer.ts'
-import type { Ratings } from '../model/rating.ts'
-import type { Popularity, Show, ShowType, Translation } from '../model/show.ts'
+import type { Popularity, Ratings, Show, ShowType, Translation } from '../model/show.ts'
+import type { Attribution, SourceAttribution } from '../model/source.ts'
 import type { WordedStatement } from './wording.ts'
 
 /** Who says what follows, and what it covers. */
@@ -93,7 +92,7 @@ export interface ShowStatement
   readonly seasons?: readonly StatedSeason[]
   /** Own ids under which the show was known before. */
   readonly formerIds?: readonly string[]
-  readonly withdrawn?: true
+  readonly deleted?: true
   readonly mergedInto?: string
   /** The countries that the statement speaks of; absent: all of them. */
   readonly countries?: ReadonlySet<string>

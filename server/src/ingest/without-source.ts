@@ -1,7 +1,5 @@
-import { itemsOf, mapItems } from '../model/item.ts'
 import type { Offer } from '../model/offer.ts'
-import { averageRating, withRating } from '../model/rating.ts'
-import type { Show } from '../model/show.ts'
+import { averageRating, mapItems, type Show, showItems, withRating } from '../model/show.ts'
 import { type FeedHeader, inScope } from './statement.ts'
 
 /**
@@ -12,7 +10,7 @@ export function withoutSource(show: Show, { source, scope }: FeedHeader): { show
   const { show: without, removed } = withoutOffers(show, (country, offer) => {
     return offer.source === source && inScope(scope, country, offer.service)
   })
-  const offered = [...itemsOf(without)].some(([, byCountry]) =>
+  const offered = [...showItems(without)].some(([, byCountry]) =>
     Object.values(byCountry).some((offers) => offers.some((offer) => offer.source === source)),
   )
   const scoped = scope.countries !== undefined || scope.services !== undefined

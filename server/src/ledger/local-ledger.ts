@@ -2,13 +2,13 @@ import type { Batch } from '../catalog/batch.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { CatalogWriter } from '../catalog/catalog-writer.ts'
 import { openEnvironment } from '../catalog/environment.ts'
-import { MendableError } from '../model/mendable-error.ts'
+import { UserError } from '../lib/user-error.ts'
 import type { Ledger } from './ledger.ts'
 import { LocalTaskLock } from './local-task-lock.ts'
 import type { TaskLock } from './task-lock.ts'
 
 /** Thrown when a catalog that follows a ledger elsewhere is to be written as if it were its own. */
-export class CatalogIsACopy extends MendableError {
+export class CatalogIsACopy extends UserError {
   override readonly name = 'CatalogIsACopy'
 
   constructor() {

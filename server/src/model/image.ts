@@ -27,7 +27,7 @@ export function emptyUrls(widths: readonly string[]): Record<string, string> {
 }
 
 /** What stands where a show has no posters: answers always hold both. */
-export const NO_IMAGES = Object.fromEntries(
+export const EMPTY_IMAGE_SET = Object.fromEntries(
   SHOW_IMAGE_KINDS.filter(({ required }) => required).map(({ kind, widths }) => [kind, emptyUrls(widths)]),
 ) as unknown as ShowImageSet
 

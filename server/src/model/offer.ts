@@ -1,6 +1,5 @@
-import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from './clock.ts'
-import type { Locale, Subtitle } from './locale.ts'
-import type { Price } from './price.ts'
+import type { Locale, Subtitle } from './language.ts'
+import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from './time.ts'
 
 /** The ways in which a service lets a show be watched. */
 export const OFFER_TYPES = ['subscription', 'free', 'rent', 'buy', 'addon'] as const
@@ -13,7 +12,7 @@ export type Quality = (typeof QUALITIES)[number]
 export const UNKNOWN_START = 'unknown'
 
 /** The latest timestamp that answers carry; beyond it dates stop meaning anything. */
-export const LATEST_TIMESTAMP = 253_402_300_799
+export const MAX_TIMESTAMP = 253_402_300_799
 
 /**
  * One way to watch an item in one country. It belongs to the source that stated it. While `startsOn` is there the
@@ -46,16 +45,39 @@ export function isLive(offer: Offer): boolean {
 }
 
 /** The instant from which an offer that ends then counts as ending soon. */
-export function soonFrom(expiresOn: number): number {
+export function expiresSoonFrom(expiresOn: number): number {
   return expiresOn - CHANGE_WINDOW_DAYS * SECONDS_PER_DAY
 }
 
 /** Whether the offer ends within the window, or is known to end without a date. */
 export function expiresSoon(offer: Offer, now: number): boolean {
-  return offer.imminent === true || (offer.expiresOn !== undefined && now >= soonFrom(offer.expiresOn))
+  return offer.imminent === true || (offer.expiresOn !== undefined && now >= expiresSoonFrom(offer.expiresOn))
 }
 
 /** What a change is about: one item in one country, by service, type and addon. */
-export function offerGroup(offer: Pick<Offer, 'service' | 'type' | 'addon'>): string {
+export function offerGroupKey(offer: Pick<Offer, 'service' | 'type' | 'addon'>): string {
   return offer.addon === undefined ? `${offer.service}.${offer.type}` : `${offer.service}.${offer.type}.${offer.addon}`
+}
+
+/** What a rental or a purchase costs. Amounts stay text: money is not a floating-point number. */
+export interface Price {
+  readonly amount: string
+  readonly currency: string
+}
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** Whether the code is a currency of ISO 4217. */
+export function isCurrency(code: string): boolean {
+  return currencies.has(code)
+}
+
+/** Whether the text is a plain decimal amount, such as `2.99` or `100`. */
+export function isAmount(amount: string): boolean {
+  return /^\d{1,12}(\.\d{1,4})?$/.test(amount)
+}
+
+/** The price as answers print it for people: amount, a space, the currency's code. */
+export function formatPrice(price: Price): string {
+  return `${price.amount} ${price.currency}`
 }

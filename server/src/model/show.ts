@@ -1,6 +1,5 @@
 import type { ShowImageSet } from './image.ts'
 import type { OffersByCountry } from './offer.ts'
-import type { Ratings } from './rating.ts'
 
 export const SHOW_TYPES = ['movie', 'series'] as const
 export type ShowType = (typeof SHOW_TYPES)[number]
@@ -73,7 +72,7 @@ export interface Show {
   /** Own ids of shows that turned out to be this one; they still lead here. */
   readonly formerIds?: readonly string[]
   /** Taken out of the catalog: no longer found, kept only so that its past changes can still be told. */
-  readonly withdrawn?: true
+  readonly deleted?: true
   /** Withdrawn because it turned out to be this other show, which its ids now lead to. */
   readonly mergedInto?: string
 }
@@ -82,12 +81,12 @@ export interface Show {
 export const DERIVED_IDS = { first: 900_000_000_000_000, last: 999_999_999_999_999 } as const
 
 /** The higher of the highest id given so far and a show's, were it one that is counted up. */
-export function higherId(highest: number, id: string): number {
+export function maxCountedId(highest: number, id: string): number {
   return Number(id) >= DERIVED_IDS.first ? highest : Math.max(highest, Number(id))
 }
 
 /** The ids that lead to a show: none, once it was merged into another one. */
-export function leadingIds({ id, imdbId, tmdbId, formerIds = [], mergedInto }: Show): string[] {
+export function lookupIds({ id, imdbId, tmdbId, formerIds = [], mergedInto }: Show): string[] {
   return mergedInto !== undefined ? [] : [id, imdbId, tmdbId, ...formerIds].filter((one) => one !== '')
 }
 
@@ -102,4 +101,60 @@ export function isImdbId(id: string): boolean {
 export function isTmdbId(id: string, showType?: ShowType): boolean {
   const match = /^(movie|tv)\/\d{1,15}$/.exec(id)
   return match !== null && (showType === undefined || (match[1] === 'movie') === (showType === 'movie'))
+}
+
+/** Something of a show that has offers of its own: the show itself, a season, an episode (counted from 1). */
+export interface Item {
+  readonly itemType: ItemType
+  readonly season?: number
+  readonly episode?: number
+}
+
+/** The items of a show in order, each with its offers. */
+export function* showItems(show: Show): Iterable<[item: Item, offers: OffersByCountry]> {
+  yield [{ itemType: 'show' }, show.offers]
+  let s = 0
+  for (const season of show.seasons ?? []) {
+    s++
+    yield [{ itemType: 'season', season: s }, season.offers]
+    let e = 0
+    for (const episode of season.episodes ?? []) {
+      yield [{ itemType: 'episode', season: s, episode: ++e }, episode.offers]
+    }
+  }
+}
+
+/** Replaces the offers of every item of a show. */
+export function mapItems(show: Show, change: (offers: OffersByCountry, item: Item) => OffersByCountry): Show {
+  return {
+    ...show,
+    offers: change(show.offers, { itemType: 'show' }),
+    ...(show.seasons !== undefined && {
+      seasons: show.seasons.map((season, s) => ({
+        ...season,
+        offers: change(season.offers, { itemType: 'season', season: s + 1 }),
+        ...(season.episodes !== undefined && {
+          episodes: season.episodes.map((episode, e) => ({
+            ...episode,
+            offers: change(episode.offers, { itemType: 'episode', season: s + 1, episode: e + 1 }),
+          })),
+        }),
+      })),
+    }),
+  }
+}
+
+/** Ratings of a show from 1 to 100, by the source that stated them. */
+export type Ratings = Readonly<Record<string, number>>
+
+/** What answers print: the average of what the sources say, as a whole number, or 0 where nobody says anything. */
+export function averageRating(ratings: Ratings): number {
+  const parts = Object.values(ratings)
+  return parts.length === 0 ? 0 : Math.round(parts.reduce((sum, part) => sum + part, 0) / parts.length)
+}
+
+/** Ratings with what a source says now; 0 takes its part away. */
+export function withRating(ratings: Ratings, source: string, rating: number): Ratings {
+  const { [source]: _, ...others } = ratings
+  return rating === 0 ? others : { ...others, [source]: rating }
 }

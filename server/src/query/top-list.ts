@@ -16,7 +16,7 @@ export function topList(catalog: Catalog, { country, service, showType }: TopQue
 function docsOf(catalog: Catalog, ids: readonly string[]): number[] {
   const docs = ids.flatMap((id) => {
     const doc = catalog.docOf(id)
-    return doc === undefined || catalog.facts(doc)?.withdrawn !== false ? [] : doc
+    return doc === undefined || catalog.facts(doc)?.deleted !== false ? [] : doc
   })
   return [...new Set(docs)]
 }

@@ -1,4 +1,4 @@
-import type { SourceAttribution } from '../model/attribution.ts'
+import type { SourceAttribution } from '../model/source.ts'
 import type { Query } from '../query/queries.ts'
 
 /** The bytes of an answer. */

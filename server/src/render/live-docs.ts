@@ -22,7 +22,7 @@ export class LiveDocs {
     const known = this.docs.get(id)
     if (known !== undefined) return known
     const doc = this.catalog.docOf(id)
-    if (doc === undefined || this.catalog.facts(doc)?.withdrawn !== false) return undefined
+    if (doc === undefined || this.catalog.facts(doc)?.deleted !== false) return undefined
     this.docs.set(id, doc)
     return doc
   }

@@ -5,7 +5,7 @@ import { ImagePrinter } from '../catalog/codec/image-codec.ts'
 import { findCountry, OfferReader } from '../catalog/codec/offers-codec.ts'
 import { StoredTexts } from '../catalog/codec/texts-codec.ts'
 import type { OutputLanguage } from '../model/language.ts'
-import { OFFER_TYPES, QUALITIES, soonFrom } from '../model/offer.ts'
+import { expiresSoonFrom, OFFER_TYPES, QUALITIES } from '../model/offer.ts'
 import type { Granularity } from '../model/show.ts'
 import type { ReferenceBytes } from './reference-bytes.ts'
 import { Scratch } from './scratch.ts'
@@ -198,7 +198,7 @@ export class ShowRenderer {
       out.bytes(PRICE)
       out.bytes(dictionary.utf8(offer.price))
     }
-    const soonAt = offer.expiresOn < 0 ? Number.POSITIVE_INFINITY : soonFrom(offer.expiresOn)
+    const soonAt = offer.expiresOn < 0 ? Number.POSITIVE_INFINITY : expiresSoonFrom(offer.expiresOn)
     const soon = offer.imminent || now >= soonAt
     out.bytes(soon ? SOON : NOT_SOON)
     if (offer.expiresOn >= 0) out.ascii(EXPIRES_ON + offer.expiresOn)

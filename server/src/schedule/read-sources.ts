@@ -3,15 +3,15 @@ import { checkOptions } from '../connectors/check-options.ts'
 import { ConnectorError, type GivenOptions } from '../connectors/connector.ts'
 import { CONNECTORS } from '../connectors/registry.ts'
 import { isObject, type JsonObject, shown } from '../ingest/fields.ts'
+import { UserError } from '../lib/user-error.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
-import { MendableError } from '../model/mendable-error.ts'
 import { isServiceId } from '../model/service.ts'
-import { isSourceName, SOURCE_NAME_NEEDED } from '../model/source-name.ts'
+import { isSourceName, SOURCE_NAME_RULE } from '../model/source.ts'
 import { readDuration } from './duration.ts'
 import { isWebAddress, type ScheduledImport, type ScheduledSource, type ScheduledSync } from './scheduled-source.ts'
 
 /** Thrown when `sources.json` cannot be used; the message has a line for each problem. */
-export class SourcesError extends MendableError {
+export class SourcesError extends UserError {
   override readonly name = 'SourcesError'
 }
 
@@ -73,7 +73,7 @@ function readEntry(entry: unknown, problems: Problems, folder: string): Schedule
   if (!isObject(entry)) return problems.say(`it is ${shown(entry)}; an object is needed`)
   const { name, source = name, from, sync } = entry
   if (typeof name !== 'string' || !isServiceId(name)) problems.add('name', name, 'letters, digits, "-" and "_"')
-  if (typeof source !== 'string' || !isSourceName(source)) problems.add('source', source, SOURCE_NAME_NEEDED)
+  if (typeof source !== 'string' || !isSourceName(source)) problems.add('source', source, SOURCE_NAME_RULE)
   if ((from === undefined) === (sync === undefined)) problems.say('either "from" or "sync" is needed')
   const known = sync === undefined ? OF_IMPORTS : OF_SYNCS
   for (const field of Object.keys(entry)) {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { Clock } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { isStale, nextRunAt } from './next-run.ts'
 import { readSources } from './read-sources.ts'
 import type { ScheduledSource } from './scheduled-source.ts'

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Clock } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { CatalogAnswers } from '../render/catalog-answers.ts'
 
 /** What the catalog holds and how old it is, looked at when somebody asks. To be registered in one process. */

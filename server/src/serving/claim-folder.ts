@@ -4,8 +4,8 @@ import { describeHolder } from '../ingest/import-lock.ts'
 import { isRunning } from '../ledger/process-mark.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
 import { thisHolder } from '../ledger/this-holder.ts'
-import { makeFolder } from '../model/make-folder.ts'
-import { MendableError } from '../model/mendable-error.ts'
+import { makeFolder } from '../lib/files.ts'
+import { UserError } from '../lib/user-error.ts'
 
 /**
  * Takes a data directory for the service of this process. One service a folder: a second one would keep the same catalog,
@@ -25,7 +25,7 @@ export async function claimFolder(dataDirectory: string, now: number): Promise<v
     })
     if (holder === undefined) return
     const since = new Date(holder.since * 1000).toISOString().replace('.000', '')
-    throw new MendableError(
+    throw new UserError(
       `The folder ${dataDirectory} is served by ${describeHolder(holder)} since ${since}; ` +
         'stop that one, or set MARQUEE_DATA to another folder',
     )

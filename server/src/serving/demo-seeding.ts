@@ -6,7 +6,8 @@ import type { Settings } from '../config.ts'
 import { DEMO_SOURCE } from '../demo/demo-options.ts'
 import { withImportLock } from '../ingest/import-lock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { startOfDay, systemClock } from '../model/clock.ts'
+import { systemClock } from '../lib/clock.ts'
+import { startOfDay } from '../model/time.ts'
 import { reachable } from './reachable.ts'
 
 /** How large the catalog is that a first start makes. */

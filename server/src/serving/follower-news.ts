@@ -1,7 +1,7 @@
 import type { Settings } from '../config.ts'
 import type { LedgerHealth } from '../http/health.ts'
 import { type LedgerState, lagOf } from '../ledger/ledger-state.ts'
-import { systemClock } from '../model/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 
 /** What the primary tells its workers of what the process that follows PostgreSQL has found. */
 export interface FollowerNews {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Keeper } from '../ingest/keeper.ts'
 import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
-import { type Clock, hasPassed } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
+import { hasElapsed } from '../model/time.ts'
 
 /** How often it is looked whether the duty is free, or still ours. */
 const LOOK_MS = 1_000
@@ -73,7 +74,7 @@ export class KeeperDuty {
       while (!this.stopping.signal.aborted) {
         // Throws when the session, and with it the duty, is lost.
         await this.ledger.connected()
-        if (hasPassed(TRIM_EVERY_SECONDS, this.trimmedAt, clock())) {
+        if (hasElapsed(TRIM_EVERY_SECONDS, this.trimmedAt, clock())) {
           this.trimmedAt = clock()
           const trimmed = await this.ledger.trim(this.options.logDays)
           if (trimmed > 0) logger.info({ commits: trimmed }, 'old commits were let go of')

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Clock } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 
 /** What the keeper did. */
 export interface KeeperMetrics {

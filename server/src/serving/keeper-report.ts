@@ -1,4 +1,4 @@
-import type { Clock } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 
 /** What the keeper did since the service started, and what it waits for. */
 export interface KeeperReport {

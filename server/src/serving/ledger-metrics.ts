@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import { type LedgerState, lagOf } from '../ledger/ledger-state.ts'
-import type { Clock } from '../model/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 
 /** How this node stands to its ledger, looked at when somebody asks. To be registered in one process. */
 export function ledgerMetrics(registry: Registry, state: () => LedgerState, clock: Clock): void {

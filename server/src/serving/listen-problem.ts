@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts'
-import { systemErrorCode } from '../model/system-reason.ts'
+import { systemErrorCode } from '../lib/system-error.ts'
 
 /** Why the service cannot listen, and which setting mends it, as a sentence. */
 export function listenProblem(error: Error, { host, port }: Pick<Settings, 'host' | 'port'>): string {

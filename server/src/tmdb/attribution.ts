@@ -1,4 +1,4 @@
-import type { Attribution } from '../model/attribution.ts'
+import type { Attribution } from '../model/source.ts'
 
 /** What TMDB's terms ask for wherever its data is shown, and what JustWatch asks for where its offers are. */
 export const TMDB_ATTRIBUTION: readonly Attribution[] = [

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../ingest/fields.ts'
-import { SECONDS_PER_DAY } from '../model/clock.ts'
+import { SECONDS_PER_DAY } from '../model/time.ts'
 import { numberIn, objectsIn } from './answer-fields.ts'
 import { type TitleKey, type TitleKind, titleKey } from './title-key.ts'
 import type { TmdbClient } from './tmdb-client.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '../ingest/fields.ts'
-import { SECONDS_PER_DAY } from '../model/clock.ts'
+import { SECONDS_PER_DAY } from '../model/time.ts'
 import { PopularTitles } from './popular-titles.ts'
 import type { TitleKey, TitleKind } from './title-key.ts'
 import type { TmdbClient } from './tmdb-client.ts'

@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY } from '../model/clock.ts'
+import { SECONDS_PER_DAY } from '../model/time.ts'
 import { CHANGES_REACH_DAYS, changedTitles } from './changed-titles.ts'
 import { mostPopular } from './daily-export.ts'
 import { type SyncWish, scopeKey } from './sync-scope.ts'

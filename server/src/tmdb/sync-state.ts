@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import type { JsonObject } from '../ingest/fields.ts'
 import { isRunning, type ProcessMark, thisProcess } from '../ledger/process-mark.ts'
-import { MendableError } from '../model/mendable-error.ts'
+import { UserError } from '../lib/user-error.ts'
 import type { TitleKey } from './title-key.ts'
 
 /** A sync that has begun and is not done yet. */
@@ -29,7 +29,7 @@ export interface Outcome {
 type KnownTitle = Pick<Outcome, 'at' | 'scope'>
 
 /** Thrown when another process is at the same sync. */
-export class SyncUnderWay extends MendableError {
+export class SyncUnderWay extends UserError {
   override readonly name = 'SyncUnderWay'
 }
 

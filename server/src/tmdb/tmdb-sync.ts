@@ -2,8 +2,8 @@ import type { JsonObject } from '../ingest/fields.ts'
 import { importFeed } from '../ingest/import-feed.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Clock } from '../model/clock.ts'
-import { MendableError } from '../model/mendable-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import { UserError } from '../lib/user-error.ts'
 import { fetchTitle } from './fetched-title.ts'
 import { ProviderDirectory } from './provider-directory.ts'
 import { referenceRecords } from './reference-records.ts'
@@ -52,7 +52,7 @@ export interface SyncReport {
 }
 
 /** Thrown when what was fetched would remove too much: nothing of it is imported. */
-export class SyncHalted extends MendableError {
+export class SyncHalted extends UserError {
   override readonly name = 'SyncHalted'
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openEnvironment } from '../../src/catalog/environment.ts'
-import { SECONDS_PER_DAY } from '../../src/model/clock.ts'
+import { SECONDS_PER_DAY } from '../../src/model/time.ts'
 import { eventually, marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

@@ -7,8 +7,7 @@ import { storedForms } from '../../src/catalog/spelling.ts'
 import { compareChanges, listOf, StoredChange } from '../../src/catalog/stored-change.ts'
 import { term, termsOf } from '../../src/catalog/terms.ts'
 import { windowsOf } from '../../src/catalog/windows.ts'
-import { itemsOf } from '../../src/model/item.ts'
-import { higherId, type Show } from '../../src/model/show.ts'
+import { maxCountedId, type Show, showItems } from '../../src/model/show.ts'
 
 /**
  * Walks a whole catalog and holds every table against the shows that it is made of. Returns what does not fit, each
@@ -52,7 +51,7 @@ function checkRecords(catalog: Catalog, shows: Shows, problems: string[]): void 
   const expected = new Set<string>()
   for (const [doc, show] of shows) {
     for (const country in show.offers) expected.add(`offers ${doc} ${country}`)
-    for (const [{ itemType }, byCountry] of itemsOf(show)) {
+    for (const [{ itemType }, byCountry] of showItems(show)) {
       if (itemType !== 'show') for (const country in byCountry) expected.add(`seasonOffers ${doc} ${country}`)
     }
   }
@@ -198,7 +197,7 @@ function checkCounts(catalog: Catalog, shows: Shows, problems: string[]): void {
   const offersBySource = new Map<string, number>()
   let offers = 0
   for (const show of shows.values()) {
-    for (const [, byCountry] of itemsOf(show)) {
+    for (const [, byCountry] of showItems(show)) {
       for (const list of Object.values(byCountry)) {
         for (const { source } of list) {
           offers++
@@ -208,7 +207,7 @@ function checkCounts(catalog: Catalog, shows: Shows, problems: string[]): void {
     }
   }
   const counts = {
-    shows: [...shows.values()].filter(({ withdrawn }) => withdrawn !== true).length,
+    shows: [...shows.values()].filter(({ deleted }) => deleted !== true).length,
     offers,
     offersBySource: Object.fromEntries([...offersBySource].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
@@ -216,7 +215,7 @@ function checkCounts(catalog: Catalog, shows: Shows, problems: string[]): void {
   if (JSON.stringify(stated) !== JSON.stringify(counts)) {
     problems.push(`The counts are ${JSON.stringify(stated)}, and should be ${JSON.stringify(counts)}`)
   }
-  const highest = [...shows.values()].reduce((most, { id }) => higherId(most, id), 0)
+  const highest = [...shows.values()].reduce((most, { id }) => maxCountedId(most, id), 0)
   if (catalog.highestId() < highest) problems.push(`The highest id is ${highest}, not ${catalog.highestId()}`)
   const nextDoc = (catalog.environment.meta.get('nextDoc') as number | undefined) ?? 0
   if (nextDoc !== shows.size) problems.push(`There are ${shows.size} documents, and the next one would be ${nextDoc}`)
@@ -227,7 +226,7 @@ function checkReferences(catalog: Catalog, shows: Shows, problems: string[]): vo
   const { services, genres, countries } = catalog.reference()
   for (const show of shows.values()) {
     for (const genre of show.genres) if (genres[genre] === undefined) problems.push(`The genre ${genre} is not known`)
-    for (const [, byCountry] of itemsOf(show)) {
+    for (const [, byCountry] of showItems(show)) {
       for (const [country, offers] of Object.entries(byCountry)) {
         if (offers.length === 0) problems.push(`Show ${show.id} has an empty list of offers in ${country}`)
         if (countries[country] === undefined) problems.push(`The country ${country} is not known`)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Session } from '../../database/session.ts'
-import { MendableError } from '../../model/mendable-error.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { type AccountTable, openAccountTables } from '../account-tables.ts'
 import { tableOf, USAGE_SPANS } from '../usage-book.ts'
 import { AccountCopy, type AccountRow, bodyOf, numberOf, SHARED_TABLES } from './account-copy.ts'
@@ -8,7 +8,7 @@ import { writeRows } from './postgres-account-ledger.ts'
 import { keepUsage, type UsageRow } from './send-settlement.ts'
 
 /** Thrown when accounts cannot be moved, for a reason that the operator can mend. */
-export class CannotMoveAccounts extends MendableError {
+export class CannotMoveAccounts extends UserError {
   override readonly name = 'CannotMoveAccounts'
 }
 

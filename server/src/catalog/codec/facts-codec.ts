@@ -1,8 +1,8 @@
-import type { Ratings } from '../../model/rating.ts'
 import {
   POPULARITY_WINDOWS,
   type Popularity,
   type PopularityWindow,
+  type Ratings,
   type Show,
   type ShowType,
 } from '../../model/show.ts'
@@ -13,7 +13,7 @@ import type { ByteWriter } from './byte-writer.ts'
 export interface Facts {
   readonly id: string
   readonly showType: ShowType
-  readonly withdrawn: boolean
+  readonly deleted: boolean
   readonly rating: number
   readonly ratings: Ratings
   readonly year: number | undefined
@@ -25,7 +25,7 @@ export interface Facts {
 }
 
 const SERIES = 0x01
-const WITHDRAWN = 0x02
+const DELETED = 0x02
 const HAS_FORMER_IDS = 0x04
 const MERGED = 0x08
 const HAS_RATINGS = 0x10
@@ -36,7 +36,7 @@ export function writeFacts(out: ByteWriter, show: Show): void {
   const ratings = Object.entries(show.ratings).sort(([a], [b]) => (a < b ? -1 : 1))
   out.byte(
     (show.showType === 'series' ? SERIES : 0) |
-      (show.withdrawn === true ? WITHDRAWN : 0) |
+      (show.deleted === true ? DELETED : 0) |
       (formerIds.length > 0 ? HAS_FORMER_IDS : 0) |
       (mergedInto === undefined ? 0 : MERGED) |
       (ratings.length > 0 ? HAS_RATINGS : 0),
@@ -96,7 +96,7 @@ export function readFacts(buffer: Buffer): Facts {
   return {
     id,
     showType: (flags & SERIES) !== 0 ? 'series' : 'movie',
-    withdrawn: (flags & WITHDRAWN) !== 0,
+    deleted: (flags & DELETED) !== 0,
     rating,
     year: year === 0 ? undefined : year - 1,
     originalLanguage: originalLanguage === '' ? undefined : originalLanguage,

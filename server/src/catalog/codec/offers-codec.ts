@@ -1,6 +1,14 @@
-import type { Locale, Subtitle } from '../../model/locale.ts'
-import { OFFER_TYPES, type Offer, type OfferType, QUALITIES, type Quality, UNKNOWN_START } from '../../model/offer.ts'
-import { formatPrice, type Price } from '../../model/price.ts'
+import type { Locale, Subtitle } from '../../model/language.ts'
+import {
+  formatPrice,
+  OFFER_TYPES,
+  type Offer,
+  type OfferType,
+  type Price,
+  QUALITIES,
+  type Quality,
+  UNKNOWN_START,
+} from '../../model/offer.ts'
 import type { Dictionary } from '../dictionary.ts'
 import { ByteReader } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { systemReason } from '../../model/system-reason.ts'
+import { describeSystemError } from '../../lib/system-error.ts'
 import { type Connector, ConnectorError } from '../connector.ts'
 import { fileFeed } from '../file-feed.ts'
 import { csvFeed } from './csv-feed.ts'
@@ -22,6 +22,8 @@ function readMapping(path: string): CsvMapping {
   try {
     return readCsvMapping(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    throw new ConnectorError(`the mapping ${path} cannot be used: ${systemReason(error) ?? (error as Error).message}`)
+    throw new ConnectorError(
+      `the mapping ${path} cannot be used: ${describeSystemError(error) ?? (error as Error).message}`,
+    )
   }
 }

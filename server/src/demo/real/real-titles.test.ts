@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { STANDARD_GENRES } from '../../model/genre.ts'
 import { isLanguageCode, isOutputLanguage } from '../../model/language.ts'
 import { isImdbId } from '../../model/show.ts'
-import { STANDARD_GENRES } from '../../model/standard-genres.ts'
 import { serviceById } from '../services.ts'
 import { REAL_TITLES } from './real-titles.ts'
 

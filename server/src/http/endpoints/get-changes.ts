@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { CHANGE_TYPES, type ChangeType, isFutureChangeType } from '../../model/change.ts'
-import { CHANGE_WINDOW_DAYS, endOfDay, SECONDS_PER_DAY, startOfDay } from '../../model/clock.ts'
 import { ITEM_TYPES } from '../../model/show.ts'
+import { CHANGE_WINDOW_DAYS, endOfDay, SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
 import * as common from '../common-parameters.ts'
 import { defineEndpoint, present } from '../endpoint.ts'
 import { ApiError } from '../errors.ts'

@@ -9,11 +9,11 @@ import { type Environment, openEnvironment } from '../../catalog/environment.ts'
 import type { Reference } from '../../catalog/reference.ts'
 import type { Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
-import type { Show, ShowType } from '../../model/show.ts'
+import type { ShowType } from '../../model/show.ts'
 import { type CommitExtras, extraBatches } from './commit-extras.ts'
 import { readDocuments } from './documents.ts'
 import { isSameMark, LedgerFilling, type LedgerHead, readHead } from './ledger-head.ts'
-import { unpack } from './packed.ts'
+import { unpack, unpackShow } from './packed.ts'
 
 /** Documents that are fetched at a time, and that are written in one transaction of the catalog. */
 const PAGE = 500
@@ -177,7 +177,7 @@ function readPlan(session: Session): Promise<CopyPlan> {
 
 function* showBatches(bodies: readonly Buffer[]): Iterable<Batch> {
   for (let start = 0; start < bodies.length; start += BATCH_SHOWS) {
-    const shows = bodies.slice(start, start + BATCH_SHOWS).map((body) => unpack(body) as Show)
+    const shows = bodies.slice(start, start + BATCH_SHOWS).map(unpackShow)
     yield { at: 0, shows, changes: [] }
   }
 }

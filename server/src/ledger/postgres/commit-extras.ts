@@ -1,7 +1,7 @@
 import type { Batch } from '../../catalog/batch.ts'
 import type { Reference } from '../../catalog/reference.ts'
 import type { SourceRecord } from '../../catalog/source-record.ts'
-import type { TopList } from '../../model/top-list.ts'
+import type { TopList } from '../../model/service.ts'
 
 /** What the batches of a commit say beside shows and changes. Only the last word on each counts. */
 export interface CommitExtras {

@@ -6,7 +6,7 @@ import type { LedgerPosition } from '../../catalog/ledger-position.ts'
 import { DatabaseUnavailable, type Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
 import { type CommitExtras, EMPTY_EXTRAS, extrasWith } from './commit-extras.ts'
-import { pack } from './packed.ts'
+import { pack, packShow } from './packed.ts'
 
 /** So much may be on its way to PostgreSQL before the next batch is made. */
 const MOST_UNDER_WAY = 4
@@ -48,7 +48,7 @@ export class CommitRecorder implements BatchRecord {
     this.outline.push([batch.at, batch.shows.length])
     this.extras = extrasWith(this.extras, batch)
     const documents: unknown[] = []
-    for (const show of batch.shows) documents.push(this.ordinal++, docs.get(show.id), pack(show))
+    for (const show of batch.shows) documents.push(this.ordinal++, docs.get(show.id), packShow(show))
     if (documents.length > 0) this.send(insertDocuments(documents.length / 3), [this.position.commit, ...documents])
     if (batch.changes.length > 0)
       this.send(INSERT_CHANGES, [this.position.commit, number, ...changesRow(batch.changes)])

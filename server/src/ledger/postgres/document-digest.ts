@@ -2,14 +2,16 @@ import { createHash, type Hash } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Session } from '../../database/session.ts'
+import type { Show } from '../../model/show.ts'
 import { readDocuments } from './documents.ts'
+import { storedShowJson } from './packed.ts'
 
 const PAGE = 500
 
 /** A digest of every document that a catalog holds. */
 export function digestOfCatalog(catalog: Catalog): string {
   const hash = createHash('sha256')
-  for (let doc = 0; doc < catalog.nextDoc(); doc++) take(hash, doc, JSON.stringify(catalog.show(doc)))
+  for (let doc = 0; doc < catalog.nextDoc(); doc++) take(hash, doc, storedShowJson(catalog.show(doc) as Show))
   return hash.digest('hex')
 }
 

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { CatalogMark } from '../../catalog/commit-outcome.ts'
 import type { Session } from '../../database/session.ts'
-import { MendableError } from '../../model/mendable-error.ts'
+import { UserError } from '../../lib/user-error.ts'
 
 /** Where the ledger stands, and what a catalog has come to there. */
 export interface LedgerHead extends CatalogMark {
@@ -14,7 +14,7 @@ export interface LedgerHead extends CatalogMark {
 }
 
 /** Thrown while a catalog is still being moved into the ledger. */
-export class LedgerFilling extends MendableError {
+export class LedgerFilling extends UserError {
   override readonly name = 'LedgerFilling'
 
   constructor() {

@@ -1,7 +1,7 @@
 import { CatalogDiverged } from '../../catalog/commit-outcome.ts'
 import { FollowLoop } from '../../database/follow-loop.ts'
 import type { Session } from '../../database/session.ts'
-import type { Clock } from '../../model/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { LedgerState } from '../ledger-state.ts'
 import { LedgerFilling, type LedgerHead, readHead } from './ledger-head.ts'
 import { CatalogOutdated, type NodeCatalog } from './node-catalog.ts'

@@ -2,9 +2,8 @@ import type { Batch } from '../../catalog/batch.ts'
 import type { CatalogMark } from '../../catalog/commit-outcome.ts'
 import type { Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
-import type { Show } from '../../model/show.ts'
 import { type CommitExtras, extraBatches } from './commit-extras.ts'
-import { unpack } from './packed.ts'
+import { unpack, unpackShow } from './packed.ts'
 
 /** Rows that are fetched at a time: on the wire they take twice the room that they take in memory. */
 const PAGE = 1_000
@@ -64,7 +63,7 @@ export class LoggedCommit {
   *batches(): Iterable<Batch> {
     let next = 0
     for (const [number, [at, count]] of this.outline.entries()) {
-      const shows = this.documents.slice(next, next + count).map((body) => unpack(body) as Show)
+      const shows = this.documents.slice(next, next + count).map(unpackShow)
       next += count
       const changes = this.changes.get(number)
       yield { at, shows, changes: changes === undefined ? [] : (unpack(changes) as Change[]) }

@@ -1,13 +1,14 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { LedgerPosition } from '../../catalog/ledger-position.ts'
 import type { Session } from '../../database/session.ts'
+import { UserError } from '../../lib/user-error.ts'
 import type { Change } from '../../model/change.ts'
-import { MendableError } from '../../model/mendable-error.ts'
-import type { TopList } from '../../model/top-list.ts'
+import type { TopList } from '../../model/service.ts'
+import type { Show } from '../../model/show.ts'
 import { changesRow, INSERT_CHANGES, insertDocuments, writeExtras } from './commit-recorder.ts'
 import { digestOfCatalog, digestOfLedger } from './document-digest.ts'
 import { isSameMark, type LedgerHead, lockHead, markOf } from './ledger-head.ts'
-import { pack } from './packed.ts'
+import { packShow } from './packed.ts'
 
 /** Documents, and changes, that are written in one transaction: what is lost when the move is broken off. */
 const DOCUMENTS_AT_A_TIME = 200
@@ -17,7 +18,7 @@ const CHANGES_AT_A_TIME = 2_000
 const COMMIT = 1
 
 /** Thrown when a catalog cannot be moved, for a reason that the operator can mend. */
-export class CannotMove extends MendableError {
+export class CannotMove extends UserError {
   override readonly name = 'CannotMove'
 }
 
@@ -82,7 +83,7 @@ async function moveDocuments(
   for (let from = row?.done ?? 0; from < total; from += DOCUMENTS_AT_A_TIME) {
     const rows: unknown[] = []
     for (let doc = from; doc < Math.min(from + DOCUMENTS_AT_A_TIME, total); doc++) {
-      rows.push(doc, doc, pack(catalog.show(doc)))
+      rows.push(doc, doc, packShow(catalog.show(doc) as Show))
     }
     await session.query(insertDocuments(rows.length / 3), [COMMIT, ...rows])
     onProgress(from + rows.length / 3, total)

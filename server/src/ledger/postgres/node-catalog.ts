@@ -3,7 +3,7 @@ import { CatalogWriter } from '../../catalog/catalog-writer.ts'
 import { type Environment, openEnvironment } from '../../catalog/environment.ts'
 import type { LedgerPosition } from '../../catalog/ledger-position.ts'
 import type { Session } from '../../database/session.ts'
-import { MendableError } from '../../model/mendable-error.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { isSameMark, type LedgerHead, markOf, readHead } from './ledger-head.ts'
 import { LoggedCommit } from './logged-commit.ts'
 
@@ -13,7 +13,7 @@ export class CatalogOutdated extends Error {
 }
 
 /** Thrown when a data directory holds a catalog that did not come from a ledger. */
-export class NotACopy extends MendableError {
+export class NotACopy extends UserError {
   override readonly name = 'NotACopy'
 
   constructor() {

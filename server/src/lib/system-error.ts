@@ -1,6 +1,6 @@
 import { getSystemErrorName } from 'node:util'
 
-/** What the errors of the system that people meet mean, as the end of a sentence about a file. */
+/** System errors in words, as the end of a sentence about a file. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied',
   EBUSY: 'it is in use',
@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'there is something else of that name',
   EFBIG: 'it would be larger than files may be',
   EINVAL: 'the system does not allow it',
-  // A disk that is full makes writes fall short, which LMDB tells so.
+  // LMDB reports the short writes of a full disk as EIO.
   EIO: 'the disk is full, or it failed',
   EISDIR: 'it is a folder',
   ELOOP: 'its links lead in a circle',
@@ -21,14 +21,14 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system can only be read',
 }
 
-/** The name of a system error; LMDB has numbers instead. */
+/** The symbolic code of a system error, also if it is a number, as LMDB's are. */
 export function systemErrorCode(error: unknown): string | undefined {
   const { code } = Object(error) as { code?: unknown }
   if (typeof code === 'string') return code
   return typeof code === 'number' && code > 0 ? getSystemErrorName(-code) : undefined
 }
 
-/** Why the system refused something, as the end of a sentence; undefined for what is no such refusal. */
-export function systemReason(error: unknown): string | undefined {
+/** The reason of a system error, as the end of a sentence; undefined for any other error. */
+export function describeSystemError(error: unknown): string | undefined {
   return REASONS[systemErrorCode(error) ?? '']
 }
