@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { type Environment, hasCatalog, openEnvironment } from '../catalog/environment.ts'
+import { type Environment, hasCatalog, openEnvironment } from '../catalog/storage/environment.ts'
 import { CommandError } from './output.ts'
 
 /** Opens the catalog of a data directory, for commands that have nothing to do where there is none. */

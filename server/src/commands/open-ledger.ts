@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasCatalog } from '../catalog/environment.ts'
+import { hasCatalog } from '../catalog/storage/environment.ts'
 import type { Settings } from '../config.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'

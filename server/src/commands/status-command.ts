@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Catalog } from '../catalog/catalog.ts'
-import { catalogDigest } from '../catalog/catalog-digest.ts'
-import type { SourceRecord } from '../catalog/source-record.ts'
+import { computeCatalogDigest } from '../catalog/catalog-digest.ts'
+import type { SourceRecord } from '../catalog/storage/meta.ts'
 import { readSettings } from '../config.ts'
 import { describeHolder } from '../ingest/import-lock.ts'
 import { type LedgerStatus, ledgerStatus } from '../ledger/ledger-status.ts'
@@ -28,7 +28,7 @@ export function addStatusCommand(program: Command): void {
         const catalog = new Catalog(environment)
         const now = systemClock()
         const ledger = await ledgerStatus(catalog, environment, databaseUrl)
-        const digest = flags.digest === true ? { digest: catalogDigest(catalog) } : {}
+        const digest = flags.digest === true ? { digest: computeCatalogDigest(catalog) } : {}
         const schedule = scheduleStatus(sourcesFile, dataDir, now)
         const status = { ...statusOf(catalog, now), ...digest, importing: ledger.importing, ledger, schedule }
         if (flags.json === true) printJson(status)

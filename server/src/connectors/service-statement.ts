@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { serviceOf } from '../catalog/reference.ts'
+import { findService } from '../catalog/reference.ts'
 import { isServiceId } from '../model/service.ts'
 import type { ConnectorOption } from './connector.ts'
 
@@ -20,7 +20,7 @@ export const SERVICE_NAME_OPTION: ConnectorOption = {
  * becomes known in the countries in which it has options.
  */
 export function serviceStatement(catalog: Catalog, id: string, given: { name?: string; homePage?: string }): object {
-  const known = serviceOf(catalog.reference(), id)
+  const known = findService(catalog.reference(), id)
   if (known?.everywhere !== undefined) return { id }
   const [elsewhere] = Object.values(known?.countries ?? {})
   if (elsewhere !== undefined) {
@@ -32,6 +32,6 @@ export function serviceStatement(catalog: Catalog, id: string, given: { name?: s
 
 /** The name by which a service is known to the catalog, if it is. */
 export function knownServiceName(catalog: Catalog, id: string): string | undefined {
-  const known = serviceOf(catalog.reference(), id)
+  const known = findService(catalog.reference(), id)
   return (known?.everywhere ?? Object.values(known?.countries ?? {})[0])?.name
 }

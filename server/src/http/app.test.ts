@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Accounts, openAccounts } from '../accounts/accounts.ts'
 import type { MadeKey, NewKey } from '../accounts/key-store.ts'
 import { createMeter } from '../accounts/meter.ts'
-import { InvalidCursor } from '../query/invalid-cursor.ts'
+import { InvalidCursorError } from '../query/page-cursor.ts'
 import type { ChangesQuery, Query } from '../query/queries.ts'
 import type { Answers } from '../render/answers.ts'
 import { createApp } from './app.ts'
@@ -496,7 +496,7 @@ describe('failures', () => {
   })
 
   test('a cursor that cannot be read', async () => {
-    fault = new InvalidCursor('no such order')
+    fault = new InvalidCursorError('no such order')
     const answer = await get('/v4/shows/search/filters?country=us&cursor=x')
     expect([answer.statusCode, answer.json().code, answer.json().parameter]).toEqual([400, 'invalid_cursor', 'cursor'])
   })

@@ -1,4 +1,4 @@
-import { InvalidCursor } from '../query/invalid-cursor.ts'
+import { InvalidCursorError } from '../query/page-cursor.ts'
 import type { AnswerBody } from '../render/answers.ts'
 import { chooseEncoding, createCompressor } from './compression.ts'
 import { EXPOSED_HEADERS } from './cors.ts'
@@ -131,7 +131,7 @@ function write(res: ApiResponse, status: number, fields: Fields, body?: AnswerBo
 /** The one place where whatever was thrown becomes an error of the API. */
 export function asApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof InvalidCursor) {
+  if (error instanceof InvalidCursorError) {
     const { message } = error
     return new ApiError('invalid_cursor', message, { parameter: 'cursor' })
   }

@@ -1,6 +1,6 @@
-import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Reference } from '../catalog/reference.ts'
+import type { Batch } from '../catalog/write/batch.ts'
 import type { Change } from '../model/change.ts'
 import type { TopList } from '../model/service.ts'
 import { DERIVED_IDS, maxCountedId, type Show, showItems } from '../model/show.ts'
@@ -216,7 +216,7 @@ export class BatchMaker {
   private takeMerged(statement: ShowStatement): void {
     const { id } = statement
     if (id === undefined) return
-    const doc = this.catalog.ownDocOf(id)
+    const doc = this.catalog.findOwnDoc(id)
     const known = doc === undefined ? undefined : this.catalog.show(doc)
     if (known !== undefined && known.mergedInto === undefined) return
     this.put(known, this.merged(id, known, statement))
@@ -224,7 +224,7 @@ export class BatchMaker {
 
   private takeChange({ change, line }: ChangeStatement): void {
     if (this.catalog.changes.has(change, this.catalog.version())) return
-    if (this.pending.has(change.showId) || this.catalog.ownDocOf(change.showId) !== undefined) {
+    if (this.pending.has(change.showId) || this.catalog.findOwnDoc(change.showId) !== undefined) {
       this.statedChanges.push(change)
     } else {
       this.taking.notices.add('unknown_show', `A change names show ${change.showId}, which there is not`, { line })
@@ -234,7 +234,7 @@ export class BatchMaker {
   /** Lets go of a show that turned out to be another one. */
   private giveUp(absorbed: Show, into: string): void {
     this.taking.progress.stated.add(absorbed.id)
-    if (this.catalog.docOf(absorbed.id) === undefined) this.drop(absorbed.id)
+    if (this.catalog.findDoc(absorbed.id) === undefined) this.drop(absorbed.id)
     else this.put(absorbed, { ...emptied(absorbed), deleted: true, mergedInto: into })
   }
 

@@ -16,7 +16,7 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
   const { countries, services, genres } = catalog.reference()
   const { facts, tops } = catalog.environment
   const version = catalog.version()
-  const ranges = catalog.changes.ranges()
+  const ranges = catalog.changes.listIds()
   const entries = (table: { getStats(): unknown }) => (table.getStats() as { entryCount: number }).entryCount
   const count = [countries, services, genres].reduce((sum, all) => sum + Object.keys(all).length, 0)
   yield {
@@ -38,7 +38,7 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
     yield { kind: 'top', country, service, showType, shows: ownIds(catalog, value as string[]) }
   }
   for (const range of ranges) {
-    for (const { change } of catalog.changes.ascending(range, version)) yield changeRecord(change)
+    for (const { change } of catalog.changes.scanAscending(range, version)) yield changeRecord(change)
   }
 }
 
@@ -51,7 +51,7 @@ function attributionsIn(catalog: Catalog): object {
 /** The ids that shows have by now, each once: some may have turned out to be one. */
 function ownIds(catalog: Catalog, ids: readonly string[]): string[] {
   const ownId = (id: string) => {
-    const doc = catalog.docOf(id)
+    const doc = catalog.findDoc(id)
     return doc === undefined ? id : (catalog.facts(doc)?.id ?? id)
   }
   return [...new Set(ids.map(ownId))]

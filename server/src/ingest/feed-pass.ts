@@ -1,6 +1,6 @@
-import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { term } from '../catalog/terms.ts'
+import { term } from '../catalog/index/terms.ts'
+import type { Batch } from '../catalog/write/batch.ts'
 import { BatchMaker, type FeedProgress, type Taking } from './batch-maker.ts'
 import { FeedFingerprint } from './feed-fingerprint.ts'
 import type { FeedLine } from './feed-lines.ts'
@@ -187,7 +187,7 @@ export class FeedPass {
       )
       return
     }
-    const docs = this.catalog.docs(term.source(this.header.source), this.catalog.version()).toArray()
+    const docs = this.catalog.docsWithTerm(term.source(this.header.source), this.catalog.version()).toArray()
     const unstated = docs.filter((doc) => !this.progress.stated.has(this.catalog.facts(doc)?.id ?? ''))
     for (const some of chunks(unstated, MOST_UNSTATED)) await this.commit(() => this.batchesWithout(some))
   }

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { term } from '../catalog/terms.ts'
-import { titleForms } from '../catalog/text.ts'
+import { titleVariants } from '../catalog/index/analyzer.ts'
+import { term } from '../catalog/index/terms.ts'
 import type { Show } from '../model/show.ts'
 import type { NoticeCode } from './notice.ts'
 import type { ShowStatement } from './statement.ts'
@@ -82,17 +82,17 @@ function idsDiffer(show: Show, statement: ShowStatement): boolean {
 export function catalogIndex(catalog: Catalog): ShowIndex {
   const show = (doc: number | undefined) => (doc === undefined ? undefined : catalog.show(doc))
   return {
-    byId: (id) => show(catalog.docOf(id)),
+    byId: (id) => show(catalog.findDoc(id)),
     ownId: (id) => {
-      const doc = catalog.docOf(id)
+      const doc = catalog.findDoc(id)
       return doc === undefined ? undefined : catalog.facts(doc)?.id
     },
     byTitle: (title, year, showType) => {
       const version = catalog.version()
-      const [form] = titleForms(title)
+      const [form] = titleVariants(title)
       if (form === undefined) return []
-      const stored = catalog.docs(term.titleEqual(form), version)
-      const pending = catalog.pendingTerms?.titled(form) ?? []
+      const stored = catalog.docsWithTerm(term.titleEqual(form), version)
+      const pending = catalog.uncommittedTerms?.docsWithTitle(form) ?? []
       if (stored.size + pending.length === 0) return []
       // Small facts first: a common title leads to many shows, of which few are of the year and type.
       return [...new Set([...stored.toArray(), ...pending])]

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { SourceRecord } from '../catalog/source-record.ts'
+import type { SourceRecord } from '../catalog/storage/meta.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { FeedLine } from './feed-lines.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as rest } from 'node:timers/promises'
-import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { serviceIn } from '../catalog/reference.ts'
-import { instantPlace } from '../catalog/stored-change.ts'
+import { instantSortKey } from '../catalog/changes/stored-change.ts'
+import { findServiceInCountry } from '../catalog/reference.ts'
+import type { Batch } from '../catalog/write/batch.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Change } from '../model/change.ts'
@@ -110,7 +110,7 @@ export class Keeper {
   private settled(docs: readonly number[], now: number): Batch {
     const { catalog } = this.ledger
     const reference = catalog.reference()
-    const homePage: HomePage = (service, country) => serviceIn(reference, service, country)?.homePage ?? ''
+    const homePage: HomePage = (service, country) => findServiceInCountry(reference, service, country)?.homePage ?? ''
     const shows: Show[] = []
     const changes: Change[] = []
     for (const doc of docs) {
@@ -135,8 +135,8 @@ export class Keeper {
   private *dueDocs(now: number): Iterable<number> {
     const { catalog } = this.ledger
     const version = catalog.version()
-    for (const range of catalog.windows.ranges()) {
-      const due = catalog.windows.ascending(range, version, instantPlace(1), instantPlace(now + 1))
+    for (const range of catalog.windows.listIds()) {
+      const due = catalog.windows.scanAscending(range, version, instantSortKey(1), instantSortKey(now + 1))
       for (const { doc } of due) yield doc
     }
   }
@@ -167,9 +167,9 @@ export class Keeper {
     const { catalog } = this.ledger
     const version = catalog.version()
     const docs = new Set<number>()
-    for (const range of catalog.windows.ranges()) {
+    for (const range of catalog.windows.listIds()) {
       if (range.changeType !== 'upcoming') continue
-      const undated = catalog.windows.ascending(range, version, instantPlace(0), instantPlace(1))
+      const undated = catalog.windows.scanAscending(range, version, instantSortKey(0), instantSortKey(1))
       for (const { doc } of undated) docs.add(doc)
     }
     return docs
@@ -188,8 +188,8 @@ export class Keeper {
 export function nextInstant(catalog: Catalog): number {
   const version = catalog.version()
   let next = Number.POSITIVE_INFINITY
-  for (const range of catalog.windows.ranges()) {
-    for (const { timestamp } of catalog.windows.ascending(range, version, instantPlace(1))) {
+  for (const range of catalog.windows.listIds()) {
+    for (const { timestamp } of catalog.windows.scanAscending(range, version, instantSortKey(1))) {
       next = Math.min(next, timestamp)
       break
     }

@@ -1,4 +1,4 @@
-import type { ToldStatement } from '../catalog/told-statements.ts'
+import type { SeenRecord } from '../catalog/documents/seen-records.ts'
 import type { Change } from '../model/change.ts'
 import type { ShowImageSet } from '../model/image.ts'
 import type { Offer } from '../model/offer.ts'
@@ -105,7 +105,7 @@ export interface ShowStatement
 /** A show that is stated in the very words in which it was before, and so need not be read. */
 export interface RestatedShow {
   readonly kind: 'restated'
-  readonly told: ToldStatement
+  readonly told: SeenRecord
   /** Reads it nevertheless. */
   read(): Iterable<Statement>
 }

@@ -1,4 +1,4 @@
-import type { ToldStatement } from '../catalog/told-statements.ts'
+import type { SeenRecord } from '../catalog/documents/seen-records.ts'
 import type { Show } from '../model/show.ts'
 import { nextInstant } from './pass-time.ts'
 import { offersIn, type ShowStatement } from './statement.ts'
@@ -6,7 +6,7 @@ import { offersIn, type ShowStatement } from './statement.ts'
 /** What the shows of a batch need not be told again, as far as nothing else was said of them since. */
 export class ToldInBatch {
   private readonly now: number
-  private readonly byShow = new Map<string, ToldStatement>()
+  private readonly byShow = new Map<string, SeenRecord>()
   /** Shows of which the batch knows only that they are stated as before. */
   private readonly asBefore = new Set<string>()
 
@@ -19,7 +19,7 @@ export class ToldInBatch {
     return this.asBefore.size
   }
 
-  statements(): ToldStatement[] {
+  statements(): SeenRecord[] {
     return [...this.byShow.values()]
   }
 
@@ -36,7 +36,7 @@ export class ToldInBatch {
     if ((imdbId !== '' && imdbId !== show.imdbId) || (tmdbId !== '' && tmdbId !== show.tmdbId)) return
     if (![id, show.imdbId, show.tmdbId].includes(worded.hint)) return
     const { words, context } = worded
-    this.byShow.set(id, { words, context, id, offers: offersIn(statement), until: nextInstant(show, this.now) })
+    this.byShow.set(id, { words, context, id, offers: offersIn(statement), validUntil: nextInstant(show, this.now) })
   }
 
   /** To be called when something else is said of a show. */

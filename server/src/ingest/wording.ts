@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Catalog } from '../catalog/catalog.ts'
-import { CONTEXT_LENGTH, type ToldStatement, WORDS_LENGTH } from '../catalog/told-statements.ts'
+import { CONTEXT_LENGTH, DIGEST_LENGTH, type SeenRecord } from '../catalog/documents/seen-records.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 import type { FeedHeader } from './statement.ts'
 
@@ -27,7 +27,7 @@ const ANY_ID = /"(?:id|imdbId|tmdbId)"\s*:\s*"([^"\\]{1,40})"/
 /** The wording of a line, unless it cannot be about a show that has an id. */
 export function wordingOf(text: string): Wording | undefined {
   const hint = ANY_ID.exec(text)?.[1]
-  return hint === undefined ? undefined : { words: digest(text, WORDS_LENGTH), hint }
+  return hint === undefined ? undefined : { words: digest(text, DIGEST_LENGTH), hint }
 }
 
 /** Recognises lines that a catalog was told before, word for word, and that mean the same as then. */
@@ -49,9 +49,11 @@ export class KnownWordings {
   }
 
   /** What the catalog was told before in these words, if it means the same now. */
-  find(wording: Wording, header: FeedHeader): ToldStatement | undefined {
+  find(wording: Wording, header: FeedHeader): SeenRecord | undefined {
     const told = this.told(wording)
-    return told !== undefined && told.until > this.now && told.context.equals(this.context(header)) ? told : undefined
+    return told !== undefined && told.validUntil > this.now && told.context.equals(this.context(header))
+      ? told
+      : undefined
   }
 
   /**
@@ -69,9 +71,9 @@ export class KnownWordings {
     return this.last.context
   }
 
-  private told({ words, hint }: Wording): ToldStatement | undefined {
-    const doc = this.catalog.docOf(hint)
-    return doc === undefined ? undefined : this.catalog.told.of(doc).find((one) => one.words.equals(words))
+  private told({ words, hint }: Wording): SeenRecord | undefined {
+    const doc = this.catalog.findDoc(hint)
+    return doc === undefined ? undefined : this.catalog.seenRecords.get(doc).find((one) => one.words.equals(words))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Environment } from '../catalog/environment.ts'
+import type { Environment } from '../catalog/storage/environment.ts'
 import { DatabaseUnavailable, Session } from '../database/session.ts'
 import { LocalTaskLock } from './local-task-lock.ts'
 import { readHead } from './postgres/ledger-head.ts'
@@ -31,12 +31,12 @@ export async function ledgerStatus(
   environment: Environment,
   databaseUrl: string | undefined,
 ): Promise<LedgerStatus> {
-  const ownCatalog = catalog.position() === undefined && catalog.version() > 0
+  const ownCatalog = catalog.logPosition() === undefined && catalog.version() > 0
   if (databaseUrl === undefined || ownCatalog) {
     const importing = await new LocalTaskLock(environment).holder('import')
     return { kind: 'local', ...(databaseUrl !== undefined && { problem: OWN_CATALOG }), importing }
   }
-  const commit = catalog.position()?.commit ?? 0
+  const commit = catalog.logPosition()?.commit ?? 0
   try {
     const open = () => Session.open(databaseUrl, { purpose: 'status' })
     const session = await open()

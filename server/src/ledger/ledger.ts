@@ -1,5 +1,5 @@
-import type { Batch } from '../catalog/batch.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { Batch } from '../catalog/write/batch.ts'
 import type { TaskLock } from './task-lock.ts'
 
 /** Where batches are committed. A batch is true, everywhere and whole, once `commit` has returned. */

@@ -1,7 +1,7 @@
-import type { Batch } from '../catalog/batch.ts'
 import { Catalog } from '../catalog/catalog.ts'
-import { CatalogWriter } from '../catalog/catalog-writer.ts'
-import { openEnvironment } from '../catalog/environment.ts'
+import { openEnvironment } from '../catalog/storage/environment.ts'
+import type { Batch } from '../catalog/write/batch.ts'
+import { CatalogWriter } from '../catalog/write/catalog-writer.ts'
 import { UserError } from '../lib/user-error.ts'
 import type { Ledger } from './ledger.ts'
 import { LocalTaskLock } from './local-task-lock.ts'
@@ -28,7 +28,7 @@ export class LocalLedger implements Ledger {
   constructor(dataDirectory: string) {
     const environment = openEnvironment(dataDirectory)
     this.catalog = new Catalog(environment)
-    if (this.catalog.position() !== undefined) throw new CatalogIsACopy()
+    if (this.catalog.logPosition() !== undefined) throw new CatalogIsACopy()
     this.writer = new CatalogWriter(this.catalog)
     this.tasks = new LocalTaskLock(environment)
   }

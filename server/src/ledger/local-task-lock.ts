@@ -1,4 +1,4 @@
-import type { Environment } from '../catalog/environment.ts'
+import type { Environment } from '../catalog/storage/environment.ts'
 import { isRunning } from './process-mark.ts'
 import type { Task, TaskHolder, TaskLock } from './task-lock.ts'
 import { thisHolder } from './this-holder.ts'

@@ -1,15 +1,15 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { StoredChange } from '../catalog/stored-change.ts'
+import type { StoredChange } from '../catalog/changes/stored-change.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import type { SourceAttribution } from '../model/source.ts'
-import { changesSearch } from '../query/changes-search.ts'
-import { filterSearch } from '../query/filter-search.ts'
-import { MatchingDocs } from '../query/matching-docs.ts'
-import { MeantWords } from '../query/meant-words.ts'
+import { searchChanges } from '../query/changes-search.ts'
+import { FilterExecutor } from '../query/filter-executor.ts'
+import { searchByFilters } from '../query/filter-search.ts'
+import { FuzzyExpander } from '../query/fuzzy-expander.ts'
 import type { ChangesQuery, FilterQuery, Query, ShowQuery, TitleQuery, TopQuery } from '../query/queries.ts'
-import { titleSearch } from '../query/title-search.ts'
-import { topList } from '../query/top-list.ts'
+import { searchByTitle } from '../query/title-search.ts'
+import { getTopList } from '../query/top-list.ts'
 import type { Answer, Answers, KnownNames } from './answers.ts'
 import { BodyPool } from './body-pool.ts'
 import type { CacheUse } from './cache-use.ts'
@@ -27,8 +27,8 @@ const FOREVER = Number.POSITIVE_INFINITY
 /** Answers queries out of a catalog. */
 export class CatalogAnswers implements Answers {
   private readonly catalog: Catalog
-  private readonly matching: MatchingDocs
-  private readonly words: MeantWords
+  private readonly matching: FilterExecutor
+  private readonly words: FuzzyExpander
   private readonly shows: ShowBytes
   private readonly changes = new ChangeBytes()
   private readonly finds = new RecentFinds()
@@ -39,8 +39,8 @@ export class CatalogAnswers implements Answers {
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
-    this.matching = new MatchingDocs(catalog)
-    this.words = new MeantWords(catalog)
+    this.matching = new FilterExecutor(catalog)
+    this.words = new FuzzyExpander(catalog)
     this.shows = new ShowBytes(catalog)
     this.state = new CurrentState(catalog)
     this.live = new LiveDocs(catalog)
@@ -123,16 +123,17 @@ export class CatalogAnswers implements Answers {
   }
 
   private readonly findByFilter = (query: FilterQuery): FoundPage => {
-    const { docs, nextCursor } = filterSearch(this.catalog, this.matching, query)
+    const { docs, nextCursor } = searchByFilters(this.catalog, this.matching, query)
     return { docs, end: endOfPage(']', nextCursor) }
   }
 
-  private readonly findByTitle = (query: TitleQuery): readonly number[] => titleSearch(this.catalog, this.words, query)
+  private readonly findByTitle = (query: TitleQuery): readonly number[] =>
+    searchByTitle(this.catalog, this.words, query)
 
-  private readonly findTop = (query: TopQuery): readonly number[] => topList(this.catalog, query)
+  private readonly findTop = (query: TopQuery): readonly number[] => getTopList(this.catalog, query)
 
   private readonly findChanges = (query: ChangesQuery): FoundChanges => {
-    const { changes, nextCursor } = changesSearch(this.catalog, query)
+    const { changes, nextCursor } = searchChanges(this.catalog, query)
     const shows = new Map(changes.map(({ showId, doc }) => [showId, doc]))
     return { changes, ids: [...shows.keys()], docs: [...shows.values()], end: endOfPage('}', nextCursor) }
   }

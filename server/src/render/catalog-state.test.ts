@@ -6,7 +6,7 @@ import { CurrentState } from './catalog-state.ts'
 const service = await aTestService(aSnapshot(aMovie({ id: '1' })))
 const { catalog } = service.ledger
 const version = vi.spyOn(catalog, 'version')
-const edition = vi.spyOn(catalog, 'edition')
+const edition = vi.spyOn(catalog, 'contentHash')
 afterAll(() => vi.restoreAllMocks())
 
 /** Long enough for lmdb to let go of its read transaction. */
@@ -32,10 +32,10 @@ test('a commit is seen with the first read transaction after it', async () => {
     const before = current.get()
     await service.import(aSnapshot(aMovie({ id: '1', title: `Title ${i}` })))
     // Whichever table is read first, the state belongs to what it shows.
-    catalog.docOf('1')
+    catalog.findDoc('1')
     const after = current.get()
     expect(after.version).toBeGreaterThan(before.version)
-    expect([after.version, after.edition]).toEqual([catalog.version(), catalog.edition()])
+    expect([after.version, after.edition]).toEqual([catalog.version(), catalog.contentHash()])
     expect(after.edition).not.toBe(before.edition)
   }
 })

@@ -41,7 +41,7 @@ export class CurrentState {
     const { catalog, state } = this
     const version = catalog.version()
     if (state?.version === version) return state
-    const edition = catalog.edition()
+    const edition = catalog.contentHash()
     const { revision, reference } = catalog.referenceWithRevision()
     if (state !== undefined && this.revision === revision) return { ...state, version, edition }
     this.revision = revision

@@ -1,4 +1,4 @@
-import type { StoredChange } from '../catalog/stored-change.ts'
+import type { StoredChange } from '../catalog/changes/stored-change.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { ReferenceBytes } from './reference-bytes.ts'
 

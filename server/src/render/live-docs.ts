@@ -21,7 +21,7 @@ export class LiveDocs {
     }
     const known = this.docs.get(id)
     if (known !== undefined) return known
-    const doc = this.catalog.docOf(id)
+    const doc = this.catalog.findDoc(id)
     if (doc === undefined || this.catalog.facts(doc)?.deleted !== false) return undefined
     this.docs.set(id, doc)
     return doc

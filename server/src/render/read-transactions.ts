@@ -1,4 +1,4 @@
-import type { Environment } from '../catalog/environment.ts'
+import type { Environment } from '../catalog/storage/environment.ts'
 
 /** What lmdb has beyond its published types: it begins a read transaction if none is open, and tells when it does. */
 interface Table {

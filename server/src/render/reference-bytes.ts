@@ -1,5 +1,11 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { addonIn, countryOf, genreOf, type Reference, serviceIn } from '../catalog/reference.ts'
+import {
+  findAddonInCountry,
+  findCountry,
+  findGenre,
+  findServiceInCountry,
+  type Reference,
+} from '../catalog/reference.ts'
 import { countryName } from '../model/country.ts'
 import { genreName } from '../model/genre.ts'
 import type { OutputLanguage } from '../model/language.ts'
@@ -34,7 +40,7 @@ export class ReferenceBytes {
   genre(number: number, language: OutputLanguage): Buffer {
     return this.numbered(`genre/${language}`, number, () => {
       const id = this.catalog.dictionary.text(number)
-      return JSON.stringify({ id, name: genreName(genreOf(this.reference, id) ?? { id, names: {} }, language) })
+      return JSON.stringify({ id, name: genreName(findGenre(this.reference, id) ?? { id, names: {} }, language) })
     })
   }
 
@@ -53,11 +59,11 @@ export class ReferenceBytes {
   }
 
   serviceJson(id: string, country: string, language: OutputLanguage): string {
-    return JSON.stringify(brandObject(id, serviceIn(this.reference, id, country), language))
+    return JSON.stringify(brandObject(id, findServiceInCountry(this.reference, id, country), language))
   }
 
   addonJson(id: string, service: string, country: string, language: OutputLanguage): string {
-    return JSON.stringify(brandObject(id, addonIn(this.reference, service, id, country), language))
+    return JSON.stringify(brandObject(id, findAddonInCountry(this.reference, service, id, country), language))
   }
 
   genres(language: OutputLanguage): Buffer {
@@ -78,15 +84,15 @@ export class ReferenceBytes {
 
   /** A country, or undefined where the catalog has none of that code. */
   country(code: string, language: OutputLanguage): Buffer | undefined {
-    if (countryOf(this.reference, code) === undefined) return undefined
+    if (findCountry(this.reference, code) === undefined) return undefined
     return this.whole(`country/${code}/${language}`, () => this.countryObject(code, language))
   }
 
   private countryObject(code: string, language: OutputLanguage): object | undefined {
-    const country = countryOf(this.reference, code)
+    const country = findCountry(this.reference, code)
     if (country === undefined) return undefined
     const services = country.services.flatMap((id) => {
-      const service = serviceIn(this.reference, id, code)
+      const service = findServiceInCountry(this.reference, id, code)
       return service === undefined ? [] : serviceObject(id, service, language)
     })
     return { countryCode: code, name: countryName(country, language), services }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { ByteWriter } from '../catalog/codec/byte-writer.ts'
+import { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { CacheUse } from './cache-use.ts'
 import { type Piece, PieceRing } from './piece-ring.ts'
 import { type Rendering, ShowRenderer } from './show-renderer.ts'
@@ -42,7 +42,7 @@ export class ShowBytes {
     this.use.misses++
     this.out.reset().ascii(keyedBy === undefined ? ',' : `,"${keyedBy}":`)
     const validUntil = this.renderer.write(this.out, doc, rendering)
-    return this.pieces.put(key, this.out.written(), validUntil)
+    return this.pieces.put(key, this.out.view(), validUntil)
   }
 
   /** A number for the country, language and granularity that a show is printed for. */

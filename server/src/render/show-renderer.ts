@@ -1,9 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { ByteReader } from '../catalog/codec/byte-reader.ts'
-import type { ByteWriter } from '../catalog/codec/byte-writer.ts'
-import { ImagePrinter } from '../catalog/codec/image-codec.ts'
-import { findCountry, OfferReader } from '../catalog/codec/offers-codec.ts'
-import { StoredTexts } from '../catalog/codec/texts-codec.ts'
+import { ImagePrinter } from '../catalog/documents/image-codec.ts'
+import { findCountryPart, OfferReader } from '../catalog/documents/offers-codec.ts'
+import { StoredTexts } from '../catalog/documents/texts-codec.ts'
+import { ByteReader, type ByteWriter } from '../catalog/storage/byte-stream.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import { expiresSoonFrom, OFFER_TYPES, QUALITIES } from '../model/offer.ts'
 import type { Granularity } from '../model/show.ts'
@@ -65,7 +64,7 @@ export class ShowRenderer {
     const { environment } = this.catalog
     const stored = environment.texts.getBinaryFast(doc)
     if (stored === undefined) throw new Error(`The catalog lacks the texts of document ${doc}`)
-    this.texts.read(this.scratch.hold(stored), language)
+    this.texts.locate(this.scratch.hold(stored), language)
     this.writeTexts(out, rendering)
     let validUntil = this.writeOptions(out, this.countryOffers('offers', doc, country), rendering)
     if (granularity !== 'show') {
@@ -104,9 +103,9 @@ export class ShowRenderer {
         .map(([country, part]) => ({ country, reader: new OfferReader(this.catalog.dictionary, part) }))
     }
     const record = this.catalog.environment[table].getBinaryFast(doc) as Buffer | undefined
-    const part = record === undefined ? undefined : findCountry(record, country)
+    const part = record === undefined ? undefined : findCountryPart(record, country)
     if (record === undefined || part === undefined) return []
-    return [{ country, reader: this.offers.begin(this.scratch.hold(record, part.start, part.end)) }]
+    return [{ country, reader: this.offers.reset(this.scratch.hold(record, part.start, part.end)) }]
   }
 
   private writeSeasons(out: ByteWriter, doc: number, outline: Buffer, rendering: Rendering): number {
@@ -147,7 +146,7 @@ export class ShowRenderer {
 
   private skipOptions(offers: readonly CountryOffers[]): void {
     for (const { reader } of offers) {
-      for (let left = reader.count(); left > 0; left--) reader.next()
+      for (let left = reader.readCount(); left > 0; left--) reader.next()
     }
   }
 
@@ -158,9 +157,9 @@ export class ShowRenderer {
     out.ascii('{')
     for (const { country, reader } of offers) {
       let written = 0
-      for (let left = reader.count(); left > 0; left--) {
+      for (let left = reader.readCount(); left > 0; left--) {
         reader.next()
-        if (!reader.live) continue
+        if (!reader.isLive) continue
         if (written === 0) {
           out.ascii(countries > 0 ? `,"${country}":[` : `"${country}":[`)
           countries++

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { term } from '../catalog/terms.ts'
+import { term } from '../catalog/index/terms.ts'
 import type { OperatorView } from '../http/platform/operator-routes.ts'
 import type { TaskHolder } from '../ledger/task-lock.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -50,7 +50,7 @@ function showsByPlace(catalog: Catalog): { country: string; services: Record<str
   return Object.entries(catalog.reference().countries).map(([country, { services }]) => ({
     country,
     services: Object.fromEntries(
-      services.map((service) => [service, catalog.docs(term.service(country, service), version).size]),
+      services.map((service) => [service, catalog.docsWithTerm(term.service(country, service), version).size]),
     ),
   }))
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { Catalog } from '../catalog/catalog.ts'
-import { openEnvironment } from '../catalog/environment.ts'
+import { openEnvironment } from '../catalog/storage/environment.ts'
 import type { Settings } from '../config.ts'
 import { Keeper, nextInstant } from '../ingest/keeper.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'

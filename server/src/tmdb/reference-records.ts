@@ -1,4 +1,4 @@
-import { type Reference, serviceIn } from '../catalog/reference.ts'
+import { findServiceInCountry, type Reference } from '../catalog/reference.ts'
 import type { JsonObject } from '../ingest/fields.ts'
 import { OFFER_TYPES } from '../model/offer.ts'
 import type { ServiceInCountry } from '../model/service.ts'
@@ -19,7 +19,7 @@ export function referenceRecords(
     countryCode,
     services: directory
       .servicesOf(countryCode, ofCountry)
-      .map((service) => statement(service, serviceIn(reference, service.id, countryCode))),
+      .map((service) => statement(service, findServiceInCountry(reference, service.id, countryCode))),
   }))
 }
 

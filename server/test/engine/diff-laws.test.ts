@@ -56,10 +56,10 @@ describe("applying a diff's batch", () => {
     const ledger = new LocalLedger(temporaryFolder())
     await fc.assert(
       fc.asyncProperty(anyShow('1'), async (after) => {
-        const doc = ledger.catalog.docOf('1')
+        const doc = ledger.catalog.findDoc('1')
         const before = doc === undefined ? undefined : ledger.catalog.show(doc)
         await ledger.commit(() => [{ at: NOW, shows: [after], changes: diff(before, after, NOW) }])
-        expect(ledger.catalog.show(ledger.catalog.docOf('1') as number)).toStrictEqual(after)
+        expect(ledger.catalog.show(ledger.catalog.findDoc('1') as number)).toStrictEqual(after)
       }),
       { numRuns: 300 },
     )

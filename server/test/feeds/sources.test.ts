@@ -30,7 +30,7 @@ const by = (source: string, fields: Json = {}) => anOption({ link: `https://${so
 const on = (...options: Json[]) => ({ us: options })
 
 function known(service: TestService, id: string): Show | undefined {
-  const doc = service.ledger.catalog.docOf(id)
+  const doc = service.ledger.catalog.findDoc(id)
   return doc === undefined ? undefined : service.ledger.catalog.show(doc)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Batch } from '../../src/catalog/batch.ts'
+import type { Batch } from '../../src/catalog/write/batch.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { Change } from '../../src/model/change.ts'
 import type { Show } from '../../src/model/show.ts'
@@ -50,7 +50,7 @@ describe.each(Object.entries(STORES))('the %s ledger', (_name, open) => {
     return ledger
   }
   const titleOf = ({ catalog }: Ledger, id: string) => {
-    const doc = catalog.docOf(id)
+    const doc = catalog.findDoc(id)
     return doc === undefined ? undefined : catalog.show(doc)?.title
   }
 

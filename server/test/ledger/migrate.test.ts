@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAccountTables } from '../../src/accounts/account-tables.ts'
 import { openPostgresAccounts } from '../../src/accounts/postgres/open-postgres-accounts.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { catalogDigest } from '../../src/catalog/catalog-digest.ts'
-import { openEnvironment } from '../../src/catalog/environment.ts'
+import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
+import { openEnvironment } from '../../src/catalog/storage/environment.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { moveIn } from '../../src/ledger/postgres/move-in.ts'
@@ -29,7 +29,7 @@ describe('marquee migrate', () => {
   }
   const digestOf = async (dir: string) => {
     const environment = openEnvironment(dir, { readOnly: true })
-    const found = catalogDigest(new Catalog(environment))
+    const found = computeCatalogDigest(new Catalog(environment))
     await environment.root.close()
     return found
   }

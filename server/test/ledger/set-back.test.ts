@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgresAccounts } from '../../src/accounts/postgres/open-postgres-accounts.ts'
-import { catalogDigest } from '../../src/catalog/catalog-digest.ts'
+import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import { copyCatalog } from '../../src/ledger/postgres/catalog-copy.ts'
@@ -19,7 +19,7 @@ import { aNode } from '../support/test-store.ts'
 async function imported(url: string, folder: string, title: string) {
   const ledger = await aNode(url, folder)
   await importFeed(feedOf(aSnapshot(aMovie({ id: '1', title }))), ledger, { clock: () => NOW + title.length })
-  const outcome = { position: ledger.catalog.position(), digest: catalogDigest(ledger.catalog) }
+  const outcome = { position: ledger.catalog.logPosition(), digest: computeCatalogDigest(ledger.catalog) }
   await ledger.close()
   return outcome
 }
@@ -42,7 +42,7 @@ it('a catalog at the commit of a ledger that was set back is copied anew', async
   const node = await new NodeDirectory(folder).open(after, { onCopy: (reason) => reasons.push(reason) })
   onTestFinished(() => node.close())
   expect(reasons).toEqual([expect.stringContaining('which was set back')])
-  expect(catalogDigest(node.catalog)).toBe(made.digest)
+  expect(computeCatalogDigest(node.catalog)).toBe(made.digest)
 })
 
 it.each([0, 1])(
@@ -62,7 +62,7 @@ it.each([0, 1])(
     await copy(after, () => {})
     const node = new NodeCatalog(folder)
     onTestFinished(() => node.close())
-    expect(catalogDigest(node.catalog)).toBe(digest)
+    expect(computeCatalogDigest(node.catalog)).toBe(digest)
   },
 )
 

@@ -4,7 +4,7 @@
  * of everything that does not fit; ends when it disconnects.
  */
 import { Catalog } from '../../dist/catalog/catalog.js'
-import { openEnvironment } from '../../dist/catalog/environment.js'
+import { openEnvironment } from '../../dist/catalog/storage/environment.js'
 import { ENDPOINTS } from '../../dist/http/endpoints.js'
 import { parameterReader } from '../../dist/http/parameters.js'
 import { CatalogAnswers } from '../../dist/render/catalog-answers.js'

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import { type DocSet, RoaringBitmap32 } from '../../catalog/doc-set.ts'
+import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import type { FeedLine } from '../../ingest/feed-lines.ts'
 import { ExternalSort, LARGEST_GROUP } from '../external-sort.ts'
 import type { ScratchFolder } from '../scratch-folder.ts'
@@ -61,7 +61,7 @@ export class ImdbFeed {
 
   private line(show: Record<string, unknown>): FeedLine {
     const imdbId = String(show.imdbId)
-    const doc = this.catalog.docOf(imdbId)
+    const doc = this.catalog.findDoc(imdbId)
     const known = doc === undefined ? undefined : this.catalog.facts(doc)?.showType
     if (known === undefined || known === show.showType) return { line: 1, text: JSON.stringify(show) }
     const detail = `${imdbId} is a ${show.showType} at IMDb and a ${known} in the catalog`

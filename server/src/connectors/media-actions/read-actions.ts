@@ -1,4 +1,4 @@
-import { fold } from '../../catalog/text.ts'
+import { fold } from '../../catalog/index/analyzer.ts'
 import type { JsonObject } from '../../ingest/fields.ts'
 import { secondsOf } from '../iso-time.ts'
 import { localeOf } from '../locale-of.ts'

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import { term } from '../../catalog/terms.ts'
-import { titleForms } from '../../catalog/text.ts'
+import { titleVariants } from '../../catalog/index/analyzer.ts'
+import { term } from '../../catalog/index/terms.ts'
 import type { ShowType } from '../../model/show.ts'
 
 /** Where a title is looked for. */
@@ -20,10 +20,10 @@ export function showsByTitle(
   { country, service, showType }: ServiceCatalog,
 ): string[] {
   const version = catalog.version()
-  const offered = catalog.docs(term.service(country, service), version)
+  const offered = catalog.docsWithTerm(term.service(country, service), version)
   const ids = new Set<string>()
-  for (const form of titleForms(title)) {
-    for (const doc of catalog.docs(term.titleEqual(form), version).toArray()) {
+  for (const form of titleVariants(title)) {
+    for (const doc of catalog.docsWithTerm(term.titleEqual(form), version).toArray()) {
       const facts = offered.has(doc) ? catalog.facts(doc) : undefined
       if (facts?.showType === showType) ids.add(facts.id)
     }
@@ -33,5 +33,5 @@ export function showsByTitle(
 
 /** Whether a service offers anything in a country. */
 export function hasOffers(catalog: Catalog, service: string, country: string): boolean {
-  return catalog.docs(term.service(country, service), catalog.version()).size > 0
+  return catalog.docsWithTerm(term.service(country, service), catalog.version()).size > 0
 }

@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Batch } from '../../catalog/batch.ts'
 import { Catalog } from '../../catalog/catalog.ts'
-import { CatalogWriter } from '../../catalog/catalog-writer.ts'
-import { CatalogDiverged, type CatalogMark } from '../../catalog/commit-outcome.ts'
-import { type Environment, openEnvironment } from '../../catalog/environment.ts'
 import type { Reference } from '../../catalog/reference.ts'
+import { type Environment, openEnvironment } from '../../catalog/storage/environment.ts'
+import { type Batch, CatalogDivergedError, type CatalogMark } from '../../catalog/write/batch.ts'
+import { CatalogWriter } from '../../catalog/write/catalog-writer.ts'
 import type { Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
 import type { ShowType } from '../../model/show.ts'
@@ -124,7 +123,7 @@ class CatalogCopy {
     this.apply(plan, extraBatches(plan.extras, 0))
     if (counts !== undefined && !isDeepStrictEqual(counts, this.catalog.counts())) {
       const [found, wanted] = [this.catalog.counts(), counts].map((one) => JSON.stringify(one))
-      throw new CatalogDiverged(`The copy has come to ${found} where the ledger has ${wanted}`)
+      throw new CatalogDivergedError(`The copy has come to ${found} where the ledger has ${wanted}`)
     }
     this.environment.root.transactionSync(() => {
       for (const note of ['copy', 'copyChanges']) meta.removeSync(note)

@@ -1,6 +1,6 @@
-import type { Batch } from '../../catalog/batch.ts'
 import type { Reference } from '../../catalog/reference.ts'
-import type { SourceRecord } from '../../catalog/source-record.ts'
+import type { SourceRecord } from '../../catalog/storage/meta.ts'
+import type { Batch } from '../../catalog/write/batch.ts'
 import type { TopList } from '../../model/service.ts'
 
 /** What the batches of a commit say beside shows and changes. Only the last word on each counts. */

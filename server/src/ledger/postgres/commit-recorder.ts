@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Batch } from '../../catalog/batch.ts'
 import type { CatalogCounts } from '../../catalog/catalog.ts'
-import type { BatchRecord, CatalogMark } from '../../catalog/commit-outcome.ts'
-import type { LedgerPosition } from '../../catalog/ledger-position.ts'
+import type { LogPosition } from '../../catalog/storage/meta.ts'
+import type { Batch, BatchSink, CatalogMark } from '../../catalog/write/batch.ts'
 import { DatabaseUnavailable, type Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
 import { type CommitExtras, EMPTY_EXTRAS, extrasWith } from './commit-extras.ts'
@@ -25,8 +24,8 @@ export class CommitUncertain extends DatabaseUnavailable {
 }
 
 /** Writes the batches of one commit into PostgreSQL, within a transaction that it ends. */
-export class CommitRecorder implements BatchRecord {
-  readonly position: LedgerPosition
+export class CommitRecorder implements BatchSink {
+  readonly position: LogPosition
   /** Tells this commit from another one of the same number. */
   private readonly token = randomUUID()
   private readonly session: Session
@@ -38,12 +37,12 @@ export class CommitRecorder implements BatchRecord {
   /** Whether the commit has become true. */
   settled = false
 
-  constructor(session: Session, position: LedgerPosition) {
+  constructor(session: Session, position: LogPosition) {
     this.session = session
     this.position = position
   }
 
-  async take(batch: Batch, docs: ReadonlyMap<string, number>): Promise<void> {
+  async append(batch: Batch, docs: ReadonlyMap<string, number>): Promise<void> {
     const number = this.outline.length
     this.outline.push([batch.at, batch.shows.length])
     this.extras = extrasWith(this.extras, batch)
@@ -58,7 +57,7 @@ export class CommitRecorder implements BatchRecord {
     if (this.failure !== undefined) throw this.failure
   }
 
-  async settle(end: CatalogMark & { readonly counts: CatalogCounts }): Promise<void> {
+  async commit(end: CatalogMark & { readonly counts: CatalogCounts }): Promise<void> {
     await Promise.all(this.underWay)
     if (this.failure !== undefined) throw this.failure
     const { session, extras, token } = this

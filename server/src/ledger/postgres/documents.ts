@@ -1,4 +1,4 @@
-import { CatalogDiverged } from '../../catalog/commit-outcome.ts'
+import { CatalogDivergedError } from '../../catalog/write/batch.ts'
 import type { Session } from '../../database/session.ts'
 
 /** The packed documents with numbers from one up to another, as of a commit. Throws if one is missing. */
@@ -10,7 +10,7 @@ export async function readDocuments(session: Session, from: number, to: number, 
     [from, to, commit],
   )
   if (rows.length !== to - from) {
-    throw new CatalogDiverged(`The ledger has ${rows.length} of the documents from ${from} to ${to - 1}`)
+    throw new CatalogDivergedError(`The ledger has ${rows.length} of the documents from ${from} to ${to - 1}`)
   }
   return rows.map(({ body }) => body)
 }

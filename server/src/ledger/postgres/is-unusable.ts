@@ -1,5 +1,5 @@
 import { CatalogFormatError } from '../../catalog/catalog.ts'
-import { CatalogDamaged } from '../../catalog/environment.ts'
+import { CatalogDamagedError } from '../../catalog/storage/environment.ts'
 
 /** What LMDB says of a file that is damaged or of another form, by its error codes. */
 const DAMAGE: ReadonlySet<unknown> = new Set([
@@ -16,6 +16,6 @@ const DAMAGE: ReadonlySet<unknown> = new Set([
  */
 export function isUnusable(error: unknown): boolean {
   const { code } = error as { code?: unknown }
-  const kinds = [CatalogDamaged, CatalogFormatError, SyntaxError]
+  const kinds = [CatalogDamagedError, CatalogFormatError, SyntaxError]
   return kinds.some((kind) => error instanceof kind) || DAMAGE.has(code)
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { CatalogMark } from '../../catalog/commit-outcome.ts'
+import type { CatalogMark } from '../../catalog/write/batch.ts'
 import type { Session } from '../../database/session.ts'
 import { UserError } from '../../lib/user-error.ts'
 
@@ -39,7 +39,7 @@ export async function lockHead(session: Session): Promise<LedgerHead> {
 
 /** What a catalog has come to. */
 export function markOf(catalog: Catalog): CatalogMark {
-  return { version: catalog.version(), edition: catalog.edition(), nextDoc: catalog.nextDoc() }
+  return { version: catalog.version(), edition: catalog.contentHash(), nextDoc: catalog.nextDoc() }
 }
 
 /** Whether what was come to at one place is what was come to at another. */

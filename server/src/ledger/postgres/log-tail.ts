@@ -1,4 +1,4 @@
-import { CatalogDiverged } from '../../catalog/commit-outcome.ts'
+import { CatalogDivergedError } from '../../catalog/write/batch.ts'
 import { FollowLoop } from '../../database/follow-loop.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -55,7 +55,7 @@ export class LogTail {
   }
 
   state(): LedgerState {
-    const commit = this.node.catalog.position()?.commit ?? 0
+    const commit = this.node.catalog.logPosition()?.commit ?? 0
     return {
       connected: this.connected,
       commit,
@@ -66,7 +66,7 @@ export class LogTail {
   }
 
   private fail(error: Error, first: boolean): void {
-    if (error instanceof CatalogOutdated || error instanceof CatalogDiverged) {
+    if (error instanceof CatalogOutdated || error instanceof CatalogDivergedError) {
       this.loop.end()
       this.options.onOutdated(error)
       return
@@ -90,7 +90,7 @@ export class LogTail {
     this.connected = true
     this.contactAt = clock()
     this.lastCommit = lastCommit
-    if ((this.node.catalog.position()?.commit ?? 0) < lastCommit) this.behindSince ??= clock()
+    if ((this.node.catalog.logPosition()?.commit ?? 0) < lastCommit) this.behindSince ??= clock()
     this.tell()
   }
 

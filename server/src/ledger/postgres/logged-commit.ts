@@ -1,5 +1,4 @@
-import type { Batch } from '../../catalog/batch.ts'
-import type { CatalogMark } from '../../catalog/commit-outcome.ts'
+import type { Batch, CatalogMark } from '../../catalog/write/batch.ts'
 import type { Session } from '../../database/session.ts'
 import type { Change } from '../../model/change.ts'
 import { type CommitExtras, extraBatches } from './commit-extras.ts'

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { LedgerPosition } from '../../catalog/ledger-position.ts'
+import type { LogPosition } from '../../catalog/storage/meta.ts'
 import type { Session } from '../../database/session.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { Change } from '../../model/change.ts'
@@ -24,7 +24,7 @@ export class CannotMove extends UserError {
 
 export interface Moved {
   /** The commit that the catalog is now a copy of. */
-  readonly position: LedgerPosition
+  readonly position: LogPosition
   readonly shows: number
   readonly changes: number
   /** The digest of every document, the same on both sides. */
@@ -64,7 +64,7 @@ function begin(session: Session, catalog: Catalog): Promise<LedgerHead> {
     if (head.lastCommit > 0) throw new CannotMove('The database holds a catalog already')
     await session.query(
       `UPDATE marquee_ledger SET state = 'filling', version = $1, edition = $2, next_doc = $3 WHERE only_row = 1`,
-      [catalog.version(), catalog.edition(), catalog.nextDoc()],
+      [catalog.version(), catalog.contentHash(), catalog.nextDoc()],
     )
     return head
   })
@@ -107,8 +107,8 @@ async function moveChanges(session: Session, catalog: Catalog): Promise<number> 
     piece++
     changes = []
   }
-  for (const range of catalog.changes.ranges()) {
-    for (const { change } of [...catalog.changes.ascending(range, catalog.version())]) {
+  for (const range of catalog.changes.listIds()) {
+    for (const { change } of [...catalog.changes.scanAscending(range, catalog.version())]) {
       changes.push(change)
       if (changes.length === CHANGES_AT_A_TIME) await flush()
     }

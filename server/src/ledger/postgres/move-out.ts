@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Catalog } from '../../catalog/catalog.ts'
-import { openEnvironment } from '../../catalog/environment.ts'
+import { openEnvironment } from '../../catalog/storage/environment.ts'
 import type { Session } from '../../database/session.ts'
 import { copyCatalog } from './catalog-copy.ts'
 import { digestOfCatalog, digestOfLedger } from './document-digest.ts'
@@ -30,8 +30,8 @@ export async function moveOut(
     }
     catalog.environment.root.transactionSync(() => catalog.environment.meta.removeSync('position'))
     let changes = 0
-    for (const range of catalog.changes.ranges()) {
-      for (const _ of catalog.changes.ascending(range, catalog.version())) changes++
+    for (const range of catalog.changes.listIds()) {
+      for (const _ of catalog.changes.scanAscending(range, catalog.version())) changes++
     }
     return { position: { ledger: head.id, commit: head.lastCommit }, shows: catalog.counts().shows, changes, digest }
   } finally {
@@ -46,10 +46,10 @@ async function isFollower(directory: string): Promise<boolean> {
   try {
     const catalog = new Catalog(environment)
     const begun = environment.meta.get('copy') !== undefined
-    if (!begun && catalog.position() === undefined && catalog.version() > 0) {
+    if (!begun && catalog.logPosition() === undefined && catalog.version() > 0) {
       throw new CannotMove(`The folder ${directory} holds a catalog already; name a new one`)
     }
-    return catalog.position() !== undefined
+    return catalog.logPosition() !== undefined
   } finally {
     await environment.root.close()
   }

@@ -1,7 +1,7 @@
 import { Catalog } from '../../catalog/catalog.ts'
-import { CatalogWriter } from '../../catalog/catalog-writer.ts'
-import { type Environment, openEnvironment } from '../../catalog/environment.ts'
-import type { LedgerPosition } from '../../catalog/ledger-position.ts'
+import { type Environment, openEnvironment } from '../../catalog/storage/environment.ts'
+import type { LogPosition } from '../../catalog/storage/meta.ts'
+import { CatalogWriter } from '../../catalog/write/catalog-writer.ts'
 import type { Session } from '../../database/session.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { isSameMark, type LedgerHead, markOf, readHead } from './ledger-head.ts'
@@ -35,7 +35,7 @@ export class NodeCatalog {
     this.environment = openEnvironment(dataDirectory)
     this.catalog = new Catalog(this.environment)
     this.writer = new CatalogWriter(this.catalog)
-    if (this.catalog.position() === undefined && this.catalog.version() > 0) throw new NotACopy()
+    if (this.catalog.logPosition() === undefined && this.catalog.version() > 0) throw new NotACopy()
   }
 
   /** Does one thing at a time: a transaction of this process must not be met by another one of it. */
@@ -46,9 +46,9 @@ export class NodeCatalog {
   }
 
   /** How far the catalog has come in a ledger. Throws where it cannot follow it from there. */
-  positionIn(head: LedgerHead): LedgerPosition {
+  positionIn(head: LedgerHead): LogPosition {
     const { id, state, lastCommit, firstCommit } = head
-    const position = this.catalog.position()
+    const position = this.catalog.logPosition()
     if (position === undefined) {
       if (lastCommit > 0) throw new CatalogOutdated('there is no copy yet')
       // An empty catalog is a copy of an empty ledger, from now on.
@@ -75,7 +75,7 @@ export class NodeCatalog {
   async catchUp(session: Session, head: LedgerHead, onApplied?: (commit: number) => void): Promise<number> {
     let applied = 0
     // Since the head was read, others may have brought the catalog further than it.
-    const isAhead = (this.catalog.position()?.commit ?? 0) > head.lastCommit
+    const isAhead = (this.catalog.logPosition()?.commit ?? 0) > head.lastCommit
     const { commit: reached } = this.positionIn(isAhead ? await readHead(session) : head)
     for (let commit = reached; commit < head.lastCommit; applied++) {
       const logged = await LoggedCommit.read(session, commit + 1)
@@ -96,7 +96,7 @@ export class NodeCatalog {
     const { catalog } = this
     const make = function* () {
       // Looked at within the transaction: another process of the node may have been faster.
-      if ((catalog.position()?.commit ?? 0) < logged.number) yield* logged.batches()
+      if ((catalog.logPosition()?.commit ?? 0) < logged.number) yield* logged.batches()
     }
     this.writer.apply(make, { position: { ledger, commit: logged.number }, expected: logged.mark })
   }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Catalog } from '../../catalog/catalog.ts'
-import { openEnvironment } from '../../catalog/environment.ts'
+import { openEnvironment } from '../../catalog/storage/environment.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { LocalTaskLock } from '../local-task-lock.ts'
 import { type CopyOptions, copyCatalog } from './catalog-copy.ts'
@@ -87,7 +87,7 @@ export class NodeDirectory {
       const environment = openEnvironment(this.dataDirectory)
       try {
         const catalog = new Catalog(environment)
-        if (catalog.position() === undefined && catalog.version() > 0) throw new NotACopy()
+        if (catalog.logPosition() === undefined && catalog.version() > 0) throw new NotACopy()
       } finally {
         await environment.root.close()
       }

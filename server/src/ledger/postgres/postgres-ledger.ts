@@ -1,5 +1,5 @@
-import type { Batch } from '../../catalog/batch.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { Batch } from '../../catalog/write/batch.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { DatabaseUnavailable, type Session } from '../../database/session.ts'
 import type { Ledger } from '../ledger.ts'
@@ -87,7 +87,7 @@ export class PostgresLedger implements Ledger {
     await this.tasks.assertHeld(session)
     await this.node.catchUp(session, head)
     const recorder = new CommitRecorder(session, { ledger: head.id, commit: head.lastCommit + 1 })
-    const version = await this.node.writer.applyRecorded(make, recorder)
+    const version = await this.node.writer.applyAndLog(make, recorder)
     if (recorder.settled) await notify(session, head.lastCommit + 1)
     else await session.query('ROLLBACK')
     return version
