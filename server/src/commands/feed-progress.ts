@@ -1,6 +1,6 @@
 import type { OpenFeed } from '../connectors/connector.ts'
-import type { FeedLine } from '../ingest/feed-lines.ts'
 import type { FeedSource } from '../ingest/import-feed.ts'
+import type { FeedLine } from '../ingest/parse/feed-lines.ts'
 
 /**
  * How far an import has come in its feed. Lines are read ahead of the shows that are taken from them, thousands at a

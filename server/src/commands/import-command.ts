@@ -3,11 +3,10 @@ import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
 import { openSource } from '../connectors/open-source.ts'
 import { checkFeed, type ImportOptions, importFeed } from '../ingest/import-feed.ts'
-import { describeHolder, type LockOptions, withImportLock } from '../ingest/import-lock.ts'
+import { describeHolder, type ImportLockOptions, withImportLock } from '../ingest/import-lock.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
 import { NOTICE_CODES, type NoticeCode } from '../ingest/notice.ts'
-import type { Ledger } from '../ledger/ledger.ts'
-import type { TaskHolder } from '../ledger/task-lock.ts'
+import type { Ledger, TaskHolder } from '../ledger/ledger.ts'
 import { systemClock } from '../lib/clock.ts'
 import { describeSystemError } from '../lib/system-error.ts'
 import { isSourceName, SOURCE_NAME_RULE } from '../model/source.ts'
@@ -157,7 +156,7 @@ function withCommitsThatEnd(ledger: Ledger, interrupt: () => void): Ledger {
   return Object.create(ledger, { commit: { value: commit } }) as Ledger
 }
 
-function lockOptions(path: string, flags: FeedFlags): LockOptions {
+function lockOptions(path: string, flags: FeedFlags): ImportLockOptions {
   const onWait = (holder: TaskHolder) => {
     const who = describeHolder(holder)
     process.stderr.write(`${harmless(`P${who.slice(1)} is importing ${holder.what}; waiting for it to end.`)}\n`)

@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { moveAccountsIn, moveAccountsOut } from '../accounts/postgres/move-accounts.ts'
 import { readSettings, type Settings } from '../config.ts'
-import { openDatabase } from '../database/open-database.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
-import { type Moved, moveIn } from '../ledger/postgres/move-in.ts'
-import { moveOut } from '../ledger/postgres/move-out.ts'
+import { type MigrationResult, migrateToDirectory, migrateToLedger } from '../ledger/postgres/migrate-catalog.ts'
 import { systemClock } from '../lib/clock.ts'
+import { openDatabase } from '../lib/postgres/migrations.ts'
 import { openExisting } from './open-existing.ts'
 import { CommandError, printJson } from './output.ts'
 import { counted, Progress } from './progress.ts'
@@ -36,12 +35,12 @@ async function moveIntoPostgres(settings: Settings, to: string): Promise<AllMove
   await openExisting(settings.dataDir).root.close()
   const ledger = new LocalLedger(settings.dataDir)
   try {
-    const importer = await ledger.tasks.take('import', systemClock(), 'into PostgreSQL')
+    const importer = await ledger.tasks.acquire('import', systemClock(), 'into PostgreSQL')
     if (importer !== undefined) throw new CommandError(`Process ${importer.pid} is importing; wait for it to end`)
     const session = await openDatabase(url, { purpose: 'migrate' })
     const progress = new Progress()
     try {
-      const moved = await moveIn(session, ledger.catalog, (done, total) =>
+      const moved = await migrateToLedger(session, ledger.catalog, (done, total) =>
         progress.update('shows moved', done, () => done / total),
       )
       const keys = await moveAccountsIn(session, join(settings.dataDir, 'accounts'), moved.position.ledger)
@@ -66,7 +65,7 @@ async function moveIntoFolder({ databaseUrl }: Settings, folder: string): Promis
   const progress = new Progress()
   try {
     const keys = await moveAccountsOut(session, join(folder, 'accounts'))
-    const moved = await moveOut(session, folder, (done, total) =>
+    const moved = await migrateToDirectory(session, folder, (done, total) =>
       progress.update('shows moved', done, () => done / total),
     )
     return { ...moved, keys }
@@ -76,7 +75,7 @@ async function moveIntoFolder({ databaseUrl }: Settings, folder: string): Promis
   }
 }
 
-interface AllMoved extends Moved {
+interface AllMoved extends MigrationResult {
   readonly keys: number
 }
 

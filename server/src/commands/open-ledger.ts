@@ -5,8 +5,8 @@ import { hasCatalog } from '../catalog/storage/environment.ts'
 import type { Settings } from '../config.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
-import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
 import { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
+import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
 import { Progress } from './progress.ts'
 
 type LedgerSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>
@@ -15,7 +15,7 @@ type LedgerSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>
 export async function openLedger({ dataDir, databaseUrl }: LedgerSettings, purpose: string): Promise<Ledger> {
   if (databaseUrl === undefined) return new LocalLedger(dataDir)
   const progress = new Progress()
-  const node = await new NodeDirectory(dataDir).open(databaseUrl, {
+  const node = await new ReplicaDirectory(dataDir).open(databaseUrl, {
     onProgress: (done, total) => progress.update('shows copied from PostgreSQL', done, () => done / total),
   })
   progress.end()

@@ -8,8 +8,8 @@ import { type FetchOptions, fetchFile, type Validators } from '../fetching/fetch
 import { importFeed } from '../ingest/import-feed.ts'
 import { withImportLock } from '../ingest/import-lock.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
-import { thisProcess } from '../ledger/process-mark.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { currentProcess } from '../lib/process-identity.ts'
 import { fingerprint } from '../schedule/fingerprint.ts'
 import { isWebAddress, type ScheduledImport, type ScheduledSource } from '../schedule/scheduled-source.ts'
 import { readState, type SourceState, scheduleFolder, writeState } from '../schedule/source-state.ts'
@@ -38,7 +38,7 @@ export async function runSource(
   const entry = createHash('sha256').update(JSON.stringify(source)).digest('base64url')
   const { running, problem: former, ...rest } = before
   const firstRunAt = before.firstRunAt ?? clock()
-  writeState(dataDir, source.name, { firstRunAt, ...before, running: { ...thisProcess(), since: clock() } })
+  writeState(dataDir, source.name, { firstRunAt, ...before, running: { ...currentProcess(), since: clock() } })
   let after: SourceState
   try {
     const known = before.entry === entry ? before : { failures: before.failures }

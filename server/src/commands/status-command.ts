@@ -4,8 +4,8 @@ import { computeCatalogDigest } from '../catalog/catalog-digest.ts'
 import type { SourceRecord } from '../catalog/storage/meta.ts'
 import { readSettings } from '../config.ts'
 import { describeHolder } from '../ingest/import-lock.ts'
-import { type LedgerStatus, ledgerStatus } from '../ledger/ledger-status.ts'
-import type { TaskHolder } from '../ledger/task-lock.ts'
+import type { TaskHolder } from '../ledger/ledger.ts'
+import { type LedgerStatus, readLedgerStatus } from '../ledger/ledger-status.ts'
 import { systemClock } from '../lib/clock.ts'
 import { ownEntry } from '../lib/objects.ts'
 import { type ScheduleStatus, scheduleStatus } from '../schedule/schedule-status.ts'
@@ -27,7 +27,7 @@ export function addStatusCommand(program: Command): void {
       try {
         const catalog = new Catalog(environment)
         const now = systemClock()
-        const ledger = await ledgerStatus(catalog, environment, databaseUrl)
+        const ledger = await readLedgerStatus(catalog, environment, databaseUrl)
         const digest = flags.digest === true ? { digest: computeCatalogDigest(catalog) } : {}
         const schedule = scheduleStatus(sourcesFile, dataDir, now)
         const status = { ...statusOf(catalog, now), ...digest, importing: ledger.importing, ledger, schedule }

@@ -1,6 +1,6 @@
 import { createReadStream, type ReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { FeedLine } from '../ingest/feed-lines.ts'
+import type { FeedLine } from '../ingest/parse/feed-lines.ts'
 import { ConnectorError, type OpenFeed } from './connector.ts'
 
 /** The feed of a source that is one file, read from front to back in each reading. */

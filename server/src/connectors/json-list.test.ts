@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LONGEST_LINE } from '../ingest/feed-lines.ts'
+import { MAX_LINE_BYTES } from '../ingest/parse/feed-lines.ts'
 import { type JsonPart, readJsonList } from './json-list.ts'
 
 /** The parts of a text, given in chunks of a size. */
@@ -87,7 +87,7 @@ describe('readJsonList', () => {
   })
 
   it('skips an element that is too long, and reads on', async () => {
-    const all = await parts(`{"list":["${'x'.repeat(LONGEST_LINE + 1)}",2]}`, 1 << 16)
+    const all = await parts(`{"list":["${'x'.repeat(MAX_LINE_BYTES + 1)}",2]}`, 1 << 16)
     expect([elements(all), problems(all)]).toEqual([[2], ['line_too_long']])
   })
 

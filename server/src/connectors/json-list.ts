@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
-import { brokenGzip } from '../ingest/broken-gzip.ts'
-import { decompressed, type FeedLine, LONGEST_LINE } from '../ingest/feed-lines.ts'
+import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../ingest/parse/feed-lines.ts'
 
 /** Something of a JSON object that holds a long list. */
 export type JsonPart =
@@ -30,12 +29,12 @@ type State = 'root' | 'key' | 'colon' | 'value' | 'afterValue' | 'element' | 'af
 export async function* readJsonList(source: Readable, list: string): AsyncGenerator<JsonPart> {
   const scanner = new JsonListScanner(list)
   try {
-    for await (const chunk of decompressed(source)) {
+    for await (const chunk of decompress(source)) {
       yield* scanner.push(chunk)
       if (scanner.broken) return
     }
   } catch (error) {
-    yield scanner.breaksOff(brokenGzip(error))
+    yield scanner.breaksOff(describeGzipError(error))
     return
   }
   yield* scanner.end()
@@ -225,7 +224,7 @@ class JsonListScanner {
 
   private keep(bytes: Buffer): void {
     this.size += bytes.length
-    if (this.size > LONGEST_LINE) this.pieces = []
+    if (this.size > MAX_LINE_BYTES) this.pieces = []
     // A part of a chunk would keep the whole chunk, which its stream may use again.
     else this.pieces.push(Buffer.from(bytes))
   }
@@ -250,8 +249,8 @@ class JsonListScanner {
 
   private parsed(): { readonly value: unknown } | { readonly problem: FeedLine } {
     const { size, startLine: line } = this
-    if (size > LONGEST_LINE) {
-      const detail = `${size} bytes in one piece, at most ${LONGEST_LINE} are read`
+    if (size > MAX_LINE_BYTES) {
+      const detail = `${size} bytes in one piece, at most ${MAX_LINE_BYTES} are read`
       return { problem: { line, problem: 'line_too_long', detail } }
     }
     const bytes = this.pieces.length === 1 ? (this.pieces[0] as Buffer) : Buffer.concat(this.pieces)

@@ -1,4 +1,4 @@
-import { feedLines } from '../ingest/feed-lines.ts'
+import { readFeedLines } from '../ingest/parse/feed-lines.ts'
 import type { Connector } from './connector.ts'
 import { fileFeed } from './file-feed.ts'
 
@@ -7,5 +7,5 @@ export const nativeConnector: Connector = {
   name: 'native',
   summary: 'native feeds in NDJSON, and answers of the API, plain or gzipped',
   options: {},
-  open: (path) => fileFeed(path, feedLines),
+  open: (path) => fileFeed(path, readFeedLines),
 }

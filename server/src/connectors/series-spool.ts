@@ -1,4 +1,4 @@
-import type { FeedLine } from '../ingest/feed-lines.ts'
+import type { FeedLine } from '../ingest/parse/feed-lines.ts'
 import { withDerivedId } from './derived-id.ts'
 import { ExternalSort, LARGEST_GROUP } from './external-sort.ts'
 import type { Options } from './options.ts'

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
-import { brokenGzip } from '../ingest/broken-gzip.ts'
-import { decompressed, type FeedLine, LONGEST_LINE } from '../ingest/feed-lines.ts'
+import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../ingest/parse/feed-lines.ts'
 import { ConnectorError } from './connector.ts'
 
 /** A row of a table, with the cells of the columns that were asked for, or what is wrong with it. */
@@ -32,7 +31,7 @@ export async function* tsvRows(source: Readable, reading: TsvReading): AsyncGene
   let rest: Buffer = Buffer.alloc(0)
   let skipped = 0
   try {
-    for await (const chunk of decompressed(source)) {
+    for await (const chunk of decompress(source)) {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       const rows: TsvRow[] = []
       let start = 0
@@ -45,13 +44,13 @@ export async function* tsvRows(source: Readable, reading: TsvReading): AsyncGene
       if (rows.length > 0) yield rows
       // The chunk may be used again by its stream.
       rest = Buffer.from(bytes.subarray(start))
-      if (skipped > 0 || rest.length > LONGEST_LINE) {
+      if (skipped > 0 || rest.length > MAX_LINE_BYTES) {
         skipped += rest.length
         rest = Buffer.alloc(0)
       }
     }
   } catch (error) {
-    yield [table.breaksOff(brokenGzip(error))]
+    yield [table.breaksOff(describeGzipError(error))]
     return
   }
   if (skipped > 0) yield [table.tooLong(skipped)]
@@ -98,7 +97,7 @@ class Table {
 
   tooLong(size: number): TsvRow {
     this.line++
-    return this.problem('line_too_long', `${size} bytes, at most ${LONGEST_LINE} are read`)
+    return this.problem('line_too_long', `${size} bytes, at most ${MAX_LINE_BYTES} are read`)
   }
 
   breaksOff(detail: string): TsvRow {

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { checkOptions } from '../connectors/check-options.ts'
 import { ConnectorError, type GivenOptions } from '../connectors/connector.ts'
 import { CONNECTORS } from '../connectors/registry.ts'
-import { isObject, type JsonObject, shown } from '../ingest/fields.ts'
+import { formatValue, isObject, type JsonObject } from '../ingest/parse/fields.ts'
 import { UserError } from '../lib/user-error.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { isServiceId } from '../model/service.ts'
@@ -34,7 +34,8 @@ export function readSources(text: string, path: string): ScheduledSource[] {
   } catch (error) {
     throw new SourcesError(`${path} is not JSON: ${(error as Error).message}`)
   }
-  if (!Array.isArray(entries)) throw new SourcesError(`${path} holds ${shown(entries)}; a list of sources is needed`)
+  if (!Array.isArray(entries))
+    throw new SourcesError(`${path} holds ${formatValue(entries)}; a list of sources is needed`)
   const problems: string[] = []
   const sources = entries.map((entry, i) => readEntry(entry, new Problems(problems, nameOf(entry, i)), dirname(path)))
   const names = entries.map(nameOf)
@@ -57,7 +58,7 @@ class Problems {
 
   /** Notes what is wrong with a field and what would be right. */
   add(field: string, value: unknown, needed: string): undefined {
-    this.say(`"${field}" is ${shown(value)}; ${needed} is needed`)
+    this.say(`"${field}" is ${formatValue(value)}; ${needed} is needed`)
   }
 
   say(problem: string): undefined {
@@ -70,7 +71,7 @@ function nameOf(entry: unknown, i: number): string {
 }
 
 function readEntry(entry: unknown, problems: Problems, folder: string): ScheduledSource | undefined {
-  if (!isObject(entry)) return problems.say(`it is ${shown(entry)}; an object is needed`)
+  if (!isObject(entry)) return problems.say(`it is ${formatValue(entry)}; an object is needed`)
   const { name, source = name, from, sync } = entry
   if (typeof name !== 'string' || !isServiceId(name)) problems.add('name', name, 'letters, digits, "-" and "_"')
   if (typeof source !== 'string' || !isSourceName(source)) problems.add('source', source, SOURCE_NAME_RULE)

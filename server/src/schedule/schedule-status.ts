@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { isRunning } from '../ledger/process-mark.ts'
+import { isRunning } from '../lib/process-identity.ts'
 import { isStale, nextRunAt } from './next-run.ts'
 import { readSources, SourcesError } from './read-sources.ts'
 import { readState } from './source-state.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Validators } from '../fetching/fetch-file.ts'
-import type { ProcessMark } from '../ledger/process-mark.ts'
+import type { ProcessIdentity } from '../lib/process-identity.ts'
 
 /** What is known of the runs of a scheduled source. */
 export interface SourceState {
@@ -17,7 +17,7 @@ export interface SourceState {
   /** When a run last succeeded, be it by finding nothing new. */
   readonly lastSuccessAt?: number
   /** Who is at it, while a run is under way. */
-  readonly running?: ProcessMark & { readonly since: number }
+  readonly running?: ProcessIdentity & { readonly since: number }
   /** By what the next run knows that there is nothing new: of a web address, or of files on a disk. */
   readonly validators?: Validators
   readonly fingerprint?: string

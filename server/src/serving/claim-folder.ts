@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { describeHolder } from '../ingest/import-lock.ts'
-import { isRunning } from '../ledger/process-mark.ts'
-import type { TaskHolder } from '../ledger/task-lock.ts'
-import { thisHolder } from '../ledger/this-holder.ts'
+import { currentHolder, type TaskHolder } from '../ledger/ledger.ts'
 import { makeFolder } from '../lib/files.ts'
+import { isRunning } from '../lib/process-identity.ts'
 import { UserError } from '../lib/user-error.ts'
 
 /**
@@ -20,7 +19,7 @@ export async function claimFolder(dataDirectory: string, now: number): Promise<v
     const holder = root.transactionSync(() => {
       const known = root.get('claim')
       if (known !== undefined && isRunning(known)) return known
-      root.putSync('claim', thisHolder(now, 'the service'))
+      root.putSync('claim', currentHolder(now, 'the service'))
       return undefined
     })
     if (holder === undefined) return

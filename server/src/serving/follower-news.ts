@@ -1,11 +1,11 @@
 import type { Settings } from '../config.ts'
 import type { LedgerHealth } from '../http/health.ts'
-import { type LedgerState, lagOf } from '../ledger/ledger-state.ts'
+import { lagSeconds, type ReplicationState } from '../ledger/ledger-status.ts'
 import { systemClock } from '../lib/clock.ts'
 
 /** What the primary tells its workers of what the process that follows PostgreSQL has found. */
 export interface FollowerNews {
-  readonly ledger?: LedgerState
+  readonly ledger?: ReplicationState
   /** How many processes serve on all nodes. */
   readonly processes?: number
 }
@@ -15,7 +15,7 @@ export function followerNews({ maxLagSeconds, workers }: Pick<Settings, 'maxLagS
   readonly health: () => LedgerHealth
   readonly processes: () => number
 } {
-  let state: LedgerState = { connected: true, commit: 0, lastCommit: 0 }
+  let state: ReplicationState = { connected: true, commit: 0, lastCommit: 0 }
   let processes = workers
   process.on('message', (news: FollowerNews) => {
     state = news?.ledger ?? state
@@ -24,7 +24,7 @@ export function followerNews({ maxLagSeconds, workers }: Pick<Settings, 'maxLagS
   return {
     health() {
       const { connected, commit, lastCommit } = state
-      return { connected, commit, lastCommit, lagSeconds: lagOf(state, systemClock()), maxLagSeconds }
+      return { connected, commit, lastCommit, lagSeconds: lagSeconds(state, systemClock()), maxLagSeconds }
     },
     processes: () => processes,
   }

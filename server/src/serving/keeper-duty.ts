@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { Keeper } from '../ingest/keeper.ts'
+import { WindowScheduler } from '../ingest/windows/window-scheduler.ts'
 import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import { hasElapsed } from '../model/time.ts'
@@ -48,7 +48,7 @@ export class KeeperDuty {
     const { clock, logger } = this.options
     while (!this.stopping.signal.aborted) {
       try {
-        const other = await this.ledger.tasks.take('keep', clock(), 'the windows of offers')
+        const other = await this.ledger.tasks.acquire('keep', clock(), 'the windows of offers')
         if (other === undefined) await this.serve()
       } catch (error) {
         logger.debug({ err: error }, 'the duty of the keeper cannot be asked for')
@@ -59,7 +59,7 @@ export class KeeperDuty {
 
   private async serve(): Promise<void> {
     const { clock, logger, retentionDays, onDuty, onSettled, onFailure } = this.options
-    const keeper = new Keeper(this.ledger, clock, {
+    const keeper = new WindowScheduler(this.ledger, clock, {
       retentionDays,
       onSettled: (shows) => onSettled?.(shows),
       onError: (error) => {
@@ -73,10 +73,10 @@ export class KeeperDuty {
     try {
       while (!this.stopping.signal.aborted) {
         // Throws when the session, and with it the duty, is lost.
-        await this.ledger.connected()
+        await this.ledger.connect()
         if (hasElapsed(TRIM_EVERY_SECONDS, this.trimmedAt, clock())) {
           this.trimmedAt = clock()
-          const trimmed = await this.ledger.trim(this.options.logDays)
+          const trimmed = await this.ledger.truncateLog(this.options.logDays)
           if (trimmed > 0) logger.info({ commits: trimmed }, 'old commits were let go of')
         }
         await this.rest()

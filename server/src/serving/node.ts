@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { AccountFollower } from '../accounts/postgres/account-follower.ts'
 import type { Settings } from '../config.ts'
-import { DatabaseUnavailable } from '../database/session.ts'
-import type { LedgerState } from '../ledger/ledger-state.ts'
-import { LedgerFilling } from '../ledger/postgres/ledger-head.ts'
+import type { ReplicationState } from '../ledger/ledger-status.ts'
+import { LedgerFillingError } from '../ledger/postgres/log-head.ts'
 import { LogTail } from '../ledger/postgres/log-tail.ts'
-import type { NodeCatalog } from '../ledger/postgres/node-catalog.ts'
-import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
 import { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
+import type { ReplicaCatalog } from '../ledger/postgres/replica-catalog.ts'
+import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
 import { systemClock } from '../lib/clock.ts'
+import { DatabaseUnavailableError } from '../lib/postgres/session.ts'
 import { KeeperDuty } from './keeper-duty.ts'
 import { createLogger } from './logger.ts'
 import { onStopSignal } from './stop-signal.ts'
@@ -21,7 +21,7 @@ import { onStopSignal } from './stop-signal.ts'
 export interface NodeMessage {
   /** Which file the catalog is in; another one than before if the catalog was copied anew. */
   readonly catalogFile?: string
-  readonly ledger?: LedgerState
+  readonly ledger?: ReplicationState
   /** How many processes serve on all nodes. */
   readonly processes?: number
   /** How many shows the keeper was concerned with when it last looked. */
@@ -40,7 +40,7 @@ const RETRY_MS = 1_000
 export async function runNode(settings: Settings): Promise<void> {
   const logger = createLogger(settings)
   const url = settings.databaseUrl as string
-  const directory = new NodeDirectory(settings.dataDir)
+  const directory = new ReplicaDirectory(settings.dataDir)
   // Without its primary nobody would start it again, or stop it.
   process.on('disconnect', () => process.exit(0))
   if (!process.connected) process.exit(0)
@@ -61,10 +61,10 @@ export async function runNode(settings: Settings): Promise<void> {
   const tail = new LogTail(node, url, {
     clock: systemClock,
     onState: (state) => tell({ ledger: { ...state, keeper } }),
-    onAway: (error) => logger.warn({ err: error }, 'PostgreSQL is away; what is there is served meanwhile'),
+    onDisconnect: (error) => logger.warn({ err: error }, 'PostgreSQL is away; what is there is served meanwhile'),
     onOutdated: (reason) => {
       logger.warn({ err: reason }, 'the catalog cannot follow the ledger and is copied anew')
-      directory.distrust(reason.message)
+      directory.invalidate(reason.message)
       process.exit(0)
     },
   })
@@ -91,14 +91,14 @@ export async function runNode(settings: Settings): Promise<void> {
 }
 
 /** Opens the catalog as soon as PostgreSQL can be reached. */
-async function openPatiently(directory: NodeDirectory, url: string, logger: Logger): Promise<NodeCatalog> {
+async function openPatiently(directory: ReplicaDirectory, url: string, logger: Logger): Promise<ReplicaCatalog> {
   for (let told = false; ; told = true) {
     try {
       return await directory.open(url, {
-        onCopy: (reason) => logger.info({ reason }, 'the catalog is copied from PostgreSQL'),
+        onBootstrap: (reason) => logger.info({ reason }, 'the catalog is copied from PostgreSQL'),
       })
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable || error instanceof LedgerFilling)) throw error
+      if (!(error instanceof DatabaseUnavailableError || error instanceof LedgerFillingError)) throw error
       if (!told) logger.warn({ err: error }, 'the ledger cannot be used yet')
       tell({ ledger: { connected: false, commit: 0, lastCommit: 0 } })
       await sleep(RETRY_MS)

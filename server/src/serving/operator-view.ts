@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { term } from '../catalog/index/terms.ts'
 import type { OperatorView } from '../http/platform/operator-routes.ts'
-import type { TaskHolder } from '../ledger/task-lock.ts'
+import type { TaskHolder } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ownEntry } from '../lib/objects.ts'
 import type { ScheduleStatus } from '../schedule/schedule-status.ts'

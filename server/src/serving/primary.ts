@@ -4,7 +4,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import { MemoryCounts } from '../accounts/memory-counts.ts'
 import { openServiceAccounts } from '../commands/open-accounts.ts'
 import type { Settings } from '../config.ts'
-import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
+import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
 import { systemClock } from '../lib/clock.ts'
 import { scheduleStatus } from '../schedule/schedule-status.ts'
 import { Scheduler } from '../schedule/scheduler.ts'
@@ -28,7 +28,7 @@ export async function runPrimary(given: Settings, demo: boolean): Promise<void> 
   // The links of the demo lead to this service, so its port has to be known before it listens.
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
   const settings: Settings = { ...given, port: reserved?.port ?? given.port }
-  if (settings.databaseUrl !== undefined) await new NodeDirectory(settings.dataDir).prepare()
+  if (settings.databaseUrl !== undefined) await new ReplicaDirectory(settings.dataDir).prepare()
   const servesDemo = demo && (await seedOnce(settings))
   const accounts = openServiceAccounts(settings)
   const registry = new Registry()

@@ -3,10 +3,10 @@ import type { Registry } from 'prom-client'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/storage/environment.ts'
 import type { Settings } from '../config.ts'
-import { Keeper, nextInstant } from '../ingest/keeper.ts'
-import type { LedgerState } from '../ledger/ledger-state.ts'
+import { findNextDueInstant, WindowScheduler } from '../ingest/windows/window-scheduler.ts'
+import type { ReplicationState } from '../ledger/ledger-status.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
-import { NodeDirectory } from '../ledger/postgres/node-directory.ts'
+import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
 import { systemClock } from '../lib/clock.ts'
 import { catalogMetrics } from './catalog-metrics.ts'
 import { keeperMetrics } from './keeper-metrics.ts'
@@ -34,7 +34,7 @@ export function localUpkeep(settings: Settings, registry: Registry, logger: Logg
   catalogMetrics(registry, ledger.catalog, systemClock)
   const kept = keeperMetrics(registry, systemClock)
   const notes = new KeeperNotes(systemClock)
-  const keeper = new Keeper(ledger, systemClock, {
+  const keeper = new WindowScheduler(ledger, systemClock, {
     retentionDays: settings.retentionDays,
     onSettled: (shows) => {
       kept.settled(shows)
@@ -48,7 +48,7 @@ export function localUpkeep(settings: Settings, registry: Registry, logger: Logg
   })
   return {
     catalog: ledger.catalog,
-    keeper: () => notes.report(keeper.nextInstant()),
+    keeper: () => notes.report(keeper.nextDueInstant()),
     start: () => keeper.start(),
     renew: async () => {},
     stop: async () => {
@@ -67,7 +67,7 @@ export function nodeUpkeep(settings: Settings, registry: Registry, workers: Work
   let environment = openEnvironment(settings.dataDir, { readOnly: true })
   let catalog = new Catalog(environment)
   let served = catalogFile(settings.dataDir)
-  let state: LedgerState = { connected: false, commit: 0, lastCommit: 0 }
+  let state: ReplicationState = { connected: false, commit: 0, lastCommit: 0 }
   let crashes: number[] = []
   const current = {
     version: () => catalog.version(),
@@ -111,12 +111,12 @@ export function nodeUpkeep(settings: Settings, registry: Registry, workers: Work
     if (crashes.length < MOST_CRASHES) return
     crashes = []
     logger.error('workers crash again and again: the catalog is taken for damaged, and copied anew')
-    new NodeDirectory(settings.dataDir).distrust('workers crashed while they read it')
+    new ReplicaDirectory(settings.dataDir).invalidate('workers crashed while they read it')
     void child.restart()
   }
   return {
     catalog: current,
-    keeper: () => notes.report(nextInstant(catalog)),
+    keeper: () => notes.report(findNextDueInstant(catalog)),
     start: () => child.start(),
     renew: () => child.restart(),
     stop: async () => {

@@ -15,7 +15,7 @@ import { requestMetrics } from '../http/request-metrics.ts'
 import type { Site } from '../http/site.ts'
 import { usageObserver } from '../http/usage-observer.ts'
 import { openWebPages } from '../http/web-pages.ts'
-import { ledgerStatus } from '../ledger/ledger-status.ts'
+import { readLedgerStatus } from '../ledger/ledger-status.ts'
 import { systemClock } from '../lib/clock.ts'
 import { CatalogAnswers } from '../render/catalog-answers.ts'
 import { scheduleStatus } from '../schedule/schedule-status.ts'
@@ -106,7 +106,7 @@ export async function runWorker(settings: Settings): Promise<void> {
       operator: operatorView({
         catalog,
         primary,
-        importer: async () => (await ledgerStatus(catalog, environment, settings.databaseUrl)).importing,
+        importer: async () => (await readLedgerStatus(catalog, environment, settings.databaseUrl)).importing,
         schedule: (now) => scheduleStatus(settings.sourcesFile, settings.dataDir, now),
         clock: systemClock,
       }),

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../ingest/fields.ts'
+import { isObject, type JsonObject } from '../ingest/parse/fields.ts'
 
 /** A text in an answer, or undefined where there is none worth having. */
 export function textIn(answer: JsonObject, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../ingest/fields.ts'
+import { isObject, type JsonObject } from '../ingest/parse/fields.ts'
 import { SECONDS_PER_DAY } from '../model/time.ts'
 import { numberIn, objectsIn } from './answer-fields.ts'
 import { type TitleKey, type TitleKind, titleKey } from './title-key.ts'

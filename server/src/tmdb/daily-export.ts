@@ -1,4 +1,4 @@
-import { isObject } from '../ingest/fields.ts'
+import { isObject } from '../ingest/parse/fields.ts'
 import { SECONDS_PER_DAY } from '../model/time.ts'
 import { PopularTitles } from './popular-titles.ts'
 import type { TitleKey, TitleKind } from './title-key.ts'

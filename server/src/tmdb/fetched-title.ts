@@ -1,8 +1,6 @@
-import type { JsonObject } from '../ingest/fields.ts'
-import { isObject } from '../ingest/fields.ts'
+import { isObject, type JsonObject } from '../ingest/parse/fields.ts'
 import { numberIn, objectsIn, textIn } from './answer-fields.ts'
-import type { TitleKey } from './title-key.ts'
-import { keyParts } from './title-key.ts'
+import { keyParts, type TitleKey } from './title-key.ts'
 import type { TmdbClient } from './tmdb-client.ts'
 
 /** All that TMDB says of a title, in its own words. */

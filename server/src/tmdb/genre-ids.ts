@@ -1,5 +1,5 @@
 import { slug } from '../connectors/slug.ts'
-import type { JsonObject } from '../ingest/fields.ts'
+import type { JsonObject } from '../ingest/parse/fields.ts'
 import { numberIn, objectsIn, textIn } from './answer-fields.ts'
 
 /** TMDB's genres by id. Some of those of series are two at once, some are nearest to another one. */

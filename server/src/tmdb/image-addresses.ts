@@ -1,4 +1,4 @@
-import type { JsonObject } from '../ingest/fields.ts'
+import type { JsonObject } from '../ingest/parse/fields.ts'
 import { HORIZONTAL_WIDTHS, type LogoSet, type ShowImageSet, VERTICAL_WIDTHS } from '../model/image.ts'
 import { numberIn, objectIn, objectsIn, textIn } from './answer-fields.ts'
 

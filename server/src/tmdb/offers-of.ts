@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../ingest/fields.ts'
+import { isObject, type JsonObject } from '../ingest/parse/fields.ts'
 import type { OfferType } from '../model/offer.ts'
 import { objectsIn, textIn } from './answer-fields.ts'
 import { logoSet } from './image-addresses.ts'

@@ -1,5 +1,5 @@
 import { slug } from '../connectors/slug.ts'
-import type { JsonObject } from '../ingest/fields.ts'
+import type { JsonObject } from '../ingest/parse/fields.ts'
 import { numberIn, objectsIn, textIn } from './answer-fields.ts'
 import { logoSet } from './image-addresses.ts'
 import type { MappedProvider, ProviderMapping } from './provider-mapping.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../ingest/fields.ts'
+import { isObject } from '../ingest/parse/fields.ts'
 import { isServiceId } from '../model/service.ts'
 
 /** What a provider of TMDB is in the catalog: a service, or an addon of one. */

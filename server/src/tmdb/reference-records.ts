@@ -1,5 +1,5 @@
 import { findServiceInCountry, type Reference } from '../catalog/reference.ts'
-import type { JsonObject } from '../ingest/fields.ts'
+import type { JsonObject } from '../ingest/parse/fields.ts'
 import { OFFER_TYPES } from '../model/offer.ts'
 import type { ServiceInCountry } from '../model/service.ts'
 import { IMAGE_BASE } from './image-addresses.ts'

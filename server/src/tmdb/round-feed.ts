@@ -1,5 +1,5 @@
-import type { FeedLine } from '../ingest/feed-lines.ts'
 import type { FeedSource } from '../ingest/import-feed.ts'
+import type { FeedLine } from '../ingest/parse/feed-lines.ts'
 import { TMDB_ATTRIBUTION } from './attribution.ts'
 import type { SyncState } from './sync-state.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../ingest/fields.ts'
+import type { JsonObject } from '../ingest/parse/fields.ts'
 import { numberIn, objectsIn, textIn, yearIn } from './answer-fields.ts'
 import type { FetchedSeason } from './fetched-title.ts'
 import { inPlaces } from './in-places.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../ingest/fields.ts'
+import type { JsonObject } from '../ingest/parse/fields.ts'
 import { numberIn, objectIn, objectsIn, textIn, yearIn } from './answer-fields.ts'
 import type { FetchedTitle } from './fetched-title.ts'
 import { genresOf } from './genre-ids.ts'

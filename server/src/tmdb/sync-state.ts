@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
-import type { JsonObject } from '../ingest/fields.ts'
-import { isRunning, type ProcessMark, thisProcess } from '../ledger/process-mark.ts'
+import type { JsonObject } from '../ingest/parse/fields.ts'
+import { currentProcess, isRunning, type ProcessIdentity } from '../lib/process-identity.ts'
 import { UserError } from '../lib/user-error.ts'
 import type { TitleKey } from './title-key.ts'
 
@@ -174,9 +174,9 @@ export class SyncState {
   }
 
   private claim(folder: string): void {
-    const own = thisProcess()
+    const own = currentProcess()
     const other = this.root.transactionSync(() => {
-      const holder = this.meta.get('holder') as ProcessMark | undefined
+      const holder = this.meta.get('holder') as ProcessIdentity | undefined
       if (holder !== undefined && isRunning(holder)) return holder
       this.meta.putSync('holder', own)
       return undefined

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { type FeedLine, feedLines } from '../ingest/feed-lines.ts'
-import { isObject, type JsonObject } from '../ingest/fields.ts'
+import { type FeedLine, readFeedLines } from '../ingest/parse/feed-lines.ts'
+import { isObject, type JsonObject } from '../ingest/parse/fields.ts'
 import { boundedBody, TooLarge } from './bounded-body.ts'
 import { RequestPace } from './request-pace.ts'
 import type { Timer } from './timer.ts'
@@ -88,7 +88,7 @@ export class TmdbClient {
       const response = await this.send(new URL(path, this.options.files), FILE_TIMEOUT_MS)
       if (response?.body == null) return undefined
       const into = begin()
-      for await (const line of feedLines(Readable.fromWeb(response.body as never)) as AsyncIterable<FeedLine>) {
+      for await (const line of readFeedLines(Readable.fromWeb(response.body as never)) as AsyncIterable<FeedLine>) {
         if ('text' in line) take(into, line.text)
         else if ('problem' in line) throw new Again(`line ${line.line}: ${line.detail}`)
       }

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../ingest/fields.ts'
 import { importFeed } from '../ingest/import-feed.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
+import type { JsonObject } from '../ingest/parse/fields.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import { UserError } from '../lib/user-error.ts'

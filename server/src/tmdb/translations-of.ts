@@ -1,4 +1,4 @@
-import type { JsonObject } from '../ingest/fields.ts'
+import type { JsonObject } from '../ingest/parse/fields.ts'
 import type { Translation } from '../model/show.ts'
 import { objectIn, objectsIn, textIn } from './answer-fields.ts'
 import { hasImagesIn, imageSetOf } from './image-addresses.ts'

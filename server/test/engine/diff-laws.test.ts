@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diff } from '../../src/ingest/diff.ts'
-import { dueInstants, passTime } from '../../src/ingest/pass-time.ts'
+import { diff } from '../../src/ingest/apply/diff.ts'
+import { applyWindows, dueInstants } from '../../src/ingest/windows/offer-windows.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { mapItems } from '../../src/model/show.ts'
 import { anyShow } from '../support/arbitrary-show.ts'
@@ -95,8 +95,8 @@ describe('the passing of time', () => {
       fc.property(anyShow('1'), fc.nat(400_000), (show, seconds) => {
         const end = NOW + seconds
         const homePage = () => 'https://home.test'
-        const steps = dueInstants(show, end).reduce((before, instant) => passTime(before, instant, homePage), show)
-        expect(steps).toEqual(passTime(show, end, homePage))
+        const steps = dueInstants(show, end).reduce((before, instant) => applyWindows(before, instant, homePage), show)
+        expect(steps).toEqual(applyWindows(show, end, homePage))
       }),
     )
   })

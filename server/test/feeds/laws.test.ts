@@ -4,7 +4,7 @@ import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
 import { exportFeed } from '../../src/ingest/export-feed.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
-import { Keeper } from '../../src/ingest/keeper.ts'
+import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { answersOf, revealingPaths } from '../support/answers-of.ts'
 import { aDelta, aMovie, anAddon, anOption, aSnapshot, DAY, NOW } from '../support/builders.ts'
@@ -27,11 +27,11 @@ type Json = Record<string, unknown>
 class World {
   now = NOW
   readonly ledger: LocalLedger
-  private readonly keeper: Keeper
+  private readonly keeper: WindowScheduler
 
   constructor(folder: string) {
     this.ledger = new LocalLedger(folder)
-    this.keeper = new Keeper(this.ledger, () => this.now)
+    this.keeper = new WindowScheduler(this.ledger, () => this.now)
   }
 
   import(records: Iterable<object>): Promise<ImportReport> {
@@ -40,7 +40,7 @@ class World {
 
   async advance(seconds: number): Promise<void> {
     this.now += seconds
-    await this.keeper.settle()
+    await this.keeper.applyDueWindows()
   }
 
   /** Lets a history happen. */

@@ -2,13 +2,13 @@ import { cpSync, existsSync, mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
-import { Session } from '../../src/database/session.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
-import { Keeper } from '../../src/ingest/keeper.ts'
+import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { LogTail } from '../../src/ledger/postgres/log-tail.ts'
-import { NodeDirectory } from '../../src/ledger/postgres/node-directory.ts'
 import { PostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+import { ReplicaDirectory } from '../../src/ledger/postgres/replica-directory.ts'
+import { Session } from '../../src/lib/postgres/session.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
 import { atEndOfFile } from '../support/end-of-file.ts'
@@ -45,7 +45,7 @@ class FollowingNode {
   }
 
   static async start(url: string, folder: string): Promise<FollowingNode> {
-    const node = await new NodeDirectory(folder).open(url)
+    const node = await new ReplicaDirectory(folder).open(url)
     const self = new FollowingNode(
       new PostgresLedger(node, url, 'test'),
       (one) =>
@@ -83,7 +83,7 @@ describe('nodes on one ledger', () => {
   const clock = () => now
   const imported = async (day: number) => {
     now = NOW + day * DAY
-    await new Keeper(importer, clock).settle()
+    await new WindowScheduler(importer, clock).applyDueWindows()
     await importFeed(feedOf(feedOfDay(day)), importer, { clock })
     digests.set(importer.catalog.logPosition()?.commit as number, computeCatalogDigest(importer.catalog))
   }
@@ -130,7 +130,7 @@ describe('nodes on one ledger', () => {
     onTestFinished(() => local.close())
     for (let day = 0; day <= 20; day++) {
       now = NOW + day * DAY
-      await new Keeper(local, clock).settle()
+      await new WindowScheduler(local, clock).applyDueWindows()
       await importFeed(feedOf(feedOfDay(day)), local, { clock })
     }
     expect(computeCatalogDigest(local.catalog)).toBe(computeCatalogDigest(importer.catalog))
@@ -161,7 +161,7 @@ describe('nodes on one ledger', () => {
     const session = await Session.open(url, { purpose: 'test' })
     await session.query(`UPDATE marquee_commits SET made_at = now() - interval '8 days'`)
     await session.close()
-    expect(await importer.trim(7)).toBeGreaterThan(40)
+    expect(await importer.truncateLog(7)).toBeGreaterThan(40)
     const caughtUp = await started(old)
     expect([...caughtUp.digests.values()]).toEqual([computeCatalogDigest(importer.catalog)])
     expect(checkCatalog(caughtUp.catalog)).toEqual([])

@@ -13,7 +13,7 @@ import { usageObserver } from '../../src/http/usage-observer.ts'
 import { openWebPages } from '../../src/http/web-pages.ts'
 import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
-import { Keeper } from '../../src/ingest/keeper.ts'
+import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
 import { catalogFacts } from '../../src/serving/catalog-facts.ts'
@@ -72,7 +72,7 @@ function checkerFor({ marketplace, countries }: AppSettings): AnswerChecker {
 export class TestService {
   now = NOW
   readonly ledger: Ledger
-  readonly keeper: Keeper
+  readonly keeper: WindowScheduler
   readonly accounts: Accounts
   readonly meter: Meter
   readonly recorder: UsageRecorder
@@ -86,7 +86,7 @@ export class TestService {
   private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
     this.ledger = ledger
     this.notes = new KeeperNotes(this.clock)
-    this.keeper = new Keeper(this.ledger, this.clock, { onSettled: (shows) => this.notes.settled(shows) })
+    this.keeper = new WindowScheduler(this.ledger, this.clock, { onSettled: (shows) => this.notes.settled(shows) })
     this.accounts = accounts
     this.meter = createMeter(accounts.quota, { clock: this.clock })
     this.recorder = new UsageRecorder(accounts.usage, this.clock)
@@ -113,7 +113,7 @@ export class TestService {
         settings: all,
         operator: operatorView({
           catalog: this.ledger.catalog,
-          primary: { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextInstant()) },
+          primary: { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextDueInstant()) },
           importer: () => this.ledger.tasks.holder('import'),
           schedule: () => ({ sources: [] }),
           clock: this.clock,
@@ -151,7 +151,7 @@ export class TestService {
   /** Lets time pass, with the keeper awake. */
   async advance(seconds: number): Promise<void> {
     this.now += seconds
-    await this.keeper.settle()
+    await this.keeper.applyDueWindows()
   }
 
   /** Asks for a path below the base of the key, such as `/shows/1?country=us`. Every answer is checked. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from 'lmdb'
-import type { Session } from '../../database/session.ts'
+import type { Session } from '../../lib/postgres/session.ts'
 import { type AccountEnvironment, type AccountRows, AccountsFormatError, type AccountTable } from '../account-tables.ts'
 
 /** The tables that are the same on every node. The others are counts, which are settled. */
@@ -41,7 +41,7 @@ export class AccountCopy {
 
   /** Takes over all that was changed since the copy was last brought up to date, or everything if it is of no use. */
   async catchUp(session: Session): Promise<void> {
-    const [found] = await session.ask<{ id: string; revision: number; first: number }>(
+    const [found] = await session.quickQuery<{ id: string; revision: number; first: number }>(
       `SELECT id, revision, first_revision AS first FROM marquee_account_head, marquee_ledger`,
     )
     if (found === undefined) throw new Error('The database holds no accounts, although it has the tables of them')

@@ -1,6 +1,6 @@
-import { DatabaseLink } from '../../database/database-link.ts'
-import { FollowLoop } from '../../database/follow-loop.ts'
-import type { Session } from '../../database/session.ts'
+import { FollowLoop } from '../../lib/postgres/follow-loop.ts'
+import { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
+import type { Session } from '../../lib/postgres/session.ts'
 import { type AccountEnvironment, openAccountTables } from '../account-tables.ts'
 import { AccountCopy } from './account-copy.ts'
 import { keepUsage, type UsageRow } from './send-settlement.ts'
@@ -30,7 +30,7 @@ export interface FollowerOptions {
 export class AccountFollower {
   private readonly environment: AccountEnvironment
   private readonly copy: AccountCopy
-  private readonly link: DatabaseLink
+  private readonly link: ReconnectingSession
   private readonly settler: Settler
   private readonly options: FollowerOptions
   private readonly loop: FollowLoop
@@ -40,13 +40,13 @@ export class AccountFollower {
   constructor(dir: string, url: string, options: FollowerOptions) {
     this.environment = openAccountTables(dir)
     this.copy = new AccountCopy(this.environment)
-    this.link = new DatabaseLink(url, 'counts')
+    this.link = new ReconnectingSession(url, 'counts')
     this.settler = new Settler(this.environment, this.link)
     this.options = options
     this.loop = new FollowLoop(url, {
       purpose: 'accounts',
       channel: 'marquee_accounts',
-      everyMs: LOOK_MS,
+      pollIntervalMs: LOOK_MS,
       look: (session) => this.look(session),
       onFailure: (error, first) => first && options.onError?.(error),
     })
@@ -57,7 +57,9 @@ export class AccountFollower {
   }
 
   async stop(): Promise<void> {
-    await this.loop.stop((session) => session.ask('DELETE FROM marquee_nodes WHERE id = $1', [this.options.node]))
+    await this.loop.stop((session) =>
+      session.quickQuery('DELETE FROM marquee_nodes WHERE id = $1', [this.options.node]),
+    )
     await this.link.close()
     await this.environment.root.close()
   }
@@ -76,13 +78,13 @@ export class AccountFollower {
 
   private async present(session: Session): Promise<void> {
     const { node, workers, onProcesses } = this.options
-    await session.ask(
+    await session.quickQuery(
       `INSERT INTO marquee_nodes VALUES ($1, $2, now())
        ON CONFLICT (id) DO UPDATE SET workers = excluded.workers, seen = excluded.seen`,
       [node, workers],
     )
     await session.query(`DELETE FROM marquee_nodes WHERE seen < now() - interval '${GONE_AFTER}'`)
-    const [row] = await session.ask<{ processes: number }>(
+    const [row] = await session.quickQuery<{ processes: number }>(
       'SELECT sum(workers)::integer AS processes FROM marquee_nodes',
     )
     onProcesses(row?.processes ?? workers)

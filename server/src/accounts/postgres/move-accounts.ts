@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Session } from '../../database/session.ts'
+import type { Session } from '../../lib/postgres/session.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type AccountTable, openAccountTables } from '../account-tables.ts'
 import { tableOf, USAGE_SPANS } from '../usage-book.ts'

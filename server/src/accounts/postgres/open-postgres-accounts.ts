@@ -1,4 +1,4 @@
-import { DatabaseLink } from '../../database/database-link.ts'
+import { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
 import { openAccountTables } from '../account-tables.ts'
 import { type Accounts, type AccountsOptions, accountsOn } from '../accounts.ts'
 import { LocalQuotaCounts, type StoredQuotaCounts } from '../quota-counts.ts'
@@ -11,7 +11,7 @@ import { Settler } from './settler.ts'
 export function openPostgresAccounts(dir: string, url: string, options: AccountsOptions = {}): Accounts {
   const environment = openAccountTables(dir)
   // What people do must not wait for what is counted, nor the other way round.
-  const links = { ledger: new DatabaseLink(url, 'accounts'), counts: new DatabaseLink(url, 'counts') }
+  const links = { ledger: new ReconnectingSession(url, 'accounts'), counts: new ReconnectingSession(url, 'counts') }
   const ledger = new PostgresAccountLedger(environment, links.ledger)
   const settler = new Settler(environment, links.counts)
   const [localQuota, localUsage] = [new LocalQuotaCounts(environment), new LocalUsageBook(environment)]

@@ -1,6 +1,6 @@
 import { ABORT } from 'lmdb'
-import type { DatabaseLink } from '../../database/database-link.ts'
-import { DatabaseUnavailable, type Session } from '../../database/session.ts'
+import type { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
+import { DatabaseUnavailableError, type Session } from '../../lib/postgres/session.ts'
 import { type AccountLedger, type AccountWrites, LocalRevision } from '../account-ledger.ts'
 import { AccountProblem } from '../account-problem.ts'
 import type { AccountEnvironment, AccountTables } from '../account-tables.ts'
@@ -14,10 +14,10 @@ export class PostgresAccountLedger implements AccountLedger {
   readonly tables: AccountTables
   private readonly environment: AccountEnvironment
   private readonly copy: AccountCopy
-  private readonly link: DatabaseLink
+  private readonly link: ReconnectingSession
   private readonly seen: LocalRevision
 
-  constructor(environment: AccountEnvironment, link: DatabaseLink) {
+  constructor(environment: AccountEnvironment, link: ReconnectingSession) {
     this.environment = environment
     this.tables = environment.tables
     this.copy = new AccountCopy(environment)
@@ -33,7 +33,7 @@ export class PostgresAccountLedger implements AccountLedger {
     try {
       return await this.link.use((session) => this.commitWith(session, work))
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error
+      if (!(error instanceof DatabaseUnavailableError)) throw error
       throw new AccountProblem('unavailable', 'Accounts and keys cannot be changed at the moment; try again soon', 5)
     } finally {
       this.seen.lookAgain()

@@ -1,4 +1,4 @@
-import type { Session } from '../../database/session.ts'
+import type { Session } from '../../lib/postgres/session.ts'
 import { firstKeptDay } from '../quota-counts.ts'
 import { KEPT_SECONDS, USAGE_SPANS } from '../usage-book.ts'
 

@@ -1,4 +1,4 @@
-import type { Session } from '../../database/session.ts'
+import type { Session } from '../../lib/postgres/session.ts'
 import type { AccountTables } from '../account-tables.ts'
 import { type QuotaDelta, quotaKey } from '../quota-counts.ts'
 import {

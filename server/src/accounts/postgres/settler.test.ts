@@ -3,15 +3,15 @@ import { expect, it, onTestFinished } from 'vitest'
 import { eventually } from '../../../test/support/marquee-process.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { testSchema } from '../../../test/support/test-store.ts'
-import { DatabaseLink } from '../../database/database-link.ts'
-import { openDatabase } from '../../database/open-database.ts'
+import { openDatabase } from '../../lib/postgres/migrations.ts'
+import { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
 import { openAccountTables } from '../account-tables.ts'
 import { Settler } from './settler.ts'
 
 it('loses no counts when the session is lost while several settlements wait', async () => {
   const url = await testSchema()
   const environment = openAccountTables(join(temporaryFolder(), 'accounts'))
-  const link = new DatabaseLink(url, 'test of counts')
+  const link = new ReconnectingSession(url, 'test of counts')
   const blocker = await openDatabase(url, { purpose: 'test' })
   const observer = await openDatabase(url, { purpose: 'test' })
   onTestFinished(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { DatabaseLink } from '../../database/database-link.ts'
-import { DatabaseUnavailable, type Session } from '../../database/session.ts'
+import type { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
+import { DatabaseUnavailableError, type Session } from '../../lib/postgres/session.ts'
 import type { AccountEnvironment } from '../account-tables.ts'
 import { type QuotaDelta, quotaKey } from '../quota-counts.ts'
 import type { UsageDelta } from '../usage-book.ts'
@@ -14,12 +14,12 @@ import { outboxKey, type Settlement } from './settlement.ts'
  */
 export class Settler {
   private readonly environment: AccountEnvironment
-  private readonly link: DatabaseLink
+  private readonly link: ReconnectingSession
   private readonly id = randomUUID()
   private number = 0
   private last: Promise<unknown> = Promise.resolve()
 
-  constructor(environment: AccountEnvironment, link: DatabaseLink) {
+  constructor(environment: AccountEnvironment, link: ReconnectingSession) {
     this.environment = environment
     this.link = link
   }
@@ -42,7 +42,7 @@ export class Settler {
         await this.keep(totals, rows)
       })
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error
+      if (!(error instanceof DatabaseUnavailableError)) throw error
       await this.keepForLater(settlement)
     }
     const { quota: known } = this.environment.tables

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import { brokenGzip } from '../../ingest/broken-gzip.ts'
-import { decompressed, type FeedLine } from '../../ingest/feed-lines.ts'
+import { decompress, describeGzipError, type FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { posterSet } from '../image-set.ts'
 import { addOption, noOptions, type Option, type Options } from '../options.ts'
 import { CSV_FIELDS, type CsvField, type CsvMapping, CsvMappingError } from './csv-mapping.ts'
@@ -64,7 +63,7 @@ async function* wholeLines(source: Readable, onBreak: (detail: string) => void):
   let rest: Buffer[] = []
   let started = false
   try {
-    for await (const chunk of decompressed(source)) {
+    for await (const chunk of decompress(source)) {
       started = true
       const end = chunk.lastIndexOf(NEWLINE) + 1
       if (end > 0) {
@@ -76,7 +75,7 @@ async function* wholeLines(source: Readable, onBreak: (detail: string) => void):
       if (end < chunk.length) rest.push(Buffer.from(chunk.subarray(end)))
     }
   } catch (error) {
-    onBreak(brokenGzip(error))
+    onBreak(describeGzipError(error))
     return
   }
   if (!started) onBreak('it is empty')

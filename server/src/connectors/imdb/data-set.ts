@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FeedLine } from '../../ingest/feed-lines.ts'
+import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { ConnectorError } from '../connector.ts'
 import { PagedFiles } from '../paged-files.ts'
 import { tsvRows } from '../tsv-rows.ts'

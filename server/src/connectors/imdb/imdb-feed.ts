@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
-import type { FeedLine } from '../../ingest/feed-lines.ts'
+import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { ExternalSort, LARGEST_GROUP } from '../external-sort.ts'
 import type { ScratchFolder } from '../scratch-folder.ts'
 import { akaTitleOf } from './aka-titles.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../ingest/fields.ts'
+import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import type { LocalText } from '../local-texts.ts'
 
 /** A property of JSON-LD may be one value or a list of them, or be missing. */

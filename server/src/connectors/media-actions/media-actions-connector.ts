@@ -1,4 +1,4 @@
-import { isObject } from '../../ingest/fields.ts'
+import { isObject } from '../../ingest/parse/fields.ts'
 import { type Connector, type ConnectorContext, ConnectorError, type GivenOptions } from '../connector.ts'
 import { COUNTRIES_OPTION, countriesMeant } from '../countries-option.ts'
 import { readJsonList } from '../json-list.ts'

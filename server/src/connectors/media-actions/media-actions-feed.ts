@@ -1,5 +1,5 @@
-import type { FeedLine } from '../../ingest/feed-lines.ts'
-import { isObject, type JsonObject } from '../../ingest/fields.ts'
+import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { withDerivedId } from '../derived-id.ts'
 import { ExternalSort, type Group } from '../external-sort.ts'
 import { readJsonList } from '../json-list.ts'

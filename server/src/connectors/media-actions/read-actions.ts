@@ -1,5 +1,5 @@
 import { fold } from '../../catalog/index/analyzer.ts'
-import type { JsonObject } from '../../ingest/fields.ts'
+import type { JsonObject } from '../../ingest/parse/fields.ts'
 import { secondsOf } from '../iso-time.ts'
 import { localeOf } from '../locale-of.ts'
 import { addOption, noOptions, type Option, type Options } from '../options.ts'

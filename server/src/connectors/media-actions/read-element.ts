@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../ingest/fields.ts'
+import type { JsonObject } from '../../ingest/parse/fields.ts'
 import { isImdbId, isTmdbId, type ShowType } from '../../model/show.ts'
 import { genresOf } from '../genre-of.ts'
 import { horizontalImage, posterSet, verticalImage } from '../image-set.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { FeedLine } from '../../ingest/feed-lines.ts'
+import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import type { ShowType } from '../../model/show.ts'
 import { countryOf } from '../region-codes.ts'
 import { tsvRows } from '../tsv-rows.ts'

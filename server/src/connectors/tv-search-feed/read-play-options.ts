@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../ingest/fields.ts'
+import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { secondsOf } from '../iso-time.ts'
 import { addOption, noOptions, type Options } from '../options.ts'
 import { priceOf } from '../price-of.ts'

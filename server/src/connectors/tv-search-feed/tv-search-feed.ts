@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { FeedLine } from '../../ingest/feed-lines.ts'
-import { isObject, type JsonObject } from '../../ingest/fields.ts'
+import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { withDerivedId } from '../derived-id.ts'
 import { readJsonList } from '../json-list.ts'
 import { countryOf } from '../region-codes.ts'
