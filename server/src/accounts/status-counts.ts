@@ -1,5 +1,5 @@
 /**
- * Answers counted by status. There are few statuses, and nearly all answers have the first or the second of them, so they
+ * QueryEngine counted by status. There are few statuses, and nearly all answers have the first or the second of them, so they
  * are looked through: a map would take longer.
  */
 export class StatusCounts {

@@ -3,7 +3,7 @@ import type { LatencyCounts } from './latency-histogram.ts'
 
 /** What one key did at one endpoint. */
 export interface EndpointUsage {
-  /** Answers by status. */
+  /** QueryEngine by status. */
   readonly statuses: Readonly<Record<number, number>>
   readonly latency: LatencyCounts
 }

@@ -4,7 +4,7 @@ import { readSettings } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../model/time.ts'
 import type { Query } from '../query/queries.ts'
-import { CatalogAnswers } from '../render/catalog-answers.ts'
+import { CatalogQueryEngine } from '../render/catalog-query-engine.ts'
 import { openExisting } from './open-existing.ts'
 import { CommandError, printJson, printTable } from './output.ts'
 import { counted } from './progress.ts'
@@ -24,7 +24,7 @@ export function addBenchCommand(program: Command): void {
         const catalog = new Catalog(environment)
         if (catalog.counts().shows === 0) throw new CommandError('The catalog is empty: there is nothing to ask it')
         const now = systemClock()
-        const answers = new CatalogAnswers(catalog)
+        const answers = new CatalogQueryEngine(catalog)
         const timings = [...questions(catalog, now)].map(([question, queries]) => time(question, queries, answers, now))
         if (flags.json === true) printJson(timings)
         else print(catalog, timings)
@@ -105,12 +105,12 @@ interface Timing {
   readonly againPerSecond: number
 }
 
-function time(question: string, queries: readonly Query[], answers: CatalogAnswers, now: number): Timing {
+function time(question: string, queries: readonly Query[], answers: CatalogQueryEngine, now: number): Timing {
   let bytes = 0
   const ask = () =>
     queries.map((query) => {
       const start = process.hrtime.bigint()
-      const body = answers.answer(query, now)?.body
+      const body = answers.execute(query, now)?.body
       bytes += body?.bytes.length ?? 0
       body?.release?.()
       return Number(process.hrtime.bigint() - start) / 1000

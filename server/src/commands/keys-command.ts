@@ -3,7 +3,7 @@ import { KEY_SOURCES, type KeySource } from '../accounts/api-key.ts'
 import { type KeyRecord, LONGEST_OVERLAP_SECONDS, type MadeKey, USUAL_OVERLAP_SECONDS } from '../accounts/key-store.ts'
 import { SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../accounts/usage-book.ts'
 import { type UsageReport, usageReport } from '../accounts/usage-report.ts'
-import { PAGES_KEY_ID } from '../http/page-pass.ts'
+import { VISITOR_KEY_ID } from '../http/request/visitor-token.ts'
 import { CommandError, oneOf, printJson, printTable, wholeNumber } from './output.ts'
 import { instantText, withAccounts } from './with-accounts.ts'
 
@@ -113,7 +113,7 @@ export function addKeysCommands(program: Command): void {
       const last = wholeNumber('--last', flags.last, 1, span === 'day' ? 400 : 840)
       return withAccounts(({ keys, usage }, { now }) => {
         if (id !== undefined) keys.known(id)
-        const keyIds = id === undefined ? [...keys.list().map((record) => record.id), PAGES_KEY_ID] : [id]
+        const keyIds = id === undefined ? [...keys.list().map((record) => record.id), VISITOR_KEY_ID] : [id]
         const to = now + 1
         const report = usageReport(usage, { keyIds, span, from: to - last * SPAN_SECONDS[span], to })
         if (flags.json === true) printJson(report)

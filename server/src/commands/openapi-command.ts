@@ -7,7 +7,7 @@ export function addOpenApiCommand(program: Command): void {
     .command('openapi')
     .description('print the OpenAPI document of the service')
     .action(async () => {
-      const { openApiDocument } = await import('../http/openapi.ts')
+      const { openApiDocument } = await import('../http/api/openapi.ts')
       process.stdout.write(`${JSON.stringify(openApiDocument(readSettings({})), null, 2)}\n`)
     })
 }

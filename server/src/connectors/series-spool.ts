@@ -11,7 +11,7 @@ export interface SeriesPart {
   readonly line: number
   readonly season?: number | undefined
   readonly episode?: number | undefined
-  /** Fields of the native record; a `link` is for options that follow from those of what it contains. */
+  /** HeaderBlock of the native record; a `link` is for options that follow from those of what it contains. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly options: Options
   /** What the series is called, where a season or an episode says so. */

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { DEMO_SOURCE } from '../demo/demo-options.ts'
-import type { CatalogFacts } from '../http/web-pages.ts'
+import type { CatalogFacts } from '../http/site/web-pages.ts'
 
 /** Tells the pages what kind of catalog they show. It is read anew only when the catalog has changed. */
 export function catalogFacts(catalog: Catalog): () => CatalogFacts {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { CatalogAnswers } from '../render/catalog-answers.ts'
+import type { CatalogQueryEngine } from '../render/catalog-query-engine.ts'
 
 /** What the catalog holds and how old it is, looked at when somebody asks. To be registered in one process. */
 export function catalogMetrics(
@@ -68,7 +68,7 @@ export function catalogMetrics(
 }
 
 /** How well the caches of a serving process do. */
-export function cacheMetrics(registry: Registry, answers: Pick<CatalogAnswers, 'cacheUse'>): void {
+export function cacheMetrics(registry: Registry, answers: Pick<CatalogQueryEngine, 'cacheUse'>): void {
   new Counter({
     name: 'marquee_cache_lookups_total',
     help: 'Look-ups in the caches of ready-made parts, by cache and result.',

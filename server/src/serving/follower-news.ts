@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts'
-import type { LedgerHealth } from '../http/health.ts'
+import type { LedgerHealth } from '../http/observe/monitoring.ts'
 import { lagSeconds, type ReplicationState } from '../ledger/ledger-status.ts'
 import { systemClock } from '../lib/clock.ts'
 

@@ -1,6 +1,6 @@
 import type { KeyStore } from '../accounts/key-store.ts'
-import { ApiError } from '../http/errors.ts'
-import type { LedgerHealth } from '../http/health.ts'
+import type { LedgerHealth } from '../http/observe/monitoring.ts'
+import { ApiError } from '../http/response/errors.ts'
 
 /**
  * Keys of a node that copies them. While PostgreSQL is away, a key that is not known here may well have been made

@@ -7,17 +7,16 @@ import { openEnvironment } from '../catalog/storage/environment.ts'
 import { openServiceAccounts } from '../commands/open-accounts.ts'
 import type { Settings } from '../config.ts'
 import { drawArtwork } from '../demo/artwork.ts'
-import { tellBoth } from '../http/answer-observer.ts'
 import { createApp } from '../http/app.ts'
-import { clientAddress } from '../http/client-address.ts'
-import { createPagePasses, PAGES_PLAN } from '../http/page-pass.ts'
-import { requestMetrics } from '../http/request-metrics.ts'
-import type { Site } from '../http/site.ts'
-import { usageObserver } from '../http/usage-observer.ts'
-import { openWebPages } from '../http/web-pages.ts'
+import { createRequestMetrics } from '../http/observe/request-metrics.ts'
+import { combineObservers, createUsageObserver } from '../http/observe/response-observer.ts'
+import { createClientAddressResolver } from '../http/request/client.ts'
+import { createVisitorTokens, VISITOR_PLAN } from '../http/request/visitor-token.ts'
+import type { Site } from '../http/site/page.ts'
+import { openWebPages } from '../http/site/web-pages.ts'
 import { readLedgerStatus } from '../ledger/ledger-status.ts'
 import { systemClock } from '../lib/clock.ts'
-import { CatalogAnswers } from '../render/catalog-answers.ts'
+import { CatalogQueryEngine } from '../render/catalog-query-engine.ts'
 import { scheduleStatus } from '../schedule/schedule-status.ts'
 import { catalogFacts } from './catalog-facts.ts'
 import { cacheMetrics } from './catalog-metrics.ts'
@@ -58,7 +57,7 @@ export async function runWorker(settings: Settings): Promise<void> {
   const logger = createLogger(settings)
   const environment = openEnvironment(settings.dataDir, { readOnly: true })
   const catalog = new Catalog(environment)
-  const answers = new CatalogAnswers(catalog)
+  const answers = new CatalogQueryEngine(catalog)
   const accounts = openServiceAccounts(settings)
   const follower = settings.databaseUrl === undefined ? undefined : followerNews(settings)
   const meter = createMeter(accounts.quota, {
@@ -77,31 +76,31 @@ export async function runWorker(settings: Settings): Promise<void> {
     { total: () => undefined, add: (deltas) => primary.countPages(deltas) },
     { clock: systemClock, processes: settings.workers, forgetAfterSeconds: VIEWERS_FORGOTTEN_SECONDS },
   )
-  const addressOf = clientAddress(settings.trustedProxies)
-  const passes = createPagePasses(settings.secret ?? randomBytes(24).toString('base64url'), addressOf)
+  const addressOf = createClientAddressResolver(settings.trustedProxies)
+  const passes = createVisitorTokens(settings.secret ?? randomBytes(24).toString('base64url'), addressOf)
   const drain = new Drain()
   const load = new LoadWatch()
   const app = createApp({
-    answers,
+    engine: answers,
     keys: follower === undefined ? accounts.keys : keysWhileAway(accounts.keys, follower.health),
     meter: meterOfPages(meter, pagesMeter),
     clock: systemClock,
     settings,
     logger,
     sites: demoSites,
-    draining: () => drain.isOn,
-    overloaded: () => load.isOverloaded,
+    isDraining: () => drain.isOn,
+    isOverloaded: () => load.isOverloaded,
     ledger: follower?.health,
     web: openWebPages(catalogFacts(catalog)),
-    passes,
-    observer: tellBoth(usageObserver(recorder), requestMetrics(registry)),
+    visitorTokens: passes,
+    observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(registry)),
     metrics: primary.metrics,
     platform: {
       accounts,
       meter,
       clock: systemClock,
-      passes,
-      addressOf,
+      visitorTokens: passes,
+      resolveClientAddress: addressOf,
       settings: { ...settings, secureCookies: settings.publicUrl?.startsWith('https:') === true },
       operator: operatorView({
         catalog,
@@ -142,8 +141,8 @@ export async function runWorker(settings: Settings): Promise<void> {
 /** Viewers of the web pages are counted apart from keys: by address, and in the memory of the primary alone. */
 function meterOfPages(keys: Meter, pages: Meter): Pick<Meter, 'admit' | 'refund'> {
   return {
-    admit: (key, now) => (key.plan === PAGES_PLAN ? pages : keys).admit(key, now),
-    refund: (key) => (key.plan === PAGES_PLAN ? pages : keys).refund(key),
+    admit: (key, now) => (key.plan === VISITOR_PLAN ? pages : keys).admit(key, now),
+    refund: (key) => (key.plan === VISITOR_PLAN ? pages : keys).refund(key),
   }
 }
 

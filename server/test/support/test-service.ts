@@ -6,16 +6,16 @@ import type { MadeKey, NewKey } from '../../src/accounts/key-store.ts'
 import { createMeter, type Meter } from '../../src/accounts/meter.ts'
 import { UsageRecorder } from '../../src/accounts/usage-recorder.ts'
 import { type AppSettings, createApp } from '../../src/http/app.ts'
-import { clientAddress } from '../../src/http/client-address.ts'
-import { createPagePasses } from '../../src/http/page-pass.ts'
+import { createUsageObserver } from '../../src/http/observe/response-observer.ts'
 import type { PlatformSettings } from '../../src/http/platform/platform.ts'
-import { usageObserver } from '../../src/http/usage-observer.ts'
-import { openWebPages } from '../../src/http/web-pages.ts'
+import { createClientAddressResolver } from '../../src/http/request/client.ts'
+import { createVisitorTokens } from '../../src/http/request/visitor-token.ts'
+import { openWebPages } from '../../src/http/site/web-pages.ts'
 import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
+import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 import { catalogFacts } from '../../src/serving/catalog-facts.ts'
 import { KeeperNotes } from '../../src/serving/keeper-report.ts'
 import { operatorView } from '../../src/serving/operator-view.ts'
@@ -92,24 +92,24 @@ export class TestService {
     this.recorder = new UsageRecorder(accounts.usage, this.clock)
     const all: TestSettings = { ...SETTINGS, ...settings }
     this.checker = checkerFor(all)
-    const addressOf = clientAddress([])
-    const passes = createPagePasses('signs passes in tests', addressOf)
+    const addressOf = createClientAddressResolver([])
+    const passes = createVisitorTokens('signs passes in tests', addressOf)
     this.app = createApp({
-      answers: new CatalogAnswers(this.ledger.catalog),
+      engine: new CatalogQueryEngine(this.ledger.catalog),
       keys: accounts.keys,
       meter: this.meter,
       clock: this.clock,
       settings: all,
       logger: false,
       web: openWebPages(catalogFacts(this.ledger.catalog)),
-      passes,
-      observer: usageObserver(this.recorder),
+      visitorTokens: passes,
+      observer: createUsageObserver(this.recorder),
       platform: {
         accounts,
         meter: this.meter,
         clock: this.clock,
-        passes,
-        addressOf,
+        visitorTokens: passes,
+        resolveClientAddress: addressOf,
         settings: all,
         operator: operatorView({
           catalog: this.ledger.catalog,

@@ -122,7 +122,7 @@ const LMDB_MAGIC = 0xbeefc0de
 const HEADER_OFFSETS = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 }
 
 /**
- * Whether a data file does not begin as one, or lacks more pages than a good one ever does. Reading such a file ends the
+ * Whether a data file does not begin as one, or lacks more pages than a good one ever does. ParsedQuery such a file ends the
  * process that maps it into memory, without a word, so this is looked at before it is opened.
  */
 export function isDamagedDataFile(path: string): boolean {

@@ -10,7 +10,7 @@ export interface CsvMapping {
   readonly listDelimiter?: string
   /** Column heading to field. */
   readonly columns: Readonly<Record<string, CsvField>>
-  /** Values of fields that no column holds, or whose cell is empty. */
+  /** MetricValues of fields that no column holds, or whose cell is empty. */
   readonly defaults?: Readonly<Partial<Record<CsvField, string>>>
   /** Records of the native feed that come first: services, countries and genres that the rows refer to. */
   readonly reference?: readonly object[]

@@ -1,17 +1,17 @@
 import Type from 'typebox'
 import type { Account } from '../../accounts/account.ts'
 import type { Session } from '../../accounts/session-store.ts'
-import { setCookie } from '../cookies.ts'
-import { PASS_COOKIE, PASS_SECONDS } from '../page-pass.ts'
+import { serializeCookie } from '../request/client.ts'
+import { VISITOR_COOKIE, VISITOR_TOKEN_SECONDS } from '../request/visitor-token.ts'
 import type { PlatformDeps } from './platform.ts'
-import { platformRoute } from './platform-route.ts'
+import { definePlatformRoute } from './platform-route.ts'
 
 const email = Type.String({ minLength: 1, maxLength: 320 })
 const password = Type.String({ maxLength: 1_000 })
 const strict = { additionalProperties: false }
 
 /** Signing up, in and out, and the pass of the pages. */
-export function accessRoutes({ accounts, settings, meter, passes }: PlatformDeps) {
+export function createAccessRoutes({ accounts, settings, meter, visitorTokens }: PlatformDeps) {
   const { access, sessions, plans } = accounts
 
   function sessionBody(session: Session | undefined, account: Account | undefined, now: number) {
@@ -28,18 +28,18 @@ export function accessRoutes({ accounts, settings, meter, passes }: PlatformDeps
   }
 
   return [
-    platformRoute({
+    definePlatformRoute({
       method: 'GET',
       path: '/session',
       caller: 'anyone',
-      answer: ({ session, account, now }) => ({ body: sessionBody(session, account, now) }),
+      handle: ({ session, account, now }) => ({ body: sessionBody(session, account, now) }),
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/sign-up',
       caller: 'anyone',
       body: Type.Object({ email, password, invitation: Type.Optional(Type.String({ maxLength: 200 })) }, strict),
-      async answer({ body, from, now }) {
+      async handle({ body, from, now }) {
         const { token, session, account } = await access.signUp(
           { ...body, from, now },
           settings.signUp,
@@ -48,41 +48,44 @@ export function accessRoutes({ accounts, settings, meter, passes }: PlatformDeps
         return { status: 201, signedIn: token, body: sessionBody(session, account, now) }
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/sign-in',
       caller: 'anyone',
       body: Type.Object({ email, password }, strict),
-      async answer({ body, from, now }) {
+      async handle({ body, from, now }) {
         const { token, session, account } = await access.signIn({ ...body, from, now })
         return { signedIn: token, body: sessionBody(session, account, now) }
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/sign-out',
       caller: 'account',
-      async answer({ session }) {
+      async handle({ session }) {
         await sessions.end(session.id)
         return { signedOut: true }
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/password',
       caller: 'account',
       body: Type.Object({ current: password, next: password }, strict),
-      async answer({ body, account, session, from, now }) {
+      async handle({ body, account, session, from, now }) {
         await access.changePassword(account, session, body, { from, now })
         return {}
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/pass',
       caller: 'anyone',
-      answer: ({ now }) => ({
-        cookie: setCookie(PASS_COOKIE, passes.issue(now), { seconds: PASS_SECONDS, secure: settings.secureCookies }),
+      handle: ({ now }) => ({
+        cookie: serializeCookie(VISITOR_COOKIE, visitorTokens.issue(now), {
+          seconds: VISITOR_TOKEN_SECONDS,
+          secure: settings.secureCookies,
+        }),
       }),
     }),
   ]
