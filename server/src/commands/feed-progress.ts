@@ -1,4 +1,4 @@
-import type { OpenFeed } from '../connectors/connector.ts'
+import type { OpenFeed } from '../connectors/framework/connector.ts'
 import type { FeedSource } from '../ingest/import-feed.ts'
 import type { FeedLine } from '../ingest/parse/feed-lines.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { flagOf } from '../connectors/check-options.ts'
-import type { GivenOptions } from '../connectors/connector.ts'
-import { CONNECTORS } from '../connectors/registry.ts'
+import type { GivenOptions } from '../connectors/framework/connector.ts'
+import { optionFlag } from '../connectors/framework/options.ts'
+import { CONNECTORS } from '../connectors/framework/registry.ts'
 
 /** The names of all options that any format has. */
 const names = new Set(CONNECTORS.flatMap(({ options }) => Object.keys(options)))
@@ -12,7 +12,7 @@ export function addFormatOptions(command: Command): Command {
     const having = CONNECTORS.filter(({ options }) => name in options)
     const [option] = having.flatMap(({ options }) => options[name] ?? [])
     const formats = having.map((connector) => connector.name).join(', ')
-    command.option(flagOf(name, option?.value), `${formats}: ${option?.description}`)
+    command.option(optionFlag(name, option?.value), `${formats}: ${option?.description}`)
   }
   return command
 }
@@ -22,7 +22,7 @@ export function describeFormats(): string {
   const width = Math.max(...CONNECTORS.map(({ name }) => name.length))
   const lines = CONNECTORS.map(({ name, summary, options }) => {
     const flags = Object.entries(options).map(([option, { value, required }]) =>
-      required === true ? flagOf(option, value) : `[${flagOf(option, value)}]`,
+      required === true ? optionFlag(option, value) : `[${optionFlag(option, value)}]`,
     )
     return `  ${name.padEnd(width)}  ${summary}${flags.length === 0 ? '' : `; ${flags.join(' ')}`}`
   })

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
-import { openSource } from '../connectors/open-source.ts'
+import { openSource } from '../connectors/framework/open-source.ts'
 import { checkFeed, type ImportOptions, importFeed } from '../ingest/import-feed.ts'
 import { describeHolder, type ImportLockOptions, withImportLock } from '../ingest/import-lock.ts'
 import type { ImportReport } from '../ingest/import-report.ts'

@@ -2,17 +2,22 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Settings } from '../config.ts'
-import type { FetchedFrom } from '../connectors/connector.ts'
-import { openSource } from '../connectors/open-source.ts'
-import { type FetchOptions, fetchFile, type Validators } from '../fetching/fetch-file.ts'
+import { type FetchOptions, fetchFile, type Validators } from '../connectors/fetch/fetch-file.ts'
+import type { WebOrigin } from '../connectors/framework/connector.ts'
+import { openSource } from '../connectors/framework/open-source.ts'
+import {
+  fingerprintPath,
+  readSourceState,
+  type SourceState,
+  scheduleFolder,
+  writeSourceState,
+} from '../connectors/schedule/source-state.ts'
+import { isWebUrl, type ScheduledImport, type ScheduledSource } from '../connectors/schedule/sources-file.ts'
 import { importFeed } from '../ingest/import-feed.ts'
 import { withImportLock } from '../ingest/import-lock.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { currentProcess } from '../lib/process-identity.ts'
-import { fingerprint } from '../schedule/fingerprint.ts'
-import { isWebAddress, type ScheduledImport, type ScheduledSource } from '../schedule/scheduled-source.ts'
-import { readState, type SourceState, scheduleFolder, writeState } from '../schedule/source-state.ts'
 import { failureSentence } from './failure-sentence.ts'
 import { openLedger } from './open-ledger.ts'
 import { counted } from './progress.ts'
@@ -34,11 +39,11 @@ export async function runSource(
   clock: Clock = systemClock,
 ): Promise<SourceState> {
   const { dataDir } = settings
-  const before = readState(dataDir, source.name)
+  const before = readSourceState(dataDir, source.name)
   const entry = createHash('sha256').update(JSON.stringify(source)).digest('base64url')
   const { running, problem: former, ...rest } = before
   const firstRunAt = before.firstRunAt ?? clock()
-  writeState(dataDir, source.name, { firstRunAt, ...before, running: { ...currentProcess(), since: clock() } })
+  writeSourceState(dataDir, source.name, { firstRunAt, ...before, running: { ...currentProcess(), since: clock() } })
   let after: SourceState
   try {
     const known = before.entry === entry ? before : { failures: before.failures }
@@ -51,7 +56,7 @@ export async function runSource(
     const failures = before.failures + 1
     after = { ...rest, firstRunAt, lastRunAt: clock(), lastOutcome: 'failed', failures, problem }
   }
-  writeState(dataDir, source.name, after)
+  writeSourceState(dataDir, source.name, after)
   return after
 }
 
@@ -62,7 +67,7 @@ async function resultOf(
   clock: Clock,
 ): Promise<RunResult> {
   if (source.kind === 'import') {
-    return isWebAddress(source.from)
+    return isWebUrl(source.from)
       ? importFromWeb(settings, source, known, clock)
       : importFromDisk(settings, source, known, clock)
   }
@@ -78,7 +83,7 @@ async function importFromDisk(
   known: SourceState,
   clock: Clock,
 ): Promise<RunResult> {
-  const seen = fingerprint(source.from)
+  const seen = fingerprintPath(source.from)
   if (seen === known.fingerprint) return { outcome: 'unchanged', fingerprint: seen }
   return { ...(await importPath(settings, source, source.from, clock)), fingerprint: seen }
 }
@@ -92,7 +97,7 @@ async function importFromWeb(
   const folder = fetchFolder(settings.dataDir, source.name)
   const options: FetchOptions = {
     allowPrivate: settings.privateSources === 'allow',
-    mostBytes: source.maxBytes,
+    maxBytes: source.maxBytes,
     timeoutMs: source.timeout * 1000,
   }
   try {
@@ -127,7 +132,7 @@ async function importPath(
   source: ScheduledImport,
   path: string,
   clock: Clock,
-  web?: FetchedFrom,
+  web?: WebOrigin,
 ): Promise<RunResult> {
   const ledger = await openLedger(settings, 'import')
   try {

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readSettings } from '../config.ts'
+import { readScheduleStatus, type ScheduledSourceStatus } from '../connectors/schedule/schedule-status.ts'
+import { formatDuration, parseSources, type ScheduledSource } from '../connectors/schedule/sources-file.ts'
 import { systemClock } from '../lib/clock.ts'
 import { describeSystemError, systemErrorCode } from '../lib/system-error.ts'
-import { durationText } from '../schedule/duration.ts'
-import { readSources } from '../schedule/read-sources.ts'
-import { type ScheduledSourceStatus, scheduleStatus } from '../schedule/schedule-status.ts'
-import type { ScheduledSource } from '../schedule/scheduled-source.ts'
 import { CommandError, printJson, printLines, printTable } from './output.ts'
 import { counted } from './progress.ts'
 import { runSource } from './run-source.ts'
@@ -32,7 +30,7 @@ export function addSourcesCommands(program: Command): void {
     .action((flags: { json?: boolean }) => {
       const { sourcesFile, dataDir } = readSettings(process.env)
       sourcesOf(sourcesFile)
-      const status = scheduleStatus(sourcesFile, dataDir, systemClock())
+      const status = readScheduleStatus(sourcesFile, dataDir, systemClock())
       if (flags.json === true) printJson(status)
       else printSchedule(status.sources)
     })
@@ -61,7 +59,7 @@ export function addSourcesCommands(program: Command): void {
 /** The sources of the file, or the command's failure if it is not there or cannot be used. */
 function sourcesOf(file: string): ScheduledSource[] {
   try {
-    return readSources(readFileSync(file, 'utf8'), file)
+    return parseSources(readFileSync(file, 'utf8'), file)
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') {
       throw new CommandError(`There is no ${file}; docs/first-catalog.md says what to write there`)
@@ -77,7 +75,7 @@ export function printSchedule(sources: readonly ScheduledSourceStatus[]): void {
     ['scheduled', 'every', 'last run', 'outcome', 'next run', 'state'],
     sources.map((source) => [
       source.name,
-      durationText(source.every),
+      formatDuration(source.every),
       instant(source.lastRunAt) ?? 'never',
       source.lastOutcome ?? '',
       instant(source.nextRunAt) ?? 'at once',

@@ -3,12 +3,12 @@ import { Catalog } from '../catalog/catalog.ts'
 import { computeCatalogDigest } from '../catalog/catalog-digest.ts'
 import type { SourceRecord } from '../catalog/storage/meta.ts'
 import { readSettings } from '../config.ts'
+import { readScheduleStatus, type ScheduleStatus } from '../connectors/schedule/schedule-status.ts'
 import { describeHolder } from '../ingest/import-lock.ts'
 import type { TaskHolder } from '../ledger/ledger.ts'
 import { type LedgerStatus, readLedgerStatus } from '../ledger/ledger-status.ts'
 import { systemClock } from '../lib/clock.ts'
 import { ownEntry } from '../lib/objects.ts'
-import { type ScheduleStatus, scheduleStatus } from '../schedule/schedule-status.ts'
 import { openExisting } from './open-existing.ts'
 import { printJson, printLines, printTable } from './output.ts'
 import { counted } from './progress.ts'
@@ -29,7 +29,7 @@ export function addStatusCommand(program: Command): void {
         const now = systemClock()
         const ledger = await readLedgerStatus(catalog, environment, databaseUrl)
         const digest = flags.digest === true ? { digest: computeCatalogDigest(catalog) } : {}
-        const schedule = scheduleStatus(sourcesFile, dataDir, now)
+        const schedule = readScheduleStatus(sourcesFile, dataDir, now)
         const status = { ...statusOf(catalog, now), ...digest, importing: ledger.importing, ledger, schedule }
         if (flags.json === true) printJson(status)
         else printStatus(status)

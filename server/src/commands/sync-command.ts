@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readSettings, type Settings } from '../config.ts'
+import { TITLE_KINDS } from '../connectors/tmdb/client/fetch-title.ts'
+import { systemTimer } from '../connectors/tmdb/client/request-pace.ts'
+import { TmdbClient } from '../connectors/tmdb/client/tmdb-client.ts'
+import { type ProviderMapping, parseProviderMapping } from '../connectors/tmdb/records/provider-directory.ts'
+import { SyncStore } from '../connectors/tmdb/sync/sync-store.ts'
+import { type SyncOptions, type SyncReport, TmdbSync } from '../connectors/tmdb/sync/tmdb-sync.ts'
 import { withImportLock } from '../ingest/import-lock.ts'
 import type { ImportReport } from '../ingest/import-report.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isCountryCode, normalizeCountryCode } from '../model/country.ts'
 import { isLanguageCode, OUTPUT_LANGUAGES } from '../model/language.ts'
 import { isServiceId } from '../model/service.ts'
-import { type ProviderMapping, readProviderMapping } from '../tmdb/provider-mapping.ts'
-import { SyncState } from '../tmdb/sync-state.ts'
-import { systemTimer } from '../tmdb/timer.ts'
-import { TITLE_KINDS } from '../tmdb/title-key.ts'
-import { TmdbClient } from '../tmdb/tmdb-client.ts'
-import { type SyncOptions, type SyncReport, TmdbSync } from '../tmdb/tmdb-sync.ts'
 import { openLedger } from './open-ledger.ts'
 import { CommandError, printJson, printLines, wholeNumber } from './output.ts'
 import { count, counted, Progress } from './progress.ts'
@@ -72,9 +72,9 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
   const progress = new Progress()
   const ledger = await openLedger(settings, 'import')
   try {
-    const state = new SyncState(join(dataDir, 'sync', options.source))
+    const state = new SyncStore(join(dataDir, 'sync', options.source))
     try {
-      const client = new TmdbClient({ ...tmdb, perSecond, timer: systemTimer })
+      const client = new TmdbClient({ ...tmdb, requestsPerSecond: perSecond, timer: systemTimer })
       const onWait = () => void process.stderr.write('Another process is importing; waiting for it to end.\n')
       const lock = { what: `what was fetched from TMDB for ${options.source}`, onWait }
       return await new TmdbSync(
@@ -83,7 +83,7 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
           state,
           ledger,
           clock: systemClock,
-          locked: (work) => withImportLock(ledger, { ...lock, now: systemClock() }, work),
+          withLock: (work) => withImportLock(ledger, { ...lock, now: systemClock() }, work),
         },
         {
           ...options,
@@ -139,7 +139,7 @@ function readFlags(flags: TmdbFlags): SyncOptions & { readonly perSecond: number
 
 function readMapping(path: string, problems: string[]): ProviderMapping {
   try {
-    return readProviderMapping(JSON.parse(readFileSync(path, 'utf8')))
+    return parseProviderMapping(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
     problems.push(`--providers: ${path} cannot be used: ${(error as Error).message}`)
     return new Map()

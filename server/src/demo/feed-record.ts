@@ -77,7 +77,7 @@ export interface FeedOption {
   startsOn?: number | typeof UNKNOWN_START
 }
 
-/** Options by lower-case country code. */
+/** OptionsByCountry by lower-case country code. */
 export type FeedOptions = Record<string, FeedOption[]>
 
 export interface FeedEpisode {

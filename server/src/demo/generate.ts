@@ -51,7 +51,7 @@ export class DemoCatalog {
   }
 
   /** Genres, services and countries. */
-  *referenceRecords(): Generator<FeedRecord> {
+  *buildReferenceRecords(): Generator<FeedRecord> {
     for (const { id, names } of STANDARD_GENRES) yield { kind: 'genre', id, name: names.en ?? id, names }
     yield* serviceRecords(this.markets, this.options.baseUrl)
     for (const { country } of this.markets) {

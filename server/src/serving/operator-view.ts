@@ -1,10 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { term } from '../catalog/index/terms.ts'
+import type { ScheduleStatus } from '../connectors/schedule/schedule-status.ts'
 import type { OperatorView } from '../http/platform/operator-routes.ts'
 import type { TaskHolder } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ownEntry } from '../lib/objects.ts'
-import type { ScheduleStatus } from '../schedule/schedule-status.ts'
 import type { PrimaryAnswers } from './primary-link.ts'
 
 /** What the operator's page is made from. */

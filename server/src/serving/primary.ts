@@ -4,10 +4,10 @@ import type { Accounts } from '../accounts/accounts.ts'
 import { MemoryCounts } from '../accounts/memory-counts.ts'
 import { openServiceAccounts } from '../commands/open-accounts.ts'
 import type { Settings } from '../config.ts'
+import { readScheduleStatus } from '../connectors/schedule/schedule-status.ts'
+import { Scheduler } from '../connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
 import { systemClock } from '../lib/clock.ts'
-import { scheduleStatus } from '../schedule/schedule-status.ts'
-import { Scheduler } from '../schedule/scheduler.ts'
 import { claimFolder } from './claim-folder.ts'
 import { demoBanner, ownCatalogBanner, renewDemoKeys } from './demo-keys.ts'
 import { seedOnce } from './demo-seeding.ts'
@@ -40,7 +40,7 @@ export async function runPrimary(given: Settings, demo: boolean): Promise<void> 
     run: (source) => runs.run(source),
     log: logger,
   })
-  scheduleMetrics(registry, () => scheduleStatus(settings.sourcesFile, settings.dataDir, systemClock()))
+  scheduleMetrics(registry, () => readScheduleStatus(settings.sourcesFile, settings.dataDir, systemClock()))
   const workers = new Workers(logger)
   const upkeep =
     settings.databaseUrl === undefined

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { ScheduledSource } from '../schedule/scheduled-source.ts'
+import type { ScheduledSource } from '../connectors/schedule/sources-file.ts'
 import { endChild } from './end-child.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))

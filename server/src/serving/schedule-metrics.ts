@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { ScheduledSourceStatus, ScheduleStatus } from '../schedule/schedule-status.ts'
+import type { ScheduledSourceStatus, ScheduleStatus } from '../connectors/schedule/schedule-status.ts'
 
 /** How the scheduled sources are doing, looked at when somebody asks. To be registered in one process. */
 export function scheduleMetrics(registry: Registry, status: () => ScheduleStatus): void {

@@ -6,6 +6,7 @@ import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/storage/environment.ts'
 import { openServiceAccounts } from '../commands/open-accounts.ts'
 import type { Settings } from '../config.ts'
+import { readScheduleStatus } from '../connectors/schedule/schedule-status.ts'
 import { drawArtwork } from '../demo/artwork.ts'
 import { createApp } from '../http/app.ts'
 import { createRequestMetrics } from '../http/observe/request-metrics.ts'
@@ -17,7 +18,6 @@ import { openWebPages } from '../http/site/web-pages.ts'
 import { readLedgerStatus } from '../ledger/ledger-status.ts'
 import { systemClock } from '../lib/clock.ts'
 import { CatalogQueryEngine } from '../render/catalog-query-engine.ts'
-import { scheduleStatus } from '../schedule/schedule-status.ts'
 import { catalogFacts } from './catalog-facts.ts'
 import { cacheMetrics } from './catalog-metrics.ts'
 import { Drain } from './drain.ts'
@@ -106,7 +106,7 @@ export async function runWorker(settings: Settings): Promise<void> {
         catalog,
         primary,
         importer: async () => (await readLedgerStatus(catalog, environment, settings.databaseUrl)).importing,
-        schedule: (now) => scheduleStatus(settings.sourcesFile, settings.dataDir, now),
+        schedule: (now) => readScheduleStatus(settings.sourcesFile, settings.dataDir, now),
         clock: systemClock,
       }),
     },

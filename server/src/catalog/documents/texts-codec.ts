@@ -8,7 +8,7 @@ import { decodeImageSet, encodeImageSet } from './image-codec.ts'
  * What answers print of a show, cut where a language or a reference comes in, each piece ready JSON text:
  *   head    {"itemType":"show", … ,"title":
  *   title, overview                             by language, English first; no bytes for an overview that lacks
- *   middle  ,"releaseYear": … ,"genres":[
+ *   middle  ,"readReleaseYear": … ,"genres":[
  *   (genres, as dictionary numbers)
  *   tail    ],"directors": … ,"imageSet":
  *   images                                      by language, where it has its own; see image-codec.ts

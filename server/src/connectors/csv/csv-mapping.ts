@@ -1,4 +1,4 @@
-import { ConnectorError } from '../connector.ts'
+import { ConnectorError } from '../framework/connector.ts'
 
 /** What the columns of a spreadsheet mean. One row is one offer. */
 export interface CsvMapping {
@@ -63,7 +63,7 @@ export class CsvMappingError extends ConnectorError {
 }
 
 /** Checks a mapping as it was read from JSON. */
-export function readCsvMapping(value: unknown): CsvMapping {
+export function parseCsvMapping(value: unknown): CsvMapping {
   const problems: string[] = []
   const isRecord = (one: unknown): one is Record<string, unknown> =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
