@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { SIGN_UP_RULES, type SignUpRule } from './accounts/account-access.ts'
+import { SIGN_UP_MODES, type SignUpMode } from './accounts/people/user-accounts.ts'
 import { UserError } from './lib/user-error.ts'
 
 const NO_PROXIES: readonly string[] = []
@@ -56,7 +56,7 @@ const SETTINGS = {
     ),
     secret: true,
   },
-  MARQUEE_SIGN_UP: oneOf(SIGN_UP_RULES, 'open', 'Who may make an account.'),
+  MARQUEE_SIGN_UP: oneOf(SIGN_UP_MODES, 'open', 'Who may make an account.'),
   MARQUEE_PUBLIC_URL: matching(
     /^https?:\/\/[^\s/?#]+\/?$/,
     '',
@@ -159,7 +159,7 @@ export interface Settings {
   readonly marketplace: string
   readonly keyPrefix: string
   readonly marketplaceSecret: string | undefined
-  readonly signUp: SignUpRule
+  readonly signUp: SignUpMode
   readonly publicUrl: string | undefined
   readonly trustedProxies: readonly string[]
   /** What passes of the web pages are signed with, if the operator chose it. */

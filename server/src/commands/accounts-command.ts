@@ -17,8 +17,8 @@ export function addAccountsCommands(program: Command): void {
     .description('list all accounts')
     .option('--json', 'print a JSON array')
     .action((flags: Json) =>
-      withAccounts(({ access, keys }) => {
-        const people = access.list().map((account) => ({
+      withAccounts(({ users, keys }) => {
+        const people = users.list().map((account) => ({
           ...account,
           keys: keys.list(account.id).filter(({ revokedAt }) => revokedAt === undefined).length,
         }))
@@ -45,8 +45,8 @@ export function addAccountsCommands(program: Command): void {
     .argument('<plan>', 'the name of a plan, as `marquee plans` shows it')
     .option('--json', 'print one JSON object')
     .action((id: string, plan: string, flags: Json) =>
-      withAccounts(async ({ access }, act) => {
-        const account = await access.setPlan(id, plan, act)
+      withAccounts(async ({ users }, act) => {
+        const account = await users.setPlan(id, plan, act)
         if (flags.json === true) printJson(account)
         else printLines(`${account.email} is on the plan ${plan}`)
       }),
@@ -57,8 +57,8 @@ export function addAccountsCommands(program: Command): void {
     .argument('<email>', 'the address')
     .option('--json', 'print one JSON object')
     .action((email: string, flags: Json) =>
-      withAccounts(async ({ access }, act) => {
-        const { code, endsAt } = await access.invite(email, act)
+      withAccounts(async ({ users }, act) => {
+        const { code, endsAt } = await users.invite(email, act)
         if (flags.json === true) printJson({ email, code, endsAt })
         else process.stdout.write(`${code}\n`)
       }),
@@ -72,8 +72,8 @@ export function addAccountsCommands(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (email: string, flags: Json) => {
       const password = await readPassword()
-      await withAccounts(async ({ access }, act) => {
-        const account = await access.create({ email, password, role: 'admin', plan: 'unlimited' }, act)
+      await withAccounts(async ({ users }, act) => {
+        const account = await users.create({ email, password, role: 'admin', plan: 'unlimited' }, act)
         if (flags.json === true) printJson(account)
         else printLines(`${account.email} is an admin`)
       })

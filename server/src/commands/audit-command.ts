@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AuditEntry } from '../accounts/audit-log.ts'
+import type { AuditEntry } from '../accounts/store/audit-log.ts'
 import { printJson, printTable, wholeNumber } from './output.ts'
 import { instantText, withAccounts } from './with-accounts.ts'
 

@@ -31,7 +31,7 @@ export function addDemoCommand(program: Command): void {
     .option('--out <file>', 'write to a file, gzipped if it ends in .gz, instead of standard output')
     .option('--json', 'print a JSON object with the counts at the end (only with --out)')
     .action(async (flags: DemoFlags) => {
-      const { demoFeed } = await import('../demo/generate.ts')
+      const { demoFeed } = await import('../demo/demo-feed.ts')
       const { host, port } = readSettings(process.env)
       const options = {
         shows: flags.shows,

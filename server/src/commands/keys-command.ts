@@ -1,8 +1,13 @@
 import type { Command } from 'commander'
-import { KEY_SOURCES, type KeySource } from '../accounts/api-key.ts'
-import { type KeyRecord, LONGEST_OVERLAP_SECONDS, type MadeKey, USUAL_OVERLAP_SECONDS } from '../accounts/key-store.ts'
-import { SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../accounts/usage-book.ts'
-import { type UsageReport, usageReport } from '../accounts/usage-report.ts'
+import { KEY_SOURCES, type KeySource } from '../accounts/keys/api-key.ts'
+import {
+  type CreatedKey,
+  DEFAULT_OVERLAP_SECONDS,
+  type KeyRecord,
+  MAX_OVERLAP_SECONDS,
+} from '../accounts/keys/key-store.ts'
+import { buildUsageReport, type UsageReport } from '../accounts/usage/usage-report.ts'
+import { SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../accounts/usage/usage-store.ts'
 import { VISITOR_KEY_ID } from '../http/request/visitor-token.ts'
 import { CommandError, oneOf, printJson, printTable, wholeNumber } from './output.ts'
 import { instantText, withAccounts } from './with-accounts.ts'
@@ -34,7 +39,7 @@ export function addKeysCommands(program: Command): void {
     .option('--json', 'print a JSON array')
     .action((flags: Json) =>
       withAccounts(({ keys, usage }) => {
-        const records = keys.list().map((record) => ({ ...record, lastUsedAt: usage.use(record.id)?.at }))
+        const records = keys.list().map((record) => ({ ...record, lastUsedAt: usage.lastUse(record.id)?.at }))
         if (flags.json === true) printJson(records)
         else {
           printTable(
@@ -87,10 +92,10 @@ export function addKeysCommands(program: Command): void {
     .command('rotate')
     .description('give a key another secret, shown this once; the present one stays good for a while')
     .argument('<id>', "the key's id")
-    .option('--overlap <seconds>', 'how long the present secret stays good', String(USUAL_OVERLAP_SECONDS))
+    .option('--overlap <seconds>', 'how long the present secret stays good', String(DEFAULT_OVERLAP_SECONDS))
     .option('--json', 'print one JSON object, whose "key" is the secret')
     .action((id: string, flags: { overlap: string } & Json) => {
-      const overlap = wholeNumber('--overlap', flags.overlap, 0, LONGEST_OVERLAP_SECONDS)
+      const overlap = wholeNumber('--overlap', flags.overlap, 0, MAX_OVERLAP_SECONDS)
       return withAccounts(async ({ keys }, act) => printMade(await keys.rotate(id, overlap, act), flags))
     })
   keys
@@ -115,14 +120,14 @@ export function addKeysCommands(program: Command): void {
         if (id !== undefined) keys.known(id)
         const keyIds = id === undefined ? [...keys.list().map((record) => record.id), VISITOR_KEY_ID] : [id]
         const to = now + 1
-        const report = usageReport(usage, { keyIds, span, from: to - last * SPAN_SECONDS[span], to })
+        const report = buildUsageReport(usage, { keyIds, span, from: to - last * SPAN_SECONDS[span], to })
         if (flags.json === true) printJson(report)
         else printUsage(report)
       })
     })
 }
 
-function printMade({ key, record }: MadeKey, { json }: Json): void {
+function printMade({ key, record }: CreatedKey, { json }: Json): void {
   if (json === true) printJson({ key, ...record })
   else process.stdout.write(`${key}\n`)
 }

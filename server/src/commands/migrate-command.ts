@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { moveAccountsIn, moveAccountsOut } from '../accounts/postgres/move-accounts.ts'
+import { moveAccountsToFolder, moveAccountsToPostgres } from '../accounts/postgres/move-accounts.ts'
 import { readSettings, type Settings } from '../config.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
 import { type MigrationResult, migrateToDirectory, migrateToLedger } from '../ledger/postgres/migrate-catalog.ts'
@@ -43,7 +43,7 @@ async function moveIntoPostgres(settings: Settings, to: string): Promise<AllMove
       const moved = await migrateToLedger(session, ledger.catalog, (done, total) =>
         progress.update('shows moved', done, () => done / total),
       )
-      const keys = await moveAccountsIn(session, join(settings.dataDir, 'accounts'), moved.position.ledger)
+      const keys = await moveAccountsToPostgres(session, join(settings.dataDir, 'accounts'), moved.position.ledger)
       // Only now, with all of it there, does the folder become a copy.
       const { root, meta } = ledger.catalog.environment
       root.transactionSync(() => meta.putSync('position', moved.position))
@@ -64,7 +64,7 @@ async function moveIntoFolder({ databaseUrl }: Settings, folder: string): Promis
   const session = await openDatabase(databaseUrl, { purpose: 'migrate' })
   const progress = new Progress()
   try {
-    const keys = await moveAccountsOut(session, join(folder, 'accounts'))
+    const keys = await moveAccountsToFolder(session, join(folder, 'accounts'))
     const moved = await migrateToDirectory(session, folder, (done, total) =>
       progress.update('shows moved', done, () => done / total),
     )

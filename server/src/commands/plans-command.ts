@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Plan, QUOTA_PERIODS, type QuotaPeriod } from '../accounts/plan.ts'
+import { type Plan, QUOTA_PERIODS, type QuotaPeriod } from '../accounts/plans/plan.ts'
 import { CommandError, oneOf, printJson, printTable, wholeNumber } from './output.ts'
 import { withAccounts } from './with-accounts.ts'
 
@@ -13,8 +13,8 @@ export function addPlansCommands(program: Command): void {
     .option('--json', 'print a JSON array')
     .action((flags: { json?: boolean }) =>
       withAccounts(({ plans }) => {
-        if (flags.json === true) printJson(plans.all())
-        else printTable(['plan', 'requests', 'a second'], plans.all().map(planCells))
+        if (flags.json === true) printJson(plans.list())
+        else printTable(['plan', 'requests', 'a second'], plans.list().map(planCells))
       }),
     )
   plans
@@ -49,7 +49,7 @@ export function addPlansCommands(program: Command): void {
     .option('--json', 'print one JSON object')
     .action((name: string, _flags: object, command: Command) =>
       withAccounts(async ({ plans }, act) => {
-        await plans.remove(name, act)
+        await plans.delete(name, act)
         if (wantsJson(command)) printJson({ removed: name })
         else process.stdout.write(`removed ${name}\n`)
       }),

@@ -1,11 +1,13 @@
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Act } from '../accounts/audit-log.ts'
+import type { AuditContext } from '../accounts/store/audit-log.ts'
 import { readSettings } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { openServiceAccounts } from './open-accounts.ts'
 
 /** Does something with the accounts of the data directory, as the operator. */
-export async function withAccounts(use: (accounts: Accounts, act: Act) => Promise<void> | void): Promise<void> {
+export async function withAccounts(
+  use: (accounts: Accounts, act: AuditContext) => Promise<void> | void,
+): Promise<void> {
   const accounts = openServiceAccounts(readSettings(process.env))
   try {
     await accounts.refresh()

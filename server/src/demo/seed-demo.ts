@@ -2,7 +2,7 @@ import { importFeed } from '../ingest/import-feed.ts'
 import { WindowScheduler } from '../ingest/windows/window-scheduler.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
-import { demoHistory } from './history.ts'
+import { demoHistory } from './history/demo-history.ts'
 
 const DEMO = { seed: 1, countries: 20 }
 

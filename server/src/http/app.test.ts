@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Accounts, openAccounts } from '../accounts/accounts.ts'
-import type { MadeKey, NewKey } from '../accounts/key-store.ts'
-import { createMeter } from '../accounts/meter.ts'
+import type { CreatedKey, NewKey } from '../accounts/keys/key-store.ts'
+import { createMeter } from '../accounts/metering/meter.ts'
 import { InvalidCursorError } from '../query/page-cursor.ts'
 import type { ChangesQuery, Query } from '../query/queries.ts'
 import type { QueryEngine } from '../render/query-engine.ts'
@@ -105,7 +105,7 @@ beforeEach(() => {
   logged = ''
 })
 
-function aKey(key: Partial<NewKey>): Promise<MadeKey> {
+function aKey(key: Partial<NewKey>): Promise<CreatedKey> {
   return accounts.keys.create(
     { source: 'direct', plan: 'unlimited', name: 'test', ...key },
     { by: 'operator', now: NOON },

@@ -18,7 +18,7 @@ export interface Change {
   readonly showId: string
   readonly showType: ShowType
   readonly country: string
-  /** Counted from 1. */
+  /** AttemptCounter from 1. */
   readonly season?: number
   readonly episode?: number
   readonly service: string

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { DEMO_SOURCE } from '../demo/demo-options.ts'
+import { DEMO_SOURCE } from '../demo/feed-records.ts'
 import type { CatalogFacts } from '../http/site/web-pages.ts'
 
 /** Tells the pages what kind of catalog they show. It is read anew only when the catalog has changed. */

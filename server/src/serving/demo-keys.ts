@@ -1,4 +1,4 @@
-import type { KeyStore } from '../accounts/key-store.ts'
+import type { KeyStore } from '../accounts/keys/key-store.ts'
 import type { Settings } from '../config.ts'
 
 const DEMO_NAME = 'demo, renewed at each start'

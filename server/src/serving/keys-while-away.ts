@@ -1,4 +1,4 @@
-import type { KeyStore } from '../accounts/key-store.ts'
+import type { KeyStore } from '../accounts/keys/key-store.ts'
 import type { LedgerHealth } from '../http/observe/monitoring.ts'
 import { ApiError } from '../http/response/errors.ts'
 

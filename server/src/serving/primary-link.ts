@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { QuotaDelta } from '../accounts/quota-counts.ts'
+import type { QuotaDelta } from '../accounts/metering/quota-counters.ts'
 import type { KeeperReport } from './keeper-report.ts'
 
 /** What workers can ask the primary for. */

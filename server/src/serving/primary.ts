@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from '../accounts/accounts.ts'
-import { MemoryCounts } from '../accounts/memory-counts.ts'
+import { MemoryCounters } from '../accounts/metering/quota-counters.ts'
 import { openServiceAccounts } from '../commands/open-accounts.ts'
 import type { Settings } from '../config.ts'
 import { readScheduleStatus } from '../connectors/schedule/schedule-status.ts'
@@ -48,7 +48,7 @@ export async function runPrimary(given: Settings, demo: boolean): Promise<void> 
       : nodeUpkeep(settings, registry, workers, logger)
   const stopPruning = pruneAccounts(accounts, logger)
 
-  const pages = new MemoryCounts(systemClock)
+  const pages = new MemoryCounters(systemClock)
   answerWorkers({
     metrics: gatherMetrics(registry),
     processes: async () => workers.report(),

@@ -1,13 +1,13 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
-import { createMeter, type Meter } from '../accounts/meter.ts'
-import { UsageRecorder } from '../accounts/usage-recorder.ts'
+import { createMeter, type Meter } from '../accounts/metering/meter.ts'
+import { UsageRecorder } from '../accounts/usage/usage-recorder.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/storage/environment.ts'
 import { openServiceAccounts } from '../commands/open-accounts.ts'
 import type { Settings } from '../config.ts'
 import { readScheduleStatus } from '../connectors/schedule/schedule-status.ts'
-import { drawArtwork } from '../demo/artwork.ts'
+import { drawArtwork } from '../demo/artwork/draw-artwork.ts'
 import { createApp } from '../http/app.ts'
 import { createRequestMetrics } from '../http/observe/request-metrics.ts'
 import { combineObservers, createUsageObserver } from '../http/observe/response-observer.ts'
@@ -74,7 +74,7 @@ export async function runWorker(settings: Settings): Promise<void> {
   const primary = askPrimary()
   const pagesMeter = createMeter(
     { total: () => undefined, add: (deltas) => primary.countPages(deltas) },
-    { clock: systemClock, processes: settings.workers, forgetAfterSeconds: VIEWERS_FORGOTTEN_SECONDS },
+    { clock: systemClock, processes: settings.workers, evictAfterSeconds: VIEWERS_FORGOTTEN_SECONDS },
   )
   const addressOf = createClientAddressResolver(settings.trustedProxies)
   const passes = createVisitorTokens(settings.secret ?? randomBytes(24).toString('base64url'), addressOf)

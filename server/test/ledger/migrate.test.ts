@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openAccountTables } from '../../src/accounts/account-tables.ts'
 import { openPostgresAccounts } from '../../src/accounts/postgres/open-postgres-accounts.ts'
+import { openAccountTables } from '../../src/accounts/store/account-tables.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
 import { openEnvironment } from '../../src/catalog/storage/environment.ts'

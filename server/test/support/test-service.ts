@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import type { Accounts } from '../../src/accounts/accounts.ts'
-import type { Act } from '../../src/accounts/audit-log.ts'
-import type { MadeKey, NewKey } from '../../src/accounts/key-store.ts'
-import { createMeter, type Meter } from '../../src/accounts/meter.ts'
-import { UsageRecorder } from '../../src/accounts/usage-recorder.ts'
+import type { CreatedKey, NewKey } from '../../src/accounts/keys/key-store.ts'
+import { createMeter, type Meter } from '../../src/accounts/metering/meter.ts'
+import type { AuditContext } from '../../src/accounts/store/audit-log.ts'
+import { UsageRecorder } from '../../src/accounts/usage/usage-recorder.ts'
 import { type AppSettings, createApp } from '../../src/http/app.ts'
 import { createUsageObserver } from '../../src/http/observe/response-observer.ts'
 import type { PlatformSettings } from '../../src/http/platform/platform.ts'
@@ -134,12 +134,12 @@ export class TestService {
   }
 
   /** A key on a plan, with whatever else is said of it. */
-  aKey(plan: string, more: Partial<NewKey> = {}): Promise<MadeKey> {
+  aKey(plan: string, more: Partial<NewKey> = {}): Promise<CreatedKey> {
     return this.accounts.keys.create({ source: 'direct', plan, name: 'test', ...more }, this.act)
   }
 
   /** The operator acts now. */
-  get act(): Act {
+  get act(): AuditContext {
     return { by: 'operator', now: this.now }
   }
 

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
-import type { KeySource } from '../../accounts/api-key.ts'
-import type { KeyStore, KnownKey } from '../../accounts/key-store.ts'
-import type { Admission, Meter } from '../../accounts/meter.ts'
+import type { KeySource } from '../../accounts/keys/api-key.ts'
+import type { KeyStore, ResolvedKey } from '../../accounts/keys/key-store.ts'
+import type { Admission, Meter } from '../../accounts/metering/meter.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { endOfDay, SECONDS_PER_DAY } from '../../model/time.ts'
 import type { QueryEngine } from '../../render/query-engine.ts'
@@ -58,7 +58,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
   function answer(known: CachedRoute, req: ApiRequest, res: ApiResponse, id: string): void {
     const now = clock()
     const startedAt = observer === undefined ? 0 : performance.now()
-    let key: KnownKey | undefined
+    let key: ResolvedKey | undefined
     let admission: Admission | undefined
     let ignored = ''
     log.logOnFinish(req, res, id)
@@ -110,14 +110,14 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     } catch (error) {
       const { status, code } = toApiError(error, id)
       const refunded = admission !== undefined && status >= 500
-      if (refunded) meter.refund(key as KnownKey)
+      if (refunded) meter.refund(key as ResolvedKey)
       responder.sendError(req, res, id, error, keyedFields(req, id, key, admission, now, refunded) + ignored)
       observe(req, status, startedAt, key)
       observer?.onError({ endpoint: operationId, status, code, at: now, key })
     }
   }
 
-  function observe(req: ApiRequest, status: number, startedAt: number, key: KnownKey | undefined): void {
+  function observe(req: ApiRequest, status: number, startedAt: number, key: ResolvedKey | undefined): void {
     observer?.onResponse(operationId, status, performance.now() - startedAt, key, req.headers.origin)
   }
 
@@ -157,7 +157,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
   function keyedFields(
     req: ApiRequest,
     id: string,
-    key: KnownKey | undefined,
+    key: ResolvedKey | undefined,
     admission: Admission | undefined,
     now: number,
     refunded: boolean,
@@ -170,7 +170,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     req: ApiRequest,
     res: ApiResponse,
     id: string,
-    key: KnownKey,
+    key: ResolvedKey,
     admission: Admission,
     now: number,
     etag: string,

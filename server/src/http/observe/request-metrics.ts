@@ -1,5 +1,5 @@
 import type { Metric, MetricObject, MetricValue, Registry } from 'prom-client'
-import { StatusCounts } from '../../accounts/status-counts.ts'
+import { StatusCounter } from '../../accounts/usage/counters.ts'
 import type { ResponseObserver } from './response-observer.ts'
 
 /** Seconds; most answers take well under a millisecond. */
@@ -9,14 +9,14 @@ const REFUSAL_CODES: readonly string[] = ['quota_exceeded', 'rate_limited']
 
 interface EndpointCounters {
   readonly endpoint: string
-  readonly statuses: StatusCounts
+  readonly statuses: StatusCounter
   /** QueryEngine by the first bucket that holds them; the last is for those that no bucket holds. */
   readonly buckets: Float64Array
   seconds: number
 }
 
 /**
- * Counts answers by endpoint and status, and how long they took. Nothing of keys or callers goes into labels. Counted is
+ * Counts answers by endpoint and status, and how long they took. Nothing of keys or callers goes into labels. AttemptCounter is
  * in plain maps, which are turned into metrics when somebody asks: the library's own counters would look at their
  * labels anew for every answer, which takes ten times as long.
  */
@@ -52,7 +52,7 @@ export function createRequestMetrics(registry: Registry): ResponseObserver {
     last = endpoints.find((tally) => tally.endpoint === endpoint)
     if (last === undefined) {
       const buckets = new Float64Array(LATENCY_BUCKETS.length + 1)
-      last = { endpoint, statuses: new StatusCounts(), buckets, seconds: 0 }
+      last = { endpoint, statuses: new StatusCounter(), buckets, seconds: 0 }
       endpoints.push(last)
     }
     return last

@@ -1,11 +1,17 @@
-import type { KnownKey } from '../../accounts/key-store.ts'
-import type { UsageRecorder } from '../../accounts/usage-recorder.ts'
+import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
+import type { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
 import type { ErrorCode } from '../response/errors.ts'
 
 /** Is told of the answers of the API. It happens within every request, so nothing is made for it but the call. */
 export interface ResponseObserver {
   /** Is told of every answer, once it was handed to the connection; the key is the one that was used, if it was good. */
-  onResponse(endpoint: string, status: number, ms: number, key: KnownKey | undefined, origin: string | undefined): void
+  onResponse(
+    endpoint: string,
+    status: number,
+    ms: number,
+    key: ResolvedKey | undefined,
+    origin: string | undefined,
+  ): void
   /** Is told of what went wrong with an answer, after the answer. */
   onError(failure: ObservedError): void
 }
@@ -16,7 +22,7 @@ export interface ObservedError {
   readonly status: number
   readonly code: ErrorCode
   readonly at: number
-  readonly key: KnownKey | undefined
+  readonly key: ResolvedKey | undefined
 }
 
 /** An observer that tells two others. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Account } from '../../accounts/account.ts'
-import type { Session } from '../../accounts/session-store.ts'
+import type { Session } from '../../accounts/people/session-store.ts'
+import type { Account } from '../../accounts/store/account-tables.ts'
 import { serializeCookie } from '../request/client.ts'
 import { VISITOR_COOKIE, VISITOR_TOKEN_SECONDS } from '../request/visitor-token.ts'
 import type { PlatformDeps } from './platform.ts'
@@ -12,18 +12,18 @@ const strict = { additionalProperties: false }
 
 /** Signing up, in and out, and the pass of the pages. */
 export function createAccessRoutes({ accounts, settings, meter, visitorTokens }: PlatformDeps) {
-  const { access, sessions, plans } = accounts
+  const { users, sessions, plans } = accounts
 
   function sessionBody(session: Session | undefined, account: Account | undefined, now: number) {
     if (session === undefined || account === undefined) return { signUp: settings.signUp }
     const { id, email, role, createdAt } = account
-    const plan = plans.named(account.plan)
+    const plan = plans.require(account.plan)
     return {
       signUp: settings.signUp,
       csrfToken: session.csrfToken,
       account: { id, email, role, createdAt },
       plan,
-      quota: meter.peek({ countedFor: id, plan }, now),
+      quota: meter.peek({ quotaOwner: id, plan }, now),
     }
   }
 
@@ -40,8 +40,8 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       caller: 'anyone',
       body: Type.Object({ email, password, invitation: Type.Optional(Type.String({ maxLength: 200 })) }, strict),
       async handle({ body, from, now }) {
-        const { token, session, account } = await access.signUp(
-          { ...body, from, now },
+        const { token, session, account } = await users.signUp(
+          { ...body, clientAddress: from, now },
           settings.signUp,
           body.invitation,
         )
@@ -54,7 +54,7 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       caller: 'anyone',
       body: Type.Object({ email, password }, strict),
       async handle({ body, from, now }) {
-        const { token, session, account } = await access.signIn({ ...body, from, now })
+        const { token, session, account } = await users.signIn({ ...body, clientAddress: from, now })
         return { signedIn: token, body: sessionBody(session, account, now) }
       },
     }),
@@ -63,7 +63,7 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       path: '/sign-out',
       caller: 'account',
       async handle({ session }) {
-        await sessions.end(session.id)
+        await sessions.delete(session.id)
         return { signedOut: true }
       },
     }),
@@ -73,7 +73,7 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       caller: 'account',
       body: Type.Object({ current: password, next: password }, strict),
       async handle({ body, account, session, from, now }) {
-        await access.changePassword(account, session, body, { from, now })
+        await users.changePassword(account, session, body, { clientAddress: from, now })
         return {}
       },
     }),

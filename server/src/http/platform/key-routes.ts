@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { AccountProblem } from '../../accounts/account-problem.ts'
-import { type KeyRecord, LONGEST_OVERLAP_SECONDS, USUAL_OVERLAP_SECONDS } from '../../accounts/key-store.ts'
+import { DEFAULT_OVERLAP_SECONDS, type KeyRecord, MAX_OVERLAP_SECONDS } from '../../accounts/keys/key-store.ts'
+import { AccountError } from '../../accounts/store/account-error.ts'
 import type { PlatformDeps } from './platform.ts'
 import { definePlatformRoute } from './platform-route.ts'
 
@@ -16,11 +16,11 @@ export function createKeyRoutes({ accounts }: PlatformDeps) {
   function own(accountId: string, id: string): KeyRecord {
     const record = keys.get(id)
     if (record?.accountId === accountId) return record
-    throw new AccountProblem('unknown_key', `No key has the id ${id}`)
+    throw new AccountError('unknown_key', `No key has the id ${id}`)
   }
 
   function shown(record: KeyRecord) {
-    const use = usage.use(record.id)
+    const use = usage.lastUse(record.id)
     return {
       ...record,
       ...(use !== undefined && { lastUsedAt: use.at }),
@@ -33,7 +33,7 @@ export function createKeyRoutes({ accounts }: PlatformDeps) {
       method: 'GET',
       path: '/plans',
       caller: 'anyone',
-      handle: () => ({ body: { plans: plans.all() } }),
+      handle: () => ({ body: { plans: plans.list() } }),
     }),
     definePlatformRoute({
       method: 'GET',
@@ -70,12 +70,12 @@ export function createKeyRoutes({ accounts }: PlatformDeps) {
       caller: 'account',
       isChange: true,
       body: Type.Object(
-        { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_OVERLAP_SECONDS })) },
+        { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS })) },
         strict,
       ),
       async handle({ body, params, account, now }) {
         const { id } = own(account.id, params.id as string)
-        const overlap = body.overlapSeconds ?? USUAL_OVERLAP_SECONDS
+        const overlap = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS
         const { key, record } = await keys.rotate(id, overlap, { by: `account:${account.id}`, now })
         return { status: 201, body: { key, record: shown(record) } }
       },

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import type { KeyRecord } from '../../accounts/key-store.ts'
+import type { KeyRecord } from '../../accounts/keys/key-store.ts'
 import { ApiError } from '../response/errors.ts'
 import type { PlatformDeps } from './platform.ts'
 import { definePlatformRoute } from './platform-route.ts'
 
 const SUBSCRIPTION_PATH = '/marketplace/subscriptions/:id'
 
-/** Subscriptions as the marketplace states them. Everything can be said twice. */
+/** SubscriptionStore as the marketplace states them. Everything can be said twice. */
 export function createMarketplaceRoutes({ accounts }: PlatformDeps) {
   const { subscriptions } = accounts
 

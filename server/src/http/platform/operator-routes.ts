@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { usageReport } from '../../accounts/usage-report.ts'
+import { buildUsageReport } from '../../accounts/usage/usage-report.ts'
 import { VISITOR_KEY_ID } from '../request/visitor-token.ts'
 import type { PlatformDeps } from './platform.ts'
 import { definePlatformRoute } from './platform-route.ts'
@@ -15,7 +15,7 @@ const MAX_AUDIT_ENTRIES = 200
 
 /** What an admin sees and does. */
 export function createOperatorRoutes({ accounts, operator }: PlatformDeps) {
-  const { access, keys, usage, plans, audit } = accounts
+  const { users, keys, usage, plans, audit } = accounts
   return [
     definePlatformRoute({
       method: 'GET',
@@ -33,8 +33,8 @@ export function createOperatorRoutes({ accounts, operator }: PlatformDeps) {
           if (accountId === undefined || revokedAt !== undefined) continue
           counts.set(accountId, (counts.get(accountId) ?? 0) + 1)
         }
-        const people = access.list().map((account) => ({ ...account, keys: counts.get(account.id) ?? 0 }))
-        return { body: { accounts: people, plans: plans.all() } }
+        const people = users.list().map((account) => ({ ...account, keys: counts.get(account.id) ?? 0 }))
+        return { body: { accounts: people, plans: plans.list() } }
       },
     }),
     definePlatformRoute({
@@ -43,7 +43,7 @@ export function createOperatorRoutes({ accounts, operator }: PlatformDeps) {
       caller: 'admin',
       body: Type.Object({ plan: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
       handle: async ({ params, body, account, now }) => ({
-        body: await access.setPlan(params.id as string, body.plan, { by: `account:${account.id}`, now }),
+        body: await users.setPlan(params.id as string, body.plan, { by: `account:${account.id}`, now }),
       }),
     }),
     definePlatformRoute({
@@ -52,7 +52,7 @@ export function createOperatorRoutes({ accounts, operator }: PlatformDeps) {
       caller: 'admin',
       handle({ query, now }) {
         const keyIds = [...keys.list().map(({ id }) => id), VISITOR_KEY_ID]
-        return { body: usageReport(usage, { keyIds, ...parseUsagePeriod(query, now) }) }
+        return { body: buildUsageReport(usage, { keyIds, ...parseUsagePeriod(query, now) }) }
       },
     }),
     definePlatformRoute({

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import type { Account } from '../../accounts/account.ts'
-import type { Session } from '../../accounts/session-store.ts'
+import type { Session } from '../../accounts/people/session-store.ts'
+import type { Account } from '../../accounts/store/account-tables.ts'
 
 /** Whom a path of the platform takes: anyone, somebody who is signed in, an admin, or the marketplace. */
 export type Caller = 'anyone' | 'account' | 'admin' | 'marketplace'

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Account } from '../../accounts/account.ts'
-import type { SignUpRule } from '../../accounts/account-access.ts'
-import { AccountProblem } from '../../accounts/account-problem.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
-import type { Meter } from '../../accounts/meter.ts'
-import type { Session } from '../../accounts/session-store.ts'
+import type { Meter } from '../../accounts/metering/meter.ts'
+import type { Session } from '../../accounts/people/session-store.ts'
+import type { SignUpMode } from '../../accounts/people/user-accounts.ts'
+import { AccountError } from '../../accounts/store/account-error.ts'
+import type { Account } from '../../accounts/store/account-tables.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { RequestLog } from '../observe/request-log.ts'
 import {
@@ -42,7 +42,7 @@ export interface PlatformDeps {
 
 /** The settings that the platform goes by. */
 export interface PlatformSettings {
-  readonly signUp: SignUpRule
+  readonly signUp: SignUpMode
   /** What the marketplace proves itself with; without it the marketplace has no way in. */
   readonly marketplaceSecret: string | undefined
   /** Whether browsers reach the service through encryption, so that cookies may insist on it. */
@@ -105,7 +105,7 @@ export function addPlatformRoutes(
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const asked = await askedBy(route, request)
         if (route.isChange === true && asked.account !== undefined) {
-          await deps.accounts.changes.take(asked.account.id, asked.now)
+          await deps.accounts.changeLimiter.consume(asked.account.id, asked.now)
         }
         const answer = await route.handle(asked)
         if (answer.signedIn !== undefined)
@@ -123,7 +123,7 @@ export function addPlatformRoutes(
     const now = deps.clock()
     const token = parseCookie(request.headers.cookie, SESSION_COOKIE)
     const session = token === undefined || token === '' ? undefined : await deps.accounts.sessions.find(token, now)
-    const account = session && deps.accounts.access.get(session.accountId)
+    const account = session && deps.accounts.users.get(session.accountId)
     if (route.caller === 'account' || route.caller === 'admin') checkSession(route, request, session, account)
     return {
       now,
@@ -201,7 +201,7 @@ function isEqualConstantTime(a: string, b: string): boolean {
 }
 
 function toPlatformApiError(error: unknown, requestId: string): ApiError {
-  if (error instanceof AccountProblem) return toAccountApiError(error)
+  if (error instanceof AccountError) return toAccountApiError(error)
   const { validation, code } = error as { validation?: { instancePath: string; message?: string }[]; code?: string }
   if (validation !== undefined) {
     const [first] = validation

@@ -1,5 +1,5 @@
-import { KEPT_SECONDS, SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../../accounts/usage-book.ts'
-import { usageReport } from '../../accounts/usage-report.ts'
+import { buildUsageReport } from '../../accounts/usage/usage-report.ts'
+import { RETENTION_SECONDS, SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../../accounts/usage/usage-store.ts'
 import { ApiError, quoteValue } from '../response/errors.ts'
 import type { PlatformDeps } from './platform.ts'
 import { definePlatformRoute } from './platform-route.ts'
@@ -24,7 +24,7 @@ export function createUsageRoutes({ accounts }: PlatformDeps) {
             parameter: 'key',
           })
         }
-        return { body: usageReport(usage, { keyIds: asked === null ? own : [asked], span, from, to }) }
+        return { body: buildUsageReport(usage, { keyIds: asked === null ? own : [asked], span, from, to }) }
       },
     }),
   ]
@@ -40,8 +40,8 @@ export function parseUsagePeriod(query: URLSearchParams, now: number): { span: U
   }
   const to = parseInstant(query, 'to') ?? now + 1
   const from = parseInstant(query, 'from') ?? to - DEFAULT_SPANS[span] * SPAN_SECONDS[span]
-  if (from >= to || to - from > KEPT_SECONDS[span]) {
-    const days = KEPT_SECONDS[span] / 86_400
+  if (from >= to || to - from > RETENTION_SECONDS[span]) {
+    const days = RETENTION_SECONDS[span] / 86_400
     const message = `The parameters "from" and "to" must name a period of at most ${days} days, in order.`
     throw new ApiError('invalid_parameter', message, { parameter: 'from' })
   }

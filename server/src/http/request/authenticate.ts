@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { KeySource } from '../../accounts/api-key.ts'
-import type { KeyStore, KnownKey } from '../../accounts/key-store.ts'
+import type { KeySource } from '../../accounts/keys/api-key.ts'
+import type { KeyStore, ResolvedKey } from '../../accounts/keys/key-store.ts'
 import { ApiError, quoteValue } from '../response/errors.ts'
 import type { KeyHeaders } from '../response/headers.ts'
 import type { ApiRequest } from './exchange.ts'
 import type { VisitorTokens } from './visitor-token.ts'
 
 /** Finds the key that a request carries, or throws the error that says why there is none to use. */
-export type Authenticate = (req: ApiRequest, now: number) => KnownKey
+export type Authenticate = (req: ApiRequest, now: number) => ResolvedKey
 
 /** Authentication on one of the two bases. The base's own headers come first; the other's are read only to explain. */
 export function createAuthenticator(
@@ -45,7 +45,7 @@ export function createAuthenticator(
     return usable(key, headers, false)
   }
 
-  function usable(key: KnownKey, headers: IncomingHttpHeaders, inPlace: boolean): KnownKey {
+  function usable(key: ResolvedKey, headers: IncomingHttpHeaders, inPlace: boolean): ResolvedKey {
     if (key.ended === 'revoked') throw new ApiError('key_revoked', 'This API key was revoked; use another one.')
     if (key.ended === 'rotated') {
       throw new ApiError('key_revoked', 'This API key was replaced, and its overlap has ended; use the new one.')

@@ -10,7 +10,7 @@ test('viewers are counted by their address, and by their network where they can 
   const headers = { 'sec-fetch-site': 'same-origin', cookie: `${VISITOR_COOKIE}=${passes.issue(NOW)}` }
   const countedAt = (from: string) => {
     address = from
-    return passes.find({ headers } as unknown as ApiRequest, NOW)?.countedFor
+    return passes.find({ headers } as unknown as ApiRequest, NOW)?.quotaOwner
   }
   expect(countedAt('192.0.2.1')).not.toBe(countedAt('192.0.2.2'))
   expect(countedAt('2001:db8:0:1::1')).toBe(countedAt('2001:db8:0:1:ffff::2'))

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { KnownKey } from '../../accounts/key-store.ts'
-import type { Plan } from '../../accounts/plan.ts'
+import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
+import type { Plan } from '../../accounts/plans/plan.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { clientNetwork, isSameOrigin, parseCookie, type ResolveClientAddress, serializeCookie } from './client.ts'
 import type { ApiRequest } from './exchange.ts'
@@ -13,7 +13,7 @@ export interface VisitorTokens {
   /** The pass for a page that is opened: the one that the browser has, or a new one where that is not good for long. */
   issueForVisit(req: ApiRequest, now: number): { readonly pass: string; readonly isNew: boolean }
   /** The pass that a request carries, as a key, if it is good and the request comes from one of our pages. */
-  find(req: ApiRequest, now: number): KnownKey | undefined
+  find(req: ApiRequest, now: number): ResolvedKey | undefined
 }
 
 export const VISITOR_COOKIE = 'marquee_pass'
@@ -36,7 +36,7 @@ const MAX_CACHED_VISITORS = 10_000
  * the cookie, other sites cannot use it, and whoever copies it gains nothing: the rate is counted by address.
  */
 export function createVisitorTokens(secret: string, addressOf: ResolveClientAddress): VisitorTokens {
-  const viewers = new Map<string, KnownKey>()
+  const viewers = new Map<string, ResolvedKey>()
 
   function sign(text: string): Buffer {
     return createHmac('sha256', secret).update(text).digest()
@@ -49,7 +49,7 @@ export function createVisitorTokens(secret: string, addressOf: ResolveClientAddr
     return given.length === expected.length && timingSafeEqual(given, expected) && Number(end) > now
   }
 
-  function viewerAt(address: string): KnownKey {
+  function viewerAt(address: string): ResolvedKey {
     let viewer = viewers.get(address)
     if (viewer === undefined) {
       if (viewers.size >= MAX_CACHED_VISITORS) viewers.clear()

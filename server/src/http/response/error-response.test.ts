@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMeter } from '../../accounts/meter.ts'
+import { createMeter } from '../../accounts/metering/meter.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createApp } from '../app.ts'
 import { toClientApiError } from './error-response.ts'

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { AccountProblem, AccountProblemCode } from '../../accounts/account-problem.ts'
+import type { AccountError, AccountErrorCode } from '../../accounts/store/account-error.ts'
 import { newRequestId } from '../request/exchange.ts'
 import { ApiError, type ErrorCode } from './errors.ts'
 import { formatHeaders } from './headers.ts'
@@ -61,7 +61,7 @@ function isRequestLineTooLong(packet: unknown): boolean {
   return lineEnd === -1 || (lineEnd > 8192 && /^[A-Z]+ /.test(packet.toString('latin1', 0, 16)))
 }
 
-const ACCOUNT_ERROR_CODES: Record<AccountProblemCode, ErrorCode> = {
+const ACCOUNT_ERROR_CODES: Record<AccountErrorCode, ErrorCode> = {
   unknown_plan: 'invalid_body',
   invalid_plan: 'invalid_body',
   plan_in_use: 'conflict',
@@ -84,7 +84,7 @@ const ACCOUNT_ERROR_CODES: Record<AccountProblemCode, ErrorCode> = {
 }
 
 /** A problem of the accounts as an error of the service; `problem` tells apart what shares a code. */
-export function toAccountApiError({ code, message, retryAfter }: AccountProblem): ApiError {
+export function toAccountApiError({ code, message, retryAfter }: AccountError): ApiError {
   return new ApiError(ACCOUNT_ERROR_CODES[code], `${message}.`, {
     extras: { problem: code, ...(retryAfter !== undefined && { retryAfter }) },
     ...(retryAfter !== undefined && { headers: ['Retry-After', String(retryAfter)] }),

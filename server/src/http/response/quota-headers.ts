@@ -1,5 +1,5 @@
-import type { Admission } from '../../accounts/meter.ts'
-import type { Plan } from '../../accounts/plan.ts'
+import type { Admission } from '../../accounts/metering/meter.ts'
+import type { Plan } from '../../accounts/plans/plan.ts'
 import { ApiError } from './errors.ts'
 import type { HeaderBlock } from './headers.ts'
 
@@ -22,35 +22,35 @@ const sharedQuotaTexts = new WeakMap<Plan, SharedQuotaText>()
 
 /** What is left of a key's plan, in the headers of this API and in the RateLimit fields of the IETF. */
 export function quotaHeaders(admission: Admission, now: number, refunded: boolean): HeaderBlock {
-  const { rateLeft } = admission
+  const { rateRemaining } = admission
   const { granted, beforeUsed, beforeLeft, afterLeft } = sharedQuotaText(admission, now)
   const used = refunded ? admission.used - 1 : admission.used
   const quota = `${beforeUsed}${used}${beforeLeft}${Math.max(0, granted - used)}${afterLeft}`
-  return rateLeft === undefined ? `${quota}\r\n` : `${quota}, "rate";r=${rateLeft};t=1\r\n`
+  return rateRemaining === undefined ? `${quota}\r\n` : `${quota}, "rate";r=${rateRemaining};t=1\r\n`
 }
 
-function sharedQuotaText({ plan, reset, window }: Admission, now: number): SharedQuotaText {
+function sharedQuotaText({ plan, resetsAt, periodSeconds }: Admission, now: number): SharedQuotaText {
   const known = sharedQuotaTexts.get(plan)
-  if (known !== undefined && known.now === now && known.reset === reset) return known
+  if (known !== undefined && known.now === now && known.reset === resetsAt) return known
   const granted = plan.quota?.requests ?? UNLIMITED_QUOTA
-  const policy = `"quota";q=${granted};w=${window}${plan.rate === undefined ? '' : `, "rate";q=${plan.rate};w=1`}`
+  const policy = `"quota";q=${granted};w=${periodSeconds}${plan.rate === undefined ? '' : `, "rate";q=${plan.rate};w=1`}`
   const made = {
     now,
     reset,
     granted,
     beforeUsed: `X-Quota-Granted: ${granted}\r\nX-Quota-Used: `,
-    beforeLeft: `\r\nX-Quota-Reset: ${reset}\r\nRateLimit-Policy: ${policy}\r\nRateLimit: "quota";r=`,
-    afterLeft: `;t=${Math.max(0, reset - now)}`,
+    beforeLeft: `\r\nX-Quota-Reset: ${resetsAt}\r\nRateLimit-Policy: ${policy}\r\nRateLimit: "quota";r=`,
+    afterLeft: `;t=${Math.max(0, resetsAt - now)}`,
   }
   sharedQuotaTexts.set(plan, made)
   return made
 }
 
 /** The error of a request that its plan does not allow. */
-export function toQuotaError({ plan, refusal, reset, retryAfter = 1 }: Admission): ApiError {
+export function toQuotaError({ plan, refusal, resetsAt, retryAfter = 1 }: Admission): ApiError {
   const message =
     refusal === 'quota_exceeded'
-      ? `The quota of the plan "${plan.name}", ${plan.quota?.requests} requests a ${plan.quota?.per}, is used up until ${new Date(reset * 1000).toISOString()}.`
+      ? `The quota of the plan "${plan.name}", ${plan.quota?.requests} requests a ${plan.quota?.per}, is used up until ${new Date(resetsAt * 1000).toISOString()}.`
       : plan.rate === undefined
         ? `The quota is nearly used up, and requests come faster than they are counted; try again in ${retryAfter} s.`
         : `The plan "${plan.name}" allows ${plan.rate} requests a second; try again in ${retryAfter} s.`

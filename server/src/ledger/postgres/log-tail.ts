@@ -41,7 +41,7 @@ export class LogTail {
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       channel: 'marquee',
       pollIntervalMs: POLL_INTERVAL_MS,
-      look: (session) => this.look(session),
+      poll: (session) => this.look(session),
       onFailure: (error, first) => this.fail(error, first),
     })
   }

@@ -22,7 +22,7 @@ async function aLoop(options: Pick<FollowOptions, 'look' | 'onFailure'>) {
 it('looks again at what is told of while it looks, and after it has looked', async () => {
   let looks = 0
   const { loop, notify } = await aLoop({
-    look: async (session) => {
+    poll: async (session) => {
       if (looks === 0) {
         await notify()
         // What was told has come with the answer to this.
@@ -44,7 +44,7 @@ it('looks again after failures, with a session of its own, and tells the first f
   const sessions = new Set<Session>()
   const failures: [message: string, first: boolean][] = []
   const { loop } = await aLoop({
-    look: async (session) => {
+    poll: async (session) => {
       sessions.add(session)
       if (sessions.size < 3) throw new Error(`look ${sessions.size}`)
     },

@@ -11,7 +11,7 @@ export interface FollowOptions extends Omit<SessionOptions, 'onNotification'> {
   /** However quiet it is, it is looked this often: a notification may have been missed. */
   readonly pollIntervalMs: number
   /** Looks once, and takes over what there is. */
-  readonly look: (session: Session) => Promise<void>
+  readonly poll: (session: Session) => Promise<void>
   /** Called when a look failed; `first` unless the one before it had failed as well. */
   readonly onFailure: (error: Error, first: boolean) => void
 }
@@ -55,7 +55,7 @@ export class FollowLoop {
       // What is told from now on may be too late for this look, and is seen by the next one.
       this.woken = false
       try {
-        await this.options.look(await this.connect())
+        await this.options.poll(await this.connect())
         failures = 0
         await this.sleep(this.options.pollIntervalMs)
       } catch (error) {
