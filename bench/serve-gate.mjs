@@ -14,7 +14,7 @@ import { requestMetrics } from '../server/dist/http/observe/request-metrics.js'
 import { usageObserver } from '../server/dist/http/observe/response-observer.js'
 import { systemClock } from '../server/dist/lib/clock.js'
 import { CatalogAnswers } from '../server/dist/render/catalog-query-engine.js'
-import { keepTicksFast } from '../server/dist/serving/fast-ticks.js'
+import { keepTicksFast } from '../server/dist/serving/startup/process-setup.js'
 
 /*
  * The service in one process, from its own parts: "gated" as it is, or "open", where whoever asks is let in, and

@@ -5,9 +5,9 @@ import { systemClock } from '../lib/clock.ts'
 import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../model/time.ts'
 import type { Query } from '../query/queries.ts'
 import { CatalogQueryEngine } from '../render/catalog-query-engine.ts'
-import { openExisting } from './open-existing.ts'
-import { CommandError, printJson, printTable } from './output.ts'
-import { counted } from './progress.ts'
+import { openExistingCatalog } from '../runtime/open-stores.ts'
+import { formatCount } from '../runtime/progress.ts'
+import { CommandError, printJson, printTable } from './terminal/output.ts'
 
 /** Shows that the questions are about, spread over the catalog. */
 const SAMPLE = 400
@@ -19,7 +19,7 @@ export function addBenchCommand(program: Command): void {
     .description('measure how fast this machine answers out of this catalog, without HTTP and keys')
     .option('--json', 'print one JSON object')
     .action(async (flags: { json?: boolean }) => {
-      const environment = openExisting(readSettings(process.env).dataDir)
+      const environment = openExistingCatalog(readSettings(process.env).dataDir)
       try {
         const catalog = new Catalog(environment)
         if (catalog.counts().shows === 0) throw new CommandError('The catalog is empty: there is nothing to ask it')
@@ -138,7 +138,7 @@ function percentiles(times: readonly number[]): { median: number; p99: number } 
 function print(catalog: Catalog, timings: readonly Timing[]): void {
   const { shows, offers } = catalog.counts()
   process.stdout.write(
-    `${counted(shows, 'show')} with ${counted(offers, 'offer')}; one process, without HTTP and keys; times in µs\n\n`,
+    `${formatCount(shows, 'show')} with ${formatCount(offers, 'offer')}; one process, without HTTP and keys; times in µs\n\n`,
   )
   printTable(
     ['question', 'queries', 'bytes', 'first', 'p99', 'again', 'p99', 'again/s'],

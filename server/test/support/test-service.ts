@@ -16,9 +16,8 @@ import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
-import { catalogFacts } from '../../src/serving/catalog-facts.ts'
-import { KeeperNotes } from '../../src/serving/keeper-report.ts'
-import { operatorView } from '../../src/serving/operator-view.ts'
+import { catalogFacts, operatorView } from '../../src/serving/cluster/page-data.ts'
+import { WindowSchedulerStats } from '../../src/serving/maintenance/window-scheduler-stats.ts'
 import { AnswerChecker } from './answer-checker.ts'
 import { NOW } from './builders.ts'
 import { feedOf } from './feed.ts'
@@ -79,14 +78,14 @@ export class TestService {
   readonly app: FastifyInstance
   readonly directKey: string
   readonly marketplaceKey: string
-  private readonly notes: KeeperNotes
+  private readonly notes: WindowSchedulerStats
   private readonly checker: AnswerChecker
   private readonly clock = () => this.now
 
   private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
     this.ledger = ledger
-    this.notes = new KeeperNotes(this.clock)
-    this.keeper = new WindowScheduler(this.ledger, this.clock, { onSettled: (shows) => this.notes.settled(shows) })
+    this.notes = new WindowSchedulerStats(this.clock)
+    this.keeper = new WindowScheduler(this.ledger, this.clock, { onSettled: (shows) => this.notes.recordRun(shows) })
     this.accounts = accounts
     this.meter = createMeter(accounts.quota, { clock: this.clock })
     this.recorder = new UsageRecorder(accounts.usage, this.clock)

@@ -173,10 +173,26 @@ export function createMeter(store: QuotaCounters, options: MeterOptions): Meter 
     const rateLeft = share === undefined ? undefined : Math.max(0, share - count.admittedInSecond)
     if (plan.quota !== undefined && used >= plan.quota.requests) {
       const retryAfter = Math.max(1, period.end - now)
-      return { plan, used, resetsAt: period.end, periodSeconds: window, rateRemaining: rateLeft, refusal: 'quota_exceeded', retryAfter }
+      return {
+        plan,
+        used,
+        resetsAt: period.end,
+        periodSeconds: window,
+        rateRemaining: rateLeft,
+        refusal: 'quota_exceeded',
+        retryAfter,
+      }
     }
     if (rateLeft === 0 || (count.pending + count.inFlight >= count.lease + LEASE_SLACK && !failing)) {
-      return { plan, used, resetsAt: period.end, periodSeconds: window, rateRemaining: rateLeft, refusal: 'rate_limited', retryAfter: 1 }
+      return {
+        plan,
+        used,
+        resetsAt: period.end,
+        periodSeconds: window,
+        rateRemaining: rateLeft,
+        refusal: 'rate_limited',
+        retryAfter: 1,
+      }
     }
     count.pending++
     count.admittedInSecond++
