@@ -14,19 +14,15 @@ const mayImport = {
   catalog: ['lib', 'model'],
   query: ['lib', 'model', 'catalog'],
   render: ['lib', 'model', 'catalog', 'query'],
-  database: ['lib', 'model'],
-  ledger: ['lib', 'model', 'catalog', 'database'],
+  ledger: ['lib', 'model', 'catalog'],
   ingest: ['lib', 'model', 'catalog', 'ledger'],
-  connectors: ['lib', 'model', 'catalog', 'ingest'],
-  fetching: ['lib'],
-  tmdb: ['lib', 'model', 'catalog', 'ledger', 'ingest', 'connectors'],
-  schedule: ['lib', 'model', 'ledger', 'ingest', 'connectors', 'fetching'],
-  accounts: ['lib', 'model', 'database'],
+  connectors: ['lib', 'model', 'catalog', 'ledger', 'ingest'],
+  accounts: ['lib', 'model'],
   http: ['lib', 'model', 'catalog', 'query', 'render', 'accounts'],
-  demo: ['lib', 'model', 'ingest', 'ledger', 'catalog'],
+  demo: ['lib', 'model', 'catalog', 'ledger', 'ingest'],
 }
 
-const compositionRoot = ['commands', 'serving']
+const compositionRoot = ['commands', 'serving', 'runtime']
 
 const problems = []
 for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {

@@ -15,7 +15,7 @@ export function* demoFeed(options: DemoOptions): Generator<FeedRecord> {
   const catalog = new DemoCatalog(options)
   const topLists = new TopLists(catalog.markets)
   yield demoHeader('snapshot')
-  yield* catalog.referenceRecords()
+  yield* catalog.buildReferenceRecords()
   for (let i = 0; i < options.shows; i++) {
     const show = catalog.show(i)
     topLists.add(show)

@@ -26,7 +26,7 @@ test('a created key is found by its secret, with its plan', async () => {
   for (let i = 0; i < 2; i++) {
     expect(keys.find(key, NOW)).toMatchObject({
       id: record.id,
-      countedFor: record.id,
+      quotaOwner: record.id,
       plan: { name: 'free', rate: 10 },
     })
   }
@@ -95,7 +95,7 @@ describe('rotation', () => {
     expect(rotated.key).not.toBe(key)
     expect(rotated.record).toMatchObject({ id: record.id, previous: { hint: record.hint, endsAt: NOW + 60 } })
     for (const secret of [key, rotated.key]) {
-      expect(keys.find(secret, NOW + 59)).toMatchObject({ countedFor: record.id })
+      expect(keys.find(secret, NOW + 59)).toMatchObject({ quotaOwner: record.id })
       expect(keys.find(secret, NOW + 59)?.ended).toBeUndefined()
     }
     expect(keys.find(key, NOW + 60)?.ended).toBe('rotated')

@@ -284,7 +284,7 @@ export class KeyStore {
       ...(ended !== undefined && { ended }),
       plan,
       // A subscription that ends and begins again, or gets another key, is still the same one.
-      countedFor: accountId ?? (subscription === undefined ? stored.id : `subscription/${subscription}`),
+      quotaOwner: accountId ?? (subscription === undefined ? stored.id : `subscription/${subscription}`),
     })
     return { key, expiresAt: ended === undefined ? rotatedAt : Number.POSITIVE_INFINITY }
   }

@@ -37,8 +37,8 @@ export class AttemptLimiter {
     refusal: keyof typeof MESSAGES = 'too_many_attempts',
   ): Promise<void> {
     const refused = await this.store.commit((writes) => {
-      const seen = counted.map(({ name, limit }) => ({ name, allowance, ...this.currentWindow(name, limit, now) }))
-      const full = seen.filter(({ count, allowance }) => count >= allowance.maxAttempts)
+      const seen = counted.map(({ name, limit }) => ({ name, limit, ...this.currentWindow(name, limit, now) }))
+      const full = seen.filter(({ count, limit }) => count >= limit.maxAttempts)
       if (full.length === 0) {
         for (const { name, count, endsAt } of seen) writes.put('attempts', name, { count: count + 1, endsAt })
         return undefined

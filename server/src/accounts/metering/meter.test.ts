@@ -121,7 +121,7 @@ describe('a lease', () => {
 
   test('is settled at once when it was granted, and never exceeded by more than the slack', async () => {
     const meter = createMeter(store, { clock, processes: 4 })
-    const key = { countedFor: 'a', plan }
+    const key = { quotaOwner: 'a', plan }
     // A quarter of what is left, shared by four processes, and sixteen while the store has not answered.
     let granted = 0
     while (meter.admit(key, now).refusal === undefined) granted++
@@ -133,7 +133,7 @@ describe('a lease', () => {
 
   test('several processes together grant the plan and at most the documented bound more', async () => {
     const meters = [0, 1, 2, 3].map(() => createMeter(store, { clock, processes: 4 }))
-    const key = { countedFor: 'a', plan }
+    const key = { quotaOwner: 'a', plan }
     let granted = 0
     let spent = 0
     for (let i = 0; spent < 200; i++) {
@@ -149,7 +149,7 @@ describe('a lease', () => {
   test('is no limit while the store fails: what is known of the quota goes on to count', async () => {
     const broken: QuotaCounters = { total: () => 0, add: () => Promise.reject(new Error('away')) }
     const meter = createMeter(broken, { clock, processes: 4 })
-    const key = { countedFor: 'a', plan }
+    const key = { quotaOwner: 'a', plan }
     meter.admit(key, now)
     await expect(meter.flush()).rejects.toThrow('away')
     expect(admitted(meter, key)).toBe(999)
@@ -189,9 +189,9 @@ describe('rate', () => {
     const telling: QuotaCounters = { total: () => undefined, add: (deltas) => shared.add(deltas) }
     const aMeter = () => createMeter(telling, { clock, processes: 2 })
     const [a, b] = [aMeter(), aMeter()]
-    const key = { countedFor: 'pages', plan: { name: 'pages', rate: 10 } }
+    const key = { quotaOwner: 'pages', plan: { name: 'pages', rate: 10 } }
     // What others asked for before it came is not taken for what they ask for in a second.
-    await shared.add([{ owner: key.countedFor, period: '2026-03', requests: 1_000 }])
+    await shared.add([{ owner: key.quotaOwner, period: '2026-03', requests: 1_000 }])
     for (let i = 0; i < 8; i++) b.admit(key, now)
     a.admit(key, now)
     await b.flush()

@@ -5,7 +5,7 @@ import type { Plan, QuotaPeriod } from '../plans/plan.ts'
 import type { QuotaCounters, QuotaDelta } from './quota-counters.ts'
 
 /** What the meter has to know of a key. */
-export type MeteredKey = Pick<ResolvedKey, 'countedFor' | 'plan'>
+export type MeteredKey = Pick<ResolvedKey, 'quotaOwner' | 'plan'>
 
 /** Why a request was not admitted. */
 export type Refusal = 'quota_exceeded' | 'rate_limited'

@@ -4,7 +4,7 @@ import { type Accounts, openAccounts } from '../accounts.ts'
 
 const NOW = 1_000_000
 const act = { by: 'operator', now: NOW } as const
-const ann = { email: 'Ann@Example.com', password: 'correct horse battery', from: '192.0.2.1', now: NOW }
+const ann = { email: 'Ann@Example.com', password: 'correct horse battery', clientAddress: '192.0.2.1', now: NOW }
 
 let accounts: Accounts
 beforeEach(() => {
@@ -150,7 +150,7 @@ test('the keys of an account share its plan, and are counted together', async ()
   const make = () => accounts.keys.create({ source: 'direct', accountId: account.id }, act)
   const [one, other] = [await make(), await make()]
   for (const { key } of [one, other]) {
-    expect(accounts.keys.find(key, NOW)).toMatchObject({ countedFor: account.id, plan: { name: 'free' } })
+    expect(accounts.keys.find(key, NOW)).toMatchObject({ quotaOwner: account.id, plan: { name: 'free' } })
   }
   await accounts.users.setPlan(account.id, 'mega', act)
   expect(accounts.keys.find(one.key, NOW)?.plan.name).toBe('mega')

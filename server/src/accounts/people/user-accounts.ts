@@ -33,9 +33,9 @@ const QUARTER_HOUR_SECONDS = 15 * 60
 
 /** Guesses at one address from one place, at one address from everywhere, and from one place at everything. */
 const ATTEMPT_LIMITS = {
-  here: { attempts: 10, seconds: QUARTER_HOUR_SECONDS },
-  anywhere: { attempts: 100, seconds: 4 * QUARTER_HOUR_SECONDS },
-  place: { attempts: 60, seconds: QUARTER_HOUR_SECONDS },
+  here: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
+  anywhere: { maxAttempts: 100, windowSeconds: 4 * QUARTER_HOUR_SECONDS },
+  place: { maxAttempts: 60, windowSeconds: QUARTER_HOUR_SECONDS },
 } as const
 
 const INVITATION_TTL_SECONDS = 14 * 86_400

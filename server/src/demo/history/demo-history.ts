@@ -51,7 +51,7 @@ class History {
     const catalog = new DemoCatalog(this.options)
     const past = new PastShowBuilder(catalog.markets, this.instants)
     yield demoHeader(step === 0 ? 'snapshot' : 'delta')
-    if (step === 0) yield* catalog.referenceRecords()
+    if (step === 0) yield* catalog.buildReferenceRecords()
     const whole = step === 0 || step === DELTA_COUNT
     const topLists = whole ? new TopLists(catalog.markets) : undefined
     for (let i = 0; i < this.options.shows; i++) {

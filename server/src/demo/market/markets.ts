@@ -46,7 +46,7 @@ export function createMarkets(count: number, baseUrl: string): Market[] {
   return DEMO_COUNTRIES.slice(0, count).map((country) => ({
     code: country.code,
     country,
-    shelves: country.services.map((id) => createMarketService(requireService(id), country.code, baseUrl)),
+    services: country.services.map((id) => createMarketService(requireService(id), country.code, baseUrl)),
     rent: convertTiers(country, RENT_TIERS_USD),
     buy: convertTiers(country, BUY_TIERS_USD),
   }))

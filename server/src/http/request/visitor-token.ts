@@ -57,7 +57,7 @@ export function createVisitorTokens(secret: string, addressOf: ResolveClientAddr
         id: VISITOR_KEY_ID,
         source: 'direct',
         plan: VISITOR_PLAN,
-        countedFor: `pages/${address}`,
+        quotaOwner: `pages/${address}`,
       })
       viewers.set(address, viewer)
     }

@@ -36,7 +36,7 @@ function sharedQuotaText({ plan, resetsAt, periodSeconds }: Admission, now: numb
   const policy = `"quota";q=${granted};w=${periodSeconds}${plan.rate === undefined ? '' : `, "rate";q=${plan.rate};w=1`}`
   const made = {
     now,
-    reset,
+    reset: resetsAt,
     granted,
     beforeUsed: `X-Quota-Granted: ${granted}\r\nX-Quota-Used: `,
     beforeLeft: `\r\nX-Quota-Reset: ${resetsAt}\r\nRateLimit-Policy: ${policy}\r\nRateLimit: "quota";r=`,

@@ -7,7 +7,7 @@ import { Session } from './session.ts'
 /** So rarely is anything looked at without being told of, that no test waits for it. */
 const NEVER_MS = 3_600_000
 
-async function aLoop(options: Pick<FollowOptions, 'look' | 'onFailure'>) {
+async function aLoop(options: Pick<FollowOptions, 'poll' | 'onFailure'>) {
   const url = await testSchema()
   const other = await Session.open(url, { purpose: 'test' })
   const channel = new URL(url).searchParams.get('options')?.split('=').at(-1) as string

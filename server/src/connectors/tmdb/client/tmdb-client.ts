@@ -189,6 +189,16 @@ async function readErrorMessage(response: Response): Promise<string> {
   }
 }
 
+/** Thrown when TMDB does not let this token in, or cannot be used at all: there is no point in going on. */
+export class TmdbRefusedError extends UserError {
+  override readonly name = 'TmdbRefused'
+}
+
+/** Thrown when one thing could not be had from TMDB, though it was tried again; others may be had. */
+export class TmdbUnavailableError extends UserError {
+  override readonly name = 'TmdbUnavailable'
+}
+
 /** Thrown when an answer is larger than it may be; the rest of it is not read. */
 export class ResponseTooLargeError extends TmdbUnavailableError {}
 
@@ -212,12 +222,3 @@ function responsePath({ url }: Response): string {
   return url === '' ? '' : new URL(url).pathname
 }
 
-/** Thrown when TMDB does not let this token in, or cannot be used at all: there is no point in going on. */
-export class TmdbRefusedError extends UserError {
-  override readonly name = 'TmdbRefused'
-}
-
-/** Thrown when one thing could not be had from TMDB, though it was tried again; others may be had. */
-export class TmdbUnavailableError extends UserError {
-  override readonly name = 'TmdbUnavailable'
-}
