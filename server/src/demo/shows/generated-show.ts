@@ -1,6 +1,5 @@
 import type { ShowType, Translation } from '../../model/show.ts'
 import { encodeTitleSegment, showImages } from '../artwork/artwork-url.ts'
-import { generatePeople } from '../data/people.ts'
 import type { DemoOptions, FeedOption, FeedOptions, FeedPrice, FeedSeason, ShowRecord } from '../feed-records.ts'
 import type { Market, MarketService } from '../market/markets.ts'
 import { copyOfferForPart, episodePrice, OfferGenerator, type OfferSubject, seasonPrice } from '../market/offers.ts'
@@ -11,6 +10,7 @@ import {
   type GeneratedTitle,
   generateEnglishTitle,
   generateEpisodeTitle,
+  generatePeople,
   generatePlace,
   generateTranslatedTitle,
 } from './titles.ts'
