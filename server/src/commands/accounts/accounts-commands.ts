@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import type { AuditEntry } from '../../accounts/store/audit-log.ts'
+import type { AuditEntry } from '../../accounts/store/account-tables.ts'
 import { formatInstant, withAccounts } from '../../runtime/open-stores.ts'
 import { CommandError, parseWholeNumber, printJson, printLines, printTable } from '../terminal/output.ts'
 
