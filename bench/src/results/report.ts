@@ -16,7 +16,7 @@ export function renderPage(page: string, records: Records): string {
 function renderBlock(name: string, records: Records): string {
   switch (name) {
     case 'runs':
-      return formatMarkdownBody(runsTable(records))
+      return describeRuns(records)
     case 'limit':
       return formatMarkdownBody(limitTable(readComparisons(records)))
     case 'peers':
@@ -29,8 +29,8 @@ function renderBlock(name: string, records: Records): string {
   }
 }
 
-/** The order in which comparisons are listed; scenarios without comparisons have tables of their own. */
-const COMPARISON_SCENARIOS = ['show', 'filters', 'titles', 'changes', 'countries', 'not-modified', 'compression']
+/** The scenarios in the tables of comparisons, in this order. */
+const COMPARISON_SCENARIOS = ['show', 'filters', 'titles', 'changes', 'not-modified']
 
 function readComparisons(records: Records): Comparison[] {
   return COMPARISON_SCENARIOS.flatMap((scenario) => {
@@ -39,30 +39,24 @@ function readComparisons(records: Records): Comparison[] {
   })
 }
 
-/** Scenarios that were measured in the same run share a row. */
-function runsTable(records: Records): Table {
+/** A list of the runs; scenarios that were measured in the same run share an item. */
+function describeRuns(records: Records): string {
   const runs = new Map<string, { run: RunInfo; scenarios: string[] }>()
   for (const [scenario, { run }] of records) {
     const key = JSON.stringify(run)
     const entry = runs.get(key) ?? { run, scenarios: [] }
-    entry.scenarios.push(scenario)
+    entry.scenarios.push(`\`${scenario}\``)
     runs.set(key, entry)
   }
   const entries = [...runs.values()]
-  return {
-    title: 'Runs',
-    head: ['scenarios', 'shows', 'rounds', 'load', 'machine', 'Node.js', 'date'],
-    rows: entries.map(({ run: { machine, options, loadGenerator }, scenarios }) => [
-      scenarios.join(', '),
-      formatCount(options.shows),
-      `${options.rounds} × ${options.seconds} s`,
-      `${loadGenerator}, ${options.connections} connections`,
-      `${machine.cpu}, ${machine.cores} cores, ${formatBytes(machine.memoryBytes)}`,
-      machine.node,
-      machine.date,
-    ]),
-    notes: [...new Set(entries.flatMap(({ run }) => run.note ?? []))],
-  }
+  const items = entries.map(({ run: { machine, options, loadGenerator }, scenarios }) => {
+    const size = `${formatCount(options.shows)} shows, ${options.rounds} rounds of ${options.seconds} s`
+    const load = `${loadGenerator} with ${options.connections} connections`
+    const hardware = `${machine.cpu}, ${machine.cores} cores, ${formatBytes(machine.memoryBytes)}`
+    return `- ${scenarios.join(', ')}: ${size}; ${load}; ${hardware}; Node.js ${machine.node}; ${machine.date}`
+  })
+  const notes = new Set(entries.flatMap(({ run }) => run.note ?? []))
+  return [...items, '', ...notes].join('\n')
 }
 
 function limitTable(comparisons: readonly Comparison[]): Table {

@@ -139,14 +139,13 @@ function importTable(figures: FiguresOf<'import'>): Table {
   }
   return {
     title: 'Import',
-    head: ['', 'shows', 'offers', 'seconds', 'shows/s', 'offers/s', 'peak resident', 'peak anonymous'],
+    head: ['', 'shows', 'offers', 'seconds', 'shows/s', 'peak resident', 'peak anonymous'],
     rows: imports.map(({ name, shows, offers, seconds, memory }) => [
       name,
       formatCount(shows),
       formatCount(offers),
       formatNumber(seconds),
       formatNumber(shows / seconds),
-      formatNumber(offers / seconds),
       formatBytes(memory.resident),
       formatBytes(memory.anonymous),
     ]),
