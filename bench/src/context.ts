@@ -45,9 +45,10 @@ export class BenchContext implements MeasureOptions {
     return this.#targets
   }
 
-  /** Stops the targets that were started. */
-  async stop(): Promise<void> {
+  /** Stops the shared targets. A scenario that serves the catalog itself calls this first: one service per folder. */
+  async stopTargets(): Promise<void> {
     const targets = await this.#targets?.catch(() => undefined)
+    this.#targets = undefined
     if (!targets) return
     const { limit, marquee, peers } = targets
     await Promise.all([limit, marquee, ...peers].map((target) => target.stop()))

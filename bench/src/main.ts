@@ -25,7 +25,7 @@ async function runScenarios(args: Arguments): Promise<void> {
       toTables(figures).forEach(printTable)
     }
   } finally {
-    await context.stop()
+    await context.stopTargets()
   }
   printTable(regressionTable(run, measured, readResults()))
   if (args.json !== undefined) writeJson(args.json, run, measured)

@@ -16,6 +16,7 @@ export const growth: Scenario = {
   name: 'growth',
   description: 'rates, memory, disk and start-up with 10,000 shows and more, up to --shows',
   async run(context) {
+    await context.stopTargets()
     const stages = []
     for (const shows of [...SIZES.filter((size) => size < context.shows), context.shows]) {
       stages.push(await measureStage(context, shows))

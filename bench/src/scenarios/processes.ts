@@ -9,6 +9,7 @@ export const processes: Scenario = {
   name: 'processes',
   description: 'the gain of a second worker process',
   async run(context) {
+    await context.stopTargets()
     const { data, sample } = await context.catalog()
     const unpinned = { ...context.measureOptions(), cores: undefined }
     const measure = async (count: number) => {
