@@ -2,29 +2,28 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { openAccounts } from '../server/dist/accounts/accounts.js'
-import { createMeter } from '../server/dist/accounts/meter.js'
-import { UsageRecorder } from '../server/dist/accounts/usage-recorder.js'
+import { createMeter } from '../server/dist/accounts/metering/meter.js'
+import { UsageRecorder } from '../server/dist/accounts/usage/usage-recorder.js'
 import { Catalog } from '../server/dist/catalog/catalog.js'
-import { openEnvironment } from '../server/dist/catalog/environment.js'
-import { tellBoth } from '../server/dist/http/answer-observer.js'
+import { openEnvironment } from '../server/dist/catalog/storage/environment.js'
 import { createApp } from '../server/dist/http/app.js'
-import { clientAddress } from '../server/dist/http/client-address.js'
-import { createPagePasses } from '../server/dist/http/page-pass.js'
-import { requestMetrics } from '../server/dist/http/request-metrics.js'
-import { usageObserver } from '../server/dist/http/usage-observer.js'
-import { systemClock } from '../server/dist/model/clock.js'
-import { CatalogAnswers } from '../server/dist/render/catalog-answers.js'
-import { keepTicksFast } from '../server/dist/serving/fast-ticks.js'
+import { createClientAddressResolver } from '../server/dist/http/request/client.js'
+import { createVisitorTokens } from '../server/dist/http/request/visitor-token.js'
+import { createRequestMetrics } from '../server/dist/http/observe/request-metrics.js'
+import { combineObservers, createUsageObserver } from '../server/dist/http/observe/response-observer.js'
+import { systemClock } from '../server/dist/lib/clock.js'
+import { CatalogQueryEngine } from '../server/dist/render/catalog-query-engine.js'
+import { keepNextTickFast } from '../server/dist/serving/startup/process-setup.js'
 
 /*
  * The HTTP app in a single process: `serve-in-process.mjs auth|no-auth DATA`. With "no-auth" every request is accepted
  * and nothing is counted. The only part of the benchmarks that imports server code: the service has no such setting.
  */
-keepTicksFast()
+keepNextTickFast()
 const [mode = '', data = ''] = process.argv.slice(2)
-const answers = new CatalogAnswers(new Catalog(openEnvironment(data, { readOnly: true })))
+const engine = new CatalogQueryEngine(new Catalog(openEnvironment(data, { readOnly: true })))
 const settings = { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array' }
-const shared = { answers, clock: systemClock, settings, logger: false }
+const shared = { engine, clock: systemClock, settings, logger: false }
 const app = createApp({ ...shared, ...(mode === 'no-auth' ? acceptAll() : authenticate()) })
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
 process.stdout.write(`listening ${new URL(address).port}\n`)
@@ -39,8 +38,8 @@ function authenticate() {
   return {
     keys: accounts.keys,
     meter,
-    passes: createPagePasses(randomBytes(24).toString('hex'), clientAddress([])),
-    observer: tellBoth(usageObserver(recorder), requestMetrics(new Registry())),
+    visitorTokens: createVisitorTokens(randomBytes(24).toString('hex'), createClientAddressResolver([])),
+    observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(new Registry())),
   }
 }
 

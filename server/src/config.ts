@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { SIGN_UP_RULES, type SignUpRule } from './accounts/account-access.ts'
-import { MendableError } from './model/mendable-error.ts'
+import { SIGN_UP_MODES, type SignUpMode } from './accounts/people/user-accounts.ts'
+import { UserError } from './lib/user-error.ts'
 
 const NO_PROXIES: readonly string[] = []
 
@@ -56,7 +56,7 @@ const SETTINGS = {
     ),
     secret: true,
   },
-  MARQUEE_SIGN_UP: oneOf(SIGN_UP_RULES, 'open', 'Who may make an account.'),
+  MARQUEE_SIGN_UP: oneOf(SIGN_UP_MODES, 'open', 'Who may make an account.'),
   MARQUEE_PUBLIC_URL: matching(
     /^https?:\/\/[^\s/?#]+\/?$/,
     '',
@@ -159,7 +159,7 @@ export interface Settings {
   readonly marketplace: string
   readonly keyPrefix: string
   readonly marketplaceSecret: string | undefined
-  readonly signUp: SignUpRule
+  readonly signUp: SignUpMode
   readonly publicUrl: string | undefined
   readonly trustedProxies: readonly string[]
   /** What passes of the web pages are signed with, if the operator chose it. */
@@ -174,7 +174,7 @@ export interface Settings {
 }
 
 /** Thrown when settings cannot be used; the message has one line for each problem. */
-export class SettingsError extends MendableError {
+export class SettingsError extends UserError {
   override readonly name = 'SettingsError'
 }
 
@@ -227,4 +227,10 @@ export function describeSettings(): string {
       return `  ${variable.padEnd(width)}  ${setting.description} (${usual === '' ? 'none' : usual})`
     })
     .join('\n')
+}
+
+/** An address under which a service that listens on the given one can be reached from this machine. */
+export function toReachableHost(address: string): string {
+  const host = ['', '0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
+  return host.includes(':') ? `[${host}]` : host
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ENDPOINTS } from '../../server/src/http/endpoints.ts'
+import { ENDPOINTS } from '../../server/src/http/api/endpoints.ts'
 import { PAGE_PATHS } from './paths.ts'
 
 it('takes no path from the API', () => {

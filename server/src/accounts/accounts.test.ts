@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
-import { openAccountTables } from './account-tables.ts'
 import { openAccounts } from './accounts.ts'
+import { openAccountTables } from './store/account-tables.ts'
 
 const NOW = Date.UTC(2026, 2, 15) / 1000
 const DAY = 86_400
@@ -15,8 +15,8 @@ test('pruning lets go of invitations that have ended and of quotas that are olde
     await root.close()
     await accounts.close()
   })
-  await accounts.access.invite('ann@example.com', act)
-  await accounts.access.invite('bob@example.com', { ...act, now: NOW + 10 * DAY })
+  await accounts.users.invite('ann@example.com', act)
+  await accounts.users.invite('bob@example.com', { ...act, now: NOW + 10 * DAY })
   // 400 days before the day of pruning is the 18th of February 2025.
   const periods = ['2025-01', '2025-02', '2025-03', '2025-02-17', '2025-02-18', '2026-03']
   await accounts.quota.add(periods.map((period) => ({ owner: 'pages/a', period, requests: 1 })))

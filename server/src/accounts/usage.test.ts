@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { type Accounts, openAccounts } from './accounts.ts'
-import { latencyStep, percentile, stepLimit } from './latency-histogram.ts'
-import { UsageRecorder } from './usage-recorder.ts'
-import { usageReport } from './usage-report.ts'
+import { bucketUpperBound, latencyBucket, percentile } from './usage/counters.ts'
+import { UsageRecorder } from './usage/usage-recorder.ts'
+import { buildUsageReport } from './usage/usage-report.ts'
 
 const NOON = Date.UTC(2026, 2, 15, 12) / 1000
 const DAY = 86_400
@@ -19,7 +19,12 @@ beforeEach(() => {
 })
 
 const report = (span: 'hour' | 'day', spans: number, ...keyIds: string[]) =>
-  usageReport(accounts.usage, { keyIds, span, from: now + 1 - spans * (span === 'day' ? DAY : 3_600), to: now + 1 })
+  buildUsageReport(accounts.usage, {
+    keyIds,
+    span,
+    from: now + 1 - spans * (span === 'day' ? DAY : 3_600),
+    to: now + 1,
+  })
 
 test('requests are found by hour and by day, endpoint and status', async () => {
   for (let i = 0; i < 3; i++) recorder.record('a', 'getShow', 200, 1, undefined)
@@ -40,7 +45,7 @@ test('requests are found by hour and by day, endpoint and status', async () => {
     ['getChanges', 1],
     ['getGenres', 1],
   ])
-  expect(accounts.usage.use('a')).toMatchObject({ at: now, origin: 'https://app.example' })
+  expect(accounts.usage.lastUse('a')).toMatchObject({ at: now, origin: 'https://app.example' })
 })
 
 test('the latest errors are kept, newest first', async () => {
@@ -88,7 +93,7 @@ test('while nothing can be written, what is kept grows with the keys and hours, 
       .failures.map(({ code }) => code)
       .slice(0, 2),
   ).toEqual(['c199', 'c198'])
-  expect(accounts.usage.use('a')).toMatchObject({ at: now - 1, origin: 'https://app.example' })
+  expect(accounts.usage.lastUse('a')).toMatchObject({ at: now - 1, origin: 'https://app.example' })
 })
 
 test('what cannot be written is written the next time', async () => {
@@ -121,15 +126,15 @@ test('hours are kept for five weeks and days for thirteen months', async () => {
 describe('latencies', () => {
   test('every latency falls into the step whose limits hold it', () => {
     for (let ms = 0.06; ms < 50_000; ms *= 1.01) {
-      const step = latencyStep(ms)
-      expect(ms).toBeLessThanOrEqual(stepLimit(step) * 1.000001)
-      expect(ms).toBeGreaterThan(stepLimit(step - 1) * 0.999999)
+      const step = latencyBucket(ms)
+      expect(ms).toBeLessThanOrEqual(bucketUpperBound(step) * 1.000001)
+      expect(ms).toBeGreaterThan(bucketUpperBound(step - 1) * 0.999999)
     }
   })
 
   test('percentiles are within half an octave of the true ones', () => {
     const counts: Record<number, number> = {}
-    const add = (ms: number) => (counts[latencyStep(ms)] = (counts[latencyStep(ms)] ?? 0) + 1)
+    const add = (ms: number) => (counts[latencyBucket(ms)] = (counts[latencyBucket(ms)] ?? 0) + 1)
     for (let i = 1; i <= 1_000; i++) add(i / 10)
     for (const [part, truth] of [
       [0.5, 50],

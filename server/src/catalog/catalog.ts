@@ -1,23 +1,22 @@
+import { UserError } from '../lib/user-error.ts'
 import type { ShowImageSet } from '../model/image.ts'
-import { MendableError } from '../model/mendable-error.ts'
 import type { Offer } from '../model/offer.ts'
+import type { TopList } from '../model/service.ts'
 import type { Show } from '../model/show.ts'
-import type { TopList } from '../model/top-list.ts'
-import { ChangeLog } from './change-log.ts'
-import { type Facts, readFacts, readSortFact, type SortFact } from './codec/facts-codec.ts'
-import { countriesIn, OfferReader } from './codec/offers-codec.ts'
-import { readSeasons } from './codec/outline-codec.ts'
-import { readPrintedFields, readTranslations, StoredTexts } from './codec/texts-codec.ts'
-import { ColumnWalk } from './column-walk.ts'
-import { Dictionary } from './dictionary.ts'
-import type { DocSet } from './doc-set.ts'
-import { CATALOG_FORMAT, type Environment } from './environment.ts'
-import type { LedgerPosition } from './ledger-position.ts'
-import { Postings } from './postings.ts'
+import { ChangeLog } from './changes/change-log.ts'
+import { decodeFacts, decodeSortValue, type Facts, type SortField } from './documents/facts-codec.ts'
+import { OfferReader, splitByCountry } from './documents/offers-codec.ts'
+import { decodeSeasons } from './documents/outline-codec.ts'
+import { SeenRecordStore } from './documents/seen-records.ts'
+import { decodePrintedFields, decodeTranslations, StoredTexts } from './documents/texts-codec.ts'
+import type { DocSet } from './index/doc-set.ts'
+import { Postings } from './index/postings.ts'
 import { EMPTY_REFERENCE, type Reference } from './reference.ts'
-import { type Position, type SortedColumns, sortedColumns } from './sorted-column.ts'
-import type { SourceRecord } from './source-record.ts'
-import { ToldStatements } from './told-statements.ts'
+import { ColumnCursor } from './sorted/column-cursor.ts'
+import { type ColumnStore, createColumnStore, type SortKey } from './sorted/column-store.ts'
+import { Dictionary } from './storage/dictionary.ts'
+import { CATALOG_FORMAT, type Environment } from './storage/environment.ts'
+import type { LogPosition, SourceRecord } from './storage/meta.ts'
 
 /** How much the catalog holds. */
 export interface CatalogCounts {
@@ -29,16 +28,16 @@ export interface CatalogCounts {
 export const NO_COUNTS: CatalogCounts = { shows: 0, offers: 0, offersBySource: {} }
 
 /** No id is longer, be it a show's own, its IMDb or its TMDB id. */
-const LONGEST_ID = 32
+const MAX_ID_LENGTH = 32
 
 /** Documents that a transaction has given terms, and that are not yet found under them. */
-export interface PendingTerms {
+export interface UncommittedTerms {
   /** The documents that have got a title. */
-  titled(form: string): readonly number[]
+  docsWithTitle(form: string): readonly number[]
 }
 
 /** Thrown when a data directory holds a catalog of another form. */
-export class CatalogFormatError extends MendableError {
+export class CatalogFormatError extends UserError {
   override readonly name = 'CatalogFormatError'
 }
 
@@ -50,12 +49,12 @@ export class Catalog {
   readonly environment: Environment
   readonly dictionary: Dictionary
   readonly postings: Postings
-  readonly columns: SortedColumns
+  readonly columns: ColumnStore
   readonly changes: ChangeLog
   readonly windows: ChangeLog
-  readonly told: ToldStatements
+  readonly seenRecords: SeenRecordStore
   /** While a transaction is under way: what becomes of terms when it ends. */
-  pendingTerms: PendingTerms | undefined
+  uncommittedTerms: UncommittedTerms | undefined
   private cachedReference: { readonly revision: number; readonly reference: Reference } | undefined
 
   constructor(environment: Environment) {
@@ -69,12 +68,12 @@ export class Catalog {
     this.environment = environment
     this.dictionary = new Dictionary(environment.dictionaryNumbers, environment.dictionaryTexts)
     this.postings = new Postings(environment.postings)
-    this.columns = sortedColumns({ directories: environment.columns, blocks: environment.columnBlocks })
+    this.columns = createColumnStore({ directories: environment.columns, blocks: environment.columnBlocks })
     const { changes, changeBlocks, windows, windowBlocks } = environment
     // Changes come at the end of their lists and are counted; windows fall anywhere into theirs.
     this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks }, this.dictionary, 0)
     this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks }, this.dictionary, 128)
-    this.told = new ToldStatements(environment.told)
+    this.seenRecords = new SeenRecordStore(environment.seenRecords)
   }
 
   /** The number of batches that the catalog is made of; 0 while it is empty. */
@@ -83,13 +82,13 @@ export class Catalog {
   }
 
   /** Names the version by what went into the catalog, so that the same number in another catalog is told apart. */
-  edition(): string {
+  contentHash(): string {
     return (this.environment.meta.get('edition') as string | undefined) ?? ''
   }
 
   /** The commit of a ledger elsewhere that the catalog has come to; undefined where it is nobody's copy. */
-  position(): LedgerPosition | undefined {
-    return this.environment.meta.get('position') as LedgerPosition | undefined
+  logPosition(): LogPosition | undefined {
+    return this.environment.meta.get('position') as LogPosition | undefined
   }
 
   /** The number that the next new document gets: documents are numbered from 0, and stay. */
@@ -123,8 +122,8 @@ export class Catalog {
   /** Whether the log holds changes older than an instant. */
   hasChangesBefore(instant: number): boolean {
     const version = this.version()
-    return this.changes.ranges().some((range) => {
-      for (const { timestamp } of this.changes.ascending(range, version)) return timestamp < instant
+    return this.changes.listIds().some((range) => {
+      for (const { timestamp } of this.changes.scanAscending(range, version)) return timestamp < instant
       return false
     })
   }
@@ -142,42 +141,42 @@ export class Catalog {
   }
 
   /** The document with an id: the show's own, its IMDb or its TMDB id. */
-  docOf(id: string): number | undefined {
-    return this.idEntry(id)
+  findDoc(id: string): number | undefined {
+    return this.getId(id)
   }
 
   /** The document of the show that has this very id, even if it was merged into another show. */
-  ownDocOf(id: string): number | undefined {
-    const kept = this.idEntry(`=${id}`)
+  findOwnDoc(id: string): number | undefined {
+    const kept = this.getId(`=${id}`)
     if (kept !== undefined) return kept
-    const doc = this.idEntry(id)
+    const doc = this.getId(id)
     return doc !== undefined && this.facts(doc)?.id === id ? doc : undefined
   }
 
   /** What stands under an id. A feed may name any text as one, and LMDB fails where a key is too long. */
-  private idEntry(key: string): number | undefined {
-    return key.length > LONGEST_ID ? undefined : this.environment.ids.get(key)
+  private getId(key: string): number | undefined {
+    return key.length > MAX_ID_LENGTH ? undefined : this.environment.ids.get(key)
   }
 
-  docs(term: string, version: number): DocSet {
+  docsWithTerm(term: string, version: number): DocSet {
     return this.postings.get(term, version)
   }
 
-  walk(column: string, version: number, direction: 'asc' | 'desc', from?: Position): ColumnWalk {
-    return new ColumnWalk(this.columns, column, version, direction, from)
+  openCursor(column: string, version: number, direction: 'asc' | 'desc', from?: SortKey): ColumnCursor {
+    return new ColumnCursor(this.columns, column, version, direction, from)
   }
 
   /** What sorting and filtering need of a show. */
   facts(doc: number): Facts | undefined {
     const stored = this.environment.facts.getBinaryFast(doc) as Buffer | undefined
-    return stored === undefined ? undefined : readFacts(stored)
+    return stored === undefined ? undefined : decodeFacts(stored)
   }
 
   /** The id of a show and what it is sorted by. */
-  sortFact(doc: number, fact: SortFact): { id: number; value: number | string } {
+  sortValue(doc: number, fact: SortField): { id: number; value: number | string } {
     const stored = this.environment.facts.getBinaryFast(doc) as Buffer | undefined
     if (stored === undefined) throw new Error(`The catalog lacks the facts of document ${doc}`)
-    return readSortFact(stored, fact)
+    return decodeSortValue(stored, fact)
   }
 
   /** A show with everything that is known of it. */
@@ -186,8 +185,8 @@ export class Catalog {
     const texts = this.environment.texts.getBinary(doc) as Buffer | undefined
     if (facts === undefined || texts === undefined) return undefined
     const stored = new StoredTexts()
-    const printed = readPrintedFields(texts, stored) as unknown as Show & { firstAirYear?: number }
-    const [[, { overview, imageSet }], ...translations] = readTranslations(texts)
+    const printed = decodePrintedFields(texts, stored) as unknown as Show & { firstAirYear?: number }
+    const [[, { overview, imageSet }], ...translations] = decodeTranslations(texts)
     const seasons = this.seasons(doc)
     const optional = <K extends keyof Show>(...keys: K[]) =>
       Object.fromEntries(keys.flatMap((key) => (printed[key] === undefined ? [] : [[key, printed[key]]]))) as Pick<
@@ -217,7 +216,7 @@ export class Catalog {
       offers: this.showOffers(doc),
       ...(seasons !== undefined && { seasons }),
       ...(facts.formerIds.length > 0 && { formerIds: facts.formerIds }),
-      ...(facts.withdrawn && { withdrawn: true as const }),
+      ...(facts.deleted && { deleted: true as const }),
       ...(facts.mergedInto !== undefined && { mergedInto: facts.mergedInto }),
     }
   }
@@ -233,21 +232,21 @@ export class Catalog {
   private seasons(doc: number): Show['seasons'] {
     const outline = this.environment.outlines.getBinary(doc) as Buffer | undefined
     if (outline === undefined) return undefined
-    return readSeasons(outline, this.offersByCountry('seasonOffers', doc), this.dictionary)
+    return decodeSeasons(outline, this.offersByCountry('seasonOffers', doc), this.dictionary)
   }
 
   /** A document's offers by country, in alphabetical order. */
   offersByCountry(table: 'offers' | 'seasonOffers', doc: number): [country: string, part: Buffer][] {
     const record = this.environment[table].getBinary(doc) as Buffer | undefined
-    return record === undefined ? [] : countriesIn(record)
+    return record === undefined ? [] : splitByCountry(record)
   }
 
   /** Forgets what a transaction that was rolled back may have left in memory. */
-  forget(): void {
-    this.dictionary.forget()
-    this.postings.forget()
-    this.columns.forget()
-    this.changes.forget()
-    this.windows.forget()
+  invalidate(): void {
+    this.dictionary.invalidate()
+    this.postings.invalidate()
+    this.columns.invalidate()
+    this.changes.invalidate()
+    this.windows.invalidate()
   }
 }

@@ -1,6 +1,6 @@
+import { ownEntry } from '../lib/objects.ts'
 import type { Country } from '../model/country.ts'
 import type { Genre } from '../model/genre.ts'
-import { ownEntry } from '../model/own-entry.ts'
 import type { Addon, Service, ServiceInCountry } from '../model/service.ts'
 
 /** The data that shows refer to: services with their addons, countries and genres, each by id. */
@@ -13,27 +13,36 @@ export interface Reference {
 export const EMPTY_REFERENCE: Reference = { services: {}, countries: {}, genres: {} }
 
 /** A service of the catalog. */
-export function serviceOf({ services }: Reference, id: string): Service | undefined {
+export function findService({ services }: Reference, id: string): Service | undefined {
   return ownEntry(services, id)
 }
 
 /** A country of the catalog. */
-export function countryOf({ countries }: Reference, code: string): Country | undefined {
+export function findCountry({ countries }: Reference, code: string): Country | undefined {
   return ownEntry(countries, code)
 }
 
 /** A genre of the catalog. */
-export function genreOf({ genres }: Reference, id: string): Genre | undefined {
+export function findGenre({ genres }: Reference, id: string): Genre | undefined {
   return ownEntry(genres, id)
 }
 
 /** A service as it is in a country. */
-export function serviceIn(reference: Reference, service: string, country: string): ServiceInCountry | undefined {
-  const known = serviceOf(reference, service)
+export function findServiceInCountry(
+  reference: Reference,
+  service: string,
+  country: string,
+): ServiceInCountry | undefined {
+  const known = findService(reference, service)
   return known && ownEntry(known.countries, country)
 }
 
 /** An addon as it is in a country. */
-export function addonIn(reference: Reference, service: string, addon: string, country: string): Addon | undefined {
-  return serviceIn(reference, service, country)?.addons.find(({ id }) => id === addon)
+export function findAddonInCountry(
+  reference: Reference,
+  service: string,
+  addon: string,
+  country: string,
+): Addon | undefined {
+  return findServiceInCountry(reference, service, country)?.addons.find(({ id }) => id === addon)
 }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { Catalog } from '../catalog/catalog.ts'
 import { readSettings } from '../config.ts'
-import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY, systemClock } from '../model/clock.ts'
+import { systemClock } from '../lib/clock.ts'
+import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../model/time.ts'
 import type { Query } from '../query/queries.ts'
-import { CatalogAnswers } from '../render/catalog-answers.ts'
-import { openExisting } from './open-existing.ts'
-import { CommandError, printJson, printTable } from './output.ts'
-import { counted } from './progress.ts'
+import { CatalogQueryEngine } from '../render/catalog-query-engine.ts'
+import { openExistingCatalog } from '../runtime/open-stores.ts'
+import { formatCount } from '../runtime/progress.ts'
+import { CommandError, printJson, printTable } from './terminal/output.ts'
 
 /** Shows that the questions are about, spread over the catalog. */
 const SAMPLE = 400
@@ -18,12 +19,12 @@ export function addBenchCommand(program: Command): void {
     .description('measure how fast this machine answers out of this catalog, without HTTP and keys')
     .option('--json', 'print one JSON object')
     .action(async (flags: { json?: boolean }) => {
-      const environment = openExisting(readSettings(process.env).dataDir)
+      const environment = openExistingCatalog(readSettings(process.env).dataDir)
       try {
         const catalog = new Catalog(environment)
         if (catalog.counts().shows === 0) throw new CommandError('The catalog is empty: there is nothing to ask it')
         const now = systemClock()
-        const answers = new CatalogAnswers(catalog)
+        const answers = new CatalogQueryEngine(catalog)
         const timings = [...questions(catalog, now)].map(([question, queries]) => time(question, queries, answers, now))
         if (flags.json === true) printJson(timings)
         else print(catalog, timings)
@@ -41,7 +42,7 @@ function* questions(catalog: Catalog, now: number): Iterable<[question: string, 
   const documents = (catalog.environment.facts.getStats() as { entryCount: number }).entryCount
   const step = Math.max(1, Math.floor(documents / SAMPLE))
   const shows = Array.from({ length: Math.min(SAMPLE, documents) }, (_, i) => catalog.show(i * step)).flatMap((show) =>
-    show === undefined || show.withdrawn === true ? [] : [show],
+    show === undefined || show.deleted === true ? [] : [show],
   )
   const language = 'en'
   const granularity = 'show'
@@ -104,12 +105,12 @@ interface Timing {
   readonly againPerSecond: number
 }
 
-function time(question: string, queries: readonly Query[], answers: CatalogAnswers, now: number): Timing {
+function time(question: string, queries: readonly Query[], answers: CatalogQueryEngine, now: number): Timing {
   let bytes = 0
   const ask = () =>
     queries.map((query) => {
       const start = process.hrtime.bigint()
-      const body = answers.answer(query, now)?.body
+      const body = answers.execute(query, now)?.body
       bytes += body?.bytes.length ?? 0
       body?.release?.()
       return Number(process.hrtime.bigint() - start) / 1000
@@ -137,7 +138,7 @@ function percentiles(times: readonly number[]): { median: number; p99: number } 
 function print(catalog: Catalog, timings: readonly Timing[]): void {
   const { shows, offers } = catalog.counts()
   process.stdout.write(
-    `${counted(shows, 'show')} with ${counted(offers, 'offer')}; one process, without HTTP and keys; times in µs\n\n`,
+    `${formatCount(shows, 'show')} with ${formatCount(offers, 'offer')}; one process, without HTTP and keys; times in µs\n\n`,
   )
   printTable(
     ['question', 'queries', 'bytes', 'first', 'p99', 'again', 'p99', 'again/s'],

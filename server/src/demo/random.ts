@@ -14,15 +14,15 @@ export class Random {
 
   /** Starts the sequence that belongs to the seed and the stream. */
   reseed(seed: number, stream: number): void {
-    this.a = scramble(seed ^ 0x9e3779b9)
-    this.b = scramble(stream ^ 0x85ebca6b)
-    this.c = scramble(this.a ^ Math.imul(stream, 0x27d4eb2f))
+    this.a = mixBits(seed ^ 0x9e3779b9)
+    this.b = mixBits(stream ^ 0x85ebca6b)
+    this.c = mixBits(this.a ^ Math.imul(stream, 0x27d4eb2f))
     this.d = 1
-    for (let i = 0; i < 8; i++) this.bits()
+    for (let i = 0; i < 8; i++) this.nextUint32()
   }
 
   /** The next 32 bits, as an unsigned integer. */
-  bits(): number {
+  nextUint32(): number {
     const t = (((this.a + this.b) | 0) + this.d) | 0
     this.d = (this.d + 1) | 0
     this.a = this.b ^ (this.b >>> 9)
@@ -33,16 +33,16 @@ export class Random {
 
   /** A number from 0 up to, but never, 1. */
   next(): number {
-    return this.bits() / 4294967296
+    return this.nextUint32() / 4294967296
   }
 
   /** A whole number from 0 up to, but never, n. */
   int(n: number): number {
-    return Math.floor((this.bits() / 4294967296) * n)
+    return Math.floor((this.nextUint32() / 4294967296) * n)
   }
 
   chance(share: number): boolean {
-    return this.bits() < share * 4294967296
+    return this.nextUint32() < share * 4294967296
   }
 
   pick<T>(list: readonly T[]): T {
@@ -57,7 +57,7 @@ export class Random {
 }
 
 /** Mixes the bits of a number so that neighbours end far apart. */
-export function scramble(value: number): number {
+export function mixBits(value: number): number {
   let x = value | 0
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d)
   x = Math.imul(x ^ (x >>> 15), 0x846ca68b)
@@ -65,8 +65,8 @@ export function scramble(value: number): number {
 }
 
 /** The same mixing for text. */
-export function scrambleText(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return scramble(hash)
+  return mixBits(hash)
 }

@@ -1,8 +1,8 @@
 import { importFeed } from '../ingest/import-feed.ts'
-import { Keeper } from '../ingest/keeper.ts'
+import { WindowScheduler } from '../ingest/windows/window-scheduler.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Clock } from '../model/clock.ts'
-import { demoHistory } from './history.ts'
+import type { Clock } from '../lib/clock.ts'
+import { demoHistory } from './history/demo-history.ts'
 
 const DEMO = { seed: 1, countries: 20 }
 
@@ -25,7 +25,7 @@ export async function seedDemo(ledger: Ledger, options: SeedOptions): Promise<vo
     if (feed.at <= after) continue
     const day = new Date(feed.at * 1000).toISOString().slice(0, 10)
     const clock = () => feed.at
-    await new Keeper(ledger, clock).settle()
+    await new WindowScheduler(ledger, clock).applyDueWindows()
     const lines = async function* () {
       let line = 0
       for (const record of feed.records) yield { line: ++line, text: JSON.stringify(record) }
@@ -33,5 +33,5 @@ export async function seedDemo(ledger: Ledger, options: SeedOptions): Promise<vo
     const onProgress = (_phase: string, shows: number) => options.onProgress?.(day, shows)
     await importFeed(lines, ledger, { clock, force: true, onProgress })
   }
-  await new Keeper(ledger, options.clock).settle()
+  await new WindowScheduler(ledger, options.clock).applyDueWindows()
 }

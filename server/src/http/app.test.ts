@@ -6,11 +6,11 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Accounts, openAccounts } from '../accounts/accounts.ts'
-import type { MadeKey, NewKey } from '../accounts/key-store.ts'
-import { createMeter } from '../accounts/meter.ts'
-import { InvalidCursor } from '../query/invalid-cursor.ts'
+import type { CreatedKey, NewKey } from '../accounts/keys/key-store.ts'
+import { createMeter } from '../accounts/metering/meter.ts'
+import { InvalidCursorError } from '../query/page-cursor.ts'
 import type { ChangesQuery, Query } from '../query/queries.ts'
-import type { Answers } from '../render/answers.ts'
+import type { QueryEngine } from '../render/query-engine.ts'
 import { createApp } from './app.ts'
 
 const NOON = Date.UTC(2026, 2, 15, 12) / 1000
@@ -34,9 +34,9 @@ let marketplace: string
 let longer: boolean
 
 /** Only what judging a request takes; answers on a real catalog are tested with the whole service. */
-const answers: Answers = {
+const answers: QueryEngine = {
   version: () => version,
-  edition: () => `${version}`,
+  contentHash: () => `${version}`,
   names: () => ({
     hasCountry: (code) => code === 'us' || code === 'de',
     hasGenre: (id) => id === 'action' || id === 'comedy',
@@ -46,7 +46,7 @@ const answers: Answers = {
     genreIds: () => ['comedy', 'action'],
   }),
   attributions: () => [],
-  answer(query) {
+  execute(query) {
     asked.push(query)
     if (fault !== undefined) throw fault
     if (query.kind === 'show' && query.id !== 'tt0068646' && query.id !== 'movie/597') return undefined
@@ -62,7 +62,7 @@ beforeAll(async () => {
   marketplace = (await aKey({ source: 'marketplace' })).key
   const logger = pino({ level: 'debug' }, { write: (line: string) => (logged += line) })
   app = createApp({
-    answers,
+    engine: answers,
     keys: accounts.keys,
     meter: createMeter(accounts.quota, { clock: () => now }),
     clock: () => now,
@@ -77,7 +77,7 @@ beforeAll(async () => {
     web: {
       paths: ['/docs'],
       visit: () => ({ pattern: '/docs', path: '/docs', viewer: NOBODY, guess: NOBODY, requests: [] }),
-      lostVisit: () => ({ pattern: undefined, path: '/nowhere', viewer: NOBODY, guess: NOBODY, requests: [] }),
+      notFoundVisit: () => ({ pattern: undefined, path: '/nowhere', viewer: NOBODY, guess: NOBODY, requests: [] }),
       html: async () => ({
         contentType: 'text/html; charset=utf-8',
         body: '<!doctype html>',
@@ -85,7 +85,7 @@ beforeAll(async () => {
       }),
       asset: () => undefined,
     },
-    overloaded: () => overloaded,
+    isOverloaded: () => overloaded,
   })
   await app.ready()
 })
@@ -105,7 +105,7 @@ beforeEach(() => {
   logged = ''
 })
 
-function aKey(key: Partial<NewKey>): Promise<MadeKey> {
+function aKey(key: Partial<NewKey>): Promise<CreatedKey> {
   return accounts.keys.create(
     { source: 'direct', plan: 'unlimited', name: 'test', ...key },
     { by: 'operator', now: NOON },
@@ -496,7 +496,7 @@ describe('failures', () => {
   })
 
   test('a cursor that cannot be read', async () => {
-    fault = new InvalidCursor('no such order')
+    fault = new InvalidCursorError('no such order')
     const answer = await get('/v4/shows/search/filters?country=us&cursor=x')
     expect([answer.statusCode, answer.json().code, answer.json().parameter]).toEqual([400, 'invalid_cursor', 'cursor'])
   })

@@ -1,8 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Reference } from '../catalog/reference.ts'
 import type { Change } from '../model/change.ts'
-import { OFFER_TYPES, type Offer, type OffersByCountry } from '../model/offer.ts'
-import { formatPrice } from '../model/price.ts'
+import { formatPrice, OFFER_TYPES, type Offer, type OffersByCountry } from '../model/offer.ts'
 import type { ServiceInCountry } from '../model/service.ts'
 import type { Episode, Season, Show } from '../model/show.ts'
 
@@ -17,7 +16,7 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
   const { countries, services, genres } = catalog.reference()
   const { facts, tops } = catalog.environment
   const version = catalog.version()
-  const ranges = catalog.changes.ranges()
+  const ranges = catalog.changes.listIds()
   const entries = (table: { getStats(): unknown }) => (table.getStats() as { entryCount: number }).entryCount
   const count = [countries, services, genres].reduce((sum, all) => sum + Object.keys(all).length, 0)
   yield {
@@ -25,7 +24,7 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
     source: EXPORT_SOURCE,
     mode: 'snapshot',
     statesChanges: true,
-    ...attributionsIn(catalog),
+    ...collectAttributions(catalog),
     count:
       count +
       entries(facts) +
@@ -33,18 +32,18 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
       ranges.reduce((sum, range) => sum + catalog.changes.count(range, version), 0),
   }
   yield* referenceRecords({ countries, services, genres })
-  for (const doc of facts.getKeys({})) yield showRecord(catalog.show(doc) as Show)
+  for (const doc of facts.getKeys({})) yield formatShow(catalog.show(doc) as Show)
   for (const { key, value } of tops.getRange({})) {
     const [country, service, showType] = key.split('/')
     yield { kind: 'top', country, service, showType, shows: ownIds(catalog, value as string[]) }
   }
   for (const range of ranges) {
-    for (const { change } of catalog.changes.ascending(range, version)) yield changeRecord(change)
+    for (const { change } of catalog.changes.scanAscending(range, version)) yield formatChange(change)
   }
 }
 
 /** What the sources want to be shown goes with their data, wherever that is taken. */
-function attributionsIn(catalog: Catalog): object {
+function collectAttributions(catalog: Catalog): object {
   const stated = catalog.sources().flatMap(({ name, attribution }) => (attribution ? [[name, attribution]] : []))
   return stated.length === 0 ? {} : { attributions: Object.fromEntries(stated) }
 }
@@ -52,45 +51,45 @@ function attributionsIn(catalog: Catalog): object {
 /** The ids that shows have by now, each once: some may have turned out to be one. */
 function ownIds(catalog: Catalog, ids: readonly string[]): string[] {
   const ownId = (id: string) => {
-    const doc = catalog.docOf(id)
+    const doc = catalog.findDoc(id)
     return doc === undefined ? id : (catalog.facts(doc)?.id ?? id)
   }
   return [...new Set(ids.map(ownId))]
 }
 
 function* referenceRecords({ countries, services, genres }: Reference): Generator<object> {
-  for (const { id, names } of sorted(genres)) yield { kind: 'genre', id, names }
-  for (const { id, hasTopList, hasUpcoming, everywhere, countries } of sorted(services)) {
+  for (const { id, names } of sortById(genres)) yield { kind: 'genre', id, names }
+  for (const { id, hasTopList, hasUpcoming, everywhere, countries } of sortById(services)) {
     const codes = Object.keys(countries).sort()
-    const inCountries = codes.map((code) => [code, serviceFields(countries[code] as ServiceInCountry)])
+    const inCountries = codes.map((code) => [code, formatService(countries[code] as ServiceInCountry)])
     yield {
       kind: 'service',
       id,
       hasTopList,
       hasUpcoming,
-      ...(everywhere !== undefined && serviceFields(everywhere)),
+      ...(everywhere !== undefined && formatService(everywhere)),
       countries: Object.fromEntries(inCountries),
     }
   }
-  for (const { code, names, services } of sorted(countries)) {
+  for (const { code, names, services } of sortById(countries)) {
     yield { kind: 'country', countryCode: code, names, services }
   }
 }
 
 /** By id: the order in which things came to be known means nothing. */
-function sorted<T>(byId: Readonly<Record<string, T>>): T[] {
+function sortById<T>(byId: Readonly<Record<string, T>>): T[] {
   return Object.keys(byId)
     .sort()
     .map((id) => byId[id] as T)
 }
 
-function serviceFields({ optionTypes, ...service }: ServiceInCountry): object {
+function formatService({ optionTypes, ...service }: ServiceInCountry): object {
   const streamingOptionTypes = Object.fromEntries(OFFER_TYPES.map((type) => [type, optionTypes.includes(type)]))
   return { ...service, streamingOptionTypes }
 }
 
 /** A show as answers print it, with what only feeds carry behind. */
-export function showRecord(show: Show): object {
+export function formatShow(show: Show): object {
   const { year, offers, seasons, originalLanguage, translations, popularity } = show
   const movie = show.showType === 'movie'
   return {
@@ -110,38 +109,38 @@ export function showRecord(show: Show): object {
     rating: show.rating,
     ...(movie ? { runtime: show.runtime } : { seasonCount: show.seasonCount, episodeCount: show.episodeCount }),
     imageSet: show.imageSet,
-    streamingOptions: optionsOf(offers),
-    seasons: seasons?.map(seasonRecord),
+    streamingOptions: formatOptions(offers),
+    seasons: seasons?.map(formatSeason),
     originalLanguage,
     translations,
     popularity,
     ratings: show.ratings,
     formerIds: show.formerIds,
-    withdrawn: show.withdrawn,
+    withdrawn: show.deleted,
     mergedInto: show.mergedInto,
   }
 }
 
-function seasonRecord({ title, firstAirYear, lastAirYear, offers, episodes }: Season): object {
+function formatSeason({ title, firstAirYear, lastAirYear, offers, episodes }: Season): object {
   return {
     itemType: 'season',
     title,
     firstAirYear,
     lastAirYear,
-    streamingOptions: optionsOf(offers),
-    episodes: episodes?.map(episodeRecord),
+    streamingOptions: formatOptions(offers),
+    episodes: episodes?.map(formatEpisode),
   }
 }
 
-function episodeRecord({ title, overview, airYear, offers }: Episode): object {
-  return { itemType: 'episode', title, overview, airYear, streamingOptions: optionsOf(offers) }
+function formatEpisode({ title, overview, airYear, offers }: Episode): object {
+  return { itemType: 'episode', title, overview, airYear, streamingOptions: formatOptions(offers) }
 }
 
-function optionsOf(offers: OffersByCountry): object {
-  return Object.fromEntries(Object.entries(offers).map(([country, list]) => [country, list.map(optionRecord)]))
+function formatOptions(offers: OffersByCountry): object {
+  return Object.fromEntries(Object.entries(offers).map(([country, list]) => [country, list.map(formatOption)]))
 }
 
-function optionRecord(offer: Offer): object {
+function formatOption(offer: Offer): object {
   const { service, type, addon, link, videoLink, quality, audios, subtitles, price, expiresOn, startsOn } = offer
   return {
     service,
@@ -161,6 +160,6 @@ function optionRecord(offer: Offer): object {
   }
 }
 
-function changeRecord({ offerType, ...change }: Change): object {
+function formatChange({ offerType, ...change }: Change): object {
   return { kind: 'change', ...change, streamingOptionType: offerType }
 }

@@ -1,11 +1,11 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { SourceRecord } from '../catalog/source-record.ts'
+import type { SourceRecord } from '../catalog/storage/meta.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Clock } from '../model/clock.ts'
-import type { FeedLine } from './feed-lines.ts'
-import { FeedPass, type PassOptions } from './feed-pass.ts'
+import type { Clock } from '../lib/clock.ts'
+import { FeedPass, type PassOptions } from './apply/feed-pass.ts'
 import type { ImportReport, Refusal } from './import-report.ts'
-import type { Scope } from './statement.ts'
+import type { FeedLine } from './parse/feed-lines.ts'
+import type { Scope } from './parse/feed-record.ts'
 
 export interface ImportOptions {
   readonly clock: Clock
@@ -25,7 +25,7 @@ export interface ImportOptions {
 export type FeedSource = () => AsyncIterable<FeedLine>
 
 /** Snapshots that would remove more than this part of what their source holds are refused. */
-export const MOST_REMOVED = 1 / 5
+export const MAX_REMOVED_SHARE = 1 / 5
 
 /**
  * Imports a feed. Unless the catalog is empty, the feed is first read to the end without changing anything: one that
@@ -38,27 +38,27 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
   let checked: string | undefined
   let done: FeedPass | undefined
   if (catalog.counts().offers > 0) {
-    const check = await read(feed, ledger, options, { phase: 'checking', now, remove })
-    const refusal = refusalOf(check, options)
-    if (refusal !== undefined) return reportOf(check, refusal, catalog.version())
+    const check = await runPass(feed, ledger, options, { phase: 'checking', now, remove })
+    const refusal = findRefusal(check, options)
+    if (refusal !== undefined) return buildReport(check, refusal, catalog.version())
     remove = check.complete
     checked = check.fingerprint
     // What comes to nothing need not be read a second time to come to nothing again.
-    if (check.isIdle && remove) done = check
+    if (check.isNoOp && remove) done = check
   }
-  done ??= await read(feed, ledger, options, { phase: 'importing', now, remove, checked })
-  const unusable = unusableBecause(done)
-  if (unusable !== undefined) return reportOf(done, unusable, catalog.version())
-  if (!remove) noteWithheld(done)
-  const report = reportOf(done, undefined, catalog.version())
-  const sources = sourceRecords(done, report, catalog, now)
+  done ??= await runPass(feed, ledger, options, { phase: 'importing', now, remove, checked })
+  const unusable = findUnusable(done)
+  if (unusable !== undefined) return buildReport(done, unusable, catalog.version())
+  if (!remove) addWithheldNotice(done)
+  const report = buildReport(done, undefined, catalog.version())
+  const sources = buildSourceRecords(done, report, catalog, now)
   if (sources.length === 0) return report
   await ledger.commit(() => sources.map((source) => ({ at: now, shows: [], changes: [], source })))
   return report
 }
 
 /** What is to be remembered of the sources that a feed speaks for. */
-function sourceRecords({ header }: FeedPass, report: ImportReport, catalog: Catalog, now: number): SourceRecord[] {
+function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog: Catalog, now: number): SourceRecord[] {
   // An export speaks for others: nobody of its own name feeds the catalog.
   if (header.statesChanges === true) {
     return (header.attributions ?? []).map(({ source, attribution }) => {
@@ -75,16 +75,16 @@ function sourceRecords({ header }: FeedPass, report: ImportReport, catalog: Cata
 export async function checkFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
   const now = options.clock()
   const version = ledger.catalog.version()
-  const check = await read(feed, ledger, options, { phase: 'checking', now, remove: true })
-  const refusal = refusalOf(check, options)
-  if (refusal !== undefined || check.complete) return reportOf(check, refusal, version)
-  const withheld = await read(feed, ledger, options, { phase: 'checking', now, remove: false })
-  if (ledger.catalog.counts().offers > 0) noteWithheld(withheld)
-  return reportOf(withheld, undefined, version)
+  const check = await runPass(feed, ledger, options, { phase: 'checking', now, remove: true })
+  const refusal = findRefusal(check, options)
+  if (refusal !== undefined || check.complete) return buildReport(check, refusal, version)
+  const withheld = await runPass(feed, ledger, options, { phase: 'checking', now, remove: false })
+  if (ledger.catalog.counts().offers > 0) addWithheldNotice(withheld)
+  return buildReport(withheld, undefined, version)
 }
 
 /** Reads a feed once, to check it or to import it. */
-function read(
+function runPass(
   feed: FeedSource,
   ledger: Ledger,
   { source, mode, scope, onProgress }: ImportOptions,
@@ -102,19 +102,19 @@ function read(
 }
 
 /** Why nothing can be taken from a feed at all. */
-function unusableBecause({ unusable, isNoFeed }: FeedPass): Refusal | undefined {
-  if (unusable) return { reason: 'invalid_header' }
-  return isNoFeed ? { reason: 'no_records' } : undefined
+function findUnusable({ hasInvalidHeader, hasNoRecords }: FeedPass): Refusal | undefined {
+  if (hasInvalidHeader) return { reason: 'invalid_header' }
+  return hasNoRecords ? { reason: 'no_records' } : undefined
 }
 
 /** Why a feed that was checked must not be imported; noted in the check, too. */
-function refusalOf(check: FeedPass, { force, guardDeltaFrom }: ImportOptions): Refusal | undefined {
-  const unusable = unusableBecause(check)
+function findRefusal(check: FeedPass, { force, guardDeltaFrom }: ImportOptions): Refusal | undefined {
+  const unusable = findUnusable(check)
   if (unusable !== undefined) return unusable
   const { held, missing } = check.tally
   const guarded = check.header.mode === 'snapshot' || held >= (guardDeltaFrom ?? Number.POSITIVE_INFINITY)
   if (!guarded || force === true || !check.complete) return undefined
-  if (missing <= held * MOST_REMOVED) return undefined
+  if (missing <= held * MAX_REMOVED_SHARE) return undefined
   check.notices.add(
     'too_many_removals',
     `The ${check.header.mode} lacks ${missing} of the ${held} offers that ${check.header.source} holds; ` +
@@ -123,11 +123,11 @@ function refusalOf(check: FeedPass, { force, guardDeltaFrom }: ImportOptions): R
   return { reason: 'too_many_removals', held, removed: missing }
 }
 
-function noteWithheld(pass: FeedPass): void {
+function addWithheldNotice(pass: FeedPass): void {
   pass.notices.add('removals_withheld', 'What the feed lacks is kept, since it could not be read whole')
 }
 
-function reportOf(pass: FeedPass, refused: Refusal | undefined, version: number): ImportReport {
+function buildReport(pass: FeedPass, refused: Refusal | undefined, version: number): ImportReport {
   const { header, notices, complete } = pass
   const { shows, offers, created, altered, unchanged, changes, changesByPlace } = pass.tally
   return {

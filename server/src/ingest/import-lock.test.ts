@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
+import type { TaskHolder } from '../ledger/ledger.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
-import type { TaskHolder } from '../ledger/task-lock.ts'
-import { ImportLocked, withImportLock } from './import-lock.ts'
+import { ImportLockedError, withImportLock } from './import-lock.ts'
 
 let ledger: LocalLedger
 
@@ -42,7 +42,7 @@ describe('withImportLock', () => {
   it('fails at once, naming the holder, where nobody wants to wait', async () => {
     await withImportLock(ledger, first, async () => {
       const refused = withImportLock(ledger, second, async () => {})
-      await expect(refused).rejects.toThrow(ImportLocked)
+      await expect(refused).rejects.toThrow(ImportLockedError)
       await expect(refused).rejects.toThrow(`process ${process.pid} has been importing first.ndjson`)
     })
   })

@@ -1,20 +1,19 @@
 import { hostname } from 'node:os'
-import type { Ledger } from '../ledger/ledger.ts'
-import type { TaskHolder } from '../ledger/task-lock.ts'
-import { MendableError } from '../model/mendable-error.ts'
+import type { Ledger, TaskHolder } from '../ledger/ledger.ts'
+import { UserError } from '../lib/user-error.ts'
 
 /** Thrown when another process is importing and the caller did not want to wait. */
-export class ImportLocked extends MendableError {
+export class ImportLockedError extends UserError {
   override readonly name = 'ImportLocked'
   readonly holder: TaskHolder
 
   constructor(holder: TaskHolder) {
-    super(`${describeHolder(holder)} has been importing ${holder.what} since ${instant(holder.since)}`)
+    super(`${describeHolder(holder)} has been importing ${holder.what} since ${formatInstant(holder.since)}`)
     this.holder = holder
   }
 }
 
-export interface LockOptions {
+export interface ImportLockOptions {
   /** What is being imported, for others to see. */
   readonly what: string
   readonly now: number
@@ -22,21 +21,21 @@ export interface LockOptions {
   readonly onWait?: ((holder: TaskHolder) => void) | undefined
 }
 
-const LOOK_AGAIN_MS = 200
+const POLL_MS = 200
 
 /** Imports while nobody else does, on whatever machine, with a catalog that holds all that was imported before. */
 export async function withImportLock<T>(
   ledger: Pick<Ledger, 'tasks' | 'refresh'>,
-  { what, now, onWait }: LockOptions,
+  { what, now, onWait }: ImportLockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  const tryTake = () => ledger.tasks.take('import', now, what)
+  const tryTake = () => ledger.tasks.acquire('import', now, what)
   let told = false
   for (let holder = await tryTake(); holder !== undefined; holder = await tryTake()) {
-    if (onWait === undefined) throw new ImportLocked(holder)
+    if (onWait === undefined) throw new ImportLockedError(holder)
     if (!told) onWait(holder)
     told = true
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   try {
     await ledger.refresh()
@@ -51,6 +50,6 @@ export function describeHolder({ host, pid }: TaskHolder): string {
   return host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`
 }
 
-function instant(seconds: number): string {
+function formatInstant(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000', '')
 }

@@ -1,4 +1,4 @@
-import { PAST_CHANGE_TYPES, type PastChangeType } from '../model/change.ts'
+import { type Change, PAST_CHANGE_TYPES, type PastChangeType } from '../model/change.ts'
 import type { Notice, NoticeCode } from './notice.ts'
 
 /** What an import did, or what a check found that it would do. */
@@ -30,6 +30,32 @@ export type Refusal =
   | { readonly reason: 'invalid_header' | 'no_records' }
   | { readonly reason: 'too_many_removals'; readonly held: number; readonly removed: number }
 
-export function noChanges(): Record<PastChangeType, number> {
+export function zeroChangeCounts(): Record<PastChangeType, number> {
   return Object.fromEntries(PAST_CHANGE_TYPES.map((type) => [type, 0])) as Record<PastChangeType, number>
+}
+
+/** What a reading of a feed has come to so far. */
+export class ImportTally {
+  shows = 0
+  offers = 0
+  created = 0
+  altered = 0
+  unchanged = 0
+  /** Offers that the source held in what the feed covers, and those of them that the feed does not restate. */
+  held = 0
+  missing = 0
+  readonly changes = zeroChangeCounts()
+  readonly changesByPlace: Record<string, Record<PastChangeType, number>> = {}
+
+  countChange({ changeType, country, service }: Change): void {
+    const type = changeType as PastChangeType
+    this.changes[type]++
+    const place = `${country} ${service}`
+    let counts = this.changesByPlace[place]
+    if (counts === undefined) {
+      counts = zeroChangeCounts()
+      this.changesByPlace[place] = counts
+    }
+    counts[type]++
+  }
 }

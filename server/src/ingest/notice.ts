@@ -65,17 +65,17 @@ export class NoticeLog {
   readonly notices: Notice[] = []
   /** How many there are, of all codes. */
   total = 0
-  private readonly mostPerCode: number
+  private readonly maxPerCode: number
 
   constructor(mostPerCode = 100) {
-    this.mostPerCode = mostPerCode
+    this.maxPerCode = mostPerCode
   }
 
   add(code: NoticeCode, message: string, where: { line?: number | undefined; record?: string | undefined } = {}): void {
     const count = (this.counts[code] ?? 0) + 1
     this.counts[code] = count
     this.total++
-    if (count > this.mostPerCode) return
+    if (count > this.maxPerCode) return
     this.notices.push({
       code,
       severity: NOTICE_CODES[code][0],

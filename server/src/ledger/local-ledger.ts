@@ -1,14 +1,13 @@
-import type { Batch } from '../catalog/batch.ts'
 import { Catalog } from '../catalog/catalog.ts'
-import { CatalogWriter } from '../catalog/catalog-writer.ts'
-import { openEnvironment } from '../catalog/environment.ts'
-import { MendableError } from '../model/mendable-error.ts'
-import type { Ledger } from './ledger.ts'
-import { LocalTaskLock } from './local-task-lock.ts'
-import type { TaskLock } from './task-lock.ts'
+import { type Environment, openEnvironment } from '../catalog/storage/environment.ts'
+import type { Batch } from '../catalog/write/batch.ts'
+import { CatalogWriter } from '../catalog/write/catalog-writer.ts'
+import { isRunning } from '../lib/process-identity.ts'
+import { UserError } from '../lib/user-error.ts'
+import { currentHolder, type Ledger, type Task, type TaskHolder, type TaskLock } from './ledger.ts'
 
 /** Thrown when a catalog that follows a ledger elsewhere is to be written as if it were its own. */
-export class CatalogIsACopy extends MendableError {
+export class CatalogIsReplicaError extends UserError {
   override readonly name = 'CatalogIsACopy'
 
   constructor() {
@@ -28,7 +27,7 @@ export class LocalLedger implements Ledger {
   constructor(dataDirectory: string) {
     const environment = openEnvironment(dataDirectory)
     this.catalog = new Catalog(environment)
-    if (this.catalog.position() !== undefined) throw new CatalogIsACopy()
+    if (this.catalog.logPosition() !== undefined) throw new CatalogIsReplicaError()
     this.writer = new CatalogWriter(this.catalog)
     this.tasks = new LocalTaskLock(environment)
   }
@@ -43,4 +42,43 @@ export class LocalLedger implements Ledger {
   async close(): Promise<void> {
     await this.catalog.environment.root.close()
   }
+}
+
+/**
+ * Tasks on one machine. The holder is noted in the catalog itself, in a transaction, so two can never both believe to
+ * hold a task; the note of a process that died counts for nothing.
+ */
+export class LocalTaskLock implements TaskLock {
+  private readonly environment: Environment
+
+  constructor(environment: Environment) {
+    this.environment = environment
+  }
+
+  async acquire(task: Task, since: number, what: string): Promise<TaskHolder | undefined> {
+    const { meta, root } = this.environment
+    return root.transactionSync(() => {
+      const holder = this.findLiving(task)
+      if (holder === undefined) meta.putSync(taskKey(task), currentHolder(since, what))
+      return holder
+    })
+  }
+
+  async release(task: Task): Promise<void> {
+    const { meta, root } = this.environment
+    root.transactionSync(() => meta.removeSync(taskKey(task)))
+  }
+
+  async holder(task: Task): Promise<TaskHolder | undefined> {
+    return this.findLiving(task)
+  }
+
+  private findLiving(task: Task): TaskHolder | undefined {
+    const holder = this.environment.meta.get(taskKey(task)) as TaskHolder | undefined
+    return holder !== undefined && isRunning(holder) ? holder : undefined
+  }
+}
+
+function taskKey(task: Task): string {
+  return `task ${task}`
 }

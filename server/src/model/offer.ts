@@ -1,8 +1,7 @@
-import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from './clock.ts'
-import type { Locale, Subtitle } from './locale.ts'
-import type { Price } from './price.ts'
+import type { Locale, Subtitle } from './language.ts'
+import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from './time.ts'
 
-/** The ways in which a service lets a show be watched. */
+/** The kinds of offer, in the order in which answers list them. */
 export const OFFER_TYPES = ['subscription', 'free', 'rent', 'buy', 'addon'] as const
 export type OfferType = (typeof OFFER_TYPES)[number]
 
@@ -12,12 +11,12 @@ export type Quality = (typeof QUALITIES)[number]
 /** The start of an offer that is announced without a date. */
 export const UNKNOWN_START = 'unknown'
 
-/** The latest timestamp that answers carry; beyond it dates stop meaning anything. */
-export const LATEST_TIMESTAMP = 253_402_300_799
+/** The largest timestamp in answers: the end of the year 9999. */
+export const MAX_TIMESTAMP = 253_402_300_799
 
 /**
- * One way to watch an item in one country. It belongs to the source that stated it. While `startsOn` is there the
- * offer is upcoming; without it the offer is live. An offer that has ended is no longer kept.
+ * One way to watch an item in one country. It belongs to the source that stated it. An offer with `startsOn` is upcoming;
+ * without it, live. Ended offers are deleted.
  */
 export interface Offer {
   readonly source: string
@@ -27,13 +26,13 @@ export interface Offer {
   readonly link: string
   readonly videoLink?: string
   readonly quality?: Quality
-  /** Both as `normalizeAudios` and `normalizeSubtitles` leave them. */
+  /** Both normalized: see `normalizeAudios` and `normalizeSubtitles`. */
   readonly audios: readonly Locale[]
   readonly subtitles: readonly Subtitle[]
   readonly price?: Price
   readonly startsOn?: number | typeof UNKNOWN_START
   readonly expiresOn?: number
-  /** The offer is about to end on a day that nobody knows. */
+  /** The offer ends soon, on an unknown date. */
   readonly imminent?: true
   readonly availableSince: number
 }
@@ -45,17 +44,40 @@ export function isLive(offer: Offer): boolean {
   return offer.startsOn === undefined
 }
 
-/** The instant from which an offer that ends then counts as ending soon. */
-export function soonFrom(expiresOn: number): number {
+/** The instant from which an offer with this end expires soon. */
+export function expiresSoonFrom(expiresOn: number): number {
   return expiresOn - CHANGE_WINDOW_DAYS * SECONDS_PER_DAY
 }
 
-/** Whether the offer ends within the window, or is known to end without a date. */
+/** Whether the offer ends within the window, or is about to end on an unknown date. */
 export function expiresSoon(offer: Offer, now: number): boolean {
-  return offer.imminent === true || (offer.expiresOn !== undefined && now >= soonFrom(offer.expiresOn))
+  return offer.imminent === true || (offer.expiresOn !== undefined && now >= expiresSoonFrom(offer.expiresOn))
 }
 
-/** What a change is about: one item in one country, by service, type and addon. */
-export function offerGroup(offer: Pick<Offer, 'service' | 'type' | 'addon'>): string {
+/** The group of offers that a change is about, within one item and country: service, type and addon. */
+export function offerGroupKey(offer: Pick<Offer, 'service' | 'type' | 'addon'>): string {
   return offer.addon === undefined ? `${offer.service}.${offer.type}` : `${offer.service}.${offer.type}.${offer.addon}`
+}
+
+/** The price of a rental or a purchase. The amount stays text: money is not a floating-point number. */
+export interface Price {
+  readonly amount: string
+  readonly currency: string
+}
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** Whether the code is a currency of ISO 4217. */
+export function isCurrency(code: string): boolean {
+  return currencies.has(code)
+}
+
+/** Whether the text is a plain decimal amount, such as `2.99` or `100`. */
+export function isAmount(amount: string): boolean {
+  return /^\d{1,12}(\.\d{1,4})?$/.test(amount)
+}
+
+/** The price as answers print it for people: amount, space, currency code. */
+export function formatPrice(price: Price): string {
+  return `${price.amount} ${price.currency}`
 }

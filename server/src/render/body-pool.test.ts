@@ -7,7 +7,7 @@ describe('a pool of bodies', () => {
   it('gives bodies of the size asked for, with room in front', () => {
     const pool = new BodyPool()
     for (const size of [1, 2, 3071, 3072, 3073, 4096, 70_000, 2 * MB, 3 * MB]) {
-      const { bytes, headroom } = pool.take(size)
+      const { bytes, headroom } = pool.acquire(size)
       expect(bytes.length).toBe(size)
       expect(headroom).toBeGreaterThan(0)
       expect(bytes.byteOffset).toBeGreaterThanOrEqual(headroom)
@@ -17,27 +17,27 @@ describe('a pool of bodies', () => {
   it('wastes no more than a quarter, of what is not small', () => {
     const pool = new BodyPool()
     for (let size = 16 * 1024; size < 4 * MB; size = Math.ceil(size * 1.07)) {
-      const { bytes, headroom } = pool.take(size)
+      const { bytes, headroom } = pool.acquire(size)
       expect(bytes.buffer.byteLength).toBeLessThanOrEqual((size + headroom) * 1.25)
     }
   })
 
   it('uses memory again once it was given back, and not before', () => {
     const pool = new BodyPool()
-    const first = pool.take(5_000)
-    const second = pool.take(5_000)
+    const first = pool.acquire(5_000)
+    const second = pool.acquire(5_000)
     expect(second.bytes.buffer).not.toBe(first.bytes.buffer)
     first.release()
-    expect(pool.take(6_000).bytes.buffer).toBe(first.bytes.buffer)
-    expect(pool.take(6_000).bytes.buffer).not.toBe(first.bytes.buffer)
+    expect(pool.acquire(6_000).bytes.buffer).toBe(first.bytes.buffer)
+    expect(pool.acquire(6_000).bytes.buffer).not.toBe(first.bytes.buffer)
   })
 
   it('keeps no more memory ready than it should', () => {
     const pool = new BodyPool()
-    const bodies = Array.from({ length: 100 }, () => pool.take(MB))
+    const bodies = Array.from({ length: 100 }, () => pool.acquire(MB))
     for (const { release } of bodies) release()
     const known = new Set<unknown>(bodies.map(({ bytes }) => bytes.buffer))
-    const again = bodies.filter(() => known.has(pool.take(MB).bytes.buffer))
+    const again = bodies.filter(() => known.has(pool.acquire(MB).bytes.buffer))
     expect(again.length).toBeGreaterThan(20)
     expect(again.length).toBeLessThan(50)
   })

@@ -1,15 +1,15 @@
 /** Bodies up to this size are made in memory that is used again; larger ones are rare. */
-const LARGEST = 2 * 1024 * 1024
-const SMALLEST = 4 * 1024
+const MAX_POOLED_BYTES = 2 * 1024 * 1024
+const MIN_STEP_BYTES = 4 * 1024
 
 /** So much memory is kept ready at most. */
-const KEPT_BYTES = 48 * 1024 * 1024
+const MAX_FREE_BYTES = 48 * 1024 * 1024
 
 /** Bytes in front of every body: a head that is written there goes out with the body in one piece. */
-const HEADROOM = 1024
+const HEADROOM_BYTES = 1024
 
 /** A finished body, in memory that is not its own. */
-export interface Body {
+export interface PooledBody {
   readonly bytes: Buffer
   /** How many bytes of the memory in front of it may be written to. */
   readonly headroom: number
@@ -25,8 +25,8 @@ export class BodyPool {
   private readonly free = new Map<number, Buffer[]>()
   private freeBytes = 0
 
-  take(size: number): Body {
-    const capacity = capacityFor(HEADROOM + size)
+  acquire(size: number): PooledBody {
+    const capacity = capacityFor(HEADROOM_BYTES + size)
     const list = this.freeOf(capacity)
     const memory = list.pop()
     if (memory === undefined) return this.lend(Buffer.allocUnsafeSlow(capacity), size, list)
@@ -34,13 +34,13 @@ export class BodyPool {
     return this.lend(memory, size, list)
   }
 
-  private lend(memory: Buffer, size: number, list: Buffer[]): Body {
+  private lend(memory: Buffer, size: number, list: Buffer[]): PooledBody {
     const release = () => {
-      if (memory.length > LARGEST || this.freeBytes + memory.length > KEPT_BYTES) return
+      if (memory.length > MAX_POOLED_BYTES || this.freeBytes + memory.length > MAX_FREE_BYTES) return
       this.freeBytes += memory.length
       list.push(memory)
     }
-    return { bytes: memory.subarray(HEADROOM, HEADROOM + size), headroom: HEADROOM, release }
+    return { bytes: memory.subarray(HEADROOM_BYTES, HEADROOM_BYTES + size), headroom: HEADROOM_BYTES, release }
   }
 
   private freeOf(capacity: number): Buffer[] {
@@ -55,6 +55,29 @@ export class BodyPool {
 
 /** Four sizes an octave: few enough to be used again, and near enough to waste little. */
 function capacityFor(size: number): number {
-  const step = Math.max(SMALLEST, 1 << (29 - Math.clz32(size)))
+  const step = Math.max(MIN_STEP_BYTES, 1 << (29 - Math.clz32(size)))
   return Math.ceil(size / step) * step
+}
+
+/** Pieces of an answer, copied once, into as much room as they need together. */
+export class BodyBuilder {
+  private readonly sources: Buffer[] = []
+  private readonly ranges: number[] = []
+  private size = 0
+
+  add(source: Buffer, start = 0, end = source.length): void {
+    this.sources.push(source)
+    this.ranges.push(start, end)
+    this.size += end - start
+  }
+
+  build(pool: BodyPool): PooledBody {
+    const body = pool.acquire(this.size)
+    const { sources, ranges } = this
+    let at = 0
+    for (let i = 0; i < sources.length; i++) {
+      at += (sources[i] as Buffer).copy(body.bytes, at, ranges[i * 2], ranges[i * 2 + 1])
+    }
+    return body
+  }
 }

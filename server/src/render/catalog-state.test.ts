@@ -1,19 +1,19 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { aMovie, aSnapshot } from '../../test/support/builders.ts'
 import { aTestService } from '../../test/support/test-service.ts'
-import { CurrentState } from './catalog-state.ts'
+import { CatalogStateReader } from './catalog-state.ts'
 
 const service = await aTestService(aSnapshot(aMovie({ id: '1' })))
 const { catalog } = service.ledger
 const version = vi.spyOn(catalog, 'version')
-const edition = vi.spyOn(catalog, 'edition')
+const edition = vi.spyOn(catalog, 'contentHash')
 afterAll(() => vi.restoreAllMocks())
 
 /** Long enough for lmdb to let go of its read transaction. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('the version is read once in a read transaction, the rest once in a version', async () => {
-  const current = new CurrentState(catalog)
+  const current = new CatalogStateReader(catalog)
   const first = current.get()
   version.mockClear()
   edition.mockClear()
@@ -27,15 +27,15 @@ test('the version is read once in a read transaction, the rest once in a version
 })
 
 test('a commit is seen with the first read transaction after it', async () => {
-  const current = new CurrentState(catalog)
+  const current = new CatalogStateReader(catalog)
   for (let i = 2; i < 12; i++) {
     const before = current.get()
     await service.import(aSnapshot(aMovie({ id: '1', title: `Title ${i}` })))
     // Whichever table is read first, the state belongs to what it shows.
-    catalog.docOf('1')
+    catalog.findDoc('1')
     const after = current.get()
     expect(after.version).toBeGreaterThan(before.version)
-    expect([after.version, after.edition]).toEqual([catalog.version(), catalog.edition()])
-    expect(after.edition).not.toBe(before.edition)
+    expect([after.version, after.contentHash]).toEqual([catalog.version(), catalog.contentHash()])
+    expect(after.contentHash).not.toBe(before.contentHash)
   }
 })

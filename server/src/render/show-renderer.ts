@@ -1,23 +1,21 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { ByteReader } from '../catalog/codec/byte-reader.ts'
-import type { ByteWriter } from '../catalog/codec/byte-writer.ts'
-import { ImagePrinter } from '../catalog/codec/image-codec.ts'
-import { findCountry, OfferReader } from '../catalog/codec/offers-codec.ts'
-import { StoredTexts } from '../catalog/codec/texts-codec.ts'
+import { ImagePrinter } from '../catalog/documents/image-codec.ts'
+import { findCountryPart, OfferReader } from '../catalog/documents/offers-codec.ts'
+import { StoredTexts } from '../catalog/documents/texts-codec.ts'
+import { ByteReader, type ByteWriter } from '../catalog/storage/byte-stream.ts'
 import type { OutputLanguage } from '../model/language.ts'
-import { OFFER_TYPES, QUALITIES, soonFrom } from '../model/offer.ts'
+import { expiresSoonFrom, OFFER_TYPES, QUALITIES } from '../model/offer.ts'
 import type { Granularity } from '../model/show.ts'
-import type { ReferenceBytes } from './reference-bytes.ts'
-import { Scratch } from './scratch.ts'
+import type { ReferenceRenderer } from './reference-renderer.ts'
 
 /** For whom and when a show is printed. */
-export interface Rendering {
+export interface RenderOptions {
   /** Only this country's offers; undefined for all countries. */
   readonly country: string | undefined
   readonly language: OutputLanguage
   readonly granularity: Granularity
   readonly now: number
-  readonly reference: ReferenceBytes
+  readonly reference: ReferenceRenderer
 }
 
 /** Offers of one country, read from front to back, item by item. */
@@ -40,8 +38,8 @@ const AFTER_LINK = [
 ]
 const SUBTITLES = Buffer.from(',"subtitles":')
 const PRICE = Buffer.from(',"price":')
-const SOON = Buffer.from(',"expiresSoon":true')
-const NOT_SOON = Buffer.from(',"expiresSoon":false')
+const EXPIRES_SOON = Buffer.from(',"expiresSoon":true')
+const NOT_EXPIRES_SOON = Buffer.from(',"expiresSoon":false')
 const EXPIRES_ON = ',"expiresOn":'
 const AVAILABLE_SINCE = ',"availableSince":'
 
@@ -52,7 +50,7 @@ export class ShowRenderer {
   private readonly images = new ImagePrinter()
   private readonly offers: OfferReader
   /** The record that is being printed: first the texts, then the offers. */
-  private readonly scratch = new Scratch()
+  private readonly scratch = new ScratchBuffer()
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
@@ -60,12 +58,12 @@ export class ShowRenderer {
   }
 
   /** Writes a show, and returns the instant from which the passing of time alone alters what was written. */
-  write(out: ByteWriter, doc: number, rendering: Rendering): number {
+  write(out: ByteWriter, doc: number, rendering: RenderOptions): number {
     const { language, granularity, country } = rendering
     const { environment } = this.catalog
     const stored = environment.texts.getBinaryFast(doc)
     if (stored === undefined) throw new Error(`The catalog lacks the texts of document ${doc}`)
-    this.texts.read(this.scratch.hold(stored), language)
+    this.texts.locate(this.scratch.copy(stored), language)
     this.writeTexts(out, rendering)
     let validUntil = this.writeOptions(out, this.countryOffers('offers', doc, country), rendering)
     if (granularity !== 'show') {
@@ -76,7 +74,7 @@ export class ShowRenderer {
     return validUntil
   }
 
-  private writeTexts(out: ByteWriter, { language, reference }: Rendering): void {
+  private writeTexts(out: ByteWriter, { language, reference }: RenderOptions): void {
     const { buffer, head, title, overview, middle, genres, tail, images } = this.texts
     out.bytes(buffer, head.start, head.end)
     out.bytes(buffer, title.start, title.end)
@@ -104,12 +102,12 @@ export class ShowRenderer {
         .map(([country, part]) => ({ country, reader: new OfferReader(this.catalog.dictionary, part) }))
     }
     const record = this.catalog.environment[table].getBinaryFast(doc) as Buffer | undefined
-    const part = record === undefined ? undefined : findCountry(record, country)
+    const part = record === undefined ? undefined : findCountryPart(record, country)
     if (record === undefined || part === undefined) return []
-    return [{ country, reader: this.offers.begin(this.scratch.hold(record, part.start, part.end)) }]
+    return [{ country, reader: this.offers.reset(this.scratch.copy(record, part.start, part.end)) }]
   }
 
-  private writeSeasons(out: ByteWriter, doc: number, outline: Buffer, rendering: Rendering): number {
+  private writeSeasons(out: ByteWriter, doc: number, outline: Buffer, rendering: RenderOptions): number {
     const withEpisodes = rendering.granularity === 'episode'
     const offers = this.countryOffers('seasonOffers', doc, rendering.country)
     const input = new ByteReader(outline)
@@ -147,20 +145,20 @@ export class ShowRenderer {
 
   private skipOptions(offers: readonly CountryOffers[]): void {
     for (const { reader } of offers) {
-      for (let left = reader.count(); left > 0; left--) reader.next()
+      for (let left = reader.readCount(); left > 0; left--) reader.next()
     }
   }
 
   /** Writes an item's live options by country. */
-  private writeOptions(out: ByteWriter, offers: readonly CountryOffers[], rendering: Rendering): number {
+  private writeOptions(out: ByteWriter, offers: readonly CountryOffers[], rendering: RenderOptions): number {
     let validUntil = Number.POSITIVE_INFINITY
     let countries = 0
     out.ascii('{')
     for (const { country, reader } of offers) {
       let written = 0
-      for (let left = reader.count(); left > 0; left--) {
+      for (let left = reader.readCount(); left > 0; left--) {
         reader.next()
-        if (!reader.live) continue
+        if (!reader.isLive) continue
         if (written === 0) {
           out.ascii(countries > 0 ? `,"${country}":[` : `"${country}":[`)
           countries++
@@ -174,7 +172,7 @@ export class ShowRenderer {
     return validUntil
   }
 
-  private writeOption(out: ByteWriter, offer: OfferReader, country: string, rendering: Rendering): number {
+  private writeOption(out: ByteWriter, offer: OfferReader, country: string, rendering: RenderOptions): number {
     const { dictionary } = this.catalog
     const { reference, language, now } = rendering
     out.bytes(OPEN_SERVICE)
@@ -198,11 +196,27 @@ export class ShowRenderer {
       out.bytes(PRICE)
       out.bytes(dictionary.utf8(offer.price))
     }
-    const soonAt = offer.expiresOn < 0 ? Number.POSITIVE_INFINITY : soonFrom(offer.expiresOn)
+    const soonAt = offer.expiresOn < 0 ? Number.POSITIVE_INFINITY : expiresSoonFrom(offer.expiresOn)
     const soon = offer.imminent || now >= soonAt
-    out.bytes(soon ? SOON : NOT_SOON)
+    out.bytes(soon ? EXPIRES_SOON : NOT_EXPIRES_SOON)
     if (offer.expiresOn >= 0) out.ascii(EXPIRES_ON + offer.expiresOn)
     out.ascii(`${AVAILABLE_SINCE}${offer.availableSince}}`)
     return soon ? Number.POSITIVE_INFINITY : soonAt
+  }
+}
+
+/**
+ * Holds a copy of the bytes that were read last. What LMDB hands out without copying is only good until the next
+ * read, and printing a record may need other reads in between.
+ */
+export class ScratchBuffer {
+  private buffer = Buffer.allocUnsafe(16 * 1024)
+
+  /** The part from `start` to `end`; the buffer that LMDB lends is larger than its stated length. */
+  copy(bytes: Uint8Array, start = 0, end = bytes.length): Buffer {
+    const length = end - start
+    if (length > this.buffer.length) this.buffer = Buffer.allocUnsafe(length * 2)
+    this.buffer.set(bytes.subarray(start, end))
+    return this.buffer.subarray(0, length)
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { STANDARD_GENRES } from '../../src/model/standard-genres.ts'
+import { STANDARD_GENRES } from '../../src/model/genre.ts'
 import { aCountry, aLogoSet, anAddon, aService, aSnapshot, idsOf } from '../support/builders.ts'
 import { aRunningService } from './running-service.ts'
 

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/http/app.ts'
-import { API_ERRORS } from '../../src/http/errors.ts'
-import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
+import { API_ERRORS } from '../../src/http/response/errors.ts'
+import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { aRunningService } from './running-service.ts'
 
@@ -25,20 +25,20 @@ describe('errors', async () => {
 
   /** The same service with one part of it changed. */
   async function variant(parts: { fault?: Error; overloaded?: boolean }): Promise<Failure> {
-    const answers = new CatalogAnswers(service.ledger.catalog)
+    const answers = new CatalogQueryEngine(service.ledger.catalog)
     if (parts.fault !== undefined) {
-      answers.answer = () => {
+      answers.execute = () => {
         throw parts.fault
       }
     }
     const app = createApp({
-      answers,
+      engine: answers,
       keys: service.accounts.keys,
       meter: service.meter,
       clock: () => service.now,
       settings: { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array' },
       logger: false,
-      overloaded: () => parts.overloaded === true,
+      isOverloaded: () => parts.overloaded === true,
     })
     const response = await app.inject({ url: '/v4/genres', headers: { 'x-api-key': service.directKey } })
     await app.close()

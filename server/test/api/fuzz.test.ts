@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../../src/http/endpoints.ts'
+import { ENDPOINTS } from '../../src/http/api/endpoints.ts'
 import { aMovie, aSeries, aSnapshot } from '../support/builders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'

@@ -187,7 +187,7 @@ describe('the developer platform', async () => {
     expect((await new Browser(closed).send('GET', '/session')).body).toEqual({ signUp: 'closed' })
     expect((await new Browser(closed).send('POST', '/sign-up', ANN)).body.code).toBe('sign_up_closed')
     const invited = await aTestService([], { signUp: 'invited' })
-    const { code } = await invited.accounts.access.invite(ANN.email, invited.act)
+    const { code } = await invited.accounts.users.invite(ANN.email, invited.act)
     expect((await new Browser(invited).send('POST', '/sign-up', ANN)).body.code).toBe('invitation_needed')
     expect((await new Browser(invited).send('POST', '/sign-up', { ...ANN, invitation: code })).status).toBe(201)
   })
@@ -359,7 +359,7 @@ describe('the developer platform', async () => {
 
   it('admins see the service, accounts and usage, and change plans; others do not', async () => {
     const boss = { email: 'boss@example.com', password: 'boss of everything here' }
-    await service.accounts.access.create({ ...boss, role: 'admin', plan: 'unlimited' }, service.act)
+    await service.accounts.users.create({ ...boss, role: 'admin', plan: 'unlimited' }, service.act)
     const admin = new Browser(service)
     await admin.send('POST', '/sign-in', boss)
     await service.advance(60)

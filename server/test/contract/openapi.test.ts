@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createConfig, lint } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
-import { openApiDocument } from '../../src/http/openapi.ts'
+import { openApiDocument } from '../../src/http/api/openapi.ts'
 
 const path = fileURLToPath(new URL('../../../spec/openapi.json', import.meta.url))
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diff } from '../../src/ingest/diff.ts'
-import { dueInstants, passTime } from '../../src/ingest/pass-time.ts'
+import { diff } from '../../src/ingest/apply/diff.ts'
+import { applyWindows, dueInstants } from '../../src/ingest/windows/offer-windows.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
-import { mapItems } from '../../src/model/item.ts'
+import { mapItems } from '../../src/model/show.ts'
 import { anyShow } from '../support/arbitrary-show.ts'
 import { NOW } from '../support/builders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -56,10 +56,10 @@ describe("applying a diff's batch", () => {
     const ledger = new LocalLedger(temporaryFolder())
     await fc.assert(
       fc.asyncProperty(anyShow('1'), async (after) => {
-        const doc = ledger.catalog.docOf('1')
+        const doc = ledger.catalog.findDoc('1')
         const before = doc === undefined ? undefined : ledger.catalog.show(doc)
         await ledger.commit(() => [{ at: NOW, shows: [after], changes: diff(before, after, NOW) }])
-        expect(ledger.catalog.show(ledger.catalog.docOf('1') as number)).toStrictEqual(after)
+        expect(ledger.catalog.show(ledger.catalog.findDoc('1') as number)).toStrictEqual(after)
       }),
       { numRuns: 300 },
     )
@@ -95,8 +95,8 @@ describe('the passing of time', () => {
       fc.property(anyShow('1'), fc.nat(400_000), (show, seconds) => {
         const end = NOW + seconds
         const homePage = () => 'https://home.test'
-        const steps = dueInstants(show, end).reduce((before, instant) => passTime(before, instant, homePage), show)
-        expect(steps).toEqual(passTime(show, end, homePage))
+        const steps = dueInstants(show, end).reduce((before, instant) => applyWindows(before, instant, homePage), show)
+        expect(steps).toEqual(applyWindows(show, end, homePage))
       }),
     )
   })

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compareValues, type SortValue } from '../../src/catalog/sorted-column.ts'
+import { compareSortValues, type SortValue } from '../../src/catalog/sorted/column-store.ts'
 import { popularityWindow, SHOW_ORDERS, type ShowOrder } from '../../src/query/queries.ts'
 import { aMovie, aSeries, aSnapshot } from '../support/builders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -42,7 +42,7 @@ function sortedBy(show: (typeof shows)[number], order: ShowOrder): SortValue {
 function idsInOrder(order: ShowOrder, direction: 'asc' | 'desc'): string[] {
   const sign = direction === 'asc' ? 1 : -1
   return [...shows]
-    .sort((a, b) => sign * compareValues(sortedBy(a, order), sortedBy(b, order)) || Number(a.id) - Number(b.id))
+    .sort((a, b) => sign * compareSortValues(sortedBy(a, order), sortedBy(b, order)) || Number(a.id) - Number(b.id))
     .map(({ id }) => id as string)
 }
 

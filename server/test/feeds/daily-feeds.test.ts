@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { importFeed } from '../../src/ingest/import-feed.ts'
-import { DEFAULT_RETENTION_DAYS, Keeper } from '../../src/ingest/keeper.ts'
+import { DEFAULT_RETENTION_DAYS, WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { changesIn, checkCatalog } from '../support/check-catalog.ts'
@@ -55,7 +55,7 @@ describe('a catalog that is fed a snapshot every day', () => {
     const ledger = new LocalLedger(folder)
     onTestFinished(() => ledger.close())
     let now = NOW
-    const keeper = new Keeper(ledger, () => now)
+    const keeper = new WindowScheduler(ledger, () => now)
     const sizes: number[] = []
     const changes: number[] = []
     const oldest: number[] = []
@@ -63,7 +63,7 @@ describe('a catalog that is fed a snapshot every day', () => {
     const current: { revision: number; record: Json }[] = []
     for (let day = 0; day <= DAYS; day++) {
       now = NOW + day * DAY
-      await keeper.settle()
+      await keeper.applyDueWindows()
       for (let i = 0; i < SHOWS; i++) {
         const revision = revisionOf(i, day)
         if (current[i]?.revision !== revision) current[i] = { revision, record: showOn(i, day) }
@@ -96,7 +96,7 @@ describe('a catalog that is fed a snapshot every day', () => {
     const ledger = new LocalLedger(temporaryFolder())
     onTestFinished(() => ledger.close())
     let now = NOW
-    const keeper = new Keeper(ledger, () => now, { retentionDays: 40 })
+    const keeper = new WindowScheduler(ledger, () => now, { retentionDays: 40 })
     await importFeed(feedOf(aSnapshot(aMovie({ id: '1' }))), ledger, { clock: () => now })
     const count = () => changesIn(ledger.catalog).length
     for (const [day, expected] of [
@@ -105,7 +105,7 @@ describe('a catalog that is fed a snapshot every day', () => {
       [41, 0],
     ] as const) {
       now = NOW + day * DAY
-      await keeper.settle()
+      await keeper.applyDueWindows()
       expect(count(), `day ${day}`).toBe(expected)
     }
   })

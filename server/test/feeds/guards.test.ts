@@ -44,7 +44,7 @@ function content(ledger: LocalLedger): string[] {
 
 /** The live and announced offers of a show, by item, country and link. */
 function offersOf(ledger: LocalLedger, id: string): string[] {
-  const doc = ledger.catalog.docOf(id)
+  const doc = ledger.catalog.findDoc(id)
   const show = doc === undefined ? undefined : ledger.catalog.show(doc)
   if (show === undefined) throw new Error(`There is no show ${id}`)
   const list = (offers: typeof show.offers, item: string) =>
@@ -286,7 +286,7 @@ describe('a snapshot that lacks much of what its source holds', () => {
       expect(report.refused).toEqual({ reason: 'too_many_removals', held: 10, removed: 3 })
       expect(report.noticeList.at(-1)?.message).toContain('3 of the 10 offers')
       expect(exported(ledger)).toEqual(before)
-      expect(ledger.catalog.docOf('77')).toBeUndefined()
+      expect(ledger.catalog.findDoc('77')).toBeUndefined()
     }))
 
   it('is imported if that is forced', () =>
@@ -366,7 +366,7 @@ describe('a feed that is not whole', () => {
       expect(offersOf(ledger, '2')).toEqual(
         ['gb test https://moved.test', 'us test https://netflix.test/title/2'].sort(),
       )
-      expect(ledger.catalog.docOf('70')).toBeUndefined()
+      expect(ledger.catalog.findDoc('70')).toBeUndefined()
     }))
 
   it('removes nothing wherever it is cut within a line', () =>

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { buildReferenceRecords, ProviderDirectory } from '../../src/connectors/tmdb/records/provider-directory.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
-import { ProviderDirectory } from '../../src/tmdb/provider-directory.ts'
-import { referenceRecords } from '../../src/tmdb/reference-records.ts'
 import { aMovie, anOption, aService, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { importSource } from '../support/connect.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -127,6 +126,6 @@ describe.each(NAMES)('the name %s', async (name) => {
 it('a provider of TMDB may be called Constructor', () => {
   const directory = new ProviderDirectory()
   const lists = { us: [{ results: [{ provider_id: 9_999, provider_name: 'Constructor' }] }] }
-  const [record] = referenceRecords(lists, directory, { services: {}, countries: {}, genres: {} })
+  const [record] = buildReferenceRecords(lists, directory, { services: {}, countries: {}, genres: {} })
   expect(record).toMatchObject({ services: [{ id: 'constructor', name: 'Constructor', homePage: '' }] })
 })

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { ByteReader } from '../../src/catalog/codec/byte-reader.ts'
+import { ByteReader } from '../../src/catalog/storage/byte-stream.ts'
 import { aMovie, aSeries, aSnapshot } from '../support/builders.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
 import { killImports } from '../support/kill-imports.ts'
@@ -51,12 +51,12 @@ describe('the check of a whole catalog', () => {
       const attempt = () =>
         root.transactionSync(() => {
           damage()
-          catalog.forget()
+          catalog.invalidate()
           problems = checkCatalog(catalog)
           throw undone
         })
       expect(attempt, name).toThrow(undone)
-      catalog.forget()
+      catalog.invalidate()
       expect(problems.length, name).toBeGreaterThan(0)
     }
     expect(checkCatalog(catalog)).toEqual([])

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { catalogDigest } from '../../src/catalog/catalog-digest.ts'
+import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
 import { exportFeed } from '../../src/ingest/export-feed.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
-import { Keeper } from '../../src/ingest/keeper.ts'
+import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { answersOf, revealingPaths } from '../support/answers-of.ts'
 import { aDelta, aMovie, anAddon, anOption, aSnapshot, DAY, NOW } from '../support/builders.ts'
@@ -27,11 +27,11 @@ type Json = Record<string, unknown>
 class World {
   now = NOW
   readonly ledger: LocalLedger
-  private readonly keeper: Keeper
+  private readonly keeper: WindowScheduler
 
   constructor(folder: string) {
     this.ledger = new LocalLedger(folder)
-    this.keeper = new Keeper(this.ledger, () => this.now)
+    this.keeper = new WindowScheduler(this.ledger, () => this.now)
   }
 
   import(records: Iterable<object>): Promise<ImportReport> {
@@ -40,7 +40,7 @@ class World {
 
   async advance(seconds: number): Promise<void> {
     this.now += seconds
-    await this.keeper.settle()
+    await this.keeper.applyDueWindows()
   }
 
   /** Lets a history happen. */
@@ -203,14 +203,16 @@ describe('a catalog that was told something before', () => {
               Json[],
             ]
             const shows = other.filter(({ kind }) => kind === 'show')
-            forgetting.ledger.catalog.environment.told.clearSync()
+            forgetting.ledger.catalog.environment.seenRecords.clearSync()
             for (const given of [feed, [...feed, ...shows]]) {
               expect(await remembering.import(given)).toEqual(await forgetting.import(given))
               await remembering.advance(seconds)
               await forgetting.advance(seconds)
-              forgetting.ledger.catalog.environment.told.clearSync()
+              forgetting.ledger.catalog.environment.seenRecords.clearSync()
             }
-            expect(catalogDigest(remembering.ledger.catalog)).toBe(catalogDigest(forgetting.ledger.catalog))
+            expect(computeCatalogDigest(remembering.ledger.catalog)).toBe(
+              computeCatalogDigest(forgetting.ledger.catalog),
+            )
           }
         }),
       ),
@@ -248,14 +250,14 @@ describe('a catalog that was told something before', () => {
       const { version, shows, offers } = await world.import(feed)
       const again = await world.import(feed)
       expect(again).toMatchObject({ shows, offers, created: 0, altered: 0, unchanged: 3, version, complete: true })
-      expect(world.ledger.catalog.told.of(0)).toHaveLength(1)
+      expect(world.ledger.catalog.seenRecords.get(0)).toHaveLength(1)
     }))
 
   it('knows what each of several sources told it', () =>
     withWorlds(async (world) => {
       const from = (source: string) => [{ kind: 'feed', source, mode: 'delta' }, ...REFERENCE, aMovie({ id: '1' })]
       for (const source of ['one', 'two', 'one', 'two']) await world.import(from(source))
-      expect(world.ledger.catalog.told.of(0)).toHaveLength(2)
+      expect(world.ledger.catalog.seenRecords.get(0)).toHaveLength(2)
     }))
 })
 

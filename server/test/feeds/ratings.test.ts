@@ -29,7 +29,7 @@ describe('ratings of several sources', () => {
   const rating = async () => (await service.get('/shows/1')).body.rating
   const parts = () => {
     const { catalog } = service.ledger
-    return catalog.show(catalog.docOf('1') as number)?.ratings
+    return catalog.show(catalog.findDoc('1') as number)?.ratings
   }
 
   it('are averaged, and each source alters its own part', async () => {

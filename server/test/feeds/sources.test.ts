@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { itemsOf } from '../../src/model/item.ts'
-import type { Show } from '../../src/model/show.ts'
+import { type Show, showItems } from '../../src/model/show.ts'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot, DAY, idsOf, referenceRecords } from '../support/builders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
@@ -31,7 +30,7 @@ const by = (source: string, fields: Json = {}) => anOption({ link: `https://${so
 const on = (...options: Json[]) => ({ us: options })
 
 function known(service: TestService, id: string): Show | undefined {
-  const doc = service.ledger.catalog.docOf(id)
+  const doc = service.ledger.catalog.findDoc(id)
   return doc === undefined ? undefined : service.ledger.catalog.show(doc)
 }
 
@@ -39,7 +38,7 @@ function known(service: TestService, id: string): Show | undefined {
 function offersOf(service: TestService, id: string): string[] {
   const show = known(service, id)
   if (show === undefined) throw new Error(`There is no show ${id}`)
-  return [...itemsOf(show)].flatMap(([{ season, episode }, offers]) =>
+  return [...showItems(show)].flatMap(([{ season, episode }, offers]) =>
     Object.entries(offers).flatMap(([country, list]) =>
       list.map(({ source, link }) =>
         [season, episode, country, source, link].filter((part) => part !== undefined).join(' '),

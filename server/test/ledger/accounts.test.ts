@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openAccountTables } from '../../src/accounts/account-tables.ts'
-import { createMeter } from '../../src/accounts/meter.ts'
-import { AccountCopy } from '../../src/accounts/postgres/account-copy.ts'
+import { createMeter } from '../../src/accounts/metering/meter.ts'
 import { AccountFollower } from '../../src/accounts/postgres/account-follower.ts'
+import { AccountReplica } from '../../src/accounts/postgres/account-replica.ts'
 import { openPostgresAccounts } from '../../src/accounts/postgres/open-postgres-accounts.ts'
-import { Session } from '../../src/database/session.ts'
+import { openAccountTables } from '../../src/accounts/store/account-tables.ts'
+import { Session } from '../../src/lib/postgres/session.ts'
 import { NOW } from '../support/builders.ts'
 import { eventually } from '../support/marquee-process.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
@@ -48,7 +48,7 @@ describe('accounts of several nodes', () => {
     const url = await testSchema()
     const [first, second] = [await aNode(url), await aNode(url)]
     await first.accounts.plans.set({ name: 'brief' }, act)
-    const results = await Promise.allSettled([first, second].map(({ accounts }) => accounts.plans.remove('brief', act)))
+    const results = await Promise.allSettled([first, second].map(({ accounts }) => accounts.plans.delete('brief', act)))
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
@@ -76,7 +76,7 @@ describe('accounts of several nodes', () => {
       }
     }
     await Promise.all(meters.map(spend))
-    for (const { meter } of meters) await meter.settle()
+    for (const { meter } of meters) await meter.flush()
     const bound = 1_000 + 3 * (1_000 / (4 * 3) + 16)
     expect(granted).toBeGreaterThanOrEqual(1_000)
     expect(granted).toBeLessThanOrEqual(bound)
@@ -109,12 +109,12 @@ describe('accounts of several nodes', () => {
       return answer
     }
     const watched = { query, ask: query } as unknown as Session
-    await new AccountCopy(environment).catchUp(watched)
+    await new AccountReplica(environment).catchUp(watched)
     expect(found).toEqual([2, 2, 2])
     await eventually(async () => accounts.keys.list().length === 1 || undefined)
     expect(accounts.keys.list()).toEqual([record])
     expect(accounts.keys.find(key, NOW)).toMatchObject({ id: record.id })
-    await new AccountCopy(environment).catchUp(watched)
+    await new AccountReplica(environment).catchUp(watched)
     expect(found).toHaveLength(5)
   })
 
@@ -144,7 +144,7 @@ describe('accounts of several nodes', () => {
     const key = accounts.keys.find(secret, NOW)
     if (key === undefined) throw new Error('The key is not known')
     const period = '2026-03'
-    const add = (requests: number) => accounts.quota.add([{ owner: key.countedFor, period, requests }])
+    const add = (requests: number) => accounts.quota.add([{ owner: key.quotaOwner, period, requests }])
     expect(await add(10)).toEqual([10])
 
     await server.kill()

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { LogTail } from '../../src/ledger/postgres/log-tail.ts'
-import { NodeDirectory } from '../../src/ledger/postgres/node-directory.ts'
+import { ReplicaDirectory } from '../../src/ledger/postgres/replica-directory.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { feedBytes } from '../support/feed.ts'
 import { eventually, marquee, startMarquee } from '../support/marquee-process.ts'
@@ -77,11 +77,11 @@ class Way {
 
 it('a node notices soon that PostgreSQL hangs', async () => {
   const [way, url] = await Way.to(await testSchema())
-  const node = await new NodeDirectory(temporaryFolder()).open(url)
+  const node = await new ReplicaDirectory(temporaryFolder()).open(url)
   const reasons: string[] = []
   const tail = new LogTail(node, url, {
     clock: () => 0,
-    onAway: ({ message }) => reasons.push(message),
+    onDisconnect: ({ message }) => reasons.push(message),
     onOutdated: () => {},
   })
   onTestFinished(async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { migrate, SchemaTooNew } from '../../src/database/migrations.ts'
-import { openDatabase } from '../../src/database/open-database.ts'
-import { DatabaseUnavailable, Session } from '../../src/database/session.ts'
+import { migrate, openDatabase, SchemaTooNewError } from '../../src/lib/postgres/migrations.ts'
+import { DatabaseUnavailableError, Session } from '../../src/lib/postgres/session.ts'
 import { eventually } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { aNode, testSchema } from '../support/test-store.ts'
@@ -27,18 +26,18 @@ describe('the tables in PostgreSQL', () => {
     const session = await openDatabase(url, { purpose: 'test' })
     onTestFinished(() => session.close())
     await session.query('UPDATE marquee_schema SET form = 1000')
-    await expect(openDatabase(url, { purpose: 'test' })).rejects.toThrow(SchemaTooNew)
+    await expect(openDatabase(url, { purpose: 'test' })).rejects.toThrow(SchemaTooNewError)
   })
 
   it('cannot be reached where nobody listens, and the password is not told', async () => {
     const failing = Session.open('postgres://marquee:secret@127.0.0.1:1/marquee', { purpose: 'test' })
-    await expect(failing).rejects.toThrow(DatabaseUnavailable)
+    await expect(failing).rejects.toThrow(DatabaseUnavailableError)
     await expect(failing).rejects.not.toThrow(/secret/)
   })
 
   it('cannot be reached with a certificate that is not there, which is named', async () => {
     const failing = Session.open(`${await testSchema()}&sslrootcert=/nowhere/ca.pem`, { purpose: 'test' })
-    await expect(failing).rejects.toThrow(DatabaseUnavailable)
+    await expect(failing).rejects.toThrow(DatabaseUnavailableError)
     await expect(failing).rejects.toThrow('/nowhere/ca.pem')
   })
 })
@@ -63,14 +62,14 @@ describe('a database whose advisory locks keep nobody out', () => {
       await first.close()
       await second.close()
     })
-    expect(await first.tasks.take('import', 1, 'a feed')).toBeUndefined()
-    expect(await second.tasks.take('import', 2, 'another')).toMatchObject({ what: 'a feed' })
+    expect(await first.tasks.acquire('import', 1, 'a feed')).toBeUndefined()
+    expect(await second.tasks.acquire('import', 2, 'another')).toMatchObject({ what: 'a feed' })
     expect(await second.tasks.holder('import')).toMatchObject({ what: 'a feed' })
     expect(await first.commit(() => [{ at: 1, shows: [], changes: [], forgetChangesBefore: 1 }])).toBe(1)
 
     const session = await aSession(url)
     await session.query(`UPDATE marquee_tasks SET expires = now() - interval '1 second'`)
-    expect(await second.tasks.take('import', 3, 'another')).toBeUndefined()
+    expect(await second.tasks.acquire('import', 3, 'another')).toBeUndefined()
     const late = first.commit(() => [{ at: 2, shows: [], changes: [], forgetChangesBefore: 2 }])
     await expect(late).rejects.toThrow('has taken over the task import')
     expect(await second.commit(() => [{ at: 3, shows: [], changes: [], forgetChangesBefore: 3 }])).toBe(2)
@@ -86,13 +85,13 @@ describe('a task', () => {
       await second.close()
     })
     // Advisory locks belong to a database: tests that run beside this one do not take this task.
-    expect(await first.tasks.take('copy', 1, 'a feed')).toBeUndefined()
-    expect(await second.tasks.take('copy', 2, 'another')).toMatchObject({ what: 'a feed' })
-    const { pid } = (await (await first.connected()).query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0] ?? {}
+    expect(await first.tasks.acquire('copy', 1, 'a feed')).toBeUndefined()
+    expect(await second.tasks.acquire('copy', 2, 'another')).toMatchObject({ what: 'a feed' })
+    const { pid } = (await (await first.connect()).query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0] ?? {}
     await (await aSession(url)).query('SELECT pg_terminate_backend($1, 5000)', [pid])
-    expect(await second.tasks.take('copy', 3, 'another')).toBeUndefined()
+    expect(await second.tasks.acquire('copy', 3, 'another')).toBeUndefined()
     const late = first.commit(() => [{ at: 2, shows: [], changes: [], forgetChangesBefore: 2 }])
-    await expect(late).rejects.toThrow(DatabaseUnavailable)
+    await expect(late).rejects.toThrow(DatabaseUnavailableError)
   })
 
   it.each([
@@ -105,11 +104,11 @@ describe('a task', () => {
       await first.close()
       await second.close()
     })
-    const [{ pid } = {}] = await (await first.connected()).query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const [{ pid } = {}] = await (await first.connect()).query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     const [blocker, observer] = [await aSession(url), await aSession(url)]
     await blocker.query('BEGIN')
     await blocker.query('LOCK TABLE marquee_tasks IN EXCLUSIVE MODE')
-    const taking = first.tasks.take('copy', 1, 'a feed').then(
+    const taking = first.tasks.acquire('copy', 1, 'a feed').then(
       () => 'taken',
       (error: Error) => error.message,
     )
@@ -123,9 +122,9 @@ describe('a task', () => {
     await observer.query(interrupt, [pid])
     expect(await taking).toMatch(/terminat|cancel/)
     await blocker.query('ROLLBACK')
-    expect(await second.tasks.take('copy', 2, 'another')).toBeUndefined()
+    expect(await second.tasks.acquire('copy', 2, 'another')).toBeUndefined()
     await second.tasks.release('copy')
-    expect(await first.tasks.take('copy', 3, 'a feed')).toBeUndefined()
+    expect(await first.tasks.acquire('copy', 3, 'a feed')).toBeUndefined()
     await first.tasks.release('copy')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Batch } from '../../src/catalog/batch.ts'
+import type { Batch } from '../../src/catalog/write/batch.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { Change } from '../../src/model/change.ts'
 import type { Show } from '../../src/model/show.ts'
@@ -50,7 +50,7 @@ describe.each(Object.entries(STORES))('the %s ledger', (_name, open) => {
     return ledger
   }
   const titleOf = ({ catalog }: Ledger, id: string) => {
-    const doc = catalog.docOf(id)
+    const doc = catalog.findDoc(id)
     return doc === undefined ? undefined : catalog.show(doc)?.title
   }
 
@@ -120,12 +120,12 @@ describe.each(Object.entries(STORES))('the %s ledger', (_name, open) => {
   it('gives a task to one at a time', async () => {
     const ledger = await anOpenLedger()
     expect(await ledger.tasks.holder('import')).toBeUndefined()
-    expect(await ledger.tasks.take('import', 1, 'first')).toBeUndefined()
-    expect(await ledger.tasks.take('import', 2, 'second')).toMatchObject({ pid: process.pid, what: 'first' })
-    expect(await ledger.tasks.take('keep', 3, 'windows')).toBeUndefined()
+    expect(await ledger.tasks.acquire('import', 1, 'first')).toBeUndefined()
+    expect(await ledger.tasks.acquire('import', 2, 'second')).toMatchObject({ pid: process.pid, what: 'first' })
+    expect(await ledger.tasks.acquire('keep', 3, 'windows')).toBeUndefined()
     expect(await ledger.tasks.holder('import')).toMatchObject({ since: 1 })
     await ledger.tasks.release('import')
     expect(await ledger.tasks.holder('import')).toBeUndefined()
-    expect(await ledger.tasks.take('import', 4, 'third')).toBeUndefined()
+    expect(await ledger.tasks.acquire('import', 4, 'third')).toBeUndefined()
   })
 })

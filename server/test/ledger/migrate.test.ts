@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openAccountTables } from '../../src/accounts/account-tables.ts'
 import { openPostgresAccounts } from '../../src/accounts/postgres/open-postgres-accounts.ts'
+import { openAccountTables } from '../../src/accounts/store/account-tables.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { catalogDigest } from '../../src/catalog/catalog-digest.ts'
-import { openEnvironment } from '../../src/catalog/environment.ts'
-import { openDatabase } from '../../src/database/open-database.ts'
+import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
+import { openEnvironment } from '../../src/catalog/storage/environment.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
-import { moveIn } from '../../src/ledger/postgres/move-in.ts'
+import { migrateToLedger } from '../../src/ledger/postgres/migrate-catalog.ts'
+import { openDatabase } from '../../src/lib/postgres/migrations.ts'
 import { type CommandResult, marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { testDatabase } from '../support/test-database.ts'
@@ -29,7 +29,7 @@ describe('marquee migrate', () => {
   }
   const digestOf = async (dir: string) => {
     const environment = openEnvironment(dir, { readOnly: true })
-    const found = catalogDigest(new Catalog(environment))
+    const found = computeCatalogDigest(new Catalog(environment))
     await environment.root.close()
     return found
   }
@@ -52,7 +52,7 @@ describe('marquee migrate', () => {
   it('goes on with a move that was broken off, and compares every document', async () => {
     const ledger = new LocalLedger(data)
     const session = await openDatabase(url, { purpose: 'test' })
-    const brokenOff = moveIn(session, ledger.catalog, (moved) => {
+    const brokenOff = migrateToLedger(session, ledger.catalog, (moved) => {
       if (moved >= 400) throw new Error('broken off')
     })
     await expect(brokenOff).rejects.toThrow('broken off')

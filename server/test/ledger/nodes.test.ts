@@ -1,14 +1,14 @@
 import { cpSync, existsSync, mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { catalogDigest } from '../../src/catalog/catalog-digest.ts'
-import { Session } from '../../src/database/session.ts'
+import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
-import { Keeper } from '../../src/ingest/keeper.ts'
+import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { LogTail } from '../../src/ledger/postgres/log-tail.ts'
-import { NodeDirectory } from '../../src/ledger/postgres/node-directory.ts'
 import { PostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+import { ReplicaDirectory } from '../../src/ledger/postgres/replica-directory.ts'
+import { Session } from '../../src/lib/postgres/session.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
 import { atEndOfFile } from '../support/end-of-file.ts'
@@ -45,17 +45,17 @@ class FollowingNode {
   }
 
   static async start(url: string, folder: string): Promise<FollowingNode> {
-    const node = await new NodeDirectory(folder).open(url)
+    const node = await new ReplicaDirectory(folder).open(url)
     const self = new FollowingNode(
       new PostgresLedger(node, url, 'test'),
       (one) =>
         new LogTail(node, url, {
           clock: () => NOW,
-          onApplied: (commit) => one.digests.set(commit, catalogDigest(node.catalog)),
+          onApplied: (commit) => one.digests.set(commit, computeCatalogDigest(node.catalog)),
           onOutdated: (reason) => one.outdated.push(reason),
         }),
     )
-    self.digests.set(node.catalog.position()?.commit ?? 0, catalogDigest(node.catalog))
+    self.digests.set(node.catalog.logPosition()?.commit ?? 0, computeCatalogDigest(node.catalog))
     self.tail.start()
     return self
   }
@@ -66,7 +66,7 @@ class FollowingNode {
 
   /** Waits until the node holds a commit. */
   reached(commit: number): Promise<true> {
-    return eventually(async () => (this.catalog.position()?.commit ?? 0) >= commit || undefined, 50)
+    return eventually(async () => (this.catalog.logPosition()?.commit ?? 0) >= commit || undefined, 50)
   }
 
   async stop(): Promise<void> {
@@ -83,9 +83,9 @@ describe('nodes on one ledger', () => {
   const clock = () => now
   const imported = async (day: number) => {
     now = NOW + day * DAY
-    await new Keeper(importer, clock).settle()
+    await new WindowScheduler(importer, clock).applyDueWindows()
     await importFeed(feedOf(feedOfDay(day)), importer, { clock })
-    digests.set(importer.catalog.position()?.commit as number, catalogDigest(importer.catalog))
+    digests.set(importer.catalog.logPosition()?.commit as number, computeCatalogDigest(importer.catalog))
   }
   const started = async (folder = temporaryFolder()) => {
     const node = await FollowingNode.start(url, folder)
@@ -105,13 +105,13 @@ describe('nodes on one ledger', () => {
     const second = await started()
     const sleeper = await FollowingNode.start(url, folders.slept)
     await imported(0)
-    const early = importer.catalog.position()?.commit as number
+    const early = importer.catalog.logPosition()?.commit as number
     await sleeper.reached(early)
     await sleeper.stop()
     mkdirSync(join(folders.backup, 'catalog'))
     await importer.catalog.environment.root.backup(join(folders.backup, 'catalog'), true)
     for (let day = 1; day <= 20; day++) await imported(day)
-    const last = importer.catalog.position()?.commit as number
+    const last = importer.catalog.logPosition()?.commit as number
     expect(last).toBeGreaterThanOrEqual(40)
 
     const late = [await started(), await started(folders.slept), await started(folders.backup)]
@@ -130,10 +130,10 @@ describe('nodes on one ledger', () => {
     onTestFinished(() => local.close())
     for (let day = 0; day <= 20; day++) {
       now = NOW + day * DAY
-      await new Keeper(local, clock).settle()
+      await new WindowScheduler(local, clock).applyDueWindows()
       await importFeed(feedOf(feedOfDay(day)), local, { clock })
     }
-    expect(catalogDigest(local.catalog)).toBe(catalogDigest(importer.catalog))
+    expect(computeCatalogDigest(local.catalog)).toBe(computeCatalogDigest(importer.catalog))
   })
 
   it('start from a copy of the directory of another one', async () => {
@@ -142,7 +142,7 @@ describe('nodes on one ledger', () => {
     await original.stop()
     cpSync(folder, copy, { recursive: true })
     await imported(21)
-    const last = importer.catalog.position()?.commit as number
+    const last = importer.catalog.logPosition()?.commit as number
     const node = await started(copy)
     await node.reached(last)
     expect(node.digests.get(last)).toBe(digests.get(last))
@@ -150,7 +150,7 @@ describe('nodes on one ledger', () => {
   })
 
   it('copy the catalog anew where theirs is damaged, and where it is too old', async () => {
-    const last = importer.catalog.position()?.commit as number
+    const last = importer.catalog.logPosition()?.commit as number
     const [damaged, old] = [temporaryFolder(), temporaryFolder()]
     for (const folder of [damaged, old]) await (await FollowingNode.start(url, folder)).stop()
     truncateSync(join(damaged, 'catalog', 'data.mdb'), 20_000)
@@ -161,21 +161,21 @@ describe('nodes on one ledger', () => {
     const session = await Session.open(url, { purpose: 'test' })
     await session.query(`UPDATE marquee_commits SET made_at = now() - interval '8 days'`)
     await session.close()
-    expect(await importer.trim(7)).toBeGreaterThan(40)
+    expect(await importer.truncateLog(7)).toBeGreaterThan(40)
     const caughtUp = await started(old)
-    expect([...caughtUp.digests.values()]).toEqual([catalogDigest(importer.catalog)])
+    expect([...caughtUp.digests.values()]).toEqual([computeCatalogDigest(importer.catalog)])
     expect(checkCatalog(caughtUp.catalog)).toEqual([])
     expect(mended.outdated).toEqual([])
   })
 
   it('copy the catalog anew where one that was killed had not cleared away the one before', async () => {
-    const last = importer.catalog.position()?.commit as number
+    const last = importer.catalog.logPosition()?.commit as number
     const folder = temporaryFolder()
     await (await FollowingNode.start(url, folder)).stop()
     cpSync(join(folder, 'catalog'), join(folder, 'copy', 'old'), { recursive: true })
     truncateSync(join(folder, 'catalog', 'data.mdb'), 20_000)
     const mended = await started(folder)
-    expect(mended.digests.get(last)).toBe(catalogDigest(importer.catalog))
+    expect(mended.digests.get(last)).toBe(computeCatalogDigest(importer.catalog))
     expect(existsSync(join(folder, 'copy', 'old'))).toBe(false)
   })
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgresAccounts } from '../../src/accounts/postgres/open-postgres-accounts.ts'
-import { catalogDigest } from '../../src/catalog/catalog-digest.ts'
-import { openDatabase } from '../../src/database/open-database.ts'
+import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
-import { copyCatalog } from '../../src/ledger/postgres/catalog-copy.ts'
-import { markOf, readHead } from '../../src/ledger/postgres/ledger-head.ts'
-import { NodeCatalog } from '../../src/ledger/postgres/node-catalog.ts'
-import { NodeDirectory } from '../../src/ledger/postgres/node-directory.ts'
+import { bootstrapCatalog } from '../../src/ledger/postgres/bootstrap-catalog.ts'
+import { catalogMark, readHead } from '../../src/ledger/postgres/log-head.ts'
 import { PostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+import { ReplicaCatalog } from '../../src/ledger/postgres/replica-catalog.ts'
+import { ReplicaDirectory } from '../../src/ledger/postgres/replica-directory.ts'
+import { openDatabase } from '../../src/lib/postgres/migrations.ts'
 import { aMovie, aSnapshot, NOW } from '../support/builders.ts'
 import { feedOf } from '../support/feed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -19,7 +19,7 @@ import { aNode } from '../support/test-store.ts'
 async function imported(url: string, folder: string, title: string) {
   const ledger = await aNode(url, folder)
   await importFeed(feedOf(aSnapshot(aMovie({ id: '1', title }))), ledger, { clock: () => NOW + title.length })
-  const outcome = { position: ledger.catalog.position(), digest: catalogDigest(ledger.catalog) }
+  const outcome = { position: ledger.catalog.logPosition(), digest: computeCatalogDigest(ledger.catalog) }
   await ledger.close()
   return outcome
 }
@@ -39,10 +39,10 @@ async function aLedgerSetBack() {
 it('a catalog at the commit of a ledger that was set back is copied anew', async () => {
   const { after, folder, made } = await aLedgerSetBack()
   const reasons: string[] = []
-  const node = await new NodeDirectory(folder).open(after, { onCopy: (reason) => reasons.push(reason) })
+  const node = await new ReplicaDirectory(folder).open(after, { onBootstrap: (reason) => reasons.push(reason) })
   onTestFinished(() => node.close())
   expect(reasons).toEqual([expect.stringContaining('which was set back')])
-  expect(catalogDigest(node.catalog)).toBe(made.digest)
+  expect(computeCatalogDigest(node.catalog)).toBe(made.digest)
 })
 
 it.each([0, 1])(
@@ -52,7 +52,7 @@ it.each([0, 1])(
     const folder = temporaryFolder()
     const copy = async (url: string, onProgress: () => void) => {
       const session = await openDatabase(url, { purpose: 'test' })
-      await copyCatalog(session, folder, { onProgress }).finally(() => session.close())
+      await bootstrapCatalog(session, folder, { onProgress }).finally(() => session.close())
     }
     const breakOff = () => {
       throw new Error('broken off')
@@ -60,9 +60,9 @@ it.each([0, 1])(
     await expect(copy(before, breakOff)).rejects.toThrow('broken off')
     const { digest } = later === 0 ? made : await imported(after, temporaryFolder(), 'A later title')
     await copy(after, () => {})
-    const node = new NodeCatalog(folder)
+    const node = new ReplicaCatalog(folder)
     onTestFinished(() => node.close())
-    expect(catalogDigest(node.catalog)).toBe(digest)
+    expect(computeCatalogDigest(node.catalog)).toBe(digest)
   },
 )
 
@@ -70,7 +70,7 @@ it('a catalog that went further than a head that was read before goes on', async
   const [url, folder] = [await testDatabase(), temporaryFolder()]
   await imported(url, folder, 'A title')
   const session = await openDatabase(url, { purpose: 'test' })
-  const node = await new NodeDirectory(folder).open(url)
+  const node = await new ReplicaDirectory(folder).open(url)
   const ledger = new PostgresLedger(node, url, 'test')
   onTestFinished(async () => {
     await ledger.close()
@@ -78,7 +78,7 @@ it('a catalog that went further than a head that was read before goes on', async
   })
   const head = await readHead(session)
   await importFeed(feedOf(aSnapshot(aMovie({ id: '1', title: 'A later title' }))), ledger, { clock: () => NOW + 1 })
-  expect(await node.alone(() => node.catchUp(session, head))).toBe(0)
+  expect(await node.runExclusive(() => node.catchUp(session, head))).toBe(0)
 })
 
 it('a copy of an empty catalog of a later version is one of it', async () => {
@@ -89,7 +89,7 @@ it('a copy of an empty catalog of a later version is one of it', async () => {
   const copy = await aNode(url, temporaryFolder())
   onTestFinished(() => copy.close())
   expect(ledger.catalog.version()).toBe(1)
-  expect(markOf(copy.catalog)).toEqual(markOf(ledger.catalog))
+  expect(catalogMark(copy.catalog)).toEqual(catalogMark(ledger.catalog))
 })
 
 it.each([1, 2])('accounts that were set back are taken over anew, %i changes later', async (changes) => {

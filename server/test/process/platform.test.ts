@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAccounts } from '../../src/accounts/accounts.ts'
-import { periodOf } from '../../src/accounts/meter.ts'
-import { systemClock } from '../../src/model/clock.ts'
+import { quotaPeriod } from '../../src/accounts/metering/meter.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { eventually, marquee, type RunningService, startMarquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -67,7 +67,7 @@ function connections(count: number): Agent[] {
 async function storedCount(id: string): Promise<number> {
   const accounts = openAccounts(join(env.MARQUEE_DATA, 'accounts'))
   try {
-    return accounts.quota.total(id, periodOf('month', systemClock()).name)
+    return accounts.quota.total(id, quotaPeriod('month', systemClock()).name)
   } finally {
     await accounts.close()
   }

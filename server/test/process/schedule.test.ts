@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { scheduleStatus } from '../../src/schedule/schedule-status.ts'
+import { readScheduleStatus } from '../../src/connectors/schedule/schedule-status.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { eventually, marquee, startMarquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -50,7 +50,7 @@ test('the service imports what sources.json names, from a disk and from the web,
   writeFileSync(join(folder, 'sources.json'), JSON.stringify(entries))
   const service = await startMarquee(env)
   await eventually(async () => {
-    const { sources } = scheduleStatus(join(folder, 'sources.json'), folder, 0)
+    const { sources } = readScheduleStatus(join(folder, 'sources.json'), folder, 0)
     return sources.every(({ lastRunAt }) => lastRunAt !== undefined) ? true : undefined
   }, 50)
   const status = JSON.parse((await marquee(['status', '--json'], env)).stdout)

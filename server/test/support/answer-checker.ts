@@ -1,7 +1,7 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { ENDPOINTS } from '../../src/http/endpoints.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
+import { ENDPOINTS } from '../../src/http/api/endpoints.ts'
+import { openApiDocument } from '../../src/http/api/openapi.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,9 +1,9 @@
 import type { Catalog } from '../../src/catalog/catalog.ts'
-import { ENDPOINTS } from '../../src/http/endpoints.ts'
-import { ApiError } from '../../src/http/errors.ts'
-import { parameterReader } from '../../src/http/parameters.ts'
+import { ENDPOINTS } from '../../src/http/api/endpoints.ts'
+import { createParameterParser } from '../../src/http/request/parameter-parser.ts'
+import { ApiError } from '../../src/http/response/errors.ts'
 import { POPULARITY_WINDOWS } from '../../src/model/show.ts'
-import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
+import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 
 /** The paths of many requests that together show everything that a catalog answers. */
 export function revealingPaths(catalog: Catalog): string[] {
@@ -40,15 +40,15 @@ export function revealingPaths(catalog: Catalog): string[] {
   return paths
 }
 
-const readers = ENDPOINTS.map((endpoint) => ({ endpoint, reader: parameterReader(endpoint.parameters) }))
+const readers = ENDPOINTS.map((endpoint) => ({ endpoint, reader: createParameterParser(endpoint.parameters) }))
 
-/** Answers paths out of a catalog as the HTTP side does, without keys and headers. */
+/** QueryEngine paths out of a catalog as the HTTP side does, without keys and headers. */
 export class Asker {
-  private readonly answers: CatalogAnswers
+  private readonly answers: CatalogQueryEngine
   private readonly now: number
 
   constructor(catalog: Catalog, now: number) {
-    this.answers = new CatalogAnswers(catalog)
+    this.answers = new CatalogQueryEngine(catalog)
     this.now = now
   }
 
@@ -61,8 +61,8 @@ export class Asker {
         if (parts === undefined) continue
         try {
           const context = { names: this.answers.names(), now: this.now, countries: 'array' as const }
-          const query = endpoint.toQuery(reader.values(reader.scan(search, true)), parts, context)
-          return this.answers.answer(query, this.now)?.body.bytes.toString() ?? 'not found'
+          const query = endpoint.toQuery(reader.parse(reader.scan(search, true)), parts, context)
+          return this.answers.execute(query, this.now)?.body.bytes.toString() ?? 'not found'
         } catch (error) {
           if (error instanceof ApiError) return error.code
           throw error

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
-import type { Locale } from '../../src/model/locale.ts'
-import { normalizeAudios, normalizeSubtitles } from '../../src/model/locale.ts'
+import { type Locale, normalizeAudios, normalizeSubtitles } from '../../src/model/language.ts'
 import { OFFER_TYPES, type Offer, QUALITIES } from '../../src/model/offer.ts'
-import { averageRating } from '../../src/model/rating.ts'
-import type { Season, Show } from '../../src/model/show.ts'
+import { averageRating, type Season, type Show } from '../../src/model/show.ts'
 import { anImageSet, NOW } from './builders.ts'
 
 /** Plain objects without the members that are undefined, as the model has them. */

@@ -1,14 +1,13 @@
 import type { Catalog } from '../../src/catalog/catalog.ts'
-import { countriesIn } from '../../src/catalog/codec/offers-codec.ts'
-import { columnsOf } from '../../src/catalog/columns-of.ts'
-import { decodeDocSet } from '../../src/catalog/doc-set.ts'
-import { type ColumnEntry, comparePositions, type SortValue } from '../../src/catalog/sorted-column.ts'
-import { storedForms } from '../../src/catalog/spelling.ts'
-import { compareChanges, listOf, StoredChange } from '../../src/catalog/stored-change.ts'
-import { term, termsOf } from '../../src/catalog/terms.ts'
-import { windowsOf } from '../../src/catalog/windows.ts'
-import { itemsOf } from '../../src/model/item.ts'
-import { higherId, type Show } from '../../src/model/show.ts'
+import { changeListName, compareChanges, StoredChange } from '../../src/catalog/changes/stored-change.ts'
+import { showWindows } from '../../src/catalog/changes/windows.ts'
+import { splitByCountry } from '../../src/catalog/documents/offers-codec.ts'
+import { decodeDocSet } from '../../src/catalog/index/doc-set.ts'
+import { indexedDeleteVariants } from '../../src/catalog/index/symmetric-delete.ts'
+import { showTerms, term } from '../../src/catalog/index/terms.ts'
+import { type ColumnEntry, compareSortKeys, type SortValue } from '../../src/catalog/sorted/column-store.ts'
+import { showColumns } from '../../src/catalog/sorted/show-columns.ts'
+import { maxCountedId, type Show, showItems } from '../../src/model/show.ts'
 
 /**
  * Walks a whole catalog and holds every table against the shows that it is made of. Returns what does not fit, each
@@ -52,14 +51,14 @@ function checkRecords(catalog: Catalog, shows: Shows, problems: string[]): void 
   const expected = new Set<string>()
   for (const [doc, show] of shows) {
     for (const country in show.offers) expected.add(`offers ${doc} ${country}`)
-    for (const [{ itemType }, byCountry] of itemsOf(show)) {
+    for (const [{ itemType }, byCountry] of showItems(show)) {
       if (itemType !== 'show') for (const country in byCountry) expected.add(`seasonOffers ${doc} ${country}`)
     }
   }
   const found: string[] = []
   for (const [name, table] of Object.entries({ offers, seasonOffers })) {
     for (const { key, value } of table.getRange({})) {
-      for (const [country] of countriesIn(value)) found.push(`${name} ${key} ${country}`)
+      for (const [country] of splitByCountry(value)) found.push(`${name} ${key} ${country}`)
     }
   }
   compareSets('record', expected, new Set(found), problems)
@@ -79,7 +78,7 @@ function checkTerms(catalog: Catalog, shows: Shows, problems: string[]): void {
   const { postings, spellings } = catalog.environment
   const expected = new Map<string, number[]>()
   for (const [doc, show] of shows) {
-    for (const name of termsOf(show)) {
+    for (const name of showTerms(show)) {
       const docs = expected.get(name)
       if (docs === undefined) expected.set(name, [doc])
       else docs.push(doc)
@@ -94,7 +93,7 @@ function checkTerms(catalog: Catalog, shows: Shows, problems: string[]): void {
     if (docs !== expected.get(key)?.join()) problems.push(`The term ${key} leads to ${docs}, not ${expected.get(key)}`)
     if (!key.startsWith(wordPrefix)) continue
     const word = key.slice(wordPrefix.length)
-    for (const form of storedForms(word)) words.set(form, (words.get(form) ?? new Set()).add(word))
+    for (const form of indexedDeleteVariants(word)) words.set(form, (words.get(form) ?? new Set()).add(word))
   }
   if (found !== expected.size) problems.push(`There are ${found} terms, and there should be ${expected.size}`)
   const forms = new Set([...words].map(([form, all]) => `${form}: ${[...all].sort().join(' ')}`))
@@ -109,7 +108,7 @@ function checkTerms(catalog: Catalog, shows: Shows, problems: string[]): void {
 function checkColumns(catalog: Catalog, shows: Shows, problems: string[]): void {
   const expected = new Map<string, ColumnEntry[]>()
   for (const [doc, show] of shows) {
-    for (const [name, value] of columnsOf(show)) {
+    for (const [name, value] of showColumns(show)) {
       const entries = expected.get(name) ?? []
       entries.push({ value, id: Number(show.id), doc })
       expected.set(name, entries)
@@ -120,20 +119,20 @@ function checkColumns(catalog: Catalog, shows: Shows, problems: string[]): void 
   for (const name of catalog.columns.names()) {
     const found: ColumnEntry[] = []
     for (const info of catalog.columns.directory(name, catalog.version()).blocks) {
-      const { number, count, first, waiting } = info
-      for (const one of waiting === undefined ? [number] : [number, waiting.number]) {
+      const { number, count, first, delta } = info
+      for (const one of delta === undefined ? [number] : [number, delta.number]) {
         if (used.has(one)) problems.push(`Block ${one} is used twice`)
         used.add(one)
       }
       const { values, ids, docs } = catalog.columns.block(name, info)
       const entries = Array.from(docs, (doc, i) => ({ value: values[i] as SortValue, id: ids[i] as number, doc }))
       if (entries.length !== count) problems.push(`Block ${number} of ${name} holds ${entries.length}, not ${count}`)
-      if (entries[0] === undefined || comparePositions(entries[0], first) !== 0) {
+      if (entries[0] === undefined || compareSortKeys(entries[0], first) !== 0) {
         problems.push(`Block ${number} of ${name} does not begin as its directory says`)
       }
       found.push(...entries)
     }
-    const wanted = (expected.get(name) ?? []).sort(comparePositions)
+    const wanted = (expected.get(name) ?? []).sort(compareSortKeys)
     if (JSON.stringify(found) !== JSON.stringify(wanted)) {
       problems.push(`The column ${name} holds ${found.length} entries that are not the ${wanted.length} in order`)
     }
@@ -148,8 +147,8 @@ function checkColumns(catalog: Catalog, shows: Shows, problems: string[]): void 
 function checkWindows(catalog: Catalog, shows: Shows, problems: string[]): void {
   const expected = new Set<string>()
   for (const [doc, show] of shows) {
-    for (const change of windowsOf(show))
-      expected.add(JSON.stringify({ doc, change: StoredChange.of(doc, change).change }))
+    for (const change of showWindows(show))
+      expected.add(JSON.stringify({ doc, change: StoredChange.fromChange(doc, change).change }))
   }
   const found = new Set<string>()
   for (const { doc, change } of storedIn(catalog, 'windows')) found.add(JSON.stringify({ doc, change }))
@@ -164,7 +163,11 @@ function checkChanges(catalog: Catalog, shows: Shows, problems: string[]): void 
     if (show === undefined)
       problems.push(`A change of show ${change.showId} leads to document ${doc}, which is not there`)
     else if (show.id !== change.showId) problems.push(`A change of show ${change.showId} leads to show ${show.id}`)
-    if (before !== undefined && listOf(before.range) === listOf(change) && compareChanges(before, stored) >= 0) {
+    if (
+      before !== undefined &&
+      changeListName(before.list) === changeListName(change) &&
+      compareChanges(before, stored) >= 0
+    ) {
       problems.push(`A change of show ${change.showId} stands in the wrong place`)
     }
     before = stored
@@ -178,7 +181,7 @@ export function changesIn(catalog: Catalog): StoredChange[] {
 
 function storedIn(catalog: Catalog, log: 'changes' | 'windows'): StoredChange[] {
   const version = catalog.version()
-  return catalog[log].ranges().flatMap((range) => [...catalog[log].ascending(range, version)])
+  return catalog[log].listIds().flatMap((range) => [...catalog[log].scanAscending(range, version)])
 }
 
 function checkDictionary(catalog: Catalog, problems: string[]): void {
@@ -198,7 +201,7 @@ function checkCounts(catalog: Catalog, shows: Shows, problems: string[]): void {
   const offersBySource = new Map<string, number>()
   let offers = 0
   for (const show of shows.values()) {
-    for (const [, byCountry] of itemsOf(show)) {
+    for (const [, byCountry] of showItems(show)) {
       for (const list of Object.values(byCountry)) {
         for (const { source } of list) {
           offers++
@@ -208,7 +211,7 @@ function checkCounts(catalog: Catalog, shows: Shows, problems: string[]): void {
     }
   }
   const counts = {
-    shows: [...shows.values()].filter(({ withdrawn }) => withdrawn !== true).length,
+    shows: [...shows.values()].filter(({ deleted }) => deleted !== true).length,
     offers,
     offersBySource: Object.fromEntries([...offersBySource].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
@@ -216,7 +219,7 @@ function checkCounts(catalog: Catalog, shows: Shows, problems: string[]): void {
   if (JSON.stringify(stated) !== JSON.stringify(counts)) {
     problems.push(`The counts are ${JSON.stringify(stated)}, and should be ${JSON.stringify(counts)}`)
   }
-  const highest = [...shows.values()].reduce((most, { id }) => higherId(most, id), 0)
+  const highest = [...shows.values()].reduce((most, { id }) => maxCountedId(most, id), 0)
   if (catalog.highestId() < highest) problems.push(`The highest id is ${highest}, not ${catalog.highestId()}`)
   const nextDoc = (catalog.environment.meta.get('nextDoc') as number | undefined) ?? 0
   if (nextDoc !== shows.size) problems.push(`There are ${shows.size} documents, and the next one would be ${nextDoc}`)
@@ -227,7 +230,7 @@ function checkReferences(catalog: Catalog, shows: Shows, problems: string[]): vo
   const { services, genres, countries } = catalog.reference()
   for (const show of shows.values()) {
     for (const genre of show.genres) if (genres[genre] === undefined) problems.push(`The genre ${genre} is not known`)
-    for (const [, byCountry] of itemsOf(show)) {
+    for (const [, byCountry] of showItems(show)) {
       for (const [country, offers] of Object.entries(byCountry)) {
         if (offers.length === 0) problems.push(`Show ${show.id} has an empty list of offers in ${country}`)
         if (countries[country] === undefined) problems.push(`The country ${country} is not known`)
@@ -243,7 +246,7 @@ function checkReferences(catalog: Catalog, shows: Shows, problems: string[]): vo
   }
   for (const { key, value } of catalog.environment.tops.getRange({})) {
     for (const id of value as string[]) {
-      if (catalog.docOf(id) === undefined) problems.push(`The top list ${key} names show ${id}, which is not there`)
+      if (catalog.findDoc(id) === undefined) problems.push(`The top list ${key} names show ${id}, which is not there`)
     }
   }
 }

@@ -3,7 +3,7 @@
  * and how much memory the process took at most: `node draining-child.mjs FORMAT PATH OPTIONS DATA`.
  */
 
-import { openSource } from '../../dist/connectors/open-source.js'
+import { openSource } from '../../dist/connectors/framework/open-source.js'
 import { LocalLedger } from '../../dist/ledger/local-ledger.js'
 
 // What the system holds to be a process's most (maxRSS) begins with what its parent held when it started this one.

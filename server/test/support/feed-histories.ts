@@ -93,7 +93,7 @@ function optionOn(service: string): fc.Arbitrary<Json> {
 
 export type Options = Record<string, Json[]>
 
-/** Options of an item in some countries on some services. */
+/** OptionsByCountry of an item in some countries on some services. */
 export const anyOptions: fc.Arbitrary<Options> = fc
   .tuple(...COUNTRIES.map(() => fc.tuple(...SERVICES.map((service) => fc.array(optionOn(service), { maxLength: 2 })))))
   .map((lists) =>

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { feedLines } from '../../src/ingest/feed-lines.ts'
 import type { FeedSource } from '../../src/ingest/import-feed.ts'
+import { readFeedLines } from '../../src/ingest/parse/feed-lines.ts'
 
 /** Records as a feed that can be read any number of times. */
 export function feedOf(records: Iterable<object>): FeedSource {
@@ -12,7 +12,7 @@ export function feedOf(records: Iterable<object>): FeedSource {
 
 /** Bytes as a feed, read as those of a file are. */
 export function feedOfBytes(bytes: Buffer): FeedSource {
-  return () => feedLines(Readable.from([bytes]))
+  return () => readFeedLines(Readable.from([bytes]))
 }
 
 /** Records and ready lines as the bytes of a feed. */

@@ -29,7 +29,7 @@ export interface ChaosOutcome {
   /** Imports that ended well. */
   readonly imports: number
   readonly answers: number
-  /** Answers that were wrong, torn or failures of the service; each as a sentence. */
+  /** QueryEngine that were wrong, torn or failures of the service; each as a sentence. */
   readonly problems: readonly string[]
   /** The digest of every node's catalog in the end. */
   readonly digests: readonly string[]

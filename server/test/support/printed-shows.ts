@@ -139,7 +139,7 @@ function optionIn(country: string): fc.Arbitrary<Json> {
     )
 }
 
-/** Options of a country, among them some that differ in nothing but their price, or in nothing at all. */
+/** OptionsByCountry of a country, among them some that differ in nothing but their price, or in nothing at all. */
 function optionsIn(country: string, most: number): fc.Arbitrary<Json[]> {
   const list = fc.array(optionIn(country), { maxLength: most })
   return fc.tuple(list, fc.constantFrom('as is', 'other price', 'twice'), price).map(([options, how, price]) => {

@@ -4,10 +4,10 @@
  * of everything that does not fit; ends when it disconnects.
  */
 import { Catalog } from '../../dist/catalog/catalog.js'
-import { openEnvironment } from '../../dist/catalog/environment.js'
-import { ENDPOINTS } from '../../dist/http/endpoints.js'
-import { parameterReader } from '../../dist/http/parameters.js'
-import { CatalogAnswers } from '../../dist/render/catalog-answers.js'
+import { openEnvironment } from '../../dist/catalog/storage/environment.js'
+import { ENDPOINTS } from '../../dist/http/api/endpoints.js'
+import { parameterReader } from '../../dist/http/request/parameter-parser.js'
+import { CatalogAnswers } from '../../dist/render/catalog-query-engine.js'
 
 const [folder, now, ids] = [process.argv[2], Number(process.argv[3]), process.argv[4].split(',')]
 const catalog = new Catalog(openEnvironment(folder, { readOnly: true }))

@@ -1,24 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import type { Accounts } from '../../src/accounts/accounts.ts'
-import type { Act } from '../../src/accounts/audit-log.ts'
-import type { MadeKey, NewKey } from '../../src/accounts/key-store.ts'
-import { createMeter, type Meter } from '../../src/accounts/meter.ts'
-import { UsageRecorder } from '../../src/accounts/usage-recorder.ts'
+import type { CreatedKey, NewKey } from '../../src/accounts/keys/key-store.ts'
+import { createMeter, type Meter } from '../../src/accounts/metering/meter.ts'
+import type { AuditContext } from '../../src/accounts/store/audit-log.ts'
+import { UsageRecorder } from '../../src/accounts/usage/usage-recorder.ts'
 import { type AppSettings, createApp } from '../../src/http/app.ts'
-import { clientAddress } from '../../src/http/client-address.ts'
-import { createPagePasses } from '../../src/http/page-pass.ts'
+import { createUsageObserver } from '../../src/http/observe/response-observer.ts'
 import type { PlatformSettings } from '../../src/http/platform/platform.ts'
-import { usageObserver } from '../../src/http/usage-observer.ts'
-import { openWebPages } from '../../src/http/web-pages.ts'
+import { createClientAddressResolver } from '../../src/http/request/client.ts'
+import { createVisitorTokens } from '../../src/http/request/visitor-token.ts'
+import { openWebPages } from '../../src/http/site/web-pages.ts'
 import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
-import { Keeper } from '../../src/ingest/keeper.ts'
+import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import { CatalogAnswers } from '../../src/render/catalog-answers.ts'
-import { catalogFacts } from '../../src/serving/catalog-facts.ts'
-import { KeeperNotes } from '../../src/serving/keeper-report.ts'
-import { operatorView } from '../../src/serving/operator-view.ts'
+import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
+import { catalogFacts, operatorView } from '../../src/serving/cluster/page-data.ts'
+import { WindowSchedulerStats } from '../../src/serving/maintenance/window-scheduler-stats.ts'
 import { AnswerChecker } from './answer-checker.ts'
 import { NOW } from './builders.ts'
 import { feedOf } from './feed.ts'
@@ -72,48 +71,48 @@ function checkerFor({ marketplace, countries }: AppSettings): AnswerChecker {
 export class TestService {
   now = NOW
   readonly ledger: Ledger
-  readonly keeper: Keeper
+  readonly keeper: WindowScheduler
   readonly accounts: Accounts
   readonly meter: Meter
   readonly recorder: UsageRecorder
   readonly app: FastifyInstance
   readonly directKey: string
   readonly marketplaceKey: string
-  private readonly notes: KeeperNotes
+  private readonly notes: WindowSchedulerStats
   private readonly checker: AnswerChecker
   private readonly clock = () => this.now
 
   private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
     this.ledger = ledger
-    this.notes = new KeeperNotes(this.clock)
-    this.keeper = new Keeper(this.ledger, this.clock, { onSettled: (shows) => this.notes.settled(shows) })
+    this.notes = new WindowSchedulerStats(this.clock)
+    this.keeper = new WindowScheduler(this.ledger, this.clock, { onSettled: (shows) => this.notes.recordRun(shows) })
     this.accounts = accounts
     this.meter = createMeter(accounts.quota, { clock: this.clock })
     this.recorder = new UsageRecorder(accounts.usage, this.clock)
     const all: TestSettings = { ...SETTINGS, ...settings }
     this.checker = checkerFor(all)
-    const addressOf = clientAddress([])
-    const passes = createPagePasses('signs passes in tests', addressOf)
+    const addressOf = createClientAddressResolver([])
+    const passes = createVisitorTokens('signs passes in tests', addressOf)
     this.app = createApp({
-      answers: new CatalogAnswers(this.ledger.catalog),
+      engine: new CatalogQueryEngine(this.ledger.catalog),
       keys: accounts.keys,
       meter: this.meter,
       clock: this.clock,
       settings: all,
       logger: false,
       web: openWebPages(catalogFacts(this.ledger.catalog)),
-      passes,
-      observer: usageObserver(this.recorder),
+      visitorTokens: passes,
+      observer: createUsageObserver(this.recorder),
       platform: {
         accounts,
         meter: this.meter,
         clock: this.clock,
-        passes,
-        addressOf,
+        visitorTokens: passes,
+        resolveClientAddress: addressOf,
         settings: all,
         operator: operatorView({
           catalog: this.ledger.catalog,
-          primary: { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextInstant()) },
+          primary: { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextDueInstant()) },
           importer: () => this.ledger.tasks.holder('import'),
           schedule: () => ({ sources: [] }),
           clock: this.clock,
@@ -134,12 +133,12 @@ export class TestService {
   }
 
   /** A key on a plan, with whatever else is said of it. */
-  aKey(plan: string, more: Partial<NewKey> = {}): Promise<MadeKey> {
+  aKey(plan: string, more: Partial<NewKey> = {}): Promise<CreatedKey> {
     return this.accounts.keys.create({ source: 'direct', plan, name: 'test', ...more }, this.act)
   }
 
   /** The operator acts now. */
-  get act(): Act {
+  get act(): AuditContext {
     return { by: 'operator', now: this.now }
   }
 
@@ -151,7 +150,7 @@ export class TestService {
   /** Lets time pass, with the keeper awake. */
   async advance(seconds: number): Promise<void> {
     this.now += seconds
-    await this.keeper.settle()
+    await this.keeper.applyDueWindows()
   }
 
   /** Asks for a path below the base of the key, such as `/shows/1?country=us`. Every answer is checked. */

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type Accounts, type AccountsOptions, openAccounts } from '../../src/accounts/accounts.ts'
 import { openPostgresAccounts } from '../../src/accounts/postgres/open-postgres-accounts.ts'
-import { Session } from '../../src/database/session.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
-import { NodeDirectory } from '../../src/ledger/postgres/node-directory.ts'
 import { PostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
+import { ReplicaDirectory } from '../../src/ledger/postgres/replica-directory.ts'
+import { Session } from '../../src/lib/postgres/session.ts'
 
 /** A system of record: a ledger on a catalog in a folder, and the accounts beside it. */
 interface Store {
@@ -42,7 +42,7 @@ export function aStore(folder: string, options?: AccountsOptions): Promise<Store
 
 /** A node on a ledger in PostgreSQL, with its catalog in the given folder. */
 export async function aNode(url: string, folder: string): Promise<PostgresLedger> {
-  return new PostgresLedger(await new NodeDirectory(folder).open(url), url, 'test')
+  return new PostgresLedger(await new ReplicaDirectory(folder).open(url), url, 'test')
 }
 
 /** An empty schema of the tests' shared database, as an address that sees no other: much cheaper than a database. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderMapping } from '../../src/tmdb/provider-mapping.ts'
+import type { ProviderMapping } from '../../src/connectors/tmdb/records/provider-directory.ts'
 import { aTestService } from '../support/test-service.ts'
 import type { Fault } from '../support/tmdb/faults.ts'
 import { aClient, aStandIn, hastyTimer, syncsOf } from '../support/tmdb/sync-with.ts'
@@ -152,7 +152,7 @@ describe('what does not pass', () => {
     const { standIn } = await aSync()
     let poured = 0
     standIn.fault = () => ({ kind: 'huge', megabytes: 300, onPoured: () => poured++ })
-    const client = aClient(standIn, { mostBytes: 8 << 20 })
+    const client = aClient(standIn, { maxBytes: 8 << 20 })
     await expect(client.get('/3/movie/1', {})).rejects.toThrow(/more than 8388608 bytes/)
     expect(standIn.requests).toHaveLength(1)
     expect(poured).toBeGreaterThanOrEqual(8)

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { fetchTitle } from '../../src/tmdb/fetched-title.ts'
-import { ProviderDirectory } from '../../src/tmdb/provider-directory.ts'
-import { showRecord } from '../../src/tmdb/show-record.ts'
-import type { TitleKey } from '../../src/tmdb/title-key.ts'
+import { fetchTitle, type TitleKey } from '../../src/connectors/tmdb/client/fetch-title.ts'
+import { ProviderDirectory } from '../../src/connectors/tmdb/records/provider-directory.ts'
+import { buildShowRecord } from '../../src/connectors/tmdb/records/show-record.ts'
 import { aClient, aStandIn } from '../support/tmdb/sync-with.ts'
 
 async function recordOf(key: TitleKey): Promise<unknown> {
@@ -11,7 +10,7 @@ async function recordOf(key: TitleKey): Promise<unknown> {
   const languages = ['en', 'de', 'fr', 'sv']
   const title = await fetchTitle(aClient(standIn), key, languages)
   if (title === undefined) throw new Error(`The stand-in has no ${key}`)
-  const record = showRecord(title, { countries: ['us', 'gb'], languages }, new ProviderDirectory())
+  const record = buildShowRecord(title, { countries: ['us', 'gb'], languages }, new ProviderDirectory())
   return JSON.parse(JSON.stringify(record))
 }
 

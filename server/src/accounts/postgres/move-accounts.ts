@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { Session } from '../../database/session.ts'
-import { MendableError } from '../../model/mendable-error.ts'
-import { type AccountTable, openAccountTables } from '../account-tables.ts'
-import { tableOf, USAGE_SPANS } from '../usage-book.ts'
-import { AccountCopy, type AccountRow, bodyOf, numberOf, SHARED_TABLES } from './account-copy.ts'
-import { writeRows } from './postgres-account-ledger.ts'
-import { keepUsage, type UsageRow } from './send-settlement.ts'
+import type { Session } from '../../lib/postgres/session.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { type AccountTableName, openAccountTables } from '../store/account-tables.ts'
+import { USAGE_SPANS, usageTable } from '../usage/usage-store.ts'
+import { AccountReplica, type AccountRow, encodeRow, hashLedgerId, SHARED_TABLES } from './account-replica.ts'
+import { putUsageRows, type UsageRow } from './counter-tables.ts'
+import { writeRows } from './postgres-account-store.ts'
 
 /** Thrown when accounts cannot be moved, for a reason that the operator can mend. */
-export class CannotMoveAccounts extends MendableError {
+export class MoveAccountsError extends UserError {
   override readonly name = 'CannotMoveAccounts'
 }
 
@@ -18,29 +18,29 @@ interface QuotaRow {
 }
 
 /** Everything that accounts consist of, in one order. */
-interface AllRows {
+interface AccountDump {
   readonly shared: readonly AccountRow[]
   readonly quota: readonly QuotaRow[]
   readonly usage: readonly UsageRow[]
 }
 
 /** Moves the accounts of a folder into PostgreSQL, all at once, and returns how many keys there are. */
-export async function moveAccountsIn(session: Session, dir: string, ledger: string): Promise<number> {
+export async function moveAccountsToPostgres(session: Session, dir: string, ledger: string): Promise<number> {
   const environment = openAccountTables(dir)
   const { tables, root } = environment
   try {
-    const rows = localRows(tables)
+    const rows = readLocal(tables)
     await session.transaction(async () => {
       const [head] = await session.query<{ revision: number }>(
         'SELECT revision FROM marquee_account_head WHERE only_row = 1 FOR UPDATE',
       )
-      if (head?.revision === 0) await writeAll(session, rows)
-      const moved = await databaseRows(session)
-      if (digestOf(moved) !== digestOf(rows)) throw new CannotMoveAccounts('The database holds other accounts already')
+      if (head?.revision === 0) await writePostgres(session, rows)
+      const moved = await readPostgres(session)
+      if (digest(moved) !== digest(rows)) throw new MoveAccountsError('The database holds other accounts already')
     })
     const revision = rows.shared.length === 0 ? 0 : 1
     root.transactionSync(() => {
-      tables.meta.put('ledger', numberOf(ledger))
+      tables.meta.put('ledger', hashLedgerId(ledger))
       tables.meta.put('revision', revision)
     })
     return rows.shared.filter(({ table }) => table === 'keys').length
@@ -50,24 +50,24 @@ export async function moveAccountsIn(session: Session, dir: string, ledger: stri
 }
 
 /** Makes accounts of their own in a folder out of those in PostgreSQL; returns how many keys there are. */
-export async function moveAccountsOut(session: Session, dir: string): Promise<number> {
+export async function moveAccountsToFolder(session: Session, dir: string): Promise<number> {
   const environment = openAccountTables(dir)
   const { tables, root } = environment
   try {
-    const rows = await databaseRows(session)
+    const rows = await readPostgres(session)
     const keys = rows.shared.filter(({ table }) => table === 'keys').length
     if (tables.meta.get('ledger') === undefined && (tables.meta.get('revision') ?? 0) > 0) {
       // As they are after a move that was broken off later on, they are just right.
-      if (digestOf(localRows(tables)) === digestOf(rows)) return keys
-      throw new CannotMoveAccounts(`The folder ${dir} holds accounts already; name a new one`)
+      if (digest(readLocal(tables)) === digest(rows)) return keys
+      throw new MoveAccountsError(`The folder ${dir} holds accounts already; name a new one`)
     }
-    await new AccountCopy(environment).catchUp(session)
+    await new AccountReplica(environment).catchUp(session)
     await root.transaction(() => {
       for (const { key, requests } of rows.quota) tables.quota.put(key, requests)
-      keepUsage(tables, rows.usage)
+      putUsageRows(tables, rows.usage)
     })
-    if (digestOf(localRows(tables)) !== digestOf(rows)) {
-      throw new CannotMoveAccounts(`The accounts in ${dir} are not those of the database; delete it and try again`)
+    if (digest(readLocal(tables)) !== digest(rows)) {
+      throw new MoveAccountsError(`The accounts in ${dir} are not those of the database; delete it and try again`)
     }
     root.transactionSync(() => void tables.meta.remove('ledger'))
     return keys
@@ -76,16 +76,16 @@ export async function moveAccountsOut(session: Session, dir: string): Promise<nu
   }
 }
 
-function localRows(tables: ReturnType<typeof openAccountTables>['tables']): AllRows {
+function readLocal(tables: ReturnType<typeof openAccountTables>['tables']): AccountDump {
   const shared: AccountRow[] = []
   for (const table of SHARED_TABLES) {
     for (const { key, value } of tables[table].getRange()) {
-      shared.push({ table, key, body: bodyOf<AccountTable>(value as never) })
+      shared.push({ table, key, body: encodeRow<AccountTableName>(value as never) })
     }
   }
   const usage: UsageRow[] = []
   for (const span of USAGE_SPANS) {
-    for (const { key, value } of tableOf(tables, span).getRange()) {
+    for (const { key, value } of usageTable(tables, span).getRange()) {
       const [keyId = '', start] = key.split('/')
       usage.push({ span, keyId, start: Number(start), body: JSON.stringify(value) })
     }
@@ -96,7 +96,7 @@ function localRows(tables: ReturnType<typeof openAccountTables>['tables']): AllR
   return { shared, quota: [...tables.quota.getRange()].map(({ key, value }) => ({ key, requests: value })), usage }
 }
 
-async function databaseRows(session: Session): Promise<AllRows> {
+async function readPostgres(session: Session): Promise<AccountDump> {
   const shared = await session.query<AccountRow>(
     'SELECT table_name AS table, row_key AS key, body FROM marquee_account_rows WHERE body IS NOT NULL',
   )
@@ -105,7 +105,7 @@ async function databaseRows(session: Session): Promise<AllRows> {
   return { shared, quota, usage }
 }
 
-async function writeAll(session: Session, { shared, quota, usage }: AllRows): Promise<void> {
+async function writePostgres(session: Session, { shared, quota, usage }: AccountDump): Promise<void> {
   if (shared.length > 0) await writeRows(session, shared, 1)
   const owners = quota.map(({ key }) => key.slice(0, key.lastIndexOf('/')))
   await session.query('INSERT INTO marquee_quota SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])', [
@@ -125,7 +125,7 @@ async function writeAll(session: Session, { shared, quota, usage }: AllRows): Pr
   )
 }
 
-function digestOf({ shared, quota, usage }: AllRows): string {
+function digest({ shared, quota, usage }: AccountDump): string {
   const lines = [
     ...shared.map(({ table, key, body }) => `${table} ${key} ${body}`),
     ...quota.map(({ key, requests }) => `quota ${key} ${requests}`),

@@ -1,33 +1,33 @@
-import { DatabaseLink } from '../../database/database-link.ts'
-import { openAccountTables } from '../account-tables.ts'
-import { type Accounts, type AccountsOptions, accountsOn } from '../accounts.ts'
-import { LocalQuotaCounts, type StoredQuotaCounts } from '../quota-counts.ts'
-import { LocalUsageBook, type UsageBook } from '../usage-book.ts'
-import { PostgresAccountLedger } from './postgres-account-ledger.ts'
-import { pruneQuota, pruneUsage } from './prune-counts.ts'
-import { Settler } from './settler.ts'
+import { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
+import { type Accounts, type AccountsOptions, createAccounts } from '../accounts.ts'
+import { LocalQuotaStore, type QuotaStore } from '../metering/quota-counters.ts'
+import { openAccountTables } from '../store/account-tables.ts'
+import { LocalUsageStore, type UsageStore } from '../usage/usage-store.ts'
+import { CounterFlusher } from './counter-flusher.ts'
+import { pruneQuota, pruneUsage } from './counter-tables.ts'
+import { PostgresAccountStore } from './postgres-account-store.ts'
 
 /** Opens the copy of the accounts that a folder holds, and the way to PostgreSQL, which need not be there. */
 export function openPostgresAccounts(dir: string, url: string, options: AccountsOptions = {}): Accounts {
   const environment = openAccountTables(dir)
   // What people do must not wait for what is counted, nor the other way round.
-  const links = { ledger: new DatabaseLink(url, 'accounts'), counts: new DatabaseLink(url, 'counts') }
-  const ledger = new PostgresAccountLedger(environment, links.ledger)
-  const settler = new Settler(environment, links.counts)
-  const [localQuota, localUsage] = [new LocalQuotaCounts(environment), new LocalUsageBook(environment)]
-  const quota: StoredQuotaCounts = {
+  const links = { ledger: new ReconnectingSession(url, 'accounts'), counts: new ReconnectingSession(url, 'counts') }
+  const ledger = new PostgresAccountStore(environment, links.ledger)
+  const settler = new CounterFlusher(environment, links.counts)
+  const [localQuota, localUsage] = [new LocalQuotaStore(environment), new LocalUsageStore(environment)]
+  const quota: QuotaStore = {
     total: (owner, period) => localQuota.total(owner, period),
-    add: (deltas) => settler.settle(deltas, []),
+    add: (deltas) => settler.flush(deltas, []),
     async prune(now) {
       await localQuota.prune(now)
       await links.counts.use((session) => pruneQuota(session, now))
     },
   }
-  const usage: UsageBook = {
+  const usage: UsageStore = {
     read: (span, keyId, from, to) => localUsage.read(span, keyId, from, to),
-    use: (keyId) => localUsage.use(keyId),
+    lastUse: (keyId) => localUsage.lastUse(keyId),
     async add(deltas) {
-      if (deltas.length > 0) await settler.settle([], deltas)
+      if (deltas.length > 0) await settler.flush([], deltas)
     },
     async prune(now) {
       await localUsage.prune(now)
@@ -35,7 +35,7 @@ export function openPostgresAccounts(dir: string, url: string, options: Accounts
     },
   }
   return {
-    ...accountsOn(ledger, { quota, usage, ...options }),
+    ...createAccounts(ledger, { quota, usage, ...options }),
     refresh: () => ledger.refresh(),
     backup: (to) => environment.root.backup(to, true),
     close: async () => {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { csvFeed } from './csv-feed.ts'
-import { type CsvMapping, CsvMappingError, readCsvMapping } from './csv-mapping.ts'
+import { readCsvFeed } from './csv-connector.ts'
+import { type CsvMapping, CsvMappingError, parseCsvMapping } from './csv-mapping.ts'
 
 const mapping: CsvMapping = {
   source: 'shop',
@@ -28,7 +28,7 @@ async function records(
   by = mapping,
 ): Promise<{ line: number; record: Record<string, unknown> }[]> {
   const all: { line: number; record: Record<string, unknown> }[] = []
-  for await (const line of csvFeed(Readable.from([Buffer.from(csv as string)]), by)) {
+  for await (const line of readCsvFeed(Readable.from([Buffer.from(csv as string)]), by)) {
     all.push({ line: line.line, record: 'text' in line ? JSON.parse(line.text) : line })
   }
   return all
@@ -130,7 +130,7 @@ tt2,Heat,movie,1995,,,es,https://a.test/3,2.99,,,,
 
 describe('readCsvMapping', () => {
   it('names every problem at once', () => {
-    const read = () => readCsvMapping({ columns: { A: 'titel' }, defaults: { colour: 'red' } })
+    const read = () => parseCsvMapping({ columns: { A: 'titel' }, defaults: { colour: 'red' } })
     expect(read).toThrow(CsvMappingError)
     expect(read).toThrow(/titel[\s\S]*colour[\s\S]*"showType"/)
   })

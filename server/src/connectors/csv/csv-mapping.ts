@@ -1,4 +1,4 @@
-import { ConnectorError } from '../connector.ts'
+import { ConnectorError } from '../framework/connector.ts'
 
 /** What the columns of a spreadsheet mean. One row is one offer. */
 export interface CsvMapping {
@@ -10,7 +10,7 @@ export interface CsvMapping {
   readonly listDelimiter?: string
   /** Column heading to field. */
   readonly columns: Readonly<Record<string, CsvField>>
-  /** Values of fields that no column holds, or whose cell is empty. */
+  /** MetricValues of fields that no column holds, or whose cell is empty. */
   readonly defaults?: Readonly<Partial<Record<CsvField, string>>>
   /** Records of the native feed that come first: services, countries and genres that the rows refer to. */
   readonly reference?: readonly object[]
@@ -63,7 +63,7 @@ export class CsvMappingError extends ConnectorError {
 }
 
 /** Checks a mapping as it was read from JSON. */
-export function readCsvMapping(value: unknown): CsvMapping {
+export function parseCsvMapping(value: unknown): CsvMapping {
   const problems: string[] = []
   const isRecord = (one: unknown): one is Record<string, unknown> =>
     typeof one === 'object' && one !== null && !Array.isArray(one)

@@ -1,12 +1,23 @@
-import { isObject } from '../../ingest/fields.ts'
-import { type Connector, type ConnectorContext, ConnectorError, type GivenOptions } from '../connector.ts'
-import { COUNTRIES_OPTION, countriesMeant } from '../countries-option.ts'
-import { readJsonList } from '../json-list.ts'
-import { PagedFiles } from '../paged-files.ts'
-import { knownServiceName, SERVICE_NAME_OPTION, SERVICE_OPTION, serviceStatement } from '../service-statement.ts'
-import { slug } from '../slug.ts'
-import { idOf, listOf } from './json-ld.ts'
-import { ELEMENTS, type MediaActions, mediaActionsFeed } from './media-actions-feed.ts'
+import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
+import { type Connector, type ConnectorContext, ConnectorError, type GivenOptions } from '../framework/connector.ts'
+import {
+  buildServiceRecord,
+  COUNTRIES_OPTION,
+  findServiceName,
+  resolveCountries,
+  SERVICE_NAME_OPTION,
+  SERVICE_OPTION,
+} from '../framework/options.ts'
+import { slugify, withDerivedId } from '../records/ids.ts'
+import { SeriesSpool, type SpooledPart } from '../records/series-spool.ts'
+import type { OptionsByCountry } from '../records/streaming-options.ts'
+import { ExternalSort, ScratchFolder, type SortGroup } from '../streams/external-sort.ts'
+import { readJsonList } from '../streams/json-list-reader.ts'
+import { PagedFiles } from '../streams/source-files.ts'
+import { type ActionContext, readActions } from './actions.ts'
+import { readEpisodeElement, readSeasonElement, readShowElement } from './elements.ts'
+import { hasType, readId, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
 
 /** Media Actions feeds: what streaming services publish, as JSON-LD, for search engines. */
 export const mediaActionsConnector: Connector = {
@@ -18,14 +29,14 @@ export const mediaActionsConnector: Connector = {
     countries: COUNTRIES_OPTION,
   },
   open: async (path, options, context) => {
-    const files = await PagedFiles.at(
+    const files = await PagedFiles.find(
       path,
       /\.json(ld)?(\.gz)?$/i,
       'file whose name ends in .json or .jsonld, plain or .gz',
     )
-    const actions = await describe(files, options, context)
+    const actions = await resolveFeedContext(files, options, context)
     return {
-      lines: () => mediaActionsFeed(files, actions),
+      lines: () => readMediaActionsFeed(files, actions),
       progress: () => files.progress(),
       dispose: async () => {},
     }
@@ -33,26 +44,30 @@ export const mediaActionsConnector: Connector = {
 }
 
 /** What is to be known of a feed before it is read: the service above all, which the format does not name. */
-async function describe(files: PagedFiles, given: GivenOptions, { catalog }: ConnectorContext): Promise<MediaActions> {
-  const host = await firstHost(files)
-  const id = given.service === undefined ? serviceOfHost(host) : String(given.service)
+async function resolveFeedContext(
+  files: PagedFiles,
+  given: GivenOptions,
+  { catalog }: ConnectorContext,
+): Promise<MediaActionsContext> {
+  const host = await findFirstHost(files)
+  const id = given.service === undefined ? toServiceId(host) : String(given.service)
   if (id === undefined) throw new ConnectorError('nothing in it says which service it is of; give --service <id>')
   const named = given.serviceName === undefined ? {} : { name: String(given.serviceName) }
-  const service = serviceStatement(catalog, id, {
+  const service = buildServiceRecord(catalog, id, {
     ...named,
     ...(host !== undefined && { homePage: `https://${host}` }),
   })
-  const serviceName = knownServiceName(catalog, id) ?? named.name ?? id
-  return { serviceId: id, service, serviceName, everywhere: countriesMeant(given, catalog) }
+  const serviceName = findServiceName(catalog, id) ?? named.name ?? id
+  return { serviceId: id, service, serviceName, defaultCountries: resolveCountries(given, catalog) }
 }
 
 /** The host of the first address that an element of the feed has. */
-async function firstHost(files: PagedFiles): Promise<string | undefined> {
+async function findFirstHost(files: PagedFiles): Promise<string | undefined> {
   for (const path of files.paths) {
     for await (const part of readJsonList(files.open(path), ELEMENTS)) {
       if (!('element' in part) || !isObject(part.element)) continue
       const { element } = part
-      for (const address of [...listOf(element.url), idOf(element)]) {
+      for (const address of [...toArray(element.url), readId(element)]) {
         if (typeof address === 'string' && URL.canParse(address)) return new URL(address).host
       }
     }
@@ -61,8 +76,140 @@ async function firstHost(files: PagedFiles): Promise<string | undefined> {
 }
 
 /** What a service is called in its host's name: `acme` of `www.acme.co.uk`. */
-function serviceOfHost(host: string | undefined): string | undefined {
+function toServiceId(host: string | undefined): string | undefined {
   const labels = host?.split('.').slice(0, -1) ?? []
   const name = labels.findLast((label, i) => i === 0 || !/^(com?|net|org|gov|edu|ac)$/.test(label))
-  return name === undefined ? undefined : slug(name)
+  return name === undefined ? undefined : slugify(name)
+}
+
+/** The member of a feed that holds all that it is about. */
+export const ELEMENTS = 'dataFeedElement'
+
+/** What is known of a feed before it is read. */
+export interface MediaActionsContext extends ActionContext {
+  readonly serviceId: string
+}
+
+/**
+ * A Media Actions feed as a native one. Movies follow as they come; series, whose seasons and episodes stand anywhere
+ * in the feed, follow in the end.
+ */
+export async function* readMediaActionsFeed(files: PagedFiles, actions: MediaActionsContext): AsyncGenerator<FeedLine> {
+  const source = `media-actions/${actions.serviceId}`
+  yield { line: 1, text: JSON.stringify({ kind: 'feed', source, mode: 'snapshot' }) }
+  const scratch = new ScratchFolder()
+  try {
+    const reading = new ElementReader(actions, scratch)
+    files.rewind()
+    for (const path of files.paths) {
+      for await (const part of readJsonList(files.open(path), ELEMENTS)) {
+        if ('problem' in part) yield part.problem
+        else if ('element' in part) yield* reading.read(part.element, part.line)
+      }
+    }
+    yield* reading.flush()
+  } finally {
+    scratch.remove()
+  }
+}
+
+/** An episode, or a season, as it waits to be brought together with the other by the season's id. */
+type PendingSeasonPart =
+  | { readonly season: { readonly series: string; readonly number: number | undefined } }
+  | { readonly episode: Omit<SpooledPart, 'season'>; readonly series: string | undefined }
+
+class ElementReader {
+  private readonly actions: MediaActionsContext
+  private readonly series: SeriesSpool
+  /** Seasons, and episodes that say no more than which season they are of. */
+  private readonly bySeason: ExternalSort
+
+  constructor(actions: MediaActionsContext, scratch: ScratchFolder) {
+    this.actions = actions
+    this.series = new SeriesSpool(actions.serviceId, scratch)
+    this.bySeason = new ExternalSort(scratch)
+  }
+
+  *read(element: unknown, line: number): Generator<FeedLine> {
+    const id = isObject(element) ? readId(element) : undefined
+    if (!isObject(element) || id === undefined) {
+      yield { line, problem: 'unreadable_line', detail: 'the element has no @id' }
+      return
+    }
+    const { options, skipped } = readActions(element, this.actions)
+    for (const detail of skipped) yield { line, note: 'left_out', detail, record: id }
+    if (hasType(element, 'Movie')) {
+      const show = { ...readShowElement(element, 'movie'), streamingOptions: options }
+      yield { line, text: JSON.stringify(withDerivedId(show, this.actions.serviceId, id)) }
+    } else if (hasType(element, 'TVSeries')) {
+      const fields = { ...readShowElement(element, 'series'), link: element.url }
+      yield* this.series.add(id, { line, fields, options })
+    } else if (hasType(element, 'TVSeason')) yield* this.readSeason(element, id, options, line)
+    else if (hasType(element, 'TVEpisode')) yield* this.readEpisode(element, id, options, line)
+    else {
+      const types = toArray(element['@type']).join(', ')
+      yield { line, note: 'left_out', detail: `the element is of type ${types || 'none'}`, record: id }
+    }
+  }
+
+  /** What had to wait until everything was read. */
+  *flush(): Generator<FeedLine> {
+    for (const group of this.bySeason.groups()) yield* this.placeEpisodes(group)
+    yield* this.series.lines()
+  }
+
+  private *readSeason(element: JsonObject, id: string, options: OptionsByCountry, line: number): Generator<FeedLine> {
+    const series = readId(element.partOfSeries)
+    if (series === undefined) {
+      yield { line, problem: 'unreadable_line', detail: `the season ${id} does not say which series it is of` }
+      return
+    }
+    const season = toNumber(element.seasonNumber)
+    this.spool(id, { season: { series, number: season } })
+    yield* this.series.add(series, {
+      line,
+      season,
+      fields: readSeasonElement(element),
+      options,
+      ...readSeriesTitle(element),
+    })
+  }
+
+  private *readEpisode(element: JsonObject, id: string, options: OptionsByCountry, line: number): Generator<FeedLine> {
+    const [season] = toObjects(element.partOfSeason)
+    const seasonId = readId(element.partOfSeason)
+    const series = readId(element.partOfSeries) ?? readId(season?.partOfSeries)
+    const number = toNumber(season?.seasonNumber)
+    const fields = readEpisodeElement(element)
+    const episode = { line, episode: toNumber(element.episodeNumber), fields, options, ...readSeriesTitle(element) }
+    if (series !== undefined && (number !== undefined || seasonId === undefined)) {
+      // A series without seasons has one, as far as its episodes are concerned.
+      yield* this.series.add(series, { ...episode, season: number ?? 1 })
+    } else if (seasonId !== undefined) this.spool(seasonId, { episode, series })
+    else yield { line, problem: 'unreadable_line', detail: `the episode ${id} does not say which series it is of` }
+  }
+
+  private spool(season: string, part: PendingSeasonPart): void {
+    this.bySeason.add(season, JSON.stringify(part))
+  }
+
+  /** Puts episodes that name only their season where it is. */
+  private *placeEpisodes({ key, texts }: SortGroup): Generator<FeedLine> {
+    const parts = texts.map((text) => JSON.parse(text) as PendingSeasonPart)
+    const season = parts.find((part) => 'season' in part)?.season
+    for (const part of parts) {
+      if ('season' in part) continue
+      const series = season?.series ?? part.series
+      if (series !== undefined) yield* this.series.add(series, { ...part.episode, season: season?.number ?? 1 })
+      else {
+        const detail = `an episode is of the season ${key}, which the feed does not have`
+        yield { line: part.episode.line, problem: 'unreadable_line', detail }
+      }
+    }
+  }
+}
+
+function readSeriesTitle({ partOfSeries }: JsonObject): { series?: string } {
+  const [series] = readNames(toObjects(partOfSeries))
+  return series === undefined ? {} : { series }
 }

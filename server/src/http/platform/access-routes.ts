@@ -1,88 +1,91 @@
 import Type from 'typebox'
-import type { Account } from '../../accounts/account.ts'
-import type { Session } from '../../accounts/session-store.ts'
-import { setCookie } from '../cookies.ts'
-import { PASS_COOKIE, PASS_SECONDS } from '../page-pass.ts'
+import type { Session } from '../../accounts/people/session-store.ts'
+import type { Account } from '../../accounts/store/account-tables.ts'
+import { serializeCookie } from '../request/client.ts'
+import { VISITOR_COOKIE, VISITOR_TOKEN_SECONDS } from '../request/visitor-token.ts'
 import type { PlatformDeps } from './platform.ts'
-import { platformRoute } from './platform-route.ts'
+import { definePlatformRoute } from './platform-route.ts'
 
 const email = Type.String({ minLength: 1, maxLength: 320 })
 const password = Type.String({ maxLength: 1_000 })
 const strict = { additionalProperties: false }
 
 /** Signing up, in and out, and the pass of the pages. */
-export function accessRoutes({ accounts, settings, meter, passes }: PlatformDeps) {
-  const { access, sessions, plans } = accounts
+export function createAccessRoutes({ accounts, settings, meter, visitorTokens }: PlatformDeps) {
+  const { users, sessions, plans } = accounts
 
   function sessionBody(session: Session | undefined, account: Account | undefined, now: number) {
     if (session === undefined || account === undefined) return { signUp: settings.signUp }
     const { id, email, role, createdAt } = account
-    const plan = plans.named(account.plan)
+    const plan = plans.require(account.plan)
     return {
       signUp: settings.signUp,
       csrfToken: session.csrfToken,
       account: { id, email, role, createdAt },
       plan,
-      quota: meter.peek({ countedFor: id, plan }, now),
+      quota: meter.peek({ quotaOwner: id, plan }, now),
     }
   }
 
   return [
-    platformRoute({
+    definePlatformRoute({
       method: 'GET',
       path: '/session',
       caller: 'anyone',
-      answer: ({ session, account, now }) => ({ body: sessionBody(session, account, now) }),
+      handle: ({ session, account, now }) => ({ body: sessionBody(session, account, now) }),
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/sign-up',
       caller: 'anyone',
       body: Type.Object({ email, password, invitation: Type.Optional(Type.String({ maxLength: 200 })) }, strict),
-      async answer({ body, from, now }) {
-        const { token, session, account } = await access.signUp(
-          { ...body, from, now },
+      async handle({ body, from, now }) {
+        const { token, session, account } = await users.signUp(
+          { ...body, clientAddress: from, now },
           settings.signUp,
           body.invitation,
         )
         return { status: 201, signedIn: token, body: sessionBody(session, account, now) }
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/sign-in',
       caller: 'anyone',
       body: Type.Object({ email, password }, strict),
-      async answer({ body, from, now }) {
-        const { token, session, account } = await access.signIn({ ...body, from, now })
+      async handle({ body, from, now }) {
+        const { token, session, account } = await users.signIn({ ...body, clientAddress: from, now })
         return { signedIn: token, body: sessionBody(session, account, now) }
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/sign-out',
       caller: 'account',
-      async answer({ session }) {
-        await sessions.end(session.id)
+      async handle({ session }) {
+        await sessions.delete(session.id)
         return { signedOut: true }
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/password',
       caller: 'account',
       body: Type.Object({ current: password, next: password }, strict),
-      async answer({ body, account, session, from, now }) {
-        await access.changePassword(account, session, body, { from, now })
+      async handle({ body, account, session, from, now }) {
+        await users.changePassword(account, session, body, { clientAddress: from, now })
         return {}
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/pass',
       caller: 'anyone',
-      answer: ({ now }) => ({
-        cookie: setCookie(PASS_COOKIE, passes.issue(now), { seconds: PASS_SECONDS, secure: settings.secureCookies }),
+      handle: ({ now }) => ({
+        cookie: serializeCookie(VISITOR_COOKIE, visitorTokens.issue(now), {
+          seconds: VISITOR_TOKEN_SECONDS,
+          secure: settings.secureCookies,
+        }),
       }),
     }),
   ]

@@ -1,26 +1,26 @@
 import Type from 'typebox'
-import { AccountProblem } from '../../accounts/account-problem.ts'
-import { type KeyRecord, LONGEST_OVERLAP_SECONDS, USUAL_OVERLAP_SECONDS } from '../../accounts/key-store.ts'
+import { DEFAULT_OVERLAP_SECONDS, type KeyRecord, MAX_OVERLAP_SECONDS } from '../../accounts/keys/key-store.ts'
+import { AccountError } from '../../accounts/store/account-error.ts'
 import type { PlatformDeps } from './platform.ts'
-import { platformRoute } from './platform-route.ts'
+import { definePlatformRoute } from './platform-route.ts'
 
 const name = Type.String({ maxLength: 200 })
 const origins = Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 })
 const strict = { additionalProperties: false }
 
 /** The keys of whoever is signed in. */
-export function keyRoutes({ accounts }: PlatformDeps) {
+export function createKeyRoutes({ accounts }: PlatformDeps) {
   const { keys, usage, plans } = accounts
 
   /** A key of the account; those of others are not there. */
   function own(accountId: string, id: string): KeyRecord {
     const record = keys.get(id)
     if (record?.accountId === accountId) return record
-    throw new AccountProblem('unknown_key', `No key has the id ${id}`)
+    throw new AccountError('unknown_key', `No key has the id ${id}`)
   }
 
   function shown(record: KeyRecord) {
-    const use = usage.use(record.id)
+    const use = usage.lastUse(record.id)
     return {
       ...record,
       ...(use !== undefined && { lastUsedAt: use.at }),
@@ -29,63 +29,63 @@ export function keyRoutes({ accounts }: PlatformDeps) {
   }
 
   return [
-    platformRoute({
+    definePlatformRoute({
       method: 'GET',
       path: '/plans',
       caller: 'anyone',
-      answer: () => ({ body: { plans: plans.all() } }),
+      handle: () => ({ body: { plans: plans.list() } }),
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'GET',
       path: '/keys',
       caller: 'account',
-      answer: ({ account }) => ({ body: { keys: keys.list(account.id).map(shown) } }),
+      handle: ({ account }) => ({ body: { keys: keys.list(account.id).map(shown) } }),
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/keys',
       caller: 'account',
       isChange: true,
       body: Type.Object({ name, origins: Type.Optional(origins) }, strict),
-      async answer({ body, account, now }) {
+      async handle({ body, account, now }) {
         const act = { by: `account:${account.id}`, now } as const
         const { key, record } = await keys.create({ source: 'direct', accountId: account.id, ...body }, act)
         return { status: 201, body: { key, record: shown(record) } }
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'PATCH',
       path: '/keys/:id',
       caller: 'account',
       isChange: true,
       body: Type.Object({ name: Type.Optional(name), origins: Type.Optional(origins) }, strict),
-      async answer({ body, params, account, now }) {
+      async handle({ body, params, account, now }) {
         const { id } = own(account.id, params.id as string)
         return { body: { record: shown(await keys.change(id, body, { by: `account:${account.id}`, now })) } }
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'POST',
       path: '/keys/:id/rotate',
       caller: 'account',
       isChange: true,
       body: Type.Object(
-        { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_OVERLAP_SECONDS })) },
+        { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS })) },
         strict,
       ),
-      async answer({ body, params, account, now }) {
+      async handle({ body, params, account, now }) {
         const { id } = own(account.id, params.id as string)
-        const overlap = body.overlapSeconds ?? USUAL_OVERLAP_SECONDS
+        const overlap = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS
         const { key, record } = await keys.rotate(id, overlap, { by: `account:${account.id}`, now })
         return { status: 201, body: { key, record: shown(record) } }
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'DELETE',
       path: '/keys/:id',
       caller: 'account',
       isChange: true,
-      async answer({ params, account, now }) {
+      async handle({ params, account, now }) {
         const { id } = own(account.id, params.id as string)
         return { body: { record: shown(await keys.revoke(id, { by: `account:${account.id}`, now })) } }
       },

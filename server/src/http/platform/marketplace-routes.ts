@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import type { KeyRecord } from '../../accounts/key-store.ts'
-import { ApiError } from '../errors.ts'
+import type { KeyRecord } from '../../accounts/keys/key-store.ts'
+import { ApiError } from '../response/errors.ts'
 import type { PlatformDeps } from './platform.ts'
-import { platformRoute } from './platform-route.ts'
+import { definePlatformRoute } from './platform-route.ts'
 
-const PATH = '/marketplace/subscriptions/:id'
+const SUBSCRIPTION_PATH = '/marketplace/subscriptions/:id'
 
-/** Subscriptions as the marketplace states them. Everything can be said twice. */
-export function marketplaceRoutes({ accounts }: PlatformDeps) {
+/** SubscriptionStore as the marketplace states them. Everything can be said twice. */
+export function createMarketplaceRoutes({ accounts }: PlatformDeps) {
   const { subscriptions } = accounts
 
   function shown(id: string, { plan, createdAt, revokedAt, hint, name }: KeyRecord) {
@@ -28,18 +28,18 @@ export function marketplaceRoutes({ accounts }: PlatformDeps) {
   }
 
   return [
-    platformRoute({
+    definePlatformRoute({
       method: 'GET',
-      path: PATH,
+      path: SUBSCRIPTION_PATH,
       caller: 'marketplace',
-      answer({ params }) {
-        const id = subscriptionId(params)
+      handle({ params }) {
+        const id = parseSubscriptionId(params)
         return { body: known(id, subscriptions.get(id)) }
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'PUT',
-      path: PATH,
+      path: SUBSCRIPTION_PATH,
       caller: 'marketplace',
       body: Type.Object(
         {
@@ -49,26 +49,26 @@ export function marketplaceRoutes({ accounts }: PlatformDeps) {
         },
         { additionalProperties: false },
       ),
-      async answer({ params, body, now }) {
-        const id = subscriptionId(params)
+      async handle({ params, body, now }) {
+        const id = parseSubscriptionId(params)
         const { plan, key, name = id } = body
         const { created, record, ...made } = await subscriptions.put({ id, plan, name, key }, now)
         return { status: created ? 201 : 200, body: { ...made, ...shown(id, record) } }
       },
     }),
-    platformRoute({
+    definePlatformRoute({
       method: 'DELETE',
-      path: PATH,
+      path: SUBSCRIPTION_PATH,
       caller: 'marketplace',
-      async answer({ params, now }) {
-        const id = subscriptionId(params)
+      async handle({ params, now }) {
+        const id = parseSubscriptionId(params)
         return { body: known(id, await subscriptions.end(id, now)) }
       },
     }),
   ]
 }
 
-function subscriptionId(params: Readonly<Record<string, string>>): string {
+function parseSubscriptionId(params: Readonly<Record<string, string>>): string {
   const id = params.id as string
   if (/^[\x21-\x7e]{1,100}$/.test(id)) return id
   throw new ApiError('invalid_parameter', 'A subscription is named by 1 to 100 printable ASCII characters.', {

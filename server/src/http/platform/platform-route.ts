@@ -1,12 +1,12 @@
 import type { Static, TSchema } from 'typebox'
-import type { Account } from '../../accounts/account.ts'
-import type { Session } from '../../accounts/session-store.ts'
+import type { Session } from '../../accounts/people/session-store.ts'
+import type { Account } from '../../accounts/store/account-tables.ts'
 
 /** Whom a path of the platform takes: anyone, somebody who is signed in, an admin, or the marketplace. */
 export type Caller = 'anyone' | 'account' | 'admin' | 'marketplace'
 
 /** What a route knows of its request. */
-export interface Asked<Body = unknown> {
+export interface PlatformRequest<Body = unknown> {
   readonly now: number
   /** The address that it comes from, or the network, where one client has a whole network of them. */
   readonly from: string
@@ -18,12 +18,12 @@ export interface Asked<Body = unknown> {
 }
 
 /** What is known of the request of somebody who is signed in. */
-export interface AskedBySomebody<Body = unknown> extends Asked<Body> {
+export interface SignedInRequest<Body = unknown> extends PlatformRequest<Body> {
   readonly session: Session
   readonly account: Account
 }
 
-export interface PlatformAnswer {
+export interface PlatformResponse {
   /** 200, or 204 without a body, unless said otherwise. */
   readonly status?: number
   readonly body?: unknown
@@ -42,7 +42,7 @@ export interface PlatformRoute {
   /** Whether it counts as a change, of which an account may make so many. */
   readonly isChange?: true
   readonly body?: TSchema
-  answer(asked: Asked): PlatformAnswer | Promise<PlatformAnswer>
+  handle(asked: PlatformRequest): PlatformResponse | Promise<PlatformResponse>
 }
 
 interface RouteDescription<C extends Caller, B extends TSchema> {
@@ -51,12 +51,12 @@ interface RouteDescription<C extends Caller, B extends TSchema> {
   readonly caller: C
   readonly isChange?: true
   readonly body?: B
-  answer(
-    asked: C extends 'account' | 'admin' ? AskedBySomebody<Static<B>> : Asked<Static<B>>,
-  ): PlatformAnswer | Promise<PlatformAnswer>
+  handle(
+    asked: C extends 'account' | 'admin' ? SignedInRequest<Static<B>> : PlatformRequest<Static<B>>,
+  ): PlatformResponse | Promise<PlatformResponse>
 }
 
 /** Keeps the types of a route's body and caller for its own `answer`, and forgets them for everyone else. */
-export function platformRoute<C extends Caller, B extends TSchema>(route: RouteDescription<C, B>): PlatformRoute {
+export function definePlatformRoute<C extends Caller, B extends TSchema>(route: RouteDescription<C, B>): PlatformRoute {
   return Object.freeze(route) as unknown as PlatformRoute
 }

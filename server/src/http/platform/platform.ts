@@ -1,37 +1,40 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Account } from '../../accounts/account.ts'
-import type { SignUpRule } from '../../accounts/account-access.ts'
-import { AccountProblem } from '../../accounts/account-problem.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
-import type { Meter } from '../../accounts/meter.ts'
-import type { Session } from '../../accounts/session-store.ts'
-import type { Clock } from '../../model/clock.ts'
-import type { AllowedMethods } from '../allowed-methods.ts'
-import { checkRequest } from '../check-request.ts'
-import type { ClientAddress } from '../client-address.ts'
-import { clientNetwork } from '../client-network.ts'
-import { readCookie, setCookie } from '../cookies.ts'
-import { ApiError } from '../errors.ts'
-import type { PagePasses } from '../page-pass.ts'
-import type { RequestLog } from '../request-log.ts'
-import { asApiError, JSON_TYPE } from '../responder.ts'
-import { isSameOrigin } from '../same-origin.ts'
-import { accessRoutes } from './access-routes.ts'
-import { accountProblemError } from './account-problem-error.ts'
-import { keyRoutes } from './key-routes.ts'
-import { marketplaceRoutes } from './marketplace-routes.ts'
-import { type OperatorView, operatorRoutes } from './operator-routes.ts'
-import type { Asked, PlatformRoute } from './platform-route.ts'
-import { usageRoutes } from './usage-routes.ts'
+import type { Meter } from '../../accounts/metering/meter.ts'
+import type { Session } from '../../accounts/people/session-store.ts'
+import type { SignUpMode } from '../../accounts/people/user-accounts.ts'
+import { AccountError } from '../../accounts/store/account-error.ts'
+import type { Account } from '../../accounts/store/account-tables.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { RequestLog } from '../observe/request-log.ts'
+import {
+  clientNetwork,
+  isSameOrigin,
+  parseCookie,
+  type ResolveClientAddress,
+  serializeCookie,
+} from '../request/client.ts'
+import { checkRequest } from '../request/exchange.ts'
+import type { VisitorTokens } from '../request/visitor-token.ts'
+import { toAccountApiError } from '../response/error-response.ts'
+import { ApiError } from '../response/errors.ts'
+import type { AllowedMethods } from '../response/headers.ts'
+import { JSON_TYPE, toApiError } from '../response/responder.ts'
+import { createAccessRoutes } from './access-routes.ts'
+import { createKeyRoutes } from './key-routes.ts'
+import { createMarketplaceRoutes } from './marketplace-routes.ts'
+import { createOperatorRoutes, type OperatorView } from './operator-routes.ts'
+import type { PlatformRequest, PlatformRoute } from './platform-route.ts'
+import { createUsageRoutes } from './usage-routes.ts'
 
 /** What the developer platform is made of. */
 export interface PlatformDeps {
   readonly accounts: Accounts
   readonly meter: Pick<Meter, 'peek'>
   readonly clock: Clock
-  readonly passes: PagePasses
-  readonly addressOf: ClientAddress
+  readonly visitorTokens: VisitorTokens
+  readonly resolveClientAddress: ResolveClientAddress
   readonly settings: PlatformSettings
   /** What the operator's page shows of the service itself. */
   readonly operator: OperatorView
@@ -39,7 +42,7 @@ export interface PlatformDeps {
 
 /** The settings that the platform goes by. */
 export interface PlatformSettings {
-  readonly signUp: SignUpRule
+  readonly signUp: SignUpMode
   /** What the marketplace proves itself with; without it the marketplace has no way in. */
   readonly marketplaceSecret: string | undefined
   /** Whether browsers reach the service through encryption, so that cookies may insist on it. */
@@ -48,28 +51,28 @@ export interface PlatformSettings {
 
 export const SESSION_COOKIE = 'marquee_session'
 const SESSION_COOKIE_SECONDS = 30 * 86_400
-const MOST_BODY_BYTES = 16 * 1024
-const BASE = '/platform'
+const MAX_BODY_BYTES = 16 * 1024
+const PLATFORM_BASE = '/platform'
 
 /** Adds the platform's paths to the app: everything under the dashboard, outside of the public API. */
-export function addPlatform(
+export function addPlatformRoutes(
   app: FastifyInstance,
   deps: PlatformDeps,
   allowed: Pick<AllowedMethods, 'add'>,
   log: RequestLog,
 ): void {
   const routes = [
-    ...accessRoutes(deps),
-    ...keyRoutes(deps),
-    ...usageRoutes(deps),
-    ...marketplaceRoutes(deps),
-    ...operatorRoutes(deps),
+    ...createAccessRoutes(deps),
+    ...createKeyRoutes(deps),
+    ...createUsageRoutes(deps),
+    ...createMarketplaceRoutes(deps),
+    ...createOperatorRoutes(deps),
   ]
   app.register(async (platform) => {
     platform.removeAllContentTypeParsers()
     platform.addContentTypeParser(
       'application/json',
-      { parseAs: 'buffer', bodyLimit: MOST_BODY_BYTES },
+      { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
       (_request, body, done) => {
         try {
           done(null, body.length === 0 ? undefined : JSON.parse(body.toString()))
@@ -83,27 +86,28 @@ export function addPlatform(
   })
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
-    allowed.add(BASE + path, methods.join(', '))
+    allowed.add(PLATFORM_BASE + path, methods.join(', '))
   }
 
   function routeOptions(route: PlatformRoute) {
     return {
       method: route.method,
-      url: BASE + route.path,
+      url: PLATFORM_BASE + route.path,
       ...(route.body !== undefined && { schema: { body: route.body } }),
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-        log.watch(request.raw, reply.raw, request.id)
+        log.logOnFinish(request.raw, reply.raw, request.id)
         checkRequest(request.raw)
         if (route.caller === 'marketplace') checkSecret(request)
         // Nothing of a body is read before it is clear that it comes from one of our own pages.
-        else if (route.method !== 'GET' && !isSameOrigin(request.raw)) throw crossSite('This takes a page of this site')
+        else if (route.method !== 'GET' && !isSameOrigin(request.raw))
+          throw crossSiteError('This takes a page of this site')
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const asked = await askedBy(route, request)
         if (route.isChange === true && asked.account !== undefined) {
-          await deps.accounts.changes.take(asked.account.id, asked.now)
+          await deps.accounts.changeLimiter.consume(asked.account.id, asked.now)
         }
-        const answer = await route.answer(asked)
+        const answer = await route.handle(asked)
         if (answer.signedIn !== undefined)
           reply.header('set-cookie', sessionCookie(answer.signedIn, SESSION_COOKIE_SECONDS))
         else if (answer.signedOut === true) reply.header('set-cookie', sessionCookie('', 0))
@@ -115,20 +119,20 @@ export function addPlatform(
   }
 
   /** Everything that a route may know of its request; throws where the caller is not whom it takes. */
-  async function askedBy(route: PlatformRoute, request: FastifyRequest): Promise<Asked> {
+  async function askedBy(route: PlatformRoute, request: FastifyRequest): Promise<PlatformRequest> {
     const now = deps.clock()
-    const token = readCookie(request.headers.cookie, SESSION_COOKIE)
+    const token = parseCookie(request.headers.cookie, SESSION_COOKIE)
     const session = token === undefined || token === '' ? undefined : await deps.accounts.sessions.find(token, now)
-    const account = session && deps.accounts.access.get(session.accountId)
+    const account = session && deps.accounts.users.get(session.accountId)
     if (route.caller === 'account' || route.caller === 'admin') checkSession(route, request, session, account)
     return {
       now,
-      from: clientNetwork(deps.addressOf(request.raw)),
+      from: clientNetwork(deps.resolveClientAddress(request.raw)),
       params: request.params as Record<string, string>,
       query: new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? ''),
       body: request.body,
       ...(session !== undefined && account !== undefined && { session, account }),
-    } as Asked
+    } as PlatformRequest
   }
 
   function checkSession(
@@ -143,8 +147,8 @@ export function addPlatform(
       })
     }
     const csrf = request.headers['x-csrf-token']
-    if (method !== 'GET' && (typeof csrf !== 'string' || !equalTexts(csrf, session.csrfToken))) {
-      throw crossSite('The header X-CSRF-Token must hold the csrfToken of /platform/session')
+    if (method !== 'GET' && (typeof csrf !== 'string' || !isEqualConstantTime(csrf, session.csrfToken))) {
+      throw crossSiteError('The header X-CSRF-Token must hold the csrfToken of /platform/session')
     }
     if (caller === 'admin' && account.role !== 'admin') {
       throw new ApiError('not_allowed', 'Only admins may do this; `marquee admin create` makes one.')
@@ -157,19 +161,19 @@ export function addPlatform(
       throw new ApiError('not_found', 'This service is on no marketplace: MARQUEE_MARKETPLACE_SECRET is not set.')
     }
     const [scheme = '', given = ''] = (request.headers.authorization ?? '').split(' ')
-    if (scheme.toLowerCase() === 'bearer' && equalTexts(given, marketplaceSecret)) return
+    if (scheme.toLowerCase() === 'bearer' && isEqualConstantTime(given, marketplaceSecret)) return
     throw new ApiError('invalid_secret', 'The header Authorization must be "Bearer", a space and the shared secret.', {
       headers: ['WWW-Authenticate', 'Bearer realm="marquee"'],
     })
   }
 
   function sessionCookie(token: string, seconds: number): string {
-    return setCookie(SESSION_COOKIE, token, { seconds, secure: deps.settings.secureCookies })
+    return serializeCookie(SESSION_COOKIE, token, { seconds, secure: deps.settings.secureCookies })
   }
 
   function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-    const answer = platformError(error, request.id)
-    if (answer.code === 'internal') log.failure(request.raw, request.id, error)
+    const answer = toPlatformApiError(error, request.id)
+    if (answer.code === 'internal') log.logError(request.raw, request.id, error)
     const { headers = [] } = answer.details
     for (let i = 0; i < headers.length; i += 2) reply.header(headers[i] as string, headers[i + 1])
     return send(request, reply, answer.status, answer.body())
@@ -186,18 +190,18 @@ function send(request: FastifyRequest, reply: FastifyReply, status: number, body
   return body === undefined ? reply.send() : reply.type(JSON_TYPE).send(body)
 }
 
-function crossSite(message: string): ApiError {
+function crossSiteError(message: string): ApiError {
   return new ApiError('cross_site_request', `${message}.`)
 }
 
 /** Compares in a time that does not depend on where the texts differ. */
-function equalTexts(a: string, b: string): boolean {
+function isEqualConstantTime(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-function platformError(error: unknown, requestId: string): ApiError {
-  if (error instanceof AccountProblem) return accountProblemError(error)
+function toPlatformApiError(error: unknown, requestId: string): ApiError {
+  if (error instanceof AccountError) return toAccountApiError(error)
   const { validation, code } = error as { validation?: { instancePath: string; message?: string }[]; code?: string }
   if (validation !== undefined) {
     const [first] = validation
@@ -208,7 +212,7 @@ function platformError(error: unknown, requestId: string): ApiError {
     return new ApiError('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json.')
   }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ApiError('body_too_large', `The body may have ${MOST_BODY_BYTES} bytes.`)
+    return new ApiError('body_too_large', `The body may have ${MAX_BODY_BYTES} bytes.`)
   }
-  return asApiError(error, requestId)
+  return toApiError(error, requestId)
 }

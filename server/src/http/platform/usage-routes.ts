@@ -1,56 +1,58 @@
-import { KEPT_SECONDS, SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../../accounts/usage-book.ts'
-import { usageReport } from '../../accounts/usage-report.ts'
-import { ApiError, quoted } from '../errors.ts'
+import { buildUsageReport } from '../../accounts/usage/usage-report.ts'
+import { RETENTION_SECONDS, SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../../accounts/usage/usage-store.ts'
+import { ApiError, quoteValue } from '../response/errors.ts'
 import type { PlatformDeps } from './platform.ts'
-import { platformRoute } from './platform-route.ts'
+import { definePlatformRoute } from './platform-route.ts'
 
 /** What is shown unless said otherwise: two days by the hour, a month by the day. */
-const USUAL_SPANS = { hour: 48, day: 31 } as const satisfies Record<UsageSpan, number>
+const DEFAULT_SPANS = { hour: 48, day: 31 } as const satisfies Record<UsageSpan, number>
 
 /** What the keys of whoever is signed in did. */
-export function usageRoutes({ accounts }: PlatformDeps) {
+export function createUsageRoutes({ accounts }: PlatformDeps) {
   const { keys, usage } = accounts
   return [
-    platformRoute({
+    definePlatformRoute({
       method: 'GET',
       path: '/usage',
       caller: 'account',
-      answer({ query, account, now }) {
-        const { span, from, to } = usagePeriod(query, now)
+      handle({ query, account, now }) {
+        const { span, from, to } = parseUsagePeriod(query, now)
         const own = keys.list(account.id).map(({ id }) => id)
         const asked = query.get('key')
         if (asked !== null && !own.includes(asked)) {
-          throw new ApiError('invalid_parameter', `No key of yours has the id ${quoted(asked)}.`, { parameter: 'key' })
+          throw new ApiError('invalid_parameter', `No key of yours has the id ${quoteValue(asked)}.`, {
+            parameter: 'key',
+          })
         }
-        return { body: usageReport(usage, { keyIds: asked === null ? own : [asked], span, from, to }) }
+        return { body: buildUsageReport(usage, { keyIds: asked === null ? own : [asked], span, from, to }) }
       },
     }),
   ]
 }
 
 /** The period that a request for usage names: `by`, `from` and `to`, in Unix seconds. */
-export function usagePeriod(query: URLSearchParams, now: number): { span: UsageSpan; from: number; to: number } {
+export function parseUsagePeriod(query: URLSearchParams, now: number): { span: UsageSpan; from: number; to: number } {
   const by = query.get('by') ?? 'day'
   const span = USAGE_SPANS.find((one) => one === by)
   if (span === undefined) {
-    const message = `The parameter "by" is ${quoted(by)}; it must be one of ${USAGE_SPANS.join(', ')}.`
+    const message = `The parameter "by" is ${quoteValue(by)}; it must be one of ${USAGE_SPANS.join(', ')}.`
     throw new ApiError('invalid_parameter', message, { parameter: 'by' })
   }
-  const to = instant(query, 'to') ?? now + 1
-  const from = instant(query, 'from') ?? to - USUAL_SPANS[span] * SPAN_SECONDS[span]
-  if (from >= to || to - from > KEPT_SECONDS[span]) {
-    const days = KEPT_SECONDS[span] / 86_400
+  const to = parseInstant(query, 'to') ?? now + 1
+  const from = parseInstant(query, 'from') ?? to - DEFAULT_SPANS[span] * SPAN_SECONDS[span]
+  if (from >= to || to - from > RETENTION_SECONDS[span]) {
+    const days = RETENTION_SECONDS[span] / 86_400
     const message = `The parameters "from" and "to" must name a period of at most ${days} days, in order.`
     throw new ApiError('invalid_parameter', message, { parameter: 'from' })
   }
   return { span, from, to }
 }
 
-function instant(query: URLSearchParams, name: string): number | undefined {
+function parseInstant(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null || text === '') return undefined
   if (/^\d{1,11}$/.test(text)) return Number(text)
-  throw new ApiError('invalid_parameter', `The parameter "${name}" is ${quoted(text)}; Unix seconds are needed.`, {
+  throw new ApiError('invalid_parameter', `The parameter "${name}" is ${quoteValue(text)}; Unix seconds are needed.`, {
     parameter: name,
   })
 }

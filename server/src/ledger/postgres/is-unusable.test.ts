@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CatalogFormatError } from '../../catalog/catalog.ts'
-import { isUnusable } from './is-unusable.ts'
+import { isDataDamaged } from './replica-directory.ts'
 
 const withCode = (code: number | string, message: string) => Object.assign(new Error(message), { code })
 
@@ -11,7 +11,7 @@ it.each([
   ['a catalog of another form', new CatalogFormatError('The catalog has format 1')],
   ['a value that is no JSON', new SyntaxError('Unexpected end of JSON input')],
 ])('%s is the fault of the data', (_, error) => {
-  expect(isUnusable(error)).toBe(true)
+  expect(isDataDamaged(error)).toBe(true)
 })
 
 it.each([
@@ -21,5 +21,5 @@ it.each([
   ['a file that may not be read', withCode('EACCES', 'EACCES: permission denied')],
   ['a mistake of the program', new TypeError('undefined is not a function')],
 ])('%s is not', (_, error) => {
-  expect(isUnusable(error)).toBe(false)
+  expect(isDataDamaged(error)).toBe(false)
 })

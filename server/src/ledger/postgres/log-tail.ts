@@ -1,16 +1,16 @@
-import { CatalogDiverged } from '../../catalog/commit-outcome.ts'
-import { FollowLoop } from '../../database/follow-loop.ts'
-import type { Session } from '../../database/session.ts'
-import type { Clock } from '../../model/clock.ts'
-import type { LedgerState } from '../ledger-state.ts'
-import { LedgerFilling, type LedgerHead, readHead } from './ledger-head.ts'
-import { CatalogOutdated, type NodeCatalog } from './node-catalog.ts'
+import { CatalogDivergedError } from '../../catalog/write/batch.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { FollowLoop } from '../../lib/postgres/follow-loop.ts'
+import type { Session } from '../../lib/postgres/session.ts'
+import type { ReplicationState } from '../ledger-status.ts'
+import { LedgerFillingError, type LogHead, readHead } from './log-head.ts'
+import { CatalogOutdatedError, type ReplicaCatalog } from './replica-catalog.ts'
 
 /** How often the ledger is looked at, though nobody told of a commit. */
-const POLL_MS = 2_000
+const POLL_INTERVAL_MS = 2_000
 
 /** How long a page of a large commit may take to come, before PostgreSQL counts as away. */
-const PATIENCE_MS = 30_000
+const STATEMENT_TIMEOUT_MS = 30_000
 
 export interface TailOptions {
   readonly clock: Clock
@@ -19,13 +19,13 @@ export interface TailOptions {
   /** Called once when the catalog cannot follow any more; the tail has ended then. */
   readonly onOutdated: (reason: Error) => void
   /** Called when PostgreSQL cannot be reached, once until it can. */
-  readonly onAway?: (error: Error) => void
-  readonly onState?: (state: LedgerState) => void
+  readonly onDisconnect?: (error: Error) => void
+  readonly onState?: (state: ReplicationState) => void
 }
 
 /** Follows the ledger, and applies what is committed to the catalog of this node. */
 export class LogTail {
-  private readonly node: NodeCatalog
+  private readonly node: ReplicaCatalog
   private readonly options: TailOptions
   private readonly loop: FollowLoop
   private connected = false
@@ -33,15 +33,15 @@ export class LogTail {
   private contactAt: number | undefined
   private behindSince: number | undefined
 
-  constructor(node: NodeCatalog, url: string, options: TailOptions) {
+  constructor(node: ReplicaCatalog, url: string, options: TailOptions) {
     this.node = node
     this.options = options
     this.loop = new FollowLoop(url, {
       purpose: 'tail',
-      patienceMs: PATIENCE_MS,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       channel: 'marquee',
-      everyMs: POLL_MS,
-      look: (session) => this.look(session),
+      pollIntervalMs: POLL_INTERVAL_MS,
+      poll: (session) => this.look(session),
       onFailure: (error, first) => this.fail(error, first),
     })
   }
@@ -54,8 +54,8 @@ export class LogTail {
     await this.loop.stop()
   }
 
-  state(): LedgerState {
-    const commit = this.node.catalog.position()?.commit ?? 0
+  state(): ReplicationState {
+    const commit = this.node.catalog.logPosition()?.commit ?? 0
     return {
       connected: this.connected,
       commit,
@@ -66,35 +66,35 @@ export class LogTail {
   }
 
   private fail(error: Error, first: boolean): void {
-    if (error instanceof CatalogOutdated || error instanceof CatalogDiverged) {
-      this.loop.end()
+    if (error instanceof CatalogOutdatedError || error instanceof CatalogDivergedError) {
+      this.loop.abort()
       this.options.onOutdated(error)
       return
     }
-    if (first) this.options.onAway?.(error)
+    if (first) this.options.onDisconnect?.(error)
     this.connected = false
-    this.tell()
+    this.reportState()
   }
 
   private async look(session: Session): Promise<void> {
     const head = await readHead(session)
-    this.heard(head)
-    if (head.state !== 'ready') throw new LedgerFilling()
-    await this.node.alone(() => this.node.catchUp(session, head, this.options.onApplied))
+    this.updateHead(head)
+    if (head.state !== 'ready') throw new LedgerFillingError()
+    await this.node.runExclusive(() => this.node.catchUp(session, head, this.options.onApplied))
     this.behindSince = undefined
-    this.tell()
+    this.reportState()
   }
 
-  private heard({ lastCommit }: LedgerHead): void {
+  private updateHead({ lastCommit }: LogHead): void {
     const { clock } = this.options
     this.connected = true
     this.contactAt = clock()
     this.lastCommit = lastCommit
-    if ((this.node.catalog.position()?.commit ?? 0) < lastCommit) this.behindSince ??= clock()
-    this.tell()
+    if ((this.node.catalog.logPosition()?.commit ?? 0) < lastCommit) this.behindSince ??= clock()
+    this.reportState()
   }
 
-  private tell(): void {
+  private reportState(): void {
     this.options.onState?.(this.state())
   }
 }

@@ -1,13 +1,10 @@
-import type { Batch } from '../../catalog/batch.ts'
-import type { CatalogMark } from '../../catalog/commit-outcome.ts'
-import type { Session } from '../../database/session.ts'
+import type { Batch, CatalogMark } from '../../catalog/write/batch.ts'
+import type { Session } from '../../lib/postgres/session.ts'
 import type { Change } from '../../model/change.ts'
-import type { Show } from '../../model/show.ts'
-import { type CommitExtras, extraBatches } from './commit-extras.ts'
-import { unpack } from './packed.ts'
+import { type CommitExtras, decodeBody, toBatches, unpackShow } from './log-rows.ts'
 
 /** Rows that are fetched at a time: on the wire they take twice the room that they take in memory. */
-const PAGE = 1_000
+const PAGE_ROWS = 1_000
 
 /** A commit as the ledger holds it. Bodies stay packed until they are applied, so even a large one is small. */
 export class LoggedCommit {
@@ -40,22 +37,22 @@ export class LoggedCommit {
     for (let last = -1; ; ) {
       const page = await session.query<{ ordinal: number; body: Buffer }>(
         `SELECT ordinal, body FROM marquee_documents WHERE commit_number = $1 AND ordinal > $2
-         ORDER BY ordinal LIMIT ${PAGE}`,
+         ORDER BY ordinal LIMIT ${PAGE_ROWS}`,
         [number, last],
       )
       for (const { body } of page) documents.push(body)
       last = page.at(-1)?.ordinal ?? last
-      if (page.length < PAGE) break
+      if (page.length < PAGE_ROWS) break
     }
     const changes = new Map<number, Buffer>()
     for (let last = -1; ; ) {
       const page = await session.query<{ batch: number; body: Buffer }>(
-        `SELECT batch, body FROM marquee_changes WHERE commit_number = $1 AND batch > $2 ORDER BY batch LIMIT ${PAGE}`,
+        `SELECT batch, body FROM marquee_changes WHERE commit_number = $1 AND batch > $2 ORDER BY batch LIMIT ${PAGE_ROWS}`,
         [number, last],
       )
       for (const { batch, body } of page) changes.set(batch, body)
       last = page.at(-1)?.batch ?? last
-      if (page.length < PAGE) break
+      if (page.length < PAGE_ROWS) break
     }
     return new LoggedCommit(row, documents, changes)
   }
@@ -64,12 +61,12 @@ export class LoggedCommit {
   *batches(): Iterable<Batch> {
     let next = 0
     for (const [number, [at, count]] of this.outline.entries()) {
-      const shows = this.documents.slice(next, next + count).map((body) => unpack(body) as Show)
+      const shows = this.documents.slice(next, next + count).map(unpackShow)
       next += count
       const changes = this.changes.get(number)
-      yield { at, shows, changes: changes === undefined ? [] : (unpack(changes) as Change[]) }
+      yield { at, shows, changes: changes === undefined ? [] : (decodeBody(changes) as Change[]) }
     }
-    if (this.extras !== null) yield* extraBatches(unpack(this.extras) as CommitExtras, this.outline.at(-1)?.[0] ?? 0)
+    if (this.extras !== null) yield* toBatches(decodeBody(this.extras) as CommitExtras, this.outline.at(-1)?.[0] ?? 0)
   }
 }
 

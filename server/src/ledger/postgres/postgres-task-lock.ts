@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Session } from '../../database/session.ts'
-import type { Task, TaskHolder, TaskLock } from '../task-lock.ts'
-import { thisHolder } from '../this-holder.ts'
+import type { Session } from '../../lib/postgres/session.ts'
+import { currentHolder, type Task, type TaskHolder, type TaskLock } from '../ledger.ts'
 
 /** Advisory locks have numbers instead of names: one for this program, one for the task. */
-const PROGRAM = 0x4d51
-const NUMBERS: Readonly<Record<Task | 'probe', number>> = { probe: 0, import: 1, keep: 2, copy: 3 }
+const LOCK_CLASS = 0x4d51
+const LOCK_IDS: Readonly<Record<Task | 'probe', number>> = { probe: 0, import: 1, keep: 2, copy: 3 }
 
 /** Where there are no advisory locks: how long a task stays with a process that is not heard of, and how often one is. */
 const LEASE_SECONDS = 30
-const RENEW_MS = 10_000
+const RENEW_INTERVAL_MS = 10_000
 
 /**
  * Tasks across machines. PostgreSQL's advisory locks belong to a session and end with it, so a task is free as soon as
@@ -19,15 +18,15 @@ export class PostgresTaskLock implements TaskLock {
   /** Tells this holder of leases from others. */
   private readonly token = randomUUID()
   private readonly connect: () => Promise<Session>
-  private readonly connectAnew: () => Promise<Session>
+  private readonly openSession: () => Promise<Session>
   private readonly held = new Map<Task, TaskHolder>()
   private advisory: boolean | undefined
-  private renewing: NodeJS.Timeout | undefined
+  private renewTimer: NodeJS.Timeout | undefined
 
-  /** `connect` gives the session that tasks are held with, `connectAnew` another one. */
+  /** `connect` gives the session that tasks are held with, `openSession` another one. */
   constructor(connect: () => Promise<Session>, connectAnew: () => Promise<Session>) {
     this.connect = connect
-    this.connectAnew = connectAnew
+    this.openSession = connectAnew
   }
 
   /** Whether the loss of the session would be the loss of a task. */
@@ -35,17 +34,17 @@ export class PostgresTaskLock implements TaskLock {
     return this.held.size > 0
   }
 
-  async take(task: Task, since: number, what: string): Promise<TaskHolder | undefined> {
+  async acquire(task: Task, since: number, what: string): Promise<TaskHolder | undefined> {
     const own = this.held.get(task)
     if (own !== undefined) return own
     const session = await this.connect()
     this.advisory ??= await this.hasAdvisoryLocks(session)
-    const holder = thisHolder(since, what)
+    const holder = currentHolder(since, what)
     const taken = this.advisory ? await tryLock(session, task) : await this.tryLease(session, task, holder)
-    if (!taken) return (await noted(session, task)) ?? { host: '?', pid: 0, started: '', since, what: '?' }
+    if (!taken) return (await readHolder(session, task)) ?? { host: '?', pid: 0, started: '', since, what: '?' }
     // A task counts as held only once all of this is done: what failed halfway is tried again.
-    if (this.advisory) await this.note(session, task, holder)
-    else this.renewing ??= setInterval(() => this.renew(), RENEW_MS).unref()
+    if (this.advisory) await this.writeHolder(session, task, holder)
+    else this.renewTimer ??= setInterval(() => this.renew(), RENEW_INTERVAL_MS).unref()
     this.held.set(task, holder)
     return undefined
   }
@@ -53,8 +52,8 @@ export class PostgresTaskLock implements TaskLock {
   async release(task: Task): Promise<void> {
     if (!this.held.delete(task)) return
     if (!this.holdsAny) {
-      clearInterval(this.renewing)
-      this.renewing = undefined
+      clearInterval(this.renewTimer)
+      this.renewTimer = undefined
     }
     try {
       const session = await this.connect()
@@ -70,9 +69,9 @@ export class PostgresTaskLock implements TaskLock {
     if (own !== undefined) return own
     const session = await this.connect()
     this.advisory ??= await this.hasAdvisoryLocks(session)
-    if (!this.advisory) return noted(session, task, 'AND expires > now()')
+    if (!this.advisory) return readHolder(session, task, 'AND expires > now()')
     // The note of a holder that died stays behind; its lock does not.
-    if (!(await tryLock(session, task))) return noted(session, task)
+    if (!(await tryLock(session, task))) return readHolder(session, task)
     await unlock(session, task)
     return undefined
   }
@@ -113,7 +112,7 @@ export class PostgresTaskLock implements TaskLock {
   }
 
   /** Says who holds the lock of a task; gives the lock back where that cannot be said. */
-  private async note(session: Session, task: Task, holder: TaskHolder): Promise<void> {
+  private async writeHolder(session: Session, task: Task, holder: TaskHolder): Promise<void> {
     try {
       await session.query(
         `INSERT INTO marquee_tasks VALUES ($1, $2, $3, 'infinity') ON CONFLICT (task)
@@ -129,7 +128,7 @@ export class PostgresTaskLock implements TaskLock {
 
   /** Whether a lock of one session keeps another one out. */
   private async hasAdvisoryLocks(session: Session): Promise<boolean> {
-    const other = await this.connectAnew()
+    const other = await this.openSession()
     try {
       // If somebody else is asking the same at this moment, that is an answer, too.
       if (!(await tryLock(session, 'probe'))) return true
@@ -148,17 +147,17 @@ export class PostgresTaskLock implements TaskLock {
 
 async function tryLock(session: Session, task: Task | 'probe'): Promise<boolean> {
   const [row] = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS taken', [
-    PROGRAM,
-    NUMBERS[task],
+    LOCK_CLASS,
+    LOCK_IDS[task],
   ])
   return row?.taken === true
 }
 
 async function unlock(session: Session, task: Task | 'probe'): Promise<void> {
-  await session.query('SELECT pg_advisory_unlock($1, $2)', [PROGRAM, NUMBERS[task]])
+  await session.query('SELECT pg_advisory_unlock($1, $2)', [LOCK_CLASS, LOCK_IDS[task]])
 }
 
-async function noted(session: Session, task: Task, condition = ''): Promise<TaskHolder | undefined> {
+async function readHolder(session: Session, task: Task, condition = ''): Promise<TaskHolder | undefined> {
   const [row] = await session.query<{ holder: string }>(
     `SELECT holder FROM marquee_tasks WHERE task = $1 ${condition}`,
     [task],

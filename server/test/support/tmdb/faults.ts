@@ -21,7 +21,7 @@ const STATUS_CODES: Readonly<Record<number, readonly [number, string]>> = {
   429: [25, 'Your request count is over the allowed limit.'],
 }
 
-/** Answers as TMDB does when it has nothing better to say. */
+/** QueryEngine as TMDB does when it has nothing better to say. */
 export function sendError(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
   const [code, message] = STATUS_CODES[status] ?? [11, 'Internal error: Something went wrong, contact TMDB.']
   const body = JSON.stringify({ success: false, status_code: code, status_message: message })

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { SyncState } from '../../../src/tmdb/sync-state.ts'
-import type { Timer } from '../../../src/tmdb/timer.ts'
-import { TmdbClient, type TmdbClientOptions } from '../../../src/tmdb/tmdb-client.ts'
-import { type SyncOptions, type SyncReport, TmdbSync } from '../../../src/tmdb/tmdb-sync.ts'
+import type { Timer } from '../../../src/connectors/tmdb/client/request-pace.ts'
+import { TmdbClient, type TmdbClientOptions } from '../../../src/connectors/tmdb/client/tmdb-client.ts'
+import { SyncStore } from '../../../src/connectors/tmdb/sync/sync-store.ts'
+import { type SyncOptions, type SyncReport, TmdbSync } from '../../../src/connectors/tmdb/sync/tmdb-sync.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import type { TestService } from '../test-service.ts'
 import { STAND_IN_TOKEN, type StandInOptions, TmdbStandIn } from './tmdb-stand-in.ts'
@@ -38,7 +38,7 @@ export function aClient(standIn: TmdbStandIn, options: Partial<TmdbClientOptions
     files: address,
     token: STAND_IN_TOKEN,
     timer: hastyTimer(),
-    perSecond: 1000,
+    requestsPerSecond: 1000,
     ...options,
   })
 }
@@ -56,7 +56,7 @@ export function syncsOf(
   const folder = join(temporaryFolder(), 'sync')
   return async ({ client, ...options } = {}) => {
     const before = standIn.requests.length
-    const state = new SyncState(folder)
+    const state = new SyncStore(folder)
     try {
       const sync = new TmdbSync(
         {
@@ -64,7 +64,7 @@ export function syncsOf(
           state,
           ledger: service.ledger,
           clock: () => service.now,
-          locked: (work) => work(),
+          withLock: (work) => work(),
         },
         {
           source: 'tmdb',

@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** Where a key comes from: the service's own platform, or a third-party marketplace. */
+export const KEY_SOURCES = ['direct', 'marketplace'] as const
+export type KeySource = (typeof KEY_SOURCES)[number]
+
+/** What direct keys start with unless a setting says otherwise. */
+export const DEFAULT_KEY_PREFIX = 'mq-key-'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+/**
+ * A new secret. A direct key is the prefix and 40 letters and digits; a marketplace key is 50 lower-case letters and
+ * digits and never starts with the prefix, by which client libraries tell the two apart.
+ */
+export function generateSecret(source: KeySource, prefix: string = DEFAULT_KEY_PREFIX): string {
+  if (source === 'direct') return prefix + randomString(BASE62, 40)
+  for (;;) {
+    const key = randomString(BASE36, 50)
+    if (!key.startsWith(prefix)) return key
+  }
+}
+
+/** What may be shown of a key: the prefix of a direct key, and the last four characters. */
+export function keyHint(source: KeySource, key: string, prefix: string = DEFAULT_KEY_PREFIX): string {
+  return `${source === 'direct' ? prefix : ''}…${key.slice(-4)}`
+}
+
+function randomString(alphabet: string, length: number): string {
+  // Bytes past the largest multiple of the alphabet's size are dropped, so that every letter is equally likely.
+  const limit = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < limit && text.length < length) text += alphabet[byte % alphabet.length]
+    }
+  }
+  return text
+}
+
+/** The form in which secrets are stored and looked up: it cannot be turned back into the secret. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}

@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
+import { type Accounts, openAccounts } from '../accounts.ts'
+
+const NOW = 1_000_000
+const act = { by: 'operator', now: NOW } as const
+const ann = { email: 'Ann@Example.com', password: 'correct horse battery', clientAddress: '192.0.2.1', now: NOW }
+
+let accounts: Accounts
+beforeEach(() => {
+  accounts = openAccounts(temporaryFolder(), { passwordCost: { log2N: 4, r: 8, p: 1 } })
+  onTestFinished(() => accounts.close())
+})
+
+describe('signing up and in', () => {
+  test('address and password lead to the account, whatever the case of the address', async () => {
+    const { account } = await accounts.users.signUp(ann, 'open')
+    expect(account).toMatchObject({ email: 'ann@example.com', role: 'developer', plan: 'free' })
+    const { account: again, token } = await accounts.users.signIn({ ...ann, email: ' ann@example.COM ' })
+    expect(again).toEqual(account)
+    expect(await accounts.sessions.find(token, NOW)).toMatchObject({ accountId: account.id })
+  })
+
+  test('a wrong password and an unknown address are told alike', async () => {
+    await accounts.users.signUp(ann, 'open')
+    const failure = { code: 'sign_in_failed', message: 'Address and password do not lead to an account' }
+    await expect(accounts.users.signIn({ ...ann, password: 'wrong horse battery' })).rejects.toMatchObject(failure)
+    await expect(accounts.users.signIn({ ...ann, email: 'bob@example.com' })).rejects.toMatchObject(failure)
+  })
+
+  test('nobody learns from signing up whether an address is in use: both get in, each to an account of their own', async () => {
+    const first = await accounts.users.signUp(ann, 'open')
+    const other = await accounts.users.signUp({ ...ann, password: 'another horse battery' }, 'open')
+    expect(other.account.id).not.toBe(first.account.id)
+    expect((await accounts.users.signIn(ann)).account.id).toBe(first.account.id)
+    expect((await accounts.users.signUp(ann, 'open')).account.id).toBe(first.account.id)
+  })
+
+  test('people who sign up with the same address at the same time all get in', async () => {
+    const passwords = ['first horse battery', 'second horse battery', 'third horse battery']
+    const people = passwords.map((password) => ({ ...ann, password }))
+    const made = await Promise.all(people.map((person) => accounts.users.signUp(person, 'open')))
+    expect(new Set(made.map(({ account }) => account.id)).size).toBe(3)
+    for (const [i, person] of people.entries()) {
+      expect((await accounts.users.signIn(person)).account).toEqual(made[i]?.account)
+    }
+  })
+
+  test('accounts that the operator makes for one address at the same time can all be signed in to', async () => {
+    const passwords = ['first horse battery', 'second horse battery']
+    const made = await Promise.all(
+      passwords.map((password) =>
+        accounts.users.create({ email: ann.email, password, role: 'admin', plan: 'free' }, act),
+      ),
+    )
+    for (const [i, password] of passwords.entries()) {
+      expect((await accounts.users.signIn({ ...ann, password })).account).toEqual(made[i])
+    }
+  })
+
+  test.each([
+    ['short', 'weak_password'],
+    ['aaaaaaaaaaaaaaaa', 'weak_password'],
+    ['ann@example.com', 'weak_password'],
+  ])('the password %s is refused', async (password, code) => {
+    await expect(accounts.users.signUp({ ...ann, password }, 'open')).rejects.toMatchObject({ code })
+  })
+
+  test.each(['', 'ann', 'ann@', 'a b@example.com', '<a>@example.com', 'a\x1b[2j@example.com', 'a\u202eb@example.com'])(
+    '%j is no address',
+    async (email) => {
+      await expect(accounts.users.signUp({ ...ann, email }, 'open')).rejects.toMatchObject({ code: 'invalid_email' })
+    },
+  )
+
+  test('can be closed', async () => {
+    await expect(accounts.users.signUp(ann, 'closed')).rejects.toMatchObject({ code: 'sign_up_closed' })
+  })
+
+  test('can take an invitation, which fits one address, once, for two weeks', async () => {
+    const { code } = await accounts.users.invite('ann@example.com', act)
+    const refused = { code: 'invitation_needed' }
+    await expect(accounts.users.signUp(ann, 'invited')).rejects.toMatchObject(refused)
+    await expect(accounts.users.signUp({ ...ann, email: 'bob@example.com' }, 'invited', code)).rejects.toMatchObject(
+      refused,
+    )
+    const late = { ...ann, now: NOW + 15 * 86_400 }
+    await expect(accounts.users.signUp(late, 'invited', code)).rejects.toMatchObject(refused)
+    await accounts.users.signUp(ann, 'invited', code)
+    const second = { ...ann, password: 'another horse battery' }
+    await expect(accounts.users.signUp(second, 'invited', code)).rejects.toMatchObject(refused)
+  })
+})
+
+describe('guessing', () => {
+  test('ends after ten attempts at an address from one place, for a quarter of an hour', async () => {
+    await accounts.users.signUp(ann, 'open')
+    const wrong = { ...ann, password: 'wrong horse battery' }
+    for (let i = 0; i < 10; i++) {
+      await expect(accounts.users.signIn(wrong)).rejects.toMatchObject({ code: 'sign_in_failed' })
+    }
+    await expect(accounts.users.signIn(ann)).rejects.toMatchObject({ code: 'too_many_attempts', retryAfter: 900 })
+    // The owner, elsewhere, is not locked out.
+    expect((await accounts.users.signIn({ ...ann, clientAddress: '192.0.2.2' })).account.email).toBe('ann@example.com')
+    expect((await accounts.users.signIn({ ...ann, now: NOW + 900 })).account.email).toBe('ann@example.com')
+  })
+})
+
+test('who was locked out by a clock that was a year ahead waits no longer than others', async () => {
+  await accounts.users.signUp(ann, 'open')
+  const ahead = { ...ann, password: 'wrong horse battery', now: NOW + 365 * 86_400 }
+  for (let i = 0; i < 10; i++) await expect(accounts.users.signIn(ahead)).rejects.toThrow('do not lead')
+  for (const [later, retryAfter] of [
+    [0, 900],
+    [600, 300],
+  ] as const) {
+    const entry = { ...ann, now: NOW + later }
+    await expect(accounts.users.signIn(entry)).rejects.toMatchObject({ code: 'too_many_attempts', retryAfter })
+  }
+  expect((await accounts.users.signIn({ ...ann, now: NOW + 900 })).account.email).toBe('ann@example.com')
+})
+
+describe('sessions', () => {
+  test('end by themselves two weeks after they were last used', async () => {
+    const { token } = await accounts.users.signUp(ann, 'open')
+    const week = 7 * 86_400
+    for (const weeks of [1, 2, 3]) expect(await accounts.sessions.find(token, NOW + weeks * week)).toBeDefined()
+    expect(await accounts.sessions.find(token, NOW + 5 * week)).toBeUndefined()
+    await accounts.prune(NOW + 5 * week)
+    expect(await accounts.sessions.find(token, NOW)).toBeUndefined()
+  })
+
+  test('a new password ends all others, and the former password', async () => {
+    const { account, session, token } = await accounts.users.signUp(ann, 'open')
+    const elsewhere = await accounts.users.signIn(ann)
+    const given = { current: ann.password, next: 'another horse battery' }
+    await expect(
+      accounts.users.changePassword(account, session, { ...given, current: 'wrong horse battery' }, ann),
+    ).rejects.toMatchObject({ code: 'wrong_password' })
+    await accounts.users.changePassword(account, session, given, ann)
+    expect(await accounts.sessions.find(token, NOW)).toBeDefined()
+    expect(await accounts.sessions.find(elsewhere.token, NOW)).toBeUndefined()
+    await expect(accounts.users.signIn(ann)).rejects.toMatchObject({ code: 'sign_in_failed' })
+    expect((await accounts.users.signIn({ ...ann, password: given.next })).account.id).toBe(account.id)
+  })
+})
+
+test('the keys of an account share its plan, and are counted together', async () => {
+  const { account } = await accounts.users.signUp(ann, 'open')
+  const make = () => accounts.keys.create({ source: 'direct', accountId: account.id }, act)
+  const [one, other] = [await make(), await make()]
+  for (const { key } of [one, other]) {
+    expect(accounts.keys.find(key, NOW)).toMatchObject({ quotaOwner: account.id, plan: { name: 'free' } })
+  }
+  await accounts.users.setPlan(account.id, 'mega', act)
+  expect(accounts.keys.find(one.key, NOW)?.plan.name).toBe('mega')
+  await expect(accounts.keys.setPlan(one.record.id, 'pro', act)).rejects.toThrow('belongs to the account')
+  for (let i = 2; i < 20; i++) await make()
+  await expect(make()).rejects.toMatchObject({ code: 'too_many_keys' })
+})

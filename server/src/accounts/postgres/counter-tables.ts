@@ -1,0 +1,160 @@
+import type { Session } from '../../lib/postgres/session.ts'
+import { firstRetainedDay, type QuotaDelta, quotaKey } from '../metering/quota-counters.ts'
+import type { AccountTables, CounterFlush } from '../store/account-tables.ts'
+import {
+  addUsageRecords,
+  type KeyUse,
+  mergeKeyUse,
+  RETENTION_SECONDS,
+  SPAN_SECONDS,
+  USAGE_SPANS,
+  type UsageDelta,
+  type UsageRecord,
+  usageKey,
+  usageTable,
+} from '../usage/usage-store.ts'
+
+/** Totals of quotas, by owner and period. */
+export type QuotaTotals = ReadonlyMap<string, number>
+
+/** A row of what keys did: of an hour, a day, or, from 0, of when it was last used. */
+export interface UsageRow {
+  readonly span: 'hour' | 'day' | 'use'
+  readonly keyId: string
+  readonly start: number
+  readonly body: string
+}
+
+/** Adds a settlement to the counts of all, unless that was done before; returns what they are now. */
+export function applyFlush(
+  session: Session,
+  { settler, number, quota, usage }: CounterFlush,
+): Promise<{ totals: QuotaTotals; usage: readonly UsageRow[] }> {
+  return session.transaction(async () => {
+    const first = await session.query(
+      `INSERT INTO marquee_settlers AS known VALUES ($1, $2, now()) ON CONFLICT (id)
+       DO UPDATE SET last = excluded.last, seen = excluded.seen WHERE known.last < excluded.last RETURNING last`,
+      [settler, number],
+    )
+    const isNew = first.length > 0
+    return {
+      totals: await incrementQuota(session, isNew ? quota : quota.map((delta) => ({ ...delta, requests: 0 }))),
+      usage: isNew ? await mergeUsage(session, usage) : [],
+    }
+  })
+}
+
+async function incrementQuota(session: Session, deltas: readonly QuotaDelta[]): Promise<QuotaTotals> {
+  const sums = new Map<string, QuotaDelta>()
+  for (const delta of deltas) {
+    const key = quotaKey(delta.owner, delta.period)
+    sums.set(key, { ...delta, requests: delta.requests + (sums.get(key)?.requests ?? 0) })
+  }
+  if (sums.size === 0) return new Map()
+  // Always in the same order, so that two processes never wait for each other.
+  const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, delta]) => delta)
+  const totals = await session.query<{ owner: string; period: string; requests: number }>(
+    `INSERT INTO marquee_quota AS known SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
+     ON CONFLICT (owner, period) DO UPDATE SET requests = known.requests + excluded.requests
+     RETURNING owner, period, requests`,
+    [rows.map(({ owner }) => owner), rows.map(({ period }) => period), rows.map(({ requests }) => requests)],
+  )
+  return new Map(totals.map(({ owner, period, requests }) => [quotaKey(owner, period), requests]))
+}
+
+type Merge = (body: string) => string
+
+async function mergeUsage(session: Session, deltas: readonly UsageDelta[]): Promise<UsageRow[]> {
+  const merges = new Map<string, { row: Omit<UsageRow, 'body'>; merge: Merge[] }>()
+  const note = (span: UsageRow['span'], keyId: string, start: number, merge: Merge) => {
+    const name = `${span} ${keyId} ${start}`
+    const known = merges.get(name)
+    if (known === undefined) merges.set(name, { row: { span, keyId, start }, merge: [merge] })
+    else known.merge.push(merge)
+  }
+  for (const delta of deltas) {
+    for (const span of USAGE_SPANS) {
+      const start = delta.at - (delta.at % SPAN_SECONDS[span])
+      note(span, delta.keyId, start, (body) => {
+        return JSON.stringify(addUsageRecords(JSON.parse(body) as UsageRecord, delta.usage))
+      })
+    }
+    note('use', delta.keyId, 0, (body) => {
+      return JSON.stringify(mergeKeyUse(body === '{}' ? undefined : (JSON.parse(body) as KeyUse), delta))
+    })
+  }
+  if (merges.size === 0) return []
+  const touched = [...merges].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+  const places = [
+    touched.map(({ row }) => row.span),
+    touched.map(({ row }) => row.keyId),
+    touched.map(({ row }) => row.start),
+  ]
+  await session.query(
+    `INSERT INTO marquee_usage (span, key_id, start, body)
+     SELECT span, key_id, start, '{}' FROM unnest($1::text[], $2::text[], $3::bigint[]) AS touched (span, key_id, start)
+     ON CONFLICT DO NOTHING`,
+    places,
+  )
+  const bodies = await session.query<{ span: string; keyId: string; start: number; body: string }>(
+    `SELECT known.span, known.key_id AS "keyId", known.start, known.body FROM marquee_usage known
+     JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS touched (span, key_id, start)
+       ON known.span = touched.span AND known.key_id = touched.key_id AND known.start = touched.start
+     ORDER BY known.span, known.key_id, known.start FOR UPDATE OF known`,
+    places,
+  )
+  const before = new Map(bodies.map(({ span, keyId, start, body }) => [`${span} ${keyId} ${start}`, body]))
+  const rows = touched.map(({ row, merge }): UsageRow => {
+    const body = before.get(`${row.span} ${row.keyId} ${row.start}`) ?? '{}'
+    return { ...row, body: merge.reduce((merged, one) => one(merged), body) }
+  })
+  await session.query(
+    `UPDATE marquee_usage SET body = touched.body, changed = clock_timestamp()
+     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) AS touched (span, key_id, start, body)
+     WHERE marquee_usage.span = touched.span AND marquee_usage.key_id = touched.key_id
+       AND marquee_usage.start = touched.start`,
+    [...places, rows.map(({ body }) => body)],
+  )
+  return rows
+}
+
+/** Puts rows of use into the tables of a copy. Only within a transaction. */
+export function putUsageRows(tables: AccountTables, rows: readonly UsageRow[]): void {
+  for (const { span, keyId, start, body } of rows) {
+    if (span === 'use') tables.uses.put(keyId, JSON.parse(body) as KeyUse)
+    else usageTable(tables, span).put(usageKey(keyId, start), JSON.parse(body) as UsageRecord)
+  }
+}
+
+/** How long it is remembered what a process has settled last. */
+const FLUSHER_RETENTION = '30 days'
+
+/** How long rows that are gone are told of; a copy that is older is made anew. */
+const TOMBSTONE_RETENTION = '30 days'
+
+/** Lets go of counts of periods that are too old. */
+export async function pruneQuota(session: Session, now: number): Promise<void> {
+  await session.query('DELETE FROM marquee_quota WHERE period < left($1, length(period))', [firstRetainedDay(now)])
+}
+
+/** Lets go of hours and days that are too old, and of what was kept for nodes that slept. */
+export async function pruneUsage(session: Session, now: number): Promise<void> {
+  for (const span of USAGE_SPANS) {
+    await session.query('DELETE FROM marquee_usage WHERE span = $1 AND start < $2', [
+      span,
+      now - RETENTION_SECONDS[span],
+    ])
+  }
+  await session.query(`DELETE FROM marquee_settlers WHERE seen < now() - interval '${FLUSHER_RETENTION}'`)
+  await session.transaction(async () => {
+    await session.query('SELECT 1 FROM marquee_account_head WHERE only_row = 1 FOR UPDATE')
+    await session.query(
+      `UPDATE marquee_account_head SET first_revision = greatest(first_revision, (
+         SELECT coalesce(max(revision), 0) FROM marquee_account_rows
+         WHERE body IS NULL AND changed < now() - interval '${TOMBSTONE_RETENTION}'))`,
+    )
+    await session.query(
+      `DELETE FROM marquee_account_rows WHERE body IS NULL AND changed < now() - interval '${TOMBSTONE_RETENTION}'`,
+    )
+  })
+}

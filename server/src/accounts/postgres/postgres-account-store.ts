@@ -1,0 +1,100 @@
+import { ABORT } from 'lmdb'
+import type { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
+import { DatabaseUnavailableError, type Session } from '../../lib/postgres/session.ts'
+import { AccountError } from '../store/account-error.ts'
+import { type AccountStore, type AccountTransaction, RevisionCache } from '../store/account-store.ts'
+import type { AccountEnvironment, AccountTables } from '../store/account-tables.ts'
+import { AccountReplica, type AccountRow, encodeRow } from './account-replica.ts'
+
+/**
+ * Commits changes of the accounts into PostgreSQL, and then into the node's copy. What is written is worked out on the
+ * copy, in a transaction that is given up again: so nobody on the node waits for PostgreSQL but whoever commits.
+ */
+export class PostgresAccountStore implements AccountStore {
+  readonly tables: AccountTables
+  private readonly environment: AccountEnvironment
+  private readonly replica: AccountReplica
+  private readonly link: ReconnectingSession
+  private readonly cachedRevision: RevisionCache
+
+  constructor(environment: AccountEnvironment, link: ReconnectingSession) {
+    this.environment = environment
+    this.tables = environment.tables
+    this.replica = new AccountReplica(environment)
+    this.link = link
+    this.cachedRevision = new RevisionCache(environment.tables)
+  }
+
+  revision(): number {
+    return this.cachedRevision.get()
+  }
+
+  async commit<T>(work: (writes: AccountTransaction) => T): Promise<T> {
+    try {
+      return await this.link.use((session) => this.commitInSession(session, work))
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error
+      throw new AccountError('unavailable', 'Accounts and keys cannot be changed at the moment; try again soon', 5)
+    } finally {
+      this.cachedRevision.invalidate()
+    }
+  }
+
+  /** Brings the copy up to all that was committed before. */
+  refresh(): Promise<void> {
+    return this.link.use((session) => this.replica.catchUp(session))
+  }
+
+  private async commitInSession<T>(session: Session, work: (writes: AccountTransaction) => T): Promise<T> {
+    let rows: readonly AccountRow[] = []
+    let next = 0
+    const result = await session.transaction(async () => {
+      const [head] = await session.query<{ revision: number }>(
+        'SELECT revision FROM marquee_account_head WHERE only_row = 1 FOR UPDATE',
+      )
+      await this.replica.catchUp(session)
+      const imagined = this.dryRun(work)
+      rows = imagined.rows
+      next = (head?.revision ?? 0) + 1
+      if (rows.length > 0) await writeRows(session, rows, next)
+      return imagined.result
+    })
+    if (rows.length === 0) return result
+    this.replica.apply(rows, next)
+    await session.query(`SELECT pg_notify('marquee_accounts', $1)`, [String(next)]).catch(() => {})
+    return result
+  }
+
+  /** Does the work without any effect, and returns what it would have written. */
+  private dryRun<T>(work: (writes: AccountTransaction) => T): { result: T; rows: AccountRow[] } {
+    const { root, tables } = this.environment
+    const rows = new Map<string, AccountRow>()
+    let result: T | undefined
+    root.transactionSync(() => {
+      result = work({
+        put: (table, key, row) => {
+          tables[table].put(key, row as never)
+          rows.set(`${table} ${key}`, { table, key, body: encodeRow(row) })
+        },
+        delete: (table, key) => {
+          tables[table].remove(key)
+          rows.set(`${table} ${key}`, { table, key, body: null })
+        },
+      })
+      return ABORT
+    })
+    return { result: result as T, rows: [...rows.values()] }
+  }
+}
+
+/** Writes rows as those of a revision. Only within a transaction that holds the lock. */
+export async function writeRows(session: Session, rows: readonly AccountRow[], revision: number): Promise<void> {
+  await session.query(
+    `INSERT INTO marquee_account_rows (table_name, row_key, body, revision)
+     SELECT table_name, row_key, body, $4 FROM unnest($1::text[], $2::text[], $3::text[]) AS one (table_name, row_key, body)
+     ON CONFLICT (table_name, row_key)
+     DO UPDATE SET body = excluded.body, revision = excluded.revision, changed = excluded.changed`,
+    [rows.map(({ table }) => table), rows.map(({ key }) => key), rows.map(({ body }) => body), revision],
+  )
+  await session.query('UPDATE marquee_account_head SET revision = $1 WHERE only_row = 1', [revision])
+}

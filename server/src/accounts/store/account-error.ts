@@ -1,0 +1,37 @@
+import { UserError } from '../../lib/user-error.ts'
+
+/** What can be wrong with something that is asked of the accounts. */
+export type AccountErrorCode =
+  | 'unknown_plan'
+  | 'invalid_plan'
+  | 'plan_in_use'
+  | 'unknown_key'
+  | 'key_ended'
+  | 'too_many_keys'
+  | 'invalid_origin'
+  | 'invalid_name'
+  | 'unknown_account'
+  | 'invalid_email'
+  | 'weak_password'
+  | 'wrong_password'
+  | 'sign_in_failed'
+  | 'sign_up_closed'
+  | 'invitation_needed'
+  | 'too_many_attempts'
+  | 'too_many_changes'
+  | 'key_taken'
+  | 'unavailable'
+
+/** Thrown when something asked of the accounts cannot be done; the message says what would be right. */
+export class AccountError extends UserError {
+  override readonly name = 'AccountProblem'
+  readonly code: AccountErrorCode
+  /** Seconds after which it may be tried again. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: AccountErrorCode, message: string, retryAfter?: number) {
+    super(message)
+    this.code = code
+    this.retryAfter = retryAfter
+  }
+}

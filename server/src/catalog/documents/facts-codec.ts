@@ -1,0 +1,156 @@
+import {
+  POPULARITY_WINDOWS,
+  type Popularity,
+  type PopularityWindow,
+  type Ratings,
+  type Show,
+  type ShowType,
+} from '../../model/show.ts'
+import { ByteReader, type ByteWriter } from '../storage/byte-stream.ts'
+
+/** What sorting and filtering need of a show, small enough to be read by the hundred. */
+export interface Facts {
+  readonly id: string
+  readonly showType: ShowType
+  readonly deleted: boolean
+  readonly rating: number
+  readonly ratings: Ratings
+  readonly year: number | undefined
+  readonly originalLanguage: string | undefined
+  readonly originalTitle: string
+  readonly popularity: Readonly<Record<string, Popularity>>
+  readonly formerIds: readonly string[]
+  readonly mergedInto: string | undefined
+}
+
+const SERIES = 0x01
+const DELETED = 0x02
+const HAS_FORMER_IDS = 0x04
+const MERGED = 0x08
+const HAS_RATINGS = 0x10
+
+export function encodeFacts(out: ByteWriter, show: Show): void {
+  const { formerIds = [], mergedInto } = show
+  // By name, so that the order in which sources came leaves no trace.
+  const ratings = Object.entries(show.ratings).sort(([a], [b]) => (a < b ? -1 : 1))
+  out.byte(
+    (show.showType === 'series' ? SERIES : 0) |
+      (show.deleted === true ? DELETED : 0) |
+      (formerIds.length > 0 ? HAS_FORMER_IDS : 0) |
+      (mergedInto === undefined ? 0 : MERGED) |
+      (ratings.length > 0 ? HAS_RATINGS : 0),
+  )
+  out.varint(Number(show.id))
+  out.varint(show.year === undefined ? 0 : show.year + 1)
+  out.byte(show.rating)
+  out.sizedText(show.originalLanguage ?? '')
+  out.sizedText(show.originalTitle)
+  const countries = Object.keys(show.popularity).sort()
+  out.varint(countries.length)
+  for (const country of countries) {
+    out.ascii(country)
+    encodePopularity(out, show.popularity[country] as Popularity)
+  }
+  if (formerIds.length > 0) out.sizedText(formerIds.join(' '))
+  if (mergedInto !== undefined) out.sizedText(mergedInto)
+  if (ratings.length > 0) encodeRatings(out, ratings)
+}
+
+function encodeRatings(out: ByteWriter, ratings: readonly [source: string, rating: number][]): void {
+  out.varint(ratings.length)
+  for (const [source, rating] of ratings) {
+    out.sizedText(source)
+    out.byte(rating)
+  }
+}
+
+/** A byte says which windows are there (low bits) and which of those are whole numbers (high bits). */
+function encodePopularity(out: ByteWriter, popularity: Popularity): void {
+  const values = POPULARITY_WINDOWS.map((window) => popularity[window])
+  let present = 0
+  values.forEach((value, i) => {
+    if (value !== undefined) present |= (1 << i) | (Number.isSafeInteger(value) ? 0x10 << i : 0)
+  })
+  out.byte(present)
+  for (const value of values) {
+    if (value === undefined) continue
+    if (Number.isSafeInteger(value)) out.varint(value)
+    else out.float64(value)
+  }
+}
+
+export function decodeFacts(buffer: Buffer): Facts {
+  const input = new ByteReader(buffer)
+  const flags = input.byte()
+  const id = String(input.varint())
+  const year = input.varint()
+  const rating = input.byte()
+  const originalLanguage = input.sizedText()
+  const originalTitle = input.sizedText()
+  const popularity: Record<string, Popularity> = {}
+  for (let left = input.varint(); left > 0; left--) {
+    const country = String.fromCharCode(input.byte(), input.byte())
+    popularity[country] = decodePopularity(input)
+  }
+  return {
+    id,
+    showType: (flags & SERIES) !== 0 ? 'series' : 'movie',
+    deleted: (flags & DELETED) !== 0,
+    rating,
+    year: year === 0 ? undefined : year - 1,
+    originalLanguage: originalLanguage === '' ? undefined : originalLanguage,
+    originalTitle,
+    popularity,
+    formerIds: (flags & HAS_FORMER_IDS) !== 0 ? input.sizedText().split(' ') : [],
+    mergedInto: (flags & MERGED) !== 0 ? input.sizedText() : undefined,
+    ratings: (flags & HAS_RATINGS) !== 0 ? decodeRatings(input) : {},
+  }
+}
+
+function decodeRatings(input: ByteReader): Ratings {
+  return Object.fromEntries(Array.from({ length: input.varint() }, () => [input.sizedText(), input.byte()]))
+}
+
+function decodePopularity(input: ByteReader): Popularity {
+  const present = input.byte()
+  const popularity: Partial<Record<PopularityWindow, number>> = {}
+  POPULARITY_WINDOWS.forEach((window, i) => {
+    if ((present & (1 << i)) === 0) return
+    popularity[window] = (present & (0x10 << i)) !== 0 ? input.varint() : input.float64()
+  })
+  return popularity
+}
+
+/** What a show is sorted by: one of its facts, or its popularity over a span of time in a country. */
+export type SortField =
+  | 'rating'
+  | 'year'
+  | 'originalTitle'
+  | { readonly window: PopularityWindow; readonly country: string }
+
+/** The id of a show and one fact of it, without looking at the others; what is not known counts as 0. */
+export function decodeSortValue(buffer: Buffer, fact: SortField): { id: number; value: number | string } {
+  const input = new ByteReader(buffer, 1)
+  const id = input.varint()
+  const year = input.varint()
+  const rating = input.byte()
+  if (fact === 'rating') return { id, value: rating }
+  if (fact === 'year') return { id, value: Math.max(year - 1, 0) }
+  input.skip(input.varint())
+  if (fact === 'originalTitle') return { id, value: input.sizedText() }
+  input.skip(input.varint())
+  const [first, second] = [fact.country.charCodeAt(0), fact.country.charCodeAt(1)]
+  for (let left = input.varint(); left > 0; left--) {
+    const a = input.byte()
+    const b = input.byte()
+    const present = input.byte()
+    const asked = a === first && b === second
+    for (let i = 0; i < POPULARITY_WINDOWS.length; i++) {
+      if ((present & (1 << i)) === 0) continue
+      const value = (present & (0x10 << i)) !== 0 ? input.varint() : input.float64()
+      if (asked && POPULARITY_WINDOWS[i] === fact.window) return { id, value }
+    }
+    if (asked) break
+  }
+  return { id, value: 0 }
+}

@@ -1,0 +1,246 @@
+import type { Locale, Subtitle } from '../../model/language.ts'
+import {
+  formatPrice,
+  OFFER_TYPES,
+  type Offer,
+  type OfferType,
+  type Price,
+  QUALITIES,
+  type Quality,
+  UNKNOWN_START,
+} from '../../model/offer.ts'
+import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
+import type { Dictionary } from '../storage/dictionary.ts'
+import { LinkReader, LinkWriter } from './link-codec.ts'
+
+/*
+ * All offers of a show lie in one record, and all of its seasons and episodes in another: for each country its code,
+ * the size of what follows, and its offers, list after list, each list behind its count. An offer on disk:
+ *   byte    type (3 bits), quality + 1 (3 bits), has video link, has price
+ *   byte    has addon, has expiry, imminent, start: known (8), unknown (16)
+ *   varint  source, service, [addon], audios, subtitles, [price]      dictionary numbers
+ *   link, [video link]                                                see link-codec.ts
+ *   varint  [start], [expiry], available since
+ * What answers print of languages and prices is in the dictionary as ready JSON.
+ */
+const HAS_VIDEO_LINK = 0x40
+const HAS_PRICE = 0x80
+const HAS_ADDON = 0x01
+const HAS_EXPIRY = 0x02
+const IMMINENT = 0x04
+const STARTS = 0x08
+const STARTS_UNKNOWN = 0x10
+
+const TYPE_NUMBERS = new Map<OfferType, number>(OFFER_TYPES.map((type, i) => [type, i]))
+const QUALITY_NUMBERS = new Map<Quality | undefined, number>(QUALITIES.map((quality, i) => [quality, i + 1]))
+
+/** Writes records of offers. */
+export class OfferWriter {
+  private readonly record = new ByteWriter(16 * 1024)
+  /** The country that is being written: its size has to be known before it goes into the record. */
+  private readonly out = new ByteWriter(16 * 1024)
+  private readonly dictionary: Dictionary
+  private readonly links = new LinkWriter()
+  private country = ''
+  private used = 0
+
+  constructor(dictionary: Dictionary) {
+    this.dictionary = dictionary
+  }
+
+  /** Begins a record. */
+  begin(): void {
+    this.record.reset()
+  }
+
+  get isEmpty(): boolean {
+    return this.record.position === 0
+  }
+
+  /** The record: good until another one is begun. */
+  view(): Buffer {
+    return this.record.view()
+  }
+
+  beginCountry(country: string): void {
+    this.out.reset()
+    this.links.reset()
+    this.country = country
+    this.used = 0
+  }
+
+  writeList(offers: readonly Offer[]): void {
+    this.out.varint(offers.length)
+    for (const offer of offers) this.write(offer)
+    if (offers.length > 0) this.used = this.out.position
+  }
+
+  /** Ends a country. Empty lists at its end are left out, and a country that has no other is left out itself. */
+  endCountry(): void {
+    if (this.used === 0) return
+    this.out.truncate(this.used)
+    this.record.ascii(this.country)
+    this.record.varint(this.used)
+    this.record.bytes(this.out.view())
+  }
+
+  private write(offer: Offer): void {
+    const { out, dictionary } = this
+    const { type, quality, addon, price, link, videoLink, startsOn, expiresOn } = offer
+    out.byte(
+      (TYPE_NUMBERS.get(type) as number) |
+        ((QUALITY_NUMBERS.get(quality) ?? 0) << 3) |
+        (videoLink === undefined ? 0 : HAS_VIDEO_LINK) |
+        (price === undefined ? 0 : HAS_PRICE),
+    )
+    out.byte(
+      (addon === undefined ? 0 : HAS_ADDON) |
+        (expiresOn === undefined ? 0 : HAS_EXPIRY) |
+        (offer.imminent === true ? IMMINENT : 0) |
+        (startsOn === undefined ? 0 : startsOn === UNKNOWN_START ? STARTS_UNKNOWN : STARTS),
+    )
+    out.varint(dictionary.intern(offer.source))
+    out.varint(dictionary.intern(offer.service))
+    if (addon !== undefined) out.varint(dictionary.intern(addon))
+    out.varint(dictionary.internJson(offer.audios))
+    out.varint(dictionary.internJson(offer.subtitles))
+    if (price !== undefined) out.varint(dictionary.intern(priceJson(price)))
+    this.links.write(out, link, offer.service, this.country, dictionary)
+    if (videoLink !== undefined) this.links.writeRelative(out, videoLink)
+    if (typeof startsOn === 'number') out.varint(startsOn)
+    if (expiresOn !== undefined) out.varint(expiresOn)
+    out.varint(offer.availableSince)
+  }
+}
+
+/** The parts of a record of offers, by country in alphabetical order. */
+export function splitByCountry(record: Buffer): [country: string, part: Buffer][] {
+  const parts: [string, Buffer][] = []
+  const input = new ByteReader(record)
+  while (!input.done) {
+    const country = String.fromCharCode(input.byte(), input.byte())
+    const size = input.varint()
+    parts.push([country, record.subarray(input.position, input.position + size)])
+    input.skip(size)
+  }
+  return parts
+}
+
+/** Where in a record of offers the part of a country lies, if it has one. */
+export function findCountryPart(record: Buffer, country: string): { start: number; end: number } | undefined {
+  const input = new ByteReader(record)
+  const [first, second] = [country.charCodeAt(0), country.charCodeAt(1)]
+  while (!input.done) {
+    const found = input.byte() === first
+    const same = input.byte() === second && found
+    const size = input.varint()
+    if (same) return { start: input.position, end: input.position + size }
+    input.skip(size)
+  }
+  return undefined
+}
+
+/** Reads a country's part of a record of offers from front to back. What it tells is that of the offer read last. */
+export class OfferReader {
+  type = 0
+  /** 0 for none, else one more than the place in `QUALITIES`. */
+  quality = 0
+  source = 0
+  service = 0
+  /** -1 for none. */
+  addon = -1
+  audios = 0
+  subtitles = 0
+  /** -1 for none. */
+  price = -1
+  readonly link = new LinkReader()
+  readonly videoLink = new LinkReader()
+  hasVideoLink = false
+  isLive = true
+  /** -1 for none or unknown. */
+  startsOn = -1
+  /** -1 for none. */
+  expiresOn = -1
+  imminent = false
+  availableSince = 0
+  private readonly dictionary: Dictionary
+  private input: ByteReader
+
+  constructor(dictionary: Dictionary, record: Buffer) {
+    this.dictionary = dictionary
+    this.input = new ByteReader(record)
+  }
+
+  /** Goes on with another record. */
+  reset(record: Buffer): this {
+    this.input = new ByteReader(record)
+    this.link.reset()
+    return this
+  }
+
+  /** How many offers the next list holds; lists past the end of the record are empty. */
+  readCount(): number {
+    return this.input.done ? 0 : this.input.varint()
+  }
+
+  /** Reads the next offer of the list. */
+  next(): void {
+    const { input, dictionary } = this
+    const first = input.byte()
+    const second = input.byte()
+    this.type = first & 0x07
+    this.quality = (first >> 3) & 0x07
+    this.imminent = (second & IMMINENT) !== 0
+    this.isLive = (second & (STARTS | STARTS_UNKNOWN)) === 0
+    this.source = input.varint()
+    this.service = input.varint()
+    this.addon = (second & HAS_ADDON) !== 0 ? input.varint() : -1
+    this.audios = input.varint()
+    this.subtitles = input.varint()
+    this.price = (first & HAS_PRICE) !== 0 ? input.varint() : -1
+    this.link.read(input, dictionary)
+    this.hasVideoLink = (first & HAS_VIDEO_LINK) !== 0
+    if (this.hasVideoLink) this.videoLink.readRelative(input, this.link)
+    this.startsOn = (second & STARTS) !== 0 ? input.varint() : -1
+    this.expiresOn = (second & HAS_EXPIRY) !== 0 ? input.varint() : -1
+    this.availableSince = input.varint()
+  }
+
+  /** The next list as the model knows it. */
+  readList(): Offer[] {
+    return Array.from({ length: this.readCount() }, () => {
+      this.next()
+      return this.offer()
+    })
+  }
+
+  private offer(): Offer {
+    const { dictionary } = this
+    return {
+      source: dictionary.text(this.source),
+      service: dictionary.text(this.service),
+      type: OFFER_TYPES[this.type] as OfferType,
+      ...(this.addon >= 0 && { addon: dictionary.text(this.addon) }),
+      link: this.link.text(),
+      ...(this.hasVideoLink && { videoLink: this.videoLink.text() }),
+      ...(this.quality > 0 && { quality: QUALITIES[this.quality - 1] as Quality }),
+      audios: dictionary.json(this.audios) as readonly Locale[],
+      subtitles: dictionary.json(this.subtitles) as readonly Subtitle[],
+      ...(this.price >= 0 && { price: toPrice(dictionary.json(this.price) as Price) }),
+      ...(!this.isLive && { startsOn: this.startsOn >= 0 ? this.startsOn : UNKNOWN_START }),
+      ...(this.expiresOn >= 0 && { expiresOn: this.expiresOn }),
+      ...(this.imminent && { imminent: true as const }),
+      availableSince: this.availableSince,
+    }
+  }
+}
+
+/** A price as answers print it. */
+function priceJson(price: Price): string {
+  const { amount, currency } = price
+  return JSON.stringify({ amount, currency, formatted: formatPrice(price) })
+}
+
+function toPrice({ amount, currency }: Price): Price {
+  return { amount, currency }
+}

@@ -1,0 +1,170 @@
+import { DEFAULT_LANGUAGE } from '../../model/language.ts'
+import type { Show, Translation } from '../../model/show.ts'
+import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
+import type { Dictionary } from '../storage/dictionary.ts'
+import { decodeImageSet, encodeImageSet } from './image-codec.ts'
+
+/*
+ * What answers print of a show, cut where a language or a reference comes in, each piece ready JSON text:
+ *   head    {"itemType":"show", … ,"title":
+ *   title, overview                             by language, English first; no bytes for an overview that lacks
+ *   middle  ,"readReleaseYear": … ,"genres":[
+ *   (genres, as dictionary numbers)
+ *   tail    ],"directors": … ,"imageSet":
+ *   images                                      by language, where it has its own; see image-codec.ts
+ */
+
+/** Stands where a show's original language is not known. */
+const NO_LANGUAGE = '--'
+
+export function encodeTexts(out: ByteWriter, show: Show, dictionary: Dictionary): void {
+  out.varint(show.genres.length)
+  for (const genre of show.genres) out.varint(dictionary.intern(genre))
+  out.sizedText(headJson(show))
+  out.sizedText(middleJson(show))
+  out.sizedText(tailJson(show))
+  out.ascii(show.originalLanguage ?? NO_LANGUAGE)
+  const languages = Object.keys(show.translations).sort()
+  out.varint(languages.length + 1)
+  encodeText(out, DEFAULT_LANGUAGE, show)
+  for (const language of languages) encodeText(out, language, show.translations[language] as Translation)
+}
+
+const images = new ByteWriter(1024)
+
+function encodeText(out: ByteWriter, language: string, text: Translation): void {
+  out.ascii(language)
+  out.sizedText(JSON.stringify(text.title))
+  out.sizedText(text.overview === '' ? '' : JSON.stringify(text.overview))
+  const { imageSet } = text
+  // The size has to stand before what it is the size of.
+  images.reset()
+  if (imageSet !== undefined) encodeImageSet(images, imageSet)
+  out.varint(images.position)
+  out.bytes(images.view())
+}
+
+function headJson(show: Show): string {
+  const { showType, id, imdbId, tmdbId } = show
+  return `${JSON.stringify({ itemType: 'show', showType, id, imdbId, tmdbId }).slice(0, -1)},"title":`
+}
+
+function middleJson(show: Show): string {
+  const { year, lastAirYear, originalTitle } = show
+  const facts =
+    show.showType === 'movie'
+      ? { releaseYear: year, originalTitle }
+      : { firstAirYear: year, lastAirYear, originalTitle }
+  return `,${JSON.stringify(facts).slice(1, -1)},"genres":[`
+}
+
+function tailJson(show: Show): string {
+  const { directors, creators, cast, rating, runtime, seasonCount, episodeCount } = show
+  const facts =
+    show.showType === 'movie'
+      ? { directors, cast, rating, runtime }
+      : { creators, cast, rating, seasonCount, episodeCount }
+  return `],${JSON.stringify(facts).slice(1, -1)},"imageSet":`
+}
+
+/** A piece of a record: where its bytes start and end. */
+export interface ByteSpan {
+  start: number
+  end: number
+}
+
+/** The pieces of a stored show for one language. Reused between reads; valid as long as the buffer is. */
+export class StoredTexts {
+  buffer: Buffer = Buffer.alloc(0)
+  readonly genres: number[] = []
+  readonly head: ByteSpan = { start: 0, end: 0 }
+  readonly middle: ByteSpan = { start: 0, end: 0 }
+  readonly tail: ByteSpan = { start: 0, end: 0 }
+  readonly title: ByteSpan = { start: 0, end: 0 }
+  /** Empty where no language has an overview. */
+  readonly overview: ByteSpan = { start: 0, end: 0 }
+  /** As `ImagePrinter` prints them. */
+  readonly images: ByteSpan = { start: 0, end: 0 }
+
+  /**
+   * Finds the pieces, with title, overview and images in the language; where it lacks one of them, the one in English
+   * stands in, and for an overview that English lacks too, the one in the original language.
+   */
+  locate(buffer: Buffer, language: string): void {
+    this.buffer = buffer
+    const input = new ByteReader(buffer)
+    this.genres.length = 0
+    for (let left = input.varint(); left > 0; left--) this.genres.push(input.varint())
+    readSpan(input, this.head)
+    readSpan(input, this.middle)
+    readSpan(input, this.tail)
+    const asked = languageCode(language)
+    const original = readLanguageCode(input)
+    for (let i = 0, languages = input.varint(); i < languages; i++) {
+      const code = readLanguageCode(input)
+      if (i === 0 || code === asked) {
+        readSpan(input, this.title)
+        readSpanIfAny(input, this.overview, i === 0)
+        readSpanIfAny(input, this.images, i === 0)
+      } else {
+        input.skip(input.varint())
+        if (code === original && this.overview.end === this.overview.start) readSpanIfAny(input, this.overview, false)
+        else input.skip(input.varint())
+        input.skip(input.varint())
+      }
+    }
+  }
+}
+
+/** A language's two letters as a number. */
+function languageCode(language: string): number {
+  return language.charCodeAt(0) * 256 + language.charCodeAt(1)
+}
+
+function readLanguageCode(input: ByteReader): number {
+  return input.byte() * 256 + input.byte()
+}
+
+/** Takes a piece unless it is empty; an empty one is taken only to begin with. */
+function readSpanIfAny(input: ByteReader, piece: ByteSpan, begin: boolean): void {
+  const size = input.varint()
+  if (size > 0 || begin) {
+    piece.start = input.position
+    piece.end = input.position + size
+  }
+  input.skip(size)
+}
+
+function readSpan(input: ByteReader, piece: ByteSpan): void {
+  const size = input.varint()
+  piece.start = input.position
+  piece.end = piece.start + size
+  input.skip(size)
+}
+
+/** A language and what a show is called and about in it. */
+type StoredText = [language: string, text: Translation]
+
+/** The languages of a stored show with its text in each, English first. */
+export function decodeTranslations(buffer: Buffer): [english: StoredText, ...others: StoredText[]] {
+  const input = new ByteReader(buffer)
+  for (let left = input.varint(); left > 0; left--) input.varint()
+  for (let fragment = 0; fragment < 3; fragment++) input.skip(input.varint())
+  readLanguageCode(input)
+  const texts = Array.from({ length: input.varint() }, (): StoredText => {
+    const language = String.fromCharCode(input.byte(), input.byte())
+    const title = JSON.parse(input.sizedText()) as string
+    const overview = JSON.parse(input.sizedText() || '""') as string
+    const hasImages = input.varint() > 0
+    return [language, { title, overview, ...(hasImages && { imageSet: decodeImageSet(input) }) }]
+  })
+  return texts as [StoredText, ...StoredText[]]
+}
+
+/** The fields of a stored show as answers print them, without its texts, its images and what is joined in. */
+export function decodePrintedFields(buffer: Buffer, texts: StoredTexts): Record<string, unknown> {
+  texts.locate(buffer, DEFAULT_LANGUAGE)
+  const piece = ({ start, end }: ByteSpan) => buffer.toString('utf8', start, end)
+  const json = `${piece(texts.head)}${piece(texts.title)}${piece(texts.middle)}${piece(texts.tail)}null}`
+  return JSON.parse(json) as Record<string, unknown>
+}

@@ -1,0 +1,184 @@
+/** A growing buffer that is written front to back. Numbers are variable-length, so that small ones take a byte. */
+export class ByteWriter {
+  private buffer: Buffer
+  private length = 0
+
+  constructor(capacity = 4096) {
+    this.buffer = Buffer.allocUnsafe(capacity)
+  }
+
+  get position(): number {
+    return this.length
+  }
+
+  /** Forgets what was written and keeps the room. */
+  reset(): this {
+    this.length = 0
+    return this
+  }
+
+  byte(value: number): void {
+    this.reserve(1)
+    this.buffer[this.length++] = value
+  }
+
+  /** A whole number from 0 to 2^53 - 1, seven bits a byte, lowest first. */
+  varint(value: number): void {
+    this.reserve(8)
+    const { buffer } = this
+    let rest = value
+    // Beyond 32 bits there are no quick operations on bits; next to no number is as large.
+    while (rest > 0x7fffffff) {
+      buffer[this.length++] = (rest % 0x80) | 0x80
+      rest = Math.floor(rest / 0x80)
+    }
+    while (rest >= 0x80) {
+      buffer[this.length++] = (rest & 0x7f) | 0x80
+      rest >>>= 7
+    }
+    buffer[this.length++] = rest
+  }
+
+  float64(value: number): void {
+    this.reserve(8)
+    this.length = this.buffer.writeDoubleLE(value, this.length)
+  }
+
+  uint32(value: number): void {
+    this.reserve(4)
+    this.length = this.buffer.writeUInt32LE(value, this.length)
+  }
+
+  /** Text that is known to be ASCII, without a length. */
+  ascii(text: string): void {
+    this.reserve(text.length)
+    this.length += this.buffer.write(text, this.length, 'latin1')
+  }
+
+  /** UTF-8 text, without a length. */
+  utf8(text: string): void {
+    this.reserve(text.length * 3)
+    this.length += this.buffer.write(text, this.length, 'utf8')
+  }
+
+  /** Bytes, without a length. */
+  bytes(source: Uint8Array, start = 0, end = source.length): void {
+    const size = end - start
+    this.reserve(size)
+    if (size < 48) {
+      // A call into native code costs more than a short loop.
+      const { buffer } = this
+      let at = this.length
+      for (let i = start; i < end; i++) buffer[at++] = source[i] as number
+    } else if (start === 0 && size === source.length) {
+      this.buffer.set(source, this.length)
+    } else {
+      this.buffer.set(source.subarray(start, end), this.length)
+    }
+    this.length += size
+  }
+
+  /** UTF-8 text behind its length in bytes. */
+  sizedText(text: string): void {
+    const size = Buffer.byteLength(text)
+    this.varint(size)
+    this.reserve(size)
+    this.length += this.buffer.write(text, this.length, 'utf8')
+  }
+
+  /** Takes back what was written after a position. */
+  truncate(position: number): void {
+    this.length = position
+  }
+
+  /** What was written: good until more is written. */
+  view(): Buffer {
+    return this.buffer.subarray(0, this.length)
+  }
+
+  /** A copy of what was written. */
+  toBuffer(): Buffer {
+    const copy = Buffer.allocUnsafeSlow(this.length)
+    this.buffer.copy(copy, 0, 0, this.length)
+    return copy
+  }
+
+  private reserve(size: number): void {
+    const needed = this.length + size
+    if (needed <= this.buffer.length) return
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.buffer.length * 2))
+    this.buffer.copy(larger, 0, 0, this.length)
+    this.buffer = larger
+  }
+}
+
+/** Reads what a `ByteWriter` wrote, front to back. */
+export class ByteReader {
+  readonly buffer: Buffer
+  position: number
+
+  constructor(buffer: Buffer, position = 0) {
+    this.buffer = buffer
+    this.position = position
+  }
+
+  get done(): boolean {
+    return this.position >= this.buffer.length
+  }
+
+  byte(): number {
+    return this.buffer[this.position++] as number
+  }
+
+  varint(): number {
+    const { buffer } = this
+    let byte = buffer[this.position++] as number
+    if (byte < 0x80) return byte
+    let value = byte & 0x7f
+    for (let shift = 7; shift < 28; shift += 7) {
+      byte = buffer[this.position++] as number
+      value |= (byte & 0x7f) << shift
+      if (byte < 0x80) return value
+    }
+    // Beyond 32 bits there are no quick operations on bits; few numbers are as large.
+    let scale = 2 ** 28
+    do {
+      byte = buffer[this.position++] as number
+      value += (byte & 0x7f) * scale
+      scale *= 0x80
+    } while (byte >= 0x80)
+    return value
+  }
+
+  float64(): number {
+    const value = this.buffer.readDoubleLE(this.position)
+    this.position += 8
+    return value
+  }
+
+  uint32(): number {
+    const value = this.buffer.readUInt32LE(this.position)
+    this.position += 4
+    return value
+  }
+
+  /** UTF-8 text behind its length. */
+  sizedText(): string {
+    const size = this.varint()
+    const end = this.position + size
+    const text = this.buffer.toString('utf8', this.position, end)
+    this.position = end
+    return text
+  }
+
+  /** Bytes in place: good as long as what is read from. */
+  bytes(size: number): Buffer {
+    const start = this.position
+    this.position += size
+    return this.buffer.subarray(start, this.position)
+  }
+
+  skip(size: number): void {
+    this.position += size
+  }
+}

@@ -1,0 +1,180 @@
+import type { Command } from 'commander'
+import { KEY_SOURCES, type KeySource } from '../../accounts/keys/api-key.ts'
+import {
+  type CreatedKey,
+  DEFAULT_OVERLAP_SECONDS,
+  type KeyRecord,
+  MAX_OVERLAP_SECONDS,
+} from '../../accounts/keys/key-store.ts'
+import { buildUsageReport, type UsageReport } from '../../accounts/usage/usage-report.ts'
+import { SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../../accounts/usage/usage-store.ts'
+import { VISITOR_KEY_ID } from '../../http/request/visitor-token.ts'
+import { formatInstant, withAccounts } from '../../runtime/open-stores.ts'
+import { CommandError, parseChoice, parseWholeNumber, printJson, printTable } from '../terminal/output.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+/** Adds `marquee keys`. */
+export function addKeysCommands(program: Command): void {
+  const keys = program.command('keys').description('make, list, change and revoke API keys, and see what they do')
+  keys
+    .command('create')
+    .description('make a key; the secret is shown this once')
+    .option('--source <source>', 'direct or marketplace', 'direct')
+    .option('--plan <name>', 'the plan that the key is on', 'free')
+    .option('--name <text>', 'what the key is for')
+    .option('--origin <origin...>', 'web origins from which browsers may use it')
+    .option('--json', 'print one JSON object, whose "key" is the secret')
+    .action(async (flags: { source: string; plan: string; name?: string; origin?: string[] } & Json) => {
+      const source = parseChoice('--source', flags.source, KEY_SOURCES) as KeySource
+      const { plan, name, origin: origins } = flags
+      const key = { source, plan, ...(name !== undefined && { name }), ...(origins !== undefined && { origins }) }
+      await withAccounts(async (accounts, act) => printCreatedKey(await accounts.keys.create(key, act), flags))
+    })
+  keys
+    .command('list')
+    .description('list all keys')
+    .option('--json', 'print a JSON array')
+    .action((flags: Json) =>
+      withAccounts(({ keys, usage }) => {
+        const records = keys.list().map((record) => ({ ...record, lastUsedAt: usage.lastUse(record.id)?.at }))
+        if (flags.json === true) printJson(records)
+        else {
+          printTable(
+            ['id', 'source', 'plan', 'key', 'name', 'made', 'last used', 'state'],
+            records.map(({ id, source, plan, hint, name, createdAt, lastUsedAt, ...record }) => [
+              id,
+              source,
+              plan,
+              hint,
+              name,
+              formatInstant(createdAt),
+              formatInstant(lastUsedAt),
+              describeKeyState(record),
+            ]),
+          )
+        }
+      }),
+    )
+  keys
+    .command('change')
+    .description('rename a key, or limit it to other web origins')
+    .argument('<id>', "the key's id, as `marquee keys list` shows it")
+    .option('--name <text>', 'what the key is for')
+    .option('--origin <origin...>', 'web origins from which browsers may use it')
+    .option('--any-origin', 'lift the limit to origins')
+    .option('--json', 'print one JSON object')
+    .action((id: string, flags: { name?: string; origin?: string[]; anyOrigin?: boolean } & Json) => {
+      const { name, origin, anyOrigin } = flags
+      if (origin !== undefined && anyOrigin === true) throw new CommandError('Give --origin or --any-origin, not both')
+      const origins = anyOrigin === true ? [] : origin
+      if (name === undefined && origins === undefined) {
+        throw new CommandError('Say what to change: --name, --origin or --any-origin')
+      }
+      return withAccounts(async ({ keys }, act) =>
+        printRecord(await keys.change(id, { name, origins }, act), flags, 'changed'),
+      )
+    })
+  keys
+    .command('plan')
+    .description('put a key on another plan; it holds at once')
+    .argument('<id>', "the key's id")
+    .argument('<plan>', 'the name of a plan, as `marquee plans` shows it')
+    .option('--json', 'print one JSON object')
+    .action((id: string, plan: string, flags: Json) =>
+      withAccounts(async ({ keys }, act) =>
+        printRecord(await keys.setPlan(id, plan, act), flags, `on the plan ${plan}:`),
+      ),
+    )
+  keys
+    .command('rotate')
+    .description('give a key another secret, shown this once; the present one stays good for a while')
+    .argument('<id>', "the key's id")
+    .option('--overlap <seconds>', 'how long the present secret stays good', String(DEFAULT_OVERLAP_SECONDS))
+    .option('--json', 'print one JSON object, whose "key" is the secret')
+    .action((id: string, flags: { overlap: string } & Json) => {
+      const overlap = parseWholeNumber('--overlap', flags.overlap, 0, MAX_OVERLAP_SECONDS)
+      return withAccounts(async ({ keys }, act) => printCreatedKey(await keys.rotate(id, overlap, act), flags))
+    })
+  keys
+    .command('revoke')
+    .description('end a key for good')
+    .argument('<id>', "the key's id")
+    .option('--json', 'print one JSON object')
+    .action((id: string, flags: Json) =>
+      withAccounts(async ({ keys }, act) => printRecord(await keys.revoke(id, act), flags, 'revoked')),
+    )
+  keys
+    .command('usage')
+    .description('what a key, or all keys together, did')
+    .argument('[id]', "the key's id")
+    .option('--by <span>', 'hour or day', 'day')
+    .option('--last <n>', 'how many hours or days', '31')
+    .option('--json', 'print one JSON object')
+    .action((id: string | undefined, flags: { by: string; last: string } & Json) => {
+      const span = parseChoice('--by', flags.by, USAGE_SPANS) as UsageSpan
+      const last = parseWholeNumber('--last', flags.last, 1, span === 'day' ? 400 : 840)
+      return withAccounts(({ keys, usage }, { now }) => {
+        if (id !== undefined) keys.known(id)
+        const keyIds = id === undefined ? [...keys.list().map((record) => record.id), VISITOR_KEY_ID] : [id]
+        const to = now + 1
+        const report = buildUsageReport(usage, { keyIds, span, from: to - last * SPAN_SECONDS[span], to })
+        if (flags.json === true) printJson(report)
+        else printUsage(report)
+      })
+    })
+}
+
+function printCreatedKey({ key, record }: CreatedKey, { json }: Json): void {
+  if (json === true) printJson({ key, ...record })
+  else process.stdout.write(`${key}\n`)
+}
+
+function printRecord(record: KeyRecord, { json }: Json, done: string): void {
+  if (json === true) printJson(record)
+  else process.stdout.write(`${done} ${record.hint}\n`)
+}
+
+function describeKeyState({ revokedAt, previous }: Pick<KeyRecord, 'revokedAt' | 'previous'>): string {
+  if (revokedAt !== undefined) return 'revoked'
+  return previous === undefined ? 'active' : `active; ${previous.hint} until ${formatInstant(previous.endsAt)}`
+}
+
+function printUsage({ requests, spans, endpoints, failures }: UsageReport): void {
+  if (requests === 0) {
+    process.stdout.write('No requests in this time.\n')
+    return
+  }
+  printTable(
+    ['from', 'requests', 'by status'],
+    spans
+      .filter((span) => span.requests > 0)
+      .map((span) => [formatInstant(span.start), span.requests, byStatus(span.statuses)]),
+  )
+  process.stdout.write('\n')
+  printTable(
+    ['endpoint', 'requests', 'p50 ms', 'p95 ms', 'p99 ms', 'by status'],
+    endpoints.map(({ endpoint, requests: count, latency: { p50, p95, p99 }, statuses }) => [
+      endpoint,
+      count,
+      String(p50),
+      String(p95),
+      String(p99),
+      byStatus(statuses),
+    ]),
+  )
+  if (failures.length === 0) return
+  process.stdout.write('\n')
+  printTable(
+    ['latest errors', 'endpoint', 'status', 'code'],
+    failures.slice(0, 10).map(({ at, endpoint, status, code }) => [formatInstant(at), endpoint, String(status), code]),
+  )
+}
+
+function byStatus(statuses: Readonly<Record<string, number>>): string {
+  return Object.entries(statuses)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(', ')
+}

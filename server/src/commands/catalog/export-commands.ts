@@ -1,0 +1,78 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { Catalog } from '../../catalog/catalog.ts'
+import { openEnvironment } from '../../catalog/storage/environment.ts'
+import { readSettings } from '../../config.ts'
+import { exportFeed } from '../../ingest/export-feed.ts'
+import { makeFolder } from '../../lib/files.ts'
+import { openExistingCatalog, openServiceAccounts } from '../../runtime/open-stores.ts'
+import { formatCount, Progress } from '../../runtime/progress.ts'
+import { CommandError, printJson } from '../terminal/output.ts'
+import { writeFeedFile } from './write-feed-file.ts'
+
+/** Adds `marquee export`. */
+export function addExportCommand(program: Command): void {
+  program
+    .command('export')
+    .description('write the whole catalog as a native feed')
+    .option('--out <file>', 'write to a file, gzipped if it ends in .gz, instead of standard output')
+    .option('--json', 'print a JSON object with the counts at the end (only with --out)')
+    .action(async (flags: { out?: string; json?: boolean }) => {
+      const environment = openExistingCatalog(readSettings(process.env).dataDir)
+      try {
+        const progress = new Progress()
+        let records = 0
+        const feed = withProgress(exportFeed(new Catalog(environment)), () =>
+          progress.update('records written', ++records),
+        )
+        try {
+          writeFeedFile(feed, flags.out)
+        } finally {
+          progress.end()
+        }
+        if (flags.out === undefined) return
+        if (flags.json === true) printJson({ out: flags.out, records })
+        else process.stdout.write(`${flags.out}: ${formatCount(records, 'record')}\n`)
+      } finally {
+        await environment.root.close()
+      }
+    })
+}
+
+/** The records, with progress shown as they pass. */
+function* withProgress(records: Iterable<object>, onRecord: () => void): Iterable<object> {
+  for (const record of records) {
+    onRecord()
+    yield record
+  }
+}
+
+/** Adds `marquee backup`. */
+export function addBackupCommand(program: Command): void {
+  program
+    .command('backup')
+    .description('copy the live catalog and accounts to a folder that can be served')
+    .argument('<dir>', 'an empty or new folder')
+    .option('--json', 'print one JSON object')
+    .action(async (dir: string, flags: { json?: boolean }) => {
+      const settings = readSettings(process.env)
+      const environment = openExistingCatalog(settings.dataDir)
+      makeFolder(dir)
+      if (readdirSync(dir).length > 0) throw new CommandError(`The folder ${dir} is not empty; name a new one`)
+      const accounts = openServiceAccounts(settings)
+      try {
+        for (const part of ['catalog', 'accounts']) mkdirSync(join(dir, part))
+        await environment.root.backup(join(dir, 'catalog'), true)
+        await accounts.backup(join(dir, 'accounts'))
+      } finally {
+        await accounts.close()
+        await environment.root.close()
+      }
+      const copy = openEnvironment(dir)
+      const version = new Catalog(copy).version()
+      await copy.root.close()
+      if (flags.json === true) printJson({ dir, version })
+      else process.stdout.write(`${dir}: version ${version}; MARQUEE_DATA=${dir} serves it\n`)
+    })
+}

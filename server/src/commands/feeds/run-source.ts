@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Settings } from '../../config.ts'
+import { type FetchOptions, fetchFile, type Validators } from '../../connectors/fetch/fetch-file.ts'
+import type { WebOrigin } from '../../connectors/framework/connector.ts'
+import { openSource } from '../../connectors/framework/open-source.ts'
+import {
+  fingerprintPath,
+  readSourceState,
+  type SourceState,
+  scheduleFolder,
+  writeSourceState,
+} from '../../connectors/schedule/source-state.ts'
+import { isWebUrl, type ScheduledImport, type ScheduledSource } from '../../connectors/schedule/sources-file.ts'
+import { importFeed } from '../../ingest/import-feed.ts'
+import { withImportLock } from '../../ingest/import-lock.ts'
+import type { ImportReport } from '../../ingest/import-report.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import { currentProcess } from '../../lib/process-identity.ts'
+import { openLedger } from '../../runtime/open-stores.ts'
+import { formatCount } from '../../runtime/progress.ts'
+import { describeFailure } from '../terminal/command-errors.ts'
+import { syncTmdb } from './sync-command.ts'
+
+/** What came of a run that did not fail, with what is to be remembered for the next one. */
+interface RunResult {
+  readonly outcome: 'imported' | 'unchanged'
+  /** Something that the operator should know though the run succeeded. */
+  readonly problem?: string
+  readonly validators?: Validators
+  readonly fingerprint?: string
+}
+
+/** Runs a scheduled source now, and writes down what came of it. Never throws: a failure is what came of it. */
+export async function runSource(
+  settings: Settings,
+  source: ScheduledSource,
+  clock: Clock = systemClock,
+): Promise<SourceState> {
+  const { dataDir } = settings
+  const before = readSourceState(dataDir, source.name)
+  const entry = createHash('sha256').update(JSON.stringify(source)).digest('base64url')
+  const { running, problem: former, ...rest } = before
+  const firstRunAt = before.firstRunAt ?? clock()
+  writeSourceState(dataDir, source.name, { firstRunAt, ...before, running: { ...currentProcess(), since: clock() } })
+  let after: SourceState
+  try {
+    const known = before.entry === entry ? before : { failures: before.failures }
+    const { outcome, ...result } = await runOnce(settings, source, known, clock)
+    const now = clock()
+    after = { firstRunAt, lastRunAt: now, lastOutcome: outcome, lastSuccessAt: now, failures: 0, entry, ...result }
+  } catch (error) {
+    const { message } = error as Error
+    const problem = describeFailure(error) ?? message
+    const failures = before.failures + 1
+    after = { ...rest, firstRunAt, lastRunAt: clock(), lastOutcome: 'failed', failures, problem }
+  }
+  writeSourceState(dataDir, source.name, after)
+  return after
+}
+
+async function runOnce(
+  settings: Settings,
+  source: ScheduledSource,
+  known: SourceState,
+  clock: Clock,
+): Promise<RunResult> {
+  if (source.kind === 'import') {
+    return isWebUrl(source.from)
+      ? importFromWeb(settings, source, known, clock)
+      : importFromDisk(settings, source, known, clock)
+  }
+  const { countries = '', ...flags } = source.flags
+  const { failures } = await syncTmdb(settings, { countries, ...flags, source: source.source })
+  const problem = `${formatCount(failures.length, 'title')} could not be had, ${failures[0]?.key} for one: ${failures[0]?.problem}`
+  return { outcome: 'imported', ...(failures.length > 0 && { problem }) }
+}
+
+async function importFromDisk(
+  settings: Settings,
+  source: ScheduledImport,
+  known: SourceState,
+  clock: Clock,
+): Promise<RunResult> {
+  const seen = fingerprintPath(source.from)
+  if (seen === known.fingerprint) return { outcome: 'unchanged', fingerprint: seen }
+  return { ...(await importPath(settings, source, source.from, clock)), fingerprint: seen }
+}
+
+async function importFromWeb(
+  settings: Settings,
+  source: ScheduledImport,
+  { validators }: SourceState,
+  clock: Clock,
+): Promise<RunResult> {
+  const folder = fetchFolder(settings.dataDir, source.name)
+  const options: FetchOptions = {
+    allowPrivate: settings.privateSources === 'allow',
+    maxBytes: source.maxBytes,
+    timeoutMs: source.timeout * 1000,
+  }
+  try {
+    const file = join(folder, basename(new URL(source.from).pathname).replace(/[^\w.-]/g, '_') || 'feed')
+    const fetched = await fetchFile(source.from, file, { ...options, validators })
+    if (fetched.unchanged) return { outcome: 'unchanged', ...(validators !== undefined && { validators }) }
+    let pages = 0
+    const fetchPage = async (url: string) => {
+      const page = join(folder, `page-${++pages}`)
+      await fetchFile(url, page, options)
+      return page
+    }
+    const result = await importPath(settings, source, file, clock, { address: source.from, fetchPage })
+    return { ...result, validators: fetched.validators }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A folder to fetch into; what a run that was killed has left there goes. */
+function fetchFolder(dataDir: string, name: string): string {
+  const parent = scheduleFolder(dataDir)
+  mkdirSync(parent, { recursive: true })
+  for (const left of readdirSync(parent)) {
+    if (left.startsWith(`fetch-${name}.`)) rmSync(join(parent, left), { recursive: true, force: true })
+  }
+  return mkdtempSync(join(parent, `fetch-${name}.`))
+}
+
+async function importPath(
+  settings: Settings,
+  source: ScheduledImport,
+  path: string,
+  clock: Clock,
+  web?: WebOrigin,
+): Promise<RunResult> {
+  const ledger = await openLedger(settings, 'import')
+  try {
+    const { catalog } = ledger
+    const { format, options, mode } = source
+    const feed = await openSource({ path, format, options }, { catalog, ...(web !== undefined && { web }) })
+    const scope = source.scope && {
+      ...(source.scope.countries !== undefined && { countries: new Set(source.scope.countries) }),
+      ...(source.scope.services !== undefined && { services: new Set(source.scope.services) }),
+    }
+    try {
+      const lock = { what: `${source.from} for ${source.source}`, now: clock(), onWait: () => {} }
+      const report = await withImportLock(ledger, lock, () =>
+        importFeed(feed.lines, ledger, { clock, source: source.source, mode, scope }),
+      )
+      assertComplete(report)
+      return { outcome: 'imported' }
+    } finally {
+      await feed.dispose()
+    }
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** A feed that was refused or not whole is no success: it is to be read again, whether it changes or not. */
+function assertComplete({ refused, complete, noticeList }: ImportReport): void {
+  const worst = noticeList.find(({ severity }) => severity === 'error')
+  const why = worst === undefined ? '' : `: ${worst.message}`
+  if (refused !== undefined) throw new Error(`The feed was refused (${refused.reason})${why}`)
+  if (!complete) throw new Error(`The feed was not whole, so nothing was removed${why}`)
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
+import { type FetchOptions, fetchFile } from './fetch-file.ts'
+
+const options: FetchOptions = { allowPrivate: true, maxBytes: 1 << 20, timeoutMs: 10_000 }
+
+/** A server of the test's own; returns its address. */
+async function serving(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const target = () => join(temporaryFolder(), 'file')
+
+test('what is there ends up in the file, and the next time it is only asked whether it changed', async () => {
+  const address = await serving((request, response) => {
+    if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end()
+    else response.writeHead(200, { etag: '"one"', 'last-modified': 'Sun, 15 Mar 2026 12:00:00 GMT' }).end('feed')
+  })
+  const file = target()
+  const first = await fetchFile(address, file, options)
+  const validators = { etag: '"one"', lastModified: 'Sun, 15 Mar 2026 12:00:00 GMT' }
+  expect(first).toEqual({ unchanged: false, bytes: 4, validators })
+  expect(readFileSync(file, 'utf8')).toBe('feed')
+  expect(await fetchFile(address, file, { ...options, validators })).toEqual({ unchanged: true })
+})
+
+test('a few redirects are followed, and no more', async () => {
+  const address = await serving((request, response) => {
+    const left = Number(request.url?.slice(1))
+    if (left === 0) response.end('here')
+    else response.writeHead(302, { location: `/${left - 1}` }).end()
+  })
+  expect(await fetchFile(`${address}/5`, target(), options)).toMatchObject({ bytes: 4 })
+  await expect(fetchFile(`${address}/6`, target(), options)).rejects.toThrow(/leads on more than 5 times/)
+})
+
+test.each([
+  ['http://127.0.0.1/feed', /no https:\/\/ address/],
+  ['https://127.0.0.1/feed', /127\.0\.0\.1, which is no public address/],
+  ['https://127.1/feed', /127\.0\.0\.1, which is no public address/],
+  ['https://0x7f000001/feed', /127\.0\.0\.1, which is no public address/],
+  ['https://[::1]/feed', /no public address/],
+  ['https://[::ffff:10.0.0.1]/feed', /no public address/],
+  ['https://localhost/feed', /no public address/],
+  ['file:///etc/passwd', /no https:\/\/ address/],
+])('%s is refused unless private addresses are allowed', async (address, message) => {
+  await expect(fetchFile(address, target(), { ...options, allowPrivate: false })).rejects.toThrow(message)
+})
+
+test('a name that resolves to a private address is refused, also if only one of its addresses is', async () => {
+  let asked = 0
+  const resolve = async () => {
+    asked++
+    return [
+      { address: '93.184.215.14', family: 4 },
+      { address: '10.0.0.7', family: 4 },
+    ]
+  }
+  const fetching = fetchFile('https://feeds.example/a', target(), { ...options, allowPrivate: false, resolve })
+  await expect(fetching).rejects.toThrow(/feeds\.example is at 10\.0\.0\.7, which is no public address/)
+  // The address that was checked is the one that is used: nobody asks a second time.
+  expect(asked).toBe(1)
+})
+
+test('what is too large is given up, whether it says so or not', async () => {
+  const address = await serving((request, response) => {
+    if (request.url === '/said') response.writeHead(200, { 'content-length': String(2 << 20) })
+    for (let i = 0; i < 32; i++) response.write(Buffer.alloc(1 << 16))
+    response.end()
+  })
+  await expect(fetchFile(`${address}/said`, target(), options)).rejects.toThrow(/more than 1048576 bytes/)
+  await expect(fetchFile(`${address}/unsaid`, target(), options)).rejects.toThrow(/more than 1048576 bytes/)
+})
+
+test('what breaks off, drips in for ever or is no answer is an error', async () => {
+  const address = await serving((request, response) => {
+    if (request.url === '/cut') {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('half', () => response.destroy())
+    } else if (request.url === '/drip') {
+      const timer = setInterval(() => response.write('.'), 5)
+      response.on('close', () => clearInterval(timer))
+    } else response.writeHead(503, 'Not Now').end()
+  })
+  await expect(fetchFile(`${address}/cut`, target(), options)).rejects.toThrow(/cannot be fetched/)
+  const hasty = { ...options, timeoutMs: 100 }
+  await expect(fetchFile(`${address}/drip`, target(), hasty)).rejects.toThrow(/took longer than 0\.1 seconds/)
+  await expect(fetchFile(`${address}/other?key=secret`, target(), options)).rejects.toThrow(
+    /\/other answered 503 Not Now$/,
+  )
+})

@@ -1,0 +1,137 @@
+import { createWriteStream } from 'node:fs'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { checkHostLiteral, createCheckedLookup, FetchError, type ResolveHost } from './ssrf-guard.ts'
+
+/** By what a server recognises a copy that it has sent before. */
+export interface Validators {
+  readonly etag?: string
+  readonly lastModified?: string
+}
+
+export interface FetchOptions {
+  /** Whether addresses of this machine and of private networks may be asked, and plain HTTP be used. */
+  readonly allowPrivate: boolean
+  readonly validators?: Validators | undefined
+  readonly maxBytes: number
+  /** How long all of it may take, redirects included. */
+  readonly timeoutMs: number
+  readonly resolve?: ResolveHost | undefined
+}
+
+/** What came of a fetch: a file, or the word that it is the same as before. */
+export type FetchResult =
+  | { readonly unchanged: true }
+  | { readonly unchanged: false; readonly bytes: number; readonly validators: Validators }
+
+const MAX_REDIRECTS = 5
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
+
+/** Fetches what is at a web address into a file, as a stream. */
+export async function fetchFile(address: string, file: string, options: FetchOptions): Promise<FetchResult> {
+  const deadline = AbortSignal.timeout(options.timeoutMs)
+  try {
+    const response = await followRedirects(new URL(address), { ...options, deadline })
+    if (response.statusCode === 304) {
+      response.resume()
+      return { unchanged: true }
+    }
+    const bytes = await saveBody(response, file, options.maxBytes, deadline)
+    return { unchanged: false, bytes, validators: readValidators(response) }
+  } catch (error) {
+    if (deadline.aborted)
+      throw new FetchError(`${redactUrl(address)} took longer than ${options.timeoutMs / 1000} seconds`)
+    if (error instanceof FetchError) throw error
+    throw new FetchError(`${redactUrl(address)} cannot be fetched: ${(error as Error).message}`)
+  }
+}
+
+type FetchRequest = FetchOptions & { readonly deadline: AbortSignal }
+
+/** Sends the request, and follows where it is sent on to; every address on the way is checked. */
+async function followRedirects(start: URL, asking: FetchRequest): Promise<IncomingMessage> {
+  let url = start
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const response = await sendRequest(url, asking)
+    const { statusCode = 0, headers } = response
+    if (REDIRECT_STATUSES.has(statusCode) && headers.location !== undefined) {
+      response.destroy()
+      if (!URL.canParse(headers.location, url.href)) throw new FetchError(`${redactUrl(url.href)} leads nowhere`)
+      const next = new URL(headers.location, url)
+      if (url.protocol === 'https:' && next.protocol !== 'https:') {
+        throw new FetchError(`${redactUrl(url.href)} leads from HTTPS to ${next.protocol}//, which is refused`)
+      }
+      url = next
+    } else if (statusCode === 200 || (statusCode === 304 && asking.validators !== undefined)) return response
+    else {
+      response.destroy()
+      throw new FetchError(`${redactUrl(url.href)} answered ${statusCode} ${response.statusMessage ?? ''}`.trim())
+    }
+  }
+  throw new FetchError(`${redactUrl(start.href)} leads on more than ${MAX_REDIRECTS} times`)
+}
+
+function sendRequest(
+  url: URL,
+  { allowPrivate, validators, deadline, resolve }: FetchRequest,
+): Promise<IncomingMessage> {
+  const secure = url.protocol === 'https:'
+  if (!secure && !(allowPrivate && url.protocol === 'http:')) {
+    throw new FetchError(`${redactUrl(url.href)} is no https:// address`)
+  }
+  if (!allowPrivate) checkHostLiteral(url.hostname)
+  const headers = {
+    'user-agent': 'marquee',
+    accept: '*/*',
+    ...(validators?.etag !== undefined && { 'if-none-match': validators.etag }),
+    ...(validators?.lastModified !== undefined && { 'if-modified-since': validators.lastModified }),
+  }
+  return new Promise((done, fail) => {
+    const options = {
+      headers,
+      agent: false,
+      signal: deadline,
+      ...(!allowPrivate && { lookup: createCheckedLookup(resolve) }),
+    }
+    const request: ClientRequest = secure ? httpsRequest(url, options, done) : httpRequest(url, options, done)
+    request.on('error', fail)
+    request.end()
+  })
+}
+
+async function saveBody(
+  response: IncomingMessage,
+  file: string,
+  mostBytes: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const tooLarge = () => new FetchError(`what is there has more than ${mostBytes} bytes`)
+  if (Number(response.headers['content-length'] ?? 0) > mostBytes) {
+    response.destroy()
+    throw tooLarge()
+  }
+  let bytes = 0
+  const counting = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      bytes += piece.length
+      if (bytes > mostBytes) done(tooLarge())
+      else done(null, piece)
+    },
+  })
+  await pipeline(response, counting, createWriteStream(file), { signal })
+  return bytes
+}
+
+function readValidators({ headers }: IncomingMessage): Validators {
+  const { etag, 'last-modified': lastModified } = headers
+  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) }
+}
+
+/** An address as messages show it: without a password and without a query, which may hold a key. */
+function redactUrl(address: string): string {
+  if (!URL.canParse(address)) return address.slice(0, 80)
+  const { protocol, host, pathname } = new URL(address)
+  return `${protocol}//${host}${pathname}`
+}

@@ -1,0 +1,89 @@
+import { type LookupAddress, promises } from 'node:dns'
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
+
+/** Ranges that are not of the public internet: this machine, private networks, links, and what is set aside. */
+const BLOCKED_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+
+/** The only part of IPv6 that is given out to the public, and what within it leads elsewhere. */
+const PUBLIC_IPV6 = '2000::/3'
+const BLOCKED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+
+const blockedIpv4 = toBlockList('ipv4', BLOCKED_IPV4)
+const publicIpv6 = toBlockList('ipv6', [PUBLIC_IPV6])
+const blockedIpv6 = toBlockList('ipv6', BLOCKED_IPV6)
+
+function toBlockList(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [net = '', prefix] = range.split('/')
+    list.addSubnet(net, Number(prefix), family)
+  }
+  return list
+}
+
+/** Whether an IP address is one of the public internet. Addresses that stand for others, such as 6to4, are not. */
+export function isPublicAddress(address: string): boolean {
+  if (!isIPv6(address)) return !blockedIpv4.check(address, 'ipv4')
+  return publicIpv6.check(address, 'ipv6') && !blockedIpv6.check(address, 'ipv6')
+}
+
+/** Turns the name of a host into its addresses. */
+export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>
+
+const resolveWithSystem: ResolveHost = (host) => promises.lookup(host, { all: true })
+
+/** Refuses a host that is given as an address, and not one of the public internet. */
+export function checkHostLiteral(host: string): void {
+  const address = host.replace(/^\[|\]$/g, '')
+  if (isIP(address) !== 0 && !isPublicAddress(address)) throw privateAddressError(host, address)
+}
+
+/**
+ * A lookup that hands a connection only addresses that were checked. The connection is made to the very address that
+ * this returns, so a name that resolves to something else a moment later gains nothing.
+ */
+export function createCheckedLookup(resolve: ResolveHost = resolveWithSystem): LookupFunction {
+  return (host, options, done) => {
+    const finish = (addresses: readonly LookupAddress[]) => {
+      const [first] = addresses
+      if (first === undefined) done(new FetchError(`${host} has no address`), '', 0)
+      else if (options.all === true) done(null, [...addresses])
+      else done(null, first.address, first.family)
+    }
+    resolve(host)
+      .then((addresses) => {
+        const closed = addresses.find(({ address }) => !isPublicAddress(address))
+        // One that is closed among several is no accident either.
+        if (closed !== undefined) throw privateAddressError(host, closed.address)
+        return addresses
+      })
+      .then(finish, (error: Error) => done(error, '', 0))
+  }
+}
+
+function privateAddressError(host: string, address: string): FetchError {
+  return new FetchError(
+    `${host} is at ${address}, which is no public address. If it is meant, set MARQUEE_PRIVATE_SOURCES=allow.`,
+  )
+}
+
+/** Thrown when something cannot be fetched, or must not be: the message says why, and what would be right. */
+export class FetchError extends Error {
+  override readonly name = 'FetchError'
+}

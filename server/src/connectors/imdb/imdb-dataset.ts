@@ -1,0 +1,104 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import { ConnectorError } from '../framework/connector.ts'
+import { PagedFiles } from '../streams/source-files.ts'
+import { readTsvRows } from '../streams/tsv-reader.ts'
+
+/** The tables of the data sets, with the columns that are read of each, its id first. */
+export const TABLES = {
+  'title.basics': [
+    'tconst',
+    'titleType',
+    'primaryTitle',
+    'originalTitle',
+    'isAdult',
+    'startYear',
+    'endYear',
+    'runtimeMinutes',
+    'genres',
+  ],
+  'title.ratings': ['tconst', 'averageRating'],
+  'title.akas': ['titleId', 'title', 'region', 'language', 'types', 'attributes', 'isOriginalTitle'],
+  'title.episode': ['tconst', 'parentTconst', 'seasonNumber', 'episodeNumber'],
+  'title.crew': ['tconst', 'directors'],
+  'title.principals': ['tconst', 'ordering', 'nconst', 'category', 'job'],
+  'name.basics': ['nconst', 'primaryName'],
+} as const satisfies Record<string, readonly string[]>
+
+export type TableName = keyof typeof TABLES
+
+/** What is done with the rows of a table. */
+export type RowHandler = (cells: readonly (string | undefined)[]) => void
+
+/** The folder of data sets as they are downloaded. All but `title.basics` may be missing. */
+export class ImdbDataset {
+  private readonly paths: ReadonlyMap<TableName, string>
+  private readonly files: PagedFiles
+
+  private constructor(paths: ReadonlyMap<TableName, string>, files: PagedFiles) {
+    this.paths = paths
+    this.files = files
+  }
+
+  static async open(folder: string): Promise<ImdbDataset> {
+    if (!statSync(folder).isDirectory())
+      throw new ConnectorError('it is no folder; the folder of the data sets is needed')
+    const paths = new Map<TableName, string>()
+    for (const name of Object.keys(TABLES) as TableName[]) {
+      const path = [`${name}.tsv.gz`, `${name}.tsv`].map((file) => join(folder, file)).find((file) => existsSync(file))
+      if (path !== undefined) paths.set(name, path)
+    }
+    if (!paths.has('title.basics')) {
+      throw new ConnectorError('it holds neither title.basics.tsv.gz nor title.basics.tsv, which say what there is')
+    }
+    return new ImdbDataset(paths, await PagedFiles.fromPaths([...paths.values()]))
+  }
+
+  has(name: TableName): boolean {
+    return this.paths.has(name)
+  }
+
+  progress(): number {
+    return this.files.progress()
+  }
+
+  /** Reads the rows of a table whose id is wanted, and returns the problems that it has; one that is missing has none. */
+  async read(name: TableName, wants: (id: number) => boolean, take: RowHandler): Promise<FeedLine[]> {
+    const path = this.paths.get(name)
+    const problems: FeedLine[] = []
+    if (path === undefined) return problems
+    const reading = {
+      name,
+      columns: TABLES[name],
+      wants: (...cell: [Buffer, number, number]) => wants(parseIdBytes(...cell)),
+    }
+    for await (const rows of readTsvRows(this.files.open(path), reading)) {
+      for (const row of rows) {
+        if ('cells' in row) take(row.cells)
+        else if (problems.length < MAX_PROBLEMS) problems.push(row.problem)
+      }
+    }
+    return problems
+  }
+}
+
+/** Beyond so many problems of a table, more of them say nothing more. */
+const MAX_PROBLEMS = 1_000
+
+/** The number of an id such as `tt0113277`, in the bytes of a row. Damage counts as wanted, so that it is told of. */
+function parseIdBytes(bytes: Buffer, start: number, end: number): number {
+  if (end - start < 3 || end - start > 12) return Number.NaN
+  let number = 0
+  for (let at = start + 2; at < end; at++) {
+    const digit = (bytes[at] as number) - 0x30
+    if (digit < 0 || digit > 9) return Number.NaN
+    number = number * 10 + digit
+  }
+  return number
+}
+
+/** The number of an id such as `tt0113277`. */
+export function parseIdNumber(id: string | undefined): number {
+  return /^[a-z]{2}\d{1,10}$/.test(id ?? '') ? Number((id as string).slice(2)) : Number.NaN
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { parseSources } from './sources-file.ts'
+
+const read = (value: unknown) => parseSources(JSON.stringify(value), '/etc/marquee/sources.json')
+
+test('imports and syncs are read, with what is usual where nothing is said', () => {
+  const sources = read([
+    { name: 'acme', from: 'https://acme.example/feed.ndjson.gz', every: '6 hours', mode: 'snapshot' },
+    {
+      name: 'shop',
+      source: 'shops',
+      from: 'feeds/shop.csv',
+      format: 'csv',
+      options: { mapping: 'm.json' },
+      every: '1 day',
+    },
+    { name: 'tmdb', sync: 'tmdb', every: '1 day', countries: ['us', 'gb'], limit: 500, providers: 'p.json' },
+  ])
+  expect(sources).toEqual([
+    {
+      kind: 'import',
+      name: 'acme',
+      source: 'acme',
+      from: 'https://acme.example/feed.ndjson.gz',
+      format: 'native',
+      options: {},
+      mode: 'snapshot',
+      every: 21_600,
+      staleAfter: 64_800,
+      timeout: 21_600,
+      maxBytes: 4 * 1024 ** 3,
+    },
+    expect.objectContaining({
+      source: 'shops',
+      from: '/etc/marquee/feeds/shop.csv',
+      format: 'csv',
+      options: { mapping: 'm.json' },
+    }),
+    expect.objectContaining({
+      kind: 'sync',
+      with: 'tmdb',
+      flags: { countries: 'us,gb', limit: '500', providers: '/etc/marquee/p.json' },
+    }),
+  ])
+})
+
+test.each(['', 'x'.repeat(101), 'a\tb', 7])('%j is no source', (source) => {
+  expect(() => read([{ name: 'acme', source, from: 'feed.ndjson', every: '1 day' }])).toThrow(
+    /"source" is .+; a text of 1 to 100 characters without control characters is needed/,
+  )
+})
+
+test('every problem is named at once, with what would be right', () => {
+  const failing = () =>
+    read([
+      { name: 'a b', from: '', every: 'daily' },
+      { name: 'twice', from: 'x', every: '1 day', sync: 'tmdb' },
+      { name: 'twice', every: '1 day' },
+      { name: 'c', from: 'x', format: 'xml', every: '2 seconds', mode: 'full', colour: 'red' },
+      { name: 'd', from: 'x', format: 'csv', every: '1 day', scope: { countries: ['usa'], shows: [] } },
+      { name: 'e', sync: 'imdb', every: '1 day' },
+      'f',
+    ])
+  const lines = [
+    'a b: "name" is "a b"; letters, digits, "-" and "_" is needed',
+    'a b: "every" is "daily"; a span such as "15 minutes", "6 hours" or "1 day" is needed',
+    'a b: "from" is ""; a file, a folder or a web address is needed',
+    'twice: either "from" or "sync" is needed',
+    'c: "colour" is not known; known are name, source, every, staleAfter, timeout, from, format',
+    'c: "every" is "2 seconds"; at least 10 seconds is needed',
+    'c: "mode" is "full"; "snapshot" or "delta" is needed',
+    'c: "format" is "xml"; one of native, csv',
+    'd: The format csv needs --mapping',
+    'd: "scope.countries" is ["usa"]; a list of country codes is needed',
+    'd: "scope.shows" is not known; known are countries, services',
+    'e: "sync" is "imdb"; "tmdb" is needed',
+    'e: "countries" is missing; a list such as ["us","gb"] is needed',
+    'entry 7: it is "f"; an object is needed',
+    'twice: the name is given twice; every entry needs one of its own',
+  ]
+  for (const line of lines) expect(failing).toThrow(line)
+})
+
+test('what is no JSON, or no list, is said so', () => {
+  expect(() => parseSources('[', 'sources.json')).toThrow(/^sources\.json is not JSON/)
+  expect(() => parseSources('{}', 'sources.json')).toThrow('sources.json holds {}; a list of sources is needed')
+})

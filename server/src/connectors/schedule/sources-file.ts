@@ -1,0 +1,253 @@
+import { dirname, resolve } from 'node:path'
+import { formatValue, isObject, type JsonObject } from '../../ingest/parse/fields.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
+import { isServiceId } from '../../model/service.ts'
+import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
+import { ConnectorError, type GivenOptions } from '../framework/connector.ts'
+import { checkOptions } from '../framework/options.ts'
+import { CONNECTORS } from '../framework/registry.ts'
+
+/** Thrown when `sources.json` cannot be used; the message has a line for each problem. */
+export class SourcesError extends UserError {
+  override readonly name = 'SourcesError'
+}
+
+const MIN_INTERVAL_SECONDS = 10
+const DEFAULT_TIMEOUT_SECONDS = 6 * 3_600
+const DEFAULT_MAX_BYTES = 4 * 1024 ** 3
+/** A source is stale after so many times its span, unless its entry says otherwise. */
+const STALE_AFTER_INTERVALS = 3
+
+const COMMON_FIELDS = ['name', 'source', 'every', 'staleAfter', 'timeout']
+const IMPORT_FIELDS = [...COMMON_FIELDS, 'from', 'format', 'options', 'mode', 'scope', 'maxBytes']
+const TMDB_FLAGS = ['countries', 'languages', 'limit', 'only', 'providers', 'refreshDays', 'rate']
+const SYNC_FIELDS = [...COMMON_FIELDS, 'sync', ...TMDB_FLAGS]
+
+/** Reads the text of `sources.json`, which lies at a path: relative paths in it start there. */
+export function parseSources(text: string, path: string): ScheduledSource[] {
+  let entries: unknown
+  try {
+    entries = JSON.parse(text)
+  } catch (error) {
+    throw new SourcesError(`${path} is not JSON: ${(error as Error).message}`)
+  }
+  if (!Array.isArray(entries))
+    throw new SourcesError(`${path} holds ${formatValue(entries)}; a list of sources is needed`)
+  const problems: string[] = []
+  const sources = entries.map((entry, i) =>
+    parseEntry(entry, new Problems(problems, entryName(entry, i)), dirname(path)),
+  )
+  const names = entries.map(entryName)
+  for (const name of new Set(names.filter((one, i) => names.indexOf(one) !== i))) {
+    problems.push(`${name}: the name is given twice; every entry needs one of its own`)
+  }
+  if (problems.length > 0) throw new SourcesError(`${path} cannot be used:\n${problems.join('\n')}`)
+  return sources as ScheduledSource[]
+}
+
+/** Gathers the problems of one entry. */
+class Problems {
+  private readonly all: string[]
+  private readonly entry: string
+
+  constructor(all: string[], entry: string) {
+    this.all = all
+    this.entry = entry
+  }
+
+  /** Notes what is wrong with a field and what would be right. */
+  addField(field: string, value: unknown, needed: string): undefined {
+    this.add(`"${field}" is ${formatValue(value)}; ${needed} is needed`)
+  }
+
+  add(problem: string): undefined {
+    this.all.push(`${this.entry}: ${problem}`)
+  }
+}
+
+function entryName(entry: unknown, i: number): string {
+  return isObject(entry) && typeof entry.name === 'string' ? entry.name : `entry ${i + 1}`
+}
+
+function parseEntry(entry: unknown, problems: Problems, folder: string): ScheduledSource | undefined {
+  if (!isObject(entry)) return problems.add(`it is ${formatValue(entry)}; an object is needed`)
+  const { name, source = name, from, sync } = entry
+  if (typeof name !== 'string' || !isServiceId(name)) problems.addField('name', name, 'letters, digits, "-" and "_"')
+  if (typeof source !== 'string' || !isSourceName(source)) problems.addField('source', source, SOURCE_NAME_RULE)
+  if ((from === undefined) === (sync === undefined)) problems.add('either "from" or "sync" is needed')
+  const known = sync === undefined ? IMPORT_FIELDS : SYNC_FIELDS
+  for (const field of Object.keys(entry)) {
+    if (!known.includes(field)) problems.add(`"${field}" is not known; known are ${known.join(', ')}`)
+  }
+  const every = parseDurationField(entry, 'every', problems) ?? 0
+  if (entry.every === undefined) problems.addField('every', undefined, 'a span such as "6 hours"')
+  else if (every > 0 && every < MIN_INTERVAL_SECONDS)
+    problems.addField('every', entry.every, `at least ${MIN_INTERVAL_SECONDS} seconds`)
+  const common = {
+    name: String(name),
+    source: String(source),
+    every,
+    staleAfter: parseDurationField(entry, 'staleAfter', problems) ?? every * STALE_AFTER_INTERVALS,
+    timeout: parseDurationField(entry, 'timeout', problems) ?? DEFAULT_TIMEOUT_SECONDS,
+  }
+  return sync === undefined
+    ? { ...common, ...parseImport(entry, problems, folder) }
+    : { ...common, ...parseSync(entry, problems, folder) }
+}
+
+function parseDurationField(entry: JsonObject, field: string, problems: Problems): number | undefined {
+  const value = entry[field]
+  if (value === undefined) return undefined
+  return parseDuration(value) ?? problems.addField(field, value, 'a span such as "15 minutes", "6 hours" or "1 day"')
+}
+
+type ImportPart = Omit<ScheduledImport, 'name' | 'source' | 'every' | 'staleAfter' | 'timeout'>
+
+function parseImport(entry: JsonObject, problems: Problems, folder: string): ImportPart {
+  const { from, format = 'native', mode, maxBytes = DEFAULT_MAX_BYTES } = entry
+  if (from !== undefined && (typeof from !== 'string' || from === '')) {
+    problems.addField('from', from, 'a file, a folder or a web address')
+  } else if (isWebUrl(String(from)) && !URL.canParse(String(from))) problems.addField('from', from, 'a web address')
+  if (mode !== undefined && mode !== 'snapshot' && mode !== 'delta')
+    problems.addField('mode', mode, '"snapshot" or "delta"')
+  if (!Number.isSafeInteger(maxBytes) || (maxBytes as number) < 1)
+    problems.addField('maxBytes', maxBytes, 'a whole number')
+  const options = parseOptions(entry, String(format), problems)
+  const scope = parseScope(entry.scope, problems)
+  return {
+    kind: 'import',
+    from: isWebUrl(String(from)) ? String(from) : resolve(folder, String(from)),
+    format: String(format),
+    options,
+    ...(mode !== undefined && { mode: mode as 'snapshot' | 'delta' }),
+    ...(scope !== undefined && { scope }),
+    maxBytes: maxBytes as number,
+  }
+}
+
+/** The options of the format, as its flags are given on the command line: texts, and true for switches. */
+function parseOptions({ options = {} }: JsonObject, format: string, problems: Problems): GivenOptions {
+  const connector = CONNECTORS.find(({ name }) => name === format)
+  if (connector === undefined) {
+    problems.addField('format', format, `one of ${CONNECTORS.map(({ name }) => name).join(', ')}`)
+    return {}
+  }
+  const isGiven = (value: unknown) => value === true || typeof value === 'string'
+  if (!isObject(options) || !Object.values(options).every(isGiven)) {
+    problems.addField('options', options, 'an object of texts, and of true for switches,')
+    return {}
+  }
+  try {
+    checkOptions(connector, options as GivenOptions)
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error
+    for (const problem of error.message.split('\n')) problems.add(problem)
+  }
+  return options as GivenOptions
+}
+
+function parseScope(scope: unknown, problems: Problems): ScheduledImport['scope'] {
+  if (scope === undefined) return undefined
+  if (!isObject(scope)) return problems.addField('scope', scope, '{"countries":[…],"services":[…]}')
+  const { countries, services, ...others } = scope
+  for (const field of Object.keys(others)) problems.add(`"scope.${field}" is not known; known are countries, services`)
+  const isCountry = (code: unknown) => typeof code === 'string' && isCountryCode(normalizeCountryCode(code))
+  const isService = (id: unknown) => typeof id === 'string' && isServiceId(id)
+  if (countries !== undefined && !(Array.isArray(countries) && countries.every(isCountry))) {
+    problems.addField('scope.countries', countries, 'a list of country codes')
+  }
+  if (services !== undefined && !(Array.isArray(services) && services.every(isService))) {
+    problems.addField('scope.services', services, 'a list of service ids')
+  }
+  return {
+    ...(Array.isArray(countries) && { countries: countries.map((code) => normalizeCountryCode(String(code))) }),
+    ...(Array.isArray(services) && { services: services as string[] }),
+  }
+}
+
+type SyncPart = Omit<ScheduledSync, 'name' | 'source' | 'every' | 'staleAfter' | 'timeout'>
+
+/** What a sync is told is checked by the sync itself; here only that it can be told. */
+function parseSync(entry: JsonObject, problems: Problems, folder: string): SyncPart {
+  if (entry.sync !== 'tmdb') problems.addField('sync', entry.sync, '"tmdb"')
+  if (entry.countries === undefined) problems.addField('countries', undefined, 'a list such as ["us","gb"]')
+  const flags: Record<string, string> = {}
+  for (const flag of TMDB_FLAGS) {
+    const value = entry[flag]
+    if (value === undefined) continue
+    const list = Array.isArray(value) && value.every((one) => typeof one === 'string')
+    if (list) flags[flag] = value.join(',')
+    else if (typeof value === 'string' || typeof value === 'number') flags[flag] = String(value)
+    else
+      problems.addField(
+        flag,
+        value,
+        flag === 'countries' || flag === 'languages' ? 'a list of codes' : 'a text or a number',
+      )
+  }
+  if (flags.providers !== undefined) flags.providers = resolve(folder, flags.providers)
+  return { kind: 'sync', with: 'tmdb', flags }
+}
+
+const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3_600,
+  day: 86_400,
+  week: 604_800,
+}
+
+/** The seconds of a span such as `90 seconds`, `15 minutes`, `6 hours`, `1 day`; undefined where it is none. */
+export function parseDuration(text: unknown): number | undefined {
+  const match = typeof text === 'string' ? /^(\d{1,6}) ?(second|minute|hour|day|week)s?$/.exec(text.trim()) : null
+  if (match === null) return undefined
+  const seconds = Number(match[1]) * (SECONDS_BY_UNIT[match[2] as string] as number)
+  return seconds > 0 ? seconds : undefined
+}
+
+/** A span in words, in the largest unit that divides it. */
+export function formatDuration(seconds: number): string {
+  const [unit, size] = Object.entries(SECONDS_BY_UNIT).findLast(([, one]) => seconds % one === 0) as [string, number]
+  const count = seconds / size
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** What is common to all entries of `sources.json`. */
+interface ScheduledBase {
+  /** Names the entry, and its source in the catalog unless that is named, too. */
+  readonly name: string
+  readonly source: string
+  /** Seconds between two runs. */
+  readonly every: number
+  /** After so many seconds without success the source counts as stale. */
+  readonly staleAfter: number
+  /** How long a run may take. */
+  readonly timeout: number
+}
+
+/** A feed that is imported from a file, a folder or a web address. */
+export interface ScheduledImport extends ScheduledBase {
+  readonly kind: 'import'
+  /** An absolute path, or a web address. */
+  readonly from: string
+  readonly format: string
+  readonly options: GivenOptions
+  readonly mode?: 'snapshot' | 'delta'
+  readonly scope?: { readonly countries?: readonly string[]; readonly services?: readonly string[] }
+  readonly maxBytes: number
+}
+
+/** A sync with TMDB, with the flags of the command. */
+export interface ScheduledSync extends ScheduledBase {
+  readonly kind: 'sync'
+  readonly with: 'tmdb'
+  readonly flags: Readonly<Record<string, string>>
+}
+
+export type ScheduledSource = ScheduledImport | ScheduledSync
+
+/** Whether a source is fetched from the web rather than read from a disk. */
+export function isWebUrl(from: string): boolean {
+  return /^https?:\/\//i.test(from)
+}

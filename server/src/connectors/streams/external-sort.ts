@@ -1,0 +1,191 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What is sorted: a key without tabs and newlines, and a text without newlines. */
+export interface SortEntry {
+  readonly key: string
+  readonly text: string
+}
+
+/** Entries of one key. */
+export interface SortGroup {
+  readonly key: string
+  readonly texts: readonly string[]
+  /** How long the texts are together; beyond `MAX_GROUP_LENGTH` only some of them are kept. */
+  readonly size: number
+}
+
+/** No group is held in memory beyond this: nothing that belongs together is that large. */
+export const MAX_GROUP_LENGTH = 64 * 1024 * 1024
+
+/** So much is sorted in memory at a time. */
+const RUN_SIZE = 24 * 1024 * 1024
+
+/** What an entry takes in memory beyond its text, roughly. */
+const ENTRY_OVERHEAD = 100
+
+const CHUNK_BYTES = 1 << 18
+
+/**
+ * Sorts entries by key with memory that does not grow with them: full runs are sorted, written to files, and merged
+ * when they are read. Entries of one key stay in the order in which they came.
+ */
+export class ExternalSort {
+  private readonly scratch: ScratchFolder
+  private readonly runSize: number
+  private readonly files: string[] = []
+  private run: SortEntry[] = []
+  private size = 0
+
+  constructor(scratch: ScratchFolder, runSize = RUN_SIZE) {
+    this.scratch = scratch
+    this.runSize = runSize
+  }
+
+  add(key: string, text: string): void {
+    this.run.push({ key, text })
+    this.size += key.length + text.length + ENTRY_OVERHEAD
+    if (this.size >= this.runSize) this.spill()
+  }
+
+  /** All entries in order. Nothing may be added afterwards. */
+  *sorted(): Generator<SortEntry> {
+    sortRun(this.run)
+    // The run in memory came last, so it comes last among equal keys.
+    yield* mergeRuns([...this.files.map(readRun), this.run[Symbol.iterator]()])
+  }
+
+  /** The entries in order, those of one key together. */
+  *groups(): Generator<SortGroup> {
+    let key: string | undefined
+    let texts: string[] = []
+    let size = 0
+    for (const entry of this.sorted()) {
+      if (entry.key !== key) {
+        if (key !== undefined) yield { key, texts, size }
+        key = entry.key
+        texts = []
+        size = 0
+      }
+      size += entry.text.length
+      if (size <= MAX_GROUP_LENGTH) texts.push(entry.text)
+    }
+    if (key !== undefined) yield { key, texts, size }
+  }
+
+  private spill(): void {
+    sortRun(this.run)
+    const path = this.scratch.newFile()
+    const file = openSync(path, 'w')
+    try {
+      let block = ''
+      for (const { key, text } of this.run) {
+        block += `${key}\t${text}\n`
+        if (block.length < CHUNK_BYTES) continue
+        writeAll(file, block)
+        block = ''
+      }
+      writeAll(file, block)
+    } finally {
+      closeSync(file)
+    }
+    this.files.push(path)
+    this.run = []
+    this.size = 0
+  }
+}
+
+function sortRun(run: SortEntry[]): void {
+  run.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+}
+
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+}
+
+/** The entries of a file, a chunk at a time. */
+function* readRun(path: string): Generator<SortEntry> {
+  const file = openSync(path, 'r')
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    let rest: Buffer = Buffer.alloc(0)
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
+      const bytes = Buffer.concat([rest, chunk.subarray(0, read)])
+      let start = 0
+      for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, start)) {
+        const tab = bytes.indexOf(0x09, start)
+        yield { key: bytes.toString('utf8', start, tab), text: bytes.toString('utf8', tab + 1, end) }
+        start = end + 1
+      }
+      rest = bytes.subarray(start)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+interface MergeHead {
+  readonly entries: Iterator<SortEntry>
+  readonly run: number
+  entry: SortEntry
+}
+
+const comesBefore = (a: MergeHead, b: MergeHead) =>
+  a.entry.key < b.entry.key || (a.entry.key === b.entry.key && a.run < b.run)
+
+/** Merges sorted runs; among equal keys, those of earlier runs come first. */
+function* mergeRuns(runs: readonly Iterator<SortEntry>[]): Generator<SortEntry> {
+  // A binary heap: the head that comes first is at its top.
+  const heap: MergeHead[] = []
+  const sink = (from: number) => {
+    for (let at = from; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2]
+      let first = at
+      if (left < heap.length && comesBefore(heap[left] as MergeHead, heap[first] as MergeHead)) first = left
+      if (right < heap.length && comesBefore(heap[right] as MergeHead, heap[first] as MergeHead)) first = right
+      if (first === at) return
+      ;[heap[at], heap[first]] = [heap[first] as MergeHead, heap[at] as MergeHead]
+      at = first
+    }
+  }
+  try {
+    runs.forEach((entries, run) => {
+      const { done, value } = entries.next()
+      if (done !== true) heap.push({ entries, run, entry: value })
+    })
+    for (let at = heap.length - 1; at >= 0; at--) sink(at)
+    for (let top = heap[0]; top !== undefined; top = heap[0]) {
+      yield top.entry
+      const { done, value } = top.entries.next()
+      if (done !== true) top.entry = value
+      else {
+        const last = heap.pop() as MergeHead
+        if (last !== top) heap[0] = last
+      }
+      sink(0)
+    }
+  } finally {
+    // Files that were not read to their end are still open.
+    for (const { entries } of heap) entries.return?.()
+  }
+}
+
+/** A temporary folder for what does not fit into memory, made when it is first needed. */
+export class ScratchFolder {
+  private folder: string | undefined
+  private files = 0
+
+  /** The path of a file that nobody else uses. */
+  newFile(): string {
+    this.folder ??= mkdtempSync(join(tmpdir(), 'marquee-scratch-'))
+    return join(this.folder, String(this.files++))
+  }
+
+  /** Deletes the folder with all that is in it. */
+  remove(): void {
+    if (this.folder !== undefined) rmSync(this.folder, { recursive: true, force: true })
+    this.folder = undefined
+  }
+}

@@ -1,0 +1,105 @@
+import { STANDARD_GENRES } from '../../model/genre.ts'
+import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
+import { DEMO_COUNTRIES, type DemoBrand, findBrand } from '../market/reference-data.ts'
+import { decodeTitleSegment } from './artwork-url.ts'
+import { drawLogo, LOGO_THEMES, type LogoTheme, renderWatchPage } from './brand-artwork.ts'
+import { drawPoster } from './poster.ts'
+import { stripUnprintable } from './svg-text.ts'
+
+/** A picture or a page that the demo draws by itself. */
+export interface Artwork {
+  readonly contentType: string
+  readonly body: string
+}
+
+const SVG = 'image/svg+xml'
+const HTML = 'text/html; charset=utf-8'
+const MAX_TITLE_LENGTH = 200
+
+const genres: ReadonlySet<string> = new Set(STANDARD_GENRES.map((genre) => genre.id))
+const countries: ReadonlySet<string> = new Set(DEMO_COUNTRIES.map((country) => country.code))
+const verticalWidths: ReadonlySet<string> = new Set(VERTICAL_WIDTHS)
+const horizontalWidths: ReadonlySet<string> = new Set(HORIZONTAL_WIDTHS)
+
+/**
+ * Draws what a URL of the demo catalog stands for: posters, backdrops and logos under `/artwork/`, and the pages that
+ * stand in for a service's own under `/watch/`. All that is drawn comes from the path, which may come from anywhere:
+ * whatever is not of the expected form gives undefined, and text is always escaped.
+ */
+export function drawArtwork(path: string): Artwork | undefined {
+  const end = path.search(/[?#]/)
+  const [root, area, ...rest] = (end < 0 ? path : path.slice(0, end)).split('/')
+  if (root !== '' || rest.length === 0) return undefined
+  if (area === 'watch') return drawPage(rest)
+  if (area !== 'artwork') return undefined
+  return rest[0] === 'logo' ? drawBrandLogo(rest.slice(1)) : drawImage(rest)
+}
+
+/** `238-crime/vertical-poster/w360/The%20Godfather.svg`, `238-crime/vertical-backdrop/w360.svg`. */
+function drawImage([subject = '', kind = '', width = '', file, ...more]: readonly string[]): Artwork | undefined {
+  const match = /^(\d{1,15})-([a-z]+)$/.exec(subject)
+  const shape = /^(vertical|horizontal)-(poster|backdrop)$/.exec(kind)
+  if (match === null || shape === null || more.length > 0) return undefined
+  const [, id = '', genre = ''] = match
+  const isVertical = shape[1] === 'vertical'
+  const isPoster = shape[2] === 'poster'
+  const size = isPoster ? width : stripSvgExtension(width)
+  if (!genres.has(genre) || size === undefined || !(isVertical ? verticalWidths : horizontalWidths).has(size))
+    return undefined
+  const title = isPoster ? parseTitle(stripSvgExtension(file)) : ''
+  if (title === undefined || isPoster === (file === undefined)) return undefined
+  return { contentType: SVG, body: drawPoster({ id, genre, isVertical, width: Number(size.slice(1)), title }) }
+}
+
+/** `netflix/light.svg`, `now.de/dark.svg`, `prime/starzaddon/white.svg`. */
+function drawBrandLogo(parts: readonly string[]): Artwork | undefined {
+  const theme = stripSvgExtension(parts.at(-1))
+  const [first = '', addon, ...more] = parts.slice(0, -1)
+  if (theme === undefined || more.length > 0 || !(LOGO_THEMES as readonly string[]).includes(theme)) return undefined
+  const [service = '', country, ...rest] = first.split('.')
+  if (rest.length > 0) return undefined
+  const brand = findBrand(service, {
+    ...(country === undefined ? {} : { country }),
+    ...(addon === undefined ? {} : { addon }),
+  })
+  return brand && { contentType: SVG, body: drawLogo(brand, theme as LogoTheme) }
+}
+
+/** `netflix`, `netflix/us`, `prime/addon/starzaddon`, `netflix/us/238/The%20Godfather`, `…/5001/s1e3/Breaking%20Bad/play`. */
+function drawPage(parts: readonly string[]): Artwork | undefined {
+  const [service = '', place, ...rest] = parts
+  if (place === 'addon') {
+    const [addon = '', ...more] = rest
+    const brand = more.length === 0 ? findBrand(service, { addon }) : undefined
+    return brand && htmlPage(brand)
+  }
+  if (place === undefined) {
+    const brand = findBrand(service, {})
+    return brand && htmlPage(brand)
+  }
+  const brand = countries.has(place) ? findBrand(service, { country: place }) : undefined
+  if (brand === undefined || rest.length === 0) return brand && htmlPage(brand, place)
+  const [id = '', ...after] = rest
+  const part = /^s(\d{1,4})(?:e(\d{1,5}))?$/.exec(after[0] ?? '')
+  // A title may itself look like a part, so a part is only one when a title follows it.
+  const hasPart = part !== null && after[1] !== undefined && after[1] !== 'play'
+  const [segment, play, ...more] = hasPart ? after.slice(1) : after
+  const title = parseTitle(segment)
+  if (!/^\d{1,15}$/.test(id) || title === undefined || more.length > 0 || (play ?? 'play') !== 'play') return undefined
+  const numbers = hasPart ? { season: part[1] ?? '', ...(part[2] === undefined ? {} : { episode: part[2] }) } : {}
+  return htmlPage(brand, place, { id, title, isVideo: play === 'play', ...numbers })
+}
+
+function htmlPage(brand: DemoBrand, country?: string, subject?: Parameters<typeof renderWatchPage>[2]): Artwork {
+  return { contentType: HTML, body: renderWatchPage(brand, country, subject) }
+}
+
+function stripSvgExtension(file: string | undefined): string | undefined {
+  return file?.endsWith('.svg') ? file.slice(0, -4) : undefined
+}
+
+function parseTitle(segment: string | undefined): string | undefined {
+  if (segment === undefined || segment.length > MAX_TITLE_LENGTH * 3) return undefined
+  const title = stripUnprintable(decodeTitleSegment(segment)).trim()
+  return title === '' || title.length > MAX_TITLE_LENGTH ? undefined : title
+}

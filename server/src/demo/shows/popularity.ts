@@ -1,0 +1,94 @@
+import type { ShowType } from '../../model/show.ts'
+import type { FeedPopularity, ShowRecord, TopRecord } from '../feed-records.ts'
+import type { Market } from '../market/markets.ts'
+import type { Random } from '../random.ts'
+
+/** A figure such as a show's audience is: a few very large, most small. */
+export function randomZipf(random: Random, least: number, most: number): number {
+  return Math.min(most, Math.floor(least / (random.next() + least / most)))
+}
+
+/** How much the show was looked for in each country, over each span of time. */
+export function generatePopularity(
+  random: Random,
+  countries: readonly string[],
+  base: number,
+  recent: number,
+): FeedPopularity {
+  const popularity: FeedPopularity = {}
+  for (const country of countries) {
+    const alltime = Math.max(1, Math.floor(base * (0.25 + 1.5 * random.next())))
+    const year = Math.floor(alltime * recent * (0.1 + 0.5 * random.next()))
+    const month = Math.floor(year * (0.04 + 0.16 * random.next()))
+    const week = Math.floor(month * (0.1 + 0.4 * random.next()))
+    popularity[country] = { alltime, '1year': year, '1month': month, '1week': week }
+  }
+  return popularity
+}
+
+const TOP_LIST_SIZE = 10
+
+interface Ranking {
+  readonly country: string
+  readonly service: string
+  readonly showType: ShowType
+  readonly ids: string[]
+  readonly scores: number[]
+}
+
+/** Keeps the ten most looked-for shows of each list while shows pass by, and nothing else. */
+export class TopLists {
+  private readonly rankings = new Map<string, Map<string, Record<ShowType, Ranking>>>()
+
+  constructor(markets: readonly Market[]) {
+    for (const market of markets) {
+      const services = new Map<string, Record<ShowType, Ranking>>()
+      for (const { service, hasTopList } of market.services) {
+        if (!hasTopList) continue
+        const ranking = (showType: ShowType) => ({ country: market.code, service, showType, ids: [], scores: [] })
+        services.set(service, { movie: ranking('movie'), series: ranking('series') })
+      }
+      this.rankings.set(market.code, services)
+    }
+  }
+
+  /** Ranks the show wherever it can be watched now. */
+  add(show: ShowRecord): void {
+    for (const country in show.streamingOptions) {
+      const services = this.rankings.get(country)
+      if (services === undefined) continue
+      const score = show.popularity[country]?.['1week'] ?? 0
+      let last = ''
+      for (const option of show.streamingOptions[country] ?? []) {
+        if (option.startsOn !== undefined || option.service === last) continue
+        last = option.service
+        const ranking = services.get(option.service)?.[show.showType]
+        if (ranking !== undefined) insertRanked(ranking, show.id, score)
+      }
+    }
+  }
+
+  /** The lists as they stand. A list that nothing fits is left out. */
+  *records(): Generator<TopRecord> {
+    for (const services of this.rankings.values()) {
+      for (const { movie, series } of services.values()) {
+        for (const { country, service, showType, ids } of [movie, series]) {
+          if (ids.length > 0) yield { kind: 'top', country, service, showType, shows: [...ids] }
+        }
+      }
+    }
+  }
+}
+
+function insertRanked({ ids, scores }: Ranking, id: string, score: number): void {
+  if (ids.length === TOP_LIST_SIZE && score <= (scores[TOP_LIST_SIZE - 1] as number)) return
+  if (ids.includes(id)) return
+  let rank = ids.length
+  while (rank > 0 && score > (scores[rank - 1] as number)) rank--
+  ids.splice(rank, 0, id)
+  scores.splice(rank, 0, score)
+  if (ids.length > TOP_LIST_SIZE) {
+    ids.pop()
+    scores.pop()
+  }
+}

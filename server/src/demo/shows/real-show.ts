@@ -1,0 +1,235 @@
+import type { Translation } from '../../model/show.ts'
+import { encodeTitleSegment, showImages } from '../artwork/artwork-url.ts'
+import type { DemoOptions, FeedOption, FeedOptions, FeedSeason, ShowRecord } from '../feed-records.ts'
+import type { Market, MarketService } from '../market/markets.ts'
+import { copyOfferForPart, episodePrice, OfferGenerator, type OfferSubject, seasonPrice } from '../market/offers.ts'
+import { Random } from '../random.ts'
+import { generatePopularity } from './popularity.ts'
+import { type LocalText, REAL_TITLES, type RealMovie, type RealSeries } from './real-titles.ts'
+
+const MAX_OPTIONS = 8
+/** Episodes are offered in as many countries as keep a series near this many episode offers. */
+const TARGET_EPISODE_OFFERS = 120
+const MIN_EPISODE_COUNTRIES = 3
+/** Beyond this many episodes a series is offered by the episode in two countries only. */
+const LONG_SERIES_EPISODES = 90
+const LONG_SERIES_COUNTRIES = 2
+/** Streams of made-up shows count up from 0; those of well-known ones stay clear of them. */
+const FIRST_STREAM = 0x40000000
+
+const MAJOR_SERVICES = ['netflix', 'prime', 'disney', 'hbo', 'paramount', 'now', 'hulu', 'canalplus', 'hotstar', 'mubi']
+
+/** Gives the well-known titles an invented, rich availability. */
+export class RealShowGenerator {
+  private readonly random = new Random()
+  private readonly offerGenerator: OfferGenerator
+  private readonly options: DemoOptions
+  private readonly markets: readonly Market[]
+
+  constructor(options: DemoOptions, markets: readonly Market[]) {
+    this.options = options
+    this.markets = markets
+    this.offerGenerator = new OfferGenerator(this.random, options.at)
+  }
+
+  /** How many well-known titles there are. */
+  static readonly count = REAL_TITLES.length
+
+  /** The title at a position, counted from 0. */
+  show(index: number): ShowRecord {
+    const entry = REAL_TITLES[index]
+    if (entry === undefined) throw new RangeError(`There is no well-known title at position ${index}.`)
+    const { id, title } = entry
+    const { random } = this
+    random.reseed(this.options.seed, FIRST_STREAM + Number(id))
+    const isMovie = 'runtime' in title
+    const year = isMovie ? title.year : (title.seasons[0]?.[0] ?? 0)
+    const segment = encodeTitleSegment(title.title)
+    const offered: OfferSubject = { id, segment, year, originalLanguage: title.language }
+    const streamingOptions = this.offers(offered, title)
+    const images = (text: string) => showImages(this.options.baseUrl, id, title.genres[0] ?? 'drama', text, true)
+    const show = {
+      kind: 'show',
+      itemType: 'show',
+      showType: isMovie ? 'movie' : 'series',
+      id,
+      imdbId: title.imdb,
+      tmdbId: `${isMovie ? 'movie' : 'tv'}/${title.tmdb}`,
+      title: title.title,
+      overview: title.overview,
+    } as ShowRecord
+    if (isMovie) show.releaseYear = title.year
+    else {
+      const last = title.seasons.at(-1)
+      show.firstAirYear = year
+      show.lastAirYear = last?.[2] ?? last?.[0] ?? year
+    }
+    show.originalTitle = title.original ?? title.title
+    show.genres = title.genres
+    if (isMovie) show.directors = title.directors
+    else show.creators = title.creators
+    show.cast = title.cast
+    show.rating = title.rating
+    if (isMovie) show.runtime = title.runtime
+    else {
+      show.seasonCount = title.seasons.length
+      show.episodeCount = title.seasons.reduce((sum, [, episodes]) => sum + episodes, 0)
+    }
+    show.imageSet = images(segment)
+    show.streamingOptions = streamingOptions
+    if (!isMovie) show.seasons = this.seasons(offered, title, streamingOptions)
+    show.originalLanguage = title.language
+    show.translations = createTranslations(title, (text) => images(encodeTitleSegment(text)))
+    const fame = 150_000 + 2_500_000 * random.next() ** 3 + title.rating * 4_000
+    show.popularity = generatePopularity(
+      random,
+      Object.keys(streamingOptions),
+      fame,
+      Math.max(0.15, 1 - (2026 - year) * 0.02),
+    )
+    return show
+  }
+
+  private offers(show: OfferSubject, title: RealMovie | RealSeries): FeedOptions {
+    const { random } = this
+    const first = random.int(MAJOR_SERVICES.length)
+    const favourites = MAJOR_SERVICES.map((_, i) => MAJOR_SERVICES[(first + i) % MAJOR_SERVICES.length] as string)
+    if (title.home !== undefined) favourites.unshift(title.home)
+    const offers: FeedOptions = {}
+    for (const [i, market] of this.markets.entries()) {
+      if (i > 0 && !random.chance(0.9)) continue
+      const options =
+        'runtime' in title ? this.movieOffers(show, market, favourites) : this.seriesOffers(show, market, favourites)
+      if (options.length > 0) offers[market.code] = options.slice(0, MAX_OPTIONS)
+    }
+    return offers
+  }
+
+  private movieOffers(show: OfferSubject, market: Market, favourites: readonly string[]): FeedOption[] {
+    const { random, offerGenerator } = this
+    const options: FeedOption[] = []
+    const put = (shelf: MarketService | undefined, type: FeedOption['type'], quality?: FeedOption['quality']) => {
+      if (shelf?.types.includes(type)) options.push(offerGenerator.generate(show, market, shelf, type, quality))
+    }
+    const apple = findService(market, 'apple')
+    const prime = findService(market, 'prime')
+    put(findFavourite(market, favourites), 'subscription')
+    if (random.chance(0.2)) put(prime, 'addon')
+    if (random.chance(0.12))
+      put(
+        market.services.find((shelf) => shelf.types[0] === 'free'),
+        'free',
+      )
+    if (random.chance(0.65)) {
+      put(apple, 'rent', 'hd')
+      if (random.chance(0.4)) put(apple, 'rent', 'uhd')
+      put(apple, 'buy', random.chance(0.5) ? 'uhd' : 'hd')
+    }
+    if (random.chance(0.45)) {
+      put(prime, 'rent', 'sd')
+      if (random.chance(0.6)) put(prime, 'rent', 'hd')
+      if (random.chance(0.3)) put(prime, 'rent', 'uhd')
+      put(prime, 'buy', 'hd')
+    }
+    return options
+  }
+
+  private seriesOffers(show: OfferSubject, market: Market, favourites: readonly string[]): FeedOption[] {
+    const { random, offerGenerator } = this
+    const options: FeedOption[] = []
+    const favourite = findFavourite(market, favourites)
+    if (favourite !== undefined) options.push(offerGenerator.generate(show, market, favourite, 'subscription'))
+    if (random.chance(0.2)) {
+      const other = random.pickEarly(market.services)
+      if (other !== favourite)
+        options.push(
+          offerGenerator.generate(
+            show,
+            market,
+            other,
+            other.types[0] === 'rent' ? 'buy' : (other.types[0] ?? 'buy'),
+            undefined,
+            false,
+          ),
+        )
+    }
+    for (const store of ['apple', 'prime']) {
+      const shelf = findService(market, store)
+      // A series is bought by the season or the episode, so its own offer has no price.
+      if (shelf?.types.includes('buy') && random.chance(0.3)) {
+        options.push(offerGenerator.generate(show, market, shelf, 'buy', random.chance(0.2) ? 'uhd' : 'hd', false))
+      }
+    }
+    return options
+  }
+
+  private seasons(show: OfferSubject, title: RealSeries, offers: FeedOptions): FeedSeason[] {
+    const total = title.seasons.reduce((sum, [, episodes]) => sum + episodes, 0)
+    const withOffers = this.markets.filter((market) => offers[market.code] !== undefined)
+    const isLong = total > LONG_SERIES_EPISODES
+    const countries = isLong
+      ? LONG_SERIES_COUNTRIES
+      : Math.max(MIN_EPISODE_COUNTRIES, Math.floor(TARGET_EPISODE_OFFERS / total))
+    const byEpisode = withOffers.slice(0, countries)
+    return title.seasons.map(([year, count, lastYear = year], i) => ({
+      itemType: 'season',
+      title: `Season ${i + 1}`,
+      firstAirYear: year,
+      lastAirYear: lastYear,
+      streamingOptions: copyPartOffers(show, offers, withOffers, `s${i + 1}`, seasonPrice, MAX_OPTIONS),
+      episodes: Array.from({ length: count }, (_, e) => ({
+        itemType: 'episode',
+        title: `Episode ${e + 1}`,
+        airYear: Math.min(lastYear, year + Math.floor(((e + 0.5) * (lastYear - year + 1)) / count)),
+        streamingOptions: copyPartOffers(show, offers, byEpisode, `s${i + 1}e${e + 1}`, episodePrice, isLong ? 1 : 2),
+      })),
+    }))
+  }
+}
+
+/** The show's own offers under the part's links: several in the first country, where the demo is looked at most, one elsewhere. */
+function copyPartOffers(
+  show: OfferSubject,
+  offers: FeedOptions,
+  markets: readonly Market[],
+  part: string,
+  price: (market: Market) => FeedOption['price'],
+  most: number,
+): FeedOptions {
+  const parts: FeedOptions = {}
+  for (const [i, market] of markets.entries()) {
+    const wholes = offers[market.code] ?? []
+    parts[market.code] = wholes
+      .slice(0, i === 0 ? most : 1)
+      .map((whole) => copyOfferForPart(whole, show, part, whole.type === 'buy' ? price(market) : undefined))
+  }
+  return parts
+}
+
+function findService(market: Market, service: string): MarketService | undefined {
+  return market.services.find((shelf) => shelf.service === service)
+}
+
+function findFavourite(market: Market, favourites: readonly string[]): MarketService | undefined {
+  for (const service of favourites) {
+    const shelf = findService(market, service)
+    if (shelf?.types.includes('subscription')) return shelf
+  }
+  return undefined
+}
+
+function createTranslations(
+  title: RealMovie | RealSeries,
+  images: (text: string) => NonNullable<Translation['imageSet']>,
+): Record<string, Translation> {
+  const translations: Record<string, Translation> = {}
+  const put = (language: string, [text, overview]: LocalText) => {
+    translations[language] =
+      text === title.title ? { title: text, overview } : { title: text, overview, imageSet: images(text) }
+  }
+  put('es', title.es)
+  put('fr', title.fr)
+  put('tr', title.tr)
+  for (const [language, text] of Object.entries(title.titles ?? {})) put(language, [text, title.overview])
+  return translations
+}

@@ -1,0 +1,162 @@
+import type { TObject, TSchema } from 'typebox'
+import { API_ERRORS, ERRORS, type ErrorCode } from '../response/errors.ts'
+import { keyHeaders } from '../response/headers.ts'
+import type { Endpoint } from './endpoint.ts'
+import { ENDPOINTS } from './endpoints.ts'
+import { COUNTRIES_AS_MAP, SCHEMAS } from './schemas.ts'
+
+/** The version of the interface, which is not that of the software. */
+const API_VERSION = '4.0.0'
+
+/** The settings that show in the document. */
+export interface OpenApiSettings {
+  readonly marketplace: string
+  readonly countries: 'array' | 'map'
+}
+
+type Json = Record<string, unknown>
+
+const TAGS = [
+  { name: 'Shows', description: 'Movies and series, and where they can be watched.' },
+  { name: 'Changes', description: 'What happened in the catalogs, and what is about to.' },
+  { name: 'Countries', description: 'Countries with their services and addons.' },
+  { name: 'Genres', description: 'Genres to filter by.' },
+]
+
+/** Statuses that any operation can answer with; 404 only where something is asked for by its id. */
+const SHARED_ERRORS = [400, 401, 403, 405, 414, 429, 431, 500, 503]
+
+/** The OpenAPI 3.1 description of the API, made from the same values that serve it. */
+export function openApiDocument(settings: OpenApiSettings): Json {
+  const names = keyHeaders(settings.marketplace)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Marquee API',
+      version: API_VERSION,
+      summary: 'Which movies and series can be watched where.',
+      description:
+        'A read-only API that answers which movies and series can be watched on which streaming services in which countries, ' +
+        'what changed, and what is about to. Direct keys are used on `/v4`, marketplace keys on `/`; apart from that both ' +
+        'behave the same.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      { url: '/v4', description: `For direct keys, in the header ${names.direct}.` },
+      { url: '/', description: `For marketplace keys, in the header ${names.marketplace[0]}.` },
+    ],
+    security: [{ DirectKey: [] }, { MarketplaceKey: [] }],
+    tags: TAGS,
+    paths: Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, { get: openApiOperation(endpoint) }])),
+    components: {
+      schemas: settings.countries === 'map' ? { ...SCHEMAS, Countries: COUNTRIES_AS_MAP } : SCHEMAS,
+      responses: Object.fromEntries(
+        [...SHARED_ERRORS, 404].sort().map((status) => [`Error${status}`, errorResponse(status)]),
+      ),
+      headers: HEADERS,
+      securitySchemes: {
+        DirectKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: names.direct,
+          description: 'A key of the service itself, on the base address `/v4`.',
+        },
+        MarketplaceKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: names.marketplace[0],
+          description: `A key of the marketplace, on the base address \`/\`. The spelling \`${names.marketplace[1]}\` works too.`,
+        },
+      },
+    },
+  }
+}
+
+function openApiOperation(endpoint: Endpoint): Json {
+  const statuses = endpoint.notFound === undefined ? SHARED_ERRORS : [...SHARED_ERRORS, 404].sort()
+  return {
+    operationId: endpoint.operationId,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: endpoint.description,
+    parameters: [
+      ...openApiParameters(endpoint.pathParameters, 'path'),
+      ...openApiParameters(endpoint.parameters, 'query'),
+    ],
+    responses: {
+      200: {
+        description: endpoint.responseDescription,
+        headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, 'X-Ignored-Parameters', ...QUOTA_HEADERS]),
+        content: { 'application/json': { schema: endpoint.response } },
+      },
+      304: {
+        description: 'The answer is still the one that the tag in `If-None-Match` names. Costs nothing of the quota.',
+        headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, ...QUOTA_HEADERS]),
+      },
+      ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
+    },
+  }
+}
+
+function openApiParameters(schemas: TObject, place: 'path' | 'query'): Json[] {
+  const required = new Set(schemas.required as string[] | undefined)
+  return Object.entries(schemas.properties as Record<string, TSchema & Json>).map(([name, schema]) => {
+    const { description, examples, ...rest } = schema
+    return {
+      name,
+      in: place,
+      required: required.has(name),
+      description,
+      ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
+      schema: rest,
+      ...(Array.isArray(examples) ? { example: examples[0] } : {}),
+    }
+  })
+}
+
+function errorResponse(status: number): Json {
+  const codes = (Object.keys(API_ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status)
+  const waits = status === 429 || status === 503
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join(' '),
+    headers: headerRefs([...COMMON_HEADERS, ...(waits ? ['Retry-After'] : []), ...(status === 405 ? ['Allow'] : [])]),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: { message: ERRORS[code].meaning, code } }])),
+      },
+    },
+  }
+}
+
+const COMMON_HEADERS = ['X-Request-Id']
+const CACHE_HEADERS = ['ETag', 'Cache-Control']
+const QUOTA_HEADERS = ['X-Quota-Granted', 'X-Quota-Used', 'X-Quota-Reset', 'RateLimit-Policy', 'RateLimit']
+
+const header = (description: string, type: 'string' | 'integer', example: string | number) => ({
+  description,
+  schema: { type },
+  example,
+})
+
+const HEADERS: Json = {
+  'X-Request-Id': header('Names the request; the one that was sent along, or a new one.', 'string', '8f14e45fceea-1z'),
+  ETag: header('Names the answer, for `If-None-Match`.', 'string', 'W/"1k-1xq8f3-t9a0b1"'),
+  'Cache-Control': header('How long the answer may be kept.', 'string', 'private, max-age=60'),
+  'X-Ignored-Parameters': header(
+    'Parameters that are not known, each with the nearest that is.',
+    'string',
+    'genre (genres?)',
+  ),
+  'X-Quota-Granted': header('Requests that the plan grants in this period.', 'integer', 1000),
+  'X-Quota-Used': header('Requests used in this period.', 'integer', 17),
+  'X-Quota-Reset': header('When the next period begins (Unix seconds).', 'integer', 1_775_001_600),
+  'RateLimit-Policy': header('The limits of the plan.', 'string', '"quota";q=1000;w=2678400, "rate";q=10;w=1'),
+  RateLimit: header('What is left of them.', 'string', '"quota";r=983;t=86400, "rate";r=9;t=1'),
+  'Retry-After': header('Seconds after which it is worth trying again.', 'integer', 1),
+  Allow: header('The methods that the path takes.', 'string', 'GET, HEAD, OPTIONS'),
+}
+
+function headerRefs(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

@@ -1,0 +1,247 @@
+import Type, { type TProperties, type TSchema } from 'typebox'
+import { CHANGE_TYPES } from '../../model/change.ts'
+import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
+import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
+import { ITEM_TYPES, SHOW_TYPES } from '../../model/show.ts'
+import { API_ERRORS } from '../response/errors.ts'
+
+/** The names of the schemas, which are those that client libraries give their models. */
+export type SchemaName =
+  | 'Show'
+  | 'Movie'
+  | 'Series'
+  | 'Season'
+  | 'Episode'
+  | 'ShowType'
+  | 'ItemType'
+  | 'StreamingOption'
+  | 'StreamingOptionType'
+  | 'Price'
+  | 'Locale'
+  | 'Subtitle'
+  | 'ShowImageSet'
+  | 'VerticalImage'
+  | 'HorizontalImage'
+  | 'ServiceInfo'
+  | 'Addon'
+  | 'Service'
+  | 'ServiceImageSet'
+  | 'StreamingOptionTypes'
+  | 'Country'
+  | 'Countries'
+  | 'Genre'
+  | 'Change'
+  | 'ChangeType'
+  | 'SearchResult'
+  | 'ChangesResult'
+  | 'Error'
+
+/** A reference to a schema, as the OpenAPI document writes it. */
+export function refTo(name: SchemaName): TSchema {
+  return Type.Unsafe({ $ref: `#/components/schemas/${name}` })
+}
+
+const optional = Type.Optional
+const text = (description: string, options: object = {}) => Type.String({ description, ...options })
+/** An address; empty where the source gave none. */
+const url = (description: string) => Type.String({ description })
+const integer = (description: string, options: object = {}) => Type.Integer({ description, ...options })
+const timestamp = (description: string) => integer(`${description} (Unix seconds).`, { format: 'int64' })
+const flag = (description: string) => Type.Boolean({ description })
+const constant = (value: string) => Type.Literal(value, { description: `Always \`${value}\`.` })
+const choice = (values: readonly string[], description: string) =>
+  Type.Enum([...values], { type: 'string', description })
+const texts = (description: string) => Type.Array(Type.String(), { description })
+const list = (name: SchemaName, description: string) => Type.Array(refTo(name), { description })
+const object = (description: string, properties: TProperties) =>
+  Type.Object(properties, { description, additionalProperties: false })
+
+/** A map with the same kind of value under every key. */
+const map = (description: string, keys: string, values: TSchema) =>
+  Type.Unsafe({ type: 'object', description, propertyNames: { pattern: keys }, additionalProperties: values })
+
+const streamingOptions = map(
+  'Streaming options by lower-case country code; a country without options has no entry.',
+  '^[a-z]{2}$',
+  Type.Array(refTo('StreamingOption'), { minItems: 1 }),
+)
+
+const image = (description: string, widths: readonly string[]) =>
+  object(description, Object.fromEntries(widths.map((w) => [w, url(`The image, ${w.slice(1)} pixels wide.`)])))
+
+const brand = (of: 'service' | 'addon') => ({
+  id: text(`Id of the ${of}.`, { minLength: 1 }),
+  name: text(`Name of the ${of}.`),
+  homePage: text('Address of its home page.'),
+  themeColorCode: text('Its colour as a hex code.', { pattern: '^#[0-9A-Fa-f]{6}$', examples: ['#e50914'] }),
+  imageSet: refTo('ServiceImageSet'),
+})
+
+const showHead = (showType: 'movie' | 'series') => ({
+  itemType: constant('show'),
+  showType: constant(showType),
+  id: text('Id of the show.', { pattern: '^\\d+$' }),
+  imdbId: text('IMDb id; empty if there is none.', { pattern: '^(tt\\d+)?$' }),
+  tmdbId: text('TMDB id.', { pattern: showType === 'movie' ? '^(movie/\\d+)?$' : '^(tv/\\d+)?$' }),
+  title: text('Title in the output language.'),
+  overview: text('What it is about.'),
+})
+
+const nextCursor = optional(text('The cursor of the next page; there only if there is one.', { minLength: 1 }))
+const hasMore = flag('Whether there is a next page.')
+const rating = integer('Average rating; 0 means unknown.', { minimum: 0, maximum: 100 })
+
+/** The schema of everything that answers hold, properties in the order in which answers print them. */
+export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
+  Show: Type.Unsafe({
+    description: 'A movie or a series.',
+    oneOf: [refTo('Movie'), refTo('Series')],
+    discriminator: {
+      propertyName: 'showType',
+      mapping: { movie: '#/components/schemas/Movie', series: '#/components/schemas/Series' },
+    },
+  }),
+  Movie: object('A movie.', {
+    ...showHead('movie'),
+    releaseYear: optional(integer('Year of release.')),
+    originalTitle: text('Title in the original language.'),
+    genres: list('Genre', 'Its genres.'),
+    directors: optional(texts('Its directors.')),
+    cast: texts('Its cast.'),
+    rating,
+    runtime: optional(integer('Length in minutes.')),
+    imageSet: refTo('ShowImageSet'),
+    streamingOptions,
+  }),
+  Series: object('A series.', {
+    ...showHead('series'),
+    firstAirYear: optional(integer('First year on air.')),
+    lastAirYear: optional(integer('Last year on air.')),
+    originalTitle: text('Title in the original language.'),
+    genres: list('Genre', 'Its genres.'),
+    creators: optional(texts('Its creators.')),
+    cast: texts('Its cast.'),
+    rating,
+    seasonCount: optional(integer('Seasons aired or announced.')),
+    episodeCount: optional(integer('Episodes aired or announced.')),
+    imageSet: refTo('ShowImageSet'),
+    streamingOptions,
+    seasons: optional(list('Season', 'Its seasons, at granularity `season` or `episode`.')),
+  }),
+  Season: object('A season of a series.', {
+    itemType: constant('season'),
+    title: text('Title of the season.'),
+    firstAirYear: integer('First year on air.'),
+    lastAirYear: integer('Last year on air.'),
+    streamingOptions,
+    episodes: optional(list('Episode', 'Its episodes, at granularity `episode`.')),
+  }),
+  Episode: object('An episode of a season.', {
+    itemType: constant('episode'),
+    title: text('Title of the episode.'),
+    overview: optional(text('What it is about.')),
+    airYear: integer('Year on air.'),
+    streamingOptions,
+  }),
+  ShowType: choice(SHOW_TYPES, 'A movie or a series.'),
+  ItemType: choice(ITEM_TYPES, 'A whole show, a season or an episode.'),
+  StreamingOption: object('One way to watch something in one country.', {
+    service: refTo('ServiceInfo'),
+    type: refTo('StreamingOptionType'),
+    addon: optional(refTo('Addon')),
+    link: text("Deep link to it in the service's web app."),
+    videoLink: optional(text('Deep link to the player.')),
+    quality: optional(choice(QUALITIES, 'The best video quality.')),
+    audios: list('Locale', 'Audio languages.'),
+    subtitles: list('Subtitle', 'Subtitles.'),
+    price: optional(refTo('Price')),
+    expiresSoon: flag('Whether it ends within 31 days, or shortly on a day that is not known.'),
+    expiresOn: optional(timestamp('When it ends, if that is known')),
+    availableSince: timestamp('When it was first seen'),
+  }),
+  StreamingOptionType: choice(OFFER_TYPES, 'How a service lets something be watched.'),
+  Price: object('What renting or buying costs.', {
+    amount: text('The amount as a decimal number.', { pattern: '^\\d+(\\.\\d+)?$', examples: ['2.99'] }),
+    currency: text('ISO 4217 code of the currency.', { pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
+    formatted: text('Amount and currency.', { examples: ['2.99 EUR'] }),
+  }),
+  Locale: object('A language, and where it is spoken if that matters.', {
+    language: text('ISO 639-2 or 639-3 code.', { pattern: '^[a-z]{3}$', examples: ['eng'] }),
+    region: optional(
+      text('ISO 3166-1 alpha-3 or UN M49 code.', { pattern: '^([A-Z]{3}|\\d{3})$', examples: ['BRA', '419'] }),
+    ),
+  }),
+  Subtitle: object('A subtitle track.', {
+    closedCaptions: flag('Whether it describes sounds too.'),
+    locale: refTo('Locale'),
+  }),
+  ShowImageSet: object('Posters carry the title; backdrops carry no text.', {
+    verticalPoster: refTo('VerticalImage'),
+    horizontalPoster: refTo('HorizontalImage'),
+    verticalBackdrop: optional(refTo('VerticalImage')),
+    horizontalBackdrop: optional(refTo('HorizontalImage')),
+  }),
+  VerticalImage: image('A vertical image by width.', VERTICAL_WIDTHS),
+  HorizontalImage: image('A horizontal image by width.', HORIZONTAL_WIDTHS),
+  ServiceInfo: object('A streaming service as it is in a country.', brand('service')),
+  Addon: object('A channel that is subscribed to through a service.', brand('addon')),
+  Service: object('A streaming service in a country, with all that it offers there.', {
+    ...brand('service'),
+    streamingOptionTypes: refTo('StreamingOptionTypes'),
+    addons: list('Addon', 'Its addons in this country.'),
+  }),
+  ServiceImageSet: object('Logos.', {
+    lightThemeImage: url('For light backgrounds.'),
+    darkThemeImage: url('For dark backgrounds.'),
+    whiteImage: url('All white.'),
+  }),
+  StreamingOptionTypes: object(
+    'Which option types a service has in a country.',
+    Object.fromEntries(
+      ['addon', 'buy', 'rent', 'free', 'subscription'].map((type) => [type, flag(`Has \`${type}\`.`)]),
+    ),
+  ),
+  Country: object('A country of the catalog.', {
+    countryCode: text('ISO 3166-1 alpha-2 code in lower case.', { pattern: '^[a-z]{2}$', examples: ['us'] }),
+    name: text('Name in the output language.'),
+    services: list('Service', 'Its services, the most popular first.'),
+  }),
+  Countries: list('Country', 'All countries.'),
+  Genre: object('A genre.', {
+    id: text('Id of the genre.', { examples: ['action'] }),
+    name: text('Name in the output language.', { examples: ['Action'] }),
+  }),
+  Change: object('Something that happened, or will, to the options of one item on one service.', {
+    changeType: refTo('ChangeType'),
+    itemType: refTo('ItemType'),
+    showId: text('Id of the show; the show itself is under it in `shows`.', { pattern: '^\\d+$' }),
+    showType: refTo('ShowType'),
+    season: optional(integer('Number of the season, of seasons and episodes.')),
+    episode: optional(integer('Number of the episode, of episodes.')),
+    service: refTo('ServiceInfo'),
+    streamingOptionType: refTo('StreamingOptionType'),
+    addon: optional(refTo('Addon')),
+    timestamp: optional(timestamp('When; left out only of future changes whose date is not known')),
+    link: optional(text('Deep link; left out only of upcoming changes whose link is not known.')),
+  }),
+  ChangeType: choice(CHANGE_TYPES, 'What happened or will happen.'),
+  SearchResult: object('A page of shows.', { shows: list('Show', 'The shows.'), hasMore, nextCursor }),
+  ChangesResult: object('A page of changes.', {
+    changes: list('Change', 'The changes, by date.'),
+    shows: map('The shows that the changes are about, by id.', '^\\d+$', refTo('Show')),
+    hasMore,
+    nextCursor,
+  }),
+  Error: object('What went wrong.', {
+    message: text('For people.'),
+    code: choice(Object.keys(API_ERRORS), 'For programs.'),
+    parameter: optional(text('The parameter at fault.')),
+    base: optional(text('The base address that the key belongs to.')),
+    header: optional(text('The header that the key belongs in.')),
+    retryAfter: optional(integer('Seconds after which it is worth trying again.')),
+    requestId: optional(text('Finds the request in the log of the service.')),
+  }),
+}
+
+/** All countries in the shape that some generated clients expect. */
+export const COUNTRIES_AS_MAP: TSchema = map('All countries by code.', '^[a-z]{2}$', refTo('Country'))

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { readinessPage } from './monitoring.ts'
+
+const serving = (version: number) => ({ version: () => version })
+const ledger = { connected: true, commit: 7, lastCommit: 9, lagSeconds: 20, maxLagSeconds: 60 }
+
+test('a service with a catalog is ready', () => {
+  expect(readinessPage(serving(3)).body).toBe('{"status":"ready","catalogVersion":3}')
+  expect(() => readinessPage(serving(0))).toThrow('holds no catalog yet')
+})
+
+test('a node is ready while it is not too far behind its ledger, and says how far', () => {
+  expect(JSON.parse(String(readinessPage(serving(3), ledger).body))).toEqual({
+    status: 'ready',
+    catalogVersion: 3,
+    ledger: { connected: true, commit: 7, lastCommit: 9, lagSeconds: 20 },
+  })
+  expect(() => readinessPage(serving(3), { ...ledger, lagSeconds: 61 })).toThrow('behind its ledger for 61 seconds')
+})
+
+test('a node that its ledger does not answer stays ready', () => {
+  const away = { ...ledger, connected: false, lagSeconds: 0 }
+  expect(JSON.parse(String(readinessPage(serving(3), away).body))).toMatchObject({ status: 'ready' })
+})

@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { KeySource } from '../../accounts/keys/api-key.ts'
+import type { KeyStore, ResolvedKey } from '../../accounts/keys/key-store.ts'
+import { ApiError, quoteValue } from '../response/errors.ts'
+import type { KeyHeaders } from '../response/headers.ts'
+import type { ApiRequest } from './exchange.ts'
+import type { VisitorTokens } from './visitor-token.ts'
+
+/** Finds the key that a request carries, or throws the error that says why there is none to use. */
+export type Authenticate = (req: ApiRequest, now: number) => ResolvedKey
+
+/** Authentication on one of the two bases. The base's own headers come first; the other's are read only to explain. */
+export function createAuthenticator(
+  base: KeySource,
+  { keys, names, passes }: { keys: Pick<KeyStore, 'find'>; names: KeyHeaders; passes: VisitorTokens | undefined },
+): Authenticate {
+  const marketplace = names.marketplace.map((name) => name.toLowerCase())
+  const [own, other] = base === 'direct' ? [readDirectKey, ofMarketplace] : [ofMarketplace, readDirectKey]
+
+  function ofMarketplace(headers: IncomingHttpHeaders): string | undefined {
+    for (const name of marketplace) {
+      const value = nonEmptyText(headers[name])
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+
+  return function authenticate(req, now) {
+    const { headers } = req
+    const secret = own(headers)
+    if (secret !== undefined) {
+      const key = keys.find(secret, now)
+      if (key === undefined) throw invalidKeyError(names)
+      return usable(key, headers, key.source === base)
+    }
+    const misplaced = other(headers)
+    if (misplaced === undefined) {
+      const pass = base === 'direct' ? passes?.find(req, now) : undefined
+      if (pass !== undefined) return pass
+      const header = base === 'direct' ? names.direct : names.marketplace[0]
+      throw new ApiError('missing_key', `This needs an API key in the header ${header}.`, UNAUTHORIZED)
+    }
+    const key = keys.find(misplaced, now)
+    if (key === undefined) throw invalidKeyError(names)
+    return usable(key, headers, false)
+  }
+
+  function usable(key: ResolvedKey, headers: IncomingHttpHeaders, inPlace: boolean): ResolvedKey {
+    if (key.ended === 'revoked') throw new ApiError('key_revoked', 'This API key was revoked; use another one.')
+    if (key.ended === 'rotated') {
+      throw new ApiError('key_revoked', 'This API key was replaced, and its overlap has ended; use the new one.')
+    }
+    if (!inPlace) throw wrongSourceError(key.source, names)
+    if (key.origins !== undefined) checkOrigin(key.origins, headers)
+    return key
+  }
+}
+
+/** Refuses requests from elsewhere than the origins that a key is limited to. */
+function checkOrigin(allowed: readonly string[], { origin, referer }: IncomingHttpHeaders): void {
+  // Pages that ask the host which they came from send no origin, but a referrer.
+  const from = origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined)
+  if (from !== undefined && allowed.includes(from.toLowerCase())) return
+  const where = from === undefined ? 'without a web origin' : `from ${quoteValue(from)}`
+  const message = `This API key may not be used ${where}; it is limited to ${allowed.join(', ')}.`
+  throw new ApiError('origin_not_allowed', message)
+}
+
+/** HTTP wants every 401 to name a scheme. */
+const UNAUTHORIZED = { headers: ['WWW-Authenticate', 'ApiKey realm="marquee"'] }
+
+function invalidKeyError(names: KeyHeaders): ApiError {
+  const message = `This API key is not known; direct keys go in ${names.direct} on /v4, marketplace keys in ${names.marketplace[0]} on /.`
+  return new ApiError('invalid_key', message, UNAUTHORIZED)
+}
+
+function wrongSourceError(source: KeySource, names: KeyHeaders): ApiError {
+  const base = source === 'direct' ? '/v4' : '/'
+  const header = source === 'direct' ? names.direct : names.marketplace[0]
+  const message = `This is a ${source} key: use it on the base address ${base} in the header ${header}.`
+  return new ApiError('wrong_key_source', message, { ...UNAUTHORIZED, extras: { base, header } })
+}
+
+function readDirectKey(headers: IncomingHttpHeaders): string | undefined {
+  return nonEmptyText(headers['x-api-key'])
+}
+
+function nonEmptyText(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

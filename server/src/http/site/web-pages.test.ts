@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest'
+import { type CatalogFacts, openWebPages, type PrefetchedResponse } from './web-pages.ts'
+
+const FACTS: CatalogFacts = { isDemo: true, countries: ['de', 'us'], attributions: [] }
+
+function fail(error: unknown): never {
+  throw error
+}
+
+async function htmlOf(facts: CatalogFacts, url = '/', answers: readonly PrefetchedResponse[] = []): Promise<string> {
+  const pages = openWebPages(() => facts)
+  return String((await pages.html(pages.visit('/', { url, headers: {} }, ''), answers, fail)).body)
+}
+
+it('tells the page what kind of catalog it shows, in the language of the visit', async () => {
+  expect(await htmlOf(FACTS)).toContain('{&quot;code&quot;:&quot;de&quot;,&quot;name&quot;:&quot;Germany&quot;}')
+  const turkish = await htmlOf(FACTS, '/?lang=tr')
+  expect(turkish).toContain('<html lang="tr">')
+  expect(turkish).toContain('content="{&quot;isDemo&quot;:true,')
+  // Countries stand in the order of their names.
+  expect(turkish.indexOf('Almanya')).toBeLessThan(turkish.indexOf('Amerika'))
+  expect(turkish).toMatch(/<link rel="modulepreload" href="\/assets\/texts-tr-[\w-]+\.js">/)
+})
+
+it('lets no source break out of the attribute that holds the facts', async () => {
+  const html = await htmlOf({ ...FACTS, attributions: [{ text: '"><script>alert(1)</script>$&' }] })
+  expect(html).not.toContain('<script>alert')
+  expect(html).toContain('\\&quot;>&lt;script>alert(1)&lt;/script>$&amp;')
+})
+
+it('lets no answer break out of the element that holds it', async () => {
+  const title = '</script><script>alert(1)</script><!-- $& \u2028'
+  const html = await htmlOf(FACTS, '/', [{ request: '/v4/shows/1?country="us"', json: JSON.stringify({ title }) }])
+  const [, request, json] = /<script type="application\/json" data-answers="([^"]*)">(.*?)<\/script>/s.exec(html) ?? []
+  expect(request).toBe('/v4/shows/1?country=&quot;us&quot;')
+  expect(JSON.parse(json as string)).toEqual({ title })
+  expect(html).not.toContain('<script>alert')
+})
+
+it('knows what a page asks for first, unless its path is out of the ordinary', () => {
+  const { visit } = openWebPages(() => FACTS)
+  const asked = (path: string, url: string, rest = '') => visit(path, { url, headers: {} }, rest).requests
+  expect(asked('/', '/?country=de&lang=fr')).toEqual([
+    '/v4/countries/de?output_language=fr',
+    '/v4/shows/search/filters?country=de&output_language=fr&order_by=popularity_1week',
+  ])
+  expect(asked('/show/*', '/show/tt1', 'tt1')).toEqual(['/v4/shows/tt1?country=us&output_language=en'])
+  expect(asked('/show/*', '/show/movie/1', 'movie/1')).toHaveLength(1)
+  for (const rest of ['../genres', 'a/b/c', 'a?b', 'a b', '..', 'é']) expect(asked('/show/*', '/', rest)).toEqual([])
+  expect(asked('/browse', '/browse?genres=crime')).toEqual([])
+})
+
+it('makes the page anew only when the facts have changed', async () => {
+  let facts = FACTS
+  const pages = openWebPages(() => facts)
+  const visit = pages.visit('/', { url: '/', headers: {} }, '')
+  const first = await pages.html(visit, [], fail)
+  facts = { ...FACTS }
+  expect(await pages.html(visit, [], fail)).toBe(first)
+  facts = { ...FACTS, isDemo: false }
+  expect(await pages.html(visit, [], fail)).not.toBe(first)
+})
+
+it('forbids everything that does not come from the service, images over HTTPS aside', async () => {
+  const pages = openWebPages(() => FACTS)
+  const { headers = [] } = await pages.html(pages.visit('/', { url: '/', headers: {} }, ''), [], fail)
+  const policy = headers[headers.indexOf('Content-Security-Policy') + 1] ?? ''
+  expect(policy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:;/)
+  expect(policy).not.toContain('unsafe')
+})
+
+it('has the files that the page names, for ever, and no others', async () => {
+  const pages = openWebPages(() => FACTS)
+  const names = [...(await htmlOf(FACTS)).matchAll(/"\/assets\/([^"]+)"/g)].map(([, name]) => name as string)
+  expect(names.length).toBeGreaterThan(2)
+  for (const name of names) expect(pages.asset(name)?.cacheControl).toBe('public, max-age=31536000, immutable')
+  for (const name of ['../index.html', 'index.html', '', 'constructor']) expect(pages.asset(name)).toBeUndefined()
+})
+
+const SHOWS = '/v4/shows/search/filters?country=us&output_language=en&order_by=popularity_1week'
+const COUNTRY = '/v4/countries/us?output_language=en'
+const ANSWERS: readonly PrefetchedResponse[] = [
+  { request: COUNTRY, json: JSON.stringify({ countryCode: 'us', name: 'United States', services: [] }) },
+  { request: SHOWS, json: JSON.stringify({ shows: [], hasMore: false }) },
+]
+
+it('shows by itself what the page asks for first, once all of it is answered', async () => {
+  const whole = await htmlOf(FACTS, '/', ANSWERS)
+  expect(whole).toContain('<h2>Popular this week</h2>')
+  expect(whole).toMatch(/<title>[^<]+ · Marquee<\/title>/)
+  // The policy forbids styles in HTML.
+  expect(whole).not.toMatch(/<[^>]* style=/)
+  expect(await htmlOf(FACTS, '/', ANSWERS.slice(1))).toContain('<div id="app"></div>')
+})
+
+it('leaves to the script what cannot be rendered, and says why', async () => {
+  const errors: unknown[] = []
+  const pages = openWebPages(() => FACTS)
+  const broken = ANSWERS.map(({ request }) => ({ request, json: '{' }))
+  const page = await pages.html(pages.visit('/', { url: '/', headers: {} }, ''), broken, (error) => errors.push(error))
+  expect(String(page.body)).toContain('<div id="app"></div>')
+  expect(String(page.body)).toContain(`data-answers="${COUNTRY}"`)
+  expect(errors).toHaveLength(1)
+})
+
+it('keeps views apart that are rendered at the same time', async () => {
+  const pages = openWebPages(() => FACTS)
+  const render = async (lang: string) => {
+    const visit = pages.visit('/', { url: `/?country=us&lang=${lang}`, headers: {} }, '')
+    const answers = visit.requests.map((request, place) => ({
+      request,
+      json: (ANSWERS[place] as PrefetchedResponse).json,
+    }))
+    return String((await pages.html(visit, answers, fail)).body)
+  }
+  const [turkish = '', english = '', again] = await Promise.all([render('tr'), render('en'), render('tr')])
+  expect(turkish).toContain('<h2>Bu hafta popüler</h2>')
+  expect(english).toContain('<h2>Popular this week</h2>')
+  const [, title] = /<title>(.*) · Marquee<\/title>/.exec(turkish) as RegExpExecArray
+  expect(english).not.toContain(title)
+  expect(again).toBe(turkish)
+})

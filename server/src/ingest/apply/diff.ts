@@ -1,0 +1,181 @@
+import type { Mutable } from '../../lib/objects.ts'
+import type { Change, PastChangeType } from '../../model/change.ts'
+import { isLive, type Offer, offerGroupKey } from '../../model/offer.ts'
+import { type Item, type Show, showItems } from '../../model/show.ts'
+
+/** The live offers of one item in one country on one service, type and addon. */
+interface Group {
+  readonly country: string
+  readonly offers: Offer[]
+}
+
+/** The items of a show, each with its groups of live offers. */
+type Groups = Map<string, { readonly item: Item; readonly groups: Map<string, Group> }>
+
+/**
+ * What happened to a show between two states: an option that came, changed or went, for each item, country, service,
+ * type and addon. A series or a season also counts as updated where something that it contains changed. The order
+ * of options means nothing.
+ */
+export function diff(before: Show | undefined, after: Show, at: number): Change[] {
+  if (before === undefined) return changesOfNewShow(after, at)
+  const old = groupOffers(before)
+  const now = groupOffers(after)
+  const changes: Change[] = []
+  /** For each item that contains others, the groups in which something below it changed. */
+  const changedBelow = new Map<string, Set<string>>()
+
+  const compare = (key: string, item: Item) => {
+    const oldGroups = old.get(key)?.groups
+    const newGroups = now.get(key)?.groups
+    const below = changedBelow.get(key)
+    const record = (changeType: PastChangeType, name: string, group: Group) => {
+      changes.push(createChange(after, item, changeType, group.country, group.offers[0] as Offer, at))
+      for (const container of parentKeys(item)) {
+        const names = changedBelow.get(container)
+        if (names === undefined) changedBelow.set(container, new Set([name]))
+        else names.add(name)
+      }
+    }
+    for (const [name, group] of newGroups ?? []) {
+      const known = oldGroups?.get(name)
+      if (known === undefined) record('new', name, group)
+      else if (below?.has(name) || !isSameGroup(known, group)) record('updated', name, group)
+    }
+    for (const [name, group] of oldGroups ?? []) if (!newGroups?.has(name)) record('removed', name, group)
+  }
+
+  // Episodes first, then seasons, then the show, so that each knows what changed below it.
+  const items = new Map([...old, ...now].map(([key, { item }]) => [key, item]))
+  for (const itemType of ['episode', 'season', 'show'] as const) {
+    for (const [key, item] of items) if (item.itemType === itemType) compare(key, item)
+  }
+  return changes
+}
+
+/** All that a show brings with it when it comes into the catalog. */
+function changesOfNewShow(show: Show, at: number): Change[] {
+  const changes: Change[] = []
+  for (const [item, byCountry] of showItems(show)) {
+    for (const country in byCountry) {
+      const offers = byCountry[country] as readonly Offer[]
+      offers.forEach((offer, i) => {
+        if (!isLive(offer)) return
+        const sameGroup = (other: Offer) =>
+          other.service === offer.service && other.type === offer.type && other.addon === offer.addon
+        if (offers.findIndex((other) => isLive(other) && sameGroup(other)) < i) return
+        changes.push(createChange(show, item, 'new', country, offer, at))
+      })
+    }
+  }
+  return changes
+}
+
+function groupOffers(show: Show): Groups {
+  const all: Groups = new Map()
+  for (const [item, byCountry] of showItems(show)) {
+    const groups = new Map<string, Group>()
+    for (const country in byCountry) {
+      for (const offer of byCountry[country] ?? []) {
+        if (!isLive(offer)) continue
+        const name = `${country} ${offerGroupKey(offer)}`
+        const group = groups.get(name)
+        if (group === undefined) groups.set(name, { country, offers: [offer] })
+        else group.offers.push(offer)
+      }
+    }
+    all.set(itemKey(item), { item, groups })
+  }
+  return all
+}
+
+function itemKey({ season, episode }: Item): string {
+  return season === undefined ? '' : episode === undefined ? `${season}` : `${season}.${episode}`
+}
+
+function parentKeys({ itemType, season }: Item): string[] {
+  if (itemType === 'show') return []
+  return itemType === 'season' ? [''] : ['', `${season}`]
+}
+
+/** What makes a group "updated" when it differs. */
+const COMPARED_FIELDS = [
+  'link',
+  'videoLink',
+  'quality',
+  'audios',
+  'subtitles',
+  'price',
+  'expiresOn',
+  'imminent',
+] as const
+
+/** Whether two groups hold offers that say the same, in any order. */
+function isSameGroup({ offers: some }: Group, { offers: others }: Group): boolean {
+  if (some.length !== others.length) return false
+  // Nearly every group is one offer.
+  if (some.length === 1) return isSameOffer(some[0] as Offer, others[0] as Offer)
+  const left = [...others]
+  return some.every((offer) => {
+    const at = left.findIndex((other) => isSameOffer(offer, other))
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0
+  })
+}
+
+function isSameOffer(a: Offer, b: Offer): boolean {
+  return COMPARED_FIELDS.every((field) => isDeepEqual(a[field], b[field]))
+}
+
+function createChange(
+  show: Show,
+  item: Item,
+  changeType: PastChangeType,
+  country: string,
+  { service, type, addon, link }: Offer,
+  at: number,
+): Change {
+  // Many are made at a time, and objects grow faster by assignment than by spreading parts that may be missing.
+  const change: Mutable<Change> = {
+    changeType,
+    itemType: item.itemType,
+    showId: show.id,
+    showType: show.showType,
+    country,
+    service,
+    offerType: type,
+    timestamp: at,
+    link,
+  }
+  if (item.season !== undefined) change.season = item.season
+  if (item.episode !== undefined) change.episode = item.episode
+  if (addon !== undefined) change.addon = addon
+  return change
+}
+
+/** Whether two values of plain data say the same: lists in the same order, objects with the same keys in any order. */
+export function isDeepEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) return Array.isArray(b) && isEqualList(a, b)
+  return !Array.isArray(b) && isEqualObject(a as PlainObject, b as PlainObject)
+}
+
+type PlainObject = Readonly<Record<string, unknown>>
+
+function isEqualList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (!isDeepEqual(a[i], b[i])) return false
+  return true
+}
+
+function isEqualObject(a: PlainObject, b: PlainObject): boolean {
+  let keys = 0
+  for (const key in a) {
+    const value = b[key]
+    if (!isDeepEqual(a[key], value) || (value === undefined && !Object.hasOwn(b, key))) return false
+    keys++
+  }
+  for (const _ in b) if (--keys < 0) return false
+  return true
+}

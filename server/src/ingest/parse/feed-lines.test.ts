@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { type FeedLine, MAX_LINE_BYTES, readFeedLines } from './feed-lines.ts'
+
+async function read(bytes: Buffer, chunk = 7): Promise<FeedLine[]> {
+  const chunks: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += chunk) chunks.push(bytes.subarray(at, at + chunk))
+  const lines: FeedLine[] = []
+  for await (const line of readFeedLines(Readable.from(chunks))) lines.push(line)
+  return lines
+}
+
+describe('feedLines', () => {
+  const text = '{"a":1}\n\n{"b":"ş"}\r\n{"c":3}'
+
+  it.each([1, 3, 1000])('reads lines, however the bytes are cut (%i at a time)', async (chunk) => {
+    expect(await read(Buffer.from(text), chunk)).toEqual([
+      { line: 1, text: '{"a":1}' },
+      { line: 3, text: '{"b":"ş"}' },
+      { line: 4, text: '{"c":3}' },
+    ])
+  })
+
+  it('reads gzip, also of several members', async () => {
+    const gzipped = Buffer.concat([gzipSync('{"a":1}\n'), gzipSync('{"b":2}\n')])
+    expect((await read(gzipped)).map((line) => 'text' in line && line.text)).toEqual(['{"a":1}', '{"b":2}'])
+  })
+
+  it('notices a last line that breaks off', async () => {
+    expect((await read(Buffer.from('{"a":1}\n{"b":'))).at(-1)).toMatchObject({ line: 2, problem: 'truncated_feed' })
+  })
+
+  it('notices gzip that breaks off', async () => {
+    const whole = gzipSync(Array.from({ length: 500 }, (_, i) => `{"a":${Math.sin(i)}}\n`).join(''))
+    const lines = await read(whole.subarray(0, whole.length / 2), 100)
+    expect(lines.at(-1)).toMatchObject({ problem: 'truncated_feed' })
+    expect(lines.filter((line) => 'problem' in line)).toHaveLength(1)
+  })
+
+  it('notices bytes that are no UTF-8, and reads on', async () => {
+    const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n{"b":2}\n')])
+    expect(await read(bytes)).toEqual([
+      expect.objectContaining({ line: 1, problem: 'invalid_utf8' }),
+      { line: 2, text: '{"b":2}' },
+    ])
+  })
+
+  it('passes over a line that is too long, and reads on', async () => {
+    const bytes = Buffer.concat([Buffer.alloc(MAX_LINE_BYTES + 10, 0x61), Buffer.from('\n{"b":2}\n')])
+    expect(await read(bytes, 1 << 16)).toEqual([
+      expect.objectContaining({ line: 1, problem: 'line_too_long' }),
+      { line: 2, text: '{"b":2}' },
+    ])
+  })
+})

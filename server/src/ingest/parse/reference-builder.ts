@@ -1,0 +1,314 @@
+import type { Reference } from '../../catalog/reference.ts'
+import { type Country, isCountryCode, normalizeCountryCode } from '../../model/country.ts'
+import { type Genre, isGenreId, STANDARD_GENRES } from '../../model/genre.ts'
+import type { LogoSet } from '../../model/image.ts'
+import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
+import {
+  type Addon,
+  type Brand,
+  defaultServiceFlags,
+  isServiceId,
+  isThemeColor,
+  type Service,
+  type ServiceInCountry,
+} from '../../model/service.ts'
+import { Fields, formatValue, isObject, type RecordLocation } from './fields.ts'
+
+const standardGenres = new Map(STANDARD_GENRES.map((genre) => [genre.id, genre]))
+
+/**
+ * Reference data while a feed is read. It is learnt from the feed's own records and, where those are silent, from
+ * the services and genres that are printed inside shows.
+ */
+export class ReferenceBuilder {
+  private readonly services: Map<string, Service>
+  private readonly countries: Map<string, Country>
+  private readonly genres: Map<string, Genre>
+  private isChanged = false
+  private addonKey: string | undefined
+  /** How many services and addons were printed inside shows so far: those say something of themselves each time. */
+  embeddedCount = 0
+
+  constructor({ services, countries, genres }: Reference) {
+    this.services = new Map(Object.entries(services))
+    this.countries = new Map(Object.entries(countries))
+    this.genres = new Map(Object.entries(genres))
+  }
+
+  /** The reference data as learnt so far, if anything was learnt since the last call. */
+  flushChanges(): Reference | undefined {
+    if (!this.isChanged) return undefined
+    this.isChanged = false
+    return {
+      services: Object.fromEntries(this.services),
+      countries: Object.fromEntries(this.countries),
+      genres: Object.fromEntries(this.genres),
+    }
+  }
+
+  hasGenre(id: string): boolean {
+    return this.genres.has(id)
+  }
+
+  hasAddon(service: string, addon: string, country: string): boolean {
+    return (
+      this.ensureService(service, country) &&
+      this.inCountry(service, country)?.addons.some(({ id }) => id === addon) === true
+    )
+  }
+
+  /** Where a service can be found in a country, or nothing where that is not known. */
+  homePage(service: string, country: string): string {
+    return this.inCountry(service, country)?.homePage ?? ''
+  }
+
+  /** Names every addon that there is: unlike services and genres, they may cease to be. */
+  addonFingerprint(): string {
+    if (this.addonKey === undefined) {
+      const places = [...this.services.values()].flatMap(({ id, countries }) =>
+        Object.entries(countries).map(([country, { addons }]) => [id, country, ...addons.map((addon) => addon.id)]),
+      )
+      this.addonKey = JSON.stringify(places.filter(([, , addon]) => addon !== undefined))
+    }
+    return this.addonKey
+  }
+
+  /** Whether a service is known in a country; one that is stated for everywhere is, from its first use there. */
+  ensureService(id: string, country: string): boolean {
+    if (this.inCountry(id, country) !== undefined) return true
+    const service = this.services.get(id)
+    if (service?.everywhere === undefined) return false
+    this.putInCountry(service, country, service.everywhere)
+    return true
+  }
+
+  /** Takes a `genre` record. */
+  applyGenre(fields: Fields): void {
+    const id = fields.requiredText('id')
+    if (id === undefined) return
+    if (!isGenreId(id)) {
+      fields.addNotice('invalid_field', `"id" is ${formatValue(id)}; letters, digits, "-" and "_" are needed`)
+      return
+    }
+    const name = fields.text('name')
+    const known = this.genres.get(id) ?? standardGenres.get(id)
+    const names = { ...known?.names, ...(name !== undefined && { en: name }), ...parseNames(fields) }
+    this.put(this.genres, id, { id, names })
+  }
+
+  /** Takes a genre as shows print it, and returns its id, if it is or becomes known. */
+  resolveGenre(value: unknown, fields: Fields): string | undefined {
+    const id = isObject(value) ? value.id : value
+    if (typeof id !== 'string' || !isGenreId(id)) {
+      return fields.addNotice('ignored_field', `"genres" holds ${formatValue(value)}; an id is needed`)
+    }
+    if (this.genres.has(id)) return id
+    const standard = standardGenres.get(id)
+    const name = isObject(value) && typeof value.name === 'string' ? value.name : undefined
+    if (standard === undefined && name === undefined) {
+      return fields.addNotice('unknown_genre', `The genre ${formatValue(id)} is not known`)
+    }
+    this.put(this.genres, id, { id, names: { ...standard?.names, ...(name !== undefined && { en: name }) } })
+    return id
+  }
+
+  /** Takes a `service` record: how it is everywhere, and how it differs in some countries. */
+  applyService(fields: Fields): void {
+    const id = parseServiceId(fields)
+    if (id === undefined) return
+    const known = this.services.get(id)
+    const flags = defaultServiceFlags(id)
+    const overrides = fields.nested('countries')
+    // A service may be told country by country, without anything that holds everywhere.
+    const saysEverywhere = fields.has('name') || known?.everywhere !== undefined || overrides === undefined
+    const everywhere = saysEverywhere ? parseServiceInCountry(fields, known?.everywhere) : undefined
+    if (saysEverywhere && everywhere === undefined) return
+    // Countries that have it already get what is said of everywhere anew.
+    const countries: Record<string, ServiceInCountry> = {}
+    for (const [country, old] of Object.entries(known?.countries ?? {})) countries[country] = everywhere ?? old
+    for (const code of Object.keys(overrides?.value ?? {})) {
+      const country = normalizeCountryCode(code)
+      const override = overrides?.nested(code)
+      if (override === undefined || !isCountryCode(country)) continue
+      const inCountry = parseServiceInCountry(override, everywhere)
+      if (inCountry !== undefined) countries[country] = inCountry
+    }
+    this.put(this.services, id, {
+      id,
+      hasTopList: fields.boolean('hasTopList') ?? known?.hasTopList ?? flags.hasTopList,
+      hasUpcoming: fields.boolean('hasUpcoming') ?? known?.hasUpcoming ?? flags.hasUpcoming,
+      ...(everywhere !== undefined && { everywhere }),
+      countries,
+    })
+    for (const country of Object.keys(countries)) this.listService(id, country)
+    // A country may have listed the service before it was stated.
+    for (const [code, { services }] of this.countries) if (services.includes(id)) this.ensureService(id, code)
+  }
+
+  /** Takes a `country` record, which lists its services, most popular first, as ids or as answers print them. */
+  applyCountry(fields: Fields): void {
+    const stated = fields.requiredText('countryCode')
+    if (stated === undefined) return
+    const code = normalizeCountryCode(stated)
+    if (!isCountryCode(code)) {
+      fields.addNotice('invalid_field', `"countryCode" is ${formatValue(stated)}; two letters are needed`)
+      return
+    }
+    const known = this.countries.get(code)
+    const name = fields.text('name')
+    const names = { ...known?.names, ...(name !== undefined && { en: name }), ...parseNames(fields) }
+    this.put(this.countries, code, { code, names, services: known?.services ?? [] })
+    const services = (fields.list('services') ?? known?.services ?? []).flatMap((service) => {
+      if (isObject(service)) return this.resolveService(service, undefined, code, fields) ?? []
+      if (typeof service === 'string' && isServiceId(service)) return service
+      fields.addNotice('ignored_field', `"services" holds ${formatValue(service)}; the id of a service is needed`)
+      return []
+    })
+    const unlisted = (known?.services ?? []).filter((id) => !services.includes(id))
+    this.put(this.countries, code, { code, names, services: [...new Set([...services, ...unlisted])] })
+    for (const id of services) this.ensureService(id, code)
+  }
+
+  /** Takes a service as options and countries print it, where it is not known yet, and returns its id. */
+  resolveService(
+    value: Readonly<Record<string, unknown>>,
+    type: OfferType | undefined,
+    country: string,
+    parent: Fields,
+  ): string | undefined {
+    this.embeddedCount++
+    const fields = new Fields(value, parent.location, 'service.')
+    const id = parseServiceId(fields)
+    if (id === undefined) return undefined
+    const known = this.inCountry(id, country)
+    const full = isObject(value.streamingOptionTypes)
+    if (known === undefined || full) {
+      const inCountry = parseServiceInCountry(fields, known ?? this.services.get(id)?.everywhere)
+      if (inCountry === undefined) return undefined
+      const service = this.services.get(id) ?? { id, ...defaultServiceFlags(id), countries: {} }
+      this.putInCountry(service, country, inCountry)
+    }
+    if (type !== undefined) this.addOfferType(id, type, country)
+    return id
+  }
+
+  /** Takes an addon as options print it, where it is not known yet, and returns its id. */
+  resolveAddon(
+    value: Readonly<Record<string, unknown>>,
+    service: string,
+    country: string,
+    parent: Fields,
+  ): string | undefined {
+    this.embeddedCount++
+    const addon = parseAddon(value, parent.location)
+    const inCountry = this.inCountry(service, country)
+    if (addon === undefined || inCountry === undefined) return undefined
+    if (!inCountry.addons.some(({ id }) => id === addon.id)) {
+      const addons = [...inCountry.addons, addon]
+      this.putInCountry(this.services.get(service) as Service, country, { ...inCountry, addons })
+    }
+    return addon.id
+  }
+
+  private addOfferType(id: string, type: OfferType, country: string): void {
+    const inCountry = this.inCountry(id, country)
+    if (inCountry === undefined || inCountry.optionTypes.includes(type)) return
+    const optionTypes = OFFER_TYPES.filter((one) => one === type || inCountry.optionTypes.includes(one))
+    this.putInCountry(this.services.get(id) as Service, country, { ...inCountry, optionTypes })
+  }
+
+  private inCountry(service: string, country: string): ServiceInCountry | undefined {
+    return this.services.get(service)?.countries[country]
+  }
+
+  private putInCountry(service: Service, country: string, inCountry: ServiceInCountry): void {
+    this.put(this.services, service.id, { ...service, countries: { ...service.countries, [country]: inCountry } })
+    this.listService(service.id, country)
+  }
+
+  private listService(id: string, code: string): void {
+    const country = this.countries.get(code) ?? { code, names: {}, services: [] }
+    if (country.services.includes(id)) return
+    this.put(this.countries, code, { ...country, services: [...country.services, id] })
+  }
+
+  private put<T>(map: Map<string, T>, id: string, value: T): void {
+    if (JSON.stringify(map.get(id)) === JSON.stringify(value)) return
+    map.set(id, value)
+    this.isChanged = true
+    this.addonKey = undefined
+  }
+}
+
+function parseServiceId(fields: Fields): string | undefined {
+  const id = fields.requiredText('id')
+  if (id === undefined || isServiceId(id)) return id
+  return fields.addNotice(
+    'invalid_field',
+    `The id ${formatValue(id)} cannot be used; letters, digits, "-" and "_" are needed`,
+  )
+}
+
+function parseServiceInCountry(fields: Fields, base: ServiceInCountry | undefined): ServiceInCountry | undefined {
+  const brand = parseBrand(fields, base)
+  if (brand === undefined) return undefined
+  const types = fields.nested('streamingOptionTypes')
+  const addons = fields.list('addons')
+  return {
+    ...brand,
+    optionTypes:
+      types === undefined ? (base?.optionTypes ?? []) : OFFER_TYPES.filter((type) => types.value[type] === true),
+    addons:
+      addons === undefined
+        ? (base?.addons ?? [])
+        : addons.flatMap((addon) => (isObject(addon) ? (parseAddon(addon, fields.location) ?? []) : [])),
+  }
+}
+
+function parseAddon(value: Readonly<Record<string, unknown>>, place: RecordLocation): Addon | undefined {
+  const fields = new Fields(value, place, 'addon.')
+  const id = parseServiceId(fields)
+  const brand = parseBrand(fields, undefined)
+  return id === undefined || brand === undefined ? undefined : { id, ...brand }
+}
+
+function parseBrand(fields: Fields, base: Brand | undefined): Brand | undefined {
+  const name = fields.text('name') ?? base?.name ?? fields.requiredText('name')
+  if (name === undefined) return undefined
+  const names = { ...base?.names, ...parseNames(fields) }
+  return {
+    name,
+    homePage: fields.text('homePage') ?? base?.homePage ?? '',
+    themeColorCode: parseColor(fields) ?? base?.themeColorCode ?? '#000000',
+    imageSet: parseLogos(fields, base?.imageSet),
+    ...(Object.keys(names).length > 0 && { names }),
+  }
+}
+
+function parseColor(fields: Fields): string | undefined {
+  const color = fields.text('themeColorCode')
+  if (color === undefined || isThemeColor(color)) return color
+  return fields.addNotice(
+    'ignored_field',
+    `"themeColorCode" is ${formatValue(color)}; a colour such as "#e50914" is needed`,
+  )
+}
+
+function parseLogos(fields: Fields, base: LogoSet | undefined): LogoSet {
+  const logos = fields.nested('imageSet')
+  return {
+    lightThemeImage: logos?.text('lightThemeImage') ?? base?.lightThemeImage ?? '',
+    darkThemeImage: logos?.text('darkThemeImage') ?? base?.darkThemeImage ?? '',
+    whiteImage: logos?.text('whiteImage') ?? base?.whiteImage ?? '',
+  }
+}
+
+function parseNames(fields: Fields): Record<string, string> {
+  const names = fields.nested('names')
+  return Object.fromEntries(
+    Object.keys(names?.value ?? {}).flatMap((language) => {
+      const name = names?.text(language)
+      return name === undefined ? [] : [[language, name]]
+    }),
+  )
+}

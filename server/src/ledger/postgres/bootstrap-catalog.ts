@@ -1,0 +1,205 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { Catalog } from '../../catalog/catalog.ts'
+import type { Reference } from '../../catalog/reference.ts'
+import { type Environment, openEnvironment } from '../../catalog/storage/environment.ts'
+import { type Batch, CatalogDivergedError, type CatalogMark } from '../../catalog/write/batch.ts'
+import { CatalogWriter } from '../../catalog/write/catalog-writer.ts'
+import type { Session } from '../../lib/postgres/session.ts'
+import type { Change } from '../../model/change.ts'
+import type { ShowType } from '../../model/show.ts'
+import { isSameMark, LedgerFillingError, type LogHead, readHead } from './log-head.ts'
+import { type CommitExtras, decodeBody, readDocuments, toBatches, unpackShow } from './log-rows.ts'
+
+/** Documents that are fetched at a time, and that are written in one transaction of the catalog. */
+const PAGE_ROWS = 500
+const DOCUMENTS_PER_COMMIT = 20_000
+
+/** Batches of changes that are written in one transaction. */
+const CHANGE_BATCHES_PER_COMMIT = 200
+
+/** A batch is made of so few shows, since all of it is in memory at a time. */
+const BATCH_SHOWS = 64
+
+export interface BootstrapOptions {
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+}
+
+/** What a copy is made of: read once when it begins, and kept with it, so that it can be gone on with. */
+interface BootstrapPlan {
+  readonly head: LogHead
+  readonly extras: CommitExtras
+  readonly forgotten: readonly Truncation[]
+  /** How many shows and offers there are, where the ledger still knows. */
+  readonly counts: unknown
+}
+
+interface Truncation {
+  readonly commit: number
+  readonly before: number
+}
+
+/** The last batch of changes that a copy holds. */
+type ChangesPosition = readonly [commit: number, batch: number]
+
+/**
+ * Makes a catalog in an empty data directory out of the documents and changes of the ledger as of its last commit, and
+ * leaves it ready to follow. One that was broken off is gone on with, as long as the ledger still has what it began with.
+ */
+export async function bootstrapCatalog(
+  session: Session,
+  directory: string,
+  options: BootstrapOptions = {},
+): Promise<void> {
+  let copy = new CatalogBootstrap(directory)
+  const head = await readHead(session)
+  if (head.state !== 'ready') throw new LedgerFillingError()
+  const begun = copy.plan()
+  if (begun === undefined || !(await canResume(session, head, begun.head))) {
+    await copy.close()
+    // Whatever else lies in the directory is none of the copy's business.
+    rmSync(join(directory, 'catalog'), { recursive: true })
+    copy = new CatalogBootstrap(directory)
+    copy.start(await readPlan(session))
+  }
+  try {
+    await copy.run(session, copy.plan() as BootstrapPlan, options)
+  } finally {
+    await copy.close()
+  }
+}
+
+/** Whether a ledger still has all that it had when it stood elsewhere. */
+async function canResume(session: Session, now: LogHead, then: LogHead): Promise<boolean> {
+  if (then.id !== now.id || then.lastCommit > now.lastCommit || then.lastCommit < now.firstCommit - 1) return false
+  if (then.lastCommit === now.lastCommit) return isSameMark(then, now)
+  // One that was set back may have come by other commits of the same numbers.
+  const [mark] = await session.query<CatalogMark>(
+    'SELECT version, edition, next_doc AS "nextDoc" FROM marquee_commits WHERE commit_number = $1',
+    [then.lastCommit],
+  )
+  return mark !== undefined && isSameMark(then, mark)
+}
+
+class CatalogBootstrap {
+  private readonly environment: Environment
+  private readonly catalog: Catalog
+  private readonly writer: CatalogWriter
+
+  constructor(directory: string) {
+    this.environment = openEnvironment(directory)
+    this.catalog = new Catalog(this.environment)
+    this.writer = new CatalogWriter(this.catalog)
+  }
+
+  plan(): BootstrapPlan | undefined {
+    return this.environment.meta.get('copy') as BootstrapPlan | undefined
+  }
+
+  start(plan: BootstrapPlan): void {
+    this.environment.meta.putSync('copy', plan)
+  }
+
+  async run(session: Session, plan: BootstrapPlan, { onProgress }: BootstrapOptions): Promise<void> {
+    const { meta } = this.environment
+    const { head, counts } = plan
+    while (this.catalog.nextDoc() < head.nextDoc) {
+      const from = this.catalog.nextDoc()
+      const to = Math.min(from + DOCUMENTS_PER_COMMIT, head.nextDoc)
+      const bodies: Buffer[] = []
+      for (let start = from; start < to; start += PAGE_ROWS) {
+        const end = Math.min(start + PAGE_ROWS, to)
+        bodies.push(...(await readDocuments(session, start, end, head.lastCommit)))
+        onProgress?.(end, head.nextDoc)
+      }
+      this.apply(plan, showBatches(bodies))
+    }
+    for (let place = (meta.get('copyChanges') as ChangesPosition | undefined) ?? START; place !== END; ) {
+      const { batches, last } = await readChanges(session, plan, place)
+      this.apply(plan, batches)
+      place = last
+      // What was applied without being noted is applied again: a change that is there already stays one change.
+      if (place !== END) meta.putSync('copyChanges', place)
+    }
+    this.apply(plan, toBatches(plan.extras, 0))
+    if (counts !== undefined && !isDeepStrictEqual(counts, this.catalog.counts())) {
+      const [found, wanted] = [this.catalog.counts(), counts].map((one) => JSON.stringify(one))
+      throw new CatalogDivergedError(`The copy has come to ${found} where the ledger has ${wanted}`)
+    }
+    this.environment.root.transactionSync(() => {
+      for (const note of ['copy', 'copyChanges']) meta.removeSync(note)
+      // Also of a catalog that holds nothing, several versions may have been.
+      meta.putSync('version', head.version)
+      meta.putSync('edition', head.edition)
+      meta.putSync('position', { ledger: head.id, commit: head.lastCommit })
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.environment.root.close()
+  }
+
+  private apply({ head: { version, edition } }: BootstrapPlan, batches: Iterable<Batch>): void {
+    this.writer.apply(() => batches, { copyOf: { version, edition } })
+  }
+}
+
+const START: ChangesPosition = [0, -1]
+const END: ChangesPosition = [Number.POSITIVE_INFINITY, 0]
+
+/** Reads all that later commits would alter, as of one instant. */
+function readPlan(session: Session): Promise<BootstrapPlan> {
+  return session.transaction(async () => {
+    const head = await readHead(session)
+    const [reference] = await session.query<{ body: Buffer }>('SELECT body FROM marquee_reference')
+    const tops = await session.query<{ place: string; shows: string }>('SELECT place, shows FROM marquee_top_lists')
+    const sources = await session.query<{ record: string }>('SELECT record FROM marquee_sources ORDER BY name')
+    const forgotten = await session.query<Truncation>('SELECT commit_number AS commit, before FROM marquee_forgotten')
+    const [last] = await session.query<{ counts: string }>(
+      'SELECT counts FROM marquee_commits WHERE commit_number = $1',
+      [head.lastCommit],
+    )
+    return {
+      head,
+      extras: {
+        ...(reference !== undefined && { reference: decodeBody(reference.body) as Reference }),
+        topLists: tops.map(({ place, shows }) => {
+          const [country, service, showType] = place.split('/') as [string, string, ShowType]
+          return { country, service, showType, shows: JSON.parse(shows) as string[] }
+        }),
+        sources: sources.map(({ record }) => JSON.parse(record)),
+      },
+      forgotten,
+      counts: last === undefined ? undefined : JSON.parse(last.counts),
+    }
+  }, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
+}
+
+function* showBatches(bodies: readonly Buffer[]): Iterable<Batch> {
+  for (let start = 0; start < bodies.length; start += BATCH_SHOWS) {
+    const shows = bodies.slice(start, start + BATCH_SHOWS).map(unpackShow)
+    yield { at: 0, shows, changes: [] }
+  }
+}
+
+/** The batches of changes that come after a place, as many as are written at a time. */
+async function readChanges(
+  session: Session,
+  { head, forgotten }: BootstrapPlan,
+  [commit, batch]: ChangesPosition,
+): Promise<{ batches: Batch[]; last: ChangesPosition }> {
+  const rows = await session.query<{ commit: number; batch: number; body: Buffer }>(
+    `SELECT commit_number AS commit, batch, body FROM marquee_changes
+     WHERE (commit_number > $1 OR (commit_number = $1 AND batch > $2)) AND commit_number <= $3
+     ORDER BY commit_number, batch LIMIT ${CHANGE_BATCHES_PER_COMMIT}`,
+    [commit, batch, head.lastCommit],
+  )
+  const batches = rows.map((row): Batch => {
+    const floor = Math.max(0, ...forgotten.filter((one) => one.commit >= row.commit).map(({ before }) => before))
+    const changes = (decodeBody(row.body) as Change[]).filter(({ timestamp = 0 }) => timestamp >= floor)
+    return { at: 0, shows: [], changes }
+  })
+  const end = rows.at(-1)
+  return { batches, last: end === undefined || rows.length < CHANGE_BATCHES_PER_COMMIT ? END : [end.commit, end.batch] }
+}

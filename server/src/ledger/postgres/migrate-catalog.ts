@@ -1,0 +1,230 @@
+import { createHash, type Hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
+import { Catalog } from '../../catalog/catalog.ts'
+import { openEnvironment } from '../../catalog/storage/environment.ts'
+import type { LogPosition } from '../../catalog/storage/meta.ts'
+import type { Session } from '../../lib/postgres/session.ts'
+import { UserError } from '../../lib/user-error.ts'
+import type { Change } from '../../model/change.ts'
+import type { TopList } from '../../model/service.ts'
+import type { Show } from '../../model/show.ts'
+import { bootstrapCatalog } from './bootstrap-catalog.ts'
+import { catalogMark, isSameMark, type LogHead, lockHead, readHead } from './log-head.ts'
+import { packShow, readDocuments, storedShowJson } from './log-rows.ts'
+import { encodeChanges, INSERT_CHANGES, insertDocuments, writeExtras } from './log-writer.ts'
+import { ReplicaCatalog } from './replica-catalog.ts'
+
+/** Documents, and changes, that are written in one transaction: what is lost when the move is broken off. */
+const DOCUMENTS_PER_INSERT = 200
+const CHANGES_PER_INSERT = 2_000
+
+/** The whole catalog is one commit. It cannot be followed, only copied: the log begins after it. */
+const FIRST_COMMIT = 1
+
+/** Thrown when a catalog cannot be moved, for a reason that the operator can mend. */
+export class MigrationError extends UserError {
+  override readonly name = 'CannotMove'
+}
+
+export interface MigrationResult {
+  /** The commit that the catalog is now a copy of. */
+  readonly position: LogPosition
+  readonly shows: number
+  readonly changes: number
+  /** The digest of every document, the same on both sides. */
+  readonly digest: string
+}
+
+/**
+ * Moves a catalog into an empty ledger. A move that was broken off is gone on with. Nobody can use the ledger before all
+ * of it is there, has been read back, and is the same.
+ */
+export async function migrateToLedger(
+  session: Session,
+  catalog: Catalog,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<MigrationResult> {
+  const { id } = await startMigration(session, catalog)
+  await copyDocuments(session, catalog, onProgress)
+  const changes = await copyChanges(session, catalog)
+  const digest = digestCatalog(catalog)
+  if ((await digestLedger(session, catalog.nextDoc(), FIRST_COMMIT)) !== digest) {
+    throw new MigrationError(
+      'The documents in the database are not those of the catalog; empty the database and try again',
+    )
+  }
+  await finishMigration(session, catalog)
+  return { position: { ledger: id, commit: FIRST_COMMIT }, shows: catalog.counts().shows, changes, digest }
+}
+
+/** Marks the ledger as one that is being filled with this very catalog. */
+function startMigration(session: Session, catalog: Catalog): Promise<LogHead> {
+  return session.transaction(async () => {
+    const head = await lockHead(session)
+    if (head.state === 'filling') {
+      if (isSameMark(head, catalogMark(catalog))) return head
+      throw new MigrationError(
+        'Another catalog, or another version of this one, was begun to be moved into the database',
+      )
+    }
+    // All of it is there; only the end of the move was not heard of.
+    if (head.lastCommit === FIRST_COMMIT && isSameMark(head, catalogMark(catalog))) return head
+    if (head.lastCommit > 0) throw new MigrationError('The database holds a catalog already')
+    await session.query(
+      `UPDATE marquee_ledger SET state = 'filling', version = $1, edition = $2, next_doc = $3 WHERE only_row = 1`,
+      [catalog.version(), catalog.contentHash(), catalog.nextDoc()],
+    )
+    return head
+  })
+}
+
+async function copyDocuments(
+  session: Session,
+  catalog: Catalog,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  const total = catalog.nextDoc()
+  const [row] = await session.query<{ done: number }>(
+    'SELECT count(*)::integer AS done FROM marquee_documents WHERE commit_number = $1',
+    [FIRST_COMMIT],
+  )
+  for (let from = row?.done ?? 0; from < total; from += DOCUMENTS_PER_INSERT) {
+    const rows: unknown[] = []
+    for (let doc = from; doc < Math.min(from + DOCUMENTS_PER_INSERT, total); doc++) {
+      rows.push(doc, doc, packShow(catalog.show(doc) as Show))
+    }
+    await session.query(insertDocuments(rows.length / 3), [FIRST_COMMIT, ...rows])
+    onProgress(from + rows.length / 3, total)
+  }
+}
+
+/** Moves all changes, in pieces that are the same each time they are made; returns how many there are. */
+async function copyChanges(session: Session, catalog: Catalog): Promise<number> {
+  const [row] = await session.query<{ done: number }>(
+    'SELECT count(*)::integer AS done FROM marquee_changes WHERE commit_number = $1',
+    [FIRST_COMMIT],
+  )
+  const done = row?.done ?? 0
+  let moved = 0
+  let piece = 0
+  let changes: Change[] = []
+  const flush = async () => {
+    if (piece >= done && changes.length > 0)
+      await session.query(INSERT_CHANGES, [FIRST_COMMIT, piece, ...encodeChanges(changes)])
+    moved += changes.length
+    piece++
+    changes = []
+  }
+  for (const range of catalog.changes.listIds()) {
+    for (const { change } of [...catalog.changes.scanAscending(range, catalog.version())]) {
+      changes.push(change)
+      if (changes.length === CHANGES_PER_INSERT) await flush()
+    }
+  }
+  await flush()
+  return moved
+}
+
+/** Opens the ledger for all. */
+function finishMigration(session: Session, catalog: Catalog): Promise<void> {
+  return session.transaction(async () => {
+    const head = await lockHead(session)
+    if (!isSameMark(head, catalogMark(catalog)))
+      throw new MigrationError('The catalog has changed meanwhile; stop the service and try again')
+    if (head.state === 'ready') return
+    await writeExtras(session, FIRST_COMMIT, {
+      reference: catalog.reference(),
+      topLists: readTopLists(catalog),
+      sources: catalog.sources(),
+    })
+    await session.query(
+      `INSERT INTO marquee_commits (commit_number, token, version, edition, next_doc, counts, outline)
+       VALUES ($1, 'moved', $2, $3, $4, $5, '[]')`,
+      [FIRST_COMMIT, head.version, head.edition, head.nextDoc, JSON.stringify(catalog.counts())],
+    )
+    await session.query(
+      `UPDATE marquee_ledger SET state = 'ready', last_commit = $1, first_commit = $2 WHERE only_row = 1`,
+      [FIRST_COMMIT, FIRST_COMMIT + 1],
+    )
+  })
+}
+
+function readTopLists(catalog: Catalog): TopList[] {
+  return [...catalog.environment.tops.getRange({})].map(({ key, value }) => {
+    const [country, service, showType] = key.split('/') as [string, string, TopList['showType']]
+    return { country, service, showType, shows: value as string[] }
+  })
+}
+
+const PAGE_ROWS = 500
+
+/** A digest of every document that a catalog holds. */
+export function digestCatalog(catalog: Catalog): string {
+  const hash = createHash('sha256')
+  for (let doc = 0; doc < catalog.nextDoc(); doc++) updateHash(hash, doc, storedShowJson(catalog.show(doc) as Show))
+  return hash.digest('hex')
+}
+
+/** The same of the documents that the ledger holds, as of a commit. */
+export async function digestLedger(session: Session, nextDoc: number, commit: number): Promise<string> {
+  const hash = createHash('sha256')
+  for (let from = 0; from < nextDoc; from += PAGE_ROWS) {
+    const bodies = await readDocuments(session, from, Math.min(from + PAGE_ROWS, nextDoc), commit)
+    bodies.forEach((body, i) => {
+      updateHash(hash, from + i, inflateRawSync(body).toString())
+    })
+  }
+  return hash.digest('hex')
+}
+
+function updateHash(hash: Hash, doc: number, text: string): void {
+  hash.update(`${doc} ${text}\n`)
+}
+
+/**
+ * Makes a data directory of its own out of a ledger: a copy that is caught up, compared, and then cut loose. The ledger
+ * stays as it is. A move that was broken off is gone on with.
+ */
+export async function migrateToDirectory(
+  session: Session,
+  directory: string,
+  onProgress?: (done: number, total: number) => void,
+): Promise<MigrationResult> {
+  if (!(await isReplica(directory))) await bootstrapCatalog(session, directory, { onProgress })
+  const node = new ReplicaCatalog(directory)
+  try {
+    const { catalog } = node
+    const head = await readHead(session)
+    await node.catchUp(session, head)
+    const digest = digestCatalog(catalog)
+    if ((await digestLedger(session, catalog.nextDoc(), head.lastCommit)) !== digest) {
+      throw new MigrationError(`The documents in ${directory} are not those of the ledger; delete it and try again`)
+    }
+    catalog.environment.root.transactionSync(() => catalog.environment.meta.removeSync('position'))
+    let changes = 0
+    for (const range of catalog.changes.listIds()) {
+      for (const _ of catalog.changes.scanAscending(range, catalog.version())) changes++
+    }
+    return { position: { ledger: head.id, commit: head.lastCommit }, shows: catalog.counts().shows, changes, digest }
+  } finally {
+    await node.close()
+  }
+}
+
+/** Whether a directory holds a copy that is whole. Throws where it holds a catalog of its own. */
+async function isReplica(directory: string): Promise<boolean> {
+  if (!existsSync(join(directory, 'catalog', 'data.mdb'))) return false
+  const environment = openEnvironment(directory)
+  try {
+    const catalog = new Catalog(environment)
+    const begun = environment.meta.get('copy') !== undefined
+    if (!begun && catalog.logPosition() === undefined && catalog.version() > 0) {
+      throw new MigrationError(`The folder ${directory} holds a catalog already; name a new one`)
+    }
+    return catalog.logPosition() !== undefined
+  } finally {
+    await environment.root.close()
+  }
+}

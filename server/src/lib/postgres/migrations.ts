@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { UserError } from '../user-error.ts'
+import { Session, type SessionOptions } from './session.ts'
+
+/** Thrown when a database was made by a newer version of the program. */
+export class SchemaTooNewError extends UserError {
+  override readonly name = 'SchemaTooNew'
+}
+
+/**
+ * The tables in the order in which they came about. A migration that was released never changes; what it lacks comes
+ * in a later one. Plain SQL only, so that databases which merely speak PostgreSQL's language serve too.
+ */
+const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    // One row: where the ledger stands. Whoever commits holds its lock.
+    `CREATE TABLE marquee_ledger (
+      only_row integer PRIMARY KEY CHECK (only_row = 1),
+      id text NOT NULL,
+      state text NOT NULL,
+      last_commit bigint NOT NULL,
+      first_commit bigint NOT NULL,
+      version bigint NOT NULL,
+      edition text NOT NULL,
+      next_doc integer NOT NULL
+    )`,
+    // What every commit was, but for its shows and changes. Commits from first_commit on can be followed one by one.
+    `CREATE TABLE marquee_commits (
+      commit_number bigint PRIMARY KEY,
+      token text NOT NULL,
+      made_at timestamptz NOT NULL DEFAULT now(),
+      version bigint NOT NULL,
+      edition text NOT NULL,
+      next_doc integer NOT NULL,
+      counts text NOT NULL,
+      outline text NOT NULL,
+      extras bytea
+    )`,
+    // Shows as commits made them; the newest row of a document is the document.
+    `CREATE TABLE marquee_documents (
+      commit_number bigint NOT NULL,
+      ordinal integer NOT NULL,
+      doc integer NOT NULL,
+      body bytea NOT NULL,
+      PRIMARY KEY (commit_number, ordinal)
+    )`,
+    'CREATE INDEX marquee_documents_by_doc ON marquee_documents (doc, commit_number)',
+    // Past changes, those of a batch together, with the newest time among them.
+    `CREATE TABLE marquee_changes (
+      commit_number bigint NOT NULL,
+      batch integer NOT NULL,
+      newest bigint NOT NULL,
+      body bytea NOT NULL,
+      PRIMARY KEY (commit_number, batch)
+    )`,
+    // Commits up to this one have let go of changes before this time.
+    'CREATE TABLE marquee_forgotten (commit_number bigint PRIMARY KEY, before bigint NOT NULL)',
+    'CREATE TABLE marquee_sources (name text PRIMARY KEY, record text NOT NULL)',
+    'CREATE TABLE marquee_top_lists (place text PRIMARY KEY, shows text NOT NULL)',
+    'CREATE TABLE marquee_reference (only_row integer PRIMARY KEY CHECK (only_row = 1), body bytea NOT NULL)',
+    // Who does what only one may do at a time; `expires` counts only where the database has no advisory locks.
+    `CREATE TABLE marquee_tasks (
+      task text PRIMARY KEY,
+      token text NOT NULL,
+      holder text NOT NULL,
+      expires timestamptz NOT NULL
+    )`,
+  ],
+  [
+    // The number of the last change of the accounts. Whoever changes them holds the row's lock.
+    `CREATE TABLE marquee_account_head (
+      only_row integer PRIMARY KEY CHECK (only_row = 1),
+      revision bigint NOT NULL,
+      first_revision bigint NOT NULL
+    )`,
+    'INSERT INTO marquee_account_head VALUES (1, 0, 0)',
+    // Keys, plans, accounts, sessions and so on, each as it is since a revision; without a body where it is gone.
+    `CREATE TABLE marquee_account_rows (
+      table_name text NOT NULL,
+      row_key text NOT NULL,
+      revision bigint NOT NULL,
+      changed timestamptz NOT NULL DEFAULT now(),
+      body text,
+      PRIMARY KEY (table_name, row_key)
+    )`,
+    'CREATE INDEX marquee_account_rows_by_revision ON marquee_account_rows (revision)',
+    `CREATE TABLE marquee_quota (
+      owner text NOT NULL,
+      period text NOT NULL,
+      requests bigint NOT NULL,
+      PRIMARY KEY (owner, period)
+    )`,
+    // What keys did, by hour and day, and when each was last used.
+    `CREATE TABLE marquee_usage (
+      span text NOT NULL,
+      key_id text NOT NULL,
+      start bigint NOT NULL,
+      changed timestamptz NOT NULL DEFAULT now(),
+      body text NOT NULL,
+      PRIMARY KEY (span, key_id, start)
+    )`,
+    'CREATE INDEX marquee_usage_by_change ON marquee_usage (changed)',
+    // The last settlement of each process that counts: none is taken twice.
+    'CREATE TABLE marquee_settlers (id text PRIMARY KEY, last bigint NOT NULL, seen timestamptz NOT NULL)',
+    // Nodes, and how many processes of each serve: quotas are shared out by it.
+    'CREATE TABLE marquee_nodes (id text PRIMARY KEY, workers integer NOT NULL, seen timestamptz NOT NULL)',
+  ],
+]
+
+/** Errors of two who make the same table at the same instant, or of a transaction that must be tried again. */
+const CONCURRENT_MIGRATION_CODES = new Set(['23505', '42P07', '42710', '40001', '40P01', 'XX000'])
+const MAX_ATTEMPTS = 20
+
+/** Brings the tables to the form that this program reads. Any number of processes may do so at once. */
+export async function migrate(session: Session, id: string = randomUUID()): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await session.query(
+        'CREATE TABLE IF NOT EXISTS marquee_schema (only_row integer PRIMARY KEY, form integer NOT NULL)',
+      )
+      await session.query('INSERT INTO marquee_schema VALUES (1, 0) ON CONFLICT (only_row) DO NOTHING')
+      await session.transaction(() => migrateLocked(session, id))
+      return
+    } catch (error) {
+      if (!CONCURRENT_MIGRATION_CODES.has((error as { code?: string }).code ?? '') || attempt === MAX_ATTEMPTS)
+        throw error
+    }
+  }
+}
+
+async function migrateLocked(session: Session, id: string): Promise<void> {
+  const [row] = await session.query<{ form: number }>('SELECT form FROM marquee_schema WHERE only_row = 1 FOR UPDATE')
+  const form = row?.form ?? 0
+  if (form > MIGRATIONS.length) {
+    throw new SchemaTooNewError(
+      `The database has form ${form}, this program knows forms up to ${MIGRATIONS.length}: use a newer version of it`,
+    )
+  }
+  if (form === MIGRATIONS.length) return
+  for (const statements of MIGRATIONS.slice(form)) for (const statement of statements) await session.query(statement)
+  await session.query(
+    `INSERT INTO marquee_ledger VALUES (1, $1, 'ready', 0, 1, 0, '', 0)
+     ON CONFLICT (only_row) DO NOTHING`,
+    [id],
+  )
+  await session.query('UPDATE marquee_schema SET form = $1 WHERE only_row = 1', [MIGRATIONS.length])
+}
+
+/** Opens a session with a database that has this program's tables, made now if need be. */
+export async function openDatabase(url: string, options: SessionOptions): Promise<Session> {
+  const session = await Session.open(url, options)
+  try {
+    await migrate(session)
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+  return session
+}

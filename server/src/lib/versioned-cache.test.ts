@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { VersionedCache } from './versioned-cache.ts'
+
+const cache = (maxBytes = 100) =>
+  new VersionedCache<string, string>({ name: 'test', maxBytes, sizeOf: (value) => value.length })
+
+test('a value is found under the version that it was set for, and under no other', () => {
+  const words = cache()
+  words.set('a', 'one', 1)
+  expect(words.get('a', 1)).toBe('one')
+  expect(words.get('a', 2)).toBeUndefined()
+  expect(words.get('a', 1), 'an outdated entry is dropped at the look-up that finds it outdated').toBeUndefined()
+})
+
+test('the least recently used entries are evicted beyond the limit in bytes', () => {
+  const words = cache(10)
+  words.set('a', 'aaaa')
+  words.set('b', 'bbbb')
+  words.get('a')
+  words.set('c', 'cccc')
+  expect([words.get('a'), words.get('b'), words.get('c')]).toEqual(['aaaa', undefined, 'cccc'])
+  expect(words.stats()).toMatchObject({ entries: 2, bytes: 8, maxBytes: 10, evictions: 1 })
+})
+
+test('a value larger than the cache is not kept', () => {
+  const words = cache(3)
+  words.set('a', 'four')
+  expect(words.get('a')).toBeUndefined()
+  expect(words.stats()).toMatchObject({ entries: 0, bytes: 0 })
+})
+
+test('hits and misses are counted', () => {
+  const words = cache()
+  expect(words.getOrCompute('a', 1, () => 'made')).toBe('made')
+  expect(words.getOrCompute('a', 1, () => 'made again')).toBe('made')
+  expect(words.stats()).toMatchObject({ name: 'test', hits: 1, misses: 1 })
+})

@@ -1,2 +1,0 @@
-/** A value while it is being made. */
-export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
