@@ -25,7 +25,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   where: async () => (await import('./commands/service/search-commands.ts')).addWhereCommand,
   sync: async () => (await import('./commands/feeds/sync-command.ts')).addSyncCommand,
   sources: async () => (await import('./commands/feeds/sources-command.ts')).addSourcesCommands,
-  bench: async () => (await import('./commands/bench-command.ts')).addBenchCommand,
   openapi: async () => (await import('./commands/service/openapi-command.ts')).addOpenApiCommand,
 }
 
