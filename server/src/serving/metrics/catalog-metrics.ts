@@ -69,7 +69,7 @@ export function registerCatalogMetrics(
 }
 
 /** How well the caches of a serving process do. */
-export function registerCacheMetrics(registry: Registry, answers: Pick<CatalogQueryEngine, 'cacheUse'>): void {
+export function registerCacheMetrics(registry: Registry, engine: Pick<CatalogQueryEngine, 'caches'>): void {
   new Counter({
     name: 'marquee_cache_lookups_total',
     help: 'Look-ups in the caches of ready-made parts, by cache and result.',
@@ -77,7 +77,7 @@ export function registerCacheMetrics(registry: Registry, answers: Pick<CatalogQu
     registers: [registry],
     collect() {
       this.reset()
-      for (const [cache, { hits, misses }] of Object.entries(answers.cacheUse())) {
+      for (const { name: cache, hits, misses } of engine.caches().map((metered) => metered.stats())) {
         this.inc({ cache, result: 'hit' }, hits)
         this.inc({ cache, result: 'miss' }, misses)
       }
