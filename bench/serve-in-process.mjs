@@ -45,7 +45,7 @@ function authenticate() {
 
 function acceptAll() {
   const plan = { name: 'unlimited' }
-  const key = { id: 'anyone', source: 'direct', plan, countedFor: 'anyone' }
-  const admission = { plan, used: 1, reset: 2_000_000_000, window: 2_678_400, rateLeft: undefined }
+  const key = { id: 'anyone', source: 'direct', plan, quotaOwner: 'anyone' }
+  const admission = { plan, used: 1, resetsAt: 2_000_000_000, periodSeconds: 2_678_400, rateRemaining: undefined }
   return { keys: { find: () => key }, meter: { admit: () => admission, refund: () => {} } }
 }
