@@ -44,14 +44,13 @@ export function isLive(offer: Offer): boolean {
   return offer.startsOn === undefined
 }
 
-/** The instant from which an offer with this end expires soon. */
-export function expiresSoonFrom(expiresOn: number): number {
-  return expiresOn - CHANGE_WINDOW_DAYS * SECONDS_PER_DAY
-}
-
-/** Whether the offer ends within the window, or is about to end on an unknown date. */
-export function expiresSoon(offer: Offer, now: number): boolean {
-  return offer.imminent === true || (offer.expiresOn !== undefined && now >= expiresSoonFrom(offer.expiresOn))
+/**
+ * The instant from which an offer counts as expiring soon: always for one that ends on an unknown day, never for one
+ * without an end, else a fixed window before its end.
+ */
+export function expiresSoonFrom(imminent: boolean, expiresOn: number | undefined): number {
+  if (imminent) return Number.NEGATIVE_INFINITY
+  return expiresOn === undefined ? Number.POSITIVE_INFINITY : expiresOn - CHANGE_WINDOW_DAYS * SECONDS_PER_DAY
 }
 
 /** The group of offers that a change is about, within one item and country: service, type and addon. */

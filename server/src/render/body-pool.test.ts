@@ -4,7 +4,7 @@ import { BodyPool } from './body-pool.ts'
 const MB = 1024 * 1024
 
 describe('a pool of bodies', () => {
-  it('gives bodies of the size asked for, with room in front', () => {
+  it('returns bodies of the requested size, with headroom', () => {
     const pool = new BodyPool()
     for (const size of [1, 2, 3071, 3072, 3073, 4096, 70_000, 2 * MB, 3 * MB]) {
       const { bytes, headroom } = pool.acquire(size)
@@ -14,7 +14,7 @@ describe('a pool of bodies', () => {
     }
   })
 
-  it('wastes no more than a quarter, of what is not small', () => {
+  it('wastes at most a quarter of a large buffer', () => {
     const pool = new BodyPool()
     for (let size = 16 * 1024; size < 4 * MB; size = Math.ceil(size * 1.07)) {
       const { bytes, headroom } = pool.acquire(size)
@@ -22,7 +22,7 @@ describe('a pool of bodies', () => {
     }
   })
 
-  it('uses memory again once it was given back, and not before', () => {
+  it('reuses a buffer after its release, and not before', () => {
     const pool = new BodyPool()
     const first = pool.acquire(5_000)
     const second = pool.acquire(5_000)
@@ -32,7 +32,7 @@ describe('a pool of bodies', () => {
     expect(pool.acquire(6_000).bytes.buffer).not.toBe(first.bytes.buffer)
   })
 
-  it('keeps no more memory ready than it should', () => {
+  it('bounds its free buffers', () => {
     const pool = new BodyPool()
     const bodies = Array.from({ length: 100 }, () => pool.acquire(MB))
     for (const { release } of bodies) release()

@@ -1,49 +1,61 @@
-/** Bodies up to this size are made in memory that is used again; larger ones are rare. */
+import { CacheMeter } from '../lib/cache-meter.ts'
+
+/** Buffers up to this size are pooled; larger bodies are rare. */
 const MAX_POOLED_BYTES = 2 * 1024 * 1024
 const MIN_STEP_BYTES = 4 * 1024
 
-/** So much memory is kept ready at most. */
+/** The free buffers of a pool together. */
 const MAX_FREE_BYTES = 48 * 1024 * 1024
 
-/** Bytes in front of every body: a head that is written there goes out with the body in one piece. */
+/** Bytes before every body: the fast path writes the response head there and sends both with one write. */
 const HEADROOM_BYTES = 1024
 
-/** A finished body, in memory that is not its own. */
+/** A response body in a pooled buffer. */
 export interface PooledBody {
   readonly bytes: Buffer
-  /** How many bytes of the memory in front of it may be written to. */
+  /** Writable bytes in the same memory directly before `bytes`. */
   readonly headroom: number
-  /** To be called once, when the body is no longer needed: its memory is then used for another one. */
+  /** Returns the buffer to the pool. Call it once. */
   readonly release: () => void
 }
 
 /**
- * Memory for bodies that is used again once they are sent. To allocate it anew for every answer would cost more than
- * filling it: memory of that size comes from the system, and the collector is called ever more often to let go of it.
+ * A pool of buffers for response bodies, by size class. Allocating per response costs more than filling the buffer:
+ * memory of that size comes from the system, and external memory triggers garbage collections.
  */
 export class BodyPool {
+  readonly meter = new CacheMeter('bodies', MAX_FREE_BYTES)
   private readonly free = new Map<number, Buffer[]>()
-  private freeBytes = 0
 
   acquire(size: number): PooledBody {
     const capacity = capacityFor(HEADROOM_BYTES + size)
-    const list = this.freeOf(capacity)
-    const memory = list.pop()
-    if (memory === undefined) return this.lend(Buffer.allocUnsafeSlow(capacity), size, list)
-    this.freeBytes -= capacity
-    return this.lend(memory, size, list)
-  }
-
-  private lend(memory: Buffer, size: number, list: Buffer[]): PooledBody {
-    const release = () => {
-      if (memory.length > MAX_POOLED_BYTES || this.freeBytes + memory.length > MAX_FREE_BYTES) return
-      this.freeBytes += memory.length
-      list.push(memory)
+    const list = this.freeList(capacity)
+    const buffer = list.pop()
+    if (buffer === undefined) {
+      this.meter.misses++
+      return this.lend(Buffer.allocUnsafeSlow(capacity), size, list)
     }
-    return { bytes: memory.subarray(HEADROOM_BYTES, HEADROOM_BYTES + size), headroom: HEADROOM_BYTES, release }
+    this.meter.hits++
+    this.meter.entries--
+    this.meter.bytes -= capacity
+    return this.lend(buffer, size, list)
   }
 
-  private freeOf(capacity: number): Buffer[] {
+  private lend(buffer: Buffer, size: number, list: Buffer[]): PooledBody {
+    const { meter } = this
+    const release = () => {
+      if (buffer.length > MAX_POOLED_BYTES || meter.bytes + buffer.length > MAX_FREE_BYTES) {
+        meter.evictions++
+        return
+      }
+      meter.entries++
+      meter.bytes += buffer.length
+      list.push(buffer)
+    }
+    return { bytes: buffer.subarray(HEADROOM_BYTES, HEADROOM_BYTES + size), headroom: HEADROOM_BYTES, release }
+  }
+
+  private freeList(capacity: number): Buffer[] {
     let list = this.free.get(capacity)
     if (list === undefined) {
       list = []
@@ -53,13 +65,13 @@ export class BodyPool {
   }
 }
 
-/** Four sizes an octave: few enough to be used again, and near enough to waste little. */
+/** Rounds up to a size class. Four classes an octave waste little and are few enough for buffers to be reused. */
 function capacityFor(size: number): number {
   const step = Math.max(MIN_STEP_BYTES, 1 << (29 - Math.clz32(size)))
   return Math.ceil(size / step) * step
 }
 
-/** Pieces of an answer, copied once, into as much room as they need together. */
+/** Collects the parts of a body, then copies each once into one buffer of the total size. */
 export class BodyBuilder {
   private readonly sources: Buffer[] = []
   private readonly ranges: number[] = []

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
+import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import type { SourceAttribution } from '../model/source.ts'
@@ -14,37 +15,63 @@ import { BodyBuilder, BodyPool } from './body-pool.ts'
 import { CatalogStateReader } from './catalog-state.ts'
 import { ChangeRenderer } from './change-renderer.ts'
 import type { QueryEngine, ReferenceNames, RenderedResponse } from './query-engine.ts'
-import { type CacheStats, ResponseCache, ResultCache } from './response-cache.ts'
+import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShowCache } from './show-cache.ts'
 import type { RenderOptions } from './show-renderer.ts'
 
 const NEVER_EXPIRES = Number.POSITIVE_INFINITY
 
-/** QueryEngine queries out of a catalog. */
+/** Memory for search results: document numbers and cursors, without the rendered bytes. */
+const MAX_RESULT_CACHE_BYTES = 16 * 1024 * 1024
+const MAX_ID_CACHE_BYTES = 8 * 1024 * 1024
+
+/** The size of a cache entry beside its value, about. */
+const ENTRY_BYTES = 256
+
+/** Executes queries on a catalog and renders the results. */
 export class CatalogQueryEngine implements QueryEngine {
   private readonly catalog: Catalog
-  private readonly matching: FilterExecutor
+  private readonly filters: FilterExecutor
   private readonly words: FuzzyExpander
   private readonly shows: ShowCache
   private readonly changes = new ChangeRenderer()
-  private readonly finds = new ResultCache()
   private readonly bodies = new BodyPool()
-  private readonly pages = new ResponseCache()
+  private readonly responses = new ResponseCache()
   private readonly state: CatalogStateReader
-  private readonly live: LiveDocCache
+
+  /** Results by the identity of the query: a repeated request brings the same frozen query from the route cache. */
+  private readonly results = new VersionedCache<Query, CachedResult<SearchResult>>({
+    name: 'finds',
+    maxBytes: MAX_RESULT_CACHE_BYTES,
+    sizeOf: ({ result }) => ENTRY_BYTES + 8 * result.docs.length + 64 * (result.changes?.length ?? 0),
+  })
+
+  /** Documents of shows that are not deleted, by any id. Finding one takes two reads and the decoding of its facts. */
+  private readonly docs = new VersionedCache<string, number>({
+    name: 'show_ids',
+    maxBytes: MAX_ID_CACHE_BYTES,
+    sizeOf: (_doc, id) => 100 + 2 * id.length,
+  })
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
-    this.matching = new FilterExecutor(catalog)
+    this.filters = new FilterExecutor(catalog)
     this.words = new FuzzyExpander(catalog)
     this.shows = new ShowCache(catalog)
     this.state = new CatalogStateReader(catalog)
-    this.live = new LiveDocCache(catalog)
   }
 
-  /** How well the caches serve, by name. */
-  cacheUse(): Readonly<Record<string, CacheStats>> {
-    return { shows: this.shows.stats, finds: this.finds.stats, pages: this.pages.stats }
+  /** All caches of the read side, for the metrics. */
+  caches(): readonly MeteredCache[] {
+    return [
+      this.shows.meter,
+      this.results,
+      this.responses.meter,
+      this.bodies.meter,
+      this.docs,
+      this.changes.cache,
+      this.state.referenceMeter,
+    ]
   }
 
   version(): number {
@@ -68,15 +95,15 @@ export class CatalogQueryEngine implements QueryEngine {
   execute(query: Query, now: number): RenderedResponse | undefined {
     switch (query.kind) {
       case 'show':
-        return this.show(query, now)
+        return this.executeShow(query, now)
       case 'filter':
-        return this.page(query, now, this.findByFilter, this.joinFiltered)
+        return this.executeSearch(query, now, this.searchByFilters, this.renderFilterPage)
       case 'title':
-        return this.page(query, now, this.findByTitle, this.joinList)
+        return this.executeSearch(query, now, this.searchByTitle, this.renderList)
       case 'top':
-        return this.page(query, now, this.findTop, this.joinList)
+        return this.executeSearch(query, now, this.getTopList, this.renderList)
       case 'changes':
-        return this.page(query, now, this.findChanges, this.joinChanges)
+        return this.executeSearch(query, now, this.searchChanges, this.renderChanges)
       case 'countries':
         return unexpiringResponse(this.state.get().reference.countries(query.language, query.as))
       case 'country': {
@@ -88,101 +115,114 @@ export class CatalogQueryEngine implements QueryEngine {
     }
   }
 
-  private show(query: ShowQuery, now: number): RenderedResponse | undefined {
+  private executeShow(query: ShowQuery, now: number): RenderedResponse | undefined {
     const version = this.version()
-    const doc = this.live.get(query.id, version)
+    const doc = this.findDoc(query.id, version)
     if (doc === undefined) return undefined
-    const { chunk, start, end, validUntil } = this.shows.get(doc, version, this.rendering(query, now))
+    const { chunk, start, end, validUntil } = this.shows.get(doc, version, this.renderOptions(query, now))
+    // The rendered show begins with a comma.
     const body = this.bodies.acquire(end - start - 1)
     chunk.copy(body.bytes, 0, start + 1, end)
     return { body, validUntil }
   }
 
-  /** A page of shows: the one that was made last, or one made anew from what is found. */
-  private page<Q extends PageQuery, T>(
-    query: Q,
-    now: number,
-    search: (query: Q) => T,
-    join: (found: T, page: BodyBuilder, rendering: RenderOptions) => number,
-  ): RenderedResponse {
-    const version = this.version()
-    const find = this.finds.get(query, version, () => search(query))
-    if (find.response?.isFresh(now) === true) {
-      this.pages.stats.hits++
-      return { body: find.response.acquire(), validUntil: find.response.validUntil }
-    }
-    this.pages.stats.misses++
-    const page = new BodyBuilder()
-    const validUntil = join(find.result, page, this.rendering(query, now))
-    find.response = this.pages.put(page.build(this.bodies), validUntil, version)
-    return { body: find.response.acquire(), validUntil }
+  /** The document of a show by its own, IMDb or TMDB id, unless the show is deleted. */
+  private findDoc(id: string, version: number): number | undefined {
+    const cached = this.docs.get(id, version)
+    if (cached !== undefined) return cached
+    const doc = this.catalog.findDoc(id)
+    if (doc === undefined || this.catalog.facts(doc)?.deleted !== false) return undefined
+    this.docs.set(id, doc, version)
+    return doc
   }
 
-  private readonly findByFilter = (query: FilterQuery): FilterResult => {
-    const { docs, nextCursor } = searchByFilters(this.catalog, this.matching, query)
+  /** A page of shows or changes: the cached response, or one rendered from the cached or a new result. */
+  private executeSearch<Q extends SearchQuery, R extends SearchResult>(
+    query: Q,
+    now: number,
+    search: (query: Q) => R,
+    render: (result: R, page: BodyBuilder, options: RenderOptions) => number,
+  ): RenderedResponse {
+    const version = this.version()
+    const cached = this.results.getOrCompute(query, version, () => ({
+      result: search(query),
+      response: undefined,
+    })) as CachedResult<R>
+    const fresh = this.responses.check(cached.response, now)
+    if (fresh !== undefined) return { body: fresh.acquire(), validUntil: fresh.validUntil }
+    const page = new BodyBuilder()
+    const validUntil = render(cached.result, page, this.renderOptions(query, now))
+    const response = this.responses.put(page.build(this.bodies), validUntil, version)
+    cached.response = response
+    return { body: response.acquire(), validUntil }
+  }
+
+  private readonly searchByFilters = (query: FilterQuery): PageResult => {
+    const { docs, nextCursor } = searchByFilters(this.catalog, this.filters, query)
     return { docs, end: encodePageEnd(']', nextCursor) }
   }
 
-  private readonly findByTitle = (query: TitleQuery): readonly number[] =>
-    searchByTitle(this.catalog, this.words, query)
+  private readonly searchByTitle = (query: TitleQuery): SearchResult => ({
+    docs: searchByTitle(this.catalog, this.words, query),
+  })
 
-  private readonly findTop = (query: TopQuery): readonly number[] => getTopList(this.catalog, query)
+  private readonly getTopList = (query: TopQuery): SearchResult => ({ docs: getTopList(this.catalog, query) })
 
-  private readonly findChanges = (query: ChangesQuery): ChangesResult => {
+  private readonly searchChanges = (query: ChangesQuery): ChangesResult => {
     const { changes, nextCursor } = searchChanges(this.catalog, query)
     const shows = new Map(changes.map(({ showId, doc }) => [showId, doc]))
     return { changes, ids: [...shows.keys()], docs: [...shows.values()], end: encodePageEnd('}', nextCursor) }
   }
 
-  private readonly joinFiltered = (
-    { docs, end }: FilterResult,
+  private readonly renderFilterPage = (
+    { docs, end }: PageResult,
     page: BodyBuilder,
-    rendering: RenderOptions,
+    options: RenderOptions,
   ): number => {
     page.add(OPEN_SHOWS)
-    const validUntil = this.joinShows(docs, page, rendering)
+    const validUntil = this.addShows(docs, page, options)
     page.add(end)
     return validUntil
   }
 
-  private readonly joinList = (docs: readonly number[], page: BodyBuilder, rendering: RenderOptions): number => {
+  private readonly renderList = ({ docs }: SearchResult, page: BodyBuilder, options: RenderOptions): number => {
     page.add(OPEN_LIST)
-    const validUntil = this.joinShows(docs, page, rendering)
+    const validUntil = this.addShows(docs, page, options)
     page.add(CLOSE_LIST)
     return validUntil
   }
 
-  private readonly joinChanges = (found: ChangesResult, page: BodyBuilder, rendering: RenderOptions): number => {
-    const { changes, ids, docs, end } = found
+  private readonly renderChanges = (result: ChangesResult, page: BodyBuilder, options: RenderOptions): number => {
+    const { changes, ids, docs, end } = result
     page.add(OPEN_CHANGES)
     for (let i = 0; i < changes.length; i++) {
-      const bytes = this.changes.render(changes[i] as StoredChange, rendering.reference, rendering.language)
+      const bytes = this.changes.render(changes[i] as StoredChange, options.reference, options.language)
       page.add(bytes, i === 0 ? 1 : 0)
     }
     page.add(OPEN_CHANGED_SHOWS)
-    const validUntil = this.joinShows(docs, page, rendering, ids)
+    const validUntil = this.addShows(docs, page, options, ids)
     page.add(end)
     return validUntil
   }
 
-  /** Adds shows, one behind the other; says until when they stay as they are. */
-  private joinShows(
+  /** Adds shows with commas between them; returns the instant until which all of them are valid. */
+  private addShows(
     docs: readonly number[],
     page: BodyBuilder,
-    rendering: RenderOptions,
+    options: RenderOptions,
     ids?: readonly number[],
   ): number {
     const version = this.version()
     let validUntil = NEVER_EXPIRES
     for (let i = 0; i < docs.length; i++) {
-      const piece = this.shows.get(docs[i] as number, version, rendering, ids?.[i])
-      page.add(piece.chunk, i === 0 ? piece.start + 1 : piece.start, piece.end)
-      if (piece.validUntil < validUntil) validUntil = piece.validUntil
+      const show = this.shows.get(docs[i] as number, version, options, ids?.[i])
+      page.add(show.chunk, i === 0 ? show.start + 1 : show.start, show.end)
+      if (show.validUntil < validUntil) validUntil = show.validUntil
     }
     return validUntil
   }
 
-  private rendering(
+  private renderOptions(
     {
       country,
       language,
@@ -194,23 +234,32 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 }
 
-type PageQuery = FilterQuery | TitleQuery | TopQuery | ChangesQuery
+type SearchQuery = FilterQuery | TitleQuery | TopQuery | ChangesQuery
 
-/** What a filter search found, with the end of its page. */
-interface FilterResult {
+/** The documents that a search found, in order. */
+interface SearchResult {
   readonly docs: readonly number[]
+  readonly changes?: readonly StoredChange[]
+}
+
+/** A result with the JSON that ends its page, which holds the cursor. */
+interface PageResult extends SearchResult {
   readonly end: Buffer
 }
 
-/** Changes that were found, and the shows that they are about, by id. */
-interface ChangesResult {
+/** Changes, and the shows that they refer to; `ids` and `docs` run in parallel. */
+interface ChangesResult extends PageResult {
   readonly changes: readonly StoredChange[]
   readonly ids: readonly number[]
-  readonly docs: readonly number[]
-  readonly end: Buffer
 }
 
-/** An answer that only another version of the catalog alters. */
+/** A search result, and the page that was last rendered from it. */
+interface CachedResult<R extends SearchResult> {
+  readonly result: R
+  response: CachedResponse | undefined
+}
+
+/** A response that only a new catalog version invalidates. */
 function unexpiringResponse(bytes: Buffer): RenderedResponse {
   return { body: { bytes }, validUntil: NEVER_EXPIRES }
 }
@@ -221,36 +270,8 @@ const CLOSE_LIST = Buffer.from(']')
 const OPEN_CHANGES = Buffer.from('{"changes":[')
 const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 
-/** What stands behind the shows of a page, whatever closes them first. */
+/** The JSON after the last show of a page. */
 function encodePageEnd(close: ']' | '}', nextCursor: string | undefined): Buffer {
   if (nextCursor === undefined) return Buffer.from(`${close},"hasMore":false}`)
   return Buffer.from(`${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}}`)
-}
-
-/** Beyond this many all are forgotten: to ask again is cheaper than to keep an order of use. */
-const MAX_CACHED_IDS = 65_536
-
-/** Ids to the documents of shows that can be answered, remembered until the catalog changes: facts are dear to read. */
-export class LiveDocCache {
-  private readonly catalog: Catalog
-  private version = -1
-  private readonly docs = new Map<string, number>()
-
-  constructor(catalog: Catalog) {
-    this.catalog = catalog
-  }
-
-  /** The document of the show with an id: its own, its IMDb or its TMDB id. None for shows that were withdrawn. */
-  get(id: string, version: number): number | undefined {
-    if (this.version !== version || this.docs.size >= MAX_CACHED_IDS) {
-      this.docs.clear()
-      this.version = version
-    }
-    const known = this.docs.get(id)
-    if (known !== undefined) return known
-    const doc = this.catalog.findDoc(id)
-    if (doc === undefined || this.catalog.facts(doc)?.deleted !== false) return undefined
-    this.docs.set(id, doc)
-    return doc
-  }
 }

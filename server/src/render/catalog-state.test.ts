@@ -6,24 +6,24 @@ import { CatalogStateReader } from './catalog-state.ts'
 const service = await aTestService(aSnapshot(aMovie({ id: '1' })))
 const { catalog } = service.ledger
 const version = vi.spyOn(catalog, 'version')
-const edition = vi.spyOn(catalog, 'contentHash')
+const contentHash = vi.spyOn(catalog, 'contentHash')
 afterAll(() => vi.restoreAllMocks())
 
-/** Long enough for lmdb to let go of its read transaction. */
+/** Long enough for lmdb to reset its read transaction. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('the version is read once in a read transaction, the rest once in a version', async () => {
   const current = new CatalogStateReader(catalog)
   const first = current.get()
   version.mockClear()
-  edition.mockClear()
+  contentHash.mockClear()
   await aMoment()
   for (let i = 0; i < 100; i++) expect(current.get()).toBe(first)
   expect(version).toHaveBeenCalledTimes(1)
   await aMoment()
   expect(current.get()).toBe(first)
   expect(version).toHaveBeenCalledTimes(2)
-  expect(edition).not.toHaveBeenCalled()
+  expect(contentHash).not.toHaveBeenCalled()
 })
 
 test('a commit is seen with the first read transaction after it', async () => {

@@ -1,10 +1,11 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Reference } from '../catalog/reference.ts'
 import type { Environment } from '../catalog/storage/environment.ts'
+import { CacheMeter } from '../lib/cache-meter.ts'
 import type { ReferenceNames } from './query-engine.ts'
-import { ReferenceRenderer } from './reference-renderer.ts'
+import { MAX_REFERENCE_CACHE_BYTES, ReferenceRenderer } from './reference-renderer.ts'
 
-/** What all answers out of one version of the catalog have in common. */
+/** What all responses from one catalog version share. */
 export interface CatalogState {
   readonly version: number
   readonly contentHash: string
@@ -13,23 +14,24 @@ export interface CatalogState {
 }
 
 /**
- * The state of the catalog as reads see it at this moment. The version is looked at once in each read transaction, and
- * all else only if the version is another: edition and reference data do not change without it.
+ * The state of the catalog in the current read transaction. It reads the version once in each transaction, and the
+ * rest only when the version has changed: content hash and reference data change only with it.
  */
 export class CatalogStateReader {
+  readonly referenceMeter = new CacheMeter('reference', MAX_REFERENCE_CACHE_BYTES)
   private readonly catalog: Catalog
-  private readonly transaction: () => number
+  private readonly currentTransaction: () => number
   private seenTransaction = -1
   private revision = -1
   private state: CatalogState | undefined
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
-    this.transaction = readTransactionCounter(catalog.environment)
+    this.currentTransaction = readTransactionCounter(catalog.environment)
   }
 
   get(): CatalogState {
-    const transaction = this.transaction()
+    const transaction = this.currentTransaction()
     if (this.state === undefined || this.seenTransaction !== transaction) {
       this.state = this.readState()
       this.seenTransaction = transaction
@@ -41,21 +43,20 @@ export class CatalogStateReader {
     const { catalog, state } = this
     const version = catalog.version()
     if (state?.version === version) return state
-    const edition = catalog.contentHash()
+    const contentHash = catalog.contentHash()
     const { revision, reference } = catalog.referenceWithRevision()
-    if (state !== undefined && this.revision === revision) return { ...state, version, contentHash: edition }
+    if (state !== undefined && this.revision === revision) return { ...state, version, contentHash }
     this.revision = revision
     return {
       version,
-      contentHash: edition,
-      reference: new ReferenceRenderer(catalog, reference),
+      contentHash,
+      reference: new ReferenceRenderer(catalog, reference, this.referenceMeter),
       names: createReferenceNames(reference),
     }
   }
 }
 
-/** The names that the reference data holds. */
-export function createReferenceNames({ countries, genres, services }: Reference): ReferenceNames {
+function createReferenceNames({ countries, genres, services }: Reference): ReferenceNames {
   const countryCodes = Object.keys(countries).sort()
   const genreIds = Object.keys(genres).sort()
   const addons = new Set(
@@ -78,8 +79,9 @@ function isNotEmpty(record: object): boolean {
   return Object.keys(record).length > 0
 }
 
-/** What lmdb has beyond its published types: it begins a read transaction if none is open, and tells when it does. */
+/** Members of lmdb tables that its types do not declare; see lib/runtime-hacks/README.md. */
 interface LmdbTable {
+  /** Begins a read transaction if none is open. */
   ensureReadTxn?(): void
   resetReadTxn(): void
   addListener(event: 'begin-transaction', listener: () => void): void
@@ -88,26 +90,26 @@ interface LmdbTable {
 const transactionCounters = new WeakMap<Environment, () => number>()
 
 /**
- * A number for the read transaction that reads are made in at this moment. lmdb keeps one open for about a millisecond
- * and for many requests; while the number is the same, nothing that is read can be another. One counter for each
- * environment, however many ask.
+ * A number that identifies the current read transaction. lmdb keeps one open for about a millisecond, over many
+ * requests; while the number is the same, all reads see one snapshot. There is one counter for each environment.
  */
-export function readTransactionCounter(environment: Environment): () => number {
-  const known = transactionCounters.get(environment)
-  if (known !== undefined) return known
-  const counter = createTransactionCounter(environment)
-  transactionCounters.set(environment, counter)
+function readTransactionCounter(environment: Environment): () => number {
+  let counter = transactionCounters.get(environment)
+  if (counter === undefined) {
+    counter = createTransactionCounter(environment)
+    transactionCounters.set(environment, counter)
+  }
   return counter
 }
 
 function createTransactionCounter(environment: Environment): () => number {
   let begun = 0
-  // Each table tells only of the transactions that its own reads began.
+  // Each table emits the event only for transactions that its own reads began.
   for (const table of Object.values(environment) as LmdbTable[]) table.addListener('begin-transaction', () => begun++)
   const root = environment.root as unknown as LmdbTable
   root.resetReadTxn()
   root.ensureReadTxn?.()
-  // An lmdb that does not tell makes every look a new one: slower, but not wrong.
+  // Without the event every call returns a new number: slower, but correct.
   if (begun === 0) return () => ++begun
   return function current() {
     root.ensureReadTxn?.()

@@ -1,23 +1,35 @@
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
+import { VersionedCache } from '../lib/versioned-cache.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { ReferenceRenderer } from './reference-renderer.ts'
 
+const MAX_CACHE_BYTES = 16 * 1024 * 1024
+
+/** The size of a cache entry beside its bytes, about. */
+const ENTRY_BYTES = 256
+
 interface RenderedChange {
-  readonly reference: ReferenceRenderer
   readonly language: OutputLanguage
   readonly bytes: Buffer
 }
 
-/** RenderedChange changes, kept ready for as long as the stored ones are kept. */
+/**
+ * Renders changes as JSON, with a cache by identity: a page that is read again brings the same decoded changes. An
+ * entry holds the last language only and is valid for one version of the reference data.
+ */
 export class ChangeRenderer {
-  private readonly printed = new WeakMap<StoredChange, RenderedChange>()
+  readonly cache = new VersionedCache<StoredChange, RenderedChange>({
+    name: 'changes',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: ({ bytes }) => bytes.length + ENTRY_BYTES,
+  })
 
-  /** A printed change behind a comma. */
+  /** A change behind a comma. */
   render(change: StoredChange, reference: ReferenceRenderer, language: OutputLanguage): Buffer {
-    const known = this.printed.get(change)
-    if (known !== undefined && known.reference === reference && known.language === language) return known.bytes
+    const cached = this.cache.get(change, reference)
+    if (cached?.language === language) return cached.bytes
     const bytes = Buffer.from(`,${encodeChange(change, reference, language)}`)
-    this.printed.set(change, { reference, language, bytes })
+    this.cache.set(change, { language, bytes }, reference)
     return bytes
   }
 }

@@ -1,23 +1,23 @@
 import type { SourceAttribution } from '../model/source.ts'
 import type { Query } from '../query/queries.ts'
 
-/** The bytes of an answer. */
+/** The bytes of a response. */
 export interface ResponseBody {
   readonly bytes: Buffer
-  /** How many bytes of the memory in front of them may be written to; none if absent. */
+  /** Writable bytes in the same memory directly before `bytes`; 0 if absent. */
   readonly headroom?: number
-  /** To be called once they were sent, if it can be told: their memory is then used for others. */
+  /** Returns the memory to its pool. Call it once, after the bytes were sent. */
   readonly release?: () => void
 }
 
-/** A finished answer: its body, and the instant from which the passing of time alone may alter it. */
+/** A rendered response, and the instant until which it is valid within one catalog version. */
 export interface RenderedResponse {
   readonly body: ResponseBody
-  /** Unix seconds; Infinity when only a new catalog version can alter the answer. */
+  /** Unix seconds; Infinity when only a new catalog version invalidates the response. */
   readonly validUntil: number
 }
 
-/** What the HTTP side needs to know of the reference data to judge a request. */
+/** The ids in the reference data, for validating request parameters. */
 export interface ReferenceNames {
   hasCountry(code: string): boolean
   hasGenre(id: string): boolean
@@ -30,17 +30,17 @@ export interface ReferenceNames {
 }
 
 /**
- * The read side as the HTTP layer sees it. All calls that serve one request are made in one turn of the event loop,
- * and so see one version of the catalog.
+ * The read side as the HTTP layer sees it. All calls for one request happen in one turn of the event loop and so read
+ * one catalog version.
  */
 export interface QueryEngine {
-  /** The version of the catalog that answers are read from; 0 while there is none. */
+  /** The current catalog version; 0 while there is no catalog. */
   version(): number
-  /** Names the version, and unlike its number does not recur in another catalog; letters and digits. */
+  /** Letters and digits that identify the catalog's content; unlike the version it differs between catalogs. */
   contentHash(): string
   names(): ReferenceNames
-  /** What the sources of the catalog want to be shown with their data. */
+  /** The attribution texts that the sources require beside their data. */
   attributions(): readonly SourceAttribution[]
-  /** The answer, or undefined where the thing asked for (a show, a country) does not exist. */
+  /** The response to a query, or undefined where the show or country does not exist. */
   execute(query: Query, now: number): RenderedResponse | undefined
 }

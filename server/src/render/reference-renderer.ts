@@ -6,13 +6,14 @@ import {
   findServiceInCountry,
   type Reference,
 } from '../catalog/reference.ts'
+import type { CacheMeter } from '../lib/cache-meter.ts'
 import { countryName } from '../model/country.ts'
 import { genreName } from '../model/genre.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { OFFER_TYPES } from '../model/offer.ts'
 import type { Brand, ServiceInCountry } from '../model/service.ts'
 
-/** The order in which a country's service prints its option types. */
+/** The order of the keys of `streamingOptionTypes`. */
 const OPTION_TYPE_ORDER = [
   'addon',
   'buy',
@@ -21,19 +22,27 @@ const OPTION_TYPE_ORDER = [
   'subscription',
 ] as const satisfies (typeof OFFER_TYPES)[number][]
 
+/** Memory for rendered reference data; all of it is dropped beyond that. */
+export const MAX_REFERENCE_CACHE_BYTES = 64 * 1024 * 1024
+
 /**
- * Reference data as ready JSON text, made once for each language and country and kept until the reference data
- * changes.
+ * Renders one version of the reference data as JSON and caches every object by language and country. Services, addons
+ * and genres are cached in arrays by dictionary number, because each rendered offer looks up two of them.
  */
 export class ReferenceRenderer {
   private readonly catalog: Catalog
   private readonly reference: Reference
-  private readonly ready = new Map<string, Buffer>()
+  private readonly meter: CacheMeter
+  private readonly documents = new Map<string, Buffer>()
   private readonly byNumber = new Map<string, (Buffer | undefined)[]>()
 
-  constructor(catalog: Catalog, reference: Reference) {
+  /** The meter outlives this renderer: it counts over all versions of the reference data. */
+  constructor(catalog: Catalog, reference: Reference, meter: CacheMeter) {
     this.catalog = catalog
     this.reference = reference
+    this.meter = meter
+    meter.entries = 0
+    meter.bytes = 0
   }
 
   /** A genre, by its number in the catalog's dictionary. */
@@ -67,7 +76,7 @@ export class ReferenceRenderer {
   }
 
   genres(language: OutputLanguage): Buffer {
-    return this.whole(`genres/${language}`, () =>
+    return this.document(`genres/${language}`, () =>
       Object.values(this.reference.genres)
         .map((genre) => ({ id: genre.id, name: genreName(genre, language) }))
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -75,17 +84,17 @@ export class ReferenceRenderer {
   }
 
   countries(language: OutputLanguage, as: 'array' | 'map'): Buffer {
-    return this.whole(`countries/${as}/${language}`, () => {
+    return this.document(`countries/${as}/${language}`, () => {
       const codes = Object.keys(this.reference.countries).sort()
       const countries = codes.map((code) => this.countryObject(code, language))
       return as === 'array' ? countries : Object.fromEntries(codes.map((code, i) => [code, countries[i]]))
     })
   }
 
-  /** A country, or undefined where the catalog has none of that code. */
+  /** A country, or undefined where the catalog has no such code. */
   country(code: string, language: OutputLanguage): Buffer | undefined {
     if (findCountry(this.reference, code) === undefined) return undefined
-    return this.whole(`country/${code}/${language}`, () => this.countryObject(code, language))
+    return this.document(`country/${code}/${language}`, () => this.countryObject(code, language))
   }
 
   private countryObject(code: string, language: OutputLanguage): object | undefined {
@@ -98,31 +107,52 @@ export class ReferenceRenderer {
     return { countryCode: code, name: countryName(country, language), services }
   }
 
-  private whole(key: string, make: () => unknown): Buffer {
-    let bytes = this.ready.get(key)
-    if (bytes === undefined) {
-      bytes = Buffer.from(JSON.stringify(make()))
-      this.ready.set(key, bytes)
+  private document(key: string, encode: () => unknown): Buffer {
+    const cached = this.documents.get(key)
+    if (cached !== undefined) {
+      this.meter.hits++
+      return cached
     }
+    const bytes = Buffer.from(JSON.stringify(encode()))
+    this.count(bytes)
+    this.documents.set(key, bytes)
     return bytes
   }
 
-  private numbered(table: string, number: number, make: () => string): Buffer {
+  private numbered(table: string, number: number, encode: () => string): Buffer {
+    const cached = this.byNumber.get(table)?.[number]
+    if (cached !== undefined) {
+      this.meter.hits++
+      return cached
+    }
+    const bytes = Buffer.from(encode())
+    this.count(bytes)
     let list = this.byNumber.get(table)
     if (list === undefined) {
       list = []
       this.byNumber.set(table, list)
     }
-    let bytes = list[number]
-    if (bytes === undefined) {
-      bytes = Buffer.from(make())
-      list[number] = bytes
-    }
+    list[number] = bytes
     return bytes
+  }
+
+  /** Counts a new entry; drops all entries first if it would exceed the limit. */
+  private count({ length }: Buffer): void {
+    const { meter } = this
+    meter.misses++
+    if (meter.bytes + length > MAX_REFERENCE_CACHE_BYTES) {
+      meter.evictions += meter.entries
+      meter.entries = 0
+      meter.bytes = 0
+      this.documents.clear()
+      this.byNumber.clear()
+    }
+    meter.entries++
+    meter.bytes += length
   }
 }
 
-/** What options and changes print of a service or an addon; of one that is not known, its id. */
+/** A service or an addon as options and changes print it. An unknown one has its id as its name. */
 function brandObject(id: string, brand: Brand | undefined, language: OutputLanguage): object {
   const { lightThemeImage = '', darkThemeImage = '', whiteImage = '' } = brand?.imageSet ?? {}
   return {

@@ -4,13 +4,13 @@ import { ResponseCache } from './response-cache.ts'
 
 const MB = 1024 * 1024
 
-describe('kept pages', () => {
-  it('are good until the passing of time alters them', () => {
+describe('cached responses', () => {
+  it('are fresh until they expire', () => {
     const page = new ResponseCache().put(new BodyPool().acquire(100), 1_000, 1)
     expect([page.isFresh(999), page.isFresh(1_000)]).toEqual([true, false])
   })
 
-  it('let only one user at a time write in front of them', () => {
+  it('give the headroom to one user at a time', () => {
     const page = new ResponseCache().put(new BodyPool().acquire(100), Infinity, 1)
     const first = page.acquire()
     const second = page.acquire()
@@ -21,13 +21,13 @@ describe('kept pages', () => {
     first.release()
   })
 
-  it('let others write in front of them when nobody uses them', () => {
+  it('give the headroom again after the last release', () => {
     const page = new ResponseCache().put(new BodyPool().acquire(100), Infinity, 1)
     page.acquire().release()
     expect(page.acquire().headroom).toBeGreaterThan(0)
   })
 
-  it('give their memory back when another version comes, but not under their users', () => {
+  it('return their memory on a new version, but not while they are in use', () => {
     const pool = new BodyPool()
     const pages = new ResponseCache()
     const idle = pages.put(pool.acquire(100_000), Infinity, 1)
@@ -43,7 +43,7 @@ describe('kept pages', () => {
     expect(pool.acquire(100_000).bytes.buffer).toBe(inUse.bytes.buffer)
   })
 
-  it('make room for new ones, the oldest first', () => {
+  it('are evicted first in, first out', () => {
     const pool = new BodyPool()
     const pages = new ResponseCache()
     const kept = Array.from({ length: 100 }, () => pages.put(pool.acquire(MB), Infinity, 1))

@@ -1,104 +1,90 @@
-import type { Query } from '../query/queries.ts'
+import { CacheMeter } from '../lib/cache-meter.ts'
 import type { PooledBody } from './body-pool.ts'
 
-/** Memory that each serving process spends on finished pages. */
+/** Memory for rendered pages in each serving process. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
 
-/** A page that is kept, as long as there is room for it. */
+/** A rendered page. It counts its users: its buffer returns to the pool after eviction and the last release. */
 export class CachedResponse {
   readonly validUntil: number
-  private readonly body: PooledBody
+  readonly size: number
+  /** Undefined once the buffer is back in the pool: a result that still refers to the page must not retain it. */
+  private body: PooledBody | undefined
   private users = 0
   private isCached = true
 
   constructor(body: PooledBody, validUntil: number) {
     this.body = body
+    this.size = body.bytes.length
     this.validUntil = validUntil
-  }
-
-  get size(): number {
-    return this.body.bytes.length
   }
 
   isFresh(now: number): boolean {
     return this.isCached && now < this.validUntil
   }
 
-  /** The page for one more answer. Only one at a time may write in front of it. */
+  /** The body for one more response. Only the first of several concurrent users gets the headroom. */
   acquire(): PooledBody {
-    const { bytes, headroom } = this.body
+    const { bytes, headroom } = this.body as PooledBody
     this.users++
     return { bytes, headroom: this.users === 1 ? headroom : 0, release: this.release }
   }
 
-  /** Keeps it no longer than those need it who have it. */
   evict(): void {
     this.isCached = false
-    if (this.users === 0) this.body.release()
+    if (this.users === 0) this.freeBody()
   }
 
   private readonly release = (): void => {
     this.users--
-    if (!this.isCached && this.users === 0) this.body.release()
-  }
-}
-
-/** Finished pages of one version of the catalog. When there are too many, those that were made first go. */
-export class ResponseCache {
-  readonly stats = new CacheStats()
-  private readonly pages: CachedResponse[] = []
-  private bytes = 0
-  private version = -1
-
-  put(body: PooledBody, validUntil: number, version: number): CachedResponse {
-    if (this.version !== version) {
-      while (this.pages.length > 0) this.evictFirst()
-      this.version = version
-    }
-    const page = new CachedResponse(body, validUntil)
-    this.pages.push(page)
-    this.bytes += page.size
-    while (this.bytes > MAX_CACHE_BYTES) this.evictFirst()
-    return page
+    if (!this.isCached && this.users === 0) this.freeBody()
   }
 
-  private evictFirst(): void {
-    const page = this.pages.shift() as CachedResponse
-    this.bytes -= page.size
-    page.evict()
+  private freeBody(): void {
+    this.body?.release()
+    this.body = undefined
   }
-}
-
-/** How often a cache had what was asked for. */
-export class CacheStats {
-  hits = 0
-  misses = 0
-}
-
-/** What a query found, and the page that was last made of it. */
-export interface CachedResult<T> {
-  readonly version: number
-  readonly result: T
-  response: CachedResponse | undefined
 }
 
 /**
- * What queries found, kept for as long as the query itself is and the catalog stays as it is. A request that comes
- * again brings the very same query, so nothing has to be compared.
+ * Rendered pages of one catalog version, evicted first in, first out. Pages are reached through the result that they
+ * were rendered from, so this only bounds them. It has its own storage, because eviction must wait for users.
  */
-export class ResultCache {
-  readonly stats = new CacheStats()
-  private readonly results = new WeakMap<Query, CachedResult<unknown>>()
+export class ResponseCache {
+  readonly meter = new CacheMeter('pages', MAX_CACHE_BYTES)
+  private readonly responses: CachedResponse[] = []
+  private version = -1
 
-  get<T>(query: Query, version: number, find: () => T): CachedResult<T> {
-    const known = this.results.get(query)
-    if (known !== undefined && known.version === version) {
-      this.stats.hits++
-      return known as CachedResult<T>
+  /** Counts a look-up; returns the response if it is still fresh. */
+  check(response: CachedResponse | undefined, now: number): CachedResponse | undefined {
+    if (response?.isFresh(now) === true) {
+      this.meter.hits++
+      return response
     }
-    this.stats.misses++
-    const made: CachedResult<T> = { version, result: find(), response: undefined }
-    this.results.set(query, made)
-    return made
+    this.meter.misses++
+    return undefined
+  }
+
+  put(body: PooledBody, validUntil: number, version: number): CachedResponse {
+    if (this.version !== version) {
+      while (this.responses.length > 0) this.evictFirst()
+      this.version = version
+    }
+    const response = new CachedResponse(body, validUntil)
+    this.responses.push(response)
+    this.meter.entries++
+    this.meter.bytes += response.size
+    while (this.meter.bytes > MAX_CACHE_BYTES) {
+      this.evictFirst()
+      this.meter.evictions++
+    }
+    return response
+  }
+
+  private evictFirst(): void {
+    const response = this.responses.shift() as CachedResponse
+    this.meter.entries--
+    this.meter.bytes -= response.size
+    response.evict()
   }
 }

@@ -1,73 +1,73 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { ByteWriter } from '../catalog/storage/byte-stream.ts'
-import { CacheStats } from './response-cache.ts'
+import { CacheMeter } from '../lib/cache-meter.ts'
 import { type RenderOptions, ShowRenderer } from './show-renderer.ts'
 
-/** Memory that each serving process spends on ready-made shows. */
+/** Memory for rendered shows in each serving process. */
 const MAX_CACHE_BYTES = 192 * 1024 * 1024
 
-/** More than there are documents: document numbers fit into 32 bits. */
+/** Document numbers fit into 32 bits, so a cache key is `variant * DOC_NUMBER_RANGE + doc`. */
 const DOC_NUMBER_RANGE = 2 ** 32
 
-/** RenderedChange shows, kept ready until the catalog or the passing of time outdates them. */
+const CHUNK_BYTES = 4 * 1024 * 1024
+
+/** Rendered shows by document and variant, valid for one catalog version and until `validUntil`. */
 export class ShowCache {
-  readonly stats = new CacheStats()
+  readonly meter = new CacheMeter('shows', MAX_CACHE_BYTES)
   private readonly renderer: ShowRenderer
   private readonly out = new ByteWriter(256 * 1024)
   private readonly variants = new Map<string, number>()
-  private last: { rendering: RenderOptions | undefined; variant: number } = { rendering: undefined, variant: -1 }
+  private last: { options: RenderOptions | undefined; variant: number } = { options: undefined, variant: -1 }
   private version = -1
-  private readonly pieces = new PieceRing(MAX_CACHE_BYTES)
+  private readonly ring = new ByteRing(MAX_CACHE_BYTES, this.meter)
 
   constructor(catalog: Catalog) {
     this.renderer = new ShowRenderer(catalog)
   }
 
   /**
-   * A printed show as it stands in an answer: behind a comma, or, keyed, behind a comma and its id. Whoever wants it
-   * first or alone leaves the comma out.
+   * A rendered show behind a comma or, with `keyedBy`, behind a comma and that id as a JSON key. Skip the first byte
+   * for the first show of a list.
    */
-  get(doc: number, version: number, rendering: RenderOptions, keyedBy?: number): RenderedPiece {
+  get(doc: number, version: number, options: RenderOptions, keyedBy?: number): RingEntry {
     if (this.version !== version) {
-      this.pieces.clear()
+      this.ring.clear()
       this.version = version
     }
-    const key = (this.variant(rendering) * 2 + (keyedBy === undefined ? 0 : 1)) * DOC_NUMBER_RANGE + doc
-    const known = this.pieces.get(key)
-    if (known !== undefined && rendering.now < known.validUntil) {
-      this.stats.hits++
-      return known
+    const key = (this.variant(options) * 2 + (keyedBy === undefined ? 0 : 1)) * DOC_NUMBER_RANGE + doc
+    const cached = this.ring.get(key)
+    if (cached !== undefined && options.now < cached.validUntil) {
+      this.meter.hits++
+      return cached
     }
-    this.stats.misses++
+    this.meter.misses++
     this.out.reset().ascii(keyedBy === undefined ? ',' : `,"${keyedBy}":`)
-    const validUntil = this.renderer.write(this.out, doc, rendering)
-    return this.pieces.put(key, this.out.view(), validUntil)
+    const validUntil = this.renderer.write(this.out, doc, options)
+    return this.ring.put(key, this.out.view(), validUntil)
   }
 
-  /** A number for the country, language and granularity that a show is printed for. */
-  private variant(rendering: RenderOptions): number {
-    // All shows of a page are printed for the same one.
-    if (rendering === this.last.rendering) return this.last.variant
-    const name = `${rendering.country ?? ''}/${rendering.language}/${rendering.granularity}`
+  /** A number for the country, language and granularity. */
+  private variant(options: RenderOptions): number {
+    // All shows of a page are rendered with the same options object.
+    if (options === this.last.options) return this.last.variant
+    const name = `${options.country ?? ''}/${options.language}/${options.granularity}`
     let variant = this.variants.get(name)
     if (variant === undefined) {
       variant = this.variants.size
       this.variants.set(name, variant)
     }
-    this.last = { rendering, variant }
+    this.last = { options, variant }
     return variant
   }
 }
 
-/** A printed piece: where it lies, and for how long it stays as it is. */
-export interface RenderedPiece {
+/** Bytes in a chunk of the ring. */
+export interface RingEntry {
   readonly chunk: Buffer
   readonly start: number
   readonly end: number
   readonly validUntil: number
 }
-
-const CHUNK_BYTES = 4 * 1024 * 1024
 
 interface Chunk {
   readonly memory: Buffer
@@ -75,40 +75,44 @@ interface Chunk {
 }
 
 /**
- * Pieces by number, in a ring of large chunks of memory. What was printed longest ago is overwritten when the ring is
- * full. Tens of thousands of pieces with memory of their own would be gone through by the collector again and again.
+ * A ring of large buffers that holds entries by number and overwrites the oldest chunk when it is full. It has its own
+ * storage, because tens of thousands of separate buffers would slow every garbage collection.
  */
-export class PieceRing {
+export class ByteRing {
   private readonly maxChunks: number
+  private readonly meter: CacheMeter
   private readonly chunks: Chunk[] = []
-  private readonly pieces = new Map<number, RenderedPiece>()
+  private readonly entries = new Map<number, RingEntry>()
   private current = -1
   private at = CHUNK_BYTES
 
-  constructor(bytes: number) {
-    this.maxChunks = Math.max(2, Math.ceil(bytes / CHUNK_BYTES))
+  constructor(maxBytes: number, meter: CacheMeter) {
+    this.maxChunks = Math.max(2, Math.ceil(maxBytes / CHUNK_BYTES))
+    this.meter = meter
   }
 
-  get(key: number): RenderedPiece | undefined {
-    return this.pieces.get(key)
+  get(key: number): RingEntry | undefined {
+    return this.entries.get(key)
   }
 
-  /** Keeps a copy of the bytes under a number. */
-  put(key: number, bytes: Buffer, validUntil: number): RenderedPiece {
+  /** Stores a copy of the bytes. What is larger than a chunk is returned and not stored. */
+  put(key: number, bytes: Buffer, validUntil: number): RingEntry {
     if (bytes.length > CHUNK_BYTES) return { chunk: Buffer.from(bytes), start: 0, end: bytes.length, validUntil }
     if (this.at + bytes.length > CHUNK_BYTES) this.nextChunk()
     const { memory, keys } = this.chunks[this.current] as Chunk
-    const piece = { chunk: memory, start: this.at, end: this.at + bytes.length, validUntil }
+    const entry = { chunk: memory, start: this.at, end: this.at + bytes.length, validUntil }
     bytes.copy(memory, this.at)
-    this.at = piece.end
+    this.at = entry.end
     keys.push(key)
-    this.pieces.set(key, piece)
-    return piece
+    this.entries.set(key, entry)
+    this.meter.entries = this.entries.size
+    return entry
   }
 
-  /** Forgets everything and keeps the memory. */
+  /** Drops all entries and keeps the memory. */
   clear(): void {
-    this.pieces.clear()
+    this.entries.clear()
+    this.meter.entries = 0
     for (const { keys } of this.chunks) keys.length = 0
     this.current = -1
     this.at = CHUNK_BYTES
@@ -120,9 +124,15 @@ export class PieceRing {
     const chunk = this.chunks[this.current]
     if (chunk === undefined) {
       this.chunks.push({ memory: Buffer.allocUnsafeSlow(CHUNK_BYTES), keys: [] })
+      this.meter.bytes += CHUNK_BYTES
       return
     }
-    for (const key of chunk.keys) if (this.pieces.get(key)?.chunk === chunk.memory) this.pieces.delete(key)
+    for (const key of chunk.keys) {
+      // A newer entry under the same key lies in another chunk and stays.
+      if (this.entries.get(key)?.chunk !== chunk.memory) continue
+      this.entries.delete(key)
+      this.meter.evictions++
+    }
     chunk.keys.length = 0
   }
 }

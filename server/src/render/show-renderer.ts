@@ -8,7 +8,7 @@ import { expiresSoonFrom, OFFER_TYPES, QUALITIES } from '../model/offer.ts'
 import type { Granularity } from '../model/show.ts'
 import type { ReferenceRenderer } from './reference-renderer.ts'
 
-/** For whom and when a show is printed. */
+/** What a show is rendered for. */
 export interface RenderOptions {
   /** Only this country's offers; undefined for all countries. */
   readonly country: string | undefined
@@ -18,13 +18,13 @@ export interface RenderOptions {
   readonly reference: ReferenceRenderer
 }
 
-/** Offers of one country, read from front to back, item by item. */
+/** A reader over the offers of one country; it advances item by item with the outline. */
 interface CountryOffers {
   readonly country: string
   readonly reader: OfferReader
 }
 
-/** Ready JSON text of everything that shows and options print the same way each time. */
+/* Constant JSON fragments. */
 const OVERVIEW = Buffer.from(',"overview":')
 const EMPTY_TEXT = Buffer.from('""')
 const OPEN_SERVICE = Buffer.from('{"service":')
@@ -43,13 +43,13 @@ const NOT_EXPIRES_SOON = Buffer.from(',"expiresSoon":false')
 const EXPIRES_ON = ',"expiresOn":'
 const AVAILABLE_SINCE = ',"availableSince":'
 
-/** Prints shows from their stored pieces. */
+/** Renders shows as JSON by copying the stored fragments; nothing is parsed. */
 export class ShowRenderer {
   private readonly catalog: Catalog
   private readonly texts = new StoredTexts()
   private readonly images = new ImagePrinter()
   private readonly offers: OfferReader
-  /** The record that is being printed: first the texts, then the offers. */
+  /** The record in use: first the texts, then the offers. */
   private readonly scratch = new ScratchBuffer()
 
   constructor(catalog: Catalog) {
@@ -57,18 +57,18 @@ export class ShowRenderer {
     this.offers = new OfferReader(catalog.dictionary, Buffer.alloc(0))
   }
 
-  /** Writes a show, and returns the instant from which the passing of time alone alters what was written. */
-  write(out: ByteWriter, doc: number, rendering: RenderOptions): number {
-    const { language, granularity, country } = rendering
+  /** Writes a show; returns the instant until which the output is valid within this catalog version. */
+  write(out: ByteWriter, doc: number, options: RenderOptions): number {
+    const { language, granularity, country } = options
     const { environment } = this.catalog
     const stored = environment.texts.getBinaryFast(doc)
     if (stored === undefined) throw new Error(`The catalog lacks the texts of document ${doc}`)
     this.texts.locate(this.scratch.copy(stored), language)
-    this.writeTexts(out, rendering)
-    let validUntil = this.writeOptions(out, this.countryOffers('offers', doc, country), rendering)
+    this.writeTexts(out, options)
+    let validUntil = this.writeOptions(out, this.countryOffers('offers', doc, country), options)
     if (granularity !== 'show') {
       const outline = environment.outlines.getBinary(doc) as Buffer | undefined
-      if (outline !== undefined) validUntil = Math.min(validUntil, this.writeSeasons(out, doc, outline, rendering))
+      if (outline !== undefined) validUntil = Math.min(validUntil, this.writeSeasons(out, doc, outline, options))
     }
     out.ascii('}')
     return validUntil
@@ -107,9 +107,9 @@ export class ShowRenderer {
     return [{ country, reader: this.offers.reset(this.scratch.copy(record, part.start, part.end)) }]
   }
 
-  private writeSeasons(out: ByteWriter, doc: number, outline: Buffer, rendering: RenderOptions): number {
-    const withEpisodes = rendering.granularity === 'episode'
-    const offers = this.countryOffers('seasonOffers', doc, rendering.country)
+  private writeSeasons(out: ByteWriter, doc: number, outline: Buffer, options: RenderOptions): number {
+    const withEpisodes = options.granularity === 'episode'
+    const offers = this.countryOffers('seasonOffers', doc, options.country)
     const input = new ByteReader(outline)
     let validUntil = Number.POSITIVE_INFINITY
     out.ascii(',"seasons":[')
@@ -117,14 +117,14 @@ export class ShowRenderer {
     for (let s = 0; s < seasons; s++) {
       if (s > 0) out.ascii(',')
       this.writeFragment(out, input)
-      validUntil = Math.min(validUntil, this.writeOptions(out, offers, rendering))
+      validUntil = Math.min(validUntil, this.writeOptions(out, offers, options))
       const episodes = input.varint()
       if (withEpisodes && episodes > 0) out.ascii(',"episodes":[')
       for (let e = 0; e < episodes - 1; e++) {
         if (withEpisodes) {
           if (e > 0) out.ascii(',')
           this.writeFragment(out, input)
-          validUntil = Math.min(validUntil, this.writeOptions(out, offers, rendering))
+          validUntil = Math.min(validUntil, this.writeOptions(out, offers, options))
           out.ascii('}')
         } else {
           input.skip(input.varint())
@@ -149,8 +149,8 @@ export class ShowRenderer {
     }
   }
 
-  /** Writes an item's live options by country. */
-  private writeOptions(out: ByteWriter, offers: readonly CountryOffers[], rendering: RenderOptions): number {
+  /** Writes the live options of a show, season or episode by country. */
+  private writeOptions(out: ByteWriter, offers: readonly CountryOffers[], options: RenderOptions): number {
     let validUntil = Number.POSITIVE_INFINITY
     let countries = 0
     out.ascii('{')
@@ -163,7 +163,7 @@ export class ShowRenderer {
           out.ascii(countries > 0 ? `,"${country}":[` : `"${country}":[`)
           countries++
         } else out.ascii(',')
-        validUntil = Math.min(validUntil, this.writeOption(out, reader, country, rendering))
+        validUntil = Math.min(validUntil, this.writeOption(out, reader, country, options))
         written++
       }
       if (written > 0) out.ascii(']')
@@ -172,9 +172,9 @@ export class ShowRenderer {
     return validUntil
   }
 
-  private writeOption(out: ByteWriter, offer: OfferReader, country: string, rendering: RenderOptions): number {
+  private writeOption(out: ByteWriter, offer: OfferReader, country: string, options: RenderOptions): number {
     const { dictionary } = this.catalog
-    const { reference, language, now } = rendering
+    const { reference, language, now } = options
     out.bytes(OPEN_SERVICE)
     out.bytes(reference.service(offer.service, country, language))
     out.bytes(TYPES[offer.type] as Buffer)
@@ -196,23 +196,23 @@ export class ShowRenderer {
       out.bytes(PRICE)
       out.bytes(dictionary.utf8(offer.price))
     }
-    const soonAt = offer.expiresOn < 0 ? Number.POSITIVE_INFINITY : expiresSoonFrom(offer.expiresOn)
-    const soon = offer.imminent || now >= soonAt
+    const soonFrom = expiresSoonFrom(offer.imminent, offer.expiresOn < 0 ? undefined : offer.expiresOn)
+    const soon = now >= soonFrom
     out.bytes(soon ? EXPIRES_SOON : NOT_EXPIRES_SOON)
     if (offer.expiresOn >= 0) out.ascii(EXPIRES_ON + offer.expiresOn)
     out.ascii(`${AVAILABLE_SINCE}${offer.availableSince}}`)
-    return soon ? Number.POSITIVE_INFINITY : soonAt
+    return soon ? Number.POSITIVE_INFINITY : soonFrom
   }
 }
 
 /**
- * Holds a copy of the bytes that were read last. What LMDB hands out without copying is only good until the next
- * read, and printing a record may need other reads in between.
+ * A reused copy of the last record. `getBinaryFast` returns memory that the next read overwrites, and rendering reads
+ * other tables in between.
  */
-export class ScratchBuffer {
+class ScratchBuffer {
   private buffer = Buffer.allocUnsafe(16 * 1024)
 
-  /** The part from `start` to `end`; the buffer that LMDB lends is larger than its stated length. */
+  /** Copies a range; the buffer that lmdb lends is larger than its `length` says. */
   copy(bytes: Uint8Array, start = 0, end = bytes.length): Buffer {
     const length = end - start
     if (length > this.buffer.length) this.buffer = Buffer.allocUnsafe(length * 2)

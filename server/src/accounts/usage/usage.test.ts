@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../../test/support/temporary-folder.ts'
-import { type Accounts, openAccounts } from './accounts.ts'
-import { bucketUpperBound, latencyBucket, percentile } from './usage/counters.ts'
-import { UsageRecorder } from './usage/usage-recorder.ts'
-import { buildUsageReport } from './usage/usage-report.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
+import { type Accounts, openAccounts } from '../accounts.ts'
+import { bucketUpperBound, latencyBucket, percentile } from './counters.ts'
+import { UsageRecorder } from './usage-recorder.ts'
+import { buildUsageReport } from './usage-report.ts'
 
 const NOON = Date.UTC(2026, 2, 15, 12) / 1000
 const DAY = 86_400
