@@ -26,7 +26,7 @@ export function computeCatalogDigest(catalog: Catalog): string {
   for (const name of catalog.columns.names()) {
     updateHash(hash, name)
     for (const info of catalog.columns.directory(name, version).blocks) {
-      const { values, ids, docs } = catalog.columns.block(name, info)
+      const { values, ids, docs } = catalog.columns.getBlock(name, info)
       // An entry at a time: how entries are cut into blocks must not matter.
       docs.forEach((doc: number, i: number) => {
         updateHash(hash, [values[i], ids[i], doc])

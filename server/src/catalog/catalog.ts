@@ -70,9 +70,13 @@ export class Catalog {
     this.postings = new Postings(environment.postings)
     this.columns = createColumnStore({ directories: environment.columns, blocks: environment.columnBlocks })
     const { changes, changeBlocks, windows, windowBlocks } = environment
-    // Changes come at the end of their lists and are counted; windows fall anywhere into theirs.
-    this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks }, this.dictionary, 0)
-    this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks }, this.dictionary, 128)
+    // Changes are appended to their lists and have to be counted; windows fall anywhere into theirs.
+    const [changeTables, windowTables] = [
+      { directories: changes, blocks: changeBlocks },
+      { directories: windows, blocks: windowBlocks },
+    ]
+    this.changes = new ChangeLog(changeTables, this.dictionary, { name: 'change', maxDeltaEntries: 0 })
+    this.windows = new ChangeLog(windowTables, this.dictionary, { name: 'window', maxDeltaEntries: 128 })
     this.seenRecords = new SeenRecordStore(environment.seenRecords)
   }
 
