@@ -21,7 +21,7 @@ export class FuzzyExpander {
 
   /** The word itself, followed by the title words within its edit distance. */
   expand(word: string, version: number): readonly string[] {
-    // Query words can be of any length. Long ones have no variants worth a place in the cache.
+    // A query word can be of any length. Long ones would fill the cache.
     if (word.length > MAX_WORD_LENGTH) return this.catalog.spellings.similarWords(word)
     return this.cache.getOrCompute(word, version, () => this.catalog.spellings.similarWords(word))
   }

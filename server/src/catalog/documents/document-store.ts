@@ -11,7 +11,7 @@ import { decodePrintedFields, decodeTranslations, StoredTexts } from './texts-co
 /** The two tables of offers: of shows, and of seasons and episodes. */
 type OfferTable = 'offers' | 'seasonOffers'
 
-/** No id is longer, be it a show's own, its IMDb or its TMDB id. */
+/** The maximal length of an id: a show's own, IMDb or TMDB. */
 const MAX_ID_LENGTH = 32
 
 /** Shows by document number and by id. */

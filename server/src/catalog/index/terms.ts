@@ -52,7 +52,7 @@ export const term = {
   source: (source: string) => PREFIX.source + source,
 } as const
 
-/** Takes the place of the language in terms of original titles and texts. */
+/** Replaces the language in terms of original titles and texts. */
 export const ORIGINAL = '*'
 
 /** Receives a term in two parts, prefix and suffix. May get a term more than once. */
@@ -90,7 +90,7 @@ export function visitTerms(show: Show, visit: TermVisitor): void {
   visitTitles(show, visit)
 }
 
-/** Under which prefix, and up to which length, the beginnings of a term's suffix are terms as well; undefined: none. */
+/** The namespace and the maximal length of a term's edge prefixes; undefined where it has none. */
 export function edgePrefixes(prefix: string): { readonly prefix: string; readonly maxLength: number } | undefined {
   if (prefix === PREFIX.titleEqual) return { prefix: PREFIX.titlePrefix, maxLength: MAX_TITLE_PREFIX }
   if (!prefix.startsWith(PREFIX.keyword)) return undefined

@@ -57,7 +57,7 @@ export class BlockCursor<Key, Entry extends Key, Block> {
     if (this.block !== undefined) this.index = lowerBound(this.block, key)
   }
 
-  /** Moves behind the last entry. */
+  /** Moves past the last entry. */
   seekEnd(): void {
     this.moveTo(this.blocks.length, 0)
   }

@@ -1,6 +1,6 @@
 import { ByteReader, type ByteWriter } from '../storage/byte-stream.ts'
 
-/** What the directory of a list says of a block, so that seeking reads one block only. */
+/** The directory entry of a block. A seek compares keys in the directory, and reads one block only. */
 export interface BlockInfo<Key> {
   readonly number: number
   /** Entries of the block and its delta block; one that replaces another is counted twice until they are merged. */

@@ -44,7 +44,7 @@ export class BlockRewriter<Key, Entry extends Key, Block> {
     else this.rewrite(info, removed, added)
   }
 
-  /** Writes a block anew (with undefined: a first one), merged with its delta block and split where it is too large. */
+  /** Writes a block again (without one: the first), merged with its delta block, and split where it is too large. */
   rewrite(info: BlockInfo<Key> | undefined, removed: readonly Key[], added: readonly Entry[]): void {
     const { format, table, list } = this
     const merged = format.merge(info === undefined ? undefined : table.readMerged(list, info), removed, added)

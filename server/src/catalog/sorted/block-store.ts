@@ -39,7 +39,7 @@ const BLOCK_INFO_BYTES = 120
 /**
  * Sorted lists on disk, by name: each is a directory and blocks of up to 512 entries. Blocks are immutable; a changed
  * range of entries is written as a new block, so decoded blocks stay valid in the cache. In a long list, the entries of
- * a commit are spread over all blocks. LSM-style delta blocks take them: a delta block of few entries lies beside its
+ * a commit are spread over all blocks. LSM-style delta blocks take them: a delta block of few entries belongs to its
  * block, both are merged on reading, and written as one block when the delta block is full.
  */
 export class BlockStore<Key, Entry extends Key, Block> {

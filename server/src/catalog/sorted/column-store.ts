@@ -130,7 +130,7 @@ function merge(
     const removes = removedKey !== undefined && (entry === undefined || compareSortKeys(removedKey, entry) <= 0)
     const key = removes ? removedKey : (entry as ColumnEntry)
     copyUpTo(lowerBound(block, key, from))
-    // The entry under this key is skipped, be it removed or replaced.
+    // Skips the entry with this key: it is removed or replaced.
     if (from < block.docs.length && compareEntry(block, from, key) === 0) from++
     if (removes) r++
     else {

@@ -50,7 +50,7 @@ export interface CatalogMark {
   readonly nextDoc: number
 }
 
-/** What a ledger knows of the batches that it applies to a replica. */
+/** Options for batches that are replayed from a log. */
 export interface CommitOptions {
   /** The log position after these batches; stored with them. */
   readonly position?: LogPosition
