@@ -79,6 +79,11 @@ const SETTINGS = {
     secret: true,
   },
   MARQUEE_COUNTRIES: oneOf(['array', 'map'] as const, 'array', 'The shape in which /countries answers.'),
+  MARQUEE_FAST_PATH: oneOf(
+    ['on', 'off'] as const,
+    'on',
+    "Whether simple requests bypass Node's HTTP server; off is slower and has the same responses.",
+  ),
   MARQUEE_RETENTION_DAYS: wholeNumber(31, 3_650, 62, 'How many days past changes are kept.'),
   MARQUEE_SOURCES: matching(
     /./,
@@ -165,6 +170,7 @@ export interface Settings {
   /** What passes of the web pages are signed with, if the operator chose it. */
   readonly secret: string | undefined
   readonly countries: 'array' | 'map'
+  readonly fastPath: 'on' | 'off'
   readonly retentionDays: number
   /** Where the schedule is. */
   readonly sourcesFile: string
@@ -209,6 +215,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     trustedProxies: read.MARQUEE_TRUSTED_PROXIES,
     secret: read.MARQUEE_SECRET || undefined,
     countries: read.MARQUEE_COUNTRIES,
+    fastPath: read.MARQUEE_FAST_PATH,
     retentionDays: read.MARQUEE_RETENTION_DAYS,
     sourcesFile: read.MARQUEE_SOURCES === '' ? join(read.MARQUEE_DATA, 'sources.json') : read.MARQUEE_SOURCES,
     privateSources: read.MARQUEE_PRIVATE_SOURCES,
