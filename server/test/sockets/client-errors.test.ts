@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMeter } from '../../accounts/metering/meter.ts'
-import { systemClock } from '../../lib/clock.ts'
-import { createApp } from '../app.ts'
-import { toClientApiError } from './error-response.ts'
+import { createMeter } from '../../src/accounts/metering/meter.ts'
+import { createApp } from '../../src/http/app.ts'
+import { toApiError } from '../../src/http/response/error-response.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 
 describe('on a real socket', () => {
   const app = createApp({
@@ -67,5 +67,5 @@ describe('on a real socket', () => {
 })
 
 test('a request that does not arrive in time has an error of its own', () => {
-  expect(toClientApiError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }).code).toBe('request_timeout')
+  expect(toApiError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, 'id', 'connection').code).toBe('request_timeout')
 })

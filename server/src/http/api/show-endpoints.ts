@@ -25,8 +25,8 @@ export const getShow = defineEndpoint({
       ...common.country,
       description: 'Only the options of this country (ISO 3166-1 alpha-2).',
     }),
-    series_granularity: Type.Optional(common.seriesGranularity('episode')),
-    output_language: Type.Optional(common.outputLanguage),
+    series_granularity: common.seriesGranularity('episode'),
+    output_language: common.outputLanguage,
   }),
   response: refTo('Show'),
   responseDescription: 'The show.',
@@ -41,8 +41,34 @@ export const getShow = defineEndpoint({
       kind: 'show',
       id,
       ...omitUndefined({ country: given.country === undefined ? undefined : resolveCountry(given.country, names) }),
-      granularity: given.series_granularity ?? 'episode',
-      language: given.output_language ?? 'en',
+      granularity: given.series_granularity,
+      language: given.output_language,
     }
   },
+})
+
+/** A service's official top list. */
+export const getTopShows = defineEndpoint({
+  path: '/shows/top',
+  routes: ['/shows/top'],
+  operationId: 'getTopShows',
+  tag: 'Shows',
+  summary: 'Get the top shows of a service',
+  description: "The service's own official list, in its order; empty for a service that publishes none.",
+  pathParameters: Type.Object({}),
+  parameters: Type.Object({
+    country: common.country,
+    service: Type.String({ description: 'Id of the service, from `/countries`.', examples: ['netflix'] }),
+    show_type: Type.Optional(common.showType),
+    output_language: common.outputLanguage,
+  }),
+  response: Type.Array(refTo('Show')),
+  responseDescription: 'The shows, in rank order.',
+  toQuery: (given, _path, { names }) => ({
+    kind: 'top',
+    country: resolveCountry(given.country, names),
+    service: given.service,
+    ...omitUndefined({ showType: given.show_type }),
+    language: given.output_language,
+  }),
 })

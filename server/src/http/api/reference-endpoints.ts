@@ -4,7 +4,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { refTo } from './schemas.ts'
 import * as common from './shared-parameters.ts'
 
-const parameters = Type.Object({ output_language: Type.Optional(common.outputLanguage) })
+const parameters = Type.Object({ output_language: common.outputLanguage })
 
 /** All countries with their services. */
 export const getCountries = defineEndpoint({
@@ -21,7 +21,7 @@ export const getCountries = defineEndpoint({
   toQuery: (given, _path, { countries }) => ({
     kind: 'countries',
     as: countries,
-    language: given.output_language ?? 'en',
+    language: given.output_language,
   }),
 })
 
@@ -43,6 +43,21 @@ export const getCountry = defineEndpoint({
   toQuery: (given, path) => ({
     kind: 'country',
     country: normalizeCountryCode(path.code!),
-    language: given.output_language ?? 'en',
+    language: given.output_language,
   }),
+})
+
+/** All genres. */
+export const getGenres = defineEndpoint({
+  path: '/genres',
+  routes: ['/genres'],
+  operationId: 'getGenres',
+  tag: 'Genres',
+  summary: 'Get all genres',
+  description: 'The genres by which shows can be filtered.',
+  pathParameters: Type.Object({}),
+  parameters,
+  response: Type.Array(refTo('Genre')),
+  responseDescription: 'The genres.',
+  toQuery: (given) => ({ kind: 'genres', language: given.output_language }),
 })

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defaultDirection, SHOW_ORDERS } from '../../query/queries.ts'
+import { optionalWithDefault } from '../request/parameter-parser.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
 import * as common from './shared-parameters.ts'
@@ -24,12 +25,12 @@ export const searchShowsByFilters = defineEndpoint({
   parameters: Type.Object({
     country: common.country,
     catalogs: Type.Optional(common.catalogs),
-    output_language: Type.Optional(common.outputLanguage),
+    output_language: common.outputLanguage,
     show_type: Type.Optional(common.showType),
     genres: Type.Optional(
       Type.Array(Type.String(), { description: 'Ids of genres, from `/genres`.', examples: [['action', 'comedy']] }),
     ),
-    genres_relation: Type.Optional(
+    genres_relation: optionalWithDefault(
       Type.Enum(['or', 'and'], {
         type: 'string',
         default: 'and',
@@ -46,8 +47,8 @@ export const searchShowsByFilters = defineEndpoint({
     keyword: Type.Optional(
       Type.String({ description: 'Words that all occur in the title or the overview.', examples: ['zombie'] }),
     ),
-    series_granularity: Type.Optional(common.seriesGranularity('show')),
-    order_by: Type.Optional(
+    series_granularity: common.seriesGranularity('show'),
+    order_by: optionalWithDefault(
       Type.Enum(SHOW_ORDERS, {
         type: 'string',
         default: 'original_title',
@@ -69,17 +70,17 @@ export const searchShowsByFilters = defineEndpoint({
       given.show_original_language === undefined ? undefined : resolveLanguage(given.show_original_language)
     checkOrder('year_min', given.year_min, 'year_max', given.year_max)
     checkOrder('rating_min', given.rating_min, 'rating_max', given.rating_max)
-    const order = given.order_by ?? 'original_title'
+    const order = given.order_by
     return {
       kind: 'filter',
       country,
       catalogs,
       genres,
-      genresRelation: given.genres_relation ?? 'and',
-      granularity: given.series_granularity ?? 'show',
+      genresRelation: given.genres_relation,
+      granularity: given.series_granularity,
       order,
       direction: given.order_direction ?? defaultDirection(order),
-      language: given.output_language ?? 'en',
+      language: given.output_language,
       ...omitUndefined({
         showType: given.show_type,
         originalLanguage,
@@ -92,4 +93,34 @@ export const searchShowsByFilters = defineEndpoint({
       }),
     }
   },
+})
+
+/** Shows by title. */
+export const searchShowsByTitle = defineEndpoint({
+  path: '/shows/search/title',
+  routes: ['/shows/search/title'],
+  operationId: 'searchShowsByTitle',
+  tag: 'Shows',
+  summary: 'Search shows by title',
+  description:
+    'At most 20 shows by title, the best matches first; if more than 20 titles equal the phrase, all of those. Shows that ' +
+    'cannot be watched in the country are found too.',
+  pathParameters: Type.Object({}),
+  parameters: Type.Object({
+    title: Type.String({ description: 'The title, or a part of it.', examples: ['the godfather'] }),
+    country: common.country,
+    show_type: Type.Optional(common.showType),
+    series_granularity: common.seriesGranularity('show'),
+    output_language: common.outputLanguage,
+  }),
+  response: Type.Array(refTo('Show')),
+  responseDescription: 'The shows found.',
+  toQuery: (given, _path, { names }) => ({
+    kind: 'title',
+    title: given.title,
+    country: resolveCountry(given.country, names),
+    ...omitUndefined({ showType: given.show_type }),
+    granularity: given.series_granularity,
+    language: given.output_language,
+  }),
 })

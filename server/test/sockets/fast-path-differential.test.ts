@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aMovie, aSnapshot } from '../../../test/support/builders.ts'
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { TestService } from '../../../test/support/test-service.ts'
+import { aMovie, aSnapshot } from '../support/builders.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { TestService } from '../support/test-service.ts'
 
 let service: TestService
 /** The service as it listens, and the same one behind Node's server alone. */
