@@ -55,12 +55,12 @@ for (const { service, type, link } of offersIn(show, '${facts.country}')) {
 }
 
 function go(facts: SnippetFacts): Snippet {
-  const module = 'github.com/marquee-catalog/marquee/client-go'
+  const module = 'github.com/marquee-catalog/marquee/marquee'
   return {
     shell: `${environment(facts)}
 go mod init first
 go mod edit -require ${module}@v0.0.0
-go mod edit -replace ${module}="$MARQUEE_CLONE/client-go"`,
+go mod edit -replace ${module}="$MARQUEE_CLONE/marquee"`,
     program: {
       file: 'main.go',
       run: 'go run .',
@@ -72,7 +72,7 @@ import (
 	"log"
 	"os"
 
-	marquee "${module}"
+	"${module}"
 )
 
 func main() {

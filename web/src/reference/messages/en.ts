@@ -59,7 +59,7 @@ export const en = {
     tsNote:
       'The client is in the folder client of the Marquee repository; MARQUEE_CLONE is your clone of it, after npm ci. Node 20 or newer runs the program.',
     goNote:
-      'The client is in the folder client-go of the Marquee repository; MARQUEE_CLONE is your clone of it. Go 1.19 or newer runs the program.',
+      'The client is in the folder marquee of the Marquee repository; MARQUEE_CLONE is your clone of it. Go 1.19 or newer runs the program.',
     run: 'Run it',
     here: 'Or run it here',
     hereText: 'This sends the same request from this page, with your key.',

@@ -62,7 +62,7 @@ export const es: ReferenceMessages = {
     tsNote:
       'El cliente está en la carpeta client del repositorio de Marquee; MARQUEE_CLONE es tu copia, después de npm ci. El programa funciona con Node 20 o posterior.',
     goNote:
-      'El cliente está en la carpeta client-go del repositorio de Marquee; MARQUEE_CLONE es tu copia. El programa funciona con Go 1.19 o posterior.',
+      'El cliente está en la carpeta marquee del repositorio de Marquee; MARQUEE_CLONE es tu copia. El programa funciona con Go 1.19 o posterior.',
     run: 'Ejecutar',
     here: 'O ejecútalo aquí',
     hereText: 'Envía la misma petición desde esta página, con tu clave.',

@@ -63,7 +63,7 @@ export const fr: ReferenceMessages = {
     tsNote:
       'Le client est dans le dossier client du dépôt de Marquee ; MARQUEE_CLONE est votre copie, après npm ci. Le programme tourne avec Node 20 ou plus récent.',
     goNote:
-      'Le client est dans le dossier client-go du dépôt de Marquee ; MARQUEE_CLONE est votre copie. Le programme tourne avec Go 1.19 ou plus récent.',
+      'Le client est dans le dossier marquee du dépôt de Marquee ; MARQUEE_CLONE est votre copie. Le programme tourne avec Go 1.19 ou plus récent.',
     run: 'Exécuter',
     here: 'Ou exécutez-le ici',
     hereText: 'Envoie la même requête depuis cette page, avec votre clé.',

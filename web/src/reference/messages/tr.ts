@@ -62,7 +62,7 @@ export const tr: ReferenceMessages = {
     tsNote:
       'İstemci Marquee deposunun client klasöründedir; MARQUEE_CLONE, npm ci sonrası sizin kopyanızdır. Program Node 20 ya da daha yenisiyle çalışır.',
     goNote:
-      'İstemci Marquee deposunun client-go klasöründedir; MARQUEE_CLONE sizin kopyanızdır. Program Go 1.19 ya da daha yenisiyle çalışır.',
+      'İstemci Marquee deposunun marquee klasöründedir; MARQUEE_CLONE sizin kopyanızdır. Program Go 1.19 ya da daha yenisiyle çalışır.',
     run: 'Çalıştır',
     here: 'Ya da burada çalıştırın',
     hereText: 'Aynı isteği bu sayfadan, anahtarınızla gönderir.',

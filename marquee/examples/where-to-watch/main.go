@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	marquee "github.com/marquee-catalog/marquee/client-go"
+	"github.com/marquee-catalog/marquee/marquee"
 )
 
 func main() {

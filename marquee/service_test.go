@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	marquee "github.com/marquee-catalog/marquee/client-go"
+	"github.com/marquee-catalog/marquee/marquee"
 )
 
 // Every endpoint of a service that really runs, with keys of both sources. Where it is, and its keys, are in the

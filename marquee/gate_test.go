@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	marquee "github.com/marquee-catalog/marquee/client-go"
+	"github.com/marquee-catalog/marquee/marquee"
 )
 
 // gate stands before the service, counts what passes, and remembers the last answer.

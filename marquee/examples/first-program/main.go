@@ -6,7 +6,7 @@ import (
 	"log"
 	"os"
 
-	marquee "github.com/marquee-catalog/marquee/client-go"
+	"github.com/marquee-catalog/marquee/marquee"
 )
 
 func main() {

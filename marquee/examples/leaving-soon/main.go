@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	marquee "github.com/marquee-catalog/marquee/client-go"
+	"github.com/marquee-catalog/marquee/marquee"
 )
 
 func main() {

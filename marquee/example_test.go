@@ -9,7 +9,7 @@ import (
 	"net/http/httptest"
 	"time"
 
-	marquee "github.com/marquee-catalog/marquee/client-go"
+	"github.com/marquee-catalog/marquee/marquee"
 )
 
 // catalog is a service whose answers were recorded, cut down, and kept in testdata.
