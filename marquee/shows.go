@@ -1,6 +1,8 @@
 package marquee
 
-import "context"
+import (
+	"context"
+)
 
 // Granularity says how much of a series is told. It does not affect movies.
 type Granularity string
@@ -96,3 +98,141 @@ func (c *Client) TopShows(ctx context.Context, params TopShowsParams) ([]Show, e
 	}
 	return shows, nil
 }
+
+// GenresRelation says how several genres of a filter belong together.
+type GenresRelation string
+
+// The relations of genres.
+const (
+	AllGenres GenresRelation = "and"
+	AnyGenre  GenresRelation = "or"
+)
+
+// OrderBy is what shows are sorted by.
+type OrderBy string
+
+// The orders of shows. Popularity is that in the country that is searched.
+const (
+	OrderByOriginalTitle     OrderBy = "original_title"
+	OrderByReleaseDate       OrderBy = "release_date"
+	OrderByRating            OrderBy = "rating"
+	OrderByPopularityAllTime OrderBy = "popularity_alltime"
+	OrderByPopularity1Year   OrderBy = "popularity_1year"
+	OrderByPopularity1Month  OrderBy = "popularity_1month"
+	OrderByPopularity1Week   OrderBy = "popularity_1week"
+)
+
+// OrderDirection is the direction of an order.
+type OrderDirection string
+
+// The directions of an order.
+const (
+	Ascending  OrderDirection = "asc"
+	Descending OrderDirection = "desc"
+)
+
+// FilterShowsParams say which shows FilterShows finds. Only Country is required; what is not set filters nothing.
+type FilterShowsParams struct {
+	// Country is the one whose catalogs are searched.
+	Country string
+	// Catalogs limits to shows on at least one of them: a service ("netflix"), a service and a type of option
+	// ("prime.rent"), or an addon ("prime.addon.hbomaxus").
+	Catalogs []string
+	// OutputLanguage is "en" if it is not set.
+	OutputLanguage string
+	// ShowType limits to movies or series.
+	ShowType ShowType
+	// Genres are ids of genres.
+	Genres []string
+	// GenresRelation is AllGenres if it is not set.
+	GenresRelation GenresRelation
+	// ShowOriginalLanguage is an ISO 639-1 code, such as "ko".
+	ShowOriginalLanguage string
+	// YearMin and YearMax bound the release year of movies and the first air year of series.
+	YearMin, YearMax *int
+	// RatingMin and RatingMax go from 0 to 100.
+	RatingMin, RatingMax *int
+	// Keyword is looked for in title and overview.
+	Keyword string
+	// SeriesGranularity is GranularityShow if it is not set.
+	SeriesGranularity Granularity
+	// OrderBy is OrderByOriginalTitle if it is not set.
+	OrderBy OrderBy
+	// OrderDirection is ascending for titles and dates and descending for rating and popularity, if it is not set.
+	OrderDirection OrderDirection
+	// Cursor is where to start: NextCursor of an earlier page, with all else unchanged.
+	Cursor string
+}
+
+// ShowPage is a page of shows.
+type ShowPage struct {
+	Shows []Show `json:"shows"`
+	// HasMore says whether there is a next page.
+	HasMore bool `json:"hasMore"`
+	// NextCursor is the cursor of the next page; it is empty on the last one.
+	NextCursor string `json:"nextCursor,omitempty"`
+}
+
+// FilterShowsPage gets one page of the shows that FilterShows walks through.
+func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) (*ShowPage, error) {
+	var q query
+	q.add("country", params.Country)
+	q.addList("catalogs", params.Catalogs)
+	q.add("output_language", params.OutputLanguage)
+	q.add("show_type", string(params.ShowType))
+	q.addList("genres", params.Genres)
+	q.add("genres_relation", string(params.GenresRelation))
+	q.add("show_original_language", params.ShowOriginalLanguage)
+	q.addInt("year_min", params.YearMin)
+	q.addInt("year_max", params.YearMax)
+	q.addInt("rating_min", params.RatingMin)
+	q.addInt("rating_max", params.RatingMax)
+	q.add("keyword", params.Keyword)
+	q.add("series_granularity", string(params.SeriesGranularity))
+	q.add("order_by", string(params.OrderBy))
+	q.add("order_direction", string(params.OrderDirection))
+	q.add("cursor", params.Cursor)
+	var told struct {
+		Shows []Show `json:"shows"`
+		envelope
+	}
+	err := c.fetch(ctx, q.after("/shows/search/filters"), func(a *answer) error {
+		if err := a.decode(&told); err != nil {
+			return err
+		}
+		if err := a.checkShows(told.Shows); err != nil {
+			return err
+		}
+		return a.checkPage(told.envelope, params.Cursor)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &ShowPage{Shows: told.Shows, HasMore: *told.HasMore, NextCursor: told.next()}, nil
+}
+
+// FilterShows walks through the shows of a country's catalogs, page after page, as far as the limits allow.
+func (c *Client) FilterShows(ctx context.Context, params FilterShowsParams, limits ...Limit) *ShowIterator {
+	return &ShowIterator{newPager(ctx, params.Cursor, limits, func(ctx context.Context, cursor string) (page[Show], error) {
+		params.Cursor = cursor
+		got, err := c.FilterShowsPage(ctx, params)
+		if err != nil {
+			return page[Show]{}, err
+		}
+		return page[Show]{got.Shows, got.NextCursor}, nil
+	})}
+}
+
+// ShowIterator walks through shows. It is to be used by one goroutine.
+type ShowIterator struct {
+	pager *pager[Show]
+}
+
+// Next steps to the next show, fetching a page if need be. It is false at the end, and when something failed: see Err.
+func (it *ShowIterator) Next() bool { return it.pager.next() }
+
+// Show is the show that Next stepped to.
+func (it *ShowIterator) Show() *Show { return it.pager.item() }
+
+// Err is what ended the walk, or nil if it came to its end.
+func (it *ShowIterator) Err() error { return it.pager.err }
