@@ -5,20 +5,20 @@ import (
 	"sync"
 )
 
-// CachedAnswer is an answer that was kept, with the tag by which the service knows whether it still holds.
+// CachedAnswer is a stored response body with its ETag.
 type CachedAnswer struct {
 	ETag string
 	Body []byte
 }
 
-// Cache keeps answers by URL. With one, the client asks whether an answer that it has still holds, which costs nothing
-// of the quota if it does. It must be safe for use by several goroutines. Neither side may change the bytes of a body.
+// Cache stores responses by URL. With one, the client sends If-None-Match; a 304 costs nothing of the quota. It
+// must be safe for concurrent use, and nobody may change the bytes of a body.
 type Cache interface {
 	Get(url string) (CachedAnswer, bool)
 	Set(url string, answer CachedAnswer)
 }
 
-// MemoryCache is a Cache of a bounded number of answers. The one that was not used for the longest time goes first.
+// MemoryCache is an LRU cache of a bounded number of responses.
 type MemoryCache struct {
 	capacity int
 	mutex    sync.Mutex
@@ -31,7 +31,7 @@ type memoryEntry struct {
 	answer CachedAnswer
 }
 
-// NewMemoryCache makes a cache of up to capacity answers, at least one.
+// NewMemoryCache makes a cache of up to capacity responses, at least one.
 func NewMemoryCache(capacity int) *MemoryCache {
 	if capacity < 1 {
 		capacity = 1
@@ -39,7 +39,7 @@ func NewMemoryCache(capacity int) *MemoryCache {
 	return &MemoryCache{capacity: capacity, entries: map[string]*list.Element{}, recent: list.New()}
 }
 
-// Get returns the answer that was kept for the URL.
+// Get returns the response stored for the URL.
 func (c *MemoryCache) Get(url string) (CachedAnswer, bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -51,7 +51,7 @@ func (c *MemoryCache) Get(url string) (CachedAnswer, bool) {
 	return element.Value.(*memoryEntry).answer, true
 }
 
-// Set keeps an answer, in place of the one that was kept for the URL before.
+// Set stores a response, and evicts the least recently used one if the cache is full.
 func (c *MemoryCache) Set(url string, answer CachedAnswer) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

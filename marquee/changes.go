@@ -71,7 +71,7 @@ type ChangePage struct {
 	NextCursor string `json:"nextCursor,omitempty"`
 }
 
-// ChangesPage gets one page of the changes that Changes walks through.
+// ChangesPage gets one page of what Changes iterates over.
 func (c *Client) ChangesPage(ctx context.Context, params ChangesParams) (*ChangePage, error) {
 	var q query
 	q.add("country", params.Country)
@@ -85,88 +85,87 @@ func (c *Client) ChangesPage(ctx context.Context, params ChangesParams) (*Change
 	q.add("cursor", params.Cursor)
 	q.add("order_direction", string(params.OrderDirection))
 	q.add("output_language", params.OutputLanguage)
-	var told struct {
+	var body struct {
 		Changes []Change        `json:"changes"`
 		Shows   map[string]Show `json:"shows"`
 		envelope
 	}
-	err := c.fetch(ctx, q.after("/changes"), func(a *answer) error {
-		if err := a.decode(&told); err != nil {
+	err := c.fetch(ctx, q.after("/changes"), func(r *response) error {
+		if err := r.decode(&body); err != nil {
 			return err
 		}
-		if err := a.checkChanges(told.Changes, told.Shows); err != nil {
+		if err := r.checkChanges(body.Changes, body.Shows); err != nil {
 			return err
 		}
-		return a.checkPage(told.envelope, params.Cursor)
+		return r.checkPage(body.envelope, params.Cursor)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &ChangePage{Changes: told.Changes, Shows: told.Shows, HasMore: *told.HasMore, NextCursor: told.next()}, nil
+	return &ChangePage{Changes: body.Changes, Shows: body.Shows, HasMore: *body.HasMore, NextCursor: body.next()}, nil
 }
 
-func (a *answer) checkChanges(changes []Change, shows map[string]Show) error {
+func (r *response) checkChanges(changes []Change, shows map[string]Show) error {
 	if changes == nil {
-		return a.breach("there is no list of changes", nil)
+		return r.contractError("there is no list of changes", nil)
 	}
 	if shows == nil {
-		return a.breach("there are no shows of the changes", nil)
+		return r.contractError("there are no shows of the changes", nil)
 	}
 	for i := range changes {
 		show, found := shows[changes[i].ShowID]
 		if !found {
-			return a.breach("there is a change of show "+changes[i].ShowID+", but not that show", nil)
+			return r.contractError("there is a change of show "+changes[i].ShowID+", but not that show", nil)
 		}
-		if err := a.checkShow(&show); err != nil {
+		if err := r.checkShow(&show); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Changes walks through what happened, or will, in a country's catalogs, page after page, as far as the limits allow.
+// Changes iterates over past or coming changes in a country's catalogs, page by page, up to the limits.
 func (c *Client) Changes(ctx context.Context, params ChangesParams, limits ...Limit) *ChangeIterator {
-	fetch := func(ctx context.Context, cursor string) (page[changeOfShow], error) {
+	fetch := func(ctx context.Context, cursor string) (page[changeItem], error) {
 		params.Cursor = cursor
 		got, err := c.ChangesPage(ctx, params)
 		if err != nil {
-			return page[changeOfShow]{}, err
+			return page[changeItem]{}, err
 		}
-		return page[changeOfShow]{withShows(got), got.NextCursor}, nil
+		return page[changeItem]{joinShows(got), got.NextCursor}, nil
 	}
 	return &ChangeIterator{newPager(ctx, params.Cursor, limits, fetch)}
 }
 
-// changeOfShow is a change with the show that it is about.
-type changeOfShow struct {
+// changeItem is a change with the show that it is about.
+type changeItem struct {
 	change *Change
 	show   *Show
 }
 
-func withShows(got *ChangePage) []changeOfShow {
+func joinShows(got *ChangePage) []changeItem {
 	shows := make(map[string]*Show, len(got.Shows))
 	for id, show := range got.Shows {
 		show := show
 		shows[id] = &show
 	}
-	pairs := make([]changeOfShow, len(got.Changes))
+	pairs := make([]changeItem, len(got.Changes))
 	for i := range got.Changes {
 		change := &got.Changes[i]
-		pairs[i] = changeOfShow{change, shows[change.ShowID]}
+		pairs[i] = changeItem{change, shows[change.ShowID]}
 	}
 	return pairs
 }
 
-// ChangeIterator walks through changes, each with its show. It is to be used by one goroutine.
+// ChangeIterator iterates over changes, each with its show. It must not be shared between goroutines.
 type ChangeIterator struct {
-	pager *pager[changeOfShow]
+	pager *pager[changeItem]
 }
 
-// Next steps to the next change, fetching a page if need be. It is false at the end, and when something failed: see
-// Err.
+// Next moves to the next change and fetches a page if needed. It returns false at the end and after an error: see Err.
 func (it *ChangeIterator) Next() bool { return it.pager.next() }
 
-// Change is the change that Next stepped to.
+// Change is the current change.
 func (it *ChangeIterator) Change() *Change {
 	if at := it.pager.item(); at != nil {
 		return at.change
@@ -174,7 +173,7 @@ func (it *ChangeIterator) Change() *Change {
 	return nil
 }
 
-// Show is the show that the change is about.
+// Show is the show of the current change.
 func (it *ChangeIterator) Show() *Show {
 	if at := it.pager.item(); at != nil {
 		return at.show
@@ -182,5 +181,5 @@ func (it *ChangeIterator) Show() *Show {
 	return nil
 }
 
-// Err is what ended the walk, or nil if it came to its end.
+// Err is the error that ended the iteration, or nil at its end.
 func (it *ChangeIterator) Err() error { return it.pager.err }

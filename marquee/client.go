@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Client speaks to a service with one API key. It is safe for use by several goroutines.
+// Client sends requests to a service with one API key. It is safe for use by several goroutines.
 type Client struct {
 	credentials credentials
 	http        *http.Client
@@ -20,67 +20,67 @@ type Client struct {
 	quotaMutex sync.Mutex
 	quota      *Quota
 
-	// Pauses depend on time and chance; tests do without both.
+	// Time and randomness of the backoff; tests replace both.
 	sleep  func(context.Context, time.Duration) error
-	chance func() float64
+	random func() float64
 }
 
 // New makes a client for the key. It fails with a UsageError if the key or an option cannot be used.
 func New(apiKey string, options ...Option) (*Client, error) {
-	chosen := choose(options)
-	credentials, err := credentialsFor(apiKey, &chosen)
+	s := applyOptions(options)
+	credentials, err := credentialsFor(apiKey, &s)
 	if err != nil {
 		return nil, err
 	}
-	return newClient(credentials, &chosen)
+	return newClient(credentials, &s)
 }
 
 // NewKeyless makes a client that sends no key, for use behind something that adds it.
 func NewKeyless(options ...Option) (*Client, error) {
-	chosen := choose(options)
-	base, err := cleanBase(chosen.baseURL)
+	s := applyOptions(options)
+	base, err := parseBaseURL(s.baseURL)
 	if err != nil {
 		return nil, err
 	}
-	return newClient(credentials{source: DirectKey, base: base}, &chosen)
+	return newClient(credentials{source: DirectKey, base: base}, &s)
 }
 
-func choose(options []Option) settings {
-	chosen := defaultSettings()
+func applyOptions(options []Option) settings {
+	s := defaultSettings()
 	for _, option := range options {
-		option(&chosen)
+		option(&s)
 	}
-	return chosen
+	return s
 }
 
-func newClient(credentials credentials, chosen *settings) (*Client, error) {
-	if chosen.httpClient == nil {
+func newClient(credentials credentials, s *settings) (*Client, error) {
+	if s.httpClient == nil {
 		return nil, usage("WithHTTPClient needs a client")
 	}
-	if !isToken(chosen.marketplace) {
-		return nil, usage("the marketplace %q cannot be part of a header; it should be a name such as \"Market\"", chosen.marketplace)
+	if !isToken(s.marketplace) {
+		return nil, usage("the marketplace %q cannot be part of a header; it should be a name such as \"Market\"", s.marketplace)
 	}
-	if chosen.timeout <= 0 {
-		return nil, usage("the timeout is %v; it must be more than nothing", chosen.timeout)
+	if s.timeout <= 0 {
+		return nil, usage("the timeout is %v; it must be more than nothing", s.timeout)
 	}
-	if chosen.retries < 0 {
-		return nil, usage("the number of retries is %d; it must not be negative", chosen.retries)
+	if s.retries < 0 {
+		return nil, usage("the number of retries is %d; it must not be negative", s.retries)
 	}
 	return &Client{
 		credentials: credentials,
-		http:        withoutRedirects(chosen.httpClient),
-		timeout:     chosen.timeout,
-		retries:     chosen.retries,
-		cache:       chosen.cache,
+		http:        withoutRedirects(s.httpClient),
+		timeout:     s.timeout,
+		retries:     s.retries,
+		cache:       s.cache,
 		sleep:       sleep,
-		chance:      rand.Float64,
+		random:      rand.Float64,
 	}, nil
 }
 
-// KeySource is where the client takes its key to be from.
+// KeySource is where the key was obtained, by its prefix.
 func (c *Client) KeySource() KeySource { return c.credentials.source }
 
-// Quota is where the key stands, by the last answer that said so. There is none before the first answer.
+// Quota is the quota of the key, from the headers of the last response that had them. It is not known before the first.
 func (c *Client) Quota() (quota Quota, known bool) {
 	c.quotaMutex.Lock()
 	defer c.quotaMutex.Unlock()
@@ -90,29 +90,29 @@ func (c *Client) Quota() (quota Quota, known bool) {
 	return *c.quota, true
 }
 
-func (c *Client) noteQuota(header http.Header) {
-	if quota, found := readQuota(header); found {
+func (c *Client) updateQuota(header http.Header) {
+	if quota, found := parseQuota(header); found {
 		c.quotaMutex.Lock()
 		c.quota = &quota
 		c.quotaMutex.Unlock()
 	}
 }
 
-// withoutRedirects is the client, except that it follows no redirects: the contract knows none, and Go would hand the
-// key to wherever they lead.
+// withoutRedirects is a copy of the client that follows no redirects: the contract has none, and Go would send the key
+// to the target.
 func withoutRedirects(client *http.Client) *http.Client {
 	strict := *client
 	strict.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &strict
 }
 
-// Quota is where a key stands on its plan.
+// Quota is how much of its plan a key has used.
 type Quota struct {
 	// Granted is the number of requests that the plan allows.
 	Granted int64
 	// Used is the number of requests that were counted so far.
 	Used int64
-	// Reset is when counting starts anew, in Unix seconds.
+	// Reset is when the quota resets, in Unix seconds.
 	Reset int64
 }
 
@@ -124,8 +124,8 @@ func (q Quota) Remaining() int64 {
 	return q.Granted - q.Used
 }
 
-// readQuota reads the quota headers of an answer. Answers to a key that is not accepted have none.
-func readQuota(header http.Header) (Quota, bool) {
+// parseQuota reads the quota headers of a response. A response to a key that is not valid has none.
+func parseQuota(header http.Header) (Quota, bool) {
 	var numbers [3]int64
 	for i, name := range [...]string{"X-Quota-Granted", "X-Quota-Used", "X-Quota-Reset"} {
 		number, err := strconv.ParseInt(header.Get(name), 10, 64)
@@ -162,14 +162,14 @@ func defaultSettings() settings {
 	}
 }
 
-// WithBaseURL sets the address for direct keys; it ends in the version, as in "https://catalog.example/v4". Without it
-// the client speaks to a service on this machine, at http://127.0.0.1:8080/v4.
+// WithBaseURL sets the address for direct keys; it ends in the version, as in "https://catalog.example/v4". The default is
+// a service on this machine, http://127.0.0.1:8080/v4.
 func WithBaseURL(url string) Option {
 	return func(s *settings) { s.baseURL = url }
 }
 
-// WithMarketplaceBaseURL sets the address for marketplace keys. Without it, it is the address for direct keys without
-// the version at its end.
+// WithMarketplaceBaseURL sets the address for marketplace keys. The default is the address for direct keys without
+// its version.
 func WithMarketplaceBaseURL(url string) Option {
 	return func(s *settings) { s.marketplaceBaseURL = url }
 }
@@ -191,19 +191,19 @@ func WithHTTPClient(client *http.Client) Option {
 	return func(s *settings) { s.httpClient = client }
 }
 
-// WithTimeout sets how long a call may take, with all retries and pauses; in an iteration, each page is a call. It is
-// 30 seconds if it is not set.
+// WithTimeout sets how long a call may take, with all retries and pauses; in an iteration, each page is a call. The
+// default is 30 seconds.
 func WithTimeout(timeout time.Duration) Option {
 	return func(s *settings) { s.timeout = timeout }
 }
 
-// WithRetries sets how often a request is sent again after 429, 503 or a fault of the connection. It is 2 if it is not
-// set, and 0 means never.
+// WithRetries sets how often a request is sent again after 429, 503 or a connection error. The default is 2;
+// 0 means never.
 func WithRetries(retries int) Option {
 	return func(s *settings) { s.retries = retries }
 }
 
-// WithCache lets the client keep answers, and ask whether they still hold instead of fetching them anew.
+// WithCache stores responses, and revalidates them by their ETag instead of downloading them again.
 func WithCache(cache Cache) Option {
 	return func(s *settings) { s.cache = cache }
 }

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 )
 
-// LocalizedParams refine calls that have nothing but a language to choose.
+// LocalizedParams refine calls that have nothing but a language to applyOptions.
 type LocalizedParams struct {
 	// OutputLanguage is "en" if it is not set.
 	OutputLanguage string
@@ -21,15 +21,15 @@ func (p LocalizedParams) after(path string) string {
 // Countries gets all countries of the catalog with their services and addons.
 func (c *Client) Countries(ctx context.Context, params LocalizedParams) ([]Country, error) {
 	var countries countryList
-	err := c.fetch(ctx, params.after("/countries"), func(a *answer) error {
-		if err := a.decode(&countries); err != nil {
+	err := c.fetch(ctx, params.after("/countries"), func(r *response) error {
+		if err := r.decode(&countries); err != nil {
 			return err
 		}
 		if countries == nil {
-			return a.breach("there is no list of countries", nil)
+			return r.contractError("there is no list of countries", nil)
 		}
 		for i := range countries {
-			if err := a.checkCountry(&countries[i]); err != nil {
+			if err := r.checkCountry(&countries[i]); err != nil {
 				return err
 			}
 		}
@@ -48,11 +48,11 @@ func (c *Client) Country(ctx context.Context, countryCode string, params Localiz
 		return nil, err
 	}
 	var country Country
-	err = c.fetch(ctx, params.after("/countries/"+segment), func(a *answer) error {
-		if err := a.decode(&country); err != nil {
+	err = c.fetch(ctx, params.after("/countries/"+segment), func(r *response) error {
+		if err := r.decode(&country); err != nil {
 			return err
 		}
-		return a.checkCountry(&country)
+		return r.checkCountry(&country)
 	})
 	if err != nil {
 		return nil, err
@@ -60,9 +60,9 @@ func (c *Client) Country(ctx context.Context, countryCode string, params Localiz
 	return &country, nil
 }
 
-func (a *answer) checkCountry(country *Country) error {
+func (r *response) checkCountry(country *Country) error {
 	if country.CountryCode == "" || country.Services == nil {
-		return a.breach("a country lacks its code or its services", nil)
+		return r.contractError("a country lacks its code or its services", nil)
 	}
 	return nil
 }
@@ -96,16 +96,16 @@ func (l *countryList) UnmarshalJSON(text []byte) error {
 // Genres gets all genres.
 func (c *Client) Genres(ctx context.Context, params LocalizedParams) ([]Genre, error) {
 	var genres []Genre
-	err := c.fetch(ctx, params.after("/genres"), func(a *answer) error {
-		if err := a.decode(&genres); err != nil {
+	err := c.fetch(ctx, params.after("/genres"), func(r *response) error {
+		if err := r.decode(&genres); err != nil {
 			return err
 		}
 		if genres == nil {
-			return a.breach("there is no list of genres", nil)
+			return r.contractError("there is no list of genres", nil)
 		}
 		for _, genre := range genres {
 			if genre.ID == "" {
-				return a.breach("a genre has no id", nil)
+				return r.contractError("a genre has no id", nil)
 			}
 		}
 		return nil

@@ -24,7 +24,7 @@ const (
 	versionSegment     = "/v4"
 )
 
-// credentials are a key, and where it belongs.
+// credentials are a key with its base URL and its header.
 type credentials struct {
 	source KeySource
 	base   string
@@ -32,9 +32,8 @@ type credentials struct {
 	apiKey string
 }
 
-// credentialsFor tells the source of a key by its beginning: direct keys have a prefix, all others are the
-// marketplace's.
-func credentialsFor(apiKey string, chosen *settings) (credentials, error) {
+// credentialsFor finds the source of a key by its prefix: direct keys have one, all others are the marketplace's.
+func credentialsFor(apiKey string, s *settings) (credentials, error) {
 	apiKey = strings.TrimSpace(apiKey)
 	if apiKey == "" {
 		return credentials{}, usage("the API key is empty; NewKeyless makes a client without one")
@@ -42,20 +41,20 @@ func credentialsFor(apiKey string, chosen *settings) (credentials, error) {
 	if !fitsHeader(apiKey) {
 		return credentials{}, usage("the API key holds characters that no header can hold; was it copied whole?")
 	}
-	if strings.HasPrefix(apiKey, chosen.keyPrefix) {
-		base, err := cleanBase(chosen.baseURL)
+	if strings.HasPrefix(apiKey, s.keyPrefix) {
+		base, err := parseBaseURL(s.baseURL)
 		return credentials{DirectKey, base, "X-API-Key", apiKey}, err
 	}
-	base, err := marketplaceBase(chosen)
-	return credentials{MarketplaceKey, base, "X-" + chosen.marketplace + "-API-Key", apiKey}, err
+	base, err := marketplaceBase(s)
+	return credentials{MarketplaceKey, base, "X-" + s.marketplace + "-API-Key", apiKey}, err
 }
 
-// marketplaceBase is the base that was chosen for marketplace keys, or else the other one without its version.
-func marketplaceBase(chosen *settings) (string, error) {
-	if chosen.marketplaceBaseURL != "" {
-		return cleanBase(chosen.marketplaceBaseURL)
+// marketplaceBase is the base URL for marketplace keys: the one that is set, or that of direct keys without its version.
+func marketplaceBase(s *settings) (string, error) {
+	if s.marketplaceBaseURL != "" {
+		return parseBaseURL(s.marketplaceBaseURL)
 	}
-	base, err := cleanBase(chosen.baseURL)
+	base, err := parseBaseURL(s.baseURL)
 	return strings.TrimSuffix(base, versionSegment), err
 }
 
@@ -79,13 +78,13 @@ func isToken(text string) bool {
 	return text != ""
 }
 
-// cleanBase is a base address without slashes at its end, or the mistake of one that no request can be sent to.
-func cleanBase(base string) (string, error) {
-	problem := baseProblem(base)
+// parseBaseURL checks a base URL and trims the slashes at its end.
+func parseBaseURL(base string) (string, error) {
+	problem := baseURLProblem(base)
 	if problem == "" {
 		return strings.TrimRight(base, "/"), nil
 	}
-	// What may hold a password or a token is not repeated: errors end up in logs.
+	// An address that may hold a password or a token is not quoted: errors end up in logs.
 	shown := ""
 	if !strings.ContainsAny(base, "@?#") {
 		shown = fmt.Sprintf(" %q", base)
@@ -93,8 +92,8 @@ func cleanBase(base string) (string, error) {
 	return "", usage("the base address%s %s; it should look like https://catalog.example/v4", shown, problem)
 }
 
-func baseProblem(base string) string {
-	// The paths of requests are put behind it.
+func baseURLProblem(base string) string {
+	// Paths are appended to it.
 	if strings.ContainsAny(base, "?#") {
 		return "has a ? or # in it"
 	}

@@ -5,10 +5,10 @@
 //
 //	client, err := marquee.New(os.Getenv("MARQUEE_KEY"), marquee.WithBaseURL("http://127.0.0.1:8080/v4"))
 //
-// The client tells from the key where it was obtained, and picks base address and header by that. It asks again, after
-// a pause, when the service is busy or cannot be reached, and never for any other reason.
+// The prefix of the key decides on base URL and header. The client retries, after a pause, when the service is busy or
+// cannot be reached, and in no other case.
 //
-// Every endpoint is a method. Those that answer in pages return an iterator that fetches pages as they are needed:
+// Every endpoint is a method. Those with pages return an iterator that fetches pages as they are needed:
 //
 //	shows := client.FilterShows(ctx, marquee.FilterShowsParams{Country: "us"}, marquee.MaxPages(3))
 //	for shows.Next() {
@@ -18,8 +18,8 @@
 //		return err
 //	}
 //
-// A call fails in one of three ways, to be told apart with errors.As: the service could not be reached
-// (ConnectionError), it said no (ServiceError), or its answer was not what the contract says (ContractError). If the
+// A call fails in one of three ways, to be distinguished with errors.As: the service could not be reached
+// (ConnectionError), it returned an error (ServiceError), or its response breaks the contract (ContractError). If the
 // caller's context ended the call, errors.Is finds context.Canceled or context.DeadlineExceeded instead, and only then:
 // the client's own timeout is a ConnectionError with TimedOut.
 package marquee

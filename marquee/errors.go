@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// ConnectionError says that no whole answer came: the connection failed or broke, or time ran out. The call was tried
-// as often as the client's retries and its timeout allow.
+// ConnectionError means that no complete response came: the connection failed, or the timeout passed. All retries are
+// used up by then.
 type ConnectionError struct {
-	// URL is what was asked for.
+	// URL is the requested URL.
 	URL string
 	// TimedOut says that the client's timeout ended the call.
 	TimedOut bool
-	// Cause is what the network said.
+	// Cause is the error of the network.
 	Cause error
 }
 
-// Error tells what could not be reached, and why.
+// Error describes what could not be reached, and why.
 func (e *ConnectionError) Error() string {
 	if e.TimedOut {
 		return fmt.Sprintf("marquee: %s did not answer in time: %v", e.URL, e.Cause)
@@ -26,8 +26,8 @@ func (e *ConnectionError) Error() string {
 	return fmt.Sprintf("marquee: could not reach %s: %v", e.URL, e.Cause)
 }
 
-// Unwrap returns the cause, unless that is a context that ended or a deadline that passed: it is one of the client's or
-// the network's own, and errors.Is is to find those of the caller's context only.
+// Unwrap returns the cause, unless it is a context error: that is the client's own timeout or one of the network, and
+// errors.Is must match the caller's context only.
 func (e *ConnectionError) Unwrap() error {
 	if errors.Is(e.Cause, context.DeadlineExceeded) || errors.Is(e.Cause, context.Canceled) {
 		return nil
@@ -35,12 +35,12 @@ func (e *ConnectionError) Unwrap() error {
 	return e.Cause
 }
 
-// Timeout reports whether time ran out, as net.Error does.
+// Timeout reports whether the client's timeout passed, as net.Error does.
 func (e *ConnectionError) Timeout() bool { return e.TimedOut }
 
-// ServiceError says that the service was reached and said no.
+// ServiceError is an error response of the service.
 type ServiceError struct {
-	// URL is what was asked for.
+	// URL is the requested URL.
 	URL string
 	// Status is the HTTP status.
 	Status int
@@ -52,33 +52,33 @@ type ServiceError struct {
 	Parameter string
 	// RequestID finds the request in the service's log.
 	RequestID string
-	// RetryAfter is how long to wait before it makes sense to ask again; 0 if the service did not say.
+	// RetryAfter is how long to wait before a retry; 0 if the service did not say.
 	RetryAfter time.Duration
-	// Base and Header say where a key belongs that was sent to the wrong place.
+	// Base and Header are the right base URL and header of a key that was sent to the wrong one.
 	Base, Header string
 }
 
-// Error tells what the service said.
+// Error describes the error response.
 func (e *ServiceError) Error() string {
 	return fmt.Sprintf("marquee: %s answered %d %s: %s", e.URL, e.Status, e.Code, e.Message)
 }
 
-// ContractError says that an answer came that is not what the contract says: not JSON, JSON of another shape, or an
-// error in a form that is not the service's. Often something else than the service answered.
+// ContractError means that a response breaks the contract: not JSON, JSON of another shape, or an error in another form.
+// Often a proxy or another server has answered.
 type ContractError struct {
-	// URL is what was asked for.
+	// URL is the requested URL.
 	URL string
 	// Status is the HTTP status.
 	Status int
-	// RequestID finds the request in the service's log, if it was the service that answered.
+	// RequestID finds the request in the service's log, if the service has answered.
 	RequestID string
-	// Problem says what is wrong with the answer.
+	// Problem describes what is wrong with the response.
 	Problem string
-	// Cause is what the JSON reader said, if it was that.
+	// Cause is the error of the JSON decoder, if there is one.
 	Cause error
 }
 
-// Error tells what is wrong with the answer.
+// Error describes what is wrong with the response.
 func (e *ContractError) Error() string {
 	return fmt.Sprintf("marquee: the answer of %s (status %d) is not what the contract says: %s", e.URL, e.Status, e.Problem)
 }
@@ -86,13 +86,13 @@ func (e *ContractError) Error() string {
 // Unwrap returns the cause, if there is one.
 func (e *ContractError) Unwrap() error { return e.Cause }
 
-// UsageError says that a call can never be right, so that nothing was sent.
+// UsageError means that arguments or options are invalid. Nothing was sent.
 type UsageError struct {
-	// Problem says what is wrong with the call.
+	// Problem describes what is wrong with the call.
 	Problem string
 }
 
-// Error tells what is wrong with the call.
+// Error describes what is wrong with the call.
 func (e *UsageError) Error() string { return "marquee: " + e.Problem }
 
 func usage(format string, values ...any) error {

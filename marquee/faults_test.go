@@ -109,7 +109,7 @@ func genresOf(t *testing.T, address string, timeout time.Duration) ([]Genre, err
 		t.Fatal(err)
 	}
 	client.sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
-	client.chance = func() float64 { return 0 }
+	client.random = func() float64 { return 0 }
 	type result struct {
 		genres []Genre
 		err    error
@@ -250,10 +250,10 @@ type lateContext struct{ context.Context }
 func (lateContext) Deadline() (time.Time, bool) { return time.Now().Add(-time.Millisecond), true }
 
 func TestADeadlineCountsBeforeTheContextHasNoticed(t *testing.T) {
-	if err := endOf(lateContext{context.Background()}); err != context.DeadlineExceeded {
+	if err := contextError(lateContext{context.Background()}); err != context.DeadlineExceeded {
 		t.Errorf("it ended with %v", err)
 	}
-	if err := endOf(context.Background()); err != nil {
+	if err := contextError(context.Background()); err != nil {
 		t.Errorf("a context without an end ended with %v", err)
 	}
 }

@@ -12,150 +12,142 @@ import (
 	"time"
 )
 
-// answer is a whole answer of the service, its body not yet read as JSON.
-type answer struct {
-	url       string
-	status    int
-	requestID string
-	body      []byte
-}
+// decoder takes the result of a call from a response. It fails with a ContractError.
+type decoder func(*response) error
 
-// reader takes from an answer what was asked for, or says how the answer breaks the contract.
-type reader func(*answer) error
-
-// fetch asks for a path below the base, as often as it takes, and as the retries and the timeout allow.
-func (c *Client) fetch(caller context.Context, pathAndQuery string, read reader) error {
+// fetch sends GET for a path below the base URL, with retries, within the timeout.
+func (c *Client) fetch(caller context.Context, pathAndQuery string, decode decoder) error {
 	url := c.credentials.base + pathAndQuery
 	ctx, cancel := context.WithTimeout(caller, c.timeout)
 	defer cancel()
 	for retry := 0; ; retry++ {
-		failed := c.attempt(ctx, url, read)
+		failed := c.attempt(ctx, url, decode)
 		if failed == nil {
 			return nil
 		}
-		pause := failed.pause(retry, c.chance())
-		if failed.passing && retry < c.retries && !endsWithin(ctx, pause) && c.sleep(ctx, pause) == nil {
+		pause := failed.backoff(retry, c.random())
+		if failed.isTemporary && retry < c.retries && !endsBefore(ctx, pause) && c.sleep(ctx, pause) == nil {
 			continue
 		}
-		if err := endOf(caller); err != nil {
+		if err := contextError(caller); err != nil {
 			return fmt.Errorf("marquee: gave up on %s: %w", url, err)
 		}
 		return failed.err
 	}
 }
 
-// endOf is why a context is over, or nil if it is not. A connection knows the deadline too, and may give up in the moment
-// before the context itself does.
-func endOf(ctx context.Context) error {
+// contextError is ctx.Err(), or DeadlineExceeded as soon as the deadline has passed: a connection has the same deadline,
+// and may fail shortly before the context is cancelled.
+func contextError(ctx context.Context) error {
 	if deadline, limited := ctx.Deadline(); limited && ctx.Err() == nil && !time.Now().Before(deadline) {
 		return context.DeadlineExceeded
 	}
 	return ctx.Err()
 }
 
-// endsWithin says whether time runs out before the pause is over: then waiting is in vain.
-func endsWithin(ctx context.Context, pause time.Duration) bool {
+// endsBefore says whether the deadline comes before the end of a pause.
+func endsBefore(ctx context.Context, pause time.Duration) bool {
 	deadline, limited := ctx.Deadline()
 	return limited && time.Until(deadline) < pause
 }
 
-// attempt sends one request and reads its answer to the end.
-func (c *Client) attempt(ctx context.Context, url string, read reader) *failure {
+// attempt sends one request and decodes its response.
+func (c *Client) attempt(ctx context.Context, url string, decode decoder) *attemptError {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return &failure{err: usage("%s cannot be asked for: %v", url, err)}
+		return &attemptError{err: usage("%s cannot be requested: %v", url, err)}
 	}
 	if c.credentials.apiKey != "" {
 		request.Header.Set(c.credentials.header, c.credentials.apiKey)
 	}
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", "marquee-go")
-	// A parameter that the service does not know is to be an error, rather than passed over.
+	// With strict handling the service refuses unknown parameters instead of ignoring them.
 	request.Header.Set("Prefer", "handling=strict")
-	kept, known := c.kept(url)
-	if known {
-		request.Header.Set("If-None-Match", kept.ETag)
+	cached, isCached := c.getCached(url)
+	if isCached {
+		request.Header.Set("If-None-Match", cached.ETag)
 	}
 
-	response, err := c.http.Do(request)
+	got, err := c.http.Do(request)
 	if err != nil {
-		return broken(ctx, url, err)
+		return connectionFailure(ctx, url, err)
 	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
+	defer got.Body.Close()
+	body, err := io.ReadAll(got.Body)
 	if err != nil {
-		return broken(ctx, url, err)
+		return connectionFailure(ctx, url, err)
 	}
-	c.noteQuota(response.Header)
-	got := &answer{url, response.StatusCode, response.Header.Get("X-Request-Id"), body}
+	c.updateQuota(got.Header)
+	received := &response{url, got.StatusCode, got.Header.Get("X-Request-Id"), body}
 	switch {
-	case got.status == http.StatusNotModified && known:
-		got.body = kept.Body
-	case got.status != http.StatusOK:
-		return got.refusal(response.Header)
+	case received.status == http.StatusNotModified && isCached:
+		received.body = cached.Body
+	case received.status != http.StatusOK:
+		return received.failure(got.Header)
 	}
-	if err := read(got); err != nil {
-		return &failure{err: err}
+	if err := decode(received); err != nil {
+		return &attemptError{err: err}
 	}
-	c.keep(got, response.Header.Get("ETag"))
+	c.setCached(received, got.Header.Get("ETag"))
 	return nil
 }
 
-func (c *Client) kept(url string) (CachedAnswer, bool) {
+func (c *Client) getCached(url string) (CachedAnswer, bool) {
 	if c.cache == nil {
 		return CachedAnswer{}, false
 	}
 	return c.cache.Get(url)
 }
 
-func (c *Client) keep(got *answer, tag string) {
-	if c.cache != nil && tag != "" {
-		c.cache.Set(got.url, CachedAnswer{ETag: tag, Body: got.body})
+func (c *Client) setCached(received *response, etag string) {
+	if c.cache != nil && etag != "" {
+		c.cache.Set(received.url, CachedAnswer{ETag: etag, Body: received.body})
 	}
 }
 
-// broken is the failure of an attempt that brought no whole answer.
-func broken(ctx context.Context, url string, cause error) *failure {
-	timedOut := errors.Is(endOf(ctx), context.DeadlineExceeded)
-	return &failure{err: &ConnectionError{URL: url, TimedOut: timedOut, Cause: cause}, passing: true}
+// connectionFailure is the failure of an attempt without a complete response.
+func connectionFailure(ctx context.Context, url string, cause error) *attemptError {
+	timedOut := errors.Is(contextError(ctx), context.DeadlineExceeded)
+	return &attemptError{err: &ConnectionError{URL: url, TimedOut: timedOut, Cause: cause}, isTemporary: true}
 }
 
-const (
-	firstStep   = 500 * time.Millisecond
-	longestStep = 8 * time.Second
-	// longestPause is beyond every timeout, and still leaves room to add a step.
-	longestPause = math.MaxUint32 * time.Second
-)
-
-// failure is why an attempt failed, and what that means for the next.
-type failure struct {
+// attemptError is why an attempt failed, and whether to retry.
+type attemptError struct {
 	err error
-	// passing says that the same request may fare better later: the service was busy, or the connection failed.
-	passing bool
-	// retryAfter is what the service said of when; nil if it said nothing.
+	// isTemporary is true for a busy service and for a connection that failed: a retry may succeed.
+	isTemporary bool
+	// retryAfter is the pause that the service asked for; nil if it did not.
 	retryAfter *time.Duration
 }
 
-// pause is how long to wait before a retry, the first being 0. Steps double, and half of each is left to chance, so that
-// clients that failed together do not come back together. The service's own word takes the place of the other half.
-func (f *failure) pause(retry int, chance float64) time.Duration {
-	step := longestStep
+const (
+	minBackoff = 500 * time.Millisecond
+	maxBackoff = 8 * time.Second
+	// maxRetryAfter is beyond every timeout, and a backoff added to it does not overflow.
+	maxRetryAfter = math.MaxUint32 * time.Second
+)
+
+// backoff is the pause before a retry, the first being 0: exponential, with half of it random, so that clients that
+// failed together do not retry together. A Retry-After takes the place of the fixed half.
+func (e *attemptError) backoff(retry int, random float64) time.Duration {
+	step := maxBackoff
 	if retry < 4 {
-		step = firstStep << retry
+		step = minBackoff << retry
 	}
-	least := step / 2
-	random := time.Duration(chance * float64(least))
-	if f.retryAfter != nil {
-		least = *f.retryAfter
+	fixed := step / 2
+	jitter := time.Duration(random * float64(fixed))
+	if e.retryAfter != nil {
+		fixed = *e.retryAfter
 	}
-	return least + random
+	return fixed + jitter
 }
 
-// readRetryAfter reads the header, which holds whole seconds or a date; nil if it holds neither.
-func readRetryAfter(value string, now time.Time) *time.Duration {
+// parseRetryAfter reads the header, which holds whole seconds or a date; nil if it holds neither.
+func parseRetryAfter(value string, now time.Time) *time.Duration {
 	value = strings.TrimSpace(value)
 	var pause time.Duration
-	// Too many seconds to count are the most that can be counted.
+	// On overflow, seconds is the largest number.
 	if seconds, err := strconv.ParseUint(value, 10, 32); err == nil || errors.Is(err, strconv.ErrRange) {
 		pause = time.Duration(seconds) * time.Second
 	} else if date, err := http.ParseTime(value); err != nil {
@@ -163,8 +155,8 @@ func readRetryAfter(value string, now time.Time) *time.Duration {
 	} else if date.After(now) {
 		pause = date.Sub(now)
 	}
-	if pause > longestPause {
-		pause = longestPause
+	if pause > maxRetryAfter {
+		pause = maxRetryAfter
 	}
 	return &pause
 }

@@ -192,7 +192,7 @@ func TestCancellingDuringAPauseEndsTheCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	client.chance = func() float64 { cancel(); return 0 }
+	client.random = func() float64 { cancel(); return 0 }
 	if _, err := client.Genres(ctx, LocalizedParams{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}

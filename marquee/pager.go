@@ -8,28 +8,28 @@ import (
 // Limit bounds how far an iterator goes.
 type Limit func(*limits)
 
-// limits are how many pages and items are at most fetched and yielded.
+// limits are the most pages to fetch and the most items to yield.
 type limits struct {
 	pages, items int
 }
 
-// MaxPages lets an iterator fetch at most this many pages. Without it, it fetches all.
+// MaxPages limits the pages that an iterator fetches. The default is all.
 func MaxPages(pages int) Limit {
 	return func(l *limits) { l.pages = pages }
 }
 
-// MaxItems lets an iterator yield at most this many items. Without it, it yields all.
+// MaxItems limits the items that an iterator yields. The default is all.
 func MaxItems(items int) Limit {
 	return func(l *limits) { l.items = items }
 }
 
-// page is a page of any kind: its items, and the cursor of the next one, which is empty on the last.
+// page is a page of items with the cursor of the next page, which is empty on the last one.
 type page[T any] struct {
 	items []T
 	next  string
 }
 
-// pager walks pages item by item. A page is fetched when its first item is asked for and no sooner.
+// pager iterates over the items of all pages. It fetches a page when its first item is needed, not before.
 type pager[T any] struct {
 	ctx    context.Context
 	fetch  func(ctx context.Context, cursor string) (page[T], error)
@@ -37,7 +37,7 @@ type pager[T any] struct {
 
 	cursor  string
 	current page[T]
-	// index is the place in the current page of the item after the one that was yielded last.
+	// index is one past the current item in the current page.
 	index   int
 	fetched int
 	yielded int
@@ -48,17 +48,17 @@ type pager[T any] struct {
 func newPager[T any](
 	ctx context.Context, cursor string, bounds []Limit, fetch func(context.Context, string) (page[T], error),
 ) *pager[T] {
-	walk := &pager[T]{ctx: ctx, fetch: fetch, cursor: cursor, limits: limits{math.MaxInt, math.MaxInt}}
+	p := &pager[T]{ctx: ctx, fetch: fetch, cursor: cursor, limits: limits{math.MaxInt, math.MaxInt}}
 	for _, bound := range bounds {
-		bound(&walk.limits)
+		bound(&p.limits)
 	}
-	if walk.limits.pages < 0 || walk.limits.items < 0 {
-		walk.end(usage("the limit of an iteration must not be negative"))
+	if p.limits.pages < 0 || p.limits.items < 0 {
+		p.end(usage("the limit of an iteration must not be negative"))
 	}
-	return walk
+	return p
 }
 
-// next steps to the next item, and says whether there is one.
+// next moves to the next item, and reports whether there is one.
 func (p *pager[T]) next() bool {
 	if p.done {
 		return false
@@ -66,7 +66,7 @@ func (p *pager[T]) next() bool {
 	if p.yielded == p.limits.items {
 		return p.end(nil)
 	}
-	// A page that is at hand does not outlive the caller's interest in it.
+	// A cancelled context ends the iteration in the middle of a page too.
 	if err := p.ctx.Err(); err != nil {
 		return p.end(err)
 	}
@@ -75,7 +75,7 @@ func (p *pager[T]) next() bool {
 		if onLast || p.fetched == p.limits.pages {
 			return p.end(nil)
 		}
-		if err := p.turn(); err != nil {
+		if err := p.fetchPage(); err != nil {
 			return p.end(err)
 		}
 	}
@@ -84,8 +84,8 @@ func (p *pager[T]) next() bool {
 	return true
 }
 
-// turn fetches the page at the cursor.
-func (p *pager[T]) turn() error {
+// fetchPage fetches the page at the cursor.
+func (p *pager[T]) fetchPage() error {
 	fetched, err := p.fetch(p.ctx, p.cursor)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (p *pager[T]) end(err error) bool {
 	return false
 }
 
-// item is the item that next stepped to; nil before the first and after the last.
+// item is the current item; nil before the first and after the last.
 func (p *pager[T]) item() *T {
 	if p.index == 0 {
 		return nil

@@ -50,8 +50,8 @@ func (q *query) after(path string) string {
 	return path + "?" + strings.Join(q.pairs, "&")
 }
 
-// idPath is the id of a show as a part of a path. TMDB ids have a slash, which stays.
-func idPath(id string) (string, error) {
+// showIDPath is the id of a show as a part of a path. TMDB ids have a slash, which stays.
+func showIDPath(id string) (string, error) {
 	segments := strings.Split(id, "/")
 	for i, segment := range segments {
 		escaped, err := pathSegment(segment)

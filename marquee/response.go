@@ -7,86 +7,94 @@ import (
 	"time"
 )
 
-// decode reads the body as JSON into a value.
-func (a *answer) decode(into any) error {
-	if err := json.Unmarshal(a.body, into); err != nil {
-		return a.breach(err.Error()+a.glimpse(), err)
+// response is a complete response of the service, its body not yet decoded.
+type response struct {
+	url       string
+	status    int
+	requestID string
+	body      []byte
+}
+
+// decode unmarshals the body as JSON.
+func (r *response) decode(into any) error {
+	if err := json.Unmarshal(r.body, into); err != nil {
+		return r.contractError(err.Error()+r.bodyExcerpt(), err)
 	}
 	return nil
 }
 
-// breach is the error of an answer that is not what the contract says.
-func (a *answer) breach(problem string, cause error) error {
-	return &ContractError{URL: a.url, Status: a.status, RequestID: a.requestID, Problem: problem, Cause: cause}
+// contractError is the error of a response that breaks the contract.
+func (r *response) contractError(problem string, cause error) error {
+	return &ContractError{URL: r.url, Status: r.status, RequestID: r.requestID, Problem: problem, Cause: cause}
 }
 
-// glimpse shows how the body begins, for whoever has to find out who answered instead.
-func (a *answer) glimpse() string {
-	const enough = 60
-	start := bytes.TrimSpace(a.body)
+// bodyExcerpt quotes the start of the body: it shows which server answered instead of the service.
+func (r *response) bodyExcerpt() string {
+	const maxBytes = 60
+	start := bytes.TrimSpace(r.body)
 	if len(start) == 0 {
 		return "; it is empty"
 	}
-	if len(start) > enough {
-		start = append(bytes.ToValidUTF8(start[:enough:enough], nil), "…"...)
+	if len(start) > maxBytes {
+		start = append(bytes.ToValidUTF8(start[:maxBytes:maxBytes], nil), "…"...)
 	}
 	return "; it begins with " + string(start)
 }
 
-// readShow reads one show.
-func readShow(into *Show) reader {
-	return func(a *answer) error {
-		if err := a.decode(into); err != nil {
+// decodeShow decodes one show.
+func decodeShow(into *Show) decoder {
+	return func(r *response) error {
+		if err := r.decode(into); err != nil {
 			return err
 		}
-		return a.checkShow(into)
+		return r.checkShow(into)
 	}
 }
 
-// readShows reads a list of shows.
-func readShows(into *[]Show) reader {
-	return func(a *answer) error {
-		if err := a.decode(into); err != nil {
+// decodeShows decodes a list of shows.
+func decodeShows(into *[]Show) decoder {
+	return func(r *response) error {
+		if err := r.decode(into); err != nil {
 			return err
 		}
-		return a.checkShows(*into)
+		return r.checkShows(*into)
 	}
 }
 
-func (a *answer) checkShows(shows []Show) error {
+func (r *response) checkShows(shows []Show) error {
 	if shows == nil {
-		return a.breach("there is no list of shows", nil)
+		return r.contractError("there is no list of shows", nil)
 	}
 	for i := range shows {
-		if err := a.checkShow(&shows[i]); err != nil {
+		if err := r.checkShow(&shows[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *answer) checkShow(show *Show) error {
+func (r *response) checkShow(show *Show) error {
 	if show.ID == "" {
-		return a.breach("a show has no id", nil)
+		return r.contractError("a show has no id", nil)
 	}
 	return nil
 }
 
-// envelope is what pages of all kinds have beside their items.
+// envelope holds the fields of every page beside its items.
 type envelope struct {
 	HasMore    *bool  `json:"hasMore"`
 	NextCursor string `json:"nextCursor"`
 }
 
-// checkPage holds the page that was asked for by a cursor to the rules of all pages.
-func (a *answer) checkPage(told envelope, cursor string) error {
+// checkPage checks the fields that every page has; cursor is the one that was requested.
+func (r *response) checkPage(got envelope, cursor string) error {
 	switch {
-	case told.HasMore == nil:
-		return a.breach("it does not say whether there are more pages", nil)
-	case *told.HasMore && told.NextCursor == "":
-		return a.breach("there are more pages, but no cursor for them", nil)
-	case *told.HasMore && told.NextCursor == cursor:
-		return a.breach("the next page is this page again", nil)
+	case got.HasMore == nil:
+		return r.contractError("it does not say whether there are more pages", nil)
+	case *got.HasMore && got.NextCursor == "":
+		return r.contractError("there are more pages, but no cursor for them", nil)
+	case *got.HasMore && got.NextCursor == cursor:
+		return r.contractError("the next page is this page again", nil)
 	}
 	return nil
 }
@@ -99,7 +107,7 @@ func (e envelope) next() string {
 	return e.NextCursor
 }
 
-// errorBody is how the service says no.
+// errorBody is the JSON body of an error.
 type errorBody struct {
 	Message    string `json:"message"`
 	Code       string `json:"code"`
@@ -110,49 +118,49 @@ type errorBody struct {
 	RequestID  string `json:"requestId"`
 }
 
-// refusal is the failure of an answer that holds nothing of what was asked for.
-func (a *answer) refusal(header http.Header) *failure {
-	retryAfter := readRetryAfter(header.Get("Retry-After"), time.Now())
-	busy := a.status == http.StatusTooManyRequests || a.status == http.StatusServiceUnavailable
+// failure turns a response with another status than 200 into an error.
+func (r *response) failure(header http.Header) *attemptError {
+	retryAfter := parseRetryAfter(header.Get("Retry-After"), time.Now())
+	isBusy := r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable
 
-	var told errorBody
-	if a.status < 400 || json.Unmarshal(a.body, &told) != nil || told.Code == "" || told.Message == "" {
-		return &failure{err: a.strange(header), passing: busy, retryAfter: retryAfter}
+	var body errorBody
+	if r.status < 400 || json.Unmarshal(r.body, &body) != nil || body.Code == "" || body.Message == "" {
+		return &attemptError{err: r.unexpectedStatus(header), isTemporary: isBusy, retryAfter: retryAfter}
 	}
-	if retryAfter == nil && told.RetryAfter != nil {
-		pause := time.Duration(*told.RetryAfter) * time.Second
+	if retryAfter == nil && body.RetryAfter != nil {
+		pause := time.Duration(*body.RetryAfter) * time.Second
 		retryAfter = &pause
 	}
-	said := &ServiceError{
-		URL:       a.url,
-		Status:    a.status,
-		Code:      told.Code,
-		Message:   told.Message,
-		Parameter: told.Parameter,
-		RequestID: a.requestID,
-		Base:      told.Base,
-		Header:    told.Header,
+	refused := &ServiceError{
+		URL:       r.url,
+		Status:    r.status,
+		Code:      body.Code,
+		Message:   body.Message,
+		Parameter: body.Parameter,
+		RequestID: r.requestID,
+		Base:      body.Base,
+		Header:    body.Header,
 	}
-	if said.RequestID == "" {
-		said.RequestID = told.RequestID
+	if refused.RequestID == "" {
+		refused.RequestID = body.RequestID
 	}
 	if retryAfter != nil {
-		said.RetryAfter = *retryAfter
+		refused.RetryAfter = *retryAfter
 	}
-	// A quota lasts days or weeks: asking again would only cost time.
-	return &failure{err: said, passing: busy && told.Code != "quota_exceeded", retryAfter: retryAfter}
+	// A quota resets after days or weeks, so a retry is pointless.
+	return &attemptError{err: refused, isTemporary: isBusy && body.Code != "quota_exceeded", retryAfter: retryAfter}
 }
 
-// strange is the error of an answer that is neither what was asked for nor an error of the service.
-func (a *answer) strange(header http.Header) error {
-	if a.status == http.StatusNotModified {
-		return a.breach("it says \"not modified\" to a request without a condition", nil)
+// unexpectedStatus is the error of a response that is neither a result nor an error of the service.
+func (r *response) unexpectedStatus(header http.Header) error {
+	if r.status == http.StatusNotModified {
+		return r.contractError("it says \"not modified\" to a request without a condition", nil)
 	}
 	if location := header.Get("Location"); location != "" {
-		return a.breach("it leads to "+location+", which is not followed, since the key would go along", nil)
+		return r.contractError("it leads to "+location+", which is not followed, since the key would go along", nil)
 	}
-	if a.status < 400 {
-		return a.breach("its status is neither 200 nor that of an error"+a.glimpse(), nil)
+	if r.status < 400 {
+		return r.contractError("its status is neither 200 nor that of an error"+r.bodyExcerpt(), nil)
 	}
-	return a.breach("its status is that of an error, but its body is not"+a.glimpse(), nil)
+	return r.contractError("its status is that of an error, but its body is not"+r.bodyExcerpt(), nil)
 }

@@ -21,15 +21,15 @@ func TestRetryAfterIsWholeSecondsOrADate(t *testing.T) {
 		"7": 7 * time.Second, " 7 ": 7 * time.Second, "0": 0,
 		"Sun, 15 Nov 2026 08:01:30 GMT": 90 * time.Second,
 		"Sun, 15 Nov 2026 07:59:59 GMT": 0,
-		"99999999999999999999999":       longestPause,
-		"Fri, 31 Dec 9999 23:59:59 GMT": longestPause,
+		"99999999999999999999999":       maxRetryAfter,
+		"Fri, 31 Dec 9999 23:59:59 GMT": maxRetryAfter,
 	} {
-		if got := readRetryAfter(value, now); got == nil || *got != want {
+		if got := parseRetryAfter(value, now); got == nil || *got != want {
 			t.Errorf("%q is %v, not %v", value, got, want)
 		}
 	}
 	for _, value := range []string{"", "soon", "-1", "1.5"} {
-		if got := readRetryAfter(value, now); got != nil {
+		if got := parseRetryAfter(value, now); got != nil {
 			t.Errorf("%q is %v", value, *got)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 )
 
-// Granularity says how much of a series is told. It does not affect movies.
+// Granularity says how much of a series a response holds. It does not affect movies.
 type Granularity string
 
 // The granularities.
@@ -29,7 +29,7 @@ type GetShowParams struct {
 
 // GetShow gets one show by its own id ("1001"), its IMDb id ("tt0068646") or its TMDB id ("movie/238").
 func (c *Client) GetShow(ctx context.Context, id string, params GetShowParams) (*Show, error) {
-	path, err := idPath(id)
+	path, err := showIDPath(id)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (c *Client) GetShow(ctx context.Context, id string, params GetShowParams) (
 	q.add("series_granularity", string(params.SeriesGranularity))
 	q.add("output_language", params.OutputLanguage)
 	var show Show
-	if err := c.fetch(ctx, q.after("/shows/"+path), readShow(&show)); err != nil {
+	if err := c.fetch(ctx, q.after("/shows/"+path), decodeShow(&show)); err != nil {
 		return nil, err
 	}
 	return &show, nil
@@ -48,7 +48,7 @@ func (c *Client) GetShow(ctx context.Context, id string, params GetShowParams) (
 type SearchTitleParams struct {
 	// Title is a title or a part of it, in any language. It is required.
 	Title string
-	// Country is the one whose options are told. It is required.
+	// Country is the one whose options are returned. It is required.
 	Country string
 	// ShowType limits to movies or series.
 	ShowType ShowType
@@ -67,7 +67,7 @@ func (c *Client) SearchTitle(ctx context.Context, params SearchTitleParams) ([]S
 	q.add("series_granularity", string(params.SeriesGranularity))
 	q.add("output_language", params.OutputLanguage)
 	var shows []Show
-	if err := c.fetch(ctx, q.after("/shows/search/title"), readShows(&shows)); err != nil {
+	if err := c.fetch(ctx, q.after("/shows/search/title"), decodeShows(&shows)); err != nil {
 		return nil, err
 	}
 	return shows, nil
@@ -93,7 +93,7 @@ func (c *Client) TopShows(ctx context.Context, params TopShowsParams) ([]Show, e
 	q.add("show_type", string(params.ShowType))
 	q.add("output_language", params.OutputLanguage)
 	var shows []Show
-	if err := c.fetch(ctx, q.after("/shows/top"), readShows(&shows)); err != nil {
+	if err := c.fetch(ctx, q.after("/shows/top"), decodeShows(&shows)); err != nil {
 		return nil, err
 	}
 	return shows, nil
@@ -173,7 +173,7 @@ type ShowPage struct {
 	NextCursor string `json:"nextCursor,omitempty"`
 }
 
-// FilterShowsPage gets one page of the shows that FilterShows walks through.
+// FilterShowsPage gets one page of what FilterShows iterates over.
 func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) (*ShowPage, error) {
 	var q query
 	q.add("country", params.Country)
@@ -192,26 +192,26 @@ func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) 
 	q.add("order_by", string(params.OrderBy))
 	q.add("order_direction", string(params.OrderDirection))
 	q.add("cursor", params.Cursor)
-	var told struct {
+	var body struct {
 		Shows []Show `json:"shows"`
 		envelope
 	}
-	err := c.fetch(ctx, q.after("/shows/search/filters"), func(a *answer) error {
-		if err := a.decode(&told); err != nil {
+	err := c.fetch(ctx, q.after("/shows/search/filters"), func(r *response) error {
+		if err := r.decode(&body); err != nil {
 			return err
 		}
-		if err := a.checkShows(told.Shows); err != nil {
+		if err := r.checkShows(body.Shows); err != nil {
 			return err
 		}
-		return a.checkPage(told.envelope, params.Cursor)
+		return r.checkPage(body.envelope, params.Cursor)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &ShowPage{Shows: told.Shows, HasMore: *told.HasMore, NextCursor: told.next()}, nil
+	return &ShowPage{Shows: body.Shows, HasMore: *body.HasMore, NextCursor: body.next()}, nil
 }
 
-// FilterShows walks through the shows of a country's catalogs, page after page, as far as the limits allow.
+// FilterShows iterates over the shows of a country's catalogs, page by page, up to the limits.
 func (c *Client) FilterShows(ctx context.Context, params FilterShowsParams, limits ...Limit) *ShowIterator {
 	return &ShowIterator{newPager(ctx, params.Cursor, limits, func(ctx context.Context, cursor string) (page[Show], error) {
 		params.Cursor = cursor
@@ -223,16 +223,16 @@ func (c *Client) FilterShows(ctx context.Context, params FilterShowsParams, limi
 	})}
 }
 
-// ShowIterator walks through shows. It is to be used by one goroutine.
+// ShowIterator iterates over shows. It must not be shared between goroutines.
 type ShowIterator struct {
 	pager *pager[Show]
 }
 
-// Next steps to the next show, fetching a page if need be. It is false at the end, and when something failed: see Err.
+// Next moves to the next show and fetches a page if needed. It returns false at the end and after an error: see Err.
 func (it *ShowIterator) Next() bool { return it.pager.next() }
 
-// Show is the show that Next stepped to.
+// Show is the current show.
 func (it *ShowIterator) Show() *Show { return it.pager.item() }
 
-// Err is what ended the walk, or nil if it came to its end.
+// Err is the error that ended the iteration, or nil at its end.
 func (it *ShowIterator) Err() error { return it.pager.err }
