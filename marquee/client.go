@@ -9,6 +9,11 @@ import (
 	"time"
 )
 
+// Version is the version of this client. It is part of the User-Agent header of every request.
+const Version = "0.1.0"
+
+const userAgent = "marquee-go/" + Version
+
 // Client sends requests to a service with one API key. It is safe for use by several goroutines.
 type Client struct {
 	credentials credentials

@@ -1,8 +1,13 @@
 package marquee
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -59,6 +64,36 @@ func TestKeySource(t *testing.T) {
 		if err != nil || client.KeySource() != want {
 			t.Errorf("%s: %v", key, err)
 		}
+	}
+}
+
+func TestTheUserAgentHoldsTheVersion(t *testing.T) {
+	var sent string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent = r.UserAgent()
+		fmt.Fprint(w, goodGenres)
+	}))
+	defer server.Close()
+	client, err := New("mq-key-test", WithBaseURL(server.URL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Genres(context.Background(), LocalizedParams{}); err != nil {
+		t.Fatal(err)
+	}
+	if sent != "marquee-go/"+Version {
+		t.Errorf("the User-Agent is %q", sent)
+	}
+}
+
+func TestTheVersionIsThatOfTheOtherClients(t *testing.T) {
+	text, err := os.ReadFile("../client/package.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct{ Version string }
+	if err := json.Unmarshal(text, &manifest); err != nil || manifest.Version != Version {
+		t.Errorf("the version is %q here and %q there: %v", Version, manifest.Version, err)
 	}
 }
 

@@ -61,7 +61,7 @@ func (c *Client) attempt(ctx context.Context, url string, decode decoder) *attem
 		request.Header.Set(c.credentials.header, c.credentials.apiKey)
 	}
 	request.Header.Set("Accept", "application/json")
-	request.Header.Set("User-Agent", "marquee-go")
+	request.Header.Set("User-Agent", userAgent)
 	// With strict handling the service refuses unknown parameters instead of ignoring them.
 	request.Header.Set("Prefer", "handling=strict")
 	cached, isCached := c.getCached(url)
