@@ -21,6 +21,7 @@ type Client struct {
 	timeout     time.Duration
 	retries     int
 	cache       Cache
+	maxBytes    int64
 
 	quotaMutex sync.Mutex
 	quota      *Quota
@@ -71,12 +72,16 @@ func newClient(credentials credentials, s *settings) (*Client, error) {
 	if s.retries < 0 {
 		return nil, usage("the number of retries is %d; it must not be negative", s.retries)
 	}
+	if s.maxBytes <= 0 {
+		return nil, usage("the limit of a response is %d bytes; it must be positive", s.maxBytes)
+	}
 	return &Client{
 		credentials: credentials,
 		http:        withoutRedirects(s.httpClient),
 		timeout:     s.timeout,
 		retries:     s.retries,
 		cache:       s.cache,
+		maxBytes:    s.maxBytes,
 		sleep:       sleep,
 		random:      rand.Float64,
 	}, nil
@@ -154,7 +159,11 @@ type settings struct {
 	timeout            time.Duration
 	retries            int
 	cache              Cache
+	maxBytes           int64
 }
+
+// defaultMaxResponseBytes is far above the largest response of the API, a series of thousands of episodes in all countries.
+const defaultMaxResponseBytes = 64 << 20
 
 func defaultSettings() settings {
 	return settings{
@@ -164,6 +173,7 @@ func defaultSettings() settings {
 		httpClient:  http.DefaultClient,
 		timeout:     30 * time.Second,
 		retries:     2,
+		maxBytes:    defaultMaxResponseBytes,
 	}
 }
 
@@ -206,6 +216,12 @@ func WithTimeout(timeout time.Duration) Option {
 // 0 means never.
 func WithRetries(retries int) Option {
 	return func(s *settings) { s.retries = retries }
+}
+
+// WithMaxResponseBytes limits the size of a response body, after decompression. A longer one fails with a
+// ResponseTooLargeError, so that a wrong server cannot exhaust the memory. The default is 64 MiB.
+func WithMaxResponseBytes(bytes int64) Option {
+	return func(s *settings) { s.maxBytes = bytes }
 }
 
 // WithCache stores responses, and revalidates them by their ETag instead of downloading them again.

@@ -18,6 +18,7 @@ func TestOptionsThatCannotBeUsedAreMistakes(t *testing.T) {
 		"no HTTP client":                     WithHTTPClient(nil),
 		"no time":                            WithTimeout(0),
 		"less than no retries":               WithRetries(-1),
+		"responses without a byte":           WithMaxResponseBytes(0),
 		"an empty address":                   WithBaseURL(""),
 		"an address of a file":               WithBaseURL("file:///v4"),
 		"an address with a key":              WithBaseURL("http://catalog.example/v4?key=1"),

@@ -19,7 +19,8 @@
 //	}
 //
 // A call fails in one of three ways, to be distinguished with errors.As: the service could not be reached
-// (ConnectionError), it returned an error (ServiceError), or its response breaks the contract (ContractError). If the
-// caller's context ended the call, errors.Is finds context.Canceled or context.DeadlineExceeded instead, and only then:
-// the client's own timeout is a ConnectionError with TimedOut.
+// (ConnectionError), it returned an error (ServiceError), or its response breaks the contract (ContractError, or
+// ResponseTooLargeError for one beyond WithMaxResponseBytes). If the caller's context ended the call, errors.Is finds
+// context.Canceled or context.DeadlineExceeded instead, and only then: the client's own timeout is a ConnectionError
+// with TimedOut.
 package marquee

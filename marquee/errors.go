@@ -86,6 +86,23 @@ func (e *ContractError) Error() string {
 // Unwrap returns the cause, if there is one.
 func (e *ContractError) Unwrap() error { return e.Cause }
 
+// ResponseTooLargeError means that a response body is larger than the limit of WithMaxResponseBytes. It is not retried.
+type ResponseTooLargeError struct {
+	// URL is the requested URL.
+	URL string
+	// Status is the HTTP status.
+	Status int
+	// RequestID finds the request in the service's log, if the service has answered.
+	RequestID string
+	// Limit is the largest size that is allowed, in bytes.
+	Limit int64
+}
+
+// Error describes the limit.
+func (e *ResponseTooLargeError) Error() string {
+	return fmt.Sprintf("marquee: the response of %s (status %d) is larger than %d bytes", e.URL, e.Status, e.Limit)
+}
+
 // UsageError means that arguments or options are invalid. Nothing was sent.
 type UsageError struct {
 	// Problem describes what is wrong with the call.

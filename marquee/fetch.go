@@ -74,11 +74,21 @@ func (c *Client) attempt(ctx context.Context, url string, decode decoder) *attem
 		return connectionFailure(ctx, url, err)
 	}
 	defer got.Body.Close()
-	body, err := io.ReadAll(got.Body)
+	// One byte more than allowed tells a body that is too large from one that just fits.
+	limit := c.maxBytes
+	if limit < math.MaxInt64 {
+		limit++
+	}
+	body, err := io.ReadAll(io.LimitReader(got.Body, limit))
 	if err != nil {
 		return connectionFailure(ctx, url, err)
 	}
 	c.updateQuota(got.Header)
+	if int64(len(body)) > c.maxBytes {
+		return &attemptError{err: &ResponseTooLargeError{
+			URL: url, Status: got.StatusCode, RequestID: got.Header.Get("X-Request-Id"), Limit: c.maxBytes,
+		}}
+	}
 	received := &response{url, got.StatusCode, got.Header.Get("X-Request-Id"), body}
 	switch {
 	case received.status == http.StatusNotModified && isCached:
