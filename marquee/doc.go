@@ -18,6 +18,8 @@
 //		return err
 //	}
 //
+// From Go 1.23 on, All makes a range loop of an iterator.
+//
 // A call fails in one of three ways, to be distinguished with errors.As: the service could not be reached
 // (ConnectionError), it returned an error (ServiceError), or its response breaks the contract (ContractError, or
 // ResponseTooLargeError for one beyond WithMaxResponseBytes). If the caller's context ended the call, errors.Is finds
