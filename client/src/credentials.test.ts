@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { baseAddress } from './base-address.ts'
+import { parseBaseUrl } from './credentials.ts'
 
 test('slashes at the end are cut off', () => {
-  expect(baseAddress('https://tv.example.com/v4//')).toBe('https://tv.example.com/v4')
+  expect(parseBaseUrl('https://tv.example.com/v4//')).toBe('https://tv.example.com/v4')
 })
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
   ['http://tv.example.com/v4#secret', 'has a ? or # in it'],
 ])('%s is refused without telling what is secret', (address, problem) => {
   const message = `The base address ${problem}; it should look like https://tv.example.com/v4`
-  expect(() => baseAddress(address)).toThrow(new TypeError(message))
+  expect(() => parseBaseUrl(address)).toThrow(new TypeError(message))
 })
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   ['', 'cannot be read as one'],
 ])('"%s" is refused by its name', (address, problem) => {
   const message = `The base address ${JSON.stringify(address)} ${problem}; it should look like https://tv.example.com/v4`
-  expect(() => baseAddress(address)).toThrow(new TypeError(message))
+  expect(() => parseBaseUrl(address)).toThrow(new TypeError(message))
 })
