@@ -7,19 +7,19 @@ const SERVICE = 'http://127.0.0.1:8080'
 const PROXIED = ['/v4', '/platform', '/artwork', '/watch', '/docs', '/openapi.json']
 
 /** The texts of the frame and the explorer: a file for each language. */
-const TEXTS = /\/src\/(?:shell|explorer)\/messages\/(\w\w)\.ts$/
+const TEXTS = /\/src\/messages\/(?:layout|explorer)\/(\w\w)\.ts$/
 
 /** What all texts need, so that they wait for nothing else. */
-const PLURAL = /\/src\/i18n\/plural\.ts$/
+const PLURAL = /\/src\/i18n\/language\.ts$/
 
-const SMALL_PARTS = /\/src\/(?:ui|explorer\/parts|data|i18n)\//
+const SMALL_PARTS = /\/src\/(?:components|explorer\/components|data|i18n)\//
 
 let started: Set<string> | undefined
 
 /** All that is loaded with the start of the site. */
 function fromTheStart(getModuleInfo: Rollup.GetModuleInfo): ReadonlySet<string> {
   if (started === undefined) {
-    started = new Set([fileURLToPath(new URL('src/main.tsx', import.meta.url))])
+    started = new Set([fileURLToPath(new URL('src/entry-client.tsx', import.meta.url))])
     for (const id of started) for (const next of getModuleInfo(id)?.importedIds ?? []) started.add(next)
   }
   return started

@@ -4,8 +4,10 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   build: {
     target: 'node20',
-    ssr: 'src/first-view.tsx',
+    ssr: 'src/entry-server.tsx',
     outDir: 'dist/render',
+    // The name under which the package exports it.
+    rollupOptions: { output: { entryFileNames: 'first-view.js' } },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },

@@ -1,9 +1,8 @@
 import { Marquee } from 'marquee-client'
 import type { Plugin, Rollup } from 'vite'
-import type { Question } from '../src/data/question.ts'
-import { FIRST_QUESTIONS } from '../src/first-questions.ts'
+import type { Question } from '../src/data/query-cache.ts'
 import { LANGUAGES, type Language } from '../src/i18n/language.ts'
-import { PAGE_PATHS, type PagePath } from '../src/paths.ts'
+import { FIRST_QUESTIONS, PAGE_PATHS, type PagePath } from '../src/routes.ts'
 
 /** Stand in a request for what is known only when a page is opened. */
 const UNKNOWN = { country: '{country}', language: '{language}' as Language, rest: '{rest}' }

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { platformMessages } from '../platform/messages.ts'
-import { Segments } from '../ui/segments.tsx'
-import { Table } from '../ui/table.tsx'
-import './charts.css'
+import { Segments } from '../components/choice.tsx'
+import { Table } from '../components/table.tsx'
+import { platformMessages } from '../messages/tables.ts'
+import './chart-figure.css'
 
 interface ChartFigureProps {
   readonly title: string
@@ -46,5 +46,22 @@ export function ChartFigure({ title, chart, head, rows }: ChartFigureProps) {
         </Table>
       )}
     </figure>
+  )
+}
+
+interface TileProps {
+  readonly name: string
+  readonly value: ComponentChildren
+  readonly note?: ComponentChildren
+}
+
+/** One figure, with its name above and a word on it below. */
+export function Tile({ name, value, note }: TileProps) {
+  return (
+    <div class="card tile">
+      <p class="tile-name">{name}</p>
+      <p class="tile-value">{value}</p>
+      {note !== undefined && <p class="tile-note">{note}</p>}
+    </div>
   )
 }

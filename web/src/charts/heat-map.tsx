@@ -1,5 +1,5 @@
+import { Table } from '../components/table.tsx'
 import { formatNumber } from '../i18n/formats.ts'
-import { Table } from '../ui/table.tsx'
 import './heat-map.css'
 
 interface HeatMapProps {

@@ -1,5 +1,4 @@
-import { decadePlace, decadesAround } from './scale.ts'
-import { useWidth } from './use-width.ts'
+import { decadePlace, decadesAround, useWidth } from './scale.ts'
 
 interface RangeRowsProps {
   readonly label: string
@@ -9,8 +8,8 @@ interface RangeRowsProps {
   readonly format: (value: number) => string
 }
 
-const ROW = 48
-const AXIS = 22
+const ROW_HEIGHT = 48
+const AXIS_HEIGHT = 22
 const INSET = 8
 
 /** Three values a row on a scale of powers of ten, told apart by shape: circle, diamond, triangle. */
@@ -18,11 +17,11 @@ export function RangeRows({ label, marks, rows, format }: RangeRowsProps) {
   const { ref, width } = useWidth<HTMLDivElement>()
   const decades = decadesAround(rows.flatMap(({ values }) => values))
   const x = (value: number) => INSET + decadePlace(value, decades) * (width - 2 * INSET)
-  const height = rows.length * ROW
+  const height = rows.length * ROW_HEIGHT
   return (
     <div class="chart stack" ref={ref}>
       {width > 0 && (
-        <svg width={width} height={height + AXIS} role="img" aria-label={label}>
+        <svg width={width} height={height + AXIS_HEIGHT} role="img" aria-label={label}>
           {decades.map((decade, place) => (
             <g key={decade}>
               <line class="chart-grid" x1={x(decade)} x2={x(decade)} y1={0} y2={height} />
@@ -32,7 +31,7 @@ export function RangeRows({ label, marks, rows, format }: RangeRowsProps) {
             </g>
           ))}
           {rows.map(({ name, values }, place) => (
-            <g key={name} transform={`translate(0 ${place * ROW})`}>
+            <g key={name} transform={`translate(0 ${place * ROW_HEIGHT})`}>
               <text class="chart-name" x={0} y={16}>
                 {name}
               </text>

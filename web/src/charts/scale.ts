@@ -1,3 +1,6 @@
+import type { RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
 /** Marks for an axis from 0: round numbers, about `count` of them, the last at or above the greatest value. */
 export function ticksUpTo(greatest: number, count = 4): number[] {
   if (!(greatest > 0)) return [0, 1]
@@ -22,4 +25,19 @@ export function decadePlace(value: number, decades: readonly number[]): number {
   const first = Math.log10(decades[0] as number)
   const last = Math.log10(decades.at(-1) as number)
   return Math.min(1, Math.max(0, (Math.log10(Math.max(value, Number.MIN_VALUE)) - first) / (last - first)))
+}
+
+/** The width of an element in pixels, followed as it changes; charts are drawn to it, so that their text stays readable. */
+export function useWidth<E extends HTMLElement>(): { readonly ref: RefObject<E | null>; readonly width: number } {
+  const ref = useRef<E>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const element = ref.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)))
+    observer.observe(element)
+    setWidth(Math.floor(element.clientWidth))
+    return () => observer.disconnect()
+  }, [])
+  return { ref, width }
 }

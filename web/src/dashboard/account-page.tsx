@@ -1,19 +1,19 @@
-import { formatInstant } from '../i18n/measures.ts'
-import { DeveloperFrame } from '../platform/developer-frame.tsx'
-import { LiveView } from '../platform/live-view.tsx'
-import { platformMessages } from '../platform/messages.ts'
-import { quotaText, rateText } from '../platform/plan-text.ts'
-import { ProblemNotice } from '../platform/problem-notice.tsx'
-import { type Plan, personOf, session, signOut } from '../platform/session.ts'
-import { usePlatform } from '../platform/use-platform.ts'
-import { useSubmit } from '../platform/use-submit.ts'
-import { hrefTo } from '../routing/href-to.ts'
-import { navigate } from '../routing/location.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Table } from '../ui/table.tsx'
-import { ChangePassword } from './change-password.tsx'
-import { dashboardMessages } from './messages.ts'
+import { useState } from 'preact/hooks'
+import { hrefTo } from '../app/viewer.ts'
+import { Button } from '../components/button.tsx'
+import { Badge, Notice } from '../components/feedback.tsx'
+import { TextField } from '../components/field.tsx'
+import { Table } from '../components/table.tsx'
+import { formatInstant } from '../i18n/formats.ts'
+import { dashboardMessages, platformMessages } from '../messages/tables.ts'
+import { DeveloperFrame } from '../platform/developer-layout.tsx'
+import { LiveView, usePlatform } from '../platform/live-view.tsx'
+import { quotaText, rateText } from '../platform/plan.ts'
+import { askPlatform, type Plan, personOf, session, signOut } from '../platform/session.ts'
+import { EntryProblem, useThrottle } from '../platform/sign-in-form.tsx'
+import { ProblemNotice, useSubmit } from '../platform/submit.tsx'
+import { navigate } from '../routing/router.ts'
+import '../platform/sign-in-form.css'
 
 /** Who is signed in, the plan among all plans, and the password. */
 export default function AccountPage() {
@@ -79,5 +79,60 @@ function Plans() {
         )}
       </LiveView>
     </section>
+  )
+}
+
+/** Changes the password of whoever is signed in. */
+export function ChangePassword() {
+  const t = dashboardMessages.current.account
+  const submit = useSubmit()
+  const wait = useThrottle(submit.error)
+  const [isDone, setDone] = useState(false)
+  return (
+    <form
+      class="card entry-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = event.currentTarget
+        const data = new FormData(form)
+        const body = { current: String(data.get('current')), next: String(data.get('next')) }
+        setDone(false)
+        void submit.run(async () => {
+          await askPlatform({ method: 'POST', path: '/password', body })
+          form.reset()
+          setDone(true)
+        })
+      }}
+    >
+      <h2>{t.passwordTitle}</h2>
+      <input
+        type="text"
+        name="username"
+        autocomplete="username"
+        value={personOf(session.value)?.account.email ?? ''}
+        readOnly={true}
+        hidden={true}
+      />
+      <TextField label={t.current} name="current" type="password" autocomplete="current-password" required={true} />
+      <TextField
+        label={t.next}
+        name="next"
+        type="password"
+        autocomplete="new-password"
+        minLength={10}
+        maxLength={200}
+        required={true}
+        hint={platformMessages.current.signUp.passwordHint}
+      />
+      <EntryProblem error={submit.error} wait={wait} />
+      {isDone && (
+        <Notice kind="good" isUrgent={true}>
+          <p>{t.changed}</p>
+        </Notice>
+      )}
+      <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
+        {t.submit}
+      </Button>
+    </form>
   )
 }

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { DeveloperFrame } from '../platform/developer-frame.tsx'
-import type { KeyRecord, MadeKey } from '../platform/key-record.ts'
-import { LiveView } from '../platform/live-view.tsx'
-import { usePlatform } from '../platform/use-platform.ts'
-import { Button } from '../ui/button.tsx'
-import { CreateKey } from './create-key.tsx'
-import { KeyCard } from './key-card.tsx'
-import { dashboardMessages } from './messages.ts'
-import { NewSecret } from './new-secret.tsx'
+import { Button } from '../components/button.tsx'
+import { Badge } from '../components/feedback.tsx'
+import { formatAgo, formatInstant, formatList } from '../i18n/formats.ts'
+import { dashboardMessages } from '../messages/tables.ts'
+import { DeveloperFrame } from '../platform/developer-layout.tsx'
+import { LiveView, usePlatform } from '../platform/live-view.tsx'
+import { type KeyRecord, keptKey, type MadeKey } from '../platform/stored-key.ts'
+import { EditKey, RevokeKey, RotateKey } from './key-dialogs.tsx'
+import { CreateKey, NewSecret } from './new-key.tsx'
 import './keys-page.css'
 
 /** The keys of the account: making, changing, rotating and revoking them. */
@@ -86,5 +86,57 @@ function KeyList({ keys, ...acts }: KeyListProps) {
         </Button>
       )}
     </>
+  )
+}
+
+interface KeyCardProps {
+  readonly record: KeyRecord
+  readonly onMade: (made: MadeKey) => void
+  readonly onChanged: () => void
+  readonly onRevoked: () => void
+}
+
+/** One key: what is known of it, and what can be done to it. */
+export function KeyCard({ record, onMade, onChanged, onRevoked }: KeyCardProps) {
+  const t = dashboardMessages.current.keys
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke'>()
+  const { name, hint, origins, createdAt, revokedAt, previous, lastUsedAt, lastOrigin } = record
+  const close = () => setOpen(undefined)
+  const isOverlapping = previous !== undefined && previous.endsAt * 1000 > Date.now()
+  const used = lastUsedAt === undefined ? t.never : formatAgo(lastUsedAt)
+  return (
+    <article class={`card key-card ${revokedAt === undefined ? '' : 'is-revoked'}`}>
+      <div class="key-card-head">
+        <h3>{name}</h3>
+        <code>{hint}</code>
+        {revokedAt !== undefined && <Badge kind="bad">{t.revoked(formatAgo(revokedAt))}</Badge>}
+        {keptKey.value?.id === record.id && <Badge kind="accent">{t.inUse}</Badge>}
+      </div>
+      {isOverlapping && revokedAt === undefined && (
+        <p class="key-card-overlap">
+          <Badge kind="warn">⟳</Badge> {t.overlap(previous.hint, formatInstant(previous.endsAt))}
+        </p>
+      )}
+      <dl class="facts">
+        <dt>{t.created}</dt>
+        <dd>{formatInstant(createdAt)}</dd>
+        <dt>{t.lastUsed}</dt>
+        <dd>{lastOrigin === undefined ? used : `${used}, ${t.from(lastOrigin)}`}</dd>
+        <dt>{t.allowed}</dt>
+        <dd>{origins === undefined ? t.anywhere : formatList(origins)}</dd>
+      </dl>
+      {revokedAt === undefined && (
+        <div class="row">
+          <Button onClick={() => setOpen('edit')}>{t.edit}</Button>
+          <Button onClick={() => setOpen('rotate')}>{t.rotate}</Button>
+          <Button kind="danger" onClick={() => setOpen('revoke')}>
+            {t.revoke}
+          </Button>
+        </div>
+      )}
+      {open === 'edit' && <EditKey record={record} onClose={close} onDone={onChanged} />}
+      {open === 'rotate' && <RotateKey record={record} onClose={close} onDone={onMade} />}
+      {open === 'revoke' && <RevokeKey record={record} onClose={close} onDone={onRevoked} />}
+    </article>
   )
 }

@@ -1,18 +1,18 @@
 import { useMemo } from 'preact/hooks'
-import { DeveloperFrame } from '../platform/developer-frame.tsx'
-import type { KeyRecord } from '../platform/key-record.ts'
-import { LiveView } from '../platform/live-view.tsx'
+import { hrefTo } from '../app/viewer.ts'
+import { ButtonLink } from '../components/button.tsx'
+import { Segments } from '../components/choice.tsx'
+import { Badge, Notice } from '../components/feedback.tsx'
+import { SelectField } from '../components/field.tsx'
+import { Table } from '../components/table.tsx'
+import { formatInstant } from '../i18n/formats.ts'
+import { dashboardMessages, platformMessages } from '../messages/tables.ts'
+import { DeveloperFrame } from '../platform/developer-layout.tsx'
+import { LiveView, usePlatform } from '../platform/live-view.tsx'
+import type { KeyRecord } from '../platform/stored-key.ts'
 import { EndpointsChart, LatencyChart, RequestsChart } from '../platform/usage-charts.tsx'
 import { PERIODS, type Period, type UsageReport, usagePath } from '../platform/usage-report.ts'
-import { usePlatform } from '../platform/use-platform.ts'
-import { hrefTo } from '../routing/href-to.ts'
-import { location, navigate } from '../routing/location.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { SelectField } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { Segments } from '../ui/segments.tsx'
-import { LatestErrors } from './latest-errors.tsx'
-import { dashboardMessages } from './messages.ts'
+import { location, navigate } from '../routing/router.ts'
 import { UsageSummary } from './usage-summary.tsx'
 import './usage-page.css'
 
@@ -86,5 +86,47 @@ function Usage() {
         )
       }
     </LiveView>
+  )
+}
+
+interface LatestErrorsProps {
+  readonly failures: UsageReport['failures']
+  readonly keys: readonly KeyRecord[]
+}
+
+const MAX_ERRORS = 10
+
+/** What went wrong lately, newest first. */
+export function LatestErrors({ failures, keys }: LatestErrorsProps) {
+  const t = dashboardMessages.current.usage
+  const nameOf = (id: string) => keys.find((key) => key.id === id)?.name ?? t.unknownKey
+  if (failures.length === 0) {
+    return (
+      <section class="card stack">
+        <h2>{t.errors}</h2>
+        <p class="soft">{t.noErrors}</p>
+      </section>
+    )
+  }
+  return (
+    <Table
+      caption={t.errors}
+      isCaptionSeen={true}
+      head={[t.when, t.status, t.code, platformMessages.current.endpoint, t.key]}
+    >
+      {failures.slice(0, MAX_ERRORS).map(({ at, status, code, endpoint, keyId }, place) => (
+        <tr key={place}>
+          <td class="nowrap">{formatInstant(at)}</td>
+          <td>
+            <Badge kind={status >= 500 ? 'bad' : 'warn'}>{status}</Badge>
+          </td>
+          <td>
+            <code>{code}</code>
+          </td>
+          <td>{endpoint}</td>
+          <td>{nameOf(keyId)}</td>
+        </tr>
+      ))}
+    </Table>
   )
 }

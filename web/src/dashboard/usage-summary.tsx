@@ -1,14 +1,12 @@
 import { useEffect } from 'preact/hooks'
+import { Tile } from '../charts/chart-figure.tsx'
 import { Gauge } from '../charts/gauge.tsx'
-import { formatDay, formatNumber } from '../i18n/formats.ts'
-import { formatMilliseconds, formatShare } from '../i18n/measures.ts'
-import { quotaText, rateText } from '../platform/plan-text.ts'
+import { Badge } from '../components/feedback.tsx'
+import { formatDay, formatMilliseconds, formatNumber, formatShare } from '../i18n/formats.ts'
+import { dashboardMessages } from '../messages/tables.ts'
+import { quotaText, rateText } from '../platform/plan.ts'
 import { loadSession, type Person, personOf, session } from '../platform/session.ts'
-import { statusParts } from '../platform/status-series.ts'
-import { Tile } from '../platform/tile.tsx'
-import type { UsageReport } from '../platform/usage-report.ts'
-import { Badge } from '../ui/badge.tsx'
-import { dashboardMessages } from './messages.ts'
+import { statusParts, type UsageReport } from '../platform/usage-report.ts'
 
 /** The plan with what is used of it, and the period in a few figures. */
 export function UsageSummary({ report }: { report: UsageReport }) {

@@ -1,6 +1,6 @@
 import type { Page } from 'marquee-client'
 import { useEffect, useState } from 'preact/hooks'
-import { keepAnswer, recentAnswer } from './recent-answers.ts'
+import { keepAnswer, recentAnswer } from './query-cache.ts'
 
 /** What has been loaded of a list that comes in pages. */
 export interface LoadedPages<Item> {

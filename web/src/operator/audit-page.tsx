@@ -1,10 +1,9 @@
-import { formatInstant } from '../i18n/measures.ts'
-import { LiveView } from '../platform/live-view.tsx'
+import { Table } from '../components/table.tsx'
+import { formatInstant } from '../i18n/formats.ts'
+import { operatorMessages } from '../messages/tables.ts'
+import { LiveView, usePlatform } from '../platform/live-view.tsx'
 import type { Account } from '../platform/session.ts'
-import { usePlatform } from '../platform/use-platform.ts'
-import { Table } from '../ui/table.tsx'
-import { operatorMessages } from './messages.ts'
-import { OperatorFrame } from './operator-frame.tsx'
+import { OperatorFrame } from './operator-layout.tsx'
 
 interface AuditEntry {
   readonly at: number

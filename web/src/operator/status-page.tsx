@@ -1,20 +1,16 @@
 import { useMemo } from 'preact/hooks'
-import { formatNumber } from '../i18n/formats.ts'
-import { formatBytes, formatInstant } from '../i18n/measures.ts'
-import { LiveView } from '../platform/live-view.tsx'
-import { Tile } from '../platform/tile.tsx'
+import { Tile } from '../charts/chart-figure.tsx'
+import { HeatMap } from '../charts/heat-map.tsx'
+import { Notice } from '../components/feedback.tsx'
+import { formatBytes, formatInstant, formatNumber, regionName } from '../i18n/formats.ts'
+import { operatorMessages } from '../messages/tables.ts'
+import { LiveView, usePlatform } from '../platform/live-view.tsx'
 import { EndpointsChart, LatencyChart, RequestsChart } from '../platform/usage-charts.tsx'
 import { type UsageReport, usagePath } from '../platform/usage-report.ts'
-import { usePlatform } from '../platform/use-platform.ts'
-import { Notice } from '../ui/notice.tsx'
-import { KeeperCard } from './keeper-card.tsx'
-import { operatorMessages } from './messages.ts'
-import { OperatorFrame } from './operator-frame.tsx'
+import { OperatorFrame } from './operator-layout.tsx'
 import type { OperatorStatus } from './operator-status.ts'
-import { Places } from './places.tsx'
-import { ProcessTable } from './process-table.tsx'
-import { Schedule } from './schedule.tsx'
-import { SourceTable } from './source-table.tsx'
+import { KeeperCard, ProcessTable } from './process-status.tsx'
+import { Schedule, SourceTable } from './source-tables.tsx'
 
 const REFRESH_SECONDS = 10
 
@@ -88,5 +84,33 @@ function Requests() {
         </>
       )}
     </LiveView>
+  )
+}
+
+/** How many shows each service has in each country. The services with the most come first. */
+export function Places({ places, services }: Pick<OperatorStatus, 'places' | 'services'>) {
+  const t = operatorMessages.current.places
+  if (places.length === 0) return null
+  const totals = new Map<string, number>()
+  for (const { services: counts } of places) {
+    for (const [id, count] of Object.entries(counts)) totals.set(id, (totals.get(id) ?? 0) + count)
+  }
+  const rows = [...totals].sort(([, a], [, b]) => b - a).map(([id]) => ({ id, name: services[id] ?? id }))
+  const columns = places
+    .map(({ country }) => ({ id: country, name: regionName(country) }))
+    .sort((a, b) => a.name.localeCompare(b.name))
+  const byCountry = new Map(places.map(({ country, services: counts }) => [country, counts]))
+  return (
+    <section class="stack">
+      <h2>{t.title}</h2>
+      <p class="soft">{t.lead}</p>
+      <HeatMap
+        caption={t.title}
+        corner={t.service}
+        rows={rows}
+        columns={columns}
+        amount={(service, country) => byCountry.get(country)?.[service]}
+      />
+    </section>
   )
 }

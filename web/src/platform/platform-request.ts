@@ -1,5 +1,4 @@
-import { ConnectionError } from 'marquee-client'
-import { PlatformError } from './platform-error.ts'
+import { ConnectionError, ServiceError } from 'marquee-client'
 
 /** A request to the platform: everything below `/platform`, which is no part of the public API. */
 export interface PlatformRequest {
@@ -32,4 +31,39 @@ export async function platformRequest<T>(request: PlatformRequest): Promise<T> {
   const answer = response.status === 204 ? undefined : await response.json().catch(() => ({}))
   if (response.ok) return answer as T
   throw new PlatformError(answer ?? {}, url, response)
+}
+
+/** The body of an answer that says no. */
+interface ProblemBody {
+  readonly message?: string
+  readonly code?: string
+  /** What is wrong, where several problems share a code. */
+  readonly problem?: string
+  readonly retryAfter?: number
+}
+
+/** The platform said no. */
+export class PlatformError extends ServiceError {
+  /** Tells apart what shares a code: `weak_password`, `invalid_origin` … */
+  readonly problem: string | undefined
+
+  constructor(body: ProblemBody, url: string, response: Response) {
+    const { message = response.statusText, code = 'internal' } = body
+    // The codes of the platform are no part of the API, whose codes the client knows by name.
+    super(
+      { message, code: code as ServiceError['code'] },
+      {
+        url,
+        status: response.status,
+        requestId: response.headers.get('x-request-id') ?? undefined,
+        retryAfter: body.retryAfter,
+      },
+    )
+    this.problem = body.problem
+  }
+}
+
+/** What went wrong, as one word: the problem, else the code. Undefined for what was not an answer of the platform. */
+export function problemOf(error: unknown): string | undefined {
+  return error instanceof PlatformError ? (error.problem ?? error.code) : undefined
 }

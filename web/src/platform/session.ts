@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals'
-import type { Answer } from '../data/answer.ts'
-import { forgetKey } from './kept-key.ts'
-import { problemOf } from './platform-error.ts'
-import { type PlatformRequest, platformRequest } from './platform-request.ts'
+import type { Answer } from '../data/query-cache.ts'
+import { type PlatformRequest, platformRequest, problemOf } from './platform-request.ts'
+import { forgetKey } from './stored-key.ts'
 
 export interface Plan {
   readonly name: string

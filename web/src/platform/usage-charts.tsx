@@ -1,12 +1,9 @@
 import { ChartFigure } from '../charts/chart-figure.tsx'
 import { RangeRows } from '../charts/range-rows.tsx'
-import { StackedColumns } from '../charts/stacked-columns.tsx'
-import { StackedRows } from '../charts/stacked-rows.tsx'
-import { formatDay, formatNumber } from '../i18n/formats.ts'
-import { formatHour, formatInstant, formatMilliseconds } from '../i18n/measures.ts'
-import { platformMessages } from './messages.ts'
-import { statusParts, statusSeries } from './status-series.ts'
-import type { UsageReport } from './usage-report.ts'
+import { StackedColumns, StackedRows } from '../charts/stacked-bars.tsx'
+import { formatDay, formatHour, formatInstant, formatMilliseconds, formatNumber } from '../i18n/formats.ts'
+import { platformMessages } from '../messages/tables.ts'
+import { statusParts, statusSeries, type UsageReport } from './usage-report.ts'
 
 /** Requests over time, by kind of answer. */
 export function RequestsChart({ title, report }: { title: string; report: UsageReport }) {

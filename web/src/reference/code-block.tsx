@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { platformMessages } from '../platform/messages.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyButton } from '../components/button.tsx'
+import { platformMessages } from '../messages/tables.ts'
 import './code-block.css'
 
 interface CodeBlockProps {
@@ -28,4 +28,26 @@ export function CodeBlock({ label, text, isLong = false, children = text }: Code
       </section>
     </div>
   )
+}
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** JSON with its parts in colours. It is made of elements, never of markup: what a feed says stays text. */
+export function JsonText({ text }: { text: string }) {
+  const parts = []
+  let end = 0
+  for (const match of text.matchAll(TOKEN)) {
+    const [whole, quoted, colon] = match
+    if (match.index > end) parts.push(text.slice(end, match.index))
+    const kind = quoted === undefined ? 'json-other' : colon === undefined ? 'json-text' : 'json-key'
+    parts.push(
+      <span key={match.index} class={kind}>
+        {quoted ?? whole}
+      </span>,
+    )
+    if (colon !== undefined) parts.push(colon)
+    end = match.index + whole.length
+  }
+  parts.push(text.slice(end))
+  return <code>{parts}</code>
 }

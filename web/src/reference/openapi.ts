@@ -1,4 +1,6 @@
 import { ConnectionError } from 'marquee-client'
+import type { Answer } from '../data/query-cache.ts'
+import { useAnswer } from '../data/use-query.ts'
 
 /* As much of an OpenAPI document as the reference reads. The service writes it; see `/openapi.json`. */
 
@@ -77,4 +79,9 @@ export function resolved(schema: Schema, { components }: OpenApi): { readonly na
 export function resolvedResponse(response: ResponseDescription, { components }: OpenApi): ResponseDescription {
   const name = response.$ref?.split('/').at(-1)
   return name === undefined ? response : (components.responses[name] ?? {})
+}
+
+/** What the service says of its own API. */
+export function useOpenApi(): Answer<OpenApi> & { readonly retry: () => void } {
+  return useAnswer('openapi', loadOpenApi)
 }

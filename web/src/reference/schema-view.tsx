@@ -1,6 +1,6 @@
-import { referenceMessages } from './messages.ts'
-import { type OpenApi, resolved, type Schema } from './openapi.ts'
-import { Prose } from './prose.tsx'
+import { Badge } from '../components/feedback.tsx'
+import { referenceMessages } from '../messages/tables.ts'
+import { type OpenApi, type Parameter, resolved, type Schema } from './openapi.ts'
 
 interface SchemaViewProps {
   readonly schema: Schema
@@ -92,4 +92,51 @@ function typeText(schema: Schema, api: OpenApi): string {
   if (own.enum !== undefined) return own.enum.map((value) => JSON.stringify(value)).join(' or ')
   if (own.const !== undefined) return JSON.stringify(own.const)
   return name ?? own.type ?? 'value'
+}
+
+/** All parameters of an endpoint, with what they mean and which values they take. */
+export function ParameterList({ parameters }: { parameters: readonly Parameter[] }) {
+  const t = referenceMessages.current
+  return (
+    <dl class="parameter-list">
+      {parameters.map(({ name, required, description, schema }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code> {required && <Badge kind="accent">{t.required}</Badge>}
+            <span class="parameter-type" lang="en">
+              {schema.type}
+            </span>
+          </dt>
+          <dd>
+            <Prose text={description} /> {schema.type === 'array' && <span class="soft">{t.list} </span>}
+            {schema.enum !== undefined && <span class="soft">{t.oneOf(schema.enum.join(', '))} </span>}
+            {schema.default !== undefined && <span class="soft">{t.standard(String(schema.default))}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What a status can mean: the description names a code and its meaning one after the other, here each has its line. */
+export function ErrorCodes({ text = '' }: { text: string | undefined }) {
+  return (
+    <ul>
+      {text.split(/(?=`\w+`: )/).map((line) => (
+        <li key={line}>
+          <Prose text={line} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A text of the description, which is English whatever the language of the page; `code` in backticks is set as such. */
+export function Prose({ text }: { text: string | undefined }) {
+  if (text === undefined) return null
+  return (
+    <span lang="en">
+      {text.split('`').map((part, place) => (place % 2 === 1 ? <code key={place}>{part}</code> : part))}
+    </span>
+  )
 }

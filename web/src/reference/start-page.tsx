@@ -1,18 +1,19 @@
+import { Marquee, offersIn, type Show } from 'marquee-client'
 import { useState } from 'preact/hooks'
-import { marquee } from '../data/marquee.ts'
-import { useAnswer } from '../data/use-answer.ts'
-import { viewer } from '../data/viewer.ts'
+import { hrefTo, viewer } from '../app/viewer.ts'
+import { Button } from '../components/button.tsx'
+import { Segments } from '../components/choice.tsx'
+import { Notice, Skeleton } from '../components/feedback.tsx'
+import { marquee } from '../data/client.ts'
+import { useAnswer } from '../data/use-query.ts'
 import { regionName } from '../i18n/formats.ts'
-import { DeveloperFrame } from '../platform/developer-frame.tsx'
-import { keptKey } from '../platform/kept-key.ts'
-import { hrefTo } from '../routing/href-to.ts'
-import { Failure } from '../shell/failure.tsx'
-import { Segments } from '../ui/segments.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Failure } from '../layout/failure.tsx'
+import { referenceMessages } from '../messages/tables.ts'
+import { DeveloperFrame } from '../platform/developer-layout.tsx'
+import { keptKey } from '../platform/stored-key.ts'
+import { useSubmit } from '../platform/submit.tsx'
 import { CodeBlock } from './code-block.tsx'
-import { FirstCall } from './first-call.tsx'
-import { KeyStep } from './key-step.tsx'
-import { referenceMessages } from './messages.ts'
+import { KeyStep } from './key-entry.tsx'
 import { SNIPPET_LANGUAGES, type SnippetLanguage, snippetOf } from './snippets.ts'
 import './start-page.css'
 
@@ -111,4 +112,54 @@ function Marked({ text, part }: { text: string; part: string }) {
       {text.slice(at + part.length)}
     </>
   )
+}
+
+interface FirstCallProps {
+  readonly show: ExampleShow
+  readonly country: string
+}
+
+/** Sends the example from this page, with the reader's key, and tells what was answered. */
+export function FirstCall({ show, country }: FirstCallProps) {
+  const t = referenceMessages.current.start
+  const kept = keptKey.value
+  const submit = useSubmit()
+  const [answer, setAnswer] = useState<Show>()
+  const run = () =>
+    submit.run(async () => {
+      if (kept === undefined) return
+      setAnswer(undefined)
+      setAnswer(await clientWith(kept.secret).shows.get(show.id, { country }))
+    })
+  return (
+    <section class="stack" aria-label={t.here}>
+      <h3>{t.here}</h3>
+      <p class="soft">{kept === undefined ? t.hereNone : t.hereText}</p>
+      <Button kind="main" disabled={kept === undefined} isOff={submit.isBusy} onClick={run}>
+        {t.run}
+      </Button>
+      {submit.error !== undefined && <Failure error={submit.error} retry={run} isForDevelopers={true} />}
+      {answer !== undefined && <Offers show={answer} country={country} />}
+    </section>
+  )
+}
+
+function Offers({ show, country }: { show: Show; country: string }) {
+  const t = referenceMessages.current.start
+  const names = new Set(offersIn(show, country).map(({ service, type }) => `${service.name} (${type})`))
+  return (
+    <Notice kind="good" isUrgent={true} title={names.size === 0 ? t.nowhere(show.title) : t.offers(show.title)}>
+      <ul>
+        {[...names].map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+/** A client as the reader's own program would have it: the key alone lets it in. */
+function clientWith(apiKey: string): Marquee {
+  const send: typeof fetch = (url, init) => fetch(url, { ...init, credentials: 'omit', referrerPolicy: 'origin' })
+  return new Marquee({ baseUrl: '/v4', apiKey, fetch: send, retries: 0 })
 }

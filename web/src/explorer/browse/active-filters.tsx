@@ -1,10 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { useCountry, useGenres } from '../../data/reference.ts'
+import { useCountry, useGenres } from '../../data/use-query.ts'
 import { languageName } from '../../i18n/formats.ts'
-import { shellMessages } from '../../shell/messages.ts'
-import { explorerMessages } from '../messages.ts'
+import { explorerMessages, shellMessages } from '../../messages/tables.ts'
 import { type BrowseFilters, NO_FILTERS } from './browse-filters.ts'
-import type { ChangeFilters } from './use-filters.ts'
+import type { ChangeFilters } from './browse-page.tsx'
 
 interface ActiveFilter {
   readonly name: string

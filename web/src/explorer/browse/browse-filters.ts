@@ -1,6 +1,5 @@
 import type { FilterShowsParameters, OrderBy } from 'marquee-client'
-import type { Viewer } from '../../data/viewer.ts'
-import type { QueryValues } from '../../routing/href-to.ts'
+import type { QueryValues, Viewer } from '../../app/viewer.ts'
 
 /** The orders that shows can be listed in. */
 export const ORDERS = [

@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { marquee } from '../../data/marquee.ts'
+import { hrefTo, viewer } from '../../app/viewer.ts'
+import { Notice } from '../../components/feedback.tsx'
+import { marquee } from '../../data/client.ts'
 import { usePages } from '../../data/use-pages.ts'
-import { viewer } from '../../data/viewer.ts'
-import { location } from '../../routing/location.ts'
-import { shellMessages } from '../../shell/messages.ts'
-import { useTitle } from '../../shell/use-title.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { explorerMessages } from '../messages.ts'
-import { EndlessList } from '../parts/endless-list.tsx'
-import { ShowGrid } from '../parts/show-grid.tsx'
+import { useCountry, useGenres } from '../../data/use-query.ts'
+import { useTitle } from '../../layout/page-title.ts'
+import { explorerMessages, shellMessages } from '../../messages/tables.ts'
+import { location, navigate } from '../../routing/router.ts'
+import { EndlessList } from '../components/endless-list.tsx'
+import { ShowGrid } from '../components/show-card.tsx'
 import { ActiveFilters } from './active-filters.tsx'
-import { filtersAsParameters } from './browse-filters.ts'
+import { type BrowseFilters, filtersAsParameters, filtersAsQuery, readFilters } from './browse-filters.ts'
+import { knownCatalogs } from './catalog-choice.ts'
 import { FilterPanel } from './filter-panel.tsx'
-import { useFilters } from './use-filters.ts'
 import './browse-page.css'
 
 /** The catalogs of a country, filtered and ordered in every way that the API knows. */
@@ -57,4 +57,47 @@ export default function BrowsePage() {
       </div>
     </>
   )
+}
+
+/** Changes some of the filters. `isTyping` is for changes letter by letter: the way back skips them. */
+export type ChangeFilters = (change: Partial<BrowseFilters>, isTyping?: boolean) => void
+
+/** The filters of the address. */
+interface Filters {
+  readonly filters: BrowseFilters
+  /** How to change them: the address is the only place where they are kept. */
+  readonly change: ChangeFilters
+  /** Whether it is known that all of them exist, so that the service can be asked. */
+  readonly isKnown: boolean
+}
+
+/**
+ * Reads the filters from the address. Catalogs that the country lacks and genres that do not exist are dropped from it, as
+ * soon as that is known: an address may be old, or of another country.
+ */
+export function useFilters(): Filters {
+  const asked = readFilters(location.value.query)
+  const country = useCountry()
+  const genres = useGenres()
+  const filters = {
+    ...asked,
+    catalogs: country.state === 'ready' ? knownCatalogs(asked.catalogs, country.value.services) : asked.catalogs,
+    genres:
+      genres.state === 'ready'
+        ? asked.genres.filter((genre) => genres.value.some(({ id }) => id === genre))
+        : asked.genres,
+  }
+  const isDropped = filters.catalogs.length < asked.catalogs.length || filters.genres.length < asked.genres.length
+  const mended = isDropped ? hrefTo('/browse', filtersAsQuery(filters)) : undefined
+  useEffect(() => {
+    if (mended !== undefined) navigate(mended, { replace: true })
+  }, [mended])
+  const isWaiting =
+    (asked.catalogs.length > 0 && country.state === 'loading') ||
+    (asked.genres.length > 0 && genres.state === 'loading')
+  const change: ChangeFilters = (changed, isTyping = false) => {
+    const latest = readFilters(location.peek().query)
+    navigate(hrefTo('/browse', filtersAsQuery({ ...latest, ...changed })), { replace: isTyping })
+  }
+  return { filters, change, isKnown: !isWaiting }
 }

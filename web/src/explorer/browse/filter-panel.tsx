@@ -1,22 +1,17 @@
-import { useRef } from 'preact/hooks'
-import { useGenres } from '../../data/reference.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../../components/button.tsx'
+import { Chip } from '../../components/choice.tsx'
+import { Skeleton } from '../../components/feedback.tsx'
+import { SelectField } from '../../components/field.tsx'
+import { useGenres } from '../../data/use-query.ts'
 import { formatNumber, languageName } from '../../i18n/formats.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { shellMessages } from '../../shell/messages.ts'
-import { Button } from '../../ui/button.tsx'
-import { Chip } from '../../ui/chip.tsx'
-import { SelectField } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { explorerMessages } from '../messages.ts'
+import { Failure } from '../../layout/failure.tsx'
+import { explorerMessages, shellMessages } from '../../messages/tables.ts'
 import { activeFilters } from './active-filters.tsx'
 import { type BrowseFilters, NO_FILTERS, ORDERS, RATINGS, YEARS } from './browse-filters.ts'
-import { FilterGroup } from './filter-group.tsx'
-import { KeywordFilter } from './keyword-filter.tsx'
-import { NumberRange } from './number-range.tsx'
-import { ORIGINAL_LANGUAGES } from './original-languages.ts'
+import type { ChangeFilters } from './browse-page.tsx'
+import { FilterGroup, KeywordFilter, NumberRange } from './filter-controls.tsx'
 import { ServiceFilter } from './service-filter.tsx'
-import type { ChangeFilters } from './use-filters.ts'
-import { useWideScreen } from './use-wide-screen.ts'
 import './filter-panel.css'
 
 interface FilterPanelProps {
@@ -163,4 +158,23 @@ function LanguageFilter({ filters, change }: FilterPanelProps) {
       ))}
     </SelectField>
   )
+}
+
+/** Languages that many movies and series are made in; an address may name any other. */
+export const ORIGINAL_LANGUAGES = [
+  ...['ar', 'bn', 'cs', 'da', 'de', 'el', 'en', 'es', 'fa', 'fi', 'fr', 'he', 'hi', 'hu', 'id', 'is', 'it', 'ja', 'ko'],
+  ...['ml', 'mr', 'ms', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sv', 'ta', 'te', 'th', 'tl', 'tr', 'uk', 'ur', 'vi', 'zh'],
+] as const
+
+const wide = window.matchMedia('(min-width: 56.01rem)')
+
+/** Whether there is room for the filters beside the list. */
+export function useWideScreen(): boolean {
+  const [isWide, setWide] = useState(wide.matches)
+  useEffect(() => {
+    const follow = () => setWide(wide.matches)
+    wide.addEventListener('change', follow)
+    return () => wide.removeEventListener('change', follow)
+  }, [])
+  return isWide
 }

@@ -1,12 +1,12 @@
 import type { Service, StreamingOptionType } from 'marquee-client'
-import { useCountry } from '../../data/reference.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { Chip } from '../../ui/chip.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { explorerMessages } from '../messages.ts'
-import { ServiceLogo } from '../parts/service-logo.tsx'
+import { Chip } from '../../components/choice.tsx'
+import { Skeleton } from '../../components/feedback.tsx'
+import { useCountry } from '../../data/use-query.ts'
+import { Failure } from '../../layout/failure.tsx'
+import { explorerMessages } from '../../messages/tables.ts'
+import { ServiceLogo } from '../components/service-logo.tsx'
 import { hasService, partOf, togglePart, toggleService } from './catalog-choice.ts'
-import { FilterGroup } from './filter-group.tsx'
+import { FilterGroup } from './filter-controls.tsx'
 
 interface ServiceFilterProps {
   readonly catalogs: readonly string[]

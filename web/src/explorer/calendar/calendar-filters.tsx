@@ -1,10 +1,9 @@
 import type { ItemType } from 'marquee-client'
-import { useCountry } from '../../data/reference.ts'
-import { hrefTo } from '../../routing/href-to.ts'
-import { location, navigate } from '../../routing/location.ts'
-import { shellMessages } from '../../shell/messages.ts'
-import { SelectField } from '../../ui/field.tsx'
-import { explorerMessages } from '../messages.ts'
+import { hrefTo } from '../../app/viewer.ts'
+import { SelectField } from '../../components/field.tsx'
+import { useCountry } from '../../data/use-query.ts'
+import { explorerMessages, shellMessages } from '../../messages/tables.ts'
+import { location, navigate } from '../../routing/router.ts'
 
 interface CalendarFiltersProps {
   readonly service: string

@@ -1,5 +1,5 @@
 import { formatNumber, formatWeekday, weekdayLetters } from '../../i18n/formats.ts'
-import { explorerMessages } from '../messages.ts'
+import { explorerMessages } from '../../messages/tables.ts'
 import { type Direction, dayAsText, startOfDay, weeksFrom } from './calendar-days.ts'
 import { calendarHref } from './calendar-filters.tsx'
 import './calendar-grid.css'

@@ -1,21 +1,34 @@
 import type { ChangeType, ChangeWithShow, ItemType, ShowType } from 'marquee-client'
 import { useEffect } from 'preact/hooks'
-import { marquee } from '../../data/marquee.ts'
-import { useCountry } from '../../data/reference.ts'
+import { viewer } from '../../app/viewer.ts'
+import { Notice, Skeleton } from '../../components/feedback.tsx'
+import { marquee } from '../../data/client.ts'
 import { usePages } from '../../data/use-pages.ts'
-import { viewer } from '../../data/viewer.ts'
-import { location, navigate } from '../../routing/location.ts'
-import { useTitle } from '../../shell/use-title.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { explorerMessages } from '../messages.ts'
-import { EndlessList } from '../parts/endless-list.tsx'
-import { DAY, type Direction, daysFrom, readDay, standingOf, startOfDay } from './calendar-days.ts'
+import { useCountry } from '../../data/use-query.ts'
+import { useTitle } from '../../layout/page-title.ts'
+import { explorerMessages } from '../../messages/tables.ts'
+import { location, navigate } from '../../routing/router.ts'
+import { EndlessList } from '../components/endless-list.tsx'
+import { DAY, type Direction, dayCounts, daysFrom, readDay, standingOf, startOfDay } from './calendar-days.ts'
 import { CalendarFilters, calendarHref } from './calendar-filters.tsx'
 import { CalendarGrid } from './calendar-grid.tsx'
-import { dayCounts } from './day-counts.ts'
-import { DayOfChanges } from './day-of-changes.tsx'
+import { DayOfChanges } from './day-changes.tsx'
 import './calendar-page.css'
+
+/** What came to the services lately. */
+export function NewPage() {
+  return <CalendarPage changeType="new" name="new" />
+}
+
+/** What the services are about to lose. */
+export function LeavingPage() {
+  return <CalendarPage changeType="expiring" name="leaving" />
+}
+
+/** What is announced. */
+export function UpcomingPage() {
+  return <CalendarPage changeType="upcoming" name="upcoming" />
+}
 
 interface CalendarPageProps {
   readonly changeType: Extract<ChangeType, 'new' | 'expiring' | 'upcoming'>
@@ -23,7 +36,7 @@ interface CalendarPageProps {
 }
 
 /** Changes day by day: a calendar to choose a day from, and below it what happens, in order. */
-export function CalendarPage({ changeType, name }: CalendarPageProps) {
+function CalendarPage({ changeType, name }: CalendarPageProps) {
   const t = explorerMessages.current.calendar
   const { query } = location.value
   const { country, language } = viewer.value

@@ -1,10 +1,10 @@
 import { type Episode, offersIn, type Season, type StreamingOption } from 'marquee-client'
-import { viewer } from '../../data/viewer.ts'
+import { viewer } from '../../app/viewer.ts'
+import { SafeLink } from '../../components/safe-url.tsx'
 import { formatPrice } from '../../i18n/formats.ts'
-import { SafeLink } from '../../ui/safe-link.tsx'
-import { explorerMessages } from '../messages.ts'
-import { ExpiryBadge } from '../parts/expiry-badge.tsx'
-import { ServiceMark } from '../parts/service-mark.tsx'
+import { explorerMessages } from '../../messages/tables.ts'
+import { ServiceMark } from '../components/service-logo.tsx'
+import { ExpiryBadge } from './where-to-watch.tsx'
 import './episode-list.css'
 
 /** The seasons, each to be unfolded, with where every episode can be watched. */

@@ -1,13 +1,11 @@
 import type { Show } from 'marquee-client'
 import type { ComponentChildren } from 'preact'
-import { ownImageAddress } from '../../data/own-address.ts'
+import { hrefTo } from '../../app/viewer.ts'
+import { ownImageAddress } from '../../components/safe-url.tsx'
 import { formatList, formatNumber } from '../../i18n/formats.ts'
-import { hrefTo } from '../../routing/href-to.ts'
-import { shellMessages } from '../../shell/messages.ts'
-import { explorerMessages } from '../messages.ts'
-import { Poster } from '../parts/poster.tsx'
-import { useBrokenImage } from '../parts/use-broken-image.ts'
-import { yearsOf } from '../parts/years-of.ts'
+import { explorerMessages, shellMessages } from '../../messages/tables.ts'
+import { Poster, useBrokenImage } from '../components/poster.tsx'
+import { yearsOf } from '../components/show-card.tsx'
 import './show-head.css'
 
 /** What a show is: its pictures, its name and the facts. */

@@ -1,9 +1,10 @@
-import type { StreamingOption, StreamingOptionType } from 'marquee-client'
-import { viewer } from '../../data/viewer.ts'
-import { regionName } from '../../i18n/formats.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { explorerMessages } from '../messages.ts'
-import { OfferCard } from './offer-card.tsx'
+import type { Locale, StreamingOption, StreamingOptionType } from 'marquee-client'
+import { viewer } from '../../app/viewer.ts'
+import { Badge, Notice } from '../../components/feedback.tsx'
+import { SafeLink } from '../../components/safe-url.tsx'
+import { formatDay, formatList, formatPrice, languageName, regionName } from '../../i18n/formats.ts'
+import { explorerMessages } from '../../messages/tables.ts'
+import { ServiceLogo, safeColor } from '../components/service-logo.tsx'
 import './where-to-watch.css'
 
 /** The order in which ways to watch are told: what costs nothing more first. */
@@ -39,4 +40,88 @@ export function WhereToWatch({ offers }: { offers: readonly StreamingOption[] })
       </div>
     </section>
   )
+}
+
+/** One way to watch: who has it, what it costs, in which quality and languages, until when, and the way there. */
+export function OfferCard({ offer }: { offer: StreamingOption }) {
+  const t = explorerMessages.current.show
+  const { service, addon, price, quality, link, videoLink, audios, subtitles } = offer
+  const isPriced = offer.type === 'rent' || offer.type === 'buy'
+  return (
+    <div class="offer">
+      <svg class="offer-mark" aria-hidden="true">
+        <rect width="100%" height="100%" fill={safeColor((addon ?? service).themeColorCode)} />
+      </svg>
+      <div class="offer-top">
+        <ServiceLogo service={service} />
+        {price !== undefined && <span class="offer-price">{formatPrice(price)}</span>}
+      </div>
+      {(addon !== undefined || quality !== undefined || offer.expiresSoon || (isPriced && price === undefined)) && (
+        <div class="row">
+          {addon !== undefined && <Badge kind="accent">{t.through(addon.name)}</Badge>}
+          {quality !== undefined && <Badge>{quality.toUpperCase()}</Badge>}
+          {isPriced && price === undefined && <span class="soft">{t.perPart}</span>}
+          <ExpiryBadge offer={offer} />
+        </div>
+      )}
+      <dl class="offer-tracks">
+        <dt>{t.audio}</dt>
+        <dd>
+          <Tracks names={audios.map(localeName)} />
+        </dd>
+        <dt>{t.subtitles}</dt>
+        <dd>
+          <Tracks
+            names={subtitles.map(({ closedCaptions, locale }) =>
+              closedCaptions ? `${localeName(locale)} (${t.captions})` : localeName(locale),
+            )}
+          />
+        </dd>
+      </dl>
+      <SafeLink class="offer-open" href={videoLink ?? link}>
+        {t.open(service.name)}
+      </SafeLink>
+    </div>
+  )
+}
+
+/** Says that an offer ends within a month, and on which day if that is known. */
+export function ExpiryBadge({ offer }: { offer: Pick<StreamingOption, 'expiresSoon' | 'expiresOn'> }) {
+  const t = explorerMessages.current.show
+  if (!offer.expiresSoon) return null
+  return (
+    <Badge kind="warn">{offer.expiresOn === undefined ? t.leavesSoon : t.leaves(formatDay(offer.expiresOn))}</Badge>
+  )
+}
+
+/** How many languages are told before the rest is folded away. */
+const MAX_TRACKS = 4
+
+/** Languages of audio or subtitles: the first few, and all of them on demand. */
+export function Tracks({ names }: { names: readonly string[] }) {
+  const t = explorerMessages.current.show
+  if (names.length === 0) return <span class="soft">{t.none}</span>
+  if (names.length <= MAX_TRACKS + 1) return <>{formatList(names)}</>
+  return (
+    <details class="tracks-more">
+      <summary>
+        <span class="tracks-first">
+          {names.slice(0, MAX_TRACKS).join(', ')} {t.more(names.length - MAX_TRACKS)}
+        </span>
+      </summary>
+      {formatList(names)}
+    </details>
+  )
+}
+
+/** Browsers name regions by two letters or by number, the catalog by three letters: those that films are dubbed for. */
+const TWO_LETTERS: Readonly<Record<string, string>> = {
+  ...{ ARG: 'AR', AUS: 'AU', BEL: 'BE', BRA: 'BR', CAN: 'CA', CHE: 'CH', CHN: 'CN', COL: 'CO', DEU: 'DE', ESP: 'ES' },
+  ...{ FRA: 'FR', GBR: 'GB', HKG: 'HK', IND: 'IN', ITA: 'IT', MEX: 'MX', NLD: 'NL', PRT: 'PT', TWN: 'TW', USA: 'US' },
+}
+
+/** A language, with the region where that is told: `Spanish (Latin America)`. */
+export function localeName({ language, region }: Locale): string {
+  const name = languageName(language)
+  return region === undefined ? name : `${name} (${regionName(TWO_LETTERS[region] ?? region)})`
 }

@@ -1,0 +1,100 @@
+import { useEffect } from 'preact/hooks'
+import { hrefTo } from '../app/viewer.ts'
+import { Button } from '../components/button.tsx'
+import { Notice, Skeleton } from '../components/feedback.tsx'
+import { TextField } from '../components/field.tsx'
+import { Failure } from '../layout/failure.tsx'
+import { platformMessages } from '../messages/tables.ts'
+import { DeveloperFrame } from '../platform/developer-layout.tsx'
+import { loadSession, personOf, type Session, session, signUp } from '../platform/session.ts'
+import { EntryProblem, SignInForm, useThrottle } from '../platform/sign-in-form.tsx'
+import { useSubmit } from '../platform/submit.tsx'
+import { location, navigate } from '../routing/router.ts'
+import '../platform/sign-in-form.css'
+
+/** Where somebody may come from to sign in, and go back to. */
+const DOCUMENTATION = /^\/docs(?:\/[\w-]+)*$/
+
+/** Signing in. Who is signed in already, or has just been let in, goes on to the dashboard, or back to the documentation. */
+export function SignInPage() {
+  const t = platformMessages.current.signIn
+  const isSignedIn = personOf(session.value) !== undefined
+  useEffect(() => {
+    if (!isSignedIn) return
+    const back = location.peek().query.get('back') ?? ''
+    navigate(hrefTo(DOCUMENTATION.test(back) ? back : '/dashboard'), { replace: true })
+  }, [isSignedIn])
+  return (
+    <DeveloperFrame title={t.title} lead={t.lead}>
+      <SignInForm />
+    </DeveloperFrame>
+  )
+}
+
+/** Signing up, as far as the service lets people. The next step is a key. */
+export function SignUpPage() {
+  const t = platformMessages.current.signUp
+  const known = session.value
+  const isSignedIn = personOf(known) !== undefined
+  useEffect(() => {
+    if (isSignedIn) navigate(hrefTo('/dashboard/keys'), { replace: true })
+  }, [isSignedIn])
+  return (
+    <DeveloperFrame title={t.title} lead={t.lead}>
+      {known.state === 'loading' && <Skeleton height="16rem" />}
+      {known.state === 'failed' && <Failure error={known.error} retry={loadSession} isForDevelopers={true} />}
+      {known.state === 'ready' && <SignUp rule={known.value.signUp} />}
+    </DeveloperFrame>
+  )
+}
+
+function SignUp({ rule }: { rule: Session['signUp'] }) {
+  const { signUp: t, signIn, email, password } = platformMessages.current
+  const submit = useSubmit()
+  const wait = useThrottle(submit.error)
+  if (rule === 'closed') {
+    return (
+      <Notice kind="warn" title={t.closedTitle}>
+        <p>{t.closed}</p>
+        <p>
+          {t.other} <a href={hrefTo('/sign-in')}>{signIn.title}</a>
+        </p>
+      </Notice>
+    )
+  }
+  return (
+    <form
+      class="card entry-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        const text = (name: string) => String(form.get(name) ?? '')
+        const entry = { email: text('email'), password: text('password') }
+        void submit.run(() => signUp(rule === 'invited' ? { ...entry, invitation: text('invitation').trim() } : entry))
+      }}
+    >
+      {rule === 'invited' && <p>{t.invited}</p>}
+      <TextField label={email} name="email" type="email" autocomplete="username" required={true} hint={t.emailHint} />
+      <TextField
+        label={password}
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        minLength={10}
+        maxLength={200}
+        required={true}
+        hint={t.passwordHint}
+      />
+      {rule === 'invited' && (
+        <TextField label={t.invitation} name="invitation" autocomplete="off" required={true} hint={t.invitationHint} />
+      )}
+      <EntryProblem error={submit.error} wait={wait} />
+      <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
+        {t.submit}
+      </Button>
+      <p class="soft">
+        {t.other} <a href={hrefTo('/sign-in')}>{signIn.title}</a>
+      </p>
+    </form>
+  )
+}

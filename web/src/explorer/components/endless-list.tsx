@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Button } from '../../components/button.tsx'
+import type { LoadedPages } from '../../data/use-pages.ts'
+import { Failure } from '../../layout/failure.tsx'
+import { explorerMessages } from '../../messages/tables.ts'
+import { ShowGrid } from './show-card.tsx'
+import './endless-list.css'
+
+interface EndlessListProps {
+  readonly list: LoadedPages<unknown>
+  /** What is said of an empty list. */
+  readonly none: ComponentChildren
+  /** The items that are there. */
+  readonly children: ComponentChildren
+  /** What holds the place of those that are on their way. */
+  readonly placeholder?: ComponentChildren
+}
+
+/** How far below the screen the end of the list may be before more is loaded. */
+const AHEAD = '900px'
+
+/** A list that goes on by itself while one scrolls. The button is there for whom it does not. */
+export function EndlessList({ list, none, children, placeholder = <ShowGrid shows={undefined} /> }: EndlessListProps) {
+  const t = explorerMessages.current.list
+  const end = useRef<HTMLDivElement>(null)
+  const { items, nextCursor, state, loadMore } = list
+  const hasMore = nextCursor !== undefined
+
+  useEffect(() => {
+    if (!hasMore || state !== 'idle' || end.current === null) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) loadMore()
+      },
+      { rootMargin: AHEAD },
+    )
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [hasMore, state, items.length])
+
+  return (
+    <div class="endless">
+      <div role="status">
+        {state === 'idle' && (items.length > 0 ? <p class="unseen">{t.loaded(items.length)}</p> : none)}
+      </div>
+      {items.length > 0 && children}
+      {state === 'loading' && placeholder}
+      {state === 'failed' && <Failure error={list.error} retry={loadMore} />}
+      <div ref={end} class="endless-end">
+        {hasMore && state === 'idle' && <Button onClick={loadMore}>{t.more}</Button>}
+        {!hasMore && state === 'idle' && items.length > 0 && <p class="soft">{t.end(items.length)}</p>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import type { ChangeWithShow, Show } from 'marquee-client'
+import { useEffect, useState } from 'preact/hooks'
+import { hrefTo, viewer } from '../app/viewer.ts'
+import { Skeleton } from '../components/feedback.tsx'
+import { marquee } from '../data/client.ts'
+import { popularQuestion } from '../data/queries.ts'
+import type { Answer } from '../data/query-cache.ts'
+import { useAnswer, useCountry } from '../data/use-query.ts'
+import { Failure } from '../layout/failure.tsx'
+import { useTitle } from '../layout/page-title.ts'
+import { explorerMessages } from '../messages/tables.ts'
+import type { PagePath } from '../routes.ts'
+import { ServiceLogo } from './components/service-logo.tsx'
+import { ShowGrid } from './components/show-card.tsx'
+import './home-page.css'
+
+/** How many shows stand in a row where there is much room. */
+const ROW = 6
+
+/** The start page: the services, what is watched most, what is new, and what leaves. */
+export default function HomePage() {
+  const t = explorerMessages.current.home
+  useTitle(t.title)
+  const { key, ask } = popularQuestion(viewer.value)
+  const popular = useAnswer(key, ask)
+  // The first row is drawn alone, and all that is below it right after: on a slow phone that is felt.
+  const [isDrawn, setDrawn] = useState(false)
+  useEffect(() => setDrawn(true), [])
+  return (
+    <div class="home">
+      <div class="home-hero">
+        <h1>{t.title}</h1>
+        <p class="soft">{t.lead}</p>
+      </div>
+      <HomeServices />
+      <HomeShelf title={t.popular} path="/browse" shows={popular} isFirst={true} {...(!isDrawn && { most: ROW })} />
+      {isDrawn && <HomeChanges />}
+    </div>
+  )
+}
+
+/** How many services stand on the start page; they come by popularity. */
+const MAX_SERVICES = 9
+
+/** The services of the country, each leading to what it has. */
+export function HomeServices() {
+  const t = explorerMessages.current.home
+  const country = useCountry()
+  if (country.state === 'failed') return null
+  return (
+    <nav class="home-services" aria-label={t.services}>
+      {country.state === 'loading' ? (
+        <Skeleton height="3rem" />
+      ) : (
+        <ul>
+          {country.value.services.slice(0, MAX_SERVICES).map((service) => (
+            <li key={service.id}>
+              <a href={hrefTo('/browse', { catalogs: [service.id] })}>
+                <ServiceLogo service={service} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </nav>
+  )
+}
+
+/** How many shows stand on a shelf. */
+const SHELF_SIZE = 6
+
+/** What is new, and what leaves. */
+export function HomeChanges() {
+  const t = explorerMessages.current.home
+  const { country, language } = viewer.value
+  const asked = { country, outputLanguage: language }
+  const arrived = useAnswer(`home new ${country} ${language}`, async (signal) => {
+    const wanted = { ...asked, changeType: 'new', itemType: 'show', orderDirection: 'desc' } as const
+    return showsOf((await marquee.changes.list(wanted, { signal }).page()).items)
+  })
+  const leaving = useAnswer(`home leaving ${country} ${language}`, async (signal) => {
+    const wanted = { ...asked, changeType: 'expiring', itemType: 'show' } as const
+    return showsOf((await marquee.changes.list(wanted, { signal }).page()).items)
+  })
+  return (
+    <>
+      <HomeShelf title={t.arrived} path="/new" shows={arrived} />
+      <HomeShelf title={t.leaving} path="/leaving" shows={leaving} />
+    </>
+  )
+}
+
+/** The shows that changes are about, each once. */
+function showsOf(changes: readonly ChangeWithShow[]): Show[] {
+  return [...new Map(changes.map(({ show }) => [show.id, show])).values()].slice(0, SHELF_SIZE)
+}
+
+interface HomeShelfProps {
+  readonly title: string
+  /** The page with all of it. */
+  readonly path: PagePath
+  readonly shows: Answer<readonly Show[]> & { readonly retry: () => void }
+  /** Whether it is in view from the start. */
+  readonly isFirst?: boolean
+  /** How many of the shows are shown; all if absent. */
+  readonly most?: number
+}
+
+/** A few shows of one kind, and the way to the rest. An empty shelf is left out. */
+export function HomeShelf({ title, path, shows, isFirst = false, most }: HomeShelfProps) {
+  const t = explorerMessages.current.home
+  if (shows.state === 'ready' && shows.value.length === 0 && !isFirst) return null
+  return (
+    <section class="home-shelf">
+      <div class="home-shelf-head">
+        <h2>{title}</h2>
+        <a href={hrefTo(path)} aria-label={`${t.all}: ${title}`}>
+          {t.all}
+        </a>
+      </div>
+      {shows.state === 'failed' ? (
+        <Failure error={shows.error} retry={shows.retry} />
+      ) : (
+        <ShowGrid
+          shows={shows.state === 'ready' ? shows.value.slice(0, most) : undefined}
+          expected={isFirst ? 12 : 6}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import { catalogFacts, hrefTo } from '../app/viewer.ts'
+import { SafeLink } from '../components/safe-url.tsx'
+import { shellMessages } from '../messages/tables.ts'
+import './footer.css'
+
+/** The foot of every page: what this is, where it goes on, and what the sources of the catalog want to be said. */
+export function Footer() {
+  const t = shellMessages.current
+  const { attributions } = catalogFacts.value
+  return (
+    <footer class="footer">
+      <div class="page stack">
+        <div class="row footer-row">
+          <p class="soft">{t.footer.what}</p>
+          <ul class="row">
+            <li>
+              <a href={hrefTo('/dashboard')}>{t.footer.dashboard}</a>
+            </li>
+            <li>
+              <a href={hrefTo('/docs')}>{t.footer.api}</a>
+            </li>
+            <li>
+              <a href="/openapi.json">{t.footer.openapi}</a>
+            </li>
+          </ul>
+        </div>
+        {attributions.length > 0 && (
+          <section class="footer-sources" aria-label={t.footer.sources}>
+            {attributions.map(({ text, link }) => (
+              <p key={text}>
+                <SafeLink href={link}>{text}</SafeLink>
+              </p>
+            ))}
+          </section>
+        )}
+      </div>
+    </footer>
+  )
+}
+
+/** Says of the demo catalog, on every page, that its availability is invented; on a phone in fewer words. */
+export function DemoBanner() {
+  const { demo, demoShort } = shellMessages.current
+  if (!catalogFacts.value.isDemo) return null
+  return (
+    <aside class="demo-banner">
+      <p class="page">
+        <span class="demo-banner-long">{demo}</span>
+        <span class="demo-banner-short">{demoShort}</span>
+      </p>
+    </aside>
+  )
+}

@@ -1,0 +1,233 @@
+import { offersIn, type Show } from 'marquee-client'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { hrefTo, viewer } from '../app/viewer.ts'
+import { marquee } from '../data/client.ts'
+import { useAnswer, useSettled } from '../data/use-query.ts'
+import { Poster } from '../explorer/components/poster.tsx'
+import { yearsOf } from '../explorer/components/show-card.tsx'
+import { formatList } from '../i18n/formats.ts'
+import { shellMessages } from '../messages/tables.ts'
+import { location, navigate } from '../routing/router.ts'
+import { Failure } from './failure.tsx'
+import './search-box.css'
+
+/** How many shows are offered while typing; the row below them leads to all. */
+const MAX_OPTIONS = 6
+
+/**
+ * The search for titles, which answers while one types. It is a combobox: the arrows walk through what was found, Enter
+ * opens it, Escape closes the list and then empties the field. A slash anywhere on the page leads here.
+ */
+export function SearchBox() {
+  const t = shellMessages.current.search
+  const [text, setText] = useState(typedBefore)
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const field = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const { answer, shows, isOfText } = useTitleSearch(text)
+  const offered = shows.slice(0, MAX_OPTIONS)
+  // One more row leads to all of them.
+  const rows = offered.length === 0 ? 0 : offered.length + 1
+  const isShown = isOpen && text.trim() !== ''
+
+  useSlash(() => field.current?.focus())
+  useEffect(() => setOpen(false), [location.value])
+  // Who began to type before this was here goes on as if it had been.
+  useEffect(() => setOpen(document.activeElement === field.current), [])
+
+  const open = (show: Show) => {
+    setText('')
+    navigate(hrefTo(`/show/${show.id}`))
+  }
+  const openAll = () => {
+    if (text.trim() !== '') navigate(hrefTo('/search', { title: text.trim() }))
+    setOpen(false)
+  }
+  const submit = () => {
+    const chosen = offered[active]
+    if (chosen === undefined) return openAll()
+    open(chosen)
+    setOpen(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      setOpen(true)
+      // One place before the first stands for the field itself.
+      const places = rows + 1
+      setActive(((active + 1 + step + places) % places) - 1)
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      if (!isShown) setText('')
+      setOpen(false)
+      setActive(-1)
+    }
+  }
+
+  return (
+    <search class="search">
+      <form
+        action="/search"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <svg class="search-icon" viewBox="0 0 20 20" aria-hidden="true">
+          <path d="m14.2 14.2 3.6 3.6M16 9A7 7 0 1 1 2 9a7 7 0 0 1 14 0Z" />
+        </svg>
+        <input
+          ref={field}
+          class="control"
+          type="search"
+          name="title"
+          autocomplete="off"
+          spellcheck={false}
+          enterkeyhint="search"
+          placeholder={t.placeholder}
+          aria-label={t.label}
+          // biome-ignore lint/a11y/noRedundantRoles: implied only by the list attribute, which is absent
+          role="combobox"
+          list={undefined}
+          aria-autocomplete="list"
+          aria-expanded={isShown && offered.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={isShown && active >= 0 && active < rows ? `${id}-${active}` : undefined}
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value)
+            setActive(-1)
+            setOpen(true)
+          }}
+          onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onKeyDown={onKeyDown}
+        />
+      </form>
+      <p class="unseen" role="status">
+        {isShown && isOfText && t.found(shows.length)}
+      </p>
+      <div class="search-panel" hidden={!isShown}>
+        {/*
+         * Pressing the mouse on an option must not take the focus away before the click is there, and the keyboard must
+         * not stop at the list, which closes when the field is left.
+         */}
+        <div
+          id={`${id}-list`}
+          role="listbox"
+          tabIndex={-1}
+          aria-label={t.results}
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {offered.map((show, at) => (
+            <SearchOption
+              key={show.id}
+              id={`${id}-${at}`}
+              show={show}
+              isActive={at === active}
+              onPoint={() => setActive(at)}
+              onChoose={() => open(show)}
+            />
+          ))}
+          {rows > 0 && (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
+            <div
+              id={`${id}-${offered.length}`}
+              role="option"
+              aria-selected={active === offered.length}
+              class="search-option search-all"
+              onMouseMove={() => setActive(offered.length)}
+              onClick={openAll}
+            >
+              {t.all(text.trim())}
+            </div>
+          )}
+        </div>
+        {isOfText && shows.length === 0 && <p class="search-none">{t.none(text.trim())}</p>}
+        {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} />}
+      </div>
+    </search>
+  )
+}
+
+/** What was typed into the field that came with the HTML, before this was here. */
+function typedBefore(): string {
+  if (typeof document === 'undefined') return ''
+  return document.querySelector<HTMLInputElement>('.search input')?.value ?? ''
+}
+
+/** Calls back when a slash is typed outside of fields. */
+function useSlash(onSlash: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isTyping = (event.target as Element).closest('input, select, textarea, [contenteditable]') !== null
+      if (event.key !== '/' || isTyping || event.metaKey || event.ctrlKey || event.altKey) return
+      event.preventDefault()
+      onSlash()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [onSlash])
+}
+
+interface SearchOptionProps {
+  readonly id: string
+  readonly show: Show
+  readonly isActive: boolean
+  readonly onPoint: () => void
+  readonly onChoose: () => void
+}
+
+/** A show that was found, with where it can be watched. */
+export function SearchOption({ id, show, isActive, onPoint, onChoose }: SearchOptionProps) {
+  const t = shellMessages.current.search
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isActive) element.current?.scrollIntoView({ block: 'nearest' })
+  }, [isActive])
+  const services = [...new Set(offersIn(show, viewer.value.country).map(({ service }) => service.name))]
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
+    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
+    <div
+      ref={element}
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      class="search-option"
+      onMouseMove={onPoint}
+      onClick={onChoose}
+    >
+      <Poster show={show} sizes="40px" isDecoration={true} />
+      <span class="search-option-text">
+        <span class="search-option-title" dir="auto">
+          {show.title}
+        </span>
+        <span class="soft">
+          {[t.types[show.showType], yearsOf(show)].filter(Boolean).join(' · ')}
+          <br />
+          {services.length > 0 ? formatList(services.slice(0, 3)) : t.nowhere}
+        </span>
+      </span>
+    </div>
+  )
+}
+
+/** What the service finds for a title, with what it found before while the next answer is on its way. */
+export function useTitleSearch(text: string) {
+  const { country, language } = viewer.value
+  const title = useSettled(text.trim())
+  const key = title === '' ? undefined : `title ${country} ${language} ${title}`
+  const answer = useAnswer(key, (signal) =>
+    marquee.shows.search({ title, country, outputLanguage: language }, { signal }),
+  )
+  const last = useRef<Show[]>([])
+  if (answer.state === 'ready') last.current = answer.value
+  if (key === undefined) last.current = []
+  // While one types on, what is known is about another text.
+  const isOfText = answer.state === 'ready' && title === text.trim()
+  return { answer, isOfText, shows: answer.state === 'failed' ? [] : last.current }
+}

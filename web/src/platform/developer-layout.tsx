@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { hrefTo } from '../app/viewer.ts'
+import { Notice, Skeleton } from '../components/feedback.tsx'
+import { Failure } from '../layout/failure.tsx'
+import { useTitle } from '../layout/page-title.ts'
+import { platformMessages, shellMessages } from '../messages/tables.ts'
+import type { PagePath } from '../routes.ts'
+import { location } from '../routing/router.ts'
+import { hasSessionEnded, loadSession, personOf, session } from './session.ts'
+import { SignInForm } from './sign-in-form.tsx'
+import './developer-layout.css'
+
+interface DeveloperFrameProps {
+  readonly title: string
+  readonly lead?: ComponentChildren | undefined
+  /** What stands beside the title: something to do on this page. */
+  readonly aside?: ComponentChildren
+  /** Who may see the page; everybody unless said. */
+  readonly for?: 'everybody' | 'account' | 'admin'
+  readonly children: ComponentChildren
+}
+
+/** The frame of every page for developers and operators: the way around, the title, and who may see the rest. */
+export function DeveloperFrame({ title, lead, aside, for: whom = 'everybody', children }: DeveloperFrameProps) {
+  useTitle(title)
+  useEffect(() => {
+    void loadSession()
+  }, [])
+  return (
+    <div class="developer-page">
+      <DeveloperNav />
+      <div class="developer-head">
+        <div>
+          <h1>{title}</h1>
+          {lead !== undefined && <p class="soft">{lead}</p>}
+        </div>
+        {aside}
+      </div>
+      {whom === 'everybody' ? children : <Gate for={whom}>{children}</Gate>}
+    </div>
+  )
+}
+
+/** The way around the pages for developers. Which there are depends on who is signed in. */
+export function DeveloperNav() {
+  const { nav } = platformMessages.current
+  const { path } = location.value
+  const person = personOf(session.value)
+  const isKnown = session.value.state === 'ready'
+  const links: readonly (readonly [PagePath, string, boolean])[] = [
+    ['/dashboard', nav.usage, person !== undefined],
+    ['/dashboard/keys', nav.keys, person !== undefined],
+    ['/docs/start', nav.start, true],
+    ['/docs', nav.reference, true],
+    ['/operator', nav.operator, person?.account.role === 'admin'],
+    ['/dashboard/account', nav.account, person !== undefined],
+    ['/sign-in', nav.signIn, isKnown && person === undefined],
+    ['/sign-up', nav.signUp, isKnown && person === undefined],
+  ]
+  return (
+    <nav class="developer-nav" aria-label={nav.label}>
+      <ul>
+        {links
+          .filter(([, , isShown]) => isShown)
+          .map(([to, name]) => (
+            <li key={to}>
+              <a
+                href={hrefTo(to, to === '/sign-in' && path.startsWith('/docs') ? { back: path } : {})}
+                aria-current={isAt(path, to) ? 'page' : undefined}
+              >
+                {name}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Operations are part of the reference, and all pages of the operator of the operator's. */
+function isAt(path: string, to: PagePath): boolean {
+  if (to === '/docs') return path === to || path.startsWith('/docs/api/')
+  return to === '/operator' ? path.startsWith(to) : path === to
+}
+
+interface GateProps {
+  readonly for: 'account' | 'admin'
+  readonly children: ComponentChildren
+}
+
+/** Shows its content to those whom it is for; others can sign in where they are. */
+export function Gate({ for: whom, children }: GateProps) {
+  const t = platformMessages.current
+  const known = session.value
+  if (known.state === 'loading') {
+    return (
+      <div role="status" aria-label={shellMessages.current.loading}>
+        <Skeleton height="16rem" />
+      </div>
+    )
+  }
+  if (known.state === 'failed') return <Failure error={known.error} retry={loadSession} isForDevelopers={true} />
+  const person = personOf(known)
+  if (person === undefined) {
+    return (
+      <>
+        <p>{hasSessionEnded.value ? t.sessionEnded : t.needsSignIn}</p>
+        <SignInForm />
+      </>
+    )
+  }
+  if (whom === 'admin' && person.account.role !== 'admin') {
+    return (
+      <Notice title={t.needsAdmin.title}>
+        <p>{t.needsAdmin.text}</p>
+        <p>
+          <code>marquee admin create {person.account.email}</code>
+        </p>
+      </Notice>
+    )
+  }
+  return <>{children}</>
+}

@@ -1,0 +1,59 @@
+import { ConnectionError } from 'marquee-client'
+import { useRef, useState } from 'preact/hooks'
+import { Notice } from '../components/feedback.tsx'
+import { platformMessages, shellMessages } from '../messages/tables.ts'
+import { problemOf } from './platform-request.ts'
+
+/** The state of something that the reader set going. */
+export interface Submit {
+  readonly isBusy: boolean
+  readonly error: unknown
+  /** Does it, unless it is under way already. Gives whether it worked. */
+  readonly run: (act: () => Promise<unknown>) => Promise<boolean>
+}
+
+/** Follows what happens to a form after it was sent. */
+export function useSubmit(): Submit {
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: unknown }>({ isBusy: false })
+  // Who presses twice at once does so before anything is drawn anew.
+  const isUnderWay = useRef(false)
+  return {
+    isBusy: state.isBusy,
+    error: state.error,
+    async run(act) {
+      if (isUnderWay.current) return false
+      isUnderWay.current = true
+      setState({ isBusy: true })
+      try {
+        await act()
+        setState({ isBusy: false })
+        return true
+      } catch (error) {
+        setState({ isBusy: false, error })
+        return false
+      } finally {
+        isUnderWay.current = false
+      }
+    },
+  }
+}
+
+/** Says why something did not work, if it did not. */
+export function ProblemNotice({ error }: { error: unknown }) {
+  if (error === undefined) return null
+  return (
+    <Notice kind="bad" isUrgent={true}>
+      <p>{problemText(error)}</p>
+    </Notice>
+  )
+}
+
+/** What to tell the reader of something that did not work, in the reader's language where the problem is a known one. */
+export function problemText(error: unknown): string {
+  const { problems, offline } = platformMessages.current
+  const { failure } = shellMessages.current
+  if (error instanceof ConnectionError) return navigator.onLine ? failure.unreachable.title : offline
+  const problem = problemOf(error)
+  if (problem !== undefined && Object.hasOwn(problems, problem)) return problems[problem as keyof typeof problems]
+  return error instanceof Error && problem !== undefined ? error.message : failure.other.title
+}

@@ -1,0 +1,118 @@
+import { useRef } from 'preact/hooks'
+import { hrefTo } from '../app/viewer.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { TextField } from '../components/field.tsx'
+import { platformMessages, referenceMessages } from '../messages/tables.ts'
+import { personOf, session } from '../platform/session.ts'
+import { forgetKey, type KeptKey, keepKey, keptKey } from '../platform/stored-key.ts'
+
+/** Leads to a key, takes one that is pasted, or says which one is in use. */
+export function KeyStep() {
+  const step = useRef<HTMLDivElement>(null)
+  // What was pressed goes with its form, so the keyboard goes on from here.
+  const goOn = () => step.current?.focus()
+  return (
+    <div class="stack" ref={step} tabIndex={-1}>
+      {keptKey.value === undefined ? <KeyEntry onKept={goOn} /> : <KeyInUse kept={keptKey.value} onForgotten={goOn} />}
+    </div>
+  )
+}
+
+function KeyInUse({ kept, onForgotten }: { kept: KeptKey; onForgotten: () => void }) {
+  const { start: t } = referenceMessages.current
+  const forget = () => {
+    forgetKey()
+    onForgotten()
+  }
+  return (
+    <div class="row">
+      <p role="status">{kept.name === undefined ? t.keyPasted : t.keyThere(kept.name)}</p>
+      <Button kind="quiet" onClick={forget}>
+        {t.forget}
+      </Button>
+    </div>
+  )
+}
+
+function KeyEntry({ onKept }: { onKept: () => void }) {
+  const { start: t, tryIt } = referenceMessages.current
+  const isSignedIn = personOf(session.value) !== undefined
+  return (
+    <>
+      <p>{t.keyNone}</p>
+      <div class="row">
+        {isSignedIn ? (
+          <ButtonLink kind="main" href={hrefTo('/dashboard/keys')}>
+            {tryIt.create}
+          </ButtonLink>
+        ) : (
+          <ButtonLink kind="main" href={hrefTo('/sign-up')}>
+            {platformMessages.current.nav.signUp}
+          </ButtonLink>
+        )}
+      </div>
+      <form
+        class="start-paste"
+        onSubmit={(event) => {
+          event.preventDefault()
+          keepKey({ secret: String(new FormData(event.currentTarget).get('key')).trim() })
+          onKept()
+        }}
+      >
+        <TextField
+          label={t.keyPaste}
+          name="key"
+          required={true}
+          autocomplete="off"
+          spellcheck={false}
+          pattern="\s*[\x21-\x7e]{8,256}\s*"
+          hint={tryIt.keyHint}
+        />
+        <Button type="submit">{t.keyUse}</Button>
+      </form>
+    </>
+  )
+}
+
+interface KeyChoiceProps {
+  readonly typed: string
+  readonly onType: (text: string) => void
+}
+
+/** The key that requests are tried with: the one that this tab keeps, or one that is pasted. */
+export function KeyChoice({ typed, onType }: KeyChoiceProps) {
+  const t = referenceMessages.current.tryIt
+  const kept = keptKey.value
+  const choice = useRef<HTMLDivElement>(null)
+  const forget = () => {
+    forgetKey()
+    // The button goes with the key. What takes its place is a field for another.
+    requestAnimationFrame(() => choice.current?.querySelector('input')?.focus())
+  }
+  if (kept !== undefined) {
+    return (
+      <div class="row try-it-key">
+        <span>{kept.name === undefined ? t.kept : t.keptName(kept.name)}</span>
+        <Button kind="quiet" onClick={forget}>
+          {t.another}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div class="try-it-key" ref={choice}>
+      <TextField
+        label={t.key}
+        value={typed}
+        onInput={(event) => onType(event.currentTarget.value)}
+        required={true}
+        autocomplete="off"
+        spellcheck={false}
+        hint={t.keyHint}
+      />
+      <p class="field-hint">
+        {t.none} <a href={hrefTo('/dashboard/keys')}>{t.create}</a>
+      </p>
+    </div>
+  )
+}
