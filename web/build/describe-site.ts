@@ -1,8 +1,8 @@
 import { Marquee } from 'marquee-client'
 import type { Plugin, Rollup } from 'vite'
-import type { Question } from '../src/data/query-cache.ts'
+import type { Query } from '../src/data/query-cache.ts'
 import { LANGUAGES, type Language } from '../src/i18n/language.ts'
-import { FIRST_QUESTIONS, PAGE_PATHS, type PagePath } from '../src/routes.ts'
+import { INITIAL_QUERIES, PAGE_PATHS, type PagePath } from '../src/routes.ts'
 
 /** Stand in a request for what is known only when a page is opened. */
 const UNKNOWN = { country: '{country}', language: '{language}' as Language, rest: '{rest}' }
@@ -20,7 +20,7 @@ export const describeSite: Plugin = {
     const texts = chunks.flatMap(({ name, fileName }) =>
       name.startsWith('texts-') ? [[name.slice('texts-'.length), `/${fileName}`]] : [],
     )
-    const files = Object.entries(RENDERED_PAGES).map(([path, module]) => [path, filesOf(module, chunks)])
+    const files = Object.entries(RENDERED_PAGES).map(([path, module]) => [path, pageFiles(module, chunks)])
     const site = {
       paths: PAGE_PATHS,
       languages,
@@ -33,7 +33,7 @@ export const describeSite: Plugin = {
 }
 
 /** The scripts and styles that a page loads beside those of the start. */
-function filesOf(module: string, chunks: readonly Rollup.OutputChunk[]): { scripts: string[]; styles: string[] } {
+function pageFiles(module: string, chunks: readonly Rollup.OutputChunk[]): { scripts: string[]; styles: string[] } {
   const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module))
   if (page === undefined) throw new Error(`The build has no file for the page "${module}"`)
   const loaded = new Set([page])
@@ -44,24 +44,25 @@ function filesOf(module: string, chunks: readonly Rollup.OutputChunk[]): { scrip
   return { scripts: [...loaded].map(({ fileName }) => `/${fileName}`), styles: styles.map((name) => `/${name}`) }
 }
 
-/** The requests that the first questions of each page make, as the client makes them. */
+/** The requests that the first queries of each page make, as the client makes them. */
 async function firstRequests(): Promise<Record<string, string[]>> {
   const requests: Record<string, string[]> = {}
-  for (const [path, questionsOf] of Object.entries(FIRST_QUESTIONS))
-    requests[path] = await Promise.all(questionsOf(UNKNOWN).map(requestOf))
+  for (const [path, buildQueries] of Object.entries(INITIAL_QUERIES))
+    requests[path] = await Promise.all(buildQueries(UNKNOWN).map(recordRequest))
   return requests
 }
 
-async function requestOf({ key, ask }: Question<unknown>): Promise<string> {
+async function recordRequest({ key, fetch: fetchQuery }: Query<unknown>): Promise<string> {
   let request: string | undefined
   const fetch = async (url: RequestInfo | URL): Promise<Response> => {
     const { pathname, search } = new URL(String(url))
     request = decodeURIComponent(pathname + search)
     throw new Error('Only the address is wanted')
   }
-  await ask(new AbortController().signal, new Marquee({ baseUrl: 'http://localhost/v4', fetch, retries: 0 })).catch(
-    () => {},
-  )
+  await fetchQuery(
+    new AbortController().signal,
+    new Marquee({ baseUrl: 'http://localhost/v4', fetch, retries: 0 }),
+  ).catch(() => {})
   if (request === undefined) throw new Error(`The question "${key}" makes no request`)
   return request
 }

@@ -1,44 +1,54 @@
 import { hydrate, render } from 'preact'
-import { followLocation } from './app/page-loader.ts'
-import { readCatalogFacts, viewer } from './app/viewer.ts'
-import { isOldPage } from './data/client.ts'
+import { AppContext } from './app/context.ts'
+import { PageLoader } from './app/page-loader.ts'
+import { readCatalogInfo } from './app/viewer.ts'
+import { createBrowserClient, isRestoredFromHistory } from './data/client.ts'
 import { App } from './layout/app.tsx'
-import { followHistory, followLinks, location, navigate } from './routing/router.ts'
+import { matchPage } from './pages.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
 
 const root = document.getElementById('app') as HTMLElement
-const isDrawn = root.hasChildNodes()
+const isServerRendered = root.hasChildNodes()
 
-readCatalogFacts()
-followHistory()
+const app = new AppContext({
+  catalog: readCatalogInfo(),
+  location: { path: '/', query: new URLSearchParams(), at: 0, isReturn: false },
+  client: createBrowserClient(),
+})
+app.router.followHistory()
+writeViewerToUrl()
 
-// What was guessed goes into the address, so that it can be shared as it is.
-const { path, query } = location.value
-const { country, language } = viewer.value
-const full = new URLSearchParams(query)
-full.set('country', country)
-full.set('lang', language)
-navigate(`${path}?${full.toString().replaceAll('%2C', ',')}`, { replace: true })
-
-// Who sees the page first, and only then has it alive, sees it sooner.
-const drawn = isDrawn ? whenPainted() : undefined
-void Promise.all([followLocation(isDrawn), drawn]).then(() => {
-  if (isDrawn && !isOldPage()) hydrate(<App />, root)
+const pages = new PageLoader(app)
+const site = <App app={app} reload={() => pages.reload()} />
+// Hydration starts after the first paint, so that the server's HTML is seen sooner.
+const painted = isServerRendered ? firstPaint() : undefined
+void Promise.all([pages.follow(isServerRendered), painted]).then(() => {
+  if (isServerRendered && !isRestoredFromHistory()) hydrate(site, root)
   else {
-    // What is drawn may be of yesterday, as the browser has kept it.
+    // HTML that the browser restored from its history may be stale.
     root.replaceChildren()
-    render(<App />, root)
+    render(site, root)
   }
-  followLinks()
+  app.router.followLinks((path) => matchPage(path) !== undefined)
 })
 
-/** Resolves when the browser has painted something, or at once where nobody looks. */
-export function whenPainted(): Promise<void> {
+/** Completes the URL with the guessed country and language, so that it can be shared. */
+function writeViewerToUrl(): void {
+  const { path, query } = app.router.location.peek()
+  const { country, language } = app.viewer.peek()
+  const full = new URLSearchParams(query)
+  full.set('country', country)
+  full.set('lang', language)
+  app.router.navigate(`${path}?${full.toString().replaceAll('%2C', ',')}`, { replace: true })
+}
+
+/** Resolves after the first paint, or at once in a hidden tab. */
+function firstPaint(): Promise<void> {
   if (document.hidden || performance.getEntriesByName('first-paint').length > 0) return Promise.resolve()
   return new Promise((resolve) => {
-    // A frame is painted right after its callbacks. In a tab that is left meanwhile none would come.
+    // A frame is painted right after its callbacks. A tab that becomes hidden gets none.
     requestAnimationFrame(() => setTimeout(resolve))
     document.addEventListener('visibilitychange', () => resolve(), { once: true })
   })

@@ -1,66 +1,58 @@
 import { Marquee } from 'marquee-client'
 import { renderToString } from 'preact-render-to-string'
+import { AppContext } from './app/context.ts'
 import { loadPage, showPage } from './app/page-loader.ts'
-import { type CatalogFacts, catalogFacts, type Viewer } from './app/viewer.ts'
-import { keepAnswer } from './data/query-cache.ts'
+import type { CatalogInfo, Viewer } from './app/viewer.ts'
 import { App } from './layout/app.tsx'
-import { takeDrawnTitle } from './layout/page-title.ts'
-import { type OpenedRoute, routeOf } from './pages.ts'
-import { location } from './routing/router.ts'
+import { initialQueries, matchPage } from './pages.ts'
 
-/** A page that somebody opens, with all that it has to know before it shows anything of worth. */
+/** A page to render, with all data that its first render needs. */
 export interface FirstView {
   readonly path: string
   readonly viewer: Viewer
-  readonly facts: CatalogFacts
-  /** The answers of the API to the first questions of the page, as JSON, by their requests. */
+  readonly facts: CatalogInfo
+  /** JSON responses of the API to the initial queries of the page, by request. */
   readonly answers: ReadonlyMap<string, string>
 }
 
-/** What a page shows first, and what it is called. */
+/** A rendered page: the text of `<title>`, and the HTML of the app. */
 export interface RenderedView {
   readonly title: string
   readonly html: string
 }
 
 /**
- * The HTML of a page as the script will find it when it starts: what it draws first, it must draw in the same way. This
- * is what the service runs, also for paths that lead nowhere. Where the reader is, is told by signals that all views share, so between telling and
- * rendering nothing may wait.
+ * Renders a page to HTML, also the not-found page for unknown paths. The first render in the browser must produce the same
+ * HTML, since it hydrates it. Each call has a context of its own, so calls can run at the same time.
  */
-export async function renderFirstView(view: FirstView): Promise<RenderedView> {
-  const route = arrive(view)
-  const client = new Marquee({
-    baseUrl: 'http://localhost/v4',
-    retries: 0,
-    fetch: (url) => answerIn(view, String(url)),
+export async function renderFirstView({ path, viewer, facts, answers }: FirstView): Promise<RenderedView> {
+  const query = new URLSearchParams({ country: viewer.country, lang: viewer.language })
+  const app = new AppContext({
+    catalog: facts,
+    location: { path, query, at: 0, isReturn: false },
+    client: createPreloadedClient(answers),
   })
-  const { signal } = new AbortController()
-  const [page, ...answers] = await Promise.all([
-    loadPage(view.path, view.viewer.language, route),
-    ...(route?.questions ?? []).map(async ({ key, ask }) => ({ key, value: await ask(signal, client) })),
+  const match = matchPage(path)
+  const [page] = await Promise.all([
+    loadPage(path, viewer.language, match),
+    ...initialQueries(match, app).map((initial) => app.queries.fetch(initial)),
   ])
   if (page.kind === 'failed') throw page.error
-
-  arrive(view)
-  for (const { key, value } of answers) keepAnswer(key, value)
-  showPage(page, view.viewer.language)
-  const html = renderToString(<App />)
-  return { title: takeDrawnTitle(), html }
+  showPage(app, page, viewer.language)
+  const html = renderToString(<App app={app} reload={async () => {}} />)
+  return { title: app.title, html }
 }
 
-/** Puts the reader where the view is. */
-function arrive({ path, viewer, facts }: FirstView): OpenedRoute | undefined {
-  catalogFacts.value = facts
-  const query = new URLSearchParams({ country: viewer.country, lang: viewer.language })
-  location.value = { path, query, at: 0, isReturn: false }
-  return routeOf(path)
-}
-
-async function answerIn({ answers }: FirstView, url: string): Promise<Response> {
-  const { pathname, search } = new URL(url)
-  const request = pathname + search
-  const json = answers.get(request)
-  if (json === undefined) throw new Error(`Nobody has answered "${request}"`)
-  return new Response(json, { headers: { 'Content-Type': 'application/json' } })
+/** A client that responds from preloaded JSON and sends no requests. */
+function createPreloadedClient(answers: ReadonlyMap<string, string>): Marquee {
+  return new Marquee({
+    baseUrl: 'http://localhost/v4',
+    retries: 0,
+    async fetch(url) {
+      const { pathname, search } = new URL(String(url))
+      const json = answers.get(pathname + search)
+      if (json === undefined) throw new Error(`There is no preloaded response to "${pathname + search}"`)
+      return new Response(json, { headers: { 'Content-Type': 'application/json' } })
+    },
+  })
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
-import { hasCountry, viewer } from './app/viewer.ts'
-import type { Question } from './data/query-cache.ts'
+import type { AppContext, PageProps } from './app/context.ts'
+import { hasCountry } from './app/viewer.ts'
+import type { Query } from './data/query-cache.ts'
 import HomePage from './explorer/home-page.tsx'
 import {
   dashboardMessages,
@@ -10,30 +11,25 @@ import {
   platformMessages,
   referenceMessages,
 } from './messages/tables.ts'
-import { FIRST_QUESTIONS, PAGE_PATHS, type PagePath } from './routes.ts'
+import { INITIAL_QUERIES, PAGE_PATHS, type PagePath } from './routes.ts'
 
-/** What every page is given. */
-export interface PageProps {
-  /** What the `*` of its path stands for; empty without one. */
-  readonly rest: string
-}
-
-/** A page, mostly loaded when it is first opened. */
-export interface Route {
+/** The component of a page with what it needs. */
+interface Page {
+  /** Loads its script, when the page is first opened. */
   readonly load: () => Promise<{ default: ComponentType<PageProps> }>
-  /** The texts that it needs, loaded beside it. */
+  /** The message tables that are loaded with it. */
   readonly messages: readonly MessageTables<unknown>[]
   /** Whether it shows the catalog of the viewer's country. */
-  readonly isOfCountry: boolean
+  readonly isCountrySpecific: boolean
 }
 
-const explorer = { messages: [explorerMessages], isOfCountry: true }
-const dashboard = { messages: [platformMessages, dashboardMessages], isOfCountry: false }
-const reference = { messages: [platformMessages, referenceMessages], isOfCountry: false }
-const operator = { messages: [platformMessages, operatorMessages], isOfCountry: false }
+const explorer = { messages: [explorerMessages], isCountrySpecific: true }
+const dashboard = { messages: [platformMessages, dashboardMessages], isCountrySpecific: false }
+const reference = { messages: [platformMessages, referenceMessages], isCountrySpecific: false }
+const operator = { messages: [platformMessages, operatorMessages], isCountrySpecific: false }
 
-const ROUTES: Readonly<Record<PagePath, Route>> = {
-  // Most visits begin here, so it comes with the frame.
+const PAGES: Readonly<Record<PagePath, Page>> = {
+  // Most visits begin here, so it is part of the first script.
   '/': { load: async () => ({ default: HomePage }), ...explorer },
   '/search': { load: () => import('./explorer/search-page.tsx'), ...explorer },
   '/browse': { load: () => import('./explorer/browse/browse-page.tsx'), ...explorer },
@@ -70,27 +66,33 @@ const ROUTES: Readonly<Record<PagePath, Route>> = {
   '/operator/audit': { load: () => import('./operator/audit-page.tsx'), ...operator },
 }
 
-/** A page as it is opened by a path. */
-export interface OpenedRoute extends Route, PageProps {
-  /** What it asks for before all else. */
-  readonly questions: readonly Question<unknown>[]
+/** A page that was found for a path. */
+export interface PageMatch extends Page, PageProps {
+  readonly path: PagePath
 }
 
-/** The page of a path, or undefined where there is none. */
-export function routeOf(path: string): OpenedRoute | undefined {
-  if (!isReadable(path)) return undefined
+/** The page of a URL path, or undefined. */
+export function matchPage(path: string): PageMatch | undefined {
+  if (!isDecodable(path)) return undefined
   for (const pattern of PAGE_PATHS) {
-    const rest = matched(pattern, path)
-    if (rest === undefined) continue
-    const visit = { ...viewer.peek(), rest }
-    const questions = hasCountry(visit.country) ? FIRST_QUESTIONS[pattern]?.(visit) : undefined
-    return { ...ROUTES[pattern], rest, questions: questions ?? [] }
+    const rest = matchPath(pattern, path)
+    if (rest !== undefined) return { ...PAGES[pattern], path: pattern, rest }
   }
   return undefined
 }
 
-/** What is no UTF-8 behind its percent signs names nothing. */
-function isReadable(path: string): boolean {
+/** The queries for the first render of a page. A country that the catalog lacks has none. */
+export function initialQueries(
+  match: PageMatch | undefined,
+  { catalog, viewer }: AppContext,
+): readonly Query<unknown>[] {
+  const visitor = viewer.peek()
+  if (match === undefined || !hasCountry(catalog, visitor.country)) return []
+  return INITIAL_QUERIES[match.path]?.({ ...visitor, rest: match.rest }) ?? []
+}
+
+/** Whether percent signs in a path decode to UTF-8. */
+function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path)
     return true
@@ -99,7 +101,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-function matched(pattern: string, path: string): string | undefined {
+function matchPath(pattern: string, path: string): string | undefined {
   if (!pattern.endsWith('*')) return pattern === path ? '' : undefined
   const start = pattern.slice(0, -1)
   return path.startsWith(start) && path.length > start.length ? path.slice(start.length) : undefined

@@ -1,11 +1,11 @@
 import type { Viewer } from './app/viewer.ts'
-import { countryQuestion, popularQuestion, showQuestion } from './data/queries.ts'
-import type { Question } from './data/query-cache.ts'
+import { countryQuery, popularShowsQuery, showQuery } from './data/queries.ts'
+import type { Query } from './data/query-cache.ts'
 
 /**
- * Every path that answers with a page of this site. The service reads the same list from the build. Paths of the API
- * (`/shows/…`, `/changes`, `/countries`, `/genres`, `/v4/…`, `/platform/…`) must stay free. A `*` at the end stands for
- * the rest of the path.
+ * The paths of all pages; `pages.ts` has their components. The server reads this list from the build. Paths of the API
+ * (`/shows/…`, `/changes`, `/countries`, `/genres`, `/v4/…`, `/platform/…`) must stay free. A `*` at the end matches the
+ * rest of the path.
  */
 export const PAGE_PATHS = [
   '/',
@@ -29,19 +29,18 @@ export const PAGE_PATHS = [
   '/operator/audit',
 ] as const
 
-/** One of them. */
 export type PagePath = (typeof PAGE_PATHS)[number]
 
-/** Who opens a page; `rest` is what the `*` of its path stands for. */
-export interface Visit extends Viewer {
+/** A visit to a page; `rest` is what the `*` of its path stands for. */
+interface Visit extends Viewer {
   readonly rest: string
 }
 
 /**
- * What a page has to know before it shows anything of worth. The service sends the answers along with the page: it
- * reads from the build which requests these questions make. What is further down a page is asked for by itself.
+ * The queries that a page needs for its first render. The build writes their requests into `site.json`; the server embeds
+ * the responses in the HTML page and renders it with them. Other queries are fetched by the browser.
  */
-export const FIRST_QUESTIONS: Readonly<Partial<Record<PagePath, (visit: Visit) => readonly Question<unknown>[]>>> = {
-  '/': (visit) => [countryQuestion(visit), popularQuestion(visit)],
-  '/show/*': (visit) => [showQuestion(visit, visit.rest)],
+export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, (visit: Visit) => readonly Query<unknown>[]>>> = {
+  '/': (visit) => [countryQuery(visit), popularShowsQuery(visit)],
+  '/show/*': (visit) => [showQuery(visit, visit.rest)],
 }

@@ -1,83 +1,89 @@
-import { batch, effect, signal } from '@preact/signals'
+import { batch, effect } from '@preact/signals'
 import { ConnectionError } from 'marquee-client'
-import type { ComponentType } from 'preact'
-import { askAhead } from '../data/query-cache.ts'
-import { type Language, language } from '../i18n/language.ts'
-import { shellMessages } from '../messages/tables.ts'
-import { type OpenedRoute, type PageProps, routeOf } from '../pages.ts'
-import { location } from '../routing/router.ts'
-import { viewer } from './viewer.ts'
+import type { Language } from '../i18n/language.ts'
+import { layoutMessages } from '../messages/tables.ts'
+import { initialQueries, matchPage, type PageMatch } from '../pages.ts'
+import type { AppContext, ShownPage } from './context.ts'
 
-/** What stands in the frame. The key changes when another page is opened, not when a page changes its query. */
-export type ShownPage = { readonly key: string } & (
-  | ({ readonly kind: 'page'; readonly Page: ComponentType<PageProps>; readonly isOfCountry: boolean } & PageProps)
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'failed'; readonly error: unknown }
-)
+/** How long a page waits for its initial queries before it is shown without their results. */
+const INITIAL_QUERIES_WAIT_MS = 250
 
-/** The page that is shown; nothing before the first is there. */
-export const shownPage = signal<ShownPage>()
+/** Shows the page of the current address: loads its script and texts first, then changes page and language at once. */
+export class PageLoader {
+  readonly #app: AppContext
+  /** Number of the latest load; earlier ones are dropped when they finish. */
+  #latest = 0
 
-/** How long a page waits for what it asks for first, before it is shown without. */
-const A_MOMENT_MS = 250
+  constructor(app: AppContext) {
+    this.#app = app
+  }
 
-let latest = 0
-
-/**
- * Follows the address: loads the page with its texts, and only then changes what is shown, language included. Resolves
- * when the first page is there. If that one is drawn already, nothing hurries: it waits for all that it asks for first.
- */
-export function followLocation(isDrawn: boolean): Promise<void> {
-  return new Promise((resolve) => {
-    effect(() => {
-      const isPatient = isDrawn && shownPage.peek() === undefined
-      void open(location.value.path, viewer.value.language, isPatient).then(() => {
-        if (shownPage.peek() !== undefined) resolve()
+  /**
+   * Follows the address. Resolves when the first page is loaded. If the server has rendered that one, it waits for all
+   * initial queries: hydration must draw the same.
+   */
+  follow(isServerRendered: boolean): Promise<void> {
+    const { router, viewer, page } = this.#app
+    return new Promise((resolve) => {
+      effect(() => {
+        const mustHydrate = isServerRendered && page.peek() === undefined
+        void this.#load(router.location.value.path, viewer.value.language, mustHydrate).then(() => {
+          if (page.peek() !== undefined) resolve()
+        })
       })
     })
-  })
+  }
+
+  /** Loads the current page again. A browser may cache that a script failed: then the whole site is reloaded. */
+  async reload(): Promise<void> {
+    const { router, viewer, page } = this.#app
+    await this.#load(router.location.peek().path, viewer.peek().language)
+    if (page.peek()?.kind === 'failed' && navigator.onLine) window.location.reload()
+  }
+
+  async #load(path: string, language: Language, mustHydrate = false): Promise<void> {
+    const load = ++this.#latest
+    const match = matchPage(path)
+    const prefetched = initialQueries(match, this.#app).map((query) => this.#app.queries.prefetch(query))
+    const next = await loadPage(path, language, match)
+    // A page with its results from the start is calmer than one that changes right away.
+    if (prefetched.length > 0) {
+      const settled = Promise.allSettled(prefetched)
+      await (mustHydrate ? settled : Promise.race([settled, wait(INITIAL_QUERIES_WAIT_MS)]))
+    }
+    if (load !== this.#latest) return
+    showPage(this.#app, next, language)
+    document.documentElement.lang = this.#app.language.peek()
+  }
 }
 
-/** Tries the present address again. A browser may remember that a file did not come: then the site is loaded anew. */
-export async function reopenPage(): Promise<void> {
-  await open(location.peek().path, viewer.peek().language)
-  if (shownPage.peek()?.kind === 'failed' && navigator.onLine) window.location.reload()
-}
-
-async function open(path: string, wanted: Language, isPatient = false): Promise<void> {
-  const turn = ++latest
-  const route = routeOf(path)
-  const asked = (route?.questions ?? []).map(askAhead)
-  const next = await loadPage(path, wanted, route)
-  // A page that shows answers at once is calmer than one that changes right after.
-  if (asked.length > 0)
-    await (isPatient ? Promise.allSettled(asked) : Promise.race([Promise.allSettled(asked), aMoment()]))
-  if (turn !== latest) return
-  showPage(next, wanted)
-  document.documentElement.lang = language.peek()
-}
-
-/** Loads the page of a path, with its texts in a language. */
-export async function loadPage(path: string, wanted: Language, route: OpenedRoute | undefined): Promise<ShownPage> {
-  const tables = [shellMessages, ...(route?.messages ?? [])].map((messages) => messages.load(wanted))
+/** Loads the script of a page and its message tables. */
+export async function loadPage(path: string, language: Language, match: PageMatch | undefined): Promise<ShownPage> {
+  const tables = [layoutMessages, ...(match?.messages ?? [])].map((messages) => messages.load(language))
   try {
-    const [module] = await Promise.all([route?.load(), ...tables])
-    if (route === undefined || module === undefined) return { kind: 'missing', key: path }
-    return { kind: 'page', key: path, Page: module.default, isOfCountry: route.isOfCountry, rest: route.rest }
+    const [module] = await Promise.all([match?.load(), ...tables])
+    if (match === undefined || module === undefined) return { kind: 'missing', key: path }
+    return {
+      kind: 'page',
+      key: path,
+      Page: module.default,
+      isCountrySpecific: match.isCountrySpecific,
+      rest: match.rest,
+    }
   } catch (error) {
-    // Only files of the site are waited for here, and those are good when they come.
+    // Only files of the site are loaded here, so an error is one of the connection.
     return { kind: 'failed', key: path, error: new ConnectionError('The page did not come', path, false, error) }
   }
 }
 
-/** Shows a page in a language whose texts are there. Where loading failed, the language may stay as it was. */
-export function showPage(next: ShownPage, wanted: Language): void {
+/** Shows a page in a language. After a failed load the language stays, since its texts may be missing. */
+export function showPage({ page, language: shown }: AppContext, next: ShownPage, language: Language): void {
   batch(() => {
-    if (next.kind !== 'failed' || shownPage.peek() === undefined) language.value = wanted
-    shownPage.value = next
+    if (next.kind !== 'failed' || page.peek() === undefined) shown.value = language
+    page.value = next
   })
 }
 
-function aMoment(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, A_MOMENT_MS))
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

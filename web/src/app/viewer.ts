@@ -1,41 +1,27 @@
-import { computed, signal } from '@preact/signals'
-import { regionName } from '../i18n/formats.ts'
-import { isLanguage, type Language, language } from '../i18n/language.ts'
-import { location } from '../routing/router.ts'
+import { formatsFor } from '../i18n/formats.ts'
+import { isLanguage, type Language } from '../i18n/language.ts'
 
-/** Whom the pages are for: where the viewer is, and which language the viewer reads. */
+/** Whom the pages are for. */
 export interface Viewer {
   /** ISO 3166-1 alpha-2 in lower case. */
   readonly country: string
   readonly language: Language
 }
 
-/** The viewer by the URL and, for what it leaves open, by the service's guess. */
-export const viewer = computed<Viewer>(() => {
-  const { query } = location.value
-  const { guess } = catalogFacts.value
-  const country = query.get('country')?.toLowerCase()
-  const language = query.get('lang')
-  return {
-    country: country !== undefined && /^[a-z]{2}$/.test(country) ? country : guess.country,
-    language: isLanguage(language) ? language : guess.language,
-  }
-})
-
-/** What the service says of its catalog in the page itself, so that nothing has to be asked for first. */
-export interface CatalogFacts {
+/** What the HTML page says of the catalog, so that no request is needed before the first render. */
+export interface CatalogInfo {
   /** Whether the catalog is the demo, whose availability is invented. */
   readonly isDemo: boolean
-  /** The countries by ISO 3166-1 codes in lower case, named in `language` and in the order of their names. */
+  /** The countries by ISO 3166-1 codes in lower case, with names in `language`, sorted by name. */
   readonly countries: readonly { readonly code: string; readonly name: string }[]
   readonly language: Language
-  /** Where the viewer may be and what the viewer may read, by the languages that the browser asks for. */
-  readonly guess: { readonly country: string; readonly language: Language }
-  /** What the sources of the catalog want to be said wherever their data is shown. */
+  /** The viewer by the `Accept-Language` header, for what the URL does not say. */
+  readonly guess: Viewer
+  /** Attributions that the sources of the catalog require wherever their data is shown. */
   readonly attributions: readonly { readonly text: string; readonly link?: string }[]
 }
 
-const NOTHING: CatalogFacts = {
+const EMPTY_CATALOG: CatalogInfo = {
   isDemo: false,
   countries: [],
   language: 'en',
@@ -43,47 +29,52 @@ const NOTHING: CatalogFacts = {
   attributions: [],
 }
 
-/** The facts, as they are told before anything is shown; they stay the same for as long as a page is open. */
-export const catalogFacts = signal(NOTHING)
-
-/** Takes the facts from the page that they came with. */
-export function readCatalogFacts(): void {
+/** Reads the catalog info that the server has put into the HTML page. */
+export function readCatalogInfo(): CatalogInfo {
   const content = document.querySelector<HTMLMetaElement>('meta[name="marquee-catalog"]')?.content
-  if (content) catalogFacts.value = { ...NOTHING, ...(JSON.parse(content) as Partial<CatalogFacts>) }
+  return content ? { ...EMPTY_CATALOG, ...(JSON.parse(content) as Partial<CatalogInfo>) } : EMPTY_CATALOG
 }
 
-/** Whether the catalog has a country. One that holds nothing yet says nothing of any. */
-export function hasCountry(country: string): boolean {
-  const { countries } = catalogFacts.value
+/** Whether the catalog covers a country. An empty catalog has no list of countries, so any country passes. */
+export function hasCountry({ countries }: CatalogInfo, country: string): boolean {
   return countries.length === 0 || countries.some(({ code }) => code === country)
 }
 
 /**
- * The countries of the catalog by their names in the shown language. The service sends them in the language that a
- * visit begins with: naming and sorting them here takes a slow phone a quarter of a second.
+ * The countries of the catalog with their names in a language. The server sends them in the language of the first page:
+ * naming and sorting them here takes a slow phone a quarter of a second.
  */
-export function countryNames(): readonly { readonly code: string; readonly name: string }[] {
-  const { countries, language: named } = catalogFacts.value
-  if (named === language.value) return countries
-  return countries
-    .map(({ code }) => ({ code, name: regionName(code) }))
-    .sort((a, b) => a.name.localeCompare(b.name, language.value))
+export function countryNames(catalog: CatalogInfo, language: Language): CatalogInfo['countries'] {
+  if (catalog.language === language) return catalog.countries
+  const formats = formatsFor(language)
+  return catalog.countries
+    .map(({ code }) => ({ code, name: formats.regionName(code) }))
+    .sort((a, b) => a.name.localeCompare(b.name, language))
 }
 
-/** What can stand in a query string; a list becomes one value with commas. */
+/** Reads the viewer from the query string of the URL. */
+export function readViewer(query: URLSearchParams, { guess }: CatalogInfo): Viewer {
+  const country = query.get('country')?.toLowerCase()
+  const language = query.get('lang')
+  return {
+    country: country !== undefined && /^[a-z]{2}$/.test(country) ? country : guess.country,
+    language: isLanguage(language) ? language : guess.language,
+  }
+}
+
+/** Values of a query string; a list becomes one value with commas. */
 export type QueryValues = Readonly<Record<string, string | number | readonly string[] | undefined>>
 
 /**
- * The address of a page. Country and language of the viewer go along, unless the values name another country, so that every address can be shared and shows the
- * same to whoever opens it.
+ * Builds the URL of a page. It holds country and language of the viewer, unless the values name another country, so that a
+ * shared URL shows the same to everyone.
  */
-export function hrefTo(path: string, values: QueryValues = {}): string {
-  const { country, language } = viewer.value
+export function buildHref({ country, language }: Viewer, path: string, values: QueryValues = {}): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...values, country: values.country ?? country, lang: language })) {
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
     if (text !== '') query.set(name, text)
   }
-  // Commas and dots need no escape in a query, and addresses are read by people too.
+  // A comma needs no escape in a query string, and URLs are read by people too.
   return `${path}?${query.toString().replaceAll('%2C', ',')}`
 }

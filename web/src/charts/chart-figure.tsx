@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { useMessages } from '../app/context.ts'
 import { Segments } from '../components/choice.tsx'
 import { Table } from '../components/table.tsx'
 import { platformMessages } from '../messages/tables.ts'
@@ -15,7 +16,7 @@ interface ChartFigureProps {
 
 /** A chart that can be read as a table instead. */
 export function ChartFigure({ title, chart, head, rows }: ChartFigureProps) {
-  const t = platformMessages.current
+  const t = useMessages(platformMessages)
   const [view, setView] = useState<'chart' | 'table'>('chart')
   return (
     <figure class="card stack chart-figure">

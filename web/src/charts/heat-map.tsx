@@ -1,5 +1,5 @@
+import { useFormats } from '../app/context.ts'
 import { Table } from '../components/table.tsx'
-import { formatNumber } from '../i18n/formats.ts'
 import './heat-map.css'
 
 interface HeatMapProps {
@@ -14,6 +14,7 @@ interface HeatMapProps {
 
 /** Amounts in a table whose cells are tinted by how much they hold. The figures stand in them all the same. */
 export function HeatMap({ caption, corner, columns, rows, amount }: HeatMapProps) {
+  const format = useFormats()
   const amounts = rows.flatMap((row) => columns.map((column) => amount(row.id, column.id) ?? 0))
   const greatest = Math.max(1, ...amounts)
   return (
@@ -28,7 +29,7 @@ export function HeatMap({ caption, corner, columns, rows, amount }: HeatMapProps
               return (
                 // Square roots keep small catalogs apart, which would all look empty beside a large one.
                 <td key={column.id} style={{ '--heat': `${Math.round(Math.sqrt(cell / greatest) * 46)}%` }}>
-                  {formatNumber(cell)}
+                  {format.number(cell)}
                 </td>
               )
             })}

@@ -25,7 +25,7 @@ export function RangeRows({ label, marks, rows, format }: RangeRowsProps) {
           {decades.map((decade, place) => (
             <g key={decade}>
               <line class="chart-grid" x1={x(decade)} x2={x(decade)} y1={0} y2={height} />
-              <text x={x(decade)} y={height + 16} text-anchor={anchorOf(place, decades.length)}>
+              <text x={x(decade)} y={height + 16} text-anchor={textAnchor(place, decades.length)}>
                 {format(decade)}
               </text>
             </g>
@@ -63,7 +63,7 @@ function Mark({ mark, x, y }: { mark: number; x: number; y: number }) {
   return <path class="mark" d={path} />
 }
 
-function anchorOf(place: number, count: number): 'start' | 'middle' | 'end' {
+function textAnchor(place: number, count: number): 'start' | 'middle' | 'end' {
   if (place === 0) return 'start'
   return place === count - 1 ? 'end' : 'middle'
 }

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks'
-import { formatCompact, formatNumber } from '../i18n/formats.ts'
+import { useFormats } from '../app/context.ts'
 import { ticksUpTo, useWidth } from './scale.ts'
 
 /** One column: what it stands for, and how much of each series it holds. */
@@ -26,6 +26,7 @@ const TOP = 8
 
 /** Amounts over time, each column made of parts. */
 export function StackedColumns({ label, series, columns, summary }: StackedColumnsProps) {
+  const format = useFormats()
   const { ref, width } = useWidth<HTMLDivElement>()
   const id = useId()
   const [active, setActive] = useState<number>()
@@ -45,7 +46,7 @@ export function StackedColumns({ label, series, columns, summary }: StackedColum
             <g key={tick}>
               <line class="chart-grid" x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} />
               <text x={LEFT - 8} y={y(tick) + 4} text-anchor="end">
-                {formatCompact(tick)}
+                {format.compact(tick)}
               </text>
             </g>
           ))}
@@ -106,6 +107,7 @@ const BAR_HEIGHT = 16
 
 /** Amounts by name, the bars made of parts. Names stand above their bars, so that long ones fit on a phone. */
 export function StackedRows({ label, series, rows }: StackedRowsProps) {
+  const format = useFormats()
   const { ref, width } = useWidth<HTMLDivElement>()
   const id = useId()
   const totals = rows.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0))
@@ -121,7 +123,7 @@ export function StackedRows({ label, series, rows }: StackedRowsProps) {
                 {name}
               </text>
               <text x={width} y={16} text-anchor="end">
-                {formatNumber(totals[place] as number)}
+                {format.number(totals[place] as number)}
               </text>
               <line class="chart-grid" x1={0} x2={width} y1={24 + BAR_HEIGHT / 2} y2={24 + BAR_HEIGHT / 2} />
               {stacked(parts).map(({ from, to, part }) => (

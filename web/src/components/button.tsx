@@ -43,9 +43,9 @@ export function ButtonLink({ kind = 'plain', children, ...rest }: ButtonLinkProp
 interface CopyButtonProps {
   readonly text: string
   readonly label: string
-  /** Said for a moment once it is done. */
+  /** FieldMessage for a moment once it is done. */
   readonly doneLabel: string
-  /** Said for a moment where the browser does not allow it. */
+  /** FieldMessage for a moment where the browser does not allow it. */
   readonly failedLabel: string
   readonly kind?: 'main' | 'plain'
   readonly onDone?: () => void

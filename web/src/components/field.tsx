@@ -4,7 +4,7 @@ import './field.css'
 
 interface FieldProps {
   readonly label: string
-  /** Said below the control. */
+  /** FieldMessage below the control. */
   readonly hint?: string | undefined
   /** What is wrong with what was typed; said instead of the hint. */
   readonly problem?: string | undefined
@@ -26,7 +26,7 @@ export function TextField({ label, hint, problem, ...rest }: TextFieldProps) {
         aria-invalid={problem !== undefined}
         aria-describedby={said === undefined ? undefined : `${id}-said`}
       />
-      <Said id={`${id}-said`} text={said} isProblem={problem !== undefined} />
+      <FieldMessage id={`${id}-said`} text={said} isProblem={problem !== undefined} />
     </div>
   )
 }
@@ -49,12 +49,12 @@ export function SelectField({ label, hint, problem, children, ...rest }: SelectF
       >
         {children}
       </select>
-      <Said id={`${id}-said`} text={said} isProblem={problem !== undefined} />
+      <FieldMessage id={`${id}-said`} text={said} isProblem={problem !== undefined} />
     </div>
   )
 }
 
-function Said({ id, text, isProblem }: { id: string; text: string | undefined; isProblem: boolean }) {
+function FieldMessage({ id, text, isProblem }: { id: string; text: string | undefined; isProblem: boolean }) {
   if (text === undefined) return null
   return (
     <p id={id} class={isProblem ? 'field-problem' : 'field-hint'} role={isProblem ? 'alert' : undefined}>

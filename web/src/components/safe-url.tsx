@@ -7,7 +7,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
  * the loopback means the machine of the service, not the reader's: such ones, as the demo has them, are taken from
  * where the page came from.
  */
-export function ownAddress(address: string): string | undefined {
+export function safeUrl(address: string): string | undefined {
   const url = parse(address)
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined
   if (!LOOPBACK.test(url.hostname)) return url.href
@@ -16,8 +16,8 @@ export function ownAddress(address: string): string | undefined {
 }
 
 /** The same for an image. Plain HTTP is left out: the policy of the page forbids it from other hosts. */
-export function ownImageAddress(address: string | undefined): string | undefined {
-  const own = address === undefined ? undefined : ownAddress(address)
+export function safeImageUrl(address: string | undefined): string | undefined {
+  const own = address === undefined ? undefined : safeUrl(address)
   return own === undefined || own.startsWith('http:') ? undefined : own
 }
 
@@ -40,7 +40,7 @@ interface SafeLinkProps {
  * others the text alone is shown.
  */
 export function SafeLink({ href, children, ...rest }: SafeLinkProps) {
-  const address = href === undefined ? undefined : ownAddress(href)
+  const address = href === undefined ? undefined : safeUrl(href)
   if (address === undefined) return <span {...rest}>{children}</span>
   return (
     <a {...rest} href={address} target="_blank" rel="noopener noreferrer">

@@ -1,36 +1,38 @@
 import { useState } from 'preact/hooks'
-import { hrefTo } from '../app/viewer.ts'
+import { useFormats, useHref, useMessages, useNavigate } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Badge, Notice } from '../components/feedback.tsx'
 import { TextField } from '../components/field.tsx'
 import { Table } from '../components/table.tsx'
-import { formatInstant } from '../i18n/formats.ts'
 import { dashboardMessages, platformMessages } from '../messages/tables.ts'
-import { DeveloperFrame } from '../platform/developer-layout.tsx'
-import { LiveView, usePlatform } from '../platform/live-view.tsx'
-import { quotaText, rateText } from '../platform/plan.ts'
-import { askPlatform, type Plan, personOf, session, signOut } from '../platform/session.ts'
-import { EntryProblem, useThrottle } from '../platform/sign-in-form.tsx'
-import { ProblemNotice, useSubmit } from '../platform/submit.tsx'
-import { navigate } from '../routing/router.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
+import { type Plan, usePlanText } from '../platform/plan.ts'
+import { platformFetch, session, signedInPerson, signOut } from '../platform/session.ts'
+import { SignInError, useThrottle } from '../platform/sign-in-form.tsx'
+import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 import '../platform/sign-in-form.css'
 
 /** Who is signed in, the plan among all plans, and the password. */
 export default function AccountPage() {
-  const t = dashboardMessages.current.account
+  const t = useMessages(dashboardMessages).account
   return (
-    <DeveloperFrame title={t.title} for="account">
+    <DeveloperLayout title={t.title} for="account">
       <AccountFacts />
       <Plans />
       <ChangePassword />
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
 function AccountFacts() {
-  const t = dashboardMessages.current.account
+  const format = useFormats()
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const platformText = useMessages(platformMessages)
+  const t = useMessages(dashboardMessages).account
   const submit = useSubmit()
-  const person = personOf(session.value)
+  const person = signedInPerson(session.value)
   if (person === undefined) return null
   const { email, role, createdAt } = person.account
   const leave = async () => {
@@ -40,14 +42,14 @@ function AccountFacts() {
   return (
     <section class="card stack" aria-label={t.title}>
       <dl class="facts">
-        <dt>{platformMessages.current.email}</dt>
+        <dt>{platformText.email}</dt>
         <dd>{email}</dd>
         <dt>{t.role}</dt>
         <dd>{t.roles[role]}</dd>
         <dt>{t.since}</dt>
-        <dd>{formatInstant(createdAt)}</dd>
+        <dd>{format.instant(createdAt)}</dd>
       </dl>
-      <ProblemNotice error={submit.error} />
+      <ErrorNotice error={submit.error} />
       <Button isOff={submit.isBusy} onClick={() => submit.run(leave)}>
         {t.signOut}
       </Button>
@@ -56,9 +58,10 @@ function AccountFacts() {
 }
 
 function Plans() {
-  const t = dashboardMessages.current.account
-  const live = usePlatform<{ plans: Plan[] }>('/plans')
-  const own = personOf(session.value)?.plan.name
+  const t = useMessages(dashboardMessages).account
+  const planText = usePlanText()
+  const live = useLiveQuery<{ plans: Plan[] }>('/plans')
+  const own = signedInPerson(session.value)?.plan.name
   return (
     <section class="stack">
       <h2>{t.plans}</h2>
@@ -71,8 +74,8 @@ function Plans() {
                 <th scope="row">
                   {plan.name} {plan.name === own && <Badge kind="accent">{t.yours}</Badge>}
                 </th>
-                <td>{quotaText(plan)}</td>
-                <td>{rateText(plan)}</td>
+                <td>{planText.quota(plan)}</td>
+                <td>{planText.rate(plan)}</td>
               </tr>
             ))}
           </Table>
@@ -84,7 +87,8 @@ function Plans() {
 
 /** Changes the password of whoever is signed in. */
 export function ChangePassword() {
-  const t = dashboardMessages.current.account
+  const platformText = useMessages(platformMessages)
+  const t = useMessages(dashboardMessages).account
   const submit = useSubmit()
   const wait = useThrottle(submit.error)
   const [isDone, setDone] = useState(false)
@@ -98,7 +102,7 @@ export function ChangePassword() {
         const body = { current: String(data.get('current')), next: String(data.get('next')) }
         setDone(false)
         void submit.run(async () => {
-          await askPlatform({ method: 'POST', path: '/password', body })
+          await platformFetch({ method: 'POST', path: '/password', body })
           form.reset()
           setDone(true)
         })
@@ -109,7 +113,7 @@ export function ChangePassword() {
         type="text"
         name="username"
         autocomplete="username"
-        value={personOf(session.value)?.account.email ?? ''}
+        value={signedInPerson(session.value)?.account.email ?? ''}
         readOnly={true}
         hidden={true}
       />
@@ -122,9 +126,9 @@ export function ChangePassword() {
         minLength={10}
         maxLength={200}
         required={true}
-        hint={platformMessages.current.signUp.passwordHint}
+        hint={platformText.signUp.passwordHint}
       />
-      <EntryProblem error={submit.error} wait={wait} />
+      <SignInError error={submit.error} wait={wait} />
       {isDone && (
         <Notice kind="good" isUrgent={true}>
           <p>{t.changed}</p>

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import { useFormats, useMessages } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { SelectField } from '../components/field.tsx'
-import { formatSpan } from '../i18n/formats.ts'
 import { dashboardMessages, platformMessages } from '../messages/tables.ts'
-import { askPlatform } from '../platform/session.ts'
-import { forgetKey, type KeyRecord, keptKey, type MadeKey } from '../platform/stored-key.ts'
-import { ProblemNotice, useSubmit } from '../platform/submit.tsx'
+import { platformFetch } from '../platform/session.ts'
+import { type CreatedKey, clearStoredKey, type KeyRecord, storedKey } from '../platform/stored-key.ts'
+import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 import { KeyFields, readKeyForm } from './new-key.tsx'
 
 interface KeyDialogProps<Result> {
@@ -21,14 +21,14 @@ const USUAL_OVERLAP = 86_400
 
 /** Changes the name and the origins of a key. */
 export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
-  const t = dashboardMessages.current.keys
+  const t = useMessages(dashboardMessages).keys
   return (
     <KeyDialog
       title={t.editTitle(record.name)}
       submitLabel={t.save}
       onClose={onClose}
       act={async (form) => {
-        await askPlatform({ method: 'PATCH', path: `/keys/${record.id}`, body: readKeyForm(form) })
+        await platformFetch({ method: 'PATCH', path: `/keys/${record.id}`, body: readKeyForm(form) })
         onDone()
       }}
     >
@@ -38,8 +38,9 @@ export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
 }
 
 /** Gives a key another secret. */
-export function RotateKey({ record, onClose, onDone }: KeyDialogProps<MadeKey>) {
-  const t = dashboardMessages.current.keys
+export function RotateKey({ record, onClose, onDone }: KeyDialogProps<CreatedKey>) {
+  const format = useFormats()
+  const t = useMessages(dashboardMessages).keys
   return (
     <KeyDialog
       title={t.rotateTitle(record.name)}
@@ -47,14 +48,14 @@ export function RotateKey({ record, onClose, onDone }: KeyDialogProps<MadeKey>) 
       onClose={onClose}
       act={async (form) => {
         const body = { overlapSeconds: Number(new FormData(form).get('overlap')) }
-        onDone(await askPlatform<MadeKey>({ method: 'POST', path: `/keys/${record.id}/rotate`, body }))
+        onDone(await platformFetch<CreatedKey>({ method: 'POST', path: `/keys/${record.id}/rotate`, body }))
       }}
     >
       <p>{t.rotateText}</p>
       <SelectField label={t.rotateOverlap} name="overlap" defaultValue={String(USUAL_OVERLAP)}>
         {OVERLAPS.map((seconds) => (
           <option key={seconds} value={seconds} selected={seconds === USUAL_OVERLAP}>
-            {seconds === 0 ? t.atOnce : formatSpan(seconds)}
+            {seconds === 0 ? t.atOnce : format.duration(seconds)}
           </option>
         ))}
       </SelectField>
@@ -64,7 +65,7 @@ export function RotateKey({ record, onClose, onDone }: KeyDialogProps<MadeKey>) 
 
 /** Ends a key for good, after a question. */
 export function RevokeKey({ record, onClose, onDone }: KeyDialogProps<void>) {
-  const t = dashboardMessages.current.keys
+  const t = useMessages(dashboardMessages).keys
   return (
     <KeyDialog
       title={t.revokeTitle(record.name)}
@@ -72,8 +73,8 @@ export function RevokeKey({ record, onClose, onDone }: KeyDialogProps<void>) {
       isDangerous={true}
       onClose={onClose}
       act={async () => {
-        await askPlatform({ method: 'DELETE', path: `/keys/${record.id}` })
-        if (keptKey.peek()?.id === record.id) forgetKey()
+        await platformFetch({ method: 'DELETE', path: `/keys/${record.id}` })
+        if (storedKey.peek()?.id === record.id) clearStoredKey()
         onDone()
       }}
     >
@@ -93,7 +94,7 @@ interface FrameProps {
 
 /** A dialog with a form, which closes once what it asks for is done. */
 function KeyDialog({ title, submitLabel, isDangerous = false, onClose, act, children }: FrameProps) {
-  const { cancel } = platformMessages.current
+  const { cancel } = useMessages(platformMessages)
   const submit = useSubmit()
   return (
     <Dialog title={title} onClose={onClose}>
@@ -106,7 +107,7 @@ function KeyDialog({ title, submitLabel, isDangerous = false, onClose, act, chil
         }}
       >
         {children}
-        <ProblemNotice error={submit.error} />
+        <ErrorNotice error={submit.error} />
         <div class="dialog-actions">
           <Button onClick={onClose}>{cancel}</Button>
           <Button kind={isDangerous ? 'danger' : 'main'} type="submit" isOff={submit.isBusy}>

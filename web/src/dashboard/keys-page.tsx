@@ -1,31 +1,31 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { useFormats, useMessages } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Badge } from '../components/feedback.tsx'
-import { formatAgo, formatInstant, formatList } from '../i18n/formats.ts'
 import { dashboardMessages } from '../messages/tables.ts'
-import { DeveloperFrame } from '../platform/developer-layout.tsx'
-import { LiveView, usePlatform } from '../platform/live-view.tsx'
-import { type KeyRecord, keptKey, type MadeKey } from '../platform/stored-key.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
+import { type CreatedKey, type KeyRecord, storedKey } from '../platform/stored-key.ts'
 import { EditKey, RevokeKey, RotateKey } from './key-dialogs.tsx'
 import { CreateKey, NewSecret } from './new-key.tsx'
 import './keys-page.css'
 
 /** The keys of the account: making, changing, rotating and revoking them. */
 export default function KeysPage() {
-  const t = dashboardMessages.current.keys
+  const t = useMessages(dashboardMessages).keys
   return (
-    <DeveloperFrame title={t.title} lead={t.lead} for="account">
+    <DeveloperLayout title={t.title} lead={t.lead} for="account">
       <Keys />
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
 function Keys() {
-  const t = dashboardMessages.current.keys
-  const live = usePlatform<{ keys: KeyRecord[] }>('/keys')
-  const [made, setMade] = useState<MadeKey>()
+  const t = useMessages(dashboardMessages).keys
+  const live = useLiveQuery<{ keys: KeyRecord[] }>('/keys')
+  const [made, setMade] = useState<CreatedKey>()
   const heading = useRef<HTMLHeadingElement>(null)
-  const take = (key: MadeKey) => {
+  const take = (key: CreatedKey) => {
     setMade(key)
     live.reload()
   }
@@ -45,12 +45,12 @@ function Keys() {
   }, [live.value])
   return (
     <>
-      {made === undefined ? <CreateKey onMade={take} /> : <NewSecret made={made} onDone={finish} />}
+      {made === undefined ? <CreateKey onCreated={take} /> : <NewSecret made={made} onDone={finish} />}
       <h2 ref={heading} tabIndex={-1}>
         {t.list}
       </h2>
       <LiveView of={live}>
-        {({ keys }) => <KeyList keys={keys} onMade={take} onChanged={live.reload} onRevoked={revoke} />}
+        {({ keys }) => <KeyList keys={keys} onCreated={take} onChanged={live.reload} onRevoked={revoke} />}
       </LiveView>
     </>
   )
@@ -58,14 +58,14 @@ function Keys() {
 
 interface KeyListProps {
   readonly keys: readonly KeyRecord[]
-  readonly onMade: (made: MadeKey) => void
+  readonly onCreated: (made: CreatedKey) => void
   readonly onChanged: () => void
   readonly onRevoked: () => void
 }
 
 /** Good keys, newest first; the revoked ones on demand. */
 function KeyList({ keys, ...acts }: KeyListProps) {
-  const t = dashboardMessages.current.keys
+  const t = useMessages(dashboardMessages).keys
   const [isAllShown, setAllShown] = useState(false)
   const revoked = keys.filter(({ revokedAt }) => revokedAt !== undefined)
   const good = keys.filter(({ revokedAt }) => revokedAt === undefined)
@@ -91,39 +91,40 @@ function KeyList({ keys, ...acts }: KeyListProps) {
 
 interface KeyCardProps {
   readonly record: KeyRecord
-  readonly onMade: (made: MadeKey) => void
+  readonly onCreated: (made: CreatedKey) => void
   readonly onChanged: () => void
   readonly onRevoked: () => void
 }
 
 /** One key: what is known of it, and what can be done to it. */
-export function KeyCard({ record, onMade, onChanged, onRevoked }: KeyCardProps) {
-  const t = dashboardMessages.current.keys
+export function KeyCard({ record, onCreated, onChanged, onRevoked }: KeyCardProps) {
+  const format = useFormats()
+  const t = useMessages(dashboardMessages).keys
   const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke'>()
   const { name, hint, origins, createdAt, revokedAt, previous, lastUsedAt, lastOrigin } = record
   const close = () => setOpen(undefined)
   const isOverlapping = previous !== undefined && previous.endsAt * 1000 > Date.now()
-  const used = lastUsedAt === undefined ? t.never : formatAgo(lastUsedAt)
+  const used = lastUsedAt === undefined ? t.never : format.ago(lastUsedAt)
   return (
     <article class={`card key-card ${revokedAt === undefined ? '' : 'is-revoked'}`}>
       <div class="key-card-head">
         <h3>{name}</h3>
         <code>{hint}</code>
-        {revokedAt !== undefined && <Badge kind="bad">{t.revoked(formatAgo(revokedAt))}</Badge>}
-        {keptKey.value?.id === record.id && <Badge kind="accent">{t.inUse}</Badge>}
+        {revokedAt !== undefined && <Badge kind="bad">{t.revoked(format.ago(revokedAt))}</Badge>}
+        {storedKey.value?.id === record.id && <Badge kind="accent">{t.inUse}</Badge>}
       </div>
       {isOverlapping && revokedAt === undefined && (
         <p class="key-card-overlap">
-          <Badge kind="warn">⟳</Badge> {t.overlap(previous.hint, formatInstant(previous.endsAt))}
+          <Badge kind="warn">⟳</Badge> {t.overlap(previous.hint, format.instant(previous.endsAt))}
         </p>
       )}
       <dl class="facts">
         <dt>{t.created}</dt>
-        <dd>{formatInstant(createdAt)}</dd>
+        <dd>{format.instant(createdAt)}</dd>
         <dt>{t.lastUsed}</dt>
         <dd>{lastOrigin === undefined ? used : `${used}, ${t.from(lastOrigin)}`}</dd>
         <dt>{t.allowed}</dt>
-        <dd>{origins === undefined ? t.anywhere : formatList(origins)}</dd>
+        <dd>{origins === undefined ? t.anywhere : format.list(origins)}</dd>
       </dl>
       {revokedAt === undefined && (
         <div class="row">
@@ -135,7 +136,7 @@ export function KeyCard({ record, onMade, onChanged, onRevoked }: KeyCardProps) 
         </div>
       )}
       {open === 'edit' && <EditKey record={record} onClose={close} onDone={onChanged} />}
-      {open === 'rotate' && <RotateKey record={record} onClose={close} onDone={onMade} />}
+      {open === 'rotate' && <RotateKey record={record} onClose={close} onDone={onCreated} />}
       {open === 'revoke' && <RevokeKey record={record} onClose={close} onDone={onRevoked} />}
     </article>
   )

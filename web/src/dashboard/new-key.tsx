@@ -1,16 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { hrefTo } from '../app/viewer.ts'
+import { useApp, useHref, useMessages, useNavigate } from '../app/context.ts'
 import { Button, CopyButton } from '../components/button.tsx'
 import { TextAreaField, TextField } from '../components/field.tsx'
 import { dashboardMessages, platformMessages } from '../messages/tables.ts'
-import { askPlatform } from '../platform/session.ts'
-import { keepKey, type MadeKey } from '../platform/stored-key.ts'
-import { ProblemNotice, useSubmit } from '../platform/submit.tsx'
-import { navigate, useLeaveQuestion } from '../routing/router.ts'
+import { platformFetch } from '../platform/session.ts'
+import { type CreatedKey, storeKey } from '../platform/stored-key.ts'
+import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 
 /** Makes a key. */
-export function CreateKey({ onMade }: { onMade: (made: MadeKey) => void }) {
-  const t = dashboardMessages.current.keys
+export function CreateKey({ onCreated }: { onCreated: (made: CreatedKey) => void }) {
+  const t = useMessages(dashboardMessages).keys
   const submit = useSubmit()
   return (
     <form
@@ -19,14 +18,14 @@ export function CreateKey({ onMade }: { onMade: (made: MadeKey) => void }) {
         event.preventDefault()
         const { name, origins } = readKeyForm(event.currentTarget)
         const body = { name, ...(origins.length > 0 && { origins }) }
-        void submit.run(async () => onMade(await askPlatform<MadeKey>({ method: 'POST', path: '/keys', body })))
+        void submit.run(async () => onCreated(await platformFetch<CreatedKey>({ method: 'POST', path: '/keys', body })))
       }}
     >
       <h2>{t.create}</h2>
       <div class="key-form">
         <KeyFields />
         <div class="key-form-foot stack">
-          <ProblemNotice error={submit.error} />
+          <ErrorNotice error={submit.error} />
           <Button kind="main" type="submit" isOff={submit.isBusy}>
             {t.create}
           </Button>
@@ -44,7 +43,7 @@ export interface KeyForm {
 
 /** Inputs for the name and the origins of a key. */
 export function KeyFields({ name = '', origins = [] }: Partial<KeyForm>) {
-  const t = dashboardMessages.current.keys
+  const t = useMessages(dashboardMessages).keys
   return (
     <>
       <TextField
@@ -76,7 +75,7 @@ export function readKeyForm(form: HTMLFormElement): KeyForm {
 }
 
 interface NewSecretProps {
-  readonly made: MadeKey
+  readonly made: CreatedKey
   readonly onDone: () => void
 }
 
@@ -85,17 +84,19 @@ interface NewSecretProps {
  * before leaving.
  */
 export function NewSecret({ made: { key, record }, onDone }: NewSecretProps) {
-  const t = dashboardMessages.current.keys
-  const { copied, copyFailed } = platformMessages.current
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(dashboardMessages).keys
+  const { copied, copyFailed } = useMessages(platformMessages)
   const [isSafe, setSafe] = useState(false)
-  const leaveFreely = useLeaveQuestion(isSafe ? undefined : t.leave)
+  const leaveFreely = useLeaveConfirmation(isSafe ? undefined : t.leave)
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     section.current?.focus()
     section.current?.scrollIntoView({ block: 'center' })
   }, [])
   const keep = () => {
-    keepKey({ secret: key, id: record.id, name: record.name })
+    storeKey({ secret: key, id: record.id, name: record.name })
     leaveFreely()
     navigate(hrefTo('/docs/start'))
   }
@@ -119,4 +120,27 @@ export function NewSecret({ made: { key, record }, onDone }: NewSecretProps) {
       <p class="soft">{t.tryItHint}</p>
     </section>
   )
+}
+
+/**
+ * Asks for confirmation before the page is left, while there is a text: by a link, by back and forward, or by closing the
+ * tab, where the browser has its own text. Returns a function that lifts the confirmation.
+ */
+function useLeaveConfirmation(text: string | undefined): () => void {
+  const { router } = useApp()
+  useEffect(() => {
+    if (text === undefined) return
+    router.leaveWarning = text
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (router.leaveWarning !== undefined) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', onUnload)
+    return () => {
+      router.leaveWarning = undefined
+      window.removeEventListener('beforeunload', onUnload)
+    }
+  }, [text])
+  return () => {
+    router.leaveWarning = undefined
+  }
 }

@@ -1,15 +1,14 @@
 import { useEffect } from 'preact/hooks'
-import { hrefTo } from '../app/viewer.ts'
+import { useApp, useHref, useMessages, useNavigate } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Notice, Skeleton } from '../components/feedback.tsx'
 import { TextField } from '../components/field.tsx'
 import { Failure } from '../layout/failure.tsx'
 import { platformMessages } from '../messages/tables.ts'
-import { DeveloperFrame } from '../platform/developer-layout.tsx'
-import { loadSession, personOf, type Session, session, signUp } from '../platform/session.ts'
-import { EntryProblem, SignInForm, useThrottle } from '../platform/sign-in-form.tsx'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { loadSession, type Session, session, signedInPerson, signUp } from '../platform/session.ts'
+import { SignInError, SignInForm, useThrottle } from '../platform/sign-in-form.tsx'
 import { useSubmit } from '../platform/submit.tsx'
-import { location, navigate } from '../routing/router.ts'
 import '../platform/sign-in-form.css'
 
 /** Where somebody may come from to sign in, and go back to. */
@@ -17,39 +16,45 @@ const DOCUMENTATION = /^\/docs(?:\/[\w-]+)*$/
 
 /** Signing in. Who is signed in already, or has just been let in, goes on to the dashboard, or back to the documentation. */
 export function SignInPage() {
-  const t = platformMessages.current.signIn
-  const isSignedIn = personOf(session.value) !== undefined
+  const { router } = useApp()
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(platformMessages).signIn
+  const isSignedIn = signedInPerson(session.value) !== undefined
   useEffect(() => {
     if (!isSignedIn) return
-    const back = location.peek().query.get('back') ?? ''
+    const back = router.location.peek().query.get('back') ?? ''
     navigate(hrefTo(DOCUMENTATION.test(back) ? back : '/dashboard'), { replace: true })
   }, [isSignedIn])
   return (
-    <DeveloperFrame title={t.title} lead={t.lead}>
+    <DeveloperLayout title={t.title} lead={t.lead}>
       <SignInForm />
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
 /** Signing up, as far as the service lets people. The next step is a key. */
 export function SignUpPage() {
-  const t = platformMessages.current.signUp
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(platformMessages).signUp
   const known = session.value
-  const isSignedIn = personOf(known) !== undefined
+  const isSignedIn = signedInPerson(known) !== undefined
   useEffect(() => {
     if (isSignedIn) navigate(hrefTo('/dashboard/keys'), { replace: true })
   }, [isSignedIn])
   return (
-    <DeveloperFrame title={t.title} lead={t.lead}>
+    <DeveloperLayout title={t.title} lead={t.lead}>
       {known.state === 'loading' && <Skeleton height="16rem" />}
       {known.state === 'failed' && <Failure error={known.error} retry={loadSession} isForDevelopers={true} />}
       {known.state === 'ready' && <SignUp rule={known.value.signUp} />}
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
 function SignUp({ rule }: { rule: Session['signUp'] }) {
-  const { signUp: t, signIn, email, password } = platformMessages.current
+  const hrefTo = useHref()
+  const { signUp: t, signIn, email, password } = useMessages(platformMessages)
   const submit = useSubmit()
   const wait = useThrottle(submit.error)
   if (rule === 'closed') {
@@ -88,7 +93,7 @@ function SignUp({ rule }: { rule: Session['signUp'] }) {
       {rule === 'invited' && (
         <TextField label={t.invitation} name="invitation" autocomplete="off" required={true} hint={t.invitationHint} />
       )}
-      <EntryProblem error={submit.error} wait={wait} />
+      <SignInError error={submit.error} wait={wait} />
       <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
         {t.submit}
       </Button>

@@ -1,18 +1,16 @@
 import { useMemo } from 'preact/hooks'
-import { hrefTo } from '../app/viewer.ts'
+import { useFormats, useHref, useLocation, useMessages, useNavigate } from '../app/context.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Segments } from '../components/choice.tsx'
 import { Badge, Notice } from '../components/feedback.tsx'
 import { SelectField } from '../components/field.tsx'
 import { Table } from '../components/table.tsx'
-import { formatInstant } from '../i18n/formats.ts'
 import { dashboardMessages, platformMessages } from '../messages/tables.ts'
-import { DeveloperFrame } from '../platform/developer-layout.tsx'
-import { LiveView, usePlatform } from '../platform/live-view.tsx'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
 import type { KeyRecord } from '../platform/stored-key.ts'
 import { EndpointsChart, LatencyChart, RequestsChart } from '../platform/usage-charts.tsx'
 import { PERIODS, type Period, type UsageReport, usagePath } from '../platform/usage-report.ts'
-import { location, navigate } from '../routing/router.ts'
 import { UsageSummary } from './usage-summary.tsx'
 import './usage-page.css'
 
@@ -21,23 +19,25 @@ const REFRESH_SECONDS = 5
 
 /** What the keys of the account were used for. Period and key are in the address. */
 export default function UsagePage() {
-  const t = dashboardMessages.current.usage
+  const t = useMessages(dashboardMessages).usage
   return (
-    <DeveloperFrame title={t.title} lead={t.lead} for="account">
+    <DeveloperLayout title={t.title} lead={t.lead} for="account">
       <Usage />
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
 function Usage() {
-  const t = dashboardMessages.current.usage
-  const { query } = location.value
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(dashboardMessages).usage
+  const { query } = useLocation()
   const asked = query.get('period') ?? ''
   const period: Period = Object.hasOwn(PERIODS, asked) ? (asked as Period) : '31d'
   const key = query.get('key') ?? ''
   const path = useMemo(() => usagePath('/usage', period, key), [period, key])
-  const report = usePlatform<UsageReport>(path, { everySeconds: REFRESH_SECONDS })
-  const keys = usePlatform<{ keys: KeyRecord[] }>('/keys')
+  const report = useLiveQuery<UsageReport>(path, { everySeconds: REFRESH_SECONDS })
+  const keys = useLiveQuery<{ keys: KeyRecord[] }>('/keys')
   const show = (values: { period?: Period; key?: string }) =>
     navigate(hrefTo('/dashboard', { period, key, ...values }), { replace: true })
   return (
@@ -98,8 +98,10 @@ const MAX_ERRORS = 10
 
 /** What went wrong lately, newest first. */
 export function LatestErrors({ failures, keys }: LatestErrorsProps) {
-  const t = dashboardMessages.current.usage
-  const nameOf = (id: string) => keys.find((key) => key.id === id)?.name ?? t.unknownKey
+  const format = useFormats()
+  const platformText = useMessages(platformMessages)
+  const t = useMessages(dashboardMessages).usage
+  const displayName = (id: string) => keys.find((key) => key.id === id)?.name ?? t.unknownKey
   if (failures.length === 0) {
     return (
       <section class="card stack">
@@ -109,14 +111,10 @@ export function LatestErrors({ failures, keys }: LatestErrorsProps) {
     )
   }
   return (
-    <Table
-      caption={t.errors}
-      isCaptionSeen={true}
-      head={[t.when, t.status, t.code, platformMessages.current.endpoint, t.key]}
-    >
+    <Table caption={t.errors} isCaptionSeen={true} head={[t.when, t.status, t.code, platformText.endpoint, t.key]}>
       {failures.slice(0, MAX_ERRORS).map(({ at, status, code, endpoint, keyId }, place) => (
         <tr key={place}>
-          <td class="nowrap">{formatInstant(at)}</td>
+          <td class="nowrap">{format.instant(at)}</td>
           <td>
             <Badge kind={status >= 500 ? 'bad' : 'warn'}>{status}</Badge>
           </td>
@@ -124,7 +122,7 @@ export function LatestErrors({ failures, keys }: LatestErrorsProps) {
             <code>{code}</code>
           </td>
           <td>{endpoint}</td>
-          <td>{nameOf(keyId)}</td>
+          <td>{displayName(keyId)}</td>
         </tr>
       ))}
     </Table>

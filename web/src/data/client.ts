@@ -1,40 +1,36 @@
 import { Marquee } from 'marquee-client'
 
-/** Where the API is: beside the page. The service, when it renders one, has no page, and fetches nothing either. */
-const baseUrl = globalThis.location === undefined ? 'http://localhost/v4' : '/v4'
-
-/** The client that all pages ask through. Pages have no key: they carry a pass that the service gives them. */
-export const marquee = new Marquee({ baseUrl, fetch: fetchWithPass, timeout: 10_000, retries: 1 })
-
 /**
- * Sends a request with the pass that came with the page, in a cookie that scripts cannot read; fetches a new one if the
- * service does not know it any more. What the service has sent along is not asked for.
+ * The client of the browser. Pages have no API key: they carry a visitor token of the server in a cookie that scripts
+ * cannot read.
  */
-export async function fetchWithPass(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const known = answerWithPage(String(url))
-  if (known !== undefined) return known
-  const response = await fetch(url, init)
-  if (response.status !== 401) return response
-  await askForPass()
-  return fetch(url, init)
+export function createBrowserClient(): Marquee {
+  return new Marquee({ baseUrl: '/v4', fetch: visitorFetch(), timeout: 10_000, retries: 1 })
 }
 
-let asking: Promise<unknown> | undefined
-
-/** Asks for a pass, once for all requests that wait for one. */
-function askForPass(): Promise<unknown> {
-  asking ??= fetch('/platform/pass', { method: 'POST' }).finally(() => {
-    asking = undefined
-  })
-  return asking
+/** A `fetch` that takes embedded responses first, and renews the visitor token when the server refuses it. */
+function visitorFetch(): typeof fetch {
+  let renewal: Promise<unknown> | undefined
+  /** One renewal serves all requests that wait for it. */
+  const renewToken = () => {
+    renewal ??= fetch('/platform/pass', { method: 'POST' }).finally(() => {
+      renewal = undefined
+    })
+    return renewal
+  }
+  return async (url, init) => {
+    const embedded = takeEmbeddedResponse(String(url))
+    if (embedded !== undefined) return embedded
+    const response = await fetch(url, init)
+    if (response.status !== 401) return response
+    await renewToken()
+    return fetch(url, init)
+  }
 }
 
-/**
- * The answer to a request, if the service has sent it along with the page. Each is good for one use: whoever asks again
- * wants news.
- */
-export function answerWithPage(request: string): Response | undefined {
-  if (isOldPage()) return undefined
+/** The response to a request that the server has embedded in the HTML page. Each is used once: a second request wants news. */
+function takeEmbeddedResponse(request: string): Response | undefined {
+  if (isRestoredFromHistory()) return undefined
   for (const element of document.querySelectorAll<HTMLScriptElement>('script[data-answers]')) {
     if (element.dataset.answers !== request) continue
     element.remove()
@@ -43,8 +39,8 @@ export function answerWithPage(request: string): Response | undefined {
   return undefined
 }
 
-/** Whoever goes back gets the page as it once came, and its answers may be of yesterday. */
-export function isOldPage(): boolean {
+/** Whether the browser has restored the HTML page on back or forward: its embedded responses may be stale. */
+export function isRestoredFromHistory(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return navigation?.type === 'back_forward'
 }

@@ -1,75 +1,83 @@
 import type { Marquee } from 'marquee-client'
-import { marquee } from './client.ts'
 
-/** Something that the service is asked for. */
-export interface Question<T> {
-  /** Names what is asked for: questions with the same key have the same answer. */
+/** A request for data. Queries with the same key have the same result. */
+export interface Query<T> {
   readonly key: string
-  readonly ask: (signal: AbortSignal, client: Marquee) => Promise<T>
+  readonly fetch: (signal: AbortSignal, client: Marquee) => Promise<T>
 }
 
-/** What is known of something that was asked for. */
-export type Answer<T> =
+/** The state of data that is being fetched. */
+export type QueryState<T> =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly value: T }
   | { readonly state: 'failed'; readonly error: unknown }
 
-/** Answers are shown again without asking for as long as the service calls them fresh. */
-const FRESH_MS = 60_000
+/** The server declares responses fresh for as long. */
+const TTL_MS = 60_000
 const MAX_ENTRIES = 60
 
-const answers = new Map<string, { readonly value: unknown; readonly at: number }>()
-
-/** What was answered under a key a short while ago: so that the way back is instant, and the page as it was. */
-export function recentAnswer<T>(key: string): T | undefined {
-  const entry = answers.get(key)
-  return entry !== undefined && Date.now() - entry.at < FRESH_MS ? (entry.value as T) : undefined
-}
-
-/** Keeps an answer, and lets go of the oldest. */
-export function keepAnswer(key: string, value: unknown): void {
-  answers.delete(key)
-  answers.set(key, { value, at: Date.now() })
-  if (answers.size > MAX_ENTRIES) answers.delete(answers.keys().next().value as string)
-}
-
-/** For how long it is remembered that a question was asked in vain. */
-const REMEMBERED_MS = 1000
-
-const underWay = new Map<string, Promise<unknown>>()
-const failed = new Map<string, { readonly asked: Promise<unknown>; readonly at: number }>()
-
-/** Asks a question once for all who wait for the answer at the same time. */
-export function askOnce<T>({ key, ask }: Question<T>): Promise<T> {
-  const known = underWay.get(key)
-  if (known !== undefined) return known as Promise<T>
-  const recent = recentAnswer<T>(key)
-  if (recent !== undefined) return Promise.resolve(recent)
-  const asking = ask(new AbortController().signal, marquee)
-    .then((value) => {
-      keepAnswer(key, value)
-      return value
-    })
-    .finally(() => underWay.delete(key))
-  underWay.set(key, asking)
-  return asking
-}
-
-/** Asks before anything waits for the answer. */
-export function askAhead(question: Question<unknown>): Promise<unknown> {
-  const asked = askOnce(question)
-  failed.delete(question.key)
-  asked.catch(() => failed.set(question.key, { asked, at: Date.now() }))
-  return asked
-}
+/** How long the error of a prefetch is kept for the component that needs it. */
+const ERROR_TTL_MS = 1000
 
 /**
- * The answer to a question that was asked before: one that is under way or, once, what went wrong with one that was asked
- * ahead a moment ago. Whoever asks again after that wants another attempt.
+ * Results of queries, for a minute, so that going back is instant. It also joins requests for the same key and holds
+ * prefetched results.
  */
-export function answerAhead<T>(key: string): Promise<T> | undefined {
-  const inVain = failed.get(key)
-  failed.delete(key)
-  const isOfNow = inVain !== undefined && Date.now() - inVain.at < REMEMBERED_MS
-  return (underWay.get(key) ?? (isOfNow ? inVain.asked : undefined)) as Promise<T> | undefined
+export class QueryCache {
+  readonly client: Marquee
+  readonly #entries = new Map<string, { readonly value: unknown; readonly at: number }>()
+  readonly #pending = new Map<string, Promise<unknown>>()
+  readonly #failed = new Map<string, { readonly request: Promise<unknown>; readonly at: number }>()
+
+  constructor(client: Marquee) {
+    this.client = client
+  }
+
+  /** A fresh result, if there is one. */
+  get<T>(key: string): T | undefined {
+    const entry = this.#entries.get(key)
+    return entry !== undefined && Date.now() - entry.at < TTL_MS ? (entry.value as T) : undefined
+  }
+
+  /** Stores a result, and evicts the oldest one if the cache is full. */
+  set(key: string, value: unknown): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, { value, at: Date.now() })
+    if (this.#entries.size > MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value as string)
+  }
+
+  /** Fetches a result, once for all that need it at the same time. */
+  fetch<T>({ key, fetch }: Query<T>): Promise<T> {
+    const pending = this.#pending.get(key)
+    if (pending !== undefined) return pending as Promise<T>
+    const cached = this.get<T>(key)
+    if (cached !== undefined) return Promise.resolve(cached)
+    const request = fetch(new AbortController().signal, this.client)
+      .then((value) => {
+        this.set(key, value)
+        return value
+      })
+      .finally(() => this.#pending.delete(key))
+    this.#pending.set(key, request)
+    return request
+  }
+
+  /** Fetches a result before any component needs it. */
+  prefetch(query: Query<unknown>): Promise<unknown> {
+    const request = this.fetch(query)
+    this.#failed.delete(query.key)
+    request.catch(() => this.#failed.set(query.key, { request, at: Date.now() }))
+    return request
+  }
+
+  /**
+   * The pending request for a key or, once, a prefetch that has just failed: the component shows its error instead of
+   * sending the same request again. The next call retries.
+   */
+  takePending<T>(key: string): Promise<T> | undefined {
+    const failed = this.#failed.get(key)
+    this.#failed.delete(key)
+    const isRecent = failed !== undefined && Date.now() - failed.at < ERROR_TTL_MS
+    return (this.#pending.get(key) ?? (isRecent ? failed.request : undefined)) as Promise<T> | undefined
+  }
 }

@@ -1,80 +1,80 @@
-import type { Country, Genre, Marquee } from 'marquee-client'
+import type { Country, Genre } from 'marquee-client'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { viewer } from '../app/viewer.ts'
-import { marquee } from './client.ts'
-import { countryQuestion } from './queries.ts'
-import { type Answer, answerAhead, askOnce, keepAnswer, type Question, recentAnswer } from './query-cache.ts'
+import { useApp, useViewer } from '../app/context.ts'
+import { countryQuery, genresQuery } from './queries.ts'
+import type { Query, QueryState } from './query-cache.ts'
+
+/** The state of a query, and a way to fetch again after an error. */
+export type QueryResult<T> = QueryState<T> & { readonly retry: () => void }
 
 /**
- * Asks for something and follows the answer. `key` names what is asked for: another key means another question, and the
- * one that is under way is given up. Without a key nothing is asked.
+ * Fetches data and follows its state. Another key aborts the request and fetches again; without a query nothing is
+ * fetched.
  */
-export function useAnswer<T>(
-  key: string | undefined,
-  ask: (signal: AbortSignal, client: Marquee) => Promise<T>,
-): Answer<T> & { readonly retry: () => void } {
-  const [held, setHeld] = useState<{ readonly key: string | undefined; readonly answer: Answer<T> }>()
+export function useQuery<T>(query: Query<T> | undefined): QueryResult<T> {
+  const { queries } = useApp()
+  const key = query?.key
+  const [held, setHeld] = useState<{ readonly key: string | undefined; readonly result: QueryState<T> }>()
   const [attempt, setAttempt] = useState(0)
   const retry = () => setAttempt((count) => count + 1)
-  // What was there at once stays for as long as it is shown, also when it would not be fresh enough to start with.
+  // A cached result stays for as long as it is shown, even when it is not fresh any more.
   const drawn = useRef<{ readonly key: string; readonly value: T } | undefined>(undefined)
-  const recent = key === undefined ? undefined : drawn.current?.key === key ? drawn.current.value : recentAnswer<T>(key)
-  if (key !== undefined && recent !== undefined) drawn.current = { key, value: recent }
+  const cached = key === undefined ? undefined : drawn.current?.key === key ? drawn.current.value : queries.get<T>(key)
+  if (key !== undefined && cached !== undefined) drawn.current = { key, value: cached }
 
-  // The key stands for what `ask` asks for; another attempt asks for it again.
+  // The key stands for the query; another attempt fetches it again.
   useEffect(() => {
-    if (key === undefined || recent !== undefined) return
-    // What was asked ahead may have come since this was drawn.
-    const come = recentAnswer<T>(key)
-    if (come !== undefined) {
-      setHeld({ key, answer: { state: 'ready', value: come } })
+    if (query === undefined || key === undefined || cached !== undefined) return
+    // A prefetched result may have arrived since the render.
+    const arrived = queries.get<T>(key)
+    if (arrived !== undefined) {
+      setHeld({ key, result: { state: 'ready', value: arrived } })
       return
     }
     const controller = new AbortController()
-    const settle = (answer: Answer<T>) => {
-      if (!controller.signal.aborted) setHeld({ key, answer })
+    const finish = (result: QueryState<T>) => {
+      if (!controller.signal.aborted) setHeld({ key, result })
     }
-    settle({ state: 'loading' })
-    const asked = answerAhead<T>(key) ?? ask(controller.signal, marquee)
-    asked.then(
+    finish({ state: 'loading' })
+    const request = queries.takePending<T>(key) ?? query.fetch(controller.signal, queries.client)
+    request.then(
       (value) => {
-        keepAnswer(key, value)
-        settle({ state: 'ready', value })
+        queries.set(key, value)
+        finish({ state: 'ready', value })
       },
-      (error: unknown) => settle({ state: 'failed', error }),
+      (error: unknown) => finish({ state: 'failed', error }),
     )
     return () => controller.abort()
   }, [key, attempt])
 
-  if (held !== undefined && held.key === key && held.answer.state !== 'loading') return { ...held.answer, retry }
-  return { ...(recent === undefined ? { state: 'loading' } : { state: 'ready', value: recent }), retry }
+  if (held !== undefined && held.key === key && held.result.state !== 'loading') return { ...held.result, retry }
+  return { ...(cached === undefined ? { state: 'loading' } : { state: 'ready', value: cached }), retry }
 }
 
-/** The viewer's country with its services. Several parts of a page want it, and it is asked for once. */
-export function useCountry(): Answer<Country> & { readonly retry: () => void } {
-  const question = countryQuestion(viewer.value)
-  return useAnswer(question.key, () => askOnce(question))
+/** The viewer's country with its services. Several components of a page need it, and share one request. */
+export function useCountry(): QueryResult<Country> {
+  return useSharedQuery(countryQuery(useViewer()))
 }
 
-/** All genres, named in the viewer's language; asked for once as well. */
-export function useGenres(): Answer<Genre[]> & { readonly retry: () => void } {
-  const { language } = viewer.value
-  const question: Question<Genre[]> = {
-    key: `genres ${language}`,
-    ask: (signal, client) => client.genres.list({ outputLanguage: language }, { signal }),
-  }
-  return useAnswer(question.key, () => askOnce(question))
+/** All genres, with names in the viewer's language; a shared request as well. */
+export function useGenres(): QueryResult<Genre[]> {
+  return useSharedQuery(genresQuery(useViewer()))
 }
 
-/** Long enough that a quick typist sends one request a word, short enough not to be felt. */
-const PAUSE_MS = 90
+function useSharedQuery<T>(query: Query<T>): QueryResult<T> {
+  const { queries } = useApp()
+  return useQuery({ key: query.key, fetch: () => queries.fetch(query) })
+}
 
-/** A text once it has rested for a moment. An empty one counts at once. */
-export function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
+/** Long enough that a quick typist sends one request a word, short enough not to be noticed. */
+const DEBOUNCE_MS = 90
+
+/** A text once it has not changed for a moment. An empty one counts at once. */
+export function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return text === '' ? '' : settled
+  return text === '' ? '' : debounced
 }

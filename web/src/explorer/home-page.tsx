@@ -1,11 +1,10 @@
 import type { ChangeWithShow, Show } from 'marquee-client'
 import { useEffect, useState } from 'preact/hooks'
-import { hrefTo, viewer } from '../app/viewer.ts'
+import { useHref, useMessages, useViewer } from '../app/context.ts'
 import { Skeleton } from '../components/feedback.tsx'
-import { marquee } from '../data/client.ts'
-import { popularQuestion } from '../data/queries.ts'
-import type { Answer } from '../data/query-cache.ts'
-import { useAnswer, useCountry } from '../data/use-query.ts'
+import { popularShowsQuery } from '../data/queries.ts'
+import type { QueryState } from '../data/query-cache.ts'
+import { useCountry, useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
 import { useTitle } from '../layout/page-title.ts'
 import { explorerMessages } from '../messages/tables.ts'
@@ -19,10 +18,9 @@ const ROW = 6
 
 /** The start page: the services, what is watched most, what is new, and what leaves. */
 export default function HomePage() {
-  const t = explorerMessages.current.home
+  const t = useMessages(explorerMessages).home
   useTitle(t.title)
-  const { key, ask } = popularQuestion(viewer.value)
-  const popular = useAnswer(key, ask)
+  const popular = useQuery(popularShowsQuery(useViewer()))
   // The first row is drawn alone, and all that is below it right after: on a slow phone that is felt.
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => setDrawn(true), [])
@@ -44,7 +42,8 @@ const MAX_SERVICES = 9
 
 /** The services of the country, each leading to what it has. */
 export function HomeServices() {
-  const t = explorerMessages.current.home
+  const hrefTo = useHref()
+  const t = useMessages(explorerMessages).home
   const country = useCountry()
   if (country.state === 'failed') return null
   return (
@@ -71,16 +70,22 @@ const SHELF_SIZE = 6
 
 /** What is new, and what leaves. */
 export function HomeChanges() {
-  const t = explorerMessages.current.home
-  const { country, language } = viewer.value
-  const asked = { country, outputLanguage: language }
-  const arrived = useAnswer(`home new ${country} ${language}`, async (signal) => {
-    const wanted = { ...asked, changeType: 'new', itemType: 'show', orderDirection: 'desc' } as const
-    return showsOf((await marquee.changes.list(wanted, { signal }).page()).items)
+  const t = useMessages(explorerMessages).home
+  const { country, language } = useViewer()
+  const viewed = { country, outputLanguage: language }
+  const arrived = useQuery<Show[]>({
+    key: `home new ${country} ${language}`,
+    async fetch(signal, client) {
+      const parameters = { ...viewed, changeType: 'new', itemType: 'show', orderDirection: 'desc' } as const
+      return uniqueShows((await client.changes.list(parameters, { signal }).page()).items)
+    },
   })
-  const leaving = useAnswer(`home leaving ${country} ${language}`, async (signal) => {
-    const wanted = { ...asked, changeType: 'expiring', itemType: 'show' } as const
-    return showsOf((await marquee.changes.list(wanted, { signal }).page()).items)
+  const leaving = useQuery<Show[]>({
+    key: `home leaving ${country} ${language}`,
+    async fetch(signal, client) {
+      const parameters = { ...viewed, changeType: 'expiring', itemType: 'show' } as const
+      return uniqueShows((await client.changes.list(parameters, { signal }).page()).items)
+    },
   })
   return (
     <>
@@ -91,7 +96,7 @@ export function HomeChanges() {
 }
 
 /** The shows that changes are about, each once. */
-function showsOf(changes: readonly ChangeWithShow[]): Show[] {
+function uniqueShows(changes: readonly ChangeWithShow[]): Show[] {
   return [...new Map(changes.map(({ show }) => [show.id, show])).values()].slice(0, SHELF_SIZE)
 }
 
@@ -99,7 +104,7 @@ interface HomeShelfProps {
   readonly title: string
   /** The page with all of it. */
   readonly path: PagePath
-  readonly shows: Answer<readonly Show[]> & { readonly retry: () => void }
+  readonly shows: QueryState<readonly Show[]> & { readonly retry: () => void }
   /** Whether it is in view from the start. */
   readonly isFirst?: boolean
   /** How many of the shows are shown; all if absent. */
@@ -108,7 +113,8 @@ interface HomeShelfProps {
 
 /** A few shows of one kind, and the way to the rest. An empty shelf is left out. */
 export function HomeShelf({ title, path, shows, isFirst = false, most }: HomeShelfProps) {
-  const t = explorerMessages.current.home
+  const hrefTo = useHref()
+  const t = useMessages(explorerMessages).home
   if (shows.state === 'ready' && shows.value.length === 0 && !isFirst) return null
   return (
     <section class="home-shelf">

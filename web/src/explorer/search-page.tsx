@@ -1,32 +1,29 @@
-import { hrefTo, viewer } from '../app/viewer.ts'
+import { useHref, useLocation, useMessages, useViewer } from '../app/context.ts'
 import { Notice } from '../components/feedback.tsx'
-import { marquee } from '../data/client.ts'
-import { useAnswer } from '../data/use-query.ts'
+import { titleQuery } from '../data/queries.ts'
+import { useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
 import { useTitle } from '../layout/page-title.ts'
-import { explorerMessages, shellMessages } from '../messages/tables.ts'
-import { location } from '../routing/router.ts'
+import { explorerMessages, layoutMessages } from '../messages/tables.ts'
 import { ShowGrid } from './components/show-card.tsx'
 
 /** All shows whose titles are like what was searched for. */
 export default function SearchPage() {
-  const t = explorerMessages.current.search
-  const { country, language } = viewer.value
-  const title = location.value.query.get('title')?.trim() ?? ''
+  const hrefTo = useHref()
+  const layoutText = useMessages(layoutMessages)
+  const t = useMessages(explorerMessages).search
+  const { country, language } = useViewer()
+  const title = useLocation().query.get('title')?.trim() ?? ''
   const heading = title === '' ? t.ask : t.title(title)
   useTitle(heading)
-  const found = useAnswer(title === '' ? undefined : `title ${country} ${language} ${title}`, (signal) =>
-    marquee.shows.search({ title, country, outputLanguage: language }, { signal }),
-  )
+  const found = useQuery(title === '' ? undefined : titleQuery({ country, language }, title))
   const isEmpty = found.state === 'ready' && found.value.length === 0
   return (
     <div class="stack">
       <h1>{heading}</h1>
       {found.state === 'failed' && <Failure error={found.error} retry={found.retry} />}
       <div role="status">
-        {found.state === 'ready' && !isEmpty && (
-          <p class="unseen">{shellMessages.current.search.found(found.value.length)}</p>
-        )}
+        {found.state === 'ready' && !isEmpty && <p class="unseen">{layoutText.search.found(found.value.length)}</p>}
         {isEmpty && (
           <Notice title={t.none}>
             <p>
@@ -37,7 +34,7 @@ export default function SearchPage() {
       </div>
       {title !== '' && found.state !== 'failed' && !isEmpty && (
         <>
-          <h2 class="unseen">{shellMessages.current.search.results}</h2>
+          <h2 class="unseen">{layoutText.search.results}</h2>
           <ShowGrid shows={found.state === 'ready' ? found.value : undefined} />
         </>
       )}

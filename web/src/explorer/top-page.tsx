@@ -1,43 +1,46 @@
 import type { Service, Show, ShowType } from 'marquee-client'
-import { hrefTo, viewer } from '../app/viewer.ts'
+import { useFormats, useHref, useLocation, useMessages, useNavigate, useViewer } from '../app/context.ts'
 import { Chip } from '../components/choice.tsx'
 import { Notice } from '../components/feedback.tsx'
-import { marquee } from '../data/client.ts'
-import { useAnswer, useCountry } from '../data/use-query.ts'
-import { formatNumber } from '../i18n/formats.ts'
+import { useCountry, useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
 import { useTitle } from '../layout/page-title.ts'
-import { explorerMessages, shellMessages } from '../messages/tables.ts'
-import { location, navigate } from '../routing/router.ts'
+import { explorerMessages, layoutMessages } from '../messages/tables.ts'
 import { Poster } from './components/poster.tsx'
 import { ServiceLogo } from './components/service-logo.tsx'
-import { ShowGrid, yearsOf } from './components/show-card.tsx'
+import { ShowGrid, showYears } from './components/show-card.tsx'
 import './top-page.css'
 
-interface ListOfService {
+interface ServiceTopList {
   readonly service: Service
   readonly shows: readonly Show[]
 }
 
 /** The official top lists of all services of the country that publish one. */
 export default function TopPage() {
-  const t = explorerMessages.current
-  const types = shellMessages.current.search.types
-  const { country, language } = viewer.value
-  const chosen = location.value.query.get('show_type')
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(explorerMessages)
+  const types = useMessages(layoutMessages).search.types
+  const { country, language } = useViewer()
+  const chosen = useLocation().query.get('show_type')
   const showType: ShowType = chosen === 'series' ? 'series' : 'movie'
   useTitle(t.top.title)
   const known = useCountry()
   const services = known.state === 'ready' ? known.value.services : undefined
-  const key = services === undefined ? undefined : `top ${country} ${language} ${showType}`
-  const lists = useAnswer(key, async (signal): Promise<ListOfService[]> => {
-    const asked = (services ?? []).map(async (service) => {
-      const parameters = { country, service: service.id, showType, outputLanguage: language }
-      return { service, shows: await marquee.shows.top(parameters, { signal }) }
-    })
-    // Which services have a list is not told beforehand; those without answer with an empty one.
-    return (await Promise.all(asked)).filter(({ shows }) => shows.length > 0)
-  })
+  const lists = useQuery<ServiceTopList[]>(
+    services && {
+      key: `top ${country} ${language} ${showType}`,
+      async fetch(signal, client) {
+        const requests = services.map(async (service) => {
+          const parameters = { country, service: service.id, showType, outputLanguage: language }
+          return { service, shows: await client.shows.top(parameters, { signal }) }
+        })
+        // A service without a list returns an empty one.
+        return (await Promise.all(requests)).filter(({ shows }) => shows.length > 0)
+      },
+    },
+  )
   const failed = known.state === 'failed' ? known : lists.state === 'failed' ? lists : undefined
   return (
     <div class="stack">
@@ -82,7 +85,9 @@ const MAX_RANK = 10
 
 /** The first places of a service's list. */
 export function TopList({ service, shows }: TopListProps) {
-  const t = explorerMessages.current.top
+  const format = useFormats()
+  const hrefTo = useHref()
+  const t = useMessages(explorerMessages).top
   return (
     <section class="top">
       <h2>
@@ -92,14 +97,14 @@ export function TopList({ service, shows }: TopListProps) {
         {shows.slice(0, MAX_RANK).map((show, place) => (
           <li key={show.id} class="top-place">
             <span class="top-rank" title={t.rank(place + 1)}>
-              {formatNumber(place + 1)}
+              {format.number(place + 1)}
             </span>
             <Poster show={show} sizes="48px" isDecoration={true} />
             <span class="top-text">
               <a href={hrefTo(`/show/${show.id}`)} dir="auto">
                 {show.title}
               </a>
-              <span class="soft">{yearsOf(show)}</span>
+              <span class="soft">{showYears(show)}</span>
             </span>
           </li>
         ))}

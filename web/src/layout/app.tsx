@@ -1,48 +1,67 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { reopenPage, shownPage } from '../app/page-loader.ts'
-import { hasCountry, viewer } from '../app/viewer.ts'
-import { shellMessages } from '../messages/tables.ts'
-import { location } from '../routing/router.ts'
-import { rememberedScroll, scrollToPlace } from '../routing/scroll-restoration.ts'
+import { type AppContext, AppProvider, type ShownPage, useApp, useMessages, useViewer } from '../app/context.ts'
+import { hasCountry } from '../app/viewer.ts'
+import { layoutMessages } from '../messages/tables.ts'
 import { Failure } from './failure.tsx'
 import { DemoBanner, Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { MissingPage, UnknownCountry } from './not-found.tsx'
+import { NotFoundPage, UnknownCountryPage } from './not-found.tsx'
 import './app.css'
 
-/** The frame around every page. */
-export function App() {
-  const shown = shownPage.value
+interface AppProps {
+  readonly app: AppContext
+  /** Loads the current page again after an error. */
+  readonly reload: () => Promise<void>
+}
+
+/** The whole site: the context, and the layout once a page is loaded. */
+export function App({ app, reload }: AppProps) {
+  return (
+    <AppProvider value={app}>
+      <Site reload={reload} />
+    </AppProvider>
+  )
+}
+
+function Site({ reload }: Pick<AppProps, 'reload'>) {
+  const page = useApp().page.value
+  return page === undefined ? null : <Layout page={page} reload={reload} />
+}
+
+/** The layout around every page: skip link, banner, header, the page itself, footer. */
+function Layout({ page, reload }: { page: ShownPage; reload: () => Promise<void> }) {
+  const { catalog, router } = useApp()
+  const { country } = useViewer()
+  const t = useMessages(layoutMessages)
   const main = useRef<HTMLElement>(null)
   const drawn = useRef<string>(undefined)
-  const { at, path, isReturn } = location.value
+  const { at, path, isReturn } = router.location.value
 
-  // A new page starts at its top and is read out from there. Who comes back finds the place that was left.
+  // A new page starts at its top and gets the focus. Back and forward restore the scroll position.
   useEffect(() => {
-    // The page of the address may still be on its way.
-    if (shown === undefined || shown.key !== path) return
+    // The page of the current address may still be loading.
+    if (page.key !== path) return
     const isFirst = drawn.current === undefined
-    const isNew = drawn.current !== shown.key
-    drawn.current = shown.key
-    const top = isReturn ? rememberedScroll() : 0
-    // Who reads the first page since before its script was there may have scrolled.
-    if (isReturn ? !isFirst || top > 0 : isNew && !isFirst) scrollToPlace(top)
+    const isNew = drawn.current !== page.key
+    drawn.current = page.key
+    const top = isReturn ? router.scroll.saved() : 0
+    // The user may have scrolled the server-rendered page before its script ran.
+    if (isReturn ? !isFirst || top > 0 : isNew && !isFirst) router.scroll.scrollTo(top)
     if (isNew && !isFirst) main.current?.focus({ preventScroll: true })
-  }, [shown?.key, at])
+  }, [page.key, at])
 
-  if (shown === undefined) return null
-  const isElsewhere = shown.kind === 'page' && shown.isOfCountry && !hasCountry(viewer.value.country)
+  const isUncovered = page.kind === 'page' && page.isCountrySpecific && !hasCountry(catalog, country)
   return (
     <>
       <a class="skip" href="#content">
-        {shellMessages.current.skip}
+        {t.skip}
       </a>
       <DemoBanner />
       <Header />
       <main id="content" ref={main} tabIndex={-1} class="page">
-        {shown.kind === 'page' && (isElsewhere ? <UnknownCountry /> : <shown.Page key={shown.key} rest={shown.rest} />)}
-        {shown.kind === 'missing' && <MissingPage />}
-        {shown.kind === 'failed' && <Failure error={shown.error} retry={reopenPage} />}
+        {page.kind === 'page' && (isUncovered ? <UnknownCountryPage /> : <page.Page key={page.key} rest={page.rest} />)}
+        {page.kind === 'missing' && <NotFoundPage />}
+        {page.kind === 'failed' && <Failure error={page.error} retry={reload} />}
       </main>
       <Footer />
     </>

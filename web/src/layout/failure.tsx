@@ -1,9 +1,10 @@
 import { ConnectionError, MarqueeError, ServiceError } from 'marquee-client'
 import { useEffect, useState } from 'preact/hooks'
-import { catalogFacts } from '../app/viewer.ts'
+import { useApp, useMessages } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/feedback.tsx'
-import { shellMessages } from '../messages/tables.ts'
+import type { LayoutMessages } from '../messages/layout/en.ts'
+import { layoutMessages } from '../messages/tables.ts'
 
 interface FailureProps {
   readonly error: unknown
@@ -14,7 +15,8 @@ interface FailureProps {
 
 /** Says what went wrong and what helps. Where waiting helps, it waits, and then tries again by itself. */
 export function Failure({ error, retry, isForDevelopers = false }: FailureProps) {
-  const t = shellMessages.current
+  const t = useMessages(layoutMessages)
+  const { catalog } = useApp()
   const isOffline = error instanceof ConnectionError && !navigator.onLine
   const isBusy = error instanceof ServiceError && error.status === 429
   const left = useCountdown(isBusy ? Math.max(1, error.retryAfter ?? 5) : undefined, retry)
@@ -38,7 +40,8 @@ export function Failure({ error, retry, isForDevelopers = false }: FailureProps)
       </Notice>
     )
   }
-  const { title, text, isFinal } = explain(error, isForDevelopers)
+  const isCatalogEmpty = catalog.countries.length === 0
+  const { title, text, isFinal } = explain(error, { failure: t.failure, isForDevelopers, isCatalogEmpty })
   return (
     <Notice kind={isFinal ? 'plain' : 'bad'} isUrgent={true} title={title}>
       <p>{text}</p>
@@ -50,9 +53,21 @@ export function Failure({ error, retry, isForDevelopers = false }: FailureProps)
   )
 }
 
-/** The words for an error. Of final ones another attempt would bring the same. */
-function explain(error: unknown, isForDevelopers: boolean): { title: string; text: string; isFinal: boolean } {
-  const { failure } = shellMessages.current
+interface ExplainOptions {
+  readonly failure: LayoutMessages['failure']
+  readonly isForDevelopers: boolean
+  readonly isCatalogEmpty: boolean
+}
+
+interface Explanation {
+  readonly title: string
+  readonly text: string
+  /** Whether a retry would give the same error. */
+  readonly isFinal: boolean
+}
+
+/** The texts for an error. */
+function explain(error: unknown, { failure, isForDevelopers, isCatalogEmpty }: ExplainOptions): Explanation {
   if (error instanceof ConnectionError) return { ...failure.unreachable, isFinal: false }
   if (error instanceof ServiceError) {
     if (error.status === 404) return { ...failure.notFound, isFinal: true }
@@ -61,8 +76,7 @@ function explain(error: unknown, isForDevelopers: boolean): { title: string; tex
       return { title, text: isForDevelopers ? error.message : text, isFinal: true }
     }
     if (error.status === 503) {
-      const isEmpty = catalogFacts.value.countries.length === 0
-      return { ...(isEmpty ? failure.empty : failure.unreachable), isFinal: false }
+      return { ...(isCatalogEmpty ? failure.empty : failure.unreachable), isFinal: false }
     }
   }
   const text = error instanceof MarqueeError && isForDevelopers ? error.message : failure.other.text

@@ -1,12 +1,13 @@
-import { catalogFacts, hrefTo } from '../app/viewer.ts'
+import { useApp, useHref, useMessages } from '../app/context.ts'
 import { SafeLink } from '../components/safe-url.tsx'
-import { shellMessages } from '../messages/tables.ts'
+import { layoutMessages } from '../messages/tables.ts'
 import './footer.css'
 
 /** The foot of every page: what this is, where it goes on, and what the sources of the catalog want to be said. */
 export function Footer() {
-  const t = shellMessages.current
-  const { attributions } = catalogFacts.value
+  const hrefTo = useHref()
+  const t = useMessages(layoutMessages)
+  const { attributions } = useApp().catalog
   return (
     <footer class="footer">
       <div class="page stack">
@@ -40,8 +41,9 @@ export function Footer() {
 
 /** Says of the demo catalog, on every page, that its availability is invented; on a phone in fewer words. */
 export function DemoBanner() {
-  const { demo, demoShort } = shellMessages.current
-  if (!catalogFacts.value.isDemo) return null
+  const { demo, demoShort } = useMessages(layoutMessages)
+  const { isDemo } = useApp().catalog
+  if (!isDemo) return null
   return (
     <aside class="demo-banner">
       <p class="page">

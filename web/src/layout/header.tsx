@@ -1,16 +1,17 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { countryNames, hasCountry, hrefTo, viewer } from '../app/viewer.ts'
-import { regionName } from '../i18n/formats.ts'
+import { useApp, useFormats, useHref, useLocation, useMessages, useViewer } from '../app/context.ts'
+import { countryNames, hasCountry } from '../app/viewer.ts'
 import { LANGUAGES } from '../i18n/language.ts'
-import { shellMessages } from '../messages/tables.ts'
+import { layoutMessages } from '../messages/tables.ts'
 import type { PagePath } from '../routes.ts'
-import { location, navigate } from '../routing/router.ts'
 import { SearchBox } from './search-box.tsx'
 import './header.css'
 
 /** The head of every page: the way home, the search, the pickers, and the pages. */
 export function Header() {
-  const t = shellMessages.current
+  const { path: current } = useLocation()
+  const hrefTo = useHref()
+  const t = useMessages(layoutMessages)
   const links: readonly (readonly [PagePath, string])[] = [
     ['/browse', t.nav.browse],
     ['/new', t.nav.new],
@@ -20,7 +21,7 @@ export function Header() {
     ['/docs/start', t.nav.developers],
   ]
   const list = useRef<HTMLUListElement>(null)
-  useEffect(() => showCurrent(list.current), [location.value.path])
+  useEffect(() => showCurrent(list.current), [current])
   return (
     <header class="header">
       <div class="page header-row">
@@ -39,7 +40,7 @@ export function Header() {
           <ul ref={list}>
             {links.map(([path, name]) => (
               <li key={path}>
-                <a href={hrefTo(path)} aria-current={location.value.path === path ? 'page' : undefined}>
+                <a href={hrefTo(path)} aria-current={current === path ? 'page' : undefined}>
                   {name}
                 </a>
               </li>
@@ -58,11 +59,14 @@ function showCurrent(list: HTMLUListElement | null): void {
 }
 
 /** Chooses the country. The rest of the address stays, except what belongs to the former country. */
-export function CountryPicker() {
-  const t = shellMessages.current
-  const { country } = viewer.value
-  const known = countryNames()
-  const names = hasCountry(country) ? known : [{ code: country, name: regionName(country) }, ...known]
+function CountryPicker() {
+  const format = useFormats()
+  const t = useMessages(layoutMessages)
+  const { country } = useViewer()
+  const { catalog, language } = useApp()
+  const changeQuery = useChangeQuery()
+  const known = countryNames(catalog, language.value)
+  const names = hasCountry(catalog, country) ? known : [{ code: country, name: format.regionName(country) }, ...known]
   return (
     <select
       class="control"
@@ -80,13 +84,15 @@ export function CountryPicker() {
 }
 
 /** Chooses the language of the pages, and of what the catalog says. */
-export function LanguagePicker() {
-  const t = shellMessages.current
+function LanguagePicker() {
+  const t = useMessages(layoutMessages)
+  const { language } = useViewer()
+  const changeQuery = useChangeQuery()
   return (
     <select
       class="control"
       aria-label={t.language}
-      value={viewer.value.language}
+      value={language}
       onChange={(event) => changeQuery({ lang: event.currentTarget.value })}
     >
       {Object.entries(LANGUAGES).map(([code, name]) => (
@@ -98,15 +104,19 @@ export function LanguagePicker() {
   )
 }
 
-function changeQuery(values: Readonly<Record<string, string>>): void {
-  const { path, query } = location.peek()
-  const changed = new URLSearchParams(query)
-  for (const [name, value] of Object.entries(values)) changed.set(name, value)
-  navigate(`${path}?${changed}`)
+/** Navigates to the same page with other values in the query string. */
+function useChangeQuery(): (values: Readonly<Record<string, string>>) => void {
+  const { router } = useApp()
+  return (values) => {
+    const { path, query } = router.location.peek()
+    const changed = new URLSearchParams(query)
+    for (const [name, value] of Object.entries(values)) changed.set(name, value)
+    router.navigate(`${path}?${changed}`)
+  }
 }
 
 /** The sign of the site: an M under four bulbs. */
-export function Logo() {
+function Logo() {
   return (
     <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="#b4410e" />

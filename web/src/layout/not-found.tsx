@@ -1,13 +1,13 @@
-import { catalogFacts, countryNames, hrefTo, viewer } from '../app/viewer.ts'
+import { useApp, useFormats, useHref, useLocation, useMessages, useViewer } from '../app/context.ts'
+import { countryNames } from '../app/viewer.ts'
 import { ButtonLink } from '../components/button.tsx'
-import { regionName } from '../i18n/formats.ts'
-import { shellMessages } from '../messages/tables.ts'
-import { location } from '../routing/router.ts'
+import { layoutMessages } from '../messages/tables.ts'
 import { useTitle } from './page-title.ts'
 
 /** What stands under an address that leads nowhere. */
-export function MissingPage() {
-  const t = shellMessages.current.missing
+export function NotFoundPage() {
+  const hrefTo = useHref()
+  const t = useMessages(layoutMessages).missing
   useTitle(t.title)
   return (
     <div class="stack">
@@ -21,14 +21,18 @@ export function MissingPage() {
 }
 
 /** What stands in place of a page for a country that the catalog does not have: the ways to those that it has. */
-export function UnknownCountry() {
-  const t = shellMessages.current.unknownCountry
-  const title = t.title(regionName(viewer.value.country))
+export function UnknownCountryPage() {
+  const { catalog, language } = useApp()
+  const format = useFormats()
+  const hrefTo = useHref()
+  const t = useMessages(layoutMessages).unknownCountry
+  const title = t.title(format.regionName(useViewer().country))
   useTitle(title)
-  const { path, query } = location.value
+  const { path, query } = useLocation()
   const here = (country: string) => hrefTo(path, { ...Object.fromEntries(query), country })
-  const { country: guessed } = catalogFacts.value.guess
-  const guess = countryNames().find(({ code }) => code === guessed)
+  const { country: guessed } = catalog.guess
+  const countries = countryNames(catalog, language.value)
+  const guess = countries.find(({ code }) => code === guessed)
   return (
     <div class="stack">
       <h1>{title}</h1>
@@ -39,7 +43,7 @@ export function UnknownCountry() {
       )}
       <h2>{t.choose}</h2>
       <ul class="row">
-        {countryNames().map(({ code, name }) => (
+        {countries.map(({ code, name }) => (
           <li key={code}>
             <a href={here(code)}>{name}</a>
           </li>

@@ -1,20 +1,14 @@
 import { useEffect } from 'preact/hooks'
+import { SITE_NAME, useApp } from '../app/context.ts'
 
-const SITE = 'Marquee'
-
-let drawn = SITE
-
-/** The title of the page that was just drawn: where there is no document, it is taken from here. */
-export function takeDrawnTitle(): string {
-  const title = drawn
-  drawn = SITE
-  return title
-}
-
-/** Names the page in the browser's tab and history. */
+/**
+ * Sets the title of the HTML page. In the browser it becomes `document.title`; the server takes it from the context after
+ * rendering, and writes it into `<title>`.
+ */
 export function useTitle(title: string | undefined): void {
-  const text = title === undefined || title === '' ? SITE : `${title} · ${SITE}`
-  drawn = text
+  const app = useApp()
+  const text = title === undefined || title === '' ? SITE_NAME : `${title} · ${SITE_NAME}`
+  app.title = text
   useEffect(() => {
     document.title = text
   }, [text])

@@ -1,13 +1,11 @@
 import { offersIn, type Show } from 'marquee-client'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { hrefTo, viewer } from '../app/viewer.ts'
-import { marquee } from '../data/client.ts'
-import { useAnswer, useSettled } from '../data/use-query.ts'
+import { useFormats, useHref, useLocation, useMessages, useNavigate, useViewer } from '../app/context.ts'
+import { titleQuery } from '../data/queries.ts'
+import { useDebounced, useQuery } from '../data/use-query.ts'
 import { Poster } from '../explorer/components/poster.tsx'
-import { yearsOf } from '../explorer/components/show-card.tsx'
-import { formatList } from '../i18n/formats.ts'
-import { shellMessages } from '../messages/tables.ts'
-import { location, navigate } from '../routing/router.ts'
+import { showYears } from '../explorer/components/show-card.tsx'
+import { layoutMessages } from '../messages/tables.ts'
 import { Failure } from './failure.tsx'
 import './search-box.css'
 
@@ -19,20 +17,23 @@ const MAX_OPTIONS = 6
  * opens it, Escape closes the list and then empties the field. A slash anywhere on the page leads here.
  */
 export function SearchBox() {
-  const t = shellMessages.current.search
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(layoutMessages).search
   const [text, setText] = useState(typedBefore)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  const { answer, shows, isOfText } = useTitleSearch(text)
+  const { result, shows, isForText } = useTitleSearch(text)
   const offered = shows.slice(0, MAX_OPTIONS)
   // One more row leads to all of them.
   const rows = offered.length === 0 ? 0 : offered.length + 1
   const isShown = isOpen && text.trim() !== ''
 
   useSlash(() => field.current?.focus())
-  useEffect(() => setOpen(false), [location.value])
+  const location = useLocation()
+  useEffect(() => setOpen(false), [location])
   // Who began to type before this was here goes on as if it had been.
   useEffect(() => setOpen(document.activeElement === field.current), [])
 
@@ -107,7 +108,7 @@ export function SearchBox() {
         />
       </form>
       <p class="unseen" role="status">
-        {isShown && isOfText && t.found(shows.length)}
+        {isShown && isForText && t.found(shows.length)}
       </p>
       <div class="search-panel" hidden={!isShown}>
         {/*
@@ -146,8 +147,8 @@ export function SearchBox() {
             </div>
           )}
         </div>
-        {isOfText && shows.length === 0 && <p class="search-none">{t.none(text.trim())}</p>}
-        {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} />}
+        {isForText && shows.length === 0 && <p class="search-none">{t.none(text.trim())}</p>}
+        {result.state === 'failed' && <Failure error={result.error} retry={result.retry} />}
       </div>
     </search>
   )
@@ -182,13 +183,14 @@ interface SearchOptionProps {
 }
 
 /** A show that was found, with where it can be watched. */
-export function SearchOption({ id, show, isActive, onPoint, onChoose }: SearchOptionProps) {
-  const t = shellMessages.current.search
+function SearchOption({ id, show, isActive, onPoint, onChoose }: SearchOptionProps) {
+  const format = useFormats()
+  const t = useMessages(layoutMessages).search
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
-  const services = [...new Set(offersIn(show, viewer.value.country).map(({ service }) => service.name))]
+  const services = [...new Set(offersIn(show, useViewer().country).map(({ service }) => service.name))]
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
@@ -207,27 +209,24 @@ export function SearchOption({ id, show, isActive, onPoint, onChoose }: SearchOp
           {show.title}
         </span>
         <span class="soft">
-          {[t.types[show.showType], yearsOf(show)].filter(Boolean).join(' · ')}
+          {[t.types[show.showType], showYears(show)].filter(Boolean).join(' · ')}
           <br />
-          {services.length > 0 ? formatList(services.slice(0, 3)) : t.nowhere}
+          {services.length > 0 ? format.list(services.slice(0, 3)) : t.nowhere}
         </span>
       </span>
     </div>
   )
 }
 
-/** What the service finds for a title, with what it found before while the next answer is on its way. */
-export function useTitleSearch(text: string) {
-  const { country, language } = viewer.value
-  const title = useSettled(text.trim())
-  const key = title === '' ? undefined : `title ${country} ${language} ${title}`
-  const answer = useAnswer(key, (signal) =>
-    marquee.shows.search({ title, country, outputLanguage: language }, { signal }),
-  )
+/** Searches for a title. The last result stays while the next one is loading. */
+function useTitleSearch(text: string) {
+  const viewer = useViewer()
+  const title = useDebounced(text.trim())
+  const result = useQuery(title === '' ? undefined : titleQuery(viewer, title))
   const last = useRef<Show[]>([])
-  if (answer.state === 'ready') last.current = answer.value
-  if (key === undefined) last.current = []
-  // While one types on, what is known is about another text.
-  const isOfText = answer.state === 'ready' && title === text.trim()
-  return { answer, isOfText, shows: answer.state === 'failed' ? [] : last.current }
+  if (result.state === 'ready') last.current = result.value
+  if (title === '') last.current = []
+  // While the user goes on typing, the result is for an earlier text.
+  const isForText = result.state === 'ready' && title === text.trim()
+  return { result, isForText, shows: result.state === 'failed' ? [] : last.current }
 }

@@ -1,40 +1,41 @@
-import { type Language, language } from '../i18n/language.ts'
+import type { Language } from '../i18n/language.ts'
 
 /** The texts of one area of the site in every language. */
 export interface MessageTables<Table> {
-  /** Fetches the table of a language. */
+  /** Loads the table of a language. */
   load(language: Language): Promise<void>
-  /** The table of the language that is shown; a component that reads it follows changes of language. */
-  readonly current: Table
+  /** The table of a language that is loaded. */
+  get(language: Language): Table
 }
 
 /**
- * Makes tables of texts that are loaded language by language. The English table is the type of all: a text that another
- * language lacks is a type error. Values are texts, or functions that put numbers and names in.
+ * Message tables that are loaded language by language. The English table is the type of all: a text that another language
+ * lacks is a type error. Values are texts, or functions that insert numbers and names. Loaded tables never change, so
+ * requests share them.
  */
-export function messageTables<Table>(loaders: Readonly<Record<Language, () => Promise<Table>>>): MessageTables<Table> {
+function messageTables<Table>(loaders: Readonly<Record<Language, () => Promise<Table>>>): MessageTables<Table> {
   const loaded = new Map<Language, Table>()
   return {
-    async load(wanted) {
-      if (!loaded.has(wanted)) loaded.set(wanted, await loaders[wanted]())
+    async load(language) {
+      if (!loaded.has(language)) loaded.set(language, await loaders[language]())
     },
-    get current() {
-      const table = loaded.get(language.value)
-      if (table === undefined) throw new Error(`The texts in "${language.value}" are used before they are loaded`)
+    get(language) {
+      const table = loaded.get(language)
+      if (table === undefined) throw new Error(`The texts in "${language}" are used before they are loaded`)
       return table
     },
   }
 }
 
-/** The texts of the frame around all pages, and of what can happen on any of them. */
-export const shellMessages = messageTables({
+/** Header, footer, search box, and errors that can happen on any page. */
+export const layoutMessages = messageTables({
   en: async () => (await import('./layout/en.ts')).en,
   es: async () => (await import('./layout/es.ts')).es,
   fr: async () => (await import('./layout/fr.ts')).fr,
   tr: async () => (await import('./layout/tr.ts')).tr,
 })
 
-/** The texts of the pages for viewers. */
+/** The pages for viewers. */
 export const explorerMessages = messageTables({
   en: async () => (await import('./explorer/en.ts')).en,
   es: async () => (await import('./explorer/es.ts')).es,
@@ -42,7 +43,7 @@ export const explorerMessages = messageTables({
   tr: async () => (await import('./explorer/tr.ts')).tr,
 })
 
-/** The texts that the pages for developers and operators share: the way around, signing in, problems, charts. */
+/** What the pages for developers and operators share: navigation, signing in, errors, charts. */
 export const platformMessages = messageTables({
   en: async () => (await import('./platform/en.ts')).en,
   es: async () => (await import('./platform/es.ts')).es,
@@ -50,7 +51,7 @@ export const platformMessages = messageTables({
   tr: async () => (await import('./platform/tr.ts')).tr,
 })
 
-/** The texts of the dashboard: usage, keys, the account. */
+/** The dashboard: usage, keys, the account. */
 export const dashboardMessages = messageTables({
   en: async () => (await import('./dashboard/en.ts')).en,
   es: async () => (await import('./dashboard/es.ts')).es,
@@ -58,7 +59,7 @@ export const dashboardMessages = messageTables({
   tr: async () => (await import('./dashboard/tr.ts')).tr,
 })
 
-/** The texts of the reference and of the getting-started page. What the OpenAPI document says is in English only. */
+/** The reference and the getting-started page. The OpenAPI document itself is in English only. */
 export const referenceMessages = messageTables({
   en: async () => (await import('./reference/en.ts')).en,
   es: async () => (await import('./reference/es.ts')).es,
@@ -66,7 +67,7 @@ export const referenceMessages = messageTables({
   tr: async () => (await import('./reference/tr.ts')).tr,
 })
 
-/** The texts of the operator's pages. */
+/** The pages for operators. */
 export const operatorMessages = messageTables({
   en: async () => (await import('./operator/en.ts')).en,
   es: async () => (await import('./operator/es.ts')).es,

@@ -1,20 +1,21 @@
 import type { ComponentChildren } from 'preact'
-import { hrefTo } from '../app/viewer.ts'
+import { useHref, useLocation, useMessages } from '../app/context.ts'
 import { operatorMessages } from '../messages/tables.ts'
-import { DeveloperFrame } from '../platform/developer-layout.tsx'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
 import type { PagePath } from '../routes.ts'
-import { location } from '../routing/router.ts'
 import './operator.css'
 
-interface OperatorFrameProps {
+interface OperatorLayoutProps {
   readonly title: string
   readonly lead?: string | undefined
   readonly children: ComponentChildren
 }
 
 /** The frame of the operator's pages, with the way between them. */
-export function OperatorFrame({ title, lead, children }: OperatorFrameProps) {
-  const { sections } = operatorMessages.current
+export function OperatorLayout({ title, lead, children }: OperatorLayoutProps) {
+  const hrefTo = useHref()
+  const { path: current } = useLocation()
+  const { sections } = useMessages(operatorMessages)
   const links: readonly (readonly [PagePath, string])[] = [
     ['/operator', sections.status],
     ['/operator/accounts', sections.accounts],
@@ -25,7 +26,7 @@ export function OperatorFrame({ title, lead, children }: OperatorFrameProps) {
       <ul>
         {links.map(([path, name]) => (
           <li key={path}>
-            <a href={hrefTo(path)} aria-current={location.value.path === path ? 'page' : undefined}>
+            <a href={hrefTo(path)} aria-current={current === path ? 'page' : undefined}>
               {name}
             </a>
           </li>
@@ -34,8 +35,8 @@ export function OperatorFrame({ title, lead, children }: OperatorFrameProps) {
     </nav>
   )
   return (
-    <DeveloperFrame title={title} lead={lead} aside={aside} for="admin">
+    <DeveloperLayout title={title} lead={lead} aside={aside} for="admin">
       {children}
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }

@@ -9,7 +9,7 @@ export interface OperatorStatus {
   /** Names of services by id. */
   readonly services: Readonly<Record<string, string>>
   readonly processes: readonly ProcessStatus[]
-  readonly keeper: KeeperStatus
+  readonly keeper: WindowSchedulerStatus
   readonly schedule: { readonly sources: readonly ScheduledSource[]; readonly problem?: string }
 }
 
@@ -47,7 +47,7 @@ export interface ProcessStatus {
   readonly residentBytes: number
 }
 
-export interface KeeperStatus {
+export interface WindowSchedulerStatus {
   readonly lastRunAt?: number
   /** When the next window opens or closes. */
   readonly nextWindowAt?: number

@@ -1,12 +1,13 @@
+import { useFormats, useMessages } from '../app/context.ts'
 import { Badge } from '../components/feedback.tsx'
 import { Table } from '../components/table.tsx'
-import { formatAgo, formatBytes, formatInstant, formatNumber, formatSpan } from '../i18n/formats.ts'
 import { operatorMessages } from '../messages/tables.ts'
-import type { KeeperStatus, ProcessStatus } from './operator-status.ts'
+import type { ProcessStatus, WindowSchedulerStatus } from './operator-status.ts'
 
 /** The processes of the service, and what they take. */
 export function ProcessTable({ processes, now }: { processes: readonly ProcessStatus[]; now: number }) {
-  const t = operatorMessages.current.processes
+  const format = useFormats()
+  const t = useMessages(operatorMessages).processes
   const greatest = Math.max(1, ...processes.map(({ residentBytes }) => residentBytes))
   return (
     <Table caption={t.title} isCaptionSeen={true} head={[t.process, t.role, t.since, t.memory]}>
@@ -14,9 +15,9 @@ export function ProcessTable({ processes, now }: { processes: readonly ProcessSt
         <tr key={pid}>
           <th scope="row">{pid}</th>
           <td>{t.roles[role]}</td>
-          <td>{formatSpan(Math.max(0, now - startedAt))}</td>
+          <td>{format.duration(Math.max(0, now - startedAt))}</td>
           <td>
-            {formatBytes(residentBytes)}
+            {format.bytes(residentBytes)}
             <span
               class="memory-bar"
               aria-hidden="true"
@@ -33,8 +34,9 @@ export function ProcessTable({ processes, now }: { processes: readonly ProcessSt
 const LATE_SECONDS = 120
 
 /** The keeper: whether it is awake, what it did, and what it waits for. */
-export function KeeperCard({ keeper, now }: { keeper: KeeperStatus; now: number }) {
-  const t = operatorMessages.current.keeper
+export function WindowSchedulerCard({ keeper, now }: { keeper: WindowSchedulerStatus; now: number }) {
+  const format = useFormats()
+  const t = useMessages(operatorMessages).keeper
   const { lastRunAt, nextWindowAt, settledShows, failures, lastFailure } = keeper
   const isFailing = lastFailure !== undefined && lastFailure.at > (lastRunAt ?? 0)
   const isLate = lastRunAt !== undefined && now - lastRunAt > LATE_SECONDS
@@ -54,18 +56,18 @@ export function KeeperCard({ keeper, now }: { keeper: KeeperStatus; now: number 
           )}
         </dd>
         <dt>{t.lastRun}</dt>
-        <dd>{lastRunAt === undefined ? t.notHere : formatAgo(lastRunAt, now)}</dd>
+        <dd>{lastRunAt === undefined ? t.notHere : format.ago(lastRunAt, now)}</dd>
         <dt>{t.next}</dt>
-        <dd>{nextWindowAt === undefined ? t.noWindow : formatInstant(nextWindowAt)}</dd>
+        <dd>{nextWindowAt === undefined ? t.noWindow : format.instant(nextWindowAt)}</dd>
         <dt>{t.settled}</dt>
-        <dd>{formatNumber(settledShows)}</dd>
+        <dd>{format.number(settledShows)}</dd>
         <dt>{t.failures}</dt>
-        <dd>{formatNumber(failures)}</dd>
+        <dd>{format.number(failures)}</dd>
         {lastFailure !== undefined && (
           <>
             <dt>{t.lastFailure}</dt>
             <dd>
-              {formatInstant(lastFailure.at)}: {lastFailure.message}
+              {format.instant(lastFailure.at)}: {lastFailure.message}
             </dd>
           </>
         )}

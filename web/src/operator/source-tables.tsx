@@ -1,12 +1,13 @@
+import { useFormats, useMessages } from '../app/context.ts'
 import { Badge, Notice } from '../components/feedback.tsx'
 import { Table } from '../components/table.tsx'
-import { formatAgo, formatInstant, formatNumber, formatSpan } from '../i18n/formats.ts'
 import { operatorMessages } from '../messages/tables.ts'
 import type { OperatorStatus, ScheduledSource, SourceStatus } from './operator-status.ts'
 
 /** Who feeds the catalog: how old the last import of each is, what it changed, and what was wrong with it. */
 export function SourceTable({ sources, now }: { sources: readonly SourceStatus[]; now: number }) {
-  const t = operatorMessages.current.sources
+  const format = useFormats()
+  const t = useMessages(operatorMessages).sources
   return (
     <Table
       caption={t.title}
@@ -16,20 +17,20 @@ export function SourceTable({ sources, now }: { sources: readonly SourceStatus[]
       {sources.map(({ name, offers, lastImport }) => (
         <tr key={name}>
           <th scope="row">{name}</th>
-          <td class="nowrap" title={formatInstant(lastImport.at)}>
-            {formatAgo(lastImport.at, now)}
+          <td class="nowrap" title={format.instant(lastImport.at)}>
+            {format.ago(lastImport.at, now)}
           </td>
           <td>
             {t.kinds[lastImport.mode]} {!lastImport.complete && <Badge kind="bad">{t.cut}</Badge>}
           </td>
-          <td>{formatNumber(lastImport.shows)}</td>
+          <td>{format.number(lastImport.shows)}</td>
           <td>
             <Counts counts={lastImport.changes} names={t.changes} none={t.nothing} />
           </td>
           <td>
             <Counts counts={lastImport.notices} names={{}} none={t.none} kind="warn" />
           </td>
-          <td>{formatNumber(offers)}</td>
+          <td>{format.number(offers)}</td>
         </tr>
       ))}
     </Table>
@@ -44,6 +45,7 @@ interface CountsProps {
 }
 
 function Counts({ counts, names, none, kind = 'plain' }: CountsProps) {
+  const format = useFormats()
   const there = Object.entries(counts).filter(([, count]) => count > 0)
   if (there.length === 0) return <>{none}</>
   return (
@@ -51,7 +53,7 @@ function Counts({ counts, names, none, kind = 'plain' }: CountsProps) {
       {there.map(([name, count]) => (
         <li key={name}>
           <Badge kind={kind}>
-            {formatNumber(count)} {names[name] ?? name}
+            {format.number(count)} {names[name] ?? name}
           </Badge>
         </li>
       ))}
@@ -66,7 +68,8 @@ interface ScheduleProps {
 
 /** Sources that the service fetches by itself: when, and with what success. Nothing where there are none. */
 export function Schedule({ schedule: { sources, problem }, now }: ScheduleProps) {
-  const { schedule: t, sources: names } = operatorMessages.current
+  const format = useFormats()
+  const { schedule: t, sources: names } = useMessages(operatorMessages)
   if (problem !== undefined) {
     return (
       <Notice kind="bad" title={t.unusable}>
@@ -87,11 +90,11 @@ export function Schedule({ schedule: { sources, problem }, now }: ScheduleProps)
               <State source={source} />
               {source.problem !== undefined && <p class="audit-details">{source.problem}</p>}
             </td>
-            <td class="nowrap">{source.lastRunAt === undefined ? t.never : formatAgo(source.lastRunAt, now)}</td>
+            <td class="nowrap">{source.lastRunAt === undefined ? t.never : format.ago(source.lastRunAt, now)}</td>
             <td class="nowrap">
-              {source.nextRunAt === undefined || source.nextRunAt <= now ? t.now : formatAgo(source.nextRunAt, now)}
+              {source.nextRunAt === undefined || source.nextRunAt <= now ? t.now : format.ago(source.nextRunAt, now)}
             </td>
-            <td class="nowrap">{formatSpan(source.every)}</td>
+            <td class="nowrap">{format.duration(source.every)}</td>
           </tr>
         ))}
       </Table>
@@ -100,7 +103,7 @@ export function Schedule({ schedule: { sources, problem }, now }: ScheduleProps)
 }
 
 function State({ source: { running, stale, lastOutcome } }: { source: ScheduledSource }) {
-  const t = operatorMessages.current.schedule
+  const t = useMessages(operatorMessages).schedule
   return (
     <span class="source-counts">
       {running && <Badge kind="accent">{t.running}</Badge>}

@@ -1,17 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { hrefTo } from '../app/viewer.ts'
+import { useHref, useLocation, useMessages } from '../app/context.ts'
 import { Notice, Skeleton } from '../components/feedback.tsx'
 import { Failure } from '../layout/failure.tsx'
 import { useTitle } from '../layout/page-title.ts'
-import { platformMessages, shellMessages } from '../messages/tables.ts'
+import { layoutMessages, platformMessages } from '../messages/tables.ts'
 import type { PagePath } from '../routes.ts'
-import { location } from '../routing/router.ts'
-import { hasSessionEnded, loadSession, personOf, session } from './session.ts'
+import { hasSessionEnded, loadSession, session, signedInPerson } from './session.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import './developer-layout.css'
 
-interface DeveloperFrameProps {
+interface DeveloperLayoutProps {
   readonly title: string
   readonly lead?: ComponentChildren | undefined
   /** What stands beside the title: something to do on this page. */
@@ -22,7 +21,7 @@ interface DeveloperFrameProps {
 }
 
 /** The frame of every page for developers and operators: the way around, the title, and who may see the rest. */
-export function DeveloperFrame({ title, lead, aside, for: whom = 'everybody', children }: DeveloperFrameProps) {
+export function DeveloperLayout({ title, lead, aside, for: whom = 'everybody', children }: DeveloperLayoutProps) {
   useTitle(title)
   useEffect(() => {
     void loadSession()
@@ -37,16 +36,17 @@ export function DeveloperFrame({ title, lead, aside, for: whom = 'everybody', ch
         </div>
         {aside}
       </div>
-      {whom === 'everybody' ? children : <Gate for={whom}>{children}</Gate>}
+      {whom === 'everybody' ? children : <AccessGate for={whom}>{children}</AccessGate>}
     </div>
   )
 }
 
 /** The way around the pages for developers. Which there are depends on who is signed in. */
 export function DeveloperNav() {
-  const { nav } = platformMessages.current
-  const { path } = location.value
-  const person = personOf(session.value)
+  const hrefTo = useHref()
+  const { nav } = useMessages(platformMessages)
+  const { path } = useLocation()
+  const person = signedInPerson(session.value)
   const isKnown = session.value.state === 'ready'
   const links: readonly (readonly [PagePath, string, boolean])[] = [
     ['/dashboard', nav.usage, person !== undefined],
@@ -84,24 +84,25 @@ function isAt(path: string, to: PagePath): boolean {
   return to === '/operator' ? path.startsWith(to) : path === to
 }
 
-interface GateProps {
+interface AccessGateProps {
   readonly for: 'account' | 'admin'
   readonly children: ComponentChildren
 }
 
 /** Shows its content to those whom it is for; others can sign in where they are. */
-export function Gate({ for: whom, children }: GateProps) {
-  const t = platformMessages.current
+export function AccessGate({ for: whom, children }: AccessGateProps) {
+  const layoutText = useMessages(layoutMessages)
+  const t = useMessages(platformMessages)
   const known = session.value
   if (known.state === 'loading') {
     return (
-      <div role="status" aria-label={shellMessages.current.loading}>
+      <div role="status" aria-label={layoutText.loading}>
         <Skeleton height="16rem" />
       </div>
     )
   }
   if (known.state === 'failed') return <Failure error={known.error} retry={loadSession} isForDevelopers={true} />
-  const person = personOf(known)
+  const person = signedInPerson(known)
   if (person === undefined) {
     return (
       <>

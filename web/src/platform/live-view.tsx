@@ -1,13 +1,14 @@
 import { ConnectionError } from 'marquee-client'
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useMessages } from '../app/context.ts'
 import { Notice, Skeleton } from '../components/feedback.tsx'
 import { Failure } from '../layout/failure.tsx'
-import { platformMessages, shellMessages } from '../messages/tables.ts'
-import { askPlatform } from './session.ts'
+import { layoutMessages, platformMessages } from '../messages/tables.ts'
+import { platformFetch } from './session.ts'
 
 /** Something of the platform that the page shows as it is now. */
-export interface Live<T> {
+export interface LiveQuery<T> {
   /** The latest that is known, even if a later attempt to ask failed. */
   readonly value: T | undefined
   /** Why the latest attempt failed, if it did. */
@@ -20,7 +21,7 @@ export interface Live<T> {
  * `everySeconds`, time has passed. Unlike answers of the catalog nothing is taken from a cache: what was just changed
  * must show.
  */
-export function usePlatform<T>(path: string, { everySeconds }: { readonly everySeconds?: number } = {}): Live<T> {
+export function useLiveQuery<T>(path: string, { everySeconds }: { readonly everySeconds?: number } = {}): LiveQuery<T> {
   const [held, setHeld] = useState<{ readonly path: string; readonly value?: T; readonly error?: unknown }>({ path })
   const [turn, setTurn] = useState(0)
   const reload = useCallback(() => setTurn((count) => count + 1), [])
@@ -28,7 +29,7 @@ export function usePlatform<T>(path: string, { everySeconds }: { readonly everyS
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    askPlatform<T>({ path, signal }).then(
+    platformFetch<T>({ path, signal }).then(
       (value) => signal.aborted || setHeld({ path, value }),
       (error: unknown) =>
         signal.aborted || setHeld((before) => (before.path === path ? { ...before, error } : { path, error })),
@@ -53,7 +54,7 @@ export function usePlatform<T>(path: string, { everySeconds }: { readonly everyS
 }
 
 interface LiveViewProps<T> {
-  readonly of: Live<T>
+  readonly of: LiveQuery<T>
   /** How high the place is that is held meanwhile. */
   readonly height?: string
   /** Whether something else on the page says already that what is shown is not the latest. */
@@ -68,10 +69,12 @@ export function LiveView<T>({
   isStaleSaid = false,
   children,
 }: LiveViewProps<T>) {
+  const platformText = useMessages(platformMessages)
+  const layoutText = useMessages(layoutMessages)
   if (value === undefined) {
     if (error !== undefined) return <Failure error={error} retry={reload} isForDevelopers={true} />
     return (
-      <div role="status" aria-label={shellMessages.current.loading}>
+      <div role="status" aria-label={layoutText.loading}>
         <Skeleton height={height} />
       </div>
     )
@@ -84,9 +87,9 @@ export function LiveView<T>({
           <Notice
             kind="warn"
             isUrgent={true}
-            title={shellMessages.current.failure[navigator.onLine ? 'unreachable' : 'offline'].title}
+            title={layoutText.failure[navigator.onLine ? 'unreachable' : 'offline'].title}
           >
-            <p>{platformMessages.current.stale}</p>
+            <p>{platformText.stale}</p>
           </Notice>
         ) : (
           <Failure error={error} retry={reload} isForDevelopers={true} />

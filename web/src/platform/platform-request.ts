@@ -11,7 +11,7 @@ export interface PlatformRequest {
 }
 
 /** Sends a request and gives what was answered; throws a `PlatformError` or a `ConnectionError`. */
-export async function platformRequest<T>(request: PlatformRequest): Promise<T> {
+export async function sendPlatformRequest<T>(request: PlatformRequest): Promise<T> {
   const { method = 'GET', path, body, csrfToken, signal } = request
   const url = `/platform${path}`
   const headers = new Headers()
@@ -64,6 +64,6 @@ export class PlatformError extends ServiceError {
 }
 
 /** What went wrong, as one word: the problem, else the code. Undefined for what was not an answer of the platform. */
-export function problemOf(error: unknown): string | undefined {
+export function problemCode(error: unknown): string | undefined {
   return error instanceof PlatformError ? (error.problem ?? error.code) : undefined
 }

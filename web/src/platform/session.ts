@@ -1,28 +1,14 @@
 import { signal } from '@preact/signals'
-import type { Answer } from '../data/query-cache.ts'
-import { type PlatformRequest, platformRequest, problemOf } from './platform-request.ts'
-import { forgetKey } from './stored-key.ts'
-
-export interface Plan {
-  readonly name: string
-  /** Absent means without limit. */
-  readonly quota?: { readonly requests: number; readonly per: 'month' | 'day' }
-  /** Requests a second; absent means without limit. */
-  readonly rate?: number
-}
+import type { QueryState } from '../data/query-cache.ts'
+import type { Plan, QuotaState } from './plan.ts'
+import { type PlatformRequest, problemCode, sendPlatformRequest } from './platform-request.ts'
+import { clearStoredKey } from './stored-key.ts'
 
 export interface Account {
   readonly id: string
   readonly email: string
   readonly role: 'developer' | 'admin'
   readonly createdAt: number
-}
-
-/** How much of the plan is used in this period. */
-export interface QuotaState {
-  readonly granted?: number
-  readonly used: number
-  readonly reset: number
 }
 
 /** Somebody who is signed in. */
@@ -37,21 +23,21 @@ export interface Person {
 export type Session = { readonly signUp: 'open' | 'invited' | 'closed' } & Partial<Person>
 
 /** Who the reader is to the platform. */
-export const session = signal<Answer<Session>>({ state: 'loading' })
+export const session = signal<QueryState<Session>>({ state: 'loading' })
 
 /** Whether a session has ended by itself since the site was opened: the reader may wonder. */
 export const hasSessionEnded = signal(false)
 
 /** Somebody who is signed in, if anybody is. */
-export function personOf(answer: Answer<Session>): Person | undefined {
+export function signedInPerson(answer: QueryState<Session>): Person | undefined {
   return answer.state === 'ready' && answer.value.account !== undefined ? (answer.value as Person) : undefined
 }
 
 /** Asks who is signed in, and takes note of it. */
 export async function loadSession(): Promise<void> {
   try {
-    const value = await platformRequest<Session>({ path: '/session' })
-    if (value.account === undefined && personOf(session.peek()) !== undefined) hasSessionEnded.value = true
+    const value = await sendPlatformRequest<Session>({ path: '/session' })
+    if (value.account === undefined && signedInPerson(session.peek()) !== undefined) hasSessionEnded.value = true
     session.value = { state: 'ready', value }
   } catch (error) {
     // What is known already still holds when only the way is cut.
@@ -69,8 +55,8 @@ export async function signUp(entry: { email: string; password: string; invitatio
 
 /** Ends the session, and lets go of what this tab kept for it. */
 export async function signOut(): Promise<void> {
-  await askPlatform({ method: 'POST', path: '/sign-out' })
-  forgetKey()
+  await platformFetch({ method: 'POST', path: '/sign-out' })
+  clearStoredKey()
   await loadSession()
   hasSessionEnded.value = false
 }
@@ -79,11 +65,11 @@ export async function signOut(): Promise<void> {
  * Asks the platform as whoever is signed in. A token that another tab has outdated is fetched anew; a session that has
  * ended is noticed, so that the page asks to sign in.
  */
-export async function askPlatform<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
+export async function platformFetch<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
   try {
     return await send<T>(request)
   } catch (error) {
-    const problem = problemOf(error)
+    const problem = problemCode(error)
     if (problem === 'not_signed_in') await loadSession()
     if (problem !== 'cross_site_request') throw error
     await loadSession()
@@ -92,11 +78,11 @@ export async function askPlatform<T>(request: Omit<PlatformRequest, 'csrfToken'>
 }
 
 function send<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
-  const csrfToken = personOf(session.peek())?.csrfToken
-  return platformRequest<T>(request.method === undefined ? request : { ...request, csrfToken })
+  const csrfToken = signedInPerson(session.peek())?.csrfToken
+  return sendPlatformRequest<T>(request.method === undefined ? request : { ...request, csrfToken })
 }
 
 async function enter(path: string, body: object): Promise<void> {
-  session.value = { state: 'ready', value: await platformRequest<Session>({ method: 'POST', path, body }) }
+  session.value = { state: 'ready', value: await sendPlatformRequest<Session>({ method: 'POST', path, body }) }
   hasSessionEnded.value = false
 }

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
-import { hrefTo } from '../app/viewer.ts'
+import { useFormats, useHref, useMessages } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/feedback.tsx'
 import { TextField } from '../components/field.tsx'
-import { formatSpan } from '../i18n/formats.ts'
 import { platformMessages } from '../messages/tables.ts'
-import { type PlatformError, problemOf } from './platform-request.ts'
+import { type PlatformError, problemCode } from './platform-request.ts'
 import { session, signIn } from './session.ts'
-import { problemText, useSubmit } from './submit.tsx'
+import { useErrorMessage, useSubmit } from './submit.tsx'
 import './sign-in-form.css'
 
 /** Asks for address and password. What is behind it shows by itself once the session has begun. */
 export function SignInForm() {
-  const t = platformMessages.current
+  const hrefTo = useHref()
+  const t = useMessages(platformMessages)
   const submit = useSubmit()
   const wait = useThrottle(submit.error)
   const known = session.value
@@ -27,7 +27,7 @@ export function SignInForm() {
     >
       <TextField label={t.email} name="email" type="email" autocomplete="username" required={true} />
       <TextField label={t.password} name="password" type="password" autocomplete="current-password" required={true} />
-      <EntryProblem error={submit.error} wait={wait} />
+      <SignInError error={submit.error} wait={wait} />
       <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
         {t.signIn.submit}
       </Button>
@@ -44,7 +44,7 @@ export function SignInForm() {
 export function useThrottle(error: unknown): number {
   const [left, setLeft] = useState(0)
   useEffect(() => {
-    const isThrottled = problemOf(error) === 'too_many_attempts'
+    const isThrottled = problemCode(error) === 'too_many_attempts'
     if (!isThrottled) {
       setLeft(0)
       return
@@ -59,20 +59,22 @@ export function useThrottle(error: unknown): number {
 }
 
 /** Says why nobody was let in, and for how long that holds. */
-export function EntryProblem({ error, wait }: { error: unknown; wait: number }) {
-  const { throttled } = platformMessages.current
+export function SignInError({ error, wait }: { error: unknown; wait: number }) {
+  const message = useErrorMessage(error)
+  const format = useFormats()
+  const { throttled } = useMessages(platformMessages)
   if (error === undefined) return null
-  if (problemOf(error) !== 'too_many_attempts') {
+  if (problemCode(error) !== 'too_many_attempts') {
     return (
       <Notice kind="bad" isUrgent={true}>
-        <p>{problemText(error)}</p>
+        <p>{message}</p>
       </Notice>
     )
   }
   return (
     <Notice kind="warn" isUrgent={true} title={throttled.title}>
       <p>{throttled.text}</p>
-      {wait > 0 && <p>{throttled.wait(formatSpan(wait))}</p>}
+      {wait > 0 && <p>{throttled.wait(format.duration(wait))}</p>}
     </Notice>
   )
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 
 /** A key that the reader lets this tab use for examples and for trying requests. */
-export interface KeptKey {
+export interface StoredKey {
   readonly secret: string
   /** The id and name, where the key was made in this tab and not pasted. */
   readonly id?: string
@@ -12,21 +12,21 @@ export interface KeptKey {
 const KEPT = 'marquee.key'
 
 /** The key that this tab keeps, if any. */
-export const keptKey = signal<KeptKey | undefined>(read())
+export const storedKey = signal<StoredKey | undefined>(read())
 
-export function keepKey(key: KeptKey): void {
-  keptKey.value = key
+export function storeKey(key: StoredKey): void {
+  storedKey.value = key
   storage()?.setItem(KEPT, JSON.stringify(key))
 }
 
-export function forgetKey(): void {
-  keptKey.value = undefined
+export function clearStoredKey(): void {
+  storedKey.value = undefined
   storage()?.removeItem(KEPT)
 }
 
-function read(): KeptKey | undefined {
+function read(): StoredKey | undefined {
   try {
-    return (JSON.parse(storage()?.getItem(KEPT) ?? 'null') as KeptKey | null) ?? undefined
+    return (JSON.parse(storage()?.getItem(KEPT) ?? 'null') as StoredKey | null) ?? undefined
   } catch {
     return undefined
   }
@@ -59,7 +59,7 @@ export interface KeyRecord {
 }
 
 /** A key that was just made, or made anew, with its secret. */
-export interface MadeKey {
+export interface CreatedKey {
   readonly key: string
   readonly record: KeyRecord
 }

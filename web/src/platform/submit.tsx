@@ -1,8 +1,9 @@
 import { ConnectionError } from 'marquee-client'
 import { useRef, useState } from 'preact/hooks'
+import { useMessages } from '../app/context.ts'
 import { Notice } from '../components/feedback.tsx'
-import { platformMessages, shellMessages } from '../messages/tables.ts'
-import { problemOf } from './platform-request.ts'
+import { layoutMessages, platformMessages } from '../messages/tables.ts'
+import { problemCode } from './platform-request.ts'
 
 /** The state of something that the reader set going. */
 export interface Submit {
@@ -38,22 +39,23 @@ export function useSubmit(): Submit {
   }
 }
 
-/** Says why something did not work, if it did not. */
-export function ProblemNotice({ error }: { error: unknown }) {
+/** Shows the error of an action, if there is one. */
+export function ErrorNotice({ error }: { error: unknown }) {
+  const message = useErrorMessage(error)
   if (error === undefined) return null
   return (
     <Notice kind="bad" isUrgent={true}>
-      <p>{problemText(error)}</p>
+      <p>{message}</p>
     </Notice>
   )
 }
 
-/** What to tell the reader of something that did not work, in the reader's language where the problem is a known one. */
-export function problemText(error: unknown): string {
-  const { problems, offline } = platformMessages.current
-  const { failure } = shellMessages.current
+/** The text of an error, in the language of the page if the platform's code is known. */
+export function useErrorMessage(error: unknown): string {
+  const { problems, offline } = useMessages(platformMessages)
+  const { failure } = useMessages(layoutMessages)
   if (error instanceof ConnectionError) return navigator.onLine ? failure.unreachable.title : offline
-  const problem = problemOf(error)
+  const problem = problemCode(error)
   if (problem !== undefined && Object.hasOwn(problems, problem)) return problems[problem as keyof typeof problems]
   return error instanceof Error && problem !== undefined ? error.message : failure.other.title
 }

@@ -1,3 +1,4 @@
+import { useMessages } from '../app/context.ts'
 import type { Series } from '../charts/stacked-bars.tsx'
 import { platformMessages } from '../messages/tables.ts'
 
@@ -53,8 +54,8 @@ export type StatusCounts = Readonly<Record<string, number>>
 const GROUPS = ['good', 'unchanged', 'refused', 'failed'] as const
 
 /** The four kinds of answers that charts tell apart. */
-export function statusSeries(): Series[] {
-  const { statuses } = platformMessages.current
+export function useStatusSeries(): Series[] {
+  const { statuses } = useMessages(platformMessages)
   return [
     { name: statuses.good, fill: 'solid' },
     { name: statuses.unchanged, fill: 'outline' },
@@ -67,13 +68,13 @@ export function statusSeries(): Series[] {
 export function statusParts(statuses: StatusCounts): number[] {
   const parts = GROUPS.map(() => 0)
   for (const [status, count] of Object.entries(statuses)) {
-    const group = GROUPS.indexOf(groupOf(Number(status)))
+    const group = GROUPS.indexOf(statusGroup(Number(status)))
     parts[group] = (parts[group] as number) + count
   }
   return parts
 }
 
-function groupOf(status: number): (typeof GROUPS)[number] {
+function statusGroup(status: number): (typeof GROUPS)[number] {
   if (status >= 500) return 'failed'
   if (status >= 400) return 'refused'
   return status === 304 ? 'unchanged' : 'good'

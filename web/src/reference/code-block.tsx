@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useMessages } from '../app/context.ts'
 import { CopyButton } from '../components/button.tsx'
 import { platformMessages } from '../messages/tables.ts'
 import './code-block.css'
@@ -15,7 +16,7 @@ interface CodeBlockProps {
 
 /** Something to read closely or to paste elsewhere. */
 export function CodeBlock({ label, text, isLong = false, children = text }: CodeBlockProps) {
-  const t = platformMessages.current
+  const t = useMessages(platformMessages)
   return (
     <div class={`code-block ${isLong ? 'code-block-long' : ''}`}>
       <div class="code-block-head">

@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks'
-import { hrefTo } from '../app/viewer.ts'
+import { useHref, useMessages } from '../app/context.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { TextField } from '../components/field.tsx'
 import { platformMessages, referenceMessages } from '../messages/tables.ts'
-import { personOf, session } from '../platform/session.ts'
-import { forgetKey, type KeptKey, keepKey, keptKey } from '../platform/stored-key.ts'
+import { session, signedInPerson } from '../platform/session.ts'
+import { clearStoredKey, type StoredKey, storedKey, storeKey } from '../platform/stored-key.ts'
 
 /** Leads to a key, takes one that is pasted, or says which one is in use. */
 export function KeyStep() {
@@ -13,15 +13,19 @@ export function KeyStep() {
   const goOn = () => step.current?.focus()
   return (
     <div class="stack" ref={step} tabIndex={-1}>
-      {keptKey.value === undefined ? <KeyEntry onKept={goOn} /> : <KeyInUse kept={keptKey.value} onForgotten={goOn} />}
+      {storedKey.value === undefined ? (
+        <KeyEntry onKept={goOn} />
+      ) : (
+        <KeyInUse kept={storedKey.value} onForgotten={goOn} />
+      )}
     </div>
   )
 }
 
-function KeyInUse({ kept, onForgotten }: { kept: KeptKey; onForgotten: () => void }) {
-  const { start: t } = referenceMessages.current
+function KeyInUse({ kept, onForgotten }: { kept: StoredKey; onForgotten: () => void }) {
+  const { start: t } = useMessages(referenceMessages)
   const forget = () => {
-    forgetKey()
+    clearStoredKey()
     onForgotten()
   }
   return (
@@ -35,8 +39,10 @@ function KeyInUse({ kept, onForgotten }: { kept: KeptKey; onForgotten: () => voi
 }
 
 function KeyEntry({ onKept }: { onKept: () => void }) {
-  const { start: t, tryIt } = referenceMessages.current
-  const isSignedIn = personOf(session.value) !== undefined
+  const hrefTo = useHref()
+  const platformText = useMessages(platformMessages)
+  const { start: t, tryIt } = useMessages(referenceMessages)
+  const isSignedIn = signedInPerson(session.value) !== undefined
   return (
     <>
       <p>{t.keyNone}</p>
@@ -47,7 +53,7 @@ function KeyEntry({ onKept }: { onKept: () => void }) {
           </ButtonLink>
         ) : (
           <ButtonLink kind="main" href={hrefTo('/sign-up')}>
-            {platformMessages.current.nav.signUp}
+            {platformText.nav.signUp}
           </ButtonLink>
         )}
       </div>
@@ -55,7 +61,7 @@ function KeyEntry({ onKept }: { onKept: () => void }) {
         class="start-paste"
         onSubmit={(event) => {
           event.preventDefault()
-          keepKey({ secret: String(new FormData(event.currentTarget).get('key')).trim() })
+          storeKey({ secret: String(new FormData(event.currentTarget).get('key')).trim() })
           onKept()
         }}
       >
@@ -81,11 +87,12 @@ interface KeyChoiceProps {
 
 /** The key that requests are tried with: the one that this tab keeps, or one that is pasted. */
 export function KeyChoice({ typed, onType }: KeyChoiceProps) {
-  const t = referenceMessages.current.tryIt
-  const kept = keptKey.value
+  const hrefTo = useHref()
+  const t = useMessages(referenceMessages).tryIt
+  const kept = storedKey.value
   const choice = useRef<HTMLDivElement>(null)
   const forget = () => {
-    forgetKey()
+    clearStoredKey()
     // The button goes with the key. What takes its place is a field for another.
     requestAnimationFrame(() => choice.current?.querySelector('input')?.focus())
   }

@@ -1,6 +1,5 @@
 import { ConnectionError } from 'marquee-client'
-import type { Answer } from '../data/query-cache.ts'
-import { useAnswer } from '../data/use-query.ts'
+import { type QueryResult, useQuery } from '../data/use-query.ts'
 
 /* As much of an OpenAPI document as the reference reads. The service writes it; see `/openapi.json`. */
 
@@ -65,23 +64,26 @@ export async function loadOpenApi(signal: AbortSignal): Promise<OpenApi> {
 }
 
 /** All operations with their paths, in the order of the document. */
-export function operationsOf({ paths }: OpenApi): { readonly path: string; readonly operation: Operation }[] {
+export function listOperations({ paths }: OpenApi): { readonly path: string; readonly operation: Operation }[] {
   return Object.entries(paths).map(([path, { get }]) => ({ path, operation: get }))
 }
 
 /** A schema, or what it refers to, with the name under which it is known. */
-export function resolved(schema: Schema, { components }: OpenApi): { readonly name?: string; readonly schema: Schema } {
+export function resolveSchema(
+  schema: Schema,
+  { components }: OpenApi,
+): { readonly name?: string; readonly schema: Schema } {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? { schema } : { name, schema: components.schemas[name] ?? {} }
 }
 
 /** A response, or what it refers to. */
-export function resolvedResponse(response: ResponseDescription, { components }: OpenApi): ResponseDescription {
+export function resolveResponse(response: ResponseDescription, { components }: OpenApi): ResponseDescription {
   const name = response.$ref?.split('/').at(-1)
   return name === undefined ? response : (components.responses[name] ?? {})
 }
 
 /** What the service says of its own API. */
-export function useOpenApi(): Answer<OpenApi> & { readonly retry: () => void } {
-  return useAnswer('openapi', loadOpenApi)
+export function useOpenApi(): QueryResult<OpenApi> {
+  return useQuery({ key: 'openapi', fetch: loadOpenApi })
 }

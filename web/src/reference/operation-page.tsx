@@ -1,33 +1,34 @@
+import { type PageProps, useMessages } from '../app/context.ts'
 import { Skeleton } from '../components/feedback.tsx'
 import { Failure } from '../layout/failure.tsx'
-import { MissingPage } from '../layout/not-found.tsx'
+import { NotFoundPage } from '../layout/not-found.tsx'
 import { referenceMessages } from '../messages/tables.ts'
-import type { PageProps } from '../pages.ts'
-import { DeveloperFrame } from '../platform/developer-layout.tsx'
-import { type OpenApi, type Operation, operationsOf, resolvedResponse, useOpenApi } from './openapi.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { listOperations, type OpenApi, type Operation, resolveResponse, useOpenApi } from './openapi.ts'
 import { ErrorCodes, ParameterList, Prose, SchemaView } from './schema-view.tsx'
 import { TryIt } from './try-it.tsx'
 import './reference.css'
 
 /** One endpoint: what it takes, what it answers, and a form to try it. */
 export default function OperationPage({ rest }: PageProps) {
+  const referenceText = useMessages(referenceMessages)
   const answer = useOpenApi()
   if (answer.state !== 'ready') {
     return (
-      <DeveloperFrame title={referenceMessages.current.title}>
+      <DeveloperLayout title={referenceText.title}>
         {answer.state === 'loading' ? (
           <Skeleton height="30rem" />
         ) : (
           <Failure error={answer.error} retry={answer.retry} isForDevelopers={true} />
         )}
-      </DeveloperFrame>
+      </DeveloperLayout>
     )
   }
-  const found = operationsOf(answer.value).find(({ operation }) => operation.operationId === rest)
-  if (found === undefined) return <MissingPage />
+  const found = listOperations(answer.value).find(({ operation }) => operation.operationId === rest)
+  if (found === undefined) return <NotFoundPage />
   const { path, operation } = found
   return (
-    <DeveloperFrame title={operation.summary} lead={<code class="operation-path">GET {path}</code>}>
+    <DeveloperLayout title={operation.summary} lead={<code class="operation-path">GET {path}</code>}>
       <p>
         <Prose text={operation.description} />
       </p>
@@ -35,12 +36,12 @@ export default function OperationPage({ rest }: PageProps) {
         <OperationText api={answer.value} operation={operation} />
         <TryIt key={operation.operationId} path={path} operation={operation} />
       </div>
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
 function OperationText({ api, operation }: { api: OpenApi; operation: Operation }) {
-  const t = referenceMessages.current
+  const t = useMessages(referenceMessages)
   const { parameters = [], responses } = operation
   const schema = Object.values(responses['200']?.content ?? {})[0]?.schema
   return (
@@ -62,7 +63,7 @@ function OperationText({ api, operation }: { api: OpenApi; operation: Operation 
                 <code>{status}</code>
               </dt>
               <dd>
-                <ErrorCodes text={resolvedResponse(response, api).description} />
+                <ErrorCodes text={resolveResponse(response, api).description} />
               </dd>
             </div>
           ))}

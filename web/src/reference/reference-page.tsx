@@ -1,29 +1,30 @@
-import { hrefTo } from '../app/viewer.ts'
+import { useHref, useMessages } from '../app/context.ts'
 import { Skeleton } from '../components/feedback.tsx'
 import { Table } from '../components/table.tsx'
 import { Failure } from '../layout/failure.tsx'
 import { referenceMessages } from '../messages/tables.ts'
-import { DeveloperFrame } from '../platform/developer-layout.tsx'
-import { type OpenApi, operationsOf, useOpenApi } from './openapi.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { listOperations, type OpenApi, useOpenApi } from './openapi.ts'
 import { ErrorCodes, Prose } from './schema-view.tsx'
 import './reference.css'
 
 /** The start of the reference: addresses, keys, endpoints and errors. */
 export default function ReferencePage() {
-  const t = referenceMessages.current
+  const t = useMessages(referenceMessages)
   const answer = useOpenApi()
   return (
-    <DeveloperFrame title={t.title} lead={t.lead}>
+    <DeveloperLayout title={t.title} lead={t.lead}>
       {answer.state === 'loading' && <Skeleton height="30rem" />}
       {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} isForDevelopers={true} />}
       {answer.state === 'ready' && <Overview api={answer.value} />}
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
 function Overview({ api }: { api: OpenApi }) {
-  const t = referenceMessages.current
-  const operations = operationsOf(api)
+  const hrefTo = useHref()
+  const t = useMessages(referenceMessages)
+  const operations = listOperations(api)
   return (
     <>
       {api.tags.map(({ name, description }) => (
@@ -74,7 +75,7 @@ function Overview({ api }: { api: OpenApi }) {
 
 /** The errors that every endpoint shares, by status. */
 function Errors({ api }: { api: OpenApi }) {
-  const t = referenceMessages.current
+  const t = useMessages(referenceMessages)
   return (
     <section class="stack">
       <h2>{t.errors}</h2>

@@ -1,6 +1,7 @@
+import { useMessages } from '../app/context.ts'
 import { Badge } from '../components/feedback.tsx'
 import { referenceMessages } from '../messages/tables.ts'
-import { type OpenApi, type Parameter, resolved, type Schema } from './openapi.ts'
+import { type OpenApi, type Parameter, resolveSchema, type Schema } from './openapi.ts'
 
 interface SchemaViewProps {
   readonly schema: Schema
@@ -9,8 +10,8 @@ interface SchemaViewProps {
 
 /** The shape of an answer. What lies within opens on demand, so that shapes within shapes stay readable. */
 export function SchemaView({ schema, api }: SchemaViewProps) {
-  const { orElse } = referenceMessages.current
-  const inner = innerOf(schema, api)
+  const { orElse } = useMessages(referenceMessages)
+  const inner = elementSchema(schema, api)
   if (inner.oneOf !== undefined) {
     return (
       <>
@@ -41,15 +42,15 @@ interface PropertyProps extends SchemaViewProps {
 }
 
 function Property({ name, schema, isAlways, api }: PropertyProps) {
-  const { optional } = referenceMessages.current
-  const inner = innerOf(schema, api)
+  const { optional } = useMessages(referenceMessages)
+  const inner = elementSchema(schema, api)
   const head = (
     <>
       <code>{name}</code> <span class="schema-type">{typeText(schema, api)}</span>
       {!isAlways && <span class="schema-type"> · {optional}</span>}
     </>
   )
-  const text = schema.description ?? resolved(schema, api).schema.description
+  const text = schema.description ?? resolveSchema(schema, api).schema.description
   const words = (
     <p>
       <Prose text={text} />
@@ -73,18 +74,18 @@ function Property({ name, schema, isAlways, api }: PropertyProps) {
 }
 
 /** What a schema is about in the end: the object in a list, or behind the keys of a map. */
-function innerOf(schema: Schema, api: OpenApi): Schema {
-  const { schema: own } = resolved(schema, api)
-  if (own.items !== undefined) return innerOf(own.items, api)
+function elementSchema(schema: Schema, api: OpenApi): Schema {
+  const { schema: own } = resolveSchema(schema, api)
+  if (own.items !== undefined) return elementSchema(own.items, api)
   if (typeof own.additionalProperties === 'object' && own.properties === undefined) {
-    return innerOf(own.additionalProperties, api)
+    return elementSchema(own.additionalProperties, api)
   }
   return own
 }
 
 /** `list of Genre`, `integer`, `"show" or "season"`. */
 function typeText(schema: Schema, api: OpenApi): string {
-  const { name, schema: own } = resolved(schema, api)
+  const { name, schema: own } = resolveSchema(schema, api)
   if (own.items !== undefined) return `list of ${typeText(own.items, api)}`
   if (typeof own.additionalProperties === 'object' && own.properties === undefined) {
     return `map to ${typeText(own.additionalProperties, api)}`
@@ -96,7 +97,7 @@ function typeText(schema: Schema, api: OpenApi): string {
 
 /** All parameters of an endpoint, with what they mean and which values they take. */
 export function ParameterList({ parameters }: { parameters: readonly Parameter[] }) {
-  const t = referenceMessages.current
+  const t = useMessages(referenceMessages)
   return (
     <dl class="parameter-list">
       {parameters.map(({ name, required, description, schema }) => (

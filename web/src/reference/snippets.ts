@@ -19,7 +19,7 @@ export const SNIPPET_LANGUAGES = ['curl', 'TypeScript', 'Go'] as const
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number]
 
 /** The example in a language. Programs read address and key from the environment: secrets do not belong in source. */
-export function snippetOf(language: SnippetLanguage, facts: SnippetFacts): Snippet {
+export function codeSnippet(language: SnippetLanguage, facts: SnippetFacts): Snippet {
   if (language === 'curl') {
     const { base, key, showId, country } = facts
     return { shell: curlCommand(`${base}/shows/${showId}?country=${country}`, key) }

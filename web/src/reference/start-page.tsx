@@ -1,40 +1,41 @@
 import { Marquee, offersIn, type Show } from 'marquee-client'
 import { useState } from 'preact/hooks'
-import { hrefTo, viewer } from '../app/viewer.ts'
+import { useFormats, useHref, useMessages, useViewer } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Segments } from '../components/choice.tsx'
 import { Notice, Skeleton } from '../components/feedback.tsx'
-import { marquee } from '../data/client.ts'
-import { useAnswer } from '../data/use-query.ts'
-import { regionName } from '../i18n/formats.ts'
+import { useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
 import { referenceMessages } from '../messages/tables.ts'
-import { DeveloperFrame } from '../platform/developer-layout.tsx'
-import { keptKey } from '../platform/stored-key.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { storedKey } from '../platform/stored-key.ts'
 import { useSubmit } from '../platform/submit.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { KeyStep } from './key-entry.tsx'
-import { SNIPPET_LANGUAGES, type SnippetLanguage, snippetOf } from './snippets.ts'
+import { codeSnippet, SNIPPET_LANGUAGES, type SnippetLanguage } from './snippets.ts'
 import './start-page.css'
 
-/** What the example asks about. */
-export interface ExampleShow {
+/** The show of the example request. */
+interface ExampleShow {
   readonly id: string
   readonly title: string
 }
 
 /** The first minute: a key, a request, and where to go from there. */
 export default function StartPage() {
-  const t = referenceMessages.current.start
-  const { country, language } = viewer.value
-  // A show that this catalog has for certain: what is watched most.
-  const popular = useAnswer(`example ${country} ${language}`, (signal) =>
-    marquee.shows
-      .filter({ country, outputLanguage: language, orderBy: 'popularity_1week', showType: 'movie' }, { signal })
-      .page(),
-  )
+  const hrefTo = useHref()
+  const t = useMessages(referenceMessages).start
+  const { country, language } = useViewer()
+  // The most popular movie certainly exists in this catalog.
+  const popular = useQuery({
+    key: `example ${country} ${language}`,
+    fetch: (signal, client) =>
+      client.shows
+        .filter({ country, outputLanguage: language, orderBy: 'popularity_1week', showType: 'movie' }, { signal })
+        .page(),
+  })
   return (
-    <DeveloperFrame title={t.title} lead={t.lead}>
+    <DeveloperLayout title={t.title} lead={t.lead}>
       <ol class="steps">
         <li class="stack">
           <h2>{t.key}</h2>
@@ -58,7 +59,7 @@ export default function StartPage() {
           </ul>
         </li>
       </ol>
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
@@ -66,11 +67,12 @@ export default function StartPage() {
 const FALLBACK: ExampleShow = { id: 'tt0068646', title: 'The Godfather' }
 
 function Ask({ show }: { show: ExampleShow }) {
-  const t = referenceMessages.current.start
-  const { country } = viewer.value
+  const format = useFormats()
+  const t = useMessages(referenceMessages).start
+  const { country } = useViewer()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
-  const key = keptKey.value?.secret ?? t.placeholder
-  const { shell, program } = snippetOf(language, {
+  const key = storedKey.value?.secret ?? t.placeholder
+  const { shell, program } = codeSnippet(language, {
     base: `${window.location.origin}/v4`,
     key,
     showId: show.id,
@@ -78,7 +80,7 @@ function Ask({ show }: { show: ExampleShow }) {
   })
   return (
     <>
-      <p>{t.askLead(show.title, regionName(country))}</p>
+      <p>{t.askLead(show.title, format.regionName(country))}</p>
       <Segments
         label={t.language}
         options={SNIPPET_LANGUAGES.map((one) => [one, one] as const)}
@@ -121,8 +123,8 @@ interface FirstCallProps {
 
 /** Sends the example from this page, with the reader's key, and tells what was answered. */
 export function FirstCall({ show, country }: FirstCallProps) {
-  const t = referenceMessages.current.start
-  const kept = keptKey.value
+  const t = useMessages(referenceMessages).start
+  const kept = storedKey.value
   const submit = useSubmit()
   const [answer, setAnswer] = useState<Show>()
   const run = () =>
@@ -145,7 +147,7 @@ export function FirstCall({ show, country }: FirstCallProps) {
 }
 
 function Offers({ show, country }: { show: Show; country: string }) {
-  const t = referenceMessages.current.start
+  const t = useMessages(referenceMessages).start
   const names = new Set(offersIn(show, country).map(({ service, type }) => `${service.name} (${type})`))
   return (
     <Notice kind="good" isUrgent={true} title={names.size === 0 ? t.nowhere(show.title) : t.offers(show.title)}>

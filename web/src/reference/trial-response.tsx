@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { useFormats, useMessages } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Badge, Notice } from '../components/feedback.tsx'
-import { formatMilliseconds, formatNumber } from '../i18n/formats.ts'
 import { referenceMessages } from '../messages/tables.ts'
 import { CodeBlock, JsonText } from './code-block.tsx'
 
@@ -9,8 +9,9 @@ import { CodeBlock, JsonText } from './code-block.tsx'
 const SHOWN_CHARACTERS = 20_000
 
 /** What the service answered to a request that was tried. */
-export function TrialAnswer({ trial }: { trial: Trial }) {
-  const t = referenceMessages.current.tryIt
+export function TrialResponse({ trial }: { trial: Trial }) {
+  const format = useFormats()
+  const t = useMessages(referenceMessages).tryIt
   const [isWhole, setWhole] = useState(false)
   if (trial.kind === 'unreachable') {
     return (
@@ -29,9 +30,9 @@ export function TrialAnswer({ trial }: { trial: Trial }) {
     <div class="stack trial-answer">
       <p class="try-it-facts">
         <Badge kind={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
-        <span>{t.answered(formatMilliseconds(milliseconds))}</span>
+        <span>{t.answered(format.milliseconds(milliseconds))}</span>
         {used !== undefined && granted !== undefined && Number(granted) < 1e12 && (
-          <span class="soft">{t.quota(formatNumber(Number(used)), formatNumber(Number(granted)))}</span>
+          <span class="soft">{t.quota(format.number(Number(used)), format.number(Number(granted)))}</span>
         )}
       </p>
       {status === 429 && wait !== undefined && (
@@ -44,7 +45,7 @@ export function TrialAnswer({ trial }: { trial: Trial }) {
       </CodeBlock>
       {isCut && (
         <Button kind="quiet" onClick={() => setWhole(true)}>
-          {t.showAll(`${formatNumber(Math.ceil(body.length / 1000))} KB`)}
+          {t.showAll(`${format.number(Math.ceil(body.length / 1000))} KB`)}
         </Button>
       )}
       <details>

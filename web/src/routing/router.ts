@@ -1,117 +1,99 @@
-import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { routeOf } from '../pages.ts'
-import { enterEntry, followScroll, leaveTo } from './scroll-restoration.ts'
+import { type Signal, signal } from '@preact/signals'
+import { ScrollRestoration } from './scroll-restoration.ts'
 
-/** Where the reader is. */
+/** An address of the site. */
 export interface PageLocation {
   readonly path: string
   readonly query: URLSearchParams
-  /** The place of this address in the browser's history. */
+  /** Number of the entry in the browser's history. */
   readonly at: number
-  /** Whether the reader has come by the browser's back or forward, and knows the page as it was. */
+  /** Whether the user came by the browser's back or forward. */
   readonly isReturn: boolean
 }
 
-/** The address that is shown. In a browser only `navigate` and the browser itself change it. */
-export const location = signal<PageLocation>({ path: '/', query: new URLSearchParams(), at: 0, isReturn: false })
+/** The current address, and navigation to others. The server uses the address alone. */
+export class Router {
+  readonly location: Signal<PageLocation>
+  readonly scroll = new ScrollRestoration()
+  /** While it is set, the user is asked before a navigation leaves the page. */
+  leaveWarning: string | undefined
 
-/** Goes to another address of this site. With `replace`, the way back skips the present one. */
-export function navigate(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
-  const url = new URL(href, window.location.href)
-  if (url.href === window.location.href) return
-  const { at, path, isReturn } = location.peek()
-  if (replace) {
-    history.replaceState(history.state, '', url)
-    location.value = read(at, isReturn)
-    return
+  constructor(location: PageLocation) {
+    this.location = signal(location)
   }
-  if (pathOf(url.pathname) !== path && !mayLeave()) return
-  history.pushState({ at: at + 1 }, '', url)
-  leaveTo(at + 1)
-  location.value = read(at + 1, false)
-}
 
-/** Begins at the address that the browser shows, and follows the browser's own back and forward. */
-export function followHistory(): void {
-  history.scrollRestoration = 'manual'
-  const known = entryOf(history.state)
-  const at = known ?? history.length - 1
-  if (known === undefined) history.replaceState({ at }, '')
-  followScroll(at)
-  location.value = read(at, known !== undefined)
-  window.addEventListener('popstate', ({ state }) => {
-    const before = location.peek()
-    const to = entryOf(state)
-    if (pathOf(window.location.pathname) !== before.path && !mayLeave()) {
-      // The browser has gone already. Where it came from is as many steps away as it has made.
+  /** Starts at the address of the browser, and follows its back and forward. */
+  followHistory(): void {
+    history.scrollRestoration = 'manual'
+    const known = historyEntry(history.state)
+    const at = known ?? history.length - 1
+    if (known === undefined) history.replaceState({ at }, '')
+    this.scroll.start(at)
+    this.location.value = browserLocation(at, known !== undefined)
+    window.addEventListener('popstate', ({ state }) => this.#onPopState(historyEntry(state)))
+  }
+
+  /** Turns clicks on plain links between pages into navigation without loading the site again. */
+  followLinks(isPage: (path: string) => boolean): void {
+    document.addEventListener('click', (event) => {
+      if (event.defaultPrevented || event.button !== 0) return
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+      const link = (event.target as Element).closest('a')
+      if (link === null || link.target !== '' || link.hasAttribute('download')) return
+      if (link.origin !== window.location.origin || link.hash !== '' || !isPage(link.pathname)) return
+      event.preventDefault()
+      this.navigate(link.href)
+    })
+  }
+
+  /** Navigates to another address of the site. With `replace`, it takes the place of the current history entry. */
+  navigate(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+    const url = new URL(href, window.location.href)
+    if (url.href === window.location.href) return
+    const { at, path, isReturn } = this.location.peek()
+    if (replace) {
+      history.replaceState(history.state, '', url)
+      this.location.value = browserLocation(at, isReturn)
+      return
+    }
+    if (normalizePath(url.pathname) !== path && !this.#confirmLeave()) return
+    history.pushState({ at: at + 1 }, '', url)
+    this.scroll.push(at + 1)
+    this.location.value = browserLocation(at + 1, false)
+  }
+
+  #onPopState(to: number | undefined): void {
+    const before = this.location.peek()
+    if (normalizePath(window.location.pathname) !== before.path && !this.#confirmLeave()) {
+      // The browser has navigated already, so it goes back by as many steps.
       history.go(before.at - (to ?? before.at + 1))
       return
     }
     if (to === before.at) return
-    // An address with another fragment is a new entry, which nobody has numbered.
+    // A link to another fragment creates an entry without a number.
     if (to === undefined) {
       history.replaceState({ at: before.at + 1 }, '')
-      leaveTo(before.at + 1)
-    } else enterEntry(to)
-    location.value = read(to ?? before.at + 1, to !== undefined)
-  })
-}
+      this.scroll.push(before.at + 1)
+    } else this.scroll.enter(to)
+    this.location.value = browserLocation(to ?? before.at + 1, to !== undefined)
+  }
 
-function entryOf(state: unknown): number | undefined {
-  return (state as { at?: number } | null)?.at
-}
-
-function read(at: number, isReturn: boolean): PageLocation {
-  const { pathname, search } = window.location
-  return { path: pathOf(pathname), query: new URLSearchParams(search), at, isReturn }
-}
-
-function pathOf(pathname: string): string {
-  return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
-}
-
-let question: string | undefined
-
-/** Whether the reader may leave the page, or says so when asked. */
-export function mayLeave(): boolean {
-  if (question === undefined || !window.confirm(question)) return question === undefined
-  question = undefined
-  return true
-}
-
-/**
- * Asks the reader before the page is left, for as long as there is something to ask: by a link, by the browser's back and
- * forward, or by closing the tab, where the browser has words of its own. Gives a way to leave without being asked.
- */
-export function useLeaveQuestion(text: string | undefined): () => void {
-  useEffect(() => {
-    if (text === undefined) return
-    question = text
-    const onUnload = (event: BeforeUnloadEvent) => {
-      if (question !== undefined) event.preventDefault()
-    }
-    window.addEventListener('beforeunload', onUnload)
-    return () => {
-      question = undefined
-      window.removeEventListener('beforeunload', onUnload)
-    }
-  }, [text])
-  return () => {
-    question = undefined
+  #confirmLeave(): boolean {
+    if (this.leaveWarning !== undefined && !window.confirm(this.leaveWarning)) return false
+    this.leaveWarning = undefined
+    return true
   }
 }
 
-/** Lets plain links between pages change the page without loading the site anew. */
-export function followLinks(): void {
-  document.addEventListener('click', (event) => {
-    if (event.defaultPrevented || event.button !== 0) return
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-    const link = (event.target as Element).closest('a')
-    if (link === null || link.target !== '' || link.hasAttribute('download') || link.origin !== window.location.origin)
-      return
-    if (link.hash !== '' || routeOf(link.pathname) === undefined) return
-    event.preventDefault()
-    navigate(link.href)
-  })
+function historyEntry(state: unknown): number | undefined {
+  return (state as { at?: number } | null)?.at
+}
+
+function browserLocation(at: number, isReturn: boolean): PageLocation {
+  const { pathname, search } = window.location
+  return { path: normalizePath(pathname), query: new URLSearchParams(search), at, isReturn }
+}
+
+function normalizePath(pathname: string): string {
+  return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
 }

@@ -1,77 +1,78 @@
-/*
- * How far down the reader was at each entry of the browser's history. When the reader goes back, the browser has left the
- * entry before anybody is told, so it is noted while scrolling.
+/** The key of the positions in the session storage. */
+const STORAGE_KEY = 'marquee.scroll'
+
+/** How long to wait for a page that is still too short. */
+const MAX_WAIT_MS = 5_000
+
+/**
+ * Scroll positions by entry of the browser's history. On back and forward the browser changes the entry before any event,
+ * so positions are recorded while scrolling.
  */
+export class ScrollRestoration {
+  #positions = new Map<number, number>()
+  #current = 0
+  #stopWaiting = () => {}
 
-/** Where it is kept while the site is loaded anew. */
-const KEPT = 'marquee.scroll'
+  /** Starts at a history entry, and records positions from now on. */
+  start(at: number): void {
+    this.#current = at
+    this.#positions = readPositions()
+    window.addEventListener('scroll', () => this.#positions.set(this.#current, window.scrollY), { passive: true })
+    window.addEventListener('pagehide', () => {
+      try {
+        sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...this.#positions]))
+      } catch {
+        // Some browsers forbid storage. A reloaded page then starts at its top.
+      }
+    })
+  }
 
-/** A page that grows for longer than this is not waited for. */
-const PATIENCE_MS = 5_000
+  /** A new entry follows the current one. Those that followed it before are gone from the history. */
+  push(at: number): void {
+    this.#positions.set(this.#current, window.scrollY)
+    for (const other of this.#positions.keys()) if (other >= at) this.#positions.delete(other)
+    this.enter(at)
+  }
 
-let positions = new Map<number, number>()
-let present = 0
-let stopWaiting = () => {}
+  /** Another entry is current. */
+  enter(at: number): void {
+    this.#stopWaiting()
+    this.#current = at
+  }
 
-/** Begins at an entry, and notes from now on how far down the reader is. */
-export function followScroll(at: number): void {
-  present = at
-  positions = readKept()
-  window.addEventListener('scroll', () => positions.set(present, window.scrollY), { passive: true })
-  window.addEventListener('pagehide', () => {
-    try {
-      sessionStorage.setItem(KEPT, JSON.stringify([...positions]))
-    } catch {
-      // Some browsers forbid storage. Then a page that is loaded anew starts at its top.
+  /** The recorded position of the current entry. */
+  saved(): number {
+    return this.#positions.get(this.#current) ?? 0
+  }
+
+  /** Scrolls to a position. While the page is too short it waits, until it grows or the user scrolls. */
+  scrollTo(top: number): void {
+    this.#stopWaiting()
+    const isReached = () => {
+      window.scrollTo(0, top)
+      return Math.abs(window.scrollY - top) <= 1
     }
-  })
-}
-
-/** The reader goes on to a new entry. What came after the present one is gone from the history. */
-export function leaveTo(at: number): void {
-  positions.set(present, window.scrollY)
-  for (const other of positions.keys()) if (other >= at) positions.delete(other)
-  enterEntry(at)
-}
-
-/** The reader is at another entry. */
-export function enterEntry(at: number): void {
-  stopWaiting()
-  present = at
-}
-
-/** How far down the reader was at the present entry. */
-export function rememberedScroll(): number {
-  return positions.get(present) ?? 0
-}
-
-/** Scrolls to a place. If the page is not that long yet, it is waited for, unless the reader scrolls meanwhile. */
-export function scrollToPlace(top: number): void {
-  stopWaiting()
-  const isReached = () => {
-    window.scrollTo(0, top)
-    return Math.abs(window.scrollY - top) <= 1
+    if (isReached()) return
+    const controller = new AbortController()
+    const observer = new ResizeObserver(() => {
+      if (isReached()) this.#stopWaiting()
+    })
+    const timer = setTimeout(() => this.#stopWaiting(), MAX_WAIT_MS)
+    this.#stopWaiting = () => {
+      clearTimeout(timer)
+      observer.disconnect()
+      controller.abort()
+      this.#stopWaiting = () => {}
+    }
+    for (const type of ['wheel', 'touchmove', 'keydown', 'mousedown'])
+      window.addEventListener(type, () => this.#stopWaiting(), { signal: controller.signal, passive: true })
+    observer.observe(document.body)
   }
-  if (isReached()) return
-  const controller = new AbortController()
-  const observer = new ResizeObserver(() => {
-    if (isReached()) stopWaiting()
-  })
-  const timer = setTimeout(() => stopWaiting(), PATIENCE_MS)
-  stopWaiting = () => {
-    clearTimeout(timer)
-    observer.disconnect()
-    controller.abort()
-    stopWaiting = () => {}
-  }
-  for (const act of ['wheel', 'touchmove', 'keydown', 'mousedown'])
-    window.addEventListener(act, () => stopWaiting(), { signal: controller.signal, passive: true })
-  observer.observe(document.body)
 }
 
-function readKept(): Map<number, number> {
+function readPositions(): Map<number, number> {
   try {
-    return new Map(JSON.parse(sessionStorage.getItem(KEPT) ?? '[]') as [number, number][])
+    return new Map(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [number, number][])
   } catch {
     return new Map()
   }

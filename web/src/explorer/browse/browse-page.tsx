@@ -1,12 +1,11 @@
+import type { Show } from 'marquee-client'
 import { useEffect, useRef } from 'preact/hooks'
-import { hrefTo, viewer } from '../../app/viewer.ts'
+import { useApp, useHref, useLocation, useMessages, useNavigate, useViewer } from '../../app/context.ts'
 import { Notice } from '../../components/feedback.tsx'
-import { marquee } from '../../data/client.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { useCountry, useGenres } from '../../data/use-query.ts'
 import { useTitle } from '../../layout/page-title.ts'
-import { explorerMessages, shellMessages } from '../../messages/tables.ts'
-import { location, navigate } from '../../routing/router.ts'
+import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
 import { ShowGrid } from '../components/show-card.tsx'
 import { ActiveFilters } from './active-filters.tsx'
@@ -17,18 +16,27 @@ import './browse-page.css'
 
 /** The catalogs of a country, filtered and ordered in every way that the API knows. */
 export default function BrowsePage() {
-  const t = explorerMessages.current.browse
+  const { router } = useApp()
+  const layoutText = useMessages(layoutMessages)
+  const t = useMessages(explorerMessages).browse
   const { filters, change, isKnown } = useFilters()
   useTitle(t.title)
-  const parameters = filtersAsParameters(filters, viewer.value)
+  const parameters = filtersAsParameters(filters, useViewer())
   const key = isKnown ? `browse ${JSON.stringify(parameters)}` : undefined
-  const found = usePages(key, (cursor, signal) => marquee.shows.filter({ ...parameters, cursor }, { signal }).page())
+  const found = usePages<Show>(
+    key === undefined
+      ? undefined
+      : {
+          key,
+          fetchPage: (cursor, signal, client) => client.shows.filter({ ...parameters, cursor }, { signal }).page(),
+        },
+  )
   // Another list is read from its start, even if the last one was scrolled far down. Who comes back to one knows it.
   const list = useRef<HTMLElement>(null)
-  const shown = useRef({ key, at: location.peek().at })
+  const shown = useRef({ key, at: router.location.peek().at })
   useEffect(() => {
     if (key === undefined || shown.current.key === key) return
-    const { at, isReturn } = location.peek()
+    const { at, isReturn } = router.location.peek()
     const isFirst = shown.current.key === undefined
     const hasComeBack = isReturn && at !== shown.current.at
     shown.current = { key, at }
@@ -41,7 +49,7 @@ export default function BrowsePage() {
       <div class="browse">
         <FilterPanel filters={filters} change={change} />
         <section ref={list} class="browse-found" aria-label={t.title}>
-          <h2 class="unseen">{shellMessages.current.search.results}</h2>
+          <h2 class="unseen">{layoutText.search.results}</h2>
           <ActiveFilters filters={filters} change={change} />
           <EndlessList
             list={found}
@@ -76,7 +84,10 @@ interface Filters {
  * soon as that is known: an address may be old, or of another country.
  */
 export function useFilters(): Filters {
-  const asked = readFilters(location.value.query)
+  const { router } = useApp()
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const asked = readFilters(useLocation().query)
   const country = useCountry()
   const genres = useGenres()
   const filters = {
@@ -96,7 +107,7 @@ export function useFilters(): Filters {
     (asked.catalogs.length > 0 && country.state === 'loading') ||
     (asked.genres.length > 0 && genres.state === 'loading')
   const change: ChangeFilters = (changed, isTyping = false) => {
-    const latest = readFilters(location.peek().query)
+    const latest = readFilters(router.location.peek().query)
     navigate(hrefTo('/browse', filtersAsQuery({ ...latest, ...changed })), { replace: isTyping })
   }
   return { filters, change, isKnown: !isWaiting }

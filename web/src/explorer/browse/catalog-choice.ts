@@ -7,25 +7,25 @@ import type { Service, StreamingOptionType } from 'marquee-client'
 
 /** Whether anything of a service is chosen. */
 export function hasService(catalogs: readonly string[], service: string): boolean {
-  return catalogs.some((catalog) => serviceOf(catalog) === service)
+  return catalogs.some((catalog) => catalogService(catalog) === service)
 }
 
 /** Chooses all of a service, or drops whatever was chosen of it. */
 export function toggleService(catalogs: readonly string[], service: string): string[] {
   if (!hasService(catalogs, service)) return [...catalogs, service]
-  return catalogs.filter((catalog) => serviceOf(catalog) !== service)
+  return catalogs.filter((catalog) => catalogService(catalog) !== service)
 }
 
 /** Chooses or drops a part of a service (`prime.rent`). With no part left, all of it is chosen again. */
 export function togglePart(catalogs: readonly string[], part: string): string[] {
-  const service = serviceOf(part)
+  const service = catalogService(part)
   const others = catalogs.filter((catalog) => catalog !== part && catalog !== service)
   if (!catalogs.includes(part)) return [...others, part]
   return hasService(others, service) ? others : [...others, service]
 }
 
 /** The name of a part: `prime.rent`, `prime.addon.starz`. */
-export function partOf(service: string, type: StreamingOptionType, addon?: string): string {
+export function catalogPart(service: string, type: StreamingOptionType, addon?: string): string {
   return [service, type, ...(addon === undefined ? [] : [addon])].join('.')
 }
 
@@ -43,6 +43,6 @@ export function knownCatalogs(catalogs: readonly string[], services: readonly Ca
 /** What has to be known of a service to tell its catalogs. */
 type CatalogService = Pick<Service, 'id' | 'streamingOptionTypes'> & { addons: readonly { readonly id: string }[] }
 
-function serviceOf(catalog: string): string {
+function catalogService(catalog: string): string {
   return catalog.split('.', 1)[0] as string
 }

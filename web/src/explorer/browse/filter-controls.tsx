@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { useMessages } from '../../app/context.ts'
 import { TextField } from '../../components/field.tsx'
-import { useSettled } from '../../data/use-query.ts'
+import { useDebounced } from '../../data/use-query.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import type { BrowseFilters } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
@@ -30,7 +31,7 @@ interface NumberRangeProps {
 
 /** Two bounds, each of which may be open. One that passes the other takes it along: no range is upside down. */
 export function NumberRange({ label, least, most, min, max, filters, change }: NumberRangeProps) {
-  const t = explorerMessages.current.browse
+  const t = useMessages(explorerMessages).browse
   const from = filters[min]
   const to = filters[max]
   const limits = { least, most }
@@ -98,7 +99,7 @@ interface KeywordFilterProps {
 /** A word that the shows have to do with. It counts once typing has paused. */
 export function KeywordFilter({ label, keyword, onChange }: KeywordFilterProps) {
   const [draft, setDraft] = useState(keyword)
-  const settled = useSettled(draft)
+  const settled = useDebounced(draft)
   useEffect(() => setDraft(keyword), [keyword])
   useEffect(() => {
     if (settled !== keyword) onChange(settled)

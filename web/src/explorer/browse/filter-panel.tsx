@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { useFormats, useMessages } from '../../app/context.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/choice.tsx'
 import { Skeleton } from '../../components/feedback.tsx'
 import { SelectField } from '../../components/field.tsx'
 import { useGenres } from '../../data/use-query.ts'
-import { formatNumber, languageName } from '../../i18n/formats.ts'
 import { Failure } from '../../layout/failure.tsx'
-import { explorerMessages, shellMessages } from '../../messages/tables.ts'
-import { activeFilters } from './active-filters.tsx'
+import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
+import { useActiveFilters } from './active-filters.tsx'
 import { type BrowseFilters, NO_FILTERS, ORDERS, RATINGS, YEARS } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
 import { FilterGroup, KeywordFilter, NumberRange } from './filter-controls.tsx'
@@ -21,9 +21,10 @@ interface FilterPanelProps {
 
 /** All filters. On a narrow screen they are folded away until they are asked for. */
 export function FilterPanel({ filters, change }: FilterPanelProps) {
-  const t = explorerMessages.current.browse
+  const format = useFormats()
+  const t = useMessages(explorerMessages).browse
   const isWide = useWideScreen()
-  const count = activeFilters(filters).length
+  const count = useActiveFilters(filters).length
   const summary = useRef<HTMLElement>(null)
   const clear = () => {
     change(NO_FILTERS)
@@ -34,7 +35,7 @@ export function FilterPanel({ filters, change }: FilterPanelProps) {
     <details class="filters" open={isWide}>
       <summary ref={summary}>
         {t.filters}
-        {count > 0 && <span class="filters-count">{formatNumber(count)}</span>}
+        {count > 0 && <span class="filters-count">{format.number(count)}</span>}
       </summary>
       <div class="filters-body">
         <OrderFilter filters={filters} change={change} />
@@ -52,7 +53,7 @@ export function FilterPanel({ filters, change }: FilterPanelProps) {
 }
 
 function OrderFilter({ filters, change }: FilterPanelProps) {
-  const t = explorerMessages.current.browse
+  const t = useMessages(explorerMessages).browse
   const isAscending = filters.orderBy === 'original_title' || filters.orderBy === 'release_date'
   const usual = isAscending ? 'asc' : 'desc'
   return (
@@ -86,8 +87,8 @@ function OrderFilter({ filters, change }: FilterPanelProps) {
 }
 
 function TypeFilter({ filters, change }: FilterPanelProps) {
-  const t = explorerMessages.current.browse
-  const names = shellMessages.current.search.types
+  const t = useMessages(explorerMessages).browse
+  const names = useMessages(layoutMessages).search.types
   const choices = [undefined, 'movie', 'series'] as const
   return (
     <FilterGroup label={t.showType}>
@@ -103,7 +104,7 @@ function TypeFilter({ filters, change }: FilterPanelProps) {
 }
 
 function GenreFilter({ filters, change }: FilterPanelProps) {
-  const t = explorerMessages.current.browse
+  const t = useMessages(explorerMessages).browse
   const genres = useGenres()
   const toggle = (id: string) => {
     const isOn = filters.genres.includes(id)
@@ -137,13 +138,16 @@ function GenreFilter({ filters, change }: FilterPanelProps) {
 }
 
 function LanguageFilter({ filters, change }: FilterPanelProps) {
-  const t = explorerMessages.current.browse
+  const format = useFormats()
+  const t = useMessages(explorerMessages).browse
   const chosen = filters.originalLanguage
   const codes: readonly string[] =
     chosen === undefined || (ORIGINAL_LANGUAGES as readonly string[]).includes(chosen)
       ? ORIGINAL_LANGUAGES
       : [chosen, ...ORIGINAL_LANGUAGES]
-  const names = codes.map((code) => ({ code, name: languageName(code) })).sort((a, b) => a.name.localeCompare(b.name))
+  const names = codes
+    .map((code) => ({ code, name: format.languageName(code) }))
+    .sort((a, b) => a.name.localeCompare(b.name))
   return (
     <SelectField
       label={t.originalLanguage}

@@ -1,11 +1,12 @@
 import type { Service, StreamingOptionType } from 'marquee-client'
+import { useMessages } from '../../app/context.ts'
 import { Chip } from '../../components/choice.tsx'
 import { Skeleton } from '../../components/feedback.tsx'
 import { useCountry } from '../../data/use-query.ts'
 import { Failure } from '../../layout/failure.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
 import { ServiceLogo } from '../components/service-logo.tsx'
-import { hasService, partOf, togglePart, toggleService } from './catalog-choice.ts'
+import { catalogPart, hasService, togglePart, toggleService } from './catalog-choice.ts'
 import { FilterGroup } from './filter-controls.tsx'
 
 interface ServiceFilterProps {
@@ -17,7 +18,7 @@ const TYPES: readonly StreamingOptionType[] = ['subscription', 'free', 'rent', '
 
 /** The services of the country as logos; of a chosen one also the ways to watch, and its addons. */
 export function ServiceFilter({ catalogs, onChange }: ServiceFilterProps) {
-  const t = explorerMessages.current.browse
+  const t = useMessages(explorerMessages).browse
   const country = useCountry()
   return (
     <FilterGroup label={t.services}>
@@ -39,7 +40,7 @@ export function ServiceFilter({ catalogs, onChange }: ServiceFilterProps) {
           {country.value.services
             .filter(({ id }) => hasService(catalogs, id))
             .map((service) => (
-              <PartsOfService key={service.id} service={service} catalogs={catalogs} onChange={onChange} />
+              <ServiceParts key={service.id} service={service} catalogs={catalogs} onChange={onChange} />
             ))}
         </>
       )}
@@ -47,12 +48,12 @@ export function ServiceFilter({ catalogs, onChange }: ServiceFilterProps) {
   )
 }
 
-function PartsOfService({ service, catalogs, onChange }: ServiceFilterProps & { readonly service: Service }) {
-  const t = explorerMessages.current
+function ServiceParts({ service, catalogs, onChange }: ServiceFilterProps & { readonly service: Service }) {
+  const t = useMessages(explorerMessages)
   const types = TYPES.filter((type) => service.streamingOptionTypes[type])
   const parts = [
-    ...types.map((type) => ({ part: partOf(service.id, type), name: t.types[type] })),
-    ...service.addons.map(({ id, name }) => ({ part: partOf(service.id, 'addon', id), name })),
+    ...types.map((type) => ({ part: catalogPart(service.id, type), name: t.types[type] })),
+    ...service.addons.map(({ id, name }) => ({ part: catalogPart(service.id, 'addon', id), name })),
   ]
   if (parts.length < 2) return null
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DAY, dayAsText, dayCounts, daysFrom, readDay, standingOf, startOfDay, weeksFrom } from './calendar-days.ts'
+import { DAY, dayAsText, dayCounts, dayStanding, daysFrom, readDay, startOfDay, weeksFrom } from './calendar-days.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 13, 30) / 1000
 
@@ -34,7 +34,7 @@ it('reads days as it writes them, and nothing else', () => {
 it('tells days that are over, and those of which nothing is known yet', () => {
   const today = startOfDay(NOW)
   const standings = (direction: 'past' | 'future', days: readonly number[]) =>
-    days.map((day) => standingOf(today + day * DAY, NOW, direction))
+    days.map((day) => dayStanding(today + day * DAY, NOW, direction))
   expect(standings('future', [-1, 0, 31, 32])).toEqual(['over', 'known', 'known', 'ahead'])
   expect(standings('past', [-32, -31, 0, 1])).toEqual(['over', 'known', 'known', 'ahead'])
 })

@@ -12,7 +12,7 @@ export function startOfDay(unixSeconds: number): number {
 }
 
 /** Whether a day can be asked for: those before are over, those after are not known yet. */
-export function standingOf(day: number, now: number, direction: Direction): 'known' | 'over' | 'ahead' {
+export function dayStanding(day: number, now: number, direction: Direction): 'known' | 'over' | 'ahead' {
   const { first, last } = reachFrom(now, direction)
   return day < first ? 'over' : day > last ? 'ahead' : 'known'
 }

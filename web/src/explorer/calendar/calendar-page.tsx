@@ -1,18 +1,16 @@
 import type { ChangeType, ChangeWithShow, ItemType, ShowType } from 'marquee-client'
 import { useEffect } from 'preact/hooks'
-import { viewer } from '../../app/viewer.ts'
+import { useLocation, useMessages, useNavigate, useViewer } from '../../app/context.ts'
 import { Notice, Skeleton } from '../../components/feedback.tsx'
-import { marquee } from '../../data/client.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { useCountry } from '../../data/use-query.ts'
 import { useTitle } from '../../layout/page-title.ts'
 import { explorerMessages } from '../../messages/tables.ts'
-import { location, navigate } from '../../routing/router.ts'
 import { EndlessList } from '../components/endless-list.tsx'
-import { DAY, type Direction, dayCounts, daysFrom, readDay, standingOf, startOfDay } from './calendar-days.ts'
-import { CalendarFilters, calendarHref } from './calendar-filters.tsx'
+import { DAY, type Direction, dayCounts, dayStanding, daysFrom, readDay, startOfDay } from './calendar-days.ts'
+import { CalendarFilters, useCalendarHref } from './calendar-filters.tsx'
 import { CalendarGrid } from './calendar-grid.tsx'
-import { DayOfChanges } from './day-changes.tsx'
+import { DayChanges } from './day-changes.tsx'
 import './calendar-page.css'
 
 /** What came to the services lately. */
@@ -37,14 +35,15 @@ interface CalendarPageProps {
 
 /** Changes day by day: a calendar to choose a day from, and below it what happens, in order. */
 function CalendarPage({ changeType, name }: CalendarPageProps) {
-  const t = explorerMessages.current.calendar
-  const { query } = location.value
-  const { country, language } = viewer.value
+  const calendarHref = useCalendarHref()
+  const t = useMessages(explorerMessages).calendar
+  const { query } = useLocation()
+  const { country, language } = useViewer()
   useTitle(t[name].title)
   const direction: Direction = changeType === 'new' ? 'past' : 'future'
   const now = Math.floor(Date.now() / 1000)
   const day = readDay(query.get('day'))
-  const standing = day === undefined ? 'known' : standingOf(day, now, direction)
+  const standing = day === undefined ? 'known' : dayStanding(day, now, direction)
   const { service, isKnown } = useKnownService(query.get('service') ?? '')
   const itemType = readItemType(query.get('item_type'))
   const showType = readShowType(query.get('show_type'))
@@ -60,7 +59,14 @@ function CalendarPage({ changeType, name }: CalendarPageProps) {
   } as const
   // What the service would have to refuse is not asked for.
   const key = standing === 'known' && isKnown ? `changes ${JSON.stringify(parameters)}` : undefined
-  const changes = usePages(key, (cursor, signal) => marquee.changes.list({ ...parameters, cursor }, { signal }).page())
+  const changes = usePages<ChangeWithShow>(
+    key === undefined
+      ? undefined
+      : {
+          key,
+          fetchPage: (cursor, signal, client) => client.changes.list({ ...parameters, cursor }, { signal }).page(),
+        },
+  )
   const days = byDay(changes.items)
   const isWhole = changes.state === 'idle' && changes.nextCursor === undefined
   const timestamps = changes.items.map(({ timestamp }) => timestamp)
@@ -85,7 +91,7 @@ function CalendarPage({ changeType, name }: CalendarPageProps) {
             }
           >
             {days.map(([start, ofDay]) => (
-              <DayOfChanges key={start} day={start} changes={ofDay} />
+              <DayChanges key={start} day={start} changes={ofDay} />
             ))}
           </EndlessList>
         ) : (
@@ -116,7 +122,9 @@ function byDay(changes: readonly ChangeWithShow[]): [number | undefined, ChangeW
 
 /** The service of the address, once it is known that the country has it. Another one is dropped from the address. */
 function useKnownService(asked: string): { readonly service: string; readonly isKnown: boolean } {
+  const navigate = useNavigate()
   const country = useCountry()
+  const calendarHref = useCalendarHref()
   const isForeign = country.state === 'ready' && !country.value.services.some(({ id }) => id === asked)
   const isDropped = asked !== '' && isForeign
   useEffect(() => {

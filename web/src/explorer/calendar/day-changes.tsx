@@ -1,28 +1,28 @@
 import type { ChangeWithShow } from 'marquee-client'
-import { hrefTo } from '../../app/viewer.ts'
+import { useFormats, useHref, useMessages } from '../../app/context.ts'
 import { Badge } from '../../components/feedback.tsx'
 import { SafeLink } from '../../components/safe-url.tsx'
-import { formatDaysAway, formatWeekday } from '../../i18n/formats.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import { Poster } from '../components/poster.tsx'
 import { ServiceMark } from '../components/service-logo.tsx'
-import { yearsOf } from '../components/show-card.tsx'
+import { showYears } from '../components/show-card.tsx'
 import { DAY, startOfDay } from './calendar-days.ts'
 
-interface DayOfChangesProps {
+interface DayChangesProps {
   /** Undefined for changes whose day is not known. */
   readonly day: number | undefined
   readonly changes: readonly ChangeWithShow[]
 }
 
 /** What happens on one day. */
-export function DayOfChanges({ day, changes }: DayOfChangesProps) {
-  const t = explorerMessages.current.calendar
+export function DayChanges({ day, changes }: DayChangesProps) {
+  const format = useFormats()
+  const t = useMessages(explorerMessages).calendar
   return (
     <section class="day">
       <h2>
-        {day === undefined ? t.undated : formatWeekday(day)}
-        {day !== undefined && <span class="soft">{formatDaysAway(daysAway(day))}</span>}
+        {day === undefined ? t.undated : format.weekday(day)}
+        {day !== undefined && <span class="soft">{format.daysAway(daysAway(day))}</span>}
       </h2>
       <ul>
         {[...byItem(changes)].map(([item, ofItem]) => (
@@ -48,7 +48,8 @@ function byItem(changes: readonly ChangeWithShow[]): Map<string, [ChangeWithShow
 }
 
 function ItemRow({ changes }: { changes: readonly [ChangeWithShow, ...ChangeWithShow[]] }) {
-  const t = explorerMessages.current
+  const hrefTo = useHref()
+  const t = useMessages(explorerMessages)
   const { show, season, episode } = changes[0]
   const part =
     season === undefined
@@ -63,7 +64,7 @@ function ItemRow({ changes }: { changes: readonly [ChangeWithShow, ...ChangeWith
         <h3 dir="auto">
           <a href={hrefTo(`/show/${show.id}`)}>{show.title}</a>
         </h3>
-        <p class="soft">{[part, yearsOf(show)].filter(Boolean).join(' · ')}</p>
+        <p class="soft">{[part, showYears(show)].filter(Boolean).join(' · ')}</p>
       </div>
       <ul class="change-where">
         {changes.map(({ service, addon, streamingOptionType, link }) => (

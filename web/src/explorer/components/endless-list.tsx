@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { useMessages } from '../../app/context.ts'
 import { Button } from '../../components/button.tsx'
 import type { LoadedPages } from '../../data/use-pages.ts'
 import { Failure } from '../../layout/failure.tsx'
@@ -22,7 +23,7 @@ const AHEAD = '900px'
 
 /** A list that goes on by itself while one scrolls. The button is there for whom it does not. */
 export function EndlessList({ list, none, children, placeholder = <ShowGrid shows={undefined} /> }: EndlessListProps) {
-  const t = explorerMessages.current.list
+  const t = useMessages(explorerMessages).list
   const end = useRef<HTMLDivElement>(null)
   const { items, nextCursor, state, loadMore } = list
   const hasMore = nextCursor !== undefined

@@ -1,7 +1,7 @@
 import type { Show } from 'marquee-client'
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ownImageAddress } from '../../components/safe-url.tsx'
+import { safeImageUrl } from '../../components/safe-url.tsx'
 import './poster.css'
 
 interface PosterProps {
@@ -20,7 +20,7 @@ export function Poster({ show, sizes, isDecoration = false }: PosterProps) {
   const { isBroken, ...watched } = useBrokenImage()
   const { w240, w360, w480 } = show.imageSet.verticalPoster
   const widths = Object.entries({ 240: w240, 360: w360, 480: w480 }).flatMap(([width, address]) => {
-    const own = ownImageAddress(address)
+    const own = safeImageUrl(address)
     return own === undefined ? [] : [{ own, width }]
   })
   const smallest = widths[0]

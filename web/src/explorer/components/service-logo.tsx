@@ -1,5 +1,5 @@
 import type { ServiceInfo, StreamingOption } from 'marquee-client'
-import { ownImageAddress } from '../../components/safe-url.tsx'
+import { safeImageUrl } from '../../components/safe-url.tsx'
 import { useBrokenImage } from './poster.tsx'
 import './service-logo.css'
 
@@ -9,8 +9,8 @@ import './service-logo.css'
  */
 export function ServiceLogo({ service }: { service: Pick<ServiceInfo, 'name' | 'imageSet'> }) {
   const { isBroken, ...watched } = useBrokenImage()
-  const light = ownImageAddress(service.imageSet.lightThemeImage)
-  const dark = ownImageAddress(service.imageSet.darkThemeImage)
+  const light = safeImageUrl(service.imageSet.lightThemeImage)
+  const dark = safeImageUrl(service.imageSet.darkThemeImage)
   if (light === undefined || isBroken) return <span class="service-name">{service.name}</span>
   return (
     <picture class="service-logo">
@@ -49,14 +49,14 @@ export function ServiceMark({ service }: { service: Pick<ServiceInfo, 'name' | '
       <title>{service.name}</title>
       <rect width="26" height="26" rx="6" fill={ground} />
       <text x="13" y="13" dy="0.36em" text-anchor="middle" fill={inkOn(ground)}>
-        {lettersOf(service.name)}
+        {initials(service.name)}
       </text>
     </svg>
   )
 }
 
 /** The initials of the first two words, or the first two letters of a single one: one letter alone fits too many. */
-function lettersOf(name: string): string {
+function initials(name: string): string {
   const [first = '', second] = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   const letters = [...first]
   return second === undefined ? letters.slice(0, 2).join('') : `${letters[0]}${[...second][0]}`

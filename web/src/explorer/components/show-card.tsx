@@ -1,22 +1,24 @@
 import { offersIn, type Show } from 'marquee-client'
-import { hrefTo, viewer } from '../../app/viewer.ts'
+import { useHref, useMessages, useViewer } from '../../app/context.ts'
 import { Skeleton } from '../../components/feedback.tsx'
-import { shellMessages } from '../../messages/tables.ts'
+import { layoutMessages } from '../../messages/tables.ts'
 import { Poster } from './poster.tsx'
 import { ServiceLogos } from './service-logo.tsx'
 import './show-card.css'
 
 /** A show among others: its poster, name and year, and who has it. */
 export function ShowCard({ show }: { show: Show }) {
-  const t = shellMessages.current.search
+  const { country } = useViewer()
+  const hrefTo = useHref()
+  const t = useMessages(layoutMessages).search
   return (
     <article class="show-card">
       <a href={hrefTo(`/show/${show.id}`)}>
         <Poster show={show} sizes="(max-width: 30rem) 45vw, 12rem" isDecoration={true} />
         <h3 dir="auto">{show.title}</h3>
       </a>
-      <p class="soft">{[yearsOf(show), t.types[show.showType]].filter(Boolean).join(' · ')}</p>
-      <ServiceLogos offers={offersIn(show, viewer.value.country)} />
+      <p class="soft">{[showYears(show), t.types[show.showType]].filter(Boolean).join(' · ')}</p>
+      <ServiceLogos offers={offersIn(show, country)} />
     </article>
   )
 }
@@ -30,9 +32,10 @@ interface ShowGridProps {
 
 /** Shows side by side, as many in a row as there is room for. */
 export function ShowGrid({ shows, expected = 12 }: ShowGridProps) {
+  const layoutText = useMessages(layoutMessages)
   if (shows === undefined) {
     return (
-      <div class="show-grid" role="status" aria-label={shellMessages.current.loading}>
+      <div class="show-grid" role="status" aria-label={layoutText.loading}>
         {Array.from({ length: expected }, (_, place) => (
           <div key={place} class="show-card">
             <Skeleton height="100%" />
@@ -53,7 +56,7 @@ export function ShowGrid({ shows, expected = 12 }: ShowGridProps) {
 }
 
 /** The year of a movie, or the years of a series: `2008–2013`. Empty where they are not known. */
-export function yearsOf(show: Show): string {
+export function showYears(show: Show): string {
   if (show.showType === 'movie') return String(show.releaseYear ?? '')
   const { firstAirYear: first, lastAirYear: last } = show
   if (first === undefined) return ''

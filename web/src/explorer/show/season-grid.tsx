@@ -1,5 +1,5 @@
 import { offersIn, type Season, type ServiceInfo } from 'marquee-client'
-import { viewer } from '../../app/viewer.ts'
+import { useMessages, useViewer } from '../../app/context.ts'
 import { Table } from '../../components/table.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
 import { ServiceMark } from '../components/service-logo.tsx'
@@ -7,8 +7,8 @@ import './season-grid.css'
 
 /** Which season is on which service, at a glance. */
 export function SeasonGrid({ seasons }: { seasons: readonly Season[] }) {
-  const t = explorerMessages.current.show
-  const { services, rows } = seasonAvailability(seasons, viewer.value.country)
+  const t = useMessages(explorerMessages).show
+  const { services, rows } = seasonAvailability(seasons, useViewer().country)
   if (services.length === 0) return null
   return (
     <section class="season-grid">
@@ -32,7 +32,7 @@ export function SeasonGrid({ seasons }: { seasons: readonly Season[] }) {
             </th>
             {shares.map((share, column) => (
               <td key={services[column]?.id}>
-                <ShareOfSeason share={share} />
+                <ShareCell share={share} />
               </td>
             ))}
           </tr>
@@ -42,8 +42,8 @@ export function SeasonGrid({ seasons }: { seasons: readonly Season[] }) {
   )
 }
 
-function ShareOfSeason({ share }: { share: Share }) {
-  const t = explorerMessages.current.show
+function ShareCell({ share }: { share: Share }) {
+  const t = useMessages(explorerMessages).show
   if (share.episodes === 0) {
     return (
       <span class="share share-none" title={t.notThere}>
@@ -84,11 +84,11 @@ export function seasonAvailability(seasons: readonly Season[], country: string):
     }
   }
   const ids = [...services.keys()]
-  const rows = seasons.map((season) => ({ season, shares: ids.map((id) => shareOf(season, id, country)) }))
+  const rows = seasons.map((season) => ({ season, shares: ids.map((id) => seasonShare(season, id, country)) }))
   return { services: [...services.values()], rows }
 }
 
-function shareOf(season: Season, service: string, country: string): Share {
+function seasonShare(season: Season, service: string, country: string): Share {
   const has = (item: Pick<Season, 'streamingOptions'>) =>
     offersIn(item, country).some((offer) => offer.service.id === service)
   const episodes = season.episodes ?? []

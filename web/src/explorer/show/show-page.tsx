@@ -1,13 +1,12 @@
 import { offersIn, ServiceError, type Show } from 'marquee-client'
-import { hrefTo, viewer } from '../../app/viewer.ts'
+import { type PageProps, useHref, useMessages, useViewer } from '../../app/context.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Skeleton } from '../../components/feedback.tsx'
-import { showQuestion } from '../../data/queries.ts'
-import { useAnswer } from '../../data/use-query.ts'
+import { showQuery } from '../../data/queries.ts'
+import { useQuery } from '../../data/use-query.ts'
 import { Failure } from '../../layout/failure.tsx'
 import { useTitle } from '../../layout/page-title.ts'
-import { shellMessages } from '../../messages/tables.ts'
-import type { PageProps } from '../../pages.ts'
+import { layoutMessages } from '../../messages/tables.ts'
 import { CountryTable } from './country-table.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import { SeasonGrid } from './season-grid.tsx'
@@ -17,20 +16,20 @@ import './show-page.css'
 
 /** All about one show, by any of its ids. */
 export default function ShowPage({ rest: id }: PageProps) {
-  const { key, ask } = showQuestion(viewer.value, id)
-  const answer = useAnswer(key, ask)
-  const isUnknown = answer.state === 'failed' && answer.error instanceof ServiceError && answer.error.status === 404
-  const { loading, failure } = shellMessages.current
-  useTitle(answer.state === 'ready' ? answer.value.title : isUnknown ? failure.notFound.title : loading)
+  const result = useQuery(showQuery(useViewer(), id))
+  const isUnknown = result.state === 'failed' && result.error instanceof ServiceError && result.error.status === 404
+  const { loading, failure } = useMessages(layoutMessages)
+  useTitle(result.state === 'ready' ? result.value.title : isUnknown ? failure.notFound.title : loading)
   if (isUnknown) return <UnknownShow />
-  if (answer.state === 'failed') return <Failure error={answer.error} retry={answer.retry} />
-  if (answer.state === 'loading') return <ShowSkeleton />
-  return <ShowContent show={answer.value} />
+  if (result.state === 'failed') return <Failure error={result.error} retry={result.retry} />
+  if (result.state === 'loading') return <ShowSkeleton />
+  return <ShowContent show={result.value} />
 }
 
 /** What stands under an id that the catalog does not know. */
 function UnknownShow() {
-  const { failure, nav } = shellMessages.current
+  const hrefTo = useHref()
+  const { failure, nav } = useMessages(layoutMessages)
   return (
     <div class="stack">
       <h1>{failure.notFound.title}</h1>
@@ -43,11 +42,12 @@ function UnknownShow() {
 }
 
 function ShowContent({ show }: { show: Show }) {
+  const { country } = useViewer()
   const seasons = show.showType === 'series' ? (show.seasons ?? []) : []
   return (
     <article class="show">
       <ShowHead show={show} />
-      <WhereToWatch offers={offersIn(show, viewer.value.country)} />
+      <WhereToWatch offers={offersIn(show, country)} />
       {seasons.length > 0 && <SeasonGrid seasons={seasons} />}
       {seasons.length > 0 && <EpisodeList seasons={seasons} />}
       <CountryTable show={show} />
@@ -56,9 +56,10 @@ function ShowContent({ show }: { show: Show }) {
 }
 
 function ShowSkeleton() {
+  const layoutText = useMessages(layoutMessages)
   return (
     <div class="show" role="status">
-      <h1 class="unseen">{shellMessages.current.loading}</h1>
+      <h1 class="unseen">{layoutText.loading}</h1>
       <div class="show-head">
         {/* Nearly every show has a wide picture: its room is kept. */}
         <div class="show-backdrop" />

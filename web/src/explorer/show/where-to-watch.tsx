@@ -1,8 +1,7 @@
 import type { Locale, StreamingOption, StreamingOptionType } from 'marquee-client'
-import { viewer } from '../../app/viewer.ts'
+import { useFormats, useMessages, useViewer } from '../../app/context.ts'
 import { Badge, Notice } from '../../components/feedback.tsx'
 import { SafeLink } from '../../components/safe-url.tsx'
-import { formatDay, formatList, formatPrice, languageName, regionName } from '../../i18n/formats.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import { ServiceLogo, safeColor } from '../components/service-logo.tsx'
 import './where-to-watch.css'
@@ -12,13 +11,15 @@ const GROUPS: readonly StreamingOptionType[] = ['subscription', 'free', 'addon',
 
 /** Every way to watch a show in the viewer's country, grouped by its kind. */
 export function WhereToWatch({ offers }: { offers: readonly StreamingOption[] }) {
-  const t = explorerMessages.current.show
+  const { country } = useViewer()
+  const format = useFormats()
+  const t = useMessages(explorerMessages).show
   const groups = GROUPS.map((type) => ({ type, group: offers.filter((offer) => offer.type === type) }))
   return (
     <section aria-labelledby="where">
       <h2 id="where">{t.where}</h2>
       {offers.length === 0 && (
-        <Notice title={t.nowhere(regionName(viewer.value.country))}>
+        <Notice title={t.nowhere(format.regionName(country))}>
           <p>{t.elsewhere}</p>
         </Notice>
       )}
@@ -43,9 +44,11 @@ export function WhereToWatch({ offers }: { offers: readonly StreamingOption[] })
 }
 
 /** One way to watch: who has it, what it costs, in which quality and languages, until when, and the way there. */
-export function OfferCard({ offer }: { offer: StreamingOption }) {
-  const t = explorerMessages.current.show
+function OfferCard({ offer }: { offer: StreamingOption }) {
+  const format = useFormats()
+  const t = useMessages(explorerMessages).show
   const { service, addon, price, quality, link, videoLink, audios, subtitles } = offer
+  const localeName = useLocaleName()
   const isPriced = offer.type === 'rent' || offer.type === 'buy'
   return (
     <div class="offer">
@@ -54,7 +57,7 @@ export function OfferCard({ offer }: { offer: StreamingOption }) {
       </svg>
       <div class="offer-top">
         <ServiceLogo service={service} />
-        {price !== undefined && <span class="offer-price">{formatPrice(price)}</span>}
+        {price !== undefined && <span class="offer-price">{format.price(price)}</span>}
       </div>
       {(addon !== undefined || quality !== undefined || offer.expiresSoon || (isPriced && price === undefined)) && (
         <div class="row">
@@ -87,21 +90,23 @@ export function OfferCard({ offer }: { offer: StreamingOption }) {
 
 /** Says that an offer ends within a month, and on which day if that is known. */
 export function ExpiryBadge({ offer }: { offer: Pick<StreamingOption, 'expiresSoon' | 'expiresOn'> }) {
-  const t = explorerMessages.current.show
+  const format = useFormats()
+  const t = useMessages(explorerMessages).show
   if (!offer.expiresSoon) return null
   return (
-    <Badge kind="warn">{offer.expiresOn === undefined ? t.leavesSoon : t.leaves(formatDay(offer.expiresOn))}</Badge>
+    <Badge kind="warn">{offer.expiresOn === undefined ? t.leavesSoon : t.leaves(format.day(offer.expiresOn))}</Badge>
   )
 }
 
-/** How many languages are told before the rest is folded away. */
+/** Longer lists of languages are folded. */
 const MAX_TRACKS = 4
 
 /** Languages of audio or subtitles: the first few, and all of them on demand. */
-export function Tracks({ names }: { names: readonly string[] }) {
-  const t = explorerMessages.current.show
+function Tracks({ names }: { names: readonly string[] }) {
+  const format = useFormats()
+  const t = useMessages(explorerMessages).show
   if (names.length === 0) return <span class="soft">{t.none}</span>
-  if (names.length <= MAX_TRACKS + 1) return <>{formatList(names)}</>
+  if (names.length <= MAX_TRACKS + 1) return <>{format.list(names)}</>
   return (
     <details class="tracks-more">
       <summary>
@@ -109,19 +114,22 @@ export function Tracks({ names }: { names: readonly string[] }) {
           {names.slice(0, MAX_TRACKS).join(', ')} {t.more(names.length - MAX_TRACKS)}
         </span>
       </summary>
-      {formatList(names)}
+      {format.list(names)}
     </details>
   )
 }
 
-/** Browsers name regions by two letters or by number, the catalog by three letters: those that films are dubbed for. */
-const TWO_LETTERS: Readonly<Record<string, string>> = {
+/** Alpha-2 codes of regions, which browsers need: the catalog has alpha-3 codes. These are the regions of common dubs. */
+const ALPHA_2: Readonly<Record<string, string>> = {
   ...{ ARG: 'AR', AUS: 'AU', BEL: 'BE', BRA: 'BR', CAN: 'CA', CHE: 'CH', CHN: 'CN', COL: 'CO', DEU: 'DE', ESP: 'ES' },
   ...{ FRA: 'FR', GBR: 'GB', HKG: 'HK', IND: 'IN', ITA: 'IT', MEX: 'MX', NLD: 'NL', PRT: 'PT', TWN: 'TW', USA: 'US' },
 }
 
-/** A language, with the region where that is told: `Spanish (Latin America)`. */
-export function localeName({ language, region }: Locale): string {
-  const name = languageName(language)
-  return region === undefined ? name : `${name} (${regionName(TWO_LETTERS[region] ?? region)})`
+/** Names a language, with its region if it has one: `Spanish (Latin America)`. */
+function useLocaleName(): (locale: Locale) => string {
+  const format = useFormats()
+  return ({ language, region }) => {
+    const name = format.languageName(language)
+    return region === undefined ? name : `${name} (${format.regionName(ALPHA_2[region] ?? region)})`
+  }
 }

@@ -70,4 +70,4 @@ export const en = {
   },
 }
 
-export type ShellMessages = typeof en
+export type LayoutMessages = typeof en

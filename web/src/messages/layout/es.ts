@@ -1,9 +1,9 @@
 import { plural } from '../../i18n/language.ts'
-import type { ShellMessages } from './en.ts'
+import type { LayoutMessages } from './en.ts'
 
 const n = plural('es')
 
-export const es: ShellMessages = {
+export const es: LayoutMessages = {
   name: 'Marquee',
   skip: 'Ir al contenido',
   nav: {

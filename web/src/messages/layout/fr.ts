@@ -1,9 +1,9 @@
 import { plural } from '../../i18n/language.ts'
-import type { ShellMessages } from './en.ts'
+import type { LayoutMessages } from './en.ts'
 
 const n = plural('fr')
 
-export const fr: ShellMessages = {
+export const fr: LayoutMessages = {
   name: 'Marquee',
   skip: 'Aller au contenu',
   nav: {

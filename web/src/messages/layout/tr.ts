@@ -1,9 +1,9 @@
 import { plural } from '../../i18n/language.ts'
-import type { ShellMessages } from './en.ts'
+import type { LayoutMessages } from './en.ts'
 
 const n = plural('tr')
 
-export const tr: ShellMessages = {
+export const tr: LayoutMessages = {
   name: 'Marquee',
   skip: 'İçeriğe geç',
   nav: {
