@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-/** Builds what the service renders pages with, and all that it takes: it needs no other package where it runs. */
+/** Builds the bundle for server-side rendering, with all its dependencies. */
 export default defineConfig({
   build: {
     target: 'node20',

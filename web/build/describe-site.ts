@@ -4,13 +4,13 @@ import type { Query } from '../src/data/query-cache.ts'
 import { LANGUAGES, type Language } from '../src/i18n/language.ts'
 import { INITIAL_QUERIES, PAGE_PATHS, type PagePath } from '../src/routes.ts'
 
-/** Stand in a request for what is known only when a page is opened. */
-const UNKNOWN = { country: '{country}', language: '{language}' as Language, rest: '{rest}' }
+/** Placeholders in requests, which the server replaces. */
+const PLACEHOLDERS = { country: '{country}', language: '{language}' as Language, rest: '{rest}' }
 
-/** The pages that the service renders although they are not part of the start: their files go with the HTML. */
+/** Server-rendered pages that are not in the first script: their files are linked in the HTML. */
 const RENDERED_PAGES: Readonly<Partial<Record<PagePath, string>>> = { '/show/*': '/src/explorer/show/show-page.tsx' }
 
-/** Tells the service, in `site.json`, what it has to know of the pages to serve them. */
+/** Writes `site.json`, from which the server knows paths, languages, files and initial requests. */
 export const describeSite: Plugin = {
   name: 'describe-site',
   applyToEnvironment: ({ name }) => name === 'client',
@@ -26,13 +26,13 @@ export const describeSite: Plugin = {
       languages,
       texts: Object.fromEntries(texts),
       files: Object.fromEntries(files),
-      requests: await firstRequests(),
+      requests: await initialRequests(),
     }
     this.emitFile({ type: 'asset', fileName: 'site.json', source: `${JSON.stringify(site, undefined, 2)}\n` })
   },
 }
 
-/** The scripts and styles that a page loads beside those of the start. */
+/** Scripts and styles of a page beside those of the start. */
 function pageFiles(module: string, chunks: readonly Rollup.OutputChunk[]): { scripts: string[]; styles: string[] } {
   const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module))
   if (page === undefined) throw new Error(`The build has no file for the page "${module}"`)
@@ -44,11 +44,11 @@ function pageFiles(module: string, chunks: readonly Rollup.OutputChunk[]): { scr
   return { scripts: [...loaded].map(({ fileName }) => `/${fileName}`), styles: styles.map((name) => `/${name}`) }
 }
 
-/** The requests that the first queries of each page make, as the client makes them. */
-async function firstRequests(): Promise<Record<string, string[]>> {
+/** The requests of the initial queries of each page. */
+async function initialRequests(): Promise<Record<string, string[]>> {
   const requests: Record<string, string[]> = {}
   for (const [path, buildQueries] of Object.entries(INITIAL_QUERIES))
-    requests[path] = await Promise.all(buildQueries(UNKNOWN).map(recordRequest))
+    requests[path] = await Promise.all(buildQueries(PLACEHOLDERS).map(recordRequest))
   return requests
 }
 
@@ -57,12 +57,12 @@ async function recordRequest({ key, fetch: fetchQuery }: Query<unknown>): Promis
   const fetch = async (url: RequestInfo | URL): Promise<Response> => {
     const { pathname, search } = new URL(String(url))
     request = decodeURIComponent(pathname + search)
-    throw new Error('Only the address is wanted')
+    throw new Error('Only the URL is needed')
   }
   await fetchQuery(
     new AbortController().signal,
     new Marquee({ baseUrl: 'http://localhost/v4', fetch, retries: 0 }),
   ).catch(() => {})
-  if (request === undefined) throw new Error(`The question "${key}" makes no request`)
+  if (request === undefined) throw new Error(`The query "${key}" sends no request`)
   return request
 }

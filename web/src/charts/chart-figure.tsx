@@ -9,12 +9,12 @@ import './chart-figure.css'
 interface ChartFigureProps {
   readonly title: string
   readonly chart: ComponentChildren
-  /** The same as a table: its head, and its rows with a name first. */
+  /** The same data as a table: head, and rows with a name first. */
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
-/** A chart that can be read as a table instead. */
+/** A chart that can be switched to a table. */
 export function ChartFigure({ title, chart, head, rows }: ChartFigureProps) {
   const t = useMessages(platformMessages)
   const [view, setView] = useState<'chart' | 'table'>('chart')
@@ -56,7 +56,7 @@ interface TileProps {
   readonly note?: ComponentChildren
 }
 
-/** One figure, with its name above and a word on it below. */
+/** A single figure with its name and a note. */
 export function Tile({ name, value, note }: TileProps) {
   return (
     <div class="card tile">

@@ -2,7 +2,7 @@ import { decadePlace, decadesAround, useWidth } from './scale.ts'
 
 interface RangeRowsProps {
   readonly label: string
-  /** What the three marks of a row stand for, from low to high. */
+  /** Names of the three marks of a row, from low to high. */
   readonly marks: readonly [string, string, string]
   readonly rows: readonly { readonly name: string; readonly values: readonly [number, number, number] }[]
   readonly format: (value: number) => string
@@ -12,7 +12,7 @@ const ROW_HEIGHT = 48
 const AXIS_HEIGHT = 22
 const INSET = 8
 
-/** Three values a row on a scale of powers of ten, told apart by shape: circle, diamond, triangle. */
+/** Three values a row on a logarithmic axis, marked by shape: circle, diamond, triangle. */
 export function RangeRows({ label, marks, rows, format }: RangeRowsProps) {
   const { ref, width } = useWidth<HTMLDivElement>()
   const decades = decadesAround(rows.flatMap(({ values }) => values))

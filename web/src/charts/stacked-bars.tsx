@@ -2,20 +2,20 @@ import { useId, useState } from 'preact/hooks'
 import { useFormats } from '../app/context.ts'
 import { ticksUpTo, useWidth } from './scale.ts'
 
-/** One column: what it stands for, and how much of each series it holds. */
+/** A column with the value of each series. */
 export interface Column {
   readonly label: string
-  /** What is said of it when it is pointed at. */
+  /** Shown on hover. */
   readonly text: string
   readonly parts: readonly number[]
 }
 
 interface StackedColumnsProps {
-  /** What is read out in place of the picture. */
+  /** For screen readers. */
   readonly label: string
   readonly series: readonly Series[]
   readonly columns: readonly Column[]
-  /** What is said while nothing is pointed at. */
+  /** Shown without hover. */
   readonly summary: string
 }
 
@@ -24,7 +24,7 @@ const LEFT = 40
 const BOTTOM = 22
 const TOP = 8
 
-/** Amounts over time, each column made of parts. */
+/** A stacked column chart over time. */
 export function StackedColumns({ label, series, columns, summary }: StackedColumnsProps) {
   const format = useFormats()
   const { ref, width } = useWidth<HTMLDivElement>()
@@ -86,7 +86,7 @@ export function StackedColumns({ label, series, columns, summary }: StackedColum
   )
 }
 
-/** The parts that are there, each on top of those before it. */
+/** Start and end of each non-zero part of a stack. */
 export function stacked(parts: readonly number[]): { from: number; to: number; part: number }[] {
   let sum = 0
   return parts.flatMap((amount, part) => {
@@ -105,13 +105,13 @@ interface StackedRowsProps {
 const ROW_HEIGHT = 48
 const BAR_HEIGHT = 16
 
-/** Amounts by name, the bars made of parts. Names stand above their bars, so that long ones fit on a phone. */
+/** A stacked bar chart by name. Names are above their bars, so that long ones fit on a phone. */
 export function StackedRows({ label, series, rows }: StackedRowsProps) {
   const format = useFormats()
   const { ref, width } = useWidth<HTMLDivElement>()
   const id = useId()
   const totals = rows.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0))
-  const greatest = Math.max(1, ...totals)
+  const max = Math.max(1, ...totals)
   return (
     <div class="chart stack" ref={ref}>
       {width > 0 && (
@@ -130,9 +130,9 @@ export function StackedRows({ label, series, rows }: StackedRowsProps) {
                 <rect
                   key={part}
                   {...fillProps((series[part] as Series).fill, id)}
-                  x={(from / greatest) * width + 1}
+                  x={(from / max) * width + 1}
                   y={24}
-                  width={Math.max(2, ((to - from) / greatest) * width - 2)}
+                  width={Math.max(2, ((to - from) / max) * width - 2)}
                   height={BAR_HEIGHT}
                 />
               ))}
@@ -145,17 +145,17 @@ export function StackedRows({ label, series, rows }: StackedRowsProps) {
   )
 }
 
-/** How the parts of a bar are told apart: by pattern first, and by colour as well. */
+/** Parts of a bar differ in pattern, not only in colour. */
 export const FILLS = ['solid', 'outline', 'hatch', 'cross'] as const
 export type Fill = (typeof FILLS)[number]
 
-/** A kind of thing that is counted. */
+/** A series of the chart. */
 export interface Series {
   readonly name: string
   readonly fill: Fill
 }
 
-/** The patterns of one chart; `id` keeps them apart from those of other charts on the page. */
+/** SVG patterns of one chart; `id` makes them unique on the page. */
 export function FillPatterns({ id }: { id: string }) {
   return (
     <defs>
@@ -171,13 +171,13 @@ export function FillPatterns({ id }: { id: string }) {
   )
 }
 
-/** What an SVG shape of this fill carries. */
+/** Attributes of an SVG shape with a fill. */
 export function fillProps(fill: Fill, id: string): { readonly class: string; readonly fill?: string } {
   const isPattern = fill === 'hatch' || fill === 'cross'
   return { class: `fill-${fill}`, ...(isPattern && { fill: `url(#${id}-${fill})` }) }
 }
 
-/** Names what the patterns stand for. */
+/** The legend of a chart. */
 export function Legend({ series, id }: { series: readonly Series[]; id: string }) {
   return (
     <ul class="legend">

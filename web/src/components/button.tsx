@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks'
 import './button.css'
 
 type ButtonProps = ButtonHTMLAttributes & {
-  /** `main` for the one thing to do here, `danger` for what cannot be undone; else `plain`. */
+  /** `main` for the primary action, `danger` for what cannot be undone. */
   readonly kind?: 'main' | 'plain' | 'danger' | 'quiet'
-  /** Whether pressing it does nothing for the moment. Unlike one that is disabled, it keeps the keyboard's place. */
+  /** Ignores clicks, like a disabled button, but keeps the focus. */
   readonly isOff?: boolean
   readonly children: ComponentChildren
 }
@@ -18,7 +18,7 @@ export function Button({ kind = 'plain', isOff = false, children, onClick, ...re
       {...rest}
       class={`button button-${kind}`}
       aria-disabled={isOff ? true : undefined}
-      // Enter in a field of the form presses its button too.
+      // Enter in a form field clicks its button too.
       onClick={isOff ? (event) => event.preventDefault() : onClick}
     >
       {children}
@@ -43,15 +43,15 @@ export function ButtonLink({ kind = 'plain', children, ...rest }: ButtonLinkProp
 interface CopyButtonProps {
   readonly text: string
   readonly label: string
-  /** FieldMessage for a moment once it is done. */
+  /** Shown for a moment after success. */
   readonly doneLabel: string
-  /** FieldMessage for a moment where the browser does not allow it. */
+  /** Shown for a moment if the browser does not allow it. */
   readonly failedLabel: string
   readonly kind?: 'main' | 'plain'
   readonly onDone?: () => void
 }
 
-/** Puts a text into the clipboard. */
+/** Copies a text to the clipboard. */
 export function CopyButton({ text, label, doneLabel, failedLabel, kind = 'plain', onDone }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'done' | 'failed'>()
   useEffect(() => {
@@ -71,7 +71,7 @@ export function CopyButton({ text, label, doneLabel, failedLabel, kind = 'plain'
   )
 }
 
-/** The clipboard of the browser exists on safe origins only; elsewhere an old way still works. */
+/** The clipboard API needs a secure context; elsewhere `execCommand` still works. */
 async function copy(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(text)

@@ -8,7 +8,7 @@ interface ChipProps {
   readonly children: ComponentChildren
 }
 
-/** Something that can be switched on and off, among others of its kind. */
+/** A toggle button. */
 export function Chip({ isOn, onToggle, children }: ChipProps) {
   return (
     <button type="button" class="chip" aria-pressed={isOn} onClick={onToggle}>
@@ -18,14 +18,14 @@ export function Chip({ isOn, onToggle, children }: ChipProps) {
 }
 
 interface SegmentsProps<Value extends string> {
-  /** What is chosen; read out, not seen. */
+  /** For screen readers; not visible. */
   readonly label: string
   readonly options: readonly (readonly [Value, string])[]
   readonly value: Value
   readonly onChange: (value: Value) => void
 }
 
-/** A choice of one among few, all in view. */
+/** A segmented control: radio buttons in a row. */
 export function Segments<Value extends string>({ label, options, value, onChange }: SegmentsProps<Value>) {
   const name = useId()
   return (

@@ -8,7 +8,7 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A question that has to be answered before anything else. Open for as long as it is rendered. */
+/** A modal dialog. It is open for as long as it is rendered. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     if (element === null) return
     const before = document.activeElement
     if (!element.open) element.showModal()
-    // One that is taken away does not give the keyboard back to where it was by itself.
+    // Removing a dialog element does not restore the focus.
     return () => {
       element.close()
       if (before instanceof HTMLElement) before.focus()

@@ -6,7 +6,7 @@ interface BadgeProps {
   readonly children: ComponentChildren
 }
 
-/** A word or two on something, in a small frame. */
+/** A short label in a frame. */
 export function Badge({ kind = 'plain', children }: BadgeProps) {
   return <span class={`badge badge-${kind}`}>{children}</span>
 }
@@ -15,11 +15,11 @@ interface NoticeProps {
   readonly kind?: 'plain' | 'good' | 'warn' | 'bad'
   readonly title?: string
   readonly children?: ComponentChildren
-  /** Whether screen readers should be told at once. */
+  /** Whether screen readers announce it at once. */
   readonly isUrgent?: boolean
 }
 
-/** Something that the reader should know, set apart from the rest. */
+/** A message box. */
 export function Notice({ kind = 'plain', title, children, isUrgent = false }: NoticeProps) {
   return (
     <div class={`notice notice-${kind}`} role={isUrgent ? 'alert' : undefined}>
@@ -34,8 +34,8 @@ interface SkeletonProps {
   readonly height?: string
 }
 
-/** Holds the place of something that is on its way. Screen readers are told by the part that loads. */
+/** A placeholder for content that is loading. Its parent announces the loading to screen readers. */
 export function Skeleton({ width = '100%', height = '1em' }: SkeletonProps) {
-  // The policy of the pages allows no styles in HTML, but a drawing may say how large it is.
+  // The content security policy allows no inline styles, but an SVG may have a size.
   return <svg class="skeleton" aria-hidden="true" width={width} height={height} />
 }

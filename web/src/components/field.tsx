@@ -4,9 +4,9 @@ import './field.css'
 
 interface FieldProps {
   readonly label: string
-  /** FieldMessage below the control. */
+  /** Shown below the control. */
   readonly hint?: string | undefined
-  /** What is wrong with what was typed; said instead of the hint. */
+  /** A validation error; shown instead of the hint. */
   readonly problem?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export function TextField({ label, hint, problem, ...rest }: TextFieldProps) {
 
 type SelectFieldProps = FieldProps & SelectHTMLAttributes & { readonly children: ComponentChildren }
 
-/** A labelled choice of one. */
+/** A labelled select. */
 export function SelectField({ label, hint, problem, children, ...rest }: SelectFieldProps) {
   const id = useId()
   const said = problem ?? hint
@@ -65,7 +65,7 @@ function FieldMessage({ id, text, isProblem }: { id: string; text: string | unde
 
 type TextAreaFieldProps = TextareaHTMLAttributes & { readonly label: string; readonly hint?: string }
 
-/** A labelled input of several lines. */
+/** A labelled textarea. */
 export function TextAreaField({ label, hint, ...rest }: TextAreaFieldProps) {
   const id = useId()
   return (

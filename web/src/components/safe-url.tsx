@@ -3,19 +3,18 @@ import type { ComponentChildren } from 'preact'
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * An address of the web as the catalog has it, or undefined for any other kind (`javascript:`, `data:` …). An address on
- * the loopback means the machine of the service, not the reader's: such ones, as the demo has them, are taken from
- * where the page came from.
+ * A URL of the catalog if it is safe to link to, else undefined: `javascript:`, `data:` and others are dropped. A URL with a
+ * loopback host, as in the demo, means the server, so it becomes relative to the page.
  */
 export function safeUrl(address: string): string | undefined {
   const url = parse(address)
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined
   if (!LOOPBACK.test(url.hostname)) return url.href
-  // Two slashes at the start would name another host.
+  // Two slashes at the start would be another host.
   return url.pathname.replace(/^\/+/, '/') + url.search + url.hash
 }
 
-/** The same for an image. Plain HTTP is left out: the policy of the page forbids it from other hosts. */
+/** The same for an image. The content security policy forbids plain HTTP from other hosts, so it is dropped. */
 export function safeImageUrl(address: string | undefined): string | undefined {
   const own = address === undefined ? undefined : safeUrl(address)
   return own === undefined || own.startsWith('http:') ? undefined : own
@@ -36,8 +35,7 @@ interface SafeLinkProps {
 }
 
 /**
- * A link to somewhere else, as the catalog has it. Addresses come from feeds, so only those of the web become links; of
- * others the text alone is shown.
+ * A link to a URL of the catalog. URLs come from feeds, so only safe ones become links; of others only the text is shown.
  */
 export function SafeLink({ href, children, ...rest }: SafeLinkProps) {
   const address = href === undefined ? undefined : safeUrl(href)

@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact'
 import './table.css'
 
 interface TableProps {
-  /** What the table shows; read out before it, and not seen unless `isCaptionSeen`. */
+  /** The caption for screen readers; visible with `isCaptionSeen`. */
   readonly caption: string
   readonly isCaptionSeen?: boolean
   readonly head: readonly ComponentChildren[]
   readonly children: ComponentChildren
 }
 
-/** A table that scrolls within itself where it is wider than the screen. Rows are `<tr>` elements. */
+/** A table that scrolls sideways if it is too wide. Its children are `<tr>` elements. */
 export function Table({ caption, isCaptionSeen = false, head, children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard

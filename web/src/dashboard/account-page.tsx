@@ -13,7 +13,7 @@ import { SignInError, useThrottle } from '../platform/sign-in-form.tsx'
 import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 import '../platform/sign-in-form.css'
 
-/** Who is signed in, the plan among all plans, and the password. */
+/** The account, its plan, and its password. */
 export default function AccountPage() {
   const t = useMessages(dashboardMessages).account
   return (
@@ -85,7 +85,7 @@ function Plans() {
   )
 }
 
-/** Changes the password of whoever is signed in. */
+/** Changes the password. */
 export function ChangePassword() {
   const platformText = useMessages(platformMessages)
   const t = useMessages(dashboardMessages).account

@@ -15,9 +15,9 @@ interface KeyDialogProps<Result> {
   readonly onDone: (result: Result) => void
 }
 
-/** How long the former secret may live on after a rotation, in seconds. */
+/** How long the previous secret stays valid after a rotation, in seconds. */
 const OVERLAPS = [0, 3_600, 86_400, 7 * 86_400, 30 * 86_400]
-const USUAL_OVERLAP = 86_400
+const DEFAULT_OVERLAP = 86_400
 
 /** Changes the name and the origins of a key. */
 export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
@@ -37,7 +37,7 @@ export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
   )
 }
 
-/** Gives a key another secret. */
+/** Rotates the secret of a key. */
 export function RotateKey({ record, onClose, onDone }: KeyDialogProps<CreatedKey>) {
   const format = useFormats()
   const t = useMessages(dashboardMessages).keys
@@ -52,9 +52,9 @@ export function RotateKey({ record, onClose, onDone }: KeyDialogProps<CreatedKey
       }}
     >
       <p>{t.rotateText}</p>
-      <SelectField label={t.rotateOverlap} name="overlap" defaultValue={String(USUAL_OVERLAP)}>
+      <SelectField label={t.rotateOverlap} name="overlap" defaultValue={String(DEFAULT_OVERLAP)}>
         {OVERLAPS.map((seconds) => (
-          <option key={seconds} value={seconds} selected={seconds === USUAL_OVERLAP}>
+          <option key={seconds} value={seconds} selected={seconds === DEFAULT_OVERLAP}>
             {seconds === 0 ? t.atOnce : format.duration(seconds)}
           </option>
         ))}
@@ -63,7 +63,7 @@ export function RotateKey({ record, onClose, onDone }: KeyDialogProps<CreatedKey
   )
 }
 
-/** Ends a key for good, after a question. */
+/** Revokes a key after a confirmation. */
 export function RevokeKey({ record, onClose, onDone }: KeyDialogProps<void>) {
   const t = useMessages(dashboardMessages).keys
   return (
@@ -92,7 +92,7 @@ interface FrameProps {
   readonly children: ComponentChildren
 }
 
-/** A dialog with a form, which closes once what it asks for is done. */
+/** A dialog with a form, which closes after success. */
 function KeyDialog({ title, submitLabel, isDangerous = false, onClose, act, children }: FrameProps) {
   const { cancel } = useMessages(platformMessages)
   const submit = useSubmit()

@@ -10,7 +10,7 @@ import { EditKey, RevokeKey, RotateKey } from './key-dialogs.tsx'
 import { CreateKey, NewSecret } from './new-key.tsx'
 import './keys-page.css'
 
-/** The keys of the account: making, changing, rotating and revoking them. */
+/** The keys of the account: create, edit, rotate, revoke. */
 export default function KeysPage() {
   const t = useMessages(dashboardMessages).keys
   return (
@@ -33,7 +33,7 @@ function Keys() {
     setMade(undefined)
     heading.current?.focus()
   }
-  // A key that is revoked leaves the list, and the button that was pressed with it.
+  // A revoked key disappears with its button, so the focus moves to the heading.
   const isRevoking = useRef(false)
   const revoke = () => {
     isRevoking.current = true
@@ -63,16 +63,16 @@ interface KeyListProps {
   readonly onRevoked: () => void
 }
 
-/** Good keys, newest first; the revoked ones on demand. */
+/** Active keys, newest first; revoked ones on demand. */
 function KeyList({ keys, ...acts }: KeyListProps) {
   const t = useMessages(dashboardMessages).keys
   const [isAllShown, setAllShown] = useState(false)
   const revoked = keys.filter(({ revokedAt }) => revokedAt !== undefined)
-  const good = keys.filter(({ revokedAt }) => revokedAt === undefined)
-  const shown = [...good.reverse(), ...(isAllShown ? revoked.reverse() : [])]
+  const active = keys.filter(({ revokedAt }) => revokedAt === undefined)
+  const shown = [...active.reverse(), ...(isAllShown ? revoked.reverse() : [])]
   return (
     <>
-      {good.length === 0 && <p class="soft">{t.none}</p>}
+      {active.length === 0 && <p class="soft">{t.none}</p>}
       <ul class="key-list">
         {shown.map((key) => (
           <li key={key.id}>
@@ -96,7 +96,7 @@ interface KeyCardProps {
   readonly onRevoked: () => void
 }
 
-/** One key: what is known of it, and what can be done to it. */
+/** A key with its actions. */
 export function KeyCard({ record, onCreated, onChanged, onRevoked }: KeyCardProps) {
   const format = useFormats()
   const t = useMessages(dashboardMessages).keys

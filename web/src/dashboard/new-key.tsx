@@ -7,7 +7,7 @@ import { platformFetch } from '../platform/session.ts'
 import { type CreatedKey, storeKey } from '../platform/stored-key.ts'
 import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 
-/** Makes a key. */
+/** The form that creates a key. */
 export function CreateKey({ onCreated }: { onCreated: (made: CreatedKey) => void }) {
   const t = useMessages(dashboardMessages).keys
   const submit = useSubmit()
@@ -35,7 +35,7 @@ export function CreateKey({ onCreated }: { onCreated: (made: CreatedKey) => void
   )
 }
 
-/** What the owner can say of a key. */
+/** The editable fields of a key. */
 export interface KeyForm {
   readonly name: string
   readonly origins: readonly string[]
@@ -67,7 +67,7 @@ export function KeyFields({ name = '', origins = [] }: Partial<KeyForm>) {
   )
 }
 
-/** Reads the inputs. */
+/** Reads the form. */
 export function readKeyForm(form: HTMLFormElement): KeyForm {
   const data = new FormData(form)
   const origins = String(data.get('origins') ?? '').split(/[\s,]+/)
@@ -80,8 +80,8 @@ interface NewSecretProps {
 }
 
 /**
- * Shows a secret, this once. The reader can copy it, and let this tab keep it for examples; who does neither is asked
- * before leaving.
+ * Shows a new secret, this once. The user can copy it, or store it in this tab for the examples; otherwise leaving needs a
+ * confirmation.
  */
 export function NewSecret({ made: { key, record }, onDone }: NewSecretProps) {
   const hrefTo = useHref()
@@ -95,14 +95,14 @@ export function NewSecret({ made: { key, record }, onDone }: NewSecretProps) {
     section.current?.focus()
     section.current?.scrollIntoView({ block: 'center' })
   }, [])
-  const keep = () => {
+  const openExamples = () => {
     storeKey({ secret: key, id: record.id, name: record.name })
     leaveFreely()
     navigate(hrefTo('/docs/start'))
   }
   return (
-    <section class="card stack new-secret" ref={section} tabIndex={-1} aria-label={t.made(record.name)}>
-      <h2>{t.made(record.name)}</h2>
+    <section class="card stack new-secret" ref={section} tabIndex={-1} aria-label={t.secretTitle(record.name)}>
+      <h2>{t.secretTitle(record.name)}</h2>
       <p>{t.once}</p>
       <code class="new-secret-text">{key}</code>
       <div class="row">
@@ -114,7 +114,7 @@ export function NewSecret({ made: { key, record }, onDone }: NewSecretProps) {
           failedLabel={copyFailed}
           onDone={() => setSafe(true)}
         />
-        <Button onClick={keep}>{t.tryIt}</Button>
+        <Button onClick={openExamples}>{t.tryIt}</Button>
         <Button onClick={onDone}>{t.done}</Button>
       </div>
       <p class="soft">{t.tryItHint}</p>

@@ -11,10 +11,10 @@ import { SignInError, SignInForm, useThrottle } from '../platform/sign-in-form.t
 import { useSubmit } from '../platform/submit.tsx'
 import '../platform/sign-in-form.css'
 
-/** Where somebody may come from to sign in, and go back to. */
+/** Paths to return to after signing in. */
 const DOCUMENTATION = /^\/docs(?:\/[\w-]+)*$/
 
-/** Signing in. Who is signed in already, or has just been let in, goes on to the dashboard, or back to the documentation. */
+/** The sign-in page. A signed-in user is sent to the dashboard, or back to the documentation. */
 export function SignInPage() {
   const { router } = useApp()
   const hrefTo = useHref()
@@ -33,7 +33,7 @@ export function SignInPage() {
   )
 }
 
-/** Signing up, as far as the service lets people. The next step is a key. */
+/** The sign-up page, if the service allows it. A signed-in user is sent to the keys. */
 export function SignUpPage() {
   const hrefTo = useHref()
   const navigate = useNavigate()

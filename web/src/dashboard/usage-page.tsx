@@ -14,10 +14,10 @@ import { PERIODS, type Period, type UsageReport, usagePath } from '../platform/u
 import { UsageSummary } from './usage-summary.tsx'
 import './usage-page.css'
 
-/** What is counted shows within a few seconds. */
+/** Usage is counted within a few seconds. */
 const REFRESH_SECONDS = 5
 
-/** What the keys of the account were used for. Period and key are in the address. */
+/** Usage of the keys of the account. Period and key are in the URL. */
 export default function UsagePage() {
   const t = useMessages(dashboardMessages).usage
   return (
@@ -32,8 +32,8 @@ function Usage() {
   const navigate = useNavigate()
   const t = useMessages(dashboardMessages).usage
   const { query } = useLocation()
-  const asked = query.get('period') ?? ''
-  const period: Period = Object.hasOwn(PERIODS, asked) ? (asked as Period) : '31d'
+  const requested = query.get('period') ?? ''
+  const period: Period = Object.hasOwn(PERIODS, requested) ? (requested as Period) : '31d'
   const key = query.get('key') ?? ''
   const path = useMemo(() => usagePath('/usage', period, key), [period, key])
   const report = useLiveQuery<UsageReport>(path, { everySeconds: REFRESH_SECONDS })
@@ -96,7 +96,7 @@ interface LatestErrorsProps {
 
 const MAX_ERRORS = 10
 
-/** What went wrong lately, newest first. */
+/** The latest errors, newest first. */
 export function LatestErrors({ failures, keys }: LatestErrorsProps) {
   const format = useFormats()
   const platformText = useMessages(platformMessages)

@@ -8,12 +8,12 @@ import { usePlanText } from '../platform/plan.ts'
 import { loadSession, type Person, session, signedInPerson } from '../platform/session.ts'
 import { statusParts, type UsageReport } from '../platform/usage-report.ts'
 
-/** The plan with what is used of it, and the period in a few figures. */
+/** Quota, plan, and figures of the period. */
 export function UsageSummary({ report }: { report: UsageReport }) {
   const planText = usePlanText()
   const format = useFormats()
   const t = useMessages(dashboardMessages).usage
-  // The quota comes with the session, and has moved on when the report has.
+  // The quota is part of the session, so it is reloaded with the report.
   useEffect(() => {
     void loadSession()
   }, [report])

@@ -13,15 +13,15 @@ import { ServiceLogo } from './components/service-logo.tsx'
 import { ShowGrid } from './components/show-card.tsx'
 import './home-page.css'
 
-/** How many shows stand in a row where there is much room. */
-const ROW = 6
+/** Shows in a row on a wide screen. */
+const ROW_SIZE = 6
 
-/** The start page: the services, what is watched most, what is new, and what leaves. */
+/** The start page: services, popular shows, new ones, and those that leave. */
 export default function HomePage() {
   const t = useMessages(explorerMessages).home
   useTitle(t.title)
   const popular = useQuery(popularShowsQuery(useViewer()))
-  // The first row is drawn alone, and all that is below it right after: on a slow phone that is felt.
+  // The first row is rendered alone, the rest right after: a slow phone shows it sooner.
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => setDrawn(true), [])
   return (
@@ -31,17 +31,17 @@ export default function HomePage() {
         <p class="soft">{t.lead}</p>
       </div>
       <HomeServices />
-      <HomeShelf title={t.popular} path="/browse" shows={popular} isFirst={true} {...(!isDrawn && { most: ROW })} />
+      <HomeShelf title={t.popular} path="/browse" shows={popular} isFirst={true} {...(!isDrawn && { max: ROW_SIZE })} />
       {isDrawn && <HomeChanges />}
     </div>
   )
 }
 
-/** How many services stand on the start page; they come by popularity. */
+/** Services on the start page; they are sorted by popularity. */
 const MAX_SERVICES = 9
 
-/** The services of the country, each leading to what it has. */
-export function HomeServices() {
+/** The services of the country, with links to their catalogs. */
+function HomeServices() {
   const hrefTo = useHref()
   const t = useMessages(explorerMessages).home
   const country = useCountry()
@@ -65,11 +65,11 @@ export function HomeServices() {
   )
 }
 
-/** How many shows stand on a shelf. */
+/** Shows on a shelf. */
 const SHELF_SIZE = 6
 
-/** What is new, and what leaves. */
-export function HomeChanges() {
+/** The shelves of new and leaving shows. */
+function HomeChanges() {
   const t = useMessages(explorerMessages).home
   const { country, language } = useViewer()
   const viewed = { country, outputLanguage: language }
@@ -95,24 +95,24 @@ export function HomeChanges() {
   )
 }
 
-/** The shows that changes are about, each once. */
+/** The shows of changes, without duplicates. */
 function uniqueShows(changes: readonly ChangeWithShow[]): Show[] {
   return [...new Map(changes.map(({ show }) => [show.id, show])).values()].slice(0, SHELF_SIZE)
 }
 
 interface HomeShelfProps {
   readonly title: string
-  /** The page with all of it. */
+  /** The page with all of them. */
   readonly path: PagePath
   readonly shows: QueryState<readonly Show[]> & { readonly retry: () => void }
-  /** Whether it is in view from the start. */
+  /** Whether it is visible without scrolling. */
   readonly isFirst?: boolean
-  /** How many of the shows are shown; all if absent. */
-  readonly most?: number
+  /** The most shows to render; all if absent. */
+  readonly max?: number
 }
 
-/** A few shows of one kind, and the way to the rest. An empty shelf is left out. */
-export function HomeShelf({ title, path, shows, isFirst = false, most }: HomeShelfProps) {
+/** A row of shows with a link to all. An empty one is not rendered. */
+function HomeShelf({ title, path, shows, isFirst = false, max }: HomeShelfProps) {
   const hrefTo = useHref()
   const t = useMessages(explorerMessages).home
   if (shows.state === 'ready' && shows.value.length === 0 && !isFirst) return null
@@ -127,10 +127,7 @@ export function HomeShelf({ title, path, shows, isFirst = false, most }: HomeShe
       {shows.state === 'failed' ? (
         <Failure error={shows.error} retry={shows.retry} />
       ) : (
-        <ShowGrid
-          shows={shows.state === 'ready' ? shows.value.slice(0, most) : undefined}
-          expected={isFirst ? 12 : 6}
-        />
+        <ShowGrid shows={shows.state === 'ready' ? shows.value.slice(0, max) : undefined} expected={isFirst ? 12 : 6} />
       )}
     </section>
   )

@@ -7,7 +7,7 @@ import { useTitle } from '../layout/page-title.ts'
 import { explorerMessages, layoutMessages } from '../messages/tables.ts'
 import { ShowGrid } from './components/show-card.tsx'
 
-/** All shows whose titles are like what was searched for. */
+/** All results of a title search. */
 export default function SearchPage() {
   const hrefTo = useHref()
   const layoutText = useMessages(layoutMessages)

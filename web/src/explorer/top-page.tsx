@@ -80,11 +80,11 @@ interface TopListProps {
   readonly shows: readonly Show[]
 }
 
-/** How many places of a list are shown. */
+/** Length of a list. */
 const MAX_RANK = 10
 
-/** The first places of a service's list. */
-export function TopList({ service, shows }: TopListProps) {
+/** The top list of a service. */
+function TopList({ service, shows }: TopListProps) {
   const format = useFormats()
   const hrefTo = useHref()
   const t = useMessages(explorerMessages).top

@@ -9,11 +9,11 @@ import { layoutMessages } from '../messages/tables.ts'
 interface FailureProps {
   readonly error: unknown
   readonly retry: () => void
-  /** Whether the reader is a developer, to whom the service's own words, in English, say more. */
+  /** Whether to show the message of the service, which is in English, instead of a general text. */
   readonly isForDevelopers?: boolean
 }
 
-/** Says what went wrong and what helps. Where waiting helps, it waits, and then tries again by itself. */
+/** Shows an error with a retry button. Offline and after 429 it retries by itself. */
 export function Failure({ error, retry, isForDevelopers = false }: FailureProps) {
   const t = useMessages(layoutMessages)
   const { catalog } = useApp()
@@ -83,7 +83,7 @@ function explain(error: unknown, { failure, isForDevelopers, isCatalogEmpty }: E
   return { title: failure.other.title, text, isFinal: false }
 }
 
-/** Counts whole seconds down from a number and then calls `onEnd`; does nothing without a number. */
+/** Counts down in seconds, then calls `onEnd`; does nothing without a number. */
 function useCountdown(seconds: number | undefined, onEnd: () => void): number | undefined {
   const [left, setLeft] = useState(seconds)
   useEffect(() => setLeft(seconds), [seconds])

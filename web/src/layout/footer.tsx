@@ -3,7 +3,7 @@ import { SafeLink } from '../components/safe-url.tsx'
 import { layoutMessages } from '../messages/tables.ts'
 import './footer.css'
 
-/** The foot of every page: what this is, where it goes on, and what the sources of the catalog want to be said. */
+/** Footer with links and the attributions of the sources. */
 export function Footer() {
   const hrefTo = useHref()
   const t = useMessages(layoutMessages)
@@ -39,7 +39,7 @@ export function Footer() {
   )
 }
 
-/** Says of the demo catalog, on every page, that its availability is invented; on a phone in fewer words. */
+/** Banner of the demo catalog: its availability is invented. A phone gets a shorter text. */
 export function DemoBanner() {
   const { demo, demoShort } = useMessages(layoutMessages)
   const { isDemo } = useApp().catalog

@@ -7,7 +7,7 @@ import type { PagePath } from '../routes.ts'
 import { SearchBox } from './search-box.tsx'
 import './header.css'
 
-/** The head of every page: the way home, the search, the pickers, and the pages. */
+/** Logo, search box, country and language pickers, and navigation. */
 export function Header() {
   const { path: current } = useLocation()
   const hrefTo = useHref()
@@ -52,13 +52,13 @@ export function Header() {
   )
 }
 
-/** On a phone not all pages fit into the line: the present one is brought into view. */
+/** Scrolls the navigation to the current page: on a phone not all links fit. */
 function showCurrent(list: HTMLUListElement | null): void {
   const link = list?.querySelector<HTMLElement>('[aria-current]')
   if (list && link) list.scrollLeft = link.offsetLeft - list.offsetLeft - (list.clientWidth - link.offsetWidth) / 2
 }
 
-/** Chooses the country. The rest of the address stays, except what belongs to the former country. */
+/** Changes the country in the URL. */
 function CountryPicker() {
   const format = useFormats()
   const t = useMessages(layoutMessages)
@@ -83,7 +83,7 @@ function CountryPicker() {
   )
 }
 
-/** Chooses the language of the pages, and of what the catalog says. */
+/** Changes the language in the URL, for the pages and for texts of the catalog. */
 function LanguagePicker() {
   const t = useMessages(layoutMessages)
   const { language } = useViewer()
@@ -115,7 +115,7 @@ function useChangeQuery(): (values: Readonly<Record<string, string>>) => void {
   }
 }
 
-/** The sign of the site: an M under four bulbs. */
+/** The logo: an M under four light bulbs. */
 function Logo() {
   return (
     <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">

@@ -4,7 +4,7 @@ import { ButtonLink } from '../components/button.tsx'
 import { layoutMessages } from '../messages/tables.ts'
 import { useTitle } from './page-title.ts'
 
-/** What stands under an address that leads nowhere. */
+/** The page of unknown paths. */
 export function NotFoundPage() {
   const hrefTo = useHref()
   const t = useMessages(layoutMessages).missing
@@ -20,7 +20,7 @@ export function NotFoundPage() {
   )
 }
 
-/** What stands in place of a page for a country that the catalog does not have: the ways to those that it has. */
+/** Replaces a page for a country that the catalog does not cover: links to the countries that it covers. */
 export function UnknownCountryPage() {
   const { catalog, language } = useApp()
   const format = useFormats()

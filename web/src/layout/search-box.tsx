@@ -9,32 +9,32 @@ import { layoutMessages } from '../messages/tables.ts'
 import { Failure } from './failure.tsx'
 import './search-box.css'
 
-/** How many shows are offered while typing; the row below them leads to all. */
+/** Shows in the list while typing; the row below leads to all results. */
 const MAX_OPTIONS = 6
 
 /**
- * The search for titles, which answers while one types. It is a combobox: the arrows walk through what was found, Enter
- * opens it, Escape closes the list and then empties the field. A slash anywhere on the page leads here.
+ * Title search as you type. It is a combobox: arrow keys move through the results, Enter opens one, Escape closes the list
+ * and then clears the field. The key `/` focuses it from anywhere on the page.
  */
 export function SearchBox() {
   const hrefTo = useHref()
   const navigate = useNavigate()
   const t = useMessages(layoutMessages).search
-  const [text, setText] = useState(typedBefore)
+  const [text, setText] = useState(typedBeforeHydration)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
   const { result, shows, isForText } = useTitleSearch(text)
   const offered = shows.slice(0, MAX_OPTIONS)
-  // One more row leads to all of them.
+  // The last row leads to all results.
   const rows = offered.length === 0 ? 0 : offered.length + 1
   const isShown = isOpen && text.trim() !== ''
 
-  useSlash(() => field.current?.focus())
+  useSlashKey(() => field.current?.focus())
   const location = useLocation()
   useEffect(() => setOpen(false), [location])
-  // Who began to type before this was here goes on as if it had been.
+  // Opens the list for a user who typed before hydration.
   useEffect(() => setOpen(document.activeElement === field.current), [])
 
   const open = (show: Show) => {
@@ -56,7 +56,7 @@ export function SearchBox() {
     if (step !== undefined) {
       event.preventDefault()
       setOpen(true)
-      // One place before the first stands for the field itself.
+      // The position before the first row is the field itself.
       const places = rows + 1
       setActive(((active + 1 + step + places) % places) - 1)
     } else if (event.key === 'Escape') {
@@ -154,14 +154,14 @@ export function SearchBox() {
   )
 }
 
-/** What was typed into the field that came with the HTML, before this was here. */
-function typedBefore(): string {
+/** The text that was typed into the server-rendered field before hydration. */
+function typedBeforeHydration(): string {
   if (typeof document === 'undefined') return ''
   return document.querySelector<HTMLInputElement>('.search input')?.value ?? ''
 }
 
-/** Calls back when a slash is typed outside of fields. */
-function useSlash(onSlash: () => void): void {
+/** Calls back on the key `/` outside of form fields. */
+function useSlashKey(onSlash: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const isTyping = (event.target as Element).closest('input, select, textarea, [contenteditable]') !== null
@@ -182,7 +182,7 @@ interface SearchOptionProps {
   readonly onChoose: () => void
 }
 
-/** A show that was found, with where it can be watched. */
+/** A search result with its services. */
 function SearchOption({ id, show, isActive, onPoint, onChoose }: SearchOptionProps) {
   const format = useFormats()
   const t = useMessages(layoutMessages).search

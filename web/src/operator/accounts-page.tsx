@@ -17,7 +17,7 @@ interface AccountList {
   readonly plans: readonly Plan[]
 }
 
-/** All accounts, and the plans that they are on. */
+/** All accounts with their plans. */
 export default function AccountsPage() {
   const t = useMessages(operatorMessages).accounts
   return (

@@ -13,7 +13,7 @@ interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Who did what to accounts, keys and plans. */
+/** The audit log of accounts, keys and plans. */
 export default function AuditPage() {
   const t = useMessages(operatorMessages).audit
   return (

@@ -11,7 +11,7 @@ interface OperatorLayoutProps {
   readonly children: ComponentChildren
 }
 
-/** The frame of the operator's pages, with the way between them. */
+/** Layout of the operator pages, with their navigation. */
 export function OperatorLayout({ title, lead, children }: OperatorLayoutProps) {
   const hrefTo = useHref()
   const { path: current } = useLocation()

@@ -4,7 +4,7 @@ import { Table } from '../components/table.tsx'
 import { operatorMessages } from '../messages/tables.ts'
 import type { ProcessStatus, WindowSchedulerStatus } from './operator-status.ts'
 
-/** The processes of the service, and what they take. */
+/** The processes with their memory. */
 export function ProcessTable({ processes, now }: { processes: readonly ProcessStatus[]; now: number }) {
   const format = useFormats()
   const t = useMessages(operatorMessages).processes
@@ -30,14 +30,14 @@ export function ProcessTable({ processes, now }: { processes: readonly ProcessSt
   )
 }
 
-/** The keeper looks at least every 30 seconds; much longer means that something holds it up. */
+/** The window scheduler runs at least every 30 seconds; much longer means that it is blocked. */
 const LATE_SECONDS = 120
 
-/** The keeper: whether it is awake, what it did, and what it waits for. */
-export function WindowSchedulerCard({ keeper, now }: { keeper: WindowSchedulerStatus; now: number }) {
+/** The window scheduler: state, work done, and next window. */
+export function WindowSchedulerCard({ scheduler, now }: { scheduler: WindowSchedulerStatus; now: number }) {
   const format = useFormats()
-  const t = useMessages(operatorMessages).keeper
-  const { lastRunAt, nextWindowAt, settledShows, failures, lastFailure } = keeper
+  const t = useMessages(operatorMessages).windowScheduler
+  const { lastRunAt, nextWindowAt, settledShows, failures, lastFailure } = scheduler
   const isFailing = lastFailure !== undefined && lastFailure.at > (lastRunAt ?? 0)
   const isLate = lastRunAt !== undefined && now - lastRunAt > LATE_SECONDS
   return (
@@ -52,14 +52,14 @@ export function WindowSchedulerCard({ keeper, now }: { keeper: WindowSchedulerSt
           ) : isLate ? (
             <Badge kind="warn">{t.late}</Badge>
           ) : (
-            <Badge kind={lastRunAt === undefined ? 'plain' : 'good'}>{lastRunAt === undefined ? '–' : t.good}</Badge>
+            <Badge kind={lastRunAt === undefined ? 'plain' : 'good'}>{lastRunAt === undefined ? '–' : t.active}</Badge>
           )}
         </dd>
         <dt>{t.lastRun}</dt>
         <dd>{lastRunAt === undefined ? t.notHere : format.ago(lastRunAt, now)}</dd>
         <dt>{t.next}</dt>
         <dd>{nextWindowAt === undefined ? t.noWindow : format.instant(nextWindowAt)}</dd>
-        <dt>{t.settled}</dt>
+        <dt>{t.updated}</dt>
         <dd>{format.number(settledShows)}</dd>
         <dt>{t.failures}</dt>
         <dd>{format.number(failures)}</dd>

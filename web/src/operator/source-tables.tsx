@@ -4,7 +4,7 @@ import { Table } from '../components/table.tsx'
 import { operatorMessages } from '../messages/tables.ts'
 import type { OperatorStatus, ScheduledSource, SourceStatus } from './operator-status.ts'
 
-/** Who feeds the catalog: how old the last import of each is, what it changed, and what was wrong with it. */
+/** The sources with their last import: age, changes and notices. */
 export function SourceTable({ sources, now }: { sources: readonly SourceStatus[]; now: number }) {
   const format = useFormats()
   const t = useMessages(operatorMessages).sources
@@ -66,7 +66,7 @@ interface ScheduleProps {
   readonly now: number
 }
 
-/** Sources that the service fetches by itself: when, and with what success. Nothing where there are none. */
+/** Scheduled sources with their last and next run. */
 export function Schedule({ schedule: { sources, problem }, now }: ScheduleProps) {
   const format = useFormats()
   const { schedule: t, sources: names } = useMessages(operatorMessages)

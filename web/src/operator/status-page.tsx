@@ -14,7 +14,7 @@ import { Schedule, SourceTable } from './source-tables.tsx'
 
 const REFRESH_SECONDS = 10
 
-/** Whether the service lives: what it holds, who feeds it, what it does and what it takes. */
+/** The status of the service: catalog, sources, processes and requests. */
 export default function StatusPage() {
   const t = useMessages(operatorMessages)
   return (
@@ -58,7 +58,7 @@ function Status() {
           <SourceTable sources={sources} now={at} />
           <Schedule schedule={schedule} now={at} />
           <div class="cards">
-            <WindowSchedulerCard keeper={keeper} now={at} />
+            <WindowSchedulerCard scheduler={keeper} now={at} />
             <ProcessTable processes={processes} now={at} />
           </div>
           <Requests />
@@ -88,7 +88,7 @@ function Requests() {
   )
 }
 
-/** How many shows each service has in each country. The services with the most come first. */
+/** Shows by service and country, the largest services first. */
 export function CoverageTable({ places, services }: Pick<OperatorStatus, 'places' | 'services'>) {
   const format = useFormats()
   const t = useMessages(operatorMessages).places

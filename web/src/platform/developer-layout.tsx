@@ -6,22 +6,22 @@ import { Failure } from '../layout/failure.tsx'
 import { useTitle } from '../layout/page-title.ts'
 import { layoutMessages, platformMessages } from '../messages/tables.ts'
 import type { PagePath } from '../routes.ts'
-import { hasSessionEnded, loadSession, session, signedInPerson } from './session.ts'
+import { hasSessionExpired, loadSession, session, signedInPerson } from './session.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import './developer-layout.css'
 
 interface DeveloperLayoutProps {
   readonly title: string
   readonly lead?: ComponentChildren | undefined
-  /** What stands beside the title: something to do on this page. */
+  /** Content beside the title. */
   readonly aside?: ComponentChildren
-  /** Who may see the page; everybody unless said. */
+  /** Who may see the page; everybody by default. */
   readonly for?: 'everybody' | 'account' | 'admin'
   readonly children: ComponentChildren
 }
 
-/** The frame of every page for developers and operators: the way around, the title, and who may see the rest. */
-export function DeveloperLayout({ title, lead, aside, for: whom = 'everybody', children }: DeveloperLayoutProps) {
+/** Layout of the pages for developers and operators: navigation, title, and access control. */
+export function DeveloperLayout({ title, lead, aside, for: access = 'everybody', children }: DeveloperLayoutProps) {
   useTitle(title)
   useEffect(() => {
     void loadSession()
@@ -36,12 +36,12 @@ export function DeveloperLayout({ title, lead, aside, for: whom = 'everybody', c
         </div>
         {aside}
       </div>
-      {whom === 'everybody' ? children : <AccessGate for={whom}>{children}</AccessGate>}
+      {access === 'everybody' ? children : <AccessGate for={access}>{children}</AccessGate>}
     </div>
   )
 }
 
-/** The way around the pages for developers. Which there are depends on who is signed in. */
+/** Navigation of the developer pages. Its links depend on the session. */
 export function DeveloperNav() {
   const hrefTo = useHref()
   const { nav } = useMessages(platformMessages)
@@ -67,7 +67,7 @@ export function DeveloperNav() {
             <li key={to}>
               <a
                 href={hrefTo(to, to === '/sign-in' && path.startsWith('/docs') ? { back: path } : {})}
-                aria-current={isAt(path, to) ? 'page' : undefined}
+                aria-current={isCurrent(path, to) ? 'page' : undefined}
               >
                 {name}
               </a>
@@ -78,8 +78,8 @@ export function DeveloperNav() {
   )
 }
 
-/** Operations are part of the reference, and all pages of the operator of the operator's. */
-function isAt(path: string, to: PagePath): boolean {
+/** Whether a link is current. Pages of operations belong to the reference, and operator pages to the operator. */
+function isCurrent(path: string, to: PagePath): boolean {
   if (to === '/docs') return path === to || path.startsWith('/docs/api/')
   return to === '/operator' ? path.startsWith(to) : path === to
 }
@@ -89,8 +89,8 @@ interface AccessGateProps {
   readonly children: ComponentChildren
 }
 
-/** Shows its content to those whom it is for; others can sign in where they are. */
-export function AccessGate({ for: whom, children }: AccessGateProps) {
+/** Shows its content to accounts with access; others get a sign-in form in place.  */
+export function AccessGate({ for: access, children }: AccessGateProps) {
   const layoutText = useMessages(layoutMessages)
   const t = useMessages(platformMessages)
   const known = session.value
@@ -106,12 +106,12 @@ export function AccessGate({ for: whom, children }: AccessGateProps) {
   if (person === undefined) {
     return (
       <>
-        <p>{hasSessionEnded.value ? t.sessionEnded : t.needsSignIn}</p>
+        <p>{hasSessionExpired.value ? t.sessionEnded : t.needsSignIn}</p>
         <SignInForm />
       </>
     )
   }
-  if (whom === 'admin' && person.account.role !== 'admin') {
+  if (access === 'admin' && person.account.role !== 'admin') {
     return (
       <Notice title={t.needsAdmin.title}>
         <p>{t.needsAdmin.text}</p>

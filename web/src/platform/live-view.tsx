@@ -7,19 +7,18 @@ import { Failure } from '../layout/failure.tsx'
 import { layoutMessages, platformMessages } from '../messages/tables.ts'
 import { platformFetch } from './session.ts'
 
-/** Something of the platform that the page shows as it is now. */
+/** Data of the platform that is kept up to date. */
 export interface LiveQuery<T> {
-  /** The latest that is known, even if a later attempt to ask failed. */
+  /** The last value, even if a later request failed. */
   readonly value: T | undefined
-  /** Why the latest attempt failed, if it did. */
+  /** The error of the last request, if it failed. */
   readonly error: unknown
   readonly reload: () => void
 }
 
 /**
- * Asks the platform for a path, and again whenever `reload` is called, the reader comes back to the tab, or, with
- * `everySeconds`, time has passed. Unlike answers of the catalog nothing is taken from a cache: what was just changed
- * must show.
+ * Fetches a path of the platform, and again on `reload`, when the tab becomes visible, when the browser is online again, and
+ * every `everySeconds`. Nothing is cached: a change must show at once.
  */
 export function useLiveQuery<T>(path: string, { everySeconds }: { readonly everySeconds?: number } = {}): LiveQuery<T> {
   const [held, setHeld] = useState<{ readonly path: string; readonly value?: T; readonly error?: unknown }>({ path })
@@ -55,14 +54,14 @@ export function useLiveQuery<T>(path: string, { everySeconds }: { readonly every
 
 interface LiveViewProps<T> {
   readonly of: LiveQuery<T>
-  /** How high the place is that is held meanwhile. */
+  /** Height of the placeholder. */
   readonly height?: string
-  /** Whether something else on the page says already that what is shown is not the latest. */
+  /** Whether another part of the page shows the error already. */
   readonly isStaleSaid?: boolean
   readonly children: (value: T) => ComponentChildren
 }
 
-/** Shows something of the platform, or what keeps it from being shown. What was seen before stays in view. */
+/** Renders live data, a placeholder, or an error. After an error the last value stays. */
 export function LiveView<T>({
   of: { value, error, reload },
   height = '12rem',

@@ -9,7 +9,7 @@ import { session, signIn } from './session.ts'
 import { useErrorMessage, useSubmit } from './submit.tsx'
 import './sign-in-form.css'
 
-/** Asks for address and password. What is behind it shows by itself once the session has begun. */
+/** The sign-in form. The page behind it renders when the session starts. */
 export function SignInForm() {
   const hrefTo = useHref()
   const t = useMessages(platformMessages)
@@ -40,7 +40,7 @@ export function SignInForm() {
   )
 }
 
-/** The seconds for which no attempt is taken after an error that says so; counts down to 0. */
+/** Seconds until the next attempt is allowed after a throttling error; counts down to 0. */
 export function useThrottle(error: unknown): number {
   const [left, setLeft] = useState(0)
   useEffect(() => {
@@ -58,7 +58,7 @@ export function useThrottle(error: unknown): number {
   return left
 }
 
-/** Says why nobody was let in, and for how long that holds. */
+/** The error of a sign-in or sign-up, with the remaining throttling time. */
 export function SignInError({ error, wait }: { error: unknown; wait: number }) {
   const message = useErrorMessage(error)
   const format = useFormats()

@@ -5,25 +5,25 @@ import { Notice } from '../components/feedback.tsx'
 import { layoutMessages, platformMessages } from '../messages/tables.ts'
 import { problemCode } from './platform-request.ts'
 
-/** The state of something that the reader set going. */
+/** The state of a form submission. */
 export interface Submit {
   readonly isBusy: boolean
   readonly error: unknown
-  /** Does it, unless it is under way already. Gives whether it worked. */
+  /** Runs the action, unless one is running. Returns whether it succeeded. */
   readonly run: (act: () => Promise<unknown>) => Promise<boolean>
 }
 
-/** Follows what happens to a form after it was sent. */
+/** Tracks the submission of a form. */
 export function useSubmit(): Submit {
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: unknown }>({ isBusy: false })
-  // Who presses twice at once does so before anything is drawn anew.
-  const isUnderWay = useRef(false)
+  // A double click comes before the next render, so the state alone is too late.
+  const isRunning = useRef(false)
   return {
     isBusy: state.isBusy,
     error: state.error,
     async run(act) {
-      if (isUnderWay.current) return false
-      isUnderWay.current = true
+      if (isRunning.current) return false
+      isRunning.current = true
       setState({ isBusy: true })
       try {
         await act()
@@ -33,7 +33,7 @@ export function useSubmit(): Submit {
         setState({ isBusy: false, error })
         return false
       } finally {
-        isUnderWay.current = false
+        isRunning.current = false
       }
     },
   }

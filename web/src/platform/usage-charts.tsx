@@ -5,7 +5,7 @@ import { StackedColumns, StackedRows } from '../charts/stacked-bars.tsx'
 import { platformMessages } from '../messages/tables.ts'
 import { statusParts, type UsageReport, useStatusSeries } from './usage-report.ts'
 
-/** Requests over time, by kind of answer. */
+/** Requests over time, by status group. */
 export function RequestsChart({ title, report }: { title: string; report: UsageReport }) {
   const format = useFormats()
   const t = useMessages(platformMessages)
@@ -35,7 +35,7 @@ export function RequestsChart({ title, report }: { title: string; report: UsageR
   )
 }
 
-/** Requests by endpoint, by kind of answer. */
+/** Requests by endpoint, by status group. */
 export function EndpointsChart({ title, report }: { title: string; report: UsageReport }) {
   const format = useFormats()
   const t = useMessages(platformMessages)
@@ -58,7 +58,7 @@ export function EndpointsChart({ title, report }: { title: string; report: Usage
   )
 }
 
-/** How long answers took, by endpoint. */
+/** Latency percentiles by endpoint. */
 export function LatencyChart({ title, report }: { title: string; report: UsageReport }) {
   const format = useFormats()
   const t = useMessages(platformMessages)

@@ -2,7 +2,7 @@ import { useMessages } from '../app/context.ts'
 import type { Series } from '../charts/stacked-bars.tsx'
 import { platformMessages } from '../messages/tables.ts'
 
-/** What some keys did, as the platform tells it. */
+/** Usage of some keys, as the platform reports it. */
 export interface UsageReport {
   readonly span: 'hour' | 'day'
   readonly from: number
@@ -25,10 +25,10 @@ export interface UsageReport {
   }[]
 }
 
-/** Days and hours are those of UTC. */
+/** Spans start at UTC days and hours. */
 const SPAN_SECONDS = { hour: 3_600, day: 86_400 } as const
 
-/** The periods that can be looked at: how many spans, and of which length. */
+/** The selectable periods: number and length of spans. */
 export const PERIODS = {
   '2d': { span: 'hour', count: 48 },
   '7d': { span: 'day', count: 7 },
@@ -38,7 +38,7 @@ export const PERIODS = {
 
 export type Period = keyof typeof PERIODS
 
-/** Where usage of a period is asked for. It is open at its end, so that the same path tells of what comes later too. */
+/** The path of the usage of a period. It has no end, so that later requests include new spans. */
 export function usagePath(base: string, period: Period, key = ''): string {
   const { span, count } = PERIODS[period]
   const seconds = SPAN_SECONDS[span]
@@ -48,12 +48,12 @@ export function usagePath(base: string, period: Period, key = ''): string {
   return `${base}?${query}`
 }
 
-/** How often each status was answered. */
+/** Number of responses by status. */
 export type StatusCounts = Readonly<Record<string, number>>
 
 const GROUPS = ['good', 'unchanged', 'refused', 'failed'] as const
 
-/** The four kinds of answers that charts tell apart. */
+/** The four status groups of the charts. */
 export function useStatusSeries(): Series[] {
   const { statuses } = useMessages(platformMessages)
   return [
@@ -64,7 +64,7 @@ export function useStatusSeries(): Series[] {
   ]
 }
 
-/** Counts by status as counts by kind, in the order of the series. */
+/** Counts by status group, in the order of the series. */
 export function statusParts(statuses: StatusCounts): number[] {
   const parts = GROUPS.map(() => 0)
   for (const [status, count] of Object.entries(statuses)) {

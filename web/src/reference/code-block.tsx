@@ -6,15 +6,15 @@ import './code-block.css'
 
 interface CodeBlockProps {
   readonly label: string
-  /** What is copied. */
+  /** The text to copy. */
   readonly text: string
-  /** Whether it may be longer than the screen. */
+  /** Whether it scrolls. */
   readonly isLong?: boolean
-  /** What is shown, where that is more than the plain text. */
+  /** The highlighted text, if it differs from the plain one. */
   readonly children?: ComponentChildren
 }
 
-/** Something to read closely or to paste elsewhere. */
+/** A code block with a copy button. */
 export function CodeBlock({ label, text, isLong = false, children = text }: CodeBlockProps) {
   const t = useMessages(platformMessages)
   return (
@@ -33,7 +33,7 @@ export function CodeBlock({ label, text, isLong = false, children = text }: Code
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** JSON with its parts in colours. It is made of elements, never of markup: what a feed says stays text. */
+/** JSON with syntax highlighting. It creates elements, never markup, so texts of feeds stay text. */
 export function JsonText({ text }: { text: string }) {
   const parts = []
   let end = 0

@@ -6,31 +6,31 @@ import { platformMessages, referenceMessages } from '../messages/tables.ts'
 import { session, signedInPerson } from '../platform/session.ts'
 import { clearStoredKey, type StoredKey, storedKey, storeKey } from '../platform/stored-key.ts'
 
-/** Leads to a key, takes one that is pasted, or says which one is in use. */
+/** The first step: create a key, paste one, or see the one in use. */
 export function KeyStep() {
   const step = useRef<HTMLDivElement>(null)
-  // What was pressed goes with its form, so the keyboard goes on from here.
+  // The form disappears after the click, so the focus moves here.
   const goOn = () => step.current?.focus()
   return (
     <div class="stack" ref={step} tabIndex={-1}>
       {storedKey.value === undefined ? (
-        <KeyEntry onKept={goOn} />
+        <KeyEntry onStored={goOn} />
       ) : (
-        <KeyInUse kept={storedKey.value} onForgotten={goOn} />
+        <KeyInUse stored={storedKey.value} onCleared={goOn} />
       )}
     </div>
   )
 }
 
-function KeyInUse({ kept, onForgotten }: { kept: StoredKey; onForgotten: () => void }) {
+function KeyInUse({ stored, onCleared }: { stored: StoredKey; onCleared: () => void }) {
   const { start: t } = useMessages(referenceMessages)
   const forget = () => {
     clearStoredKey()
-    onForgotten()
+    onCleared()
   }
   return (
     <div class="row">
-      <p role="status">{kept.name === undefined ? t.keyPasted : t.keyThere(kept.name)}</p>
+      <p role="status">{stored.name === undefined ? t.keyPasted : t.keyThere(stored.name)}</p>
       <Button kind="quiet" onClick={forget}>
         {t.forget}
       </Button>
@@ -38,7 +38,7 @@ function KeyInUse({ kept, onForgotten }: { kept: StoredKey; onForgotten: () => v
   )
 }
 
-function KeyEntry({ onKept }: { onKept: () => void }) {
+function KeyEntry({ onStored }: { onStored: () => void }) {
   const hrefTo = useHref()
   const platformText = useMessages(platformMessages)
   const { start: t, tryIt } = useMessages(referenceMessages)
@@ -62,7 +62,7 @@ function KeyEntry({ onKept }: { onKept: () => void }) {
         onSubmit={(event) => {
           event.preventDefault()
           storeKey({ secret: String(new FormData(event.currentTarget).get('key')).trim() })
-          onKept()
+          onStored()
         }}
       >
         <TextField
@@ -85,21 +85,21 @@ interface KeyChoiceProps {
   readonly onType: (text: string) => void
 }
 
-/** The key that requests are tried with: the one that this tab keeps, or one that is pasted. */
+/** The key of trial requests: the stored one, or a pasted one. */
 export function KeyChoice({ typed, onType }: KeyChoiceProps) {
   const hrefTo = useHref()
   const t = useMessages(referenceMessages).tryIt
-  const kept = storedKey.value
+  const stored = storedKey.value
   const choice = useRef<HTMLDivElement>(null)
   const forget = () => {
     clearStoredKey()
-    // The button goes with the key. What takes its place is a field for another.
+    // The button disappears with the key, so the focus moves to the new field.
     requestAnimationFrame(() => choice.current?.querySelector('input')?.focus())
   }
-  if (kept !== undefined) {
+  if (stored !== undefined) {
     return (
       <div class="row try-it-key">
-        <span>{kept.name === undefined ? t.kept : t.keptName(kept.name)}</span>
+        <span>{stored.name === undefined ? t.stored : t.storedName(stored.name)}</span>
         <Button kind="quiet" onClick={forget}>
           {t.another}
         </Button>

@@ -1,7 +1,7 @@
 import { ConnectionError } from 'marquee-client'
 import { type QueryResult, useQuery } from '../data/use-query.ts'
 
-/* As much of an OpenAPI document as the reference reads. The service writes it; see `/openapi.json`. */
+/* The parts of an OpenAPI document that the reference needs; see `/openapi.json`. */
 
 export interface Schema {
   readonly $ref?: string
@@ -68,7 +68,7 @@ export function listOperations({ paths }: OpenApi): { readonly path: string; rea
   return Object.entries(paths).map(([path, { get }]) => ({ path, operation: get }))
 }
 
-/** A schema, or what it refers to, with the name under which it is known. */
+/** Resolves a `$ref` to its schema and name. */
 export function resolveSchema(
   schema: Schema,
   { components }: OpenApi,
@@ -77,13 +77,13 @@ export function resolveSchema(
   return name === undefined ? { schema } : { name, schema: components.schemas[name] ?? {} }
 }
 
-/** A response, or what it refers to. */
+/** Resolves a `$ref` to its response. */
 export function resolveResponse(response: ResponseDescription, { components }: OpenApi): ResponseDescription {
   const name = response.$ref?.split('/').at(-1)
   return name === undefined ? response : (components.responses[name] ?? {})
 }
 
-/** What the service says of its own API. */
+/** The OpenAPI document of the service. */
 export function useOpenApi(): QueryResult<OpenApi> {
   return useQuery({ key: 'openapi', fetch: loadOpenApi })
 }

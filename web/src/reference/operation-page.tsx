@@ -9,22 +9,22 @@ import { ErrorCodes, ParameterList, Prose, SchemaView } from './schema-view.tsx'
 import { TryIt } from './try-it.tsx'
 import './reference.css'
 
-/** One endpoint: what it takes, what it answers, and a form to try it. */
+/** An endpoint: parameters, response, errors, and a form to try it. */
 export default function OperationPage({ rest }: PageProps) {
   const referenceText = useMessages(referenceMessages)
-  const answer = useOpenApi()
-  if (answer.state !== 'ready') {
+  const result = useOpenApi()
+  if (result.state !== 'ready') {
     return (
       <DeveloperLayout title={referenceText.title}>
-        {answer.state === 'loading' ? (
+        {result.state === 'loading' ? (
           <Skeleton height="30rem" />
         ) : (
-          <Failure error={answer.error} retry={answer.retry} isForDevelopers={true} />
+          <Failure error={result.error} retry={result.retry} isForDevelopers={true} />
         )}
       </DeveloperLayout>
     )
   }
-  const found = listOperations(answer.value).find(({ operation }) => operation.operationId === rest)
+  const found = listOperations(result.value).find(({ operation }) => operation.operationId === rest)
   if (found === undefined) return <NotFoundPage />
   const { path, operation } = found
   return (
@@ -33,7 +33,7 @@ export default function OperationPage({ rest }: PageProps) {
         <Prose text={operation.description} />
       </p>
       <div class="operation">
-        <OperationText api={answer.value} operation={operation} />
+        <OperationText api={result.value} operation={operation} />
         <TryIt key={operation.operationId} path={path} operation={operation} />
       </div>
     </DeveloperLayout>
@@ -48,7 +48,7 @@ function OperationText({ api, operation }: { api: OpenApi; operation: Operation 
     <div class="stack operation-text">
       <h2>{t.parameters}</h2>
       {parameters.length === 0 ? <p class="soft">{t.noParameters}</p> : <ParameterList parameters={parameters} />}
-      <h2>{t.answer}</h2>
+      <h2>{t.response}</h2>
       <p>
         <Prose text={responses['200']?.description} />
       </p>

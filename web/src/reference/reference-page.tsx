@@ -8,15 +8,15 @@ import { listOperations, type OpenApi, useOpenApi } from './openapi.ts'
 import { ErrorCodes, Prose } from './schema-view.tsx'
 import './reference.css'
 
-/** The start of the reference: addresses, keys, endpoints and errors. */
+/** The overview of the reference: endpoints, base URLs, keys and errors. */
 export default function ReferencePage() {
   const t = useMessages(referenceMessages)
-  const answer = useOpenApi()
+  const result = useOpenApi()
   return (
     <DeveloperLayout title={t.title} lead={t.lead}>
-      {answer.state === 'loading' && <Skeleton height="30rem" />}
-      {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} isForDevelopers={true} />}
-      {answer.state === 'ready' && <Overview api={answer.value} />}
+      {result.state === 'loading' && <Skeleton height="30rem" />}
+      {result.state === 'failed' && <Failure error={result.error} retry={result.retry} isForDevelopers={true} />}
+      {result.state === 'ready' && <Overview api={result.value} />}
     </DeveloperLayout>
   )
 }
@@ -73,7 +73,7 @@ function Overview({ api }: { api: OpenApi }) {
   )
 }
 
-/** The errors that every endpoint shares, by status. */
+/** The errors of all endpoints, by status. */
 function Errors({ api }: { api: OpenApi }) {
   const t = useMessages(referenceMessages)
   return (

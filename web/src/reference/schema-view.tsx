@@ -8,7 +8,7 @@ interface SchemaViewProps {
   readonly api: OpenApi
 }
 
-/** The shape of an answer. What lies within opens on demand, so that shapes within shapes stay readable. */
+/** The schema of a response. Nested objects are collapsed. */
 export function SchemaView({ schema, api }: SchemaViewProps) {
   const { orElse } = useMessages(referenceMessages)
   const inner = elementSchema(schema, api)
@@ -29,7 +29,7 @@ export function SchemaView({ schema, api }: SchemaViewProps) {
     <ul class="schema-list" lang="en">
       {Object.entries(inner.properties ?? {}).map(([name, property]) => (
         <li key={name}>
-          <Property name={name} schema={property} isAlways={required.has(name)} api={api} />
+          <Property name={name} schema={property} isRequired={required.has(name)} api={api} />
         </li>
       ))}
     </ul>
@@ -38,16 +38,16 @@ export function SchemaView({ schema, api }: SchemaViewProps) {
 
 interface PropertyProps extends SchemaViewProps {
   readonly name: string
-  readonly isAlways: boolean
+  readonly isRequired: boolean
 }
 
-function Property({ name, schema, isAlways, api }: PropertyProps) {
+function Property({ name, schema, isRequired, api }: PropertyProps) {
   const { optional } = useMessages(referenceMessages)
   const inner = elementSchema(schema, api)
   const head = (
     <>
       <code>{name}</code> <span class="schema-type">{typeText(schema, api)}</span>
-      {!isAlways && <span class="schema-type"> · {optional}</span>}
+      {!isRequired && <span class="schema-type"> · {optional}</span>}
     </>
   )
   const text = schema.description ?? resolveSchema(schema, api).schema.description
@@ -73,7 +73,7 @@ function Property({ name, schema, isAlways, api }: PropertyProps) {
   )
 }
 
-/** What a schema is about in the end: the object in a list, or behind the keys of a map. */
+/** The innermost schema of lists and maps. */
 function elementSchema(schema: Schema, api: OpenApi): Schema {
   const { schema: own } = resolveSchema(schema, api)
   if (own.items !== undefined) return elementSchema(own.items, api)
@@ -95,7 +95,7 @@ function typeText(schema: Schema, api: OpenApi): string {
   return name ?? own.type ?? 'value'
 }
 
-/** All parameters of an endpoint, with what they mean and which values they take. */
+/** The parameters of an endpoint. */
 export function ParameterList({ parameters }: { parameters: readonly Parameter[] }) {
   const t = useMessages(referenceMessages)
   return (
@@ -111,7 +111,7 @@ export function ParameterList({ parameters }: { parameters: readonly Parameter[]
           <dd>
             <Prose text={description} /> {schema.type === 'array' && <span class="soft">{t.list} </span>}
             {schema.enum !== undefined && <span class="soft">{t.oneOf(schema.enum.join(', '))} </span>}
-            {schema.default !== undefined && <span class="soft">{t.standard(String(schema.default))}</span>}
+            {schema.default !== undefined && <span class="soft">{t.defaultValue(String(schema.default))}</span>}
           </dd>
         </div>
       ))}
@@ -119,7 +119,7 @@ export function ParameterList({ parameters }: { parameters: readonly Parameter[]
   )
 }
 
-/** What a status can mean: the description names a code and its meaning one after the other, here each has its line. */
+/** The error codes of a status: the description lists them in one text, here each has a line. */
 export function ErrorCodes({ text = '' }: { text: string | undefined }) {
   return (
     <ul>
@@ -132,7 +132,7 @@ export function ErrorCodes({ text = '' }: { text: string | undefined }) {
   )
 }
 
-/** A text of the description, which is English whatever the language of the page; `code` in backticks is set as such. */
+/** A description of the OpenAPI document, which is in English; text in backticks becomes `code`. */
 export function Prose({ text }: { text: string | undefined }) {
   if (text === undefined) return null
   return (

@@ -21,7 +21,7 @@ interface ExampleShow {
   readonly title: string
 }
 
-/** The first minute: a key, a request, and where to go from there. */
+/** Getting started: a key, a request, and next steps. */
 export default function StartPage() {
   const hrefTo = useHref()
   const t = useMessages(referenceMessages).start
@@ -63,7 +63,7 @@ export default function StartPage() {
   )
 }
 
-/** Where a country has no movie at all, any id shows how it is done. */
+/** The example for a country without movies. */
 const FALLBACK: ExampleShow = { id: 'tt0068646', title: 'The Godfather' }
 
 function Ask({ show }: { show: ExampleShow }) {
@@ -103,7 +103,7 @@ function Ask({ show }: { show: ExampleShow }) {
   )
 }
 
-/** A text in which one part stands out. */
+/** A text with one part highlighted. */
 function Marked({ text, part }: { text: string; part: string }) {
   const at = text.indexOf(part)
   if (at < 0) return <>{text}</>
@@ -121,27 +121,27 @@ interface FirstCallProps {
   readonly country: string
 }
 
-/** Sends the example from this page, with the reader's key, and tells what was answered. */
-export function FirstCall({ show, country }: FirstCallProps) {
+/** Sends the example request from this page with the user's key. */
+function FirstCall({ show, country }: FirstCallProps) {
   const t = useMessages(referenceMessages).start
-  const kept = storedKey.value
+  const stored = storedKey.value
   const submit = useSubmit()
-  const [answer, setAnswer] = useState<Show>()
+  const [result, setResult] = useState<Show>()
   const run = () =>
     submit.run(async () => {
-      if (kept === undefined) return
-      setAnswer(undefined)
-      setAnswer(await clientWith(kept.secret).shows.get(show.id, { country }))
+      if (stored === undefined) return
+      setResult(undefined)
+      setResult(await clientWith(stored.secret).shows.get(show.id, { country }))
     })
   return (
     <section class="stack" aria-label={t.here}>
       <h3>{t.here}</h3>
-      <p class="soft">{kept === undefined ? t.hereNone : t.hereText}</p>
-      <Button kind="main" disabled={kept === undefined} isOff={submit.isBusy} onClick={run}>
+      <p class="soft">{stored === undefined ? t.hereNone : t.hereText}</p>
+      <Button kind="main" disabled={stored === undefined} isOff={submit.isBusy} onClick={run}>
         {t.run}
       </Button>
       {submit.error !== undefined && <Failure error={submit.error} retry={run} isForDevelopers={true} />}
-      {answer !== undefined && <Offers show={answer} country={country} />}
+      {result !== undefined && <Offers show={result} country={country} />}
     </section>
   )
 }
@@ -160,7 +160,7 @@ function Offers({ show, country }: { show: Show; country: string }) {
   )
 }
 
-/** A client as the reader's own program would have it: the key alone lets it in. */
+/** A client like that of a program: only the key gives access. */
 function clientWith(apiKey: string): Marquee {
   const send: typeof fetch = (url, init) => fetch(url, { ...init, credentials: 'omit', referrerPolicy: 'origin' })
   return new Marquee({ baseUrl: '/v4', apiKey, fetch: send, retries: 0 })

@@ -5,10 +5,10 @@ import { Badge, Notice } from '../components/feedback.tsx'
 import { referenceMessages } from '../messages/tables.ts'
 import { CodeBlock, JsonText } from './code-block.tsx'
 
-/** Longer bodies are cut at first: some hold half a megabyte. */
-const SHOWN_CHARACTERS = 20_000
+/** Longer bodies are truncated at first: some have half a megabyte. */
+const MAX_SHOWN_CHARACTERS = 20_000
 
-/** What the service answered to a request that was tried. */
+/** The response to a trial request. */
 export function TrialResponse({ trial }: { trial: Trial }) {
   const format = useFormats()
   const t = useMessages(referenceMessages).tryIt
@@ -25,7 +25,7 @@ export function TrialResponse({ trial }: { trial: Trial }) {
   const used = header('x-quota-used')
   const granted = header('x-quota-granted')
   const wait = header('retry-after')
-  const isCut = body.length > SHOWN_CHARACTERS && !isWhole
+  const isTruncated = body.length > MAX_SHOWN_CHARACTERS && !isWhole
   return (
     <div class="stack trial-answer">
       <p class="try-it-facts">
@@ -41,9 +41,9 @@ export function TrialResponse({ trial }: { trial: Trial }) {
         </Notice>
       )}
       <CodeBlock label={t.body} text={body} isLong={true}>
-        <JsonText text={isCut ? `${body.slice(0, SHOWN_CHARACTERS)}…` : body} />
+        <JsonText text={isTruncated ? `${body.slice(0, MAX_SHOWN_CHARACTERS)}…` : body} />
       </CodeBlock>
-      {isCut && (
+      {isTruncated && (
         <Button kind="quiet" onClick={() => setWhole(true)}>
           {t.showAll(`${format.number(Math.ceil(body.length / 1000))} KB`)}
         </Button>
@@ -60,10 +60,10 @@ export function TrialResponse({ trial }: { trial: Trial }) {
   )
 }
 
-/** What came of a request that the reader tried. */
+/** The result of a trial request. */
 export type Trial =
   | {
-      readonly kind: 'answer'
+      readonly kind: 'response'
       readonly status: number
       readonly milliseconds: number
       readonly headers: readonly (readonly [string, string])[]
@@ -72,7 +72,7 @@ export type Trial =
     }
   | { readonly kind: 'unreachable' }
 
-/** Sends a request with a key, and nothing else that could let it in: neither session nor pass. */
+/** Sends a request with a key only: without the cookies of session and visitor token. */
 export async function sendTrial(url: string, key: string): Promise<Trial> {
   const start = performance.now()
   try {
@@ -80,12 +80,18 @@ export async function sendTrial(url: string, key: string): Promise<Trial> {
       headers: { 'X-API-Key': key },
       credentials: 'omit',
       cache: 'no-store',
-      // Keys can be limited to origins. The page keeps its address to itself, but its origin has to be said for those.
+      // A key may be limited to origins, so the request must name the origin.
       referrerPolicy: 'origin',
     })
     const text = await response.text()
     const milliseconds = performance.now() - start
-    return { kind: 'answer', status: response.status, milliseconds, headers: [...response.headers], body: pretty(text) }
+    return {
+      kind: 'response',
+      status: response.status,
+      milliseconds,
+      headers: [...response.headers],
+      body: pretty(text),
+    }
   } catch {
     return { kind: 'unreachable' }
   }

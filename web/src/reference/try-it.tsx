@@ -13,7 +13,7 @@ import './try-it.css'
 
 const BASE = '/v4'
 
-/** A form for an endpoint that sends a real request with the reader's own key. */
+/** A form that sends a real request with the user's key. */
 export function TryIt({ path, operation }: { path: string; operation: Operation }) {
   const referenceText = useMessages(referenceMessages)
   const t = useMessages(referenceMessages).tryIt
@@ -106,7 +106,7 @@ function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
   )
 }
 
-/** Examples where something is required; the country is the reader's own. */
+/** Examples for required parameters, with the country of the viewer. */
 function startValues(parameters: readonly Parameter[], country: string): ParameterValues {
   const values = Object.fromEntries(parameters.map((parameter) => [parameter.name, initialValue(parameter)]))
   for (const name of ['country', 'country-code']) if (values[name]) values[name] = country

@@ -7,7 +7,7 @@ import type { ChangeFilters } from './browse-page.tsx'
 
 interface ActiveFilter {
   readonly name: string
-  /** What takes it away. */
+  /** The change that removes it. */
   readonly without: Partial<BrowseFilters>
 }
 
@@ -16,7 +16,7 @@ interface ActiveFiltersProps {
   readonly change: ChangeFilters
 }
 
-/** The filters that are set, each with a button that takes it away. */
+/** The filters that are set, each with a remove button. */
 export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
   const t = useMessages(explorerMessages)
   const country = useCountry()
@@ -31,7 +31,7 @@ export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
     }
   }
   const active = useActiveFilters(filters)
-  // The button that was pressed goes. The keyboard goes on with the next one, or stays where they were.
+  // The clicked button is removed, so the focus moves to the next one, or to the group.
   const group = useRef<HTMLFieldSetElement>(null)
   const removed = useRef<number>(undefined)
   useLayoutEffect(() => {

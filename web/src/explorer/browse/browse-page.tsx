@@ -14,7 +14,7 @@ import { knownCatalogs } from './catalog-choice.ts'
 import { FilterPanel } from './filter-panel.tsx'
 import './browse-page.css'
 
-/** The catalogs of a country, filtered and ordered in every way that the API knows. */
+/** The catalogs of a country with all filters and orders of the API. */
 export default function BrowsePage() {
   const { router } = useApp()
   const layoutText = useMessages(layoutMessages)
@@ -31,7 +31,7 @@ export default function BrowsePage() {
           fetchPage: (cursor, signal, client) => client.shows.filter({ ...parameters, cursor }, { signal }).page(),
         },
   )
-  // Another list is read from its start, even if the last one was scrolled far down. Who comes back to one knows it.
+  // A new list starts at its top. Back and forward restore the scroll position instead.
   const list = useRef<HTMLElement>(null)
   const shown = useRef({ key, at: router.location.peek().at })
   useEffect(() => {
@@ -67,45 +67,47 @@ export default function BrowsePage() {
   )
 }
 
-/** Changes some of the filters. `isTyping` is for changes letter by letter: the way back skips them. */
+/** Changes some of the filters. With `isTyping`, the change replaces the history entry: back skips single letters. */
 export type ChangeFilters = (change: Partial<BrowseFilters>, isTyping?: boolean) => void
 
-/** The filters of the address. */
+/** The filters of the URL. */
 interface Filters {
   readonly filters: BrowseFilters
-  /** How to change them: the address is the only place where they are kept. */
+  /** Changes them in the URL, their only place. */
   readonly change: ChangeFilters
-  /** Whether it is known that all of them exist, so that the service can be asked. */
+  /** Whether all of them are known to exist, so that the query can be sent. */
   readonly isKnown: boolean
 }
 
 /**
- * Reads the filters from the address. Catalogs that the country lacks and genres that do not exist are dropped from it, as
- * soon as that is known: an address may be old, or of another country.
+ * Reads the filters from the URL. Catalogs that the country lacks and genres that do not exist are removed from it: the URL
+ * may be old, or from another country.
  */
 export function useFilters(): Filters {
   const { router } = useApp()
   const hrefTo = useHref()
   const navigate = useNavigate()
-  const asked = readFilters(useLocation().query)
+  const requested = readFilters(useLocation().query)
   const country = useCountry()
   const genres = useGenres()
   const filters = {
-    ...asked,
-    catalogs: country.state === 'ready' ? knownCatalogs(asked.catalogs, country.value.services) : asked.catalogs,
+    ...requested,
+    catalogs:
+      country.state === 'ready' ? knownCatalogs(requested.catalogs, country.value.services) : requested.catalogs,
     genres:
       genres.state === 'ready'
-        ? asked.genres.filter((genre) => genres.value.some(({ id }) => id === genre))
-        : asked.genres,
+        ? requested.genres.filter((genre) => genres.value.some(({ id }) => id === genre))
+        : requested.genres,
   }
-  const isDropped = filters.catalogs.length < asked.catalogs.length || filters.genres.length < asked.genres.length
-  const mended = isDropped ? hrefTo('/browse', filtersAsQuery(filters)) : undefined
+  const isDropped =
+    filters.catalogs.length < requested.catalogs.length || filters.genres.length < requested.genres.length
+  const corrected = isDropped ? hrefTo('/browse', filtersAsQuery(filters)) : undefined
   useEffect(() => {
-    if (mended !== undefined) navigate(mended, { replace: true })
-  }, [mended])
+    if (corrected !== undefined) navigate(corrected, { replace: true })
+  }, [corrected])
   const isWaiting =
-    (asked.catalogs.length > 0 && country.state === 'loading') ||
-    (asked.genres.length > 0 && genres.state === 'loading')
+    (requested.catalogs.length > 0 && country.state === 'loading') ||
+    (requested.genres.length > 0 && genres.state === 'loading')
   const change: ChangeFilters = (changed, isTyping = false) => {
     const latest = readFilters(router.location.peek().query)
     navigate(hrefTo('/browse', filtersAsQuery({ ...latest, ...changed })), { replace: isTyping })

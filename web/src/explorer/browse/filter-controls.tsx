@@ -7,7 +7,7 @@ import { explorerMessages } from '../../messages/tables.ts'
 import type { BrowseFilters } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
 
-/** A group of filters under its name. */
+/** A labelled group of filters. */
 export function FilterGroup({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <fieldset class="filter-group">
@@ -21,20 +21,19 @@ type Bound = 'yearMin' | 'yearMax' | 'ratingMin' | 'ratingMax'
 
 interface NumberRangeProps {
   readonly label: string
-  readonly least: number
-  readonly most: number
-  readonly min: Bound
-  readonly max: Bound
+  readonly limits: { readonly min: number; readonly max: number }
+  /** The names of the two bounds in the filters. */
+  readonly minName: Bound
+  readonly maxName: Bound
   readonly filters: BrowseFilters
   readonly change: ChangeFilters
 }
 
-/** Two bounds, each of which may be open. One that passes the other takes it along: no range is upside down. */
-export function NumberRange({ label, least, most, min, max, filters, change }: NumberRangeProps) {
+/** Two optional bounds. One that passes the other moves it along, so the range is never reversed. */
+export function NumberRange({ label, limits, minName, maxName, filters, change }: NumberRangeProps) {
   const t = useMessages(explorerMessages).browse
-  const from = filters[min]
-  const to = filters[max]
-  const limits = { least, most }
+  const from = filters[minName]
+  const to = filters[maxName]
   return (
     <FilterGroup label={label}>
       <div class="filters-pair">
@@ -42,13 +41,13 @@ export function NumberRange({ label, least, most, min, max, filters, change }: N
           {...limits}
           label={t.from}
           value={from}
-          onChange={(value) => change({ [min]: value, ...(isAbove(value, to) && { [max]: value }) })}
+          onChange={(value) => change({ [minName]: value, ...(isAbove(value, to) && { [maxName]: value }) })}
         />
         <NumberField
           {...limits}
           label={t.to}
           value={to}
-          onChange={(value) => change({ [max]: value, ...(isAbove(from, value) && { [min]: value }) })}
+          onChange={(value) => change({ [maxName]: value, ...(isAbove(from, value) && { [minName]: value }) })}
         />
       </div>
     </FilterGroup>
@@ -61,18 +60,18 @@ function isAbove(one: number | undefined, other: number | undefined): boolean {
 
 interface NumberFieldProps {
   readonly label: string
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly value: number | undefined
   readonly onChange: (value: number | undefined) => void
 }
 
-/** A number that counts once it is whole: when the field is left, or on Enter. Until then it is a draft. */
-function NumberField({ label, least, most, value, onChange }: NumberFieldProps) {
+/** A number that is applied on blur or Enter. Until then it is a draft. */
+function NumberField({ label, min, max, value, onChange }: NumberFieldProps) {
   const [draft, setDraft] = useState(String(value ?? ''))
   useEffect(() => setDraft(String(value ?? '')), [value])
   const commit = (text: string) => {
-    const read = text === '' ? undefined : Math.min(most, Math.max(least, Math.round(Number(text))))
+    const read = text === '' ? undefined : Math.min(max, Math.max(min, Math.round(Number(text))))
     setDraft(String(read ?? ''))
     if (read !== value) onChange(read)
   }
@@ -81,8 +80,8 @@ function NumberField({ label, least, most, value, onChange }: NumberFieldProps) 
       label={label}
       type="number"
       inputMode="numeric"
-      min={least}
-      max={most}
+      min={min}
+      max={max}
       value={draft}
       onInput={({ currentTarget }) => setDraft(currentTarget.value)}
       onChange={({ currentTarget }) => commit(currentTarget.value)}
@@ -96,7 +95,7 @@ interface KeywordFilterProps {
   readonly onChange: (keyword: string) => void
 }
 
-/** A word that the shows have to do with. It counts once typing has paused. */
+/** A keyword, applied when typing pauses. */
 export function KeywordFilter({ label, keyword, onChange }: KeywordFilterProps) {
   const [draft, setDraft] = useState(keyword)
   const settled = useDebounced(draft)

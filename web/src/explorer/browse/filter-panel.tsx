@@ -19,7 +19,7 @@ interface FilterPanelProps {
   readonly change: ChangeFilters
 }
 
-/** All filters. On a narrow screen they are folded away until they are asked for. */
+/** All filters. On a narrow screen the panel is collapsed at first. */
 export function FilterPanel({ filters, change }: FilterPanelProps) {
   const format = useFormats()
   const t = useMessages(explorerMessages).browse
@@ -28,7 +28,7 @@ export function FilterPanel({ filters, change }: FilterPanelProps) {
   const summary = useRef<HTMLElement>(null)
   const clear = () => {
     change(NO_FILTERS)
-    // The button goes with the last filter, and the keyboard must not be lost with it.
+    // The button disappears with the last filter, so the focus moves.
     summary.current?.focus()
   }
   return (
@@ -42,8 +42,22 @@ export function FilterPanel({ filters, change }: FilterPanelProps) {
         <TypeFilter filters={filters} change={change} />
         <ServiceFilter catalogs={filters.catalogs} onChange={(catalogs) => change({ catalogs })} />
         <GenreFilter filters={filters} change={change} />
-        <NumberRange label={t.years} {...YEARS} min="yearMin" max="yearMax" filters={filters} change={change} />
-        <NumberRange label={t.ratings} {...RATINGS} min="ratingMin" max="ratingMax" filters={filters} change={change} />
+        <NumberRange
+          label={t.years}
+          limits={YEARS}
+          minName="yearMin"
+          maxName="yearMax"
+          filters={filters}
+          change={change}
+        />
+        <NumberRange
+          label={t.ratings}
+          limits={RATINGS}
+          minName="ratingMin"
+          maxName="ratingMax"
+          filters={filters}
+          change={change}
+        />
         <LanguageFilter filters={filters} change={change} />
         <KeywordFilter label={t.keyword} keyword={filters.keyword} onChange={(keyword) => change({ keyword }, true)} />
         {count > 0 && <Button onClick={clear}>{t.clear}</Button>}
@@ -55,7 +69,7 @@ export function FilterPanel({ filters, change }: FilterPanelProps) {
 function OrderFilter({ filters, change }: FilterPanelProps) {
   const t = useMessages(explorerMessages).browse
   const isAscending = filters.orderBy === 'original_title' || filters.orderBy === 'release_date'
-  const usual = isAscending ? 'asc' : 'desc'
+  const defaultDirection = isAscending ? 'asc' : 'desc'
   return (
     <div class="filters-order">
       <SelectField
@@ -73,10 +87,10 @@ function OrderFilter({ filters, change }: FilterPanelProps) {
       </SelectField>
       <SelectField
         label={t.direction}
-        value={filters.orderDirection ?? usual}
+        value={filters.orderDirection ?? defaultDirection}
         onChange={({ currentTarget }) => {
           const chosen = currentTarget.value as 'asc' | 'desc'
-          change({ orderDirection: chosen === usual ? undefined : chosen })
+          change({ orderDirection: chosen === defaultDirection ? undefined : chosen })
         }}
       >
         <option value="asc">{t.asc}</option>
@@ -164,16 +178,16 @@ function LanguageFilter({ filters, change }: FilterPanelProps) {
   )
 }
 
-/** Languages that many movies and series are made in; an address may name any other. */
-export const ORIGINAL_LANGUAGES = [
+/** Common original languages; the URL may hold any other. */
+const ORIGINAL_LANGUAGES = [
   ...['ar', 'bn', 'cs', 'da', 'de', 'el', 'en', 'es', 'fa', 'fi', 'fr', 'he', 'hi', 'hu', 'id', 'is', 'it', 'ja', 'ko'],
   ...['ml', 'mr', 'ms', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sv', 'ta', 'te', 'th', 'tl', 'tr', 'uk', 'ur', 'vi', 'zh'],
 ] as const
 
 const wide = window.matchMedia('(min-width: 56.01rem)')
 
-/** Whether there is room for the filters beside the list. */
-export function useWideScreen(): boolean {
+/** Whether the filters fit beside the list. */
+function useWideScreen(): boolean {
   const [isWide, setWide] = useState(wide.matches)
   useEffect(() => {
     const follow = () => setWide(wide.matches)

@@ -16,7 +16,7 @@ interface ServiceFilterProps {
 
 const TYPES: readonly StreamingOptionType[] = ['subscription', 'free', 'rent', 'buy', 'addon']
 
-/** The services of the country as logos; of a chosen one also the ways to watch, and its addons. */
+/** The services of the country, and of selected ones their option types and addons. */
 export function ServiceFilter({ catalogs, onChange }: ServiceFilterProps) {
   const t = useMessages(explorerMessages).browse
   const country = useCountry()
@@ -60,7 +60,7 @@ function ServiceParts({ service, catalogs, onChange }: ServiceFilterProps & { re
     <details class="service-parts" open={true}>
       <summary>{service.name}</summary>
       <div class="chips">
-        <Chip isOn={catalogs.includes(service.id)} onToggle={() => onChange(withAllOf(catalogs, service.id))}>
+        <Chip isOn={catalogs.includes(service.id)} onToggle={() => onChange(selectAll(catalogs, service.id))}>
           {t.browse.allOf}
         </Chip>
         {parts.map(({ part, name }) => (
@@ -73,6 +73,6 @@ function ServiceParts({ service, catalogs, onChange }: ServiceFilterProps & { re
   )
 }
 
-function withAllOf(catalogs: readonly string[], service: string): string[] {
+function selectAll(catalogs: readonly string[], service: string): string[] {
   return toggleService(toggleService(catalogs, service), service)
 }

@@ -10,7 +10,7 @@ interface CalendarFiltersProps {
   readonly showType: string
 }
 
-/** Whose changes, and of what. */
+/** Filters by service, item type and show type. */
 export function CalendarFilters({ service, itemType, showType }: CalendarFiltersProps) {
   const t = useMessages(explorerMessages)
   const types = useMessages(layoutMessages).search.types

@@ -7,11 +7,11 @@ import './calendar-grid.css'
 interface CalendarGridProps {
   readonly direction: Direction
   readonly chosen: number | undefined
-  /** How many changes there are on a day, where all of them are known. */
+  /** Changes by day, for days whose changes are all loaded. */
   readonly counts: ReadonlyMap<number, number>
 }
 
-/** The days that can be asked for, as a calendar; each leads to what happens on it. */
+/** A calendar with links to its days. */
 export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
   const format = useFormats()
   const t = useMessages(explorerMessages).calendar
@@ -23,7 +23,7 @@ export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
     return count === undefined ? format.weekday(day) : `${format.weekday(day)}, ${t.count(count)}`
   }
   const weeks = weeksFrom(now, direction)
-  const isPartly = counts.size > 0 && weeks.flat().some((day) => day !== undefined && !counts.has(day))
+  const isPartial = counts.size > 0 && weeks.flat().some((day) => day !== undefined && !counts.has(day))
   return (
     <nav class="days" aria-label={t.calendar}>
       <table>
@@ -60,7 +60,7 @@ export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
           ))}
         </tbody>
       </table>
-      {isPartly && <p class="days-note">{t.uncounted}</p>}
+      {isPartial && <p class="days-note">{t.uncounted}</p>}
       <p>
         <a href={calendarHref({ day: '' })} aria-current={chosen === undefined ? 'true' : undefined}>
           {t.allDays}

@@ -13,17 +13,17 @@ import { CalendarGrid } from './calendar-grid.tsx'
 import { DayChanges } from './day-changes.tsx'
 import './calendar-page.css'
 
-/** What came to the services lately. */
+/** Recent additions. */
 export function NewPage() {
   return <CalendarPage changeType="new" name="new" />
 }
 
-/** What the services are about to lose. */
+/** Offers that end soon. */
 export function LeavingPage() {
   return <CalendarPage changeType="expiring" name="leaving" />
 }
 
-/** What is announced. */
+/** Announced offers. */
 export function UpcomingPage() {
   return <CalendarPage changeType="upcoming" name="upcoming" />
 }
@@ -33,7 +33,7 @@ interface CalendarPageProps {
   readonly name: 'new' | 'leaving' | 'upcoming'
 }
 
-/** Changes day by day: a calendar to choose a day from, and below it what happens, in order. */
+/** A calendar to pick a day from, and the changes by day. */
 function CalendarPage({ changeType, name }: CalendarPageProps) {
   const calendarHref = useCalendarHref()
   const t = useMessages(explorerMessages).calendar
@@ -57,7 +57,7 @@ function CalendarPage({ changeType, name }: CalendarPageProps) {
     ...(showType !== undefined && { showType }),
     ...(day === undefined ? { includeUnknownDates: true } : { from: day, to: day + DAY - 1 }),
   } as const
-  // What the service would have to refuse is not asked for.
+  // A query for another day would be refused.
   const key = standing === 'known' && isKnown ? `changes ${JSON.stringify(parameters)}` : undefined
   const changes = usePages<ChangeWithShow>(
     key === undefined
@@ -108,7 +108,7 @@ function CalendarPage({ changeType, name }: CalendarPageProps) {
   )
 }
 
-/** Changes by the day they happen on, in the order in which they came; undefined for those without a date. */
+/** Groups changes by day, in their order; undefined for those without a date. */
 function byDay(changes: readonly ChangeWithShow[]): [number | undefined, ChangeWithShow[]][] {
   const days = new Map<number | undefined, ChangeWithShow[]>()
   for (const change of changes) {
@@ -120,17 +120,17 @@ function byDay(changes: readonly ChangeWithShow[]): [number | undefined, ChangeW
   return [...days]
 }
 
-/** The service of the address, once it is known that the country has it. Another one is dropped from the address. */
-function useKnownService(asked: string): { readonly service: string; readonly isKnown: boolean } {
+/** The service of the URL. One that the country lacks is removed from the URL. */
+function useKnownService(requested: string): { readonly service: string; readonly isKnown: boolean } {
   const navigate = useNavigate()
   const country = useCountry()
   const calendarHref = useCalendarHref()
-  const isForeign = country.state === 'ready' && !country.value.services.some(({ id }) => id === asked)
-  const isDropped = asked !== '' && isForeign
+  const isUnknown = country.state === 'ready' && !country.value.services.some(({ id }) => id === requested)
+  const isDropped = requested !== '' && isUnknown
   useEffect(() => {
     if (isDropped) navigate(calendarHref({ service: '' }), { replace: true })
-  }, [isDropped, asked])
-  return { service: isDropped ? '' : asked, isKnown: asked === '' || country.state !== 'loading' }
+  }, [isDropped, requested])
+  return { service: isDropped ? '' : requested, isKnown: requested === '' || country.state !== 'loading' }
 }
 
 function readShowType(text: string | null): ShowType | undefined {

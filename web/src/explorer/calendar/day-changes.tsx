@@ -9,12 +9,12 @@ import { showYears } from '../components/show-card.tsx'
 import { DAY, startOfDay } from './calendar-days.ts'
 
 interface DayChangesProps {
-  /** Undefined for changes whose day is not known. */
+  /** Undefined for changes without a date. */
   readonly day: number | undefined
   readonly changes: readonly ChangeWithShow[]
 }
 
-/** What happens on one day. */
+/** The changes of one day. */
 export function DayChanges({ day, changes }: DayChangesProps) {
   const format = useFormats()
   const t = useMessages(explorerMessages).calendar
@@ -35,7 +35,7 @@ export function DayChanges({ day, changes }: DayChangesProps) {
   )
 }
 
-/** Changes by the show, season or episode that they are about: one title often changes on several services at once. */
+/** Groups changes by show, season or episode: one title often changes on several services at once. */
 function byItem(changes: readonly ChangeWithShow[]): Map<string, [ChangeWithShow, ...ChangeWithShow[]]> {
   const items = new Map<string, [ChangeWithShow, ...ChangeWithShow[]]>()
   for (const change of changes) {

@@ -10,18 +10,18 @@ import './endless-list.css'
 
 interface EndlessListProps {
   readonly list: LoadedPages<unknown>
-  /** What is said of an empty list. */
+  /** Shown for an empty list. */
   readonly none: ComponentChildren
-  /** The items that are there. */
+  /** The loaded items. */
   readonly children: ComponentChildren
-  /** What holds the place of those that are on their way. */
+  /** Shown while a page is loading. */
   readonly placeholder?: ComponentChildren
 }
 
-/** How far below the screen the end of the list may be before more is loaded. */
-const AHEAD = '900px'
+/** Distance between the screen and the end of the list at which more is loaded. */
+const PRELOAD_MARGIN = '900px'
 
-/** A list that goes on by itself while one scrolls. The button is there for whom it does not. */
+/** Infinite scrolling: loads the next page near the end of the list. A button does the same for keyboards. */
 export function EndlessList({ list, none, children, placeholder = <ShowGrid shows={undefined} /> }: EndlessListProps) {
   const t = useMessages(explorerMessages).list
   const end = useRef<HTMLDivElement>(null)
@@ -34,7 +34,7 @@ export function EndlessList({ list, none, children, placeholder = <ShowGrid show
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) loadMore()
       },
-      { rootMargin: AHEAD },
+      { rootMargin: PRELOAD_MARGIN },
     )
     observer.observe(end.current)
     return () => observer.disconnect()

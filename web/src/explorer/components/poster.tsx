@@ -6,15 +6,15 @@ import './poster.css'
 
 interface PosterProps {
   readonly show: Show
-  /** How wide it is shown, as `sizes` of an image. */
+  /** The `sizes` attribute of the image. */
   readonly sizes: string
-  /** Whether the title stands beside it anyway. */
+  /** Whether the title is beside it, so that no alternative text is needed. */
   readonly isDecoration?: boolean
 }
 
 /**
- * The poster of a show, in sizes up to twice the width that pages show it in. Where there is none, or it cannot be loaded, its title stands in for it. It is
- * fetched once its place is known: on a slow device pictures would hold up the words.
+ * The poster of a show, in sizes up to twice its width on the pages. Without one, or if it fails to load, the title is
+ * shown. It is loaded lazily: on a slow device images would delay the text.
  */
 export function Poster({ show, sizes, isDecoration = false }: PosterProps) {
   const { isBroken, ...watched } = useBrokenImage()
@@ -47,7 +47,7 @@ export function Poster({ show, sizes, isDecoration = false }: PosterProps) {
   )
 }
 
-/** Finds out that an image cannot be loaded. `ref` and `onError` go to the image. */
+/** Detects that an image fails to load. `ref` and `onError` go to the image. */
 export function useBrokenImage(): {
   readonly isBroken: boolean
   readonly ref: RefObject<HTMLImageElement | null>
@@ -56,7 +56,7 @@ export function useBrokenImage(): {
   const [isBroken, setBroken] = useState(false)
   const ref = useRef<HTMLImageElement>(null)
   const onError = () => setBroken(true)
-  // An image that came with the HTML may have failed before anybody listened. Some that are well have no size of their own.
+  // A server-rendered image may have failed before hydration. Some valid images have no natural size.
   useEffect(() => {
     const image = ref.current
     if (image?.complete && image.naturalWidth === 0) image.decode().catch(onError)

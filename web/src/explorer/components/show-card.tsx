@@ -6,7 +6,7 @@ import { Poster } from './poster.tsx'
 import { ServiceLogos } from './service-logo.tsx'
 import './show-card.css'
 
-/** A show among others: its poster, name and year, and who has it. */
+/** Poster, title, year and services of a show. */
 export function ShowCard({ show }: { show: Show }) {
   const { country } = useViewer()
   const hrefTo = useHref()
@@ -24,13 +24,13 @@ export function ShowCard({ show }: { show: Show }) {
 }
 
 interface ShowGridProps {
-  /** The shows; undefined while they are on their way. */
+  /** Undefined while they are loading. */
   readonly shows: readonly Show[] | undefined
-  /** How many places are held for them. */
+  /** The number of placeholders while loading. */
   readonly expected?: number
 }
 
-/** Shows side by side, as many in a row as there is room for. */
+/** A grid of shows. */
 export function ShowGrid({ shows, expected = 12 }: ShowGridProps) {
   const layoutText = useMessages(layoutMessages)
   if (shows === undefined) {
@@ -55,7 +55,7 @@ export function ShowGrid({ shows, expected = 12 }: ShowGridProps) {
   )
 }
 
-/** The year of a movie, or the years of a series: `2008–2013`. Empty where they are not known. */
+/** The year of a movie, or the years of a series: `2008–2013`. Empty if they are unknown. */
 export function showYears(show: Show): string {
   if (show.showType === 'movie') return String(show.releaseYear ?? '')
   const { firstAirYear: first, lastAirYear: last } = show

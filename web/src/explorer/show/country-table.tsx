@@ -9,7 +9,7 @@ import { explorerMessages } from '../../messages/tables.ts'
 import { ServiceMark } from '../components/service-logo.tsx'
 import './country-table.css'
 
-/** Where a show can be watched in the rest of the world. A country's name leads to the same page for it. */
+/** The offers of a show in all countries, with links to the same page for each country. */
 export function CountryTable({ show }: { show: Show }) {
   const format = useFormats()
   const hrefTo = useHref()

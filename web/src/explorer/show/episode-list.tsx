@@ -6,7 +6,7 @@ import { ServiceMark } from '../components/service-logo.tsx'
 import { ExpiryBadge } from './where-to-watch.tsx'
 import './episode-list.css'
 
-/** The seasons, each to be unfolded, with where every episode can be watched. */
+/** Collapsible seasons with the offers of every episode. */
 export function EpisodeList({ seasons }: { seasons: readonly Season[] }) {
   const t = useMessages(explorerMessages).show
   return (

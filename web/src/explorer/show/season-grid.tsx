@@ -5,7 +5,7 @@ import { explorerMessages } from '../../messages/tables.ts'
 import { ServiceMark } from '../components/service-logo.tsx'
 import './season-grid.css'
 
-/** Which season is on which service, at a glance. */
+/** A table of seasons by service. */
 export function SeasonGrid({ seasons }: { seasons: readonly Season[] }) {
   const t = useMessages(explorerMessages).show
   const { services, rows } = seasonAvailability(seasons, useViewer().country)
@@ -63,19 +63,19 @@ function ShareCell({ share }: { share: Share }) {
   return <span class="share share-some">{t.someEpisodes(share.episodes, share.of)}</span>
 }
 
-/** How much of a season a service has. */
+/** Number of episodes of a season that a service has. */
 export interface Share {
   readonly episodes: number
   readonly of: number
 }
 
-/** Which season is on which service: a row for each season, with a share for each of the services. */
+/** A row for each season, with a share for each service. */
 export interface SeasonAvailability {
   readonly services: readonly ServiceInfo[]
   readonly rows: readonly { readonly season: Season; readonly shares: readonly Share[] }[]
 }
 
-/** Reads off the seasons of a series what each service has of them in a country. */
+/** Computes which episodes of each season each service has in a country. */
 export function seasonAvailability(seasons: readonly Season[], country: string): SeasonAvailability {
   const services = new Map<string, ServiceInfo>()
   for (const season of seasons) {
@@ -93,7 +93,7 @@ function seasonShare(season: Season, service: string, country: string): Share {
     offersIn(item, country).some((offer) => offer.service.id === service)
   const episodes = season.episodes ?? []
   const found = episodes.filter(has).length
-  // Some sources tell seasons only. A season that is there counts as whole then.
+  // Some sources have offers of seasons only. Then the season counts as complete.
   if (found === 0 && has(season)) return { episodes: Math.max(1, episodes.length), of: Math.max(1, episodes.length) }
   return { episodes: found, of: episodes.length }
 }

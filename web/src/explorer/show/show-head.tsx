@@ -7,7 +7,7 @@ import { Poster, useBrokenImage } from '../components/poster.tsx'
 import { showYears } from '../components/show-card.tsx'
 import './show-head.css'
 
-/** What a show is: its pictures, its name and the facts. */
+/** Images, title and facts of a show. */
 export function ShowHead({ show }: { show: Show }) {
   const format = useFormats()
   const hrefTo = useHref()
@@ -91,7 +91,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   )
 }
 
-/** The wide picture behind the head. Some shows have none, and one that cannot be loaded leaves no gap either. */
+/** The backdrop. Without one, or if it fails to load, nothing is rendered. */
 function Backdrop({ show }: { show: Show }) {
   const { isBroken, ...watched } = useBrokenImage()
   const images = show.imageSet.horizontalBackdrop

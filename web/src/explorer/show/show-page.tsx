@@ -14,7 +14,7 @@ import { ShowHead } from './show-head.tsx'
 import { WhereToWatch } from './where-to-watch.tsx'
 import './show-page.css'
 
-/** All about one show, by any of its ids. */
+/** The page of a show, by any of its ids. */
 export default function ShowPage({ rest: id }: PageProps) {
   const result = useQuery(showQuery(useViewer(), id))
   const isUnknown = result.state === 'failed' && result.error instanceof ServiceError && result.error.status === 404
@@ -26,7 +26,7 @@ export default function ShowPage({ rest: id }: PageProps) {
   return <ShowContent show={result.value} />
 }
 
-/** What stands under an id that the catalog does not know. */
+/** Shown for an id that the catalog does not have. */
 function UnknownShow() {
   const hrefTo = useHref()
   const { failure, nav } = useMessages(layoutMessages)
@@ -61,7 +61,7 @@ function ShowSkeleton() {
     <div class="show" role="status">
       <h1 class="unseen">{layoutText.loading}</h1>
       <div class="show-head">
-        {/* Nearly every show has a wide picture: its room is kept. */}
+        {/* Nearly every show has a backdrop, so its space is reserved. */}
         <div class="show-backdrop" />
         <div class="show-poster">
           <Skeleton height="100%" />

@@ -6,10 +6,10 @@ import { explorerMessages } from '../../messages/tables.ts'
 import { ServiceLogo, safeColor } from '../components/service-logo.tsx'
 import './where-to-watch.css'
 
-/** The order in which ways to watch are told: what costs nothing more first. */
+/** The order of the groups: without extra costs first. */
 const GROUPS: readonly StreamingOptionType[] = ['subscription', 'free', 'addon', 'rent', 'buy']
 
-/** Every way to watch a show in the viewer's country, grouped by its kind. */
+/** All offers in the viewer's country, grouped by type. */
 export function WhereToWatch({ offers }: { offers: readonly StreamingOption[] }) {
   const { country } = useViewer()
   const format = useFormats()
@@ -43,7 +43,7 @@ export function WhereToWatch({ offers }: { offers: readonly StreamingOption[] })
   )
 }
 
-/** One way to watch: who has it, what it costs, in which quality and languages, until when, and the way there. */
+/** An offer: service, price, quality, languages, expiry and link. */
 function OfferCard({ offer }: { offer: StreamingOption }) {
   const format = useFormats()
   const t = useMessages(explorerMessages).show
@@ -88,7 +88,7 @@ function OfferCard({ offer }: { offer: StreamingOption }) {
   )
 }
 
-/** Says that an offer ends within a month, and on which day if that is known. */
+/** A badge for an offer that expires soon, with the day if it is known. */
 export function ExpiryBadge({ offer }: { offer: Pick<StreamingOption, 'expiresSoon' | 'expiresOn'> }) {
   const format = useFormats()
   const t = useMessages(explorerMessages).show
