@@ -3,7 +3,7 @@ import { useFormats } from '../app/context.ts'
 import { ticksUpTo, useWidth } from './scale.ts'
 
 /** A column with the value of each series. */
-export interface Column {
+interface Column {
   readonly label: string
   /** Shown on hover. */
   readonly text: string
@@ -146,8 +146,7 @@ export function StackedRows({ label, series, rows }: StackedRowsProps) {
 }
 
 /** Parts of a bar differ in pattern, not only in colour. */
-export const FILLS = ['solid', 'outline', 'hatch', 'cross'] as const
-export type Fill = (typeof FILLS)[number]
+type Fill = 'solid' | 'outline' | 'hatch' | 'cross'
 
 /** A series of the chart. */
 export interface Series {
@@ -156,7 +155,7 @@ export interface Series {
 }
 
 /** SVG patterns of one chart; `id` makes them unique on the page. */
-export function FillPatterns({ id }: { id: string }) {
+function FillPatterns({ id }: { id: string }) {
   return (
     <defs>
       <pattern id={`${id}-hatch`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -172,13 +171,13 @@ export function FillPatterns({ id }: { id: string }) {
 }
 
 /** Attributes of an SVG shape with a fill. */
-export function fillProps(fill: Fill, id: string): { readonly class: string; readonly fill?: string } {
+function fillProps(fill: Fill, id: string): { readonly class: string; readonly fill?: string } {
   const isPattern = fill === 'hatch' || fill === 'cross'
   return { class: `fill-${fill}`, ...(isPattern && { fill: `url(#${id}-${fill})` }) }
 }
 
 /** The legend of a chart. */
-export function Legend({ series, id }: { series: readonly Series[]; id: string }) {
+function Legend({ series, id }: { series: readonly Series[]; id: string }) {
   return (
     <ul class="legend">
       {series.map(({ name, fill }) => (

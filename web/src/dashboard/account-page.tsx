@@ -86,7 +86,7 @@ function Plans() {
 }
 
 /** Changes the password. */
-export function ChangePassword() {
+function ChangePassword() {
   const platformText = useMessages(platformMessages)
   const t = useMessages(dashboardMessages).account
   const submit = useSubmit()

@@ -97,7 +97,7 @@ interface KeyCardProps {
 }
 
 /** A key with its actions. */
-export function KeyCard({ record, onCreated, onChanged, onRevoked }: KeyCardProps) {
+function KeyCard({ record, onCreated, onChanged, onRevoked }: KeyCardProps) {
   const format = useFormats()
   const t = useMessages(dashboardMessages).keys
   const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke'>()

@@ -36,7 +36,7 @@ export function CreateKey({ onCreated }: { onCreated: (made: CreatedKey) => void
 }
 
 /** The editable fields of a key. */
-export interface KeyForm {
+interface KeyForm {
   readonly name: string
   readonly origins: readonly string[]
 }

@@ -97,7 +97,7 @@ interface LatestErrorsProps {
 const MAX_ERRORS = 10
 
 /** The latest errors, newest first. */
-export function LatestErrors({ failures, keys }: LatestErrorsProps) {
+function LatestErrors({ failures, keys }: LatestErrorsProps) {
   const format = useFormats()
   const platformText = useMessages(platformMessages)
   const t = useMessages(dashboardMessages).usage

@@ -4,7 +4,7 @@ import { useApp } from '../app/context.ts'
 import type { QueryCache } from './query-cache.ts'
 
 /** A query with pages. */
-export interface PagedQuery<Item> {
+interface PagedQuery<Item> {
   readonly key: string
   readonly fetchPage: (cursor: string | undefined, signal: AbortSignal, client: Marquee) => Promise<Page<Item>>
 }

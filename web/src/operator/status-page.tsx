@@ -89,7 +89,7 @@ function Requests() {
 }
 
 /** Shows by service and country, the largest services first. */
-export function CoverageTable({ places, services }: Pick<OperatorStatus, 'places' | 'services'>) {
+function CoverageTable({ places, services }: Pick<OperatorStatus, 'places' | 'services'>) {
   const format = useFormats()
   const t = useMessages(operatorMessages).places
   if (places.length === 0) return null

@@ -42,7 +42,7 @@ export function DeveloperLayout({ title, lead, aside, for: access = 'everybody',
 }
 
 /** Navigation of the developer pages. Its links depend on the session. */
-export function DeveloperNav() {
+function DeveloperNav() {
   const hrefTo = useHref()
   const { nav } = useMessages(platformMessages)
   const { path } = useLocation()
@@ -90,7 +90,7 @@ interface AccessGateProps {
 }
 
 /** Shows its content to accounts with access; others get a sign-in form in place.  */
-export function AccessGate({ for: access, children }: AccessGateProps) {
+function AccessGate({ for: access, children }: AccessGateProps) {
   const layoutText = useMessages(layoutMessages)
   const t = useMessages(platformMessages)
   const known = session.value

@@ -8,7 +8,7 @@ import { layoutMessages, platformMessages } from '../messages/tables.ts'
 import { platformFetch } from './session.ts'
 
 /** Data of the platform that is kept up to date. */
-export interface LiveQuery<T> {
+interface LiveQuery<T> {
   /** The last value, even if a later request failed. */
   readonly value: T | undefined
   /** The error of the last request, if it failed. */

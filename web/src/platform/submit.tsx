@@ -6,7 +6,7 @@ import { layoutMessages, platformMessages } from '../messages/tables.ts'
 import { problemCode } from './platform-request.ts'
 
 /** The state of a form submission. */
-export interface Submit {
+interface Submit {
   readonly isBusy: boolean
   readonly error: unknown
   /** Runs the action, unless one is running. Returns whether it succeeded. */

@@ -49,7 +49,7 @@ export function usagePath(base: string, period: Period, key = ''): string {
 }
 
 /** Number of responses by status. */
-export type StatusCounts = Readonly<Record<string, number>>
+type StatusCounts = Readonly<Record<string, number>>
 
 const GROUPS = ['good', 'unchanged', 'refused', 'failed'] as const
 

@@ -27,7 +27,7 @@ export interface Parameter {
   readonly example?: unknown
 }
 
-export interface ResponseDescription {
+interface ResponseDescription {
   readonly $ref?: string
   readonly description?: string
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
@@ -54,7 +54,7 @@ export interface OpenApi {
 }
 
 /** Fetches the document. */
-export async function loadOpenApi(signal: AbortSignal): Promise<OpenApi> {
+async function loadOpenApi(signal: AbortSignal): Promise<OpenApi> {
   try {
     const response = await fetch('/openapi.json', { signal })
     return (await response.json()) as OpenApi

@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from './openapi.ts'
 
 /** The values in a code example. */
-export interface SnippetValues {
+interface SnippetValues {
   /** The base URL of the service. */
   readonly base: string
   readonly key: string
@@ -10,7 +10,7 @@ export interface SnippetValues {
 }
 
 /** Commands for a terminal, and a program. */
-export interface Snippet {
+interface Snippet {
   readonly shell: string
   readonly program?: { readonly file: string; readonly text: string; readonly run: string }
 }

@@ -83,7 +83,7 @@ interface Filters {
  * Reads the filters from the URL. Catalogs that the country lacks and genres that do not exist are removed from it: the URL
  * may be old, or from another country.
  */
-export function useFilters(): Filters {
+function useFilters(): Filters {
   const { router } = useApp()
   const hrefTo = useHref()
   const navigate = useNavigate()

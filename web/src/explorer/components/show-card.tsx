@@ -7,7 +7,7 @@ import { ServiceLogos } from './service-logo.tsx'
 import './show-card.css'
 
 /** Poster, title, year and services of a show. */
-export function ShowCard({ show }: { show: Show }) {
+function ShowCard({ show }: { show: Show }) {
   const { country } = useViewer()
   const hrefTo = useHref()
   const t = useMessages(layoutMessages).search

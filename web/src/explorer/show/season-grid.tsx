@@ -64,13 +64,13 @@ function ShareCell({ share }: { share: Share }) {
 }
 
 /** Number of episodes of a season that a service has. */
-export interface Share {
+interface Share {
   readonly episodes: number
   readonly of: number
 }
 
 /** A row for each season, with a share for each service. */
-export interface SeasonAvailability {
+interface SeasonAvailability {
   readonly services: readonly ServiceInfo[]
   readonly rows: readonly { readonly season: Season; readonly shares: readonly Share[] }[]
 }
