@@ -9,7 +9,7 @@ import { Dictionary } from '../storage/dictionary.ts'
 import { decodeImageSet, encodeImageSet } from './image-codec.ts'
 import { LinkReader, LinkWriter } from './link-codec.ts'
 
-/** Addresses as services make them, and such as nobody should. */
+/** URLs as services publish them, and malformed ones. */
 const url = fc.oneof(
   fc
     .tuple(fc.constantFrom('https://a.example/w240/', 'https://a.example/ü/'), fc.string({ unit: 'grapheme' }))
@@ -19,7 +19,7 @@ const url = fc.oneof(
 )
 
 describe('links', () => {
-  it('are read as they were written, whatever they share', () => {
+  it('round-trip, whatever prefixes and suffixes they share', () => {
     const root = open({ path: join(temporaryFolder(), 'links'), encoding: 'binary' })
     const dictionary = new Dictionary(
       root.openDB('numbers', { encoding: 'ordered-binary' }),
@@ -65,7 +65,7 @@ describe('image sets', () => {
     { requiredKeys: ['verticalPoster', 'horizontalPoster'] },
   ) as unknown as fc.Arbitrary<ShowImageSet>
 
-  it('are read as they were written, whatever they share', () => {
+  it('round-trip, whatever prefixes and suffixes they share', () => {
     fc.assert(
       fc.property(imageSet, (images) => {
         const out = new ByteWriter()
