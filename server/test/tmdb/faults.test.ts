@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { ProviderMapping } from '../../src/connectors/tmdb/records/provider-directory.ts'
 import { aTestService } from '../support/test-service.ts'
 import type { Fault } from '../support/tmdb/faults.ts'
-import { aClient, aStandIn, hastyTimer, syncsOf } from '../support/tmdb/sync-with.ts'
+import { aClient, aStandIn, createSync, instantTimer } from '../support/tmdb/sync-with.ts'
 
 async function aSync({ movies = 12, series = 0 } = {}) {
   const service = await aTestService()
   const standIn = await aStandIn({ movies, series, now: () => service.now })
-  return { service, standIn, sync: syncsOf(service, standIn) }
+  return { service, standIn, sync: createSync(service, standIn) }
 }
 
 const FEW = { movies: 6, series: 3 }
@@ -52,7 +52,7 @@ describe('what passes', () => {
   test('429 is waited out for as long as it says, by everybody', async () => {
     const { standIn } = await aSync()
     standIn.fault = failing({ kind: 'status', status: 429, retryAfter: '7' }, 1, (path) => path === '/3/movie/1')
-    const timer = hastyTimer()
+    const timer = instantTimer()
     const client = aClient(standIn, { timer })
     expect(await client.get('/3/movie/1', {})).toMatchObject({ id: 1 })
     expect(Math.max(...timer.slept)).toBeGreaterThan(6_900)
@@ -105,7 +105,7 @@ describe('what does not pass', () => {
   test('a rest of hours is told rather than waited for', async () => {
     const { standIn, sync } = await aSync()
     standIn.fault = () => ({ kind: 'status', status: 429, retryAfter: '7200' })
-    await expect(sync()).rejects.toThrow(/left alone for 7200 seconds/)
+    await expect(sync()).rejects.toThrow(/no request for 7200 seconds/)
   })
 
   test('when TMDB goes down in the middle, the sync stops, and the next one goes on where it was', async () => {

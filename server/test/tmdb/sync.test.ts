@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aTestService } from '../support/test-service.ts'
-import { aStandIn, syncsOf } from '../support/tmdb/sync-with.ts'
+import { aStandIn, createSync } from '../support/tmdb/sync-with.ts'
 
 const TITLE = /^\/3\/(movie|tv)\/\d+/
 const titlesIn = (asked: readonly string[]) =>
@@ -9,7 +9,7 @@ const titlesIn = (asked: readonly string[]) =>
 async function aSync({ movies = 60, series = 30 } = {}) {
   const service = await aTestService()
   const standIn = await aStandIn({ movies, series, now: () => service.now })
-  return { service, standIn, sync: syncsOf(service, standIn) }
+  return { service, standIn, sync: createSync(service, standIn) }
 }
 
 test('the first sync brings the most popular titles, most of them with one request each', async () => {

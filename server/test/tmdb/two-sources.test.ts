@@ -5,7 +5,7 @@ import { openSource } from '../../src/connectors/framework/open-source.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { aTestService, type TestService } from '../support/test-service.ts'
-import { aStandIn, syncsOf } from '../support/tmdb/sync-with.ts'
+import { aStandIn, createSync } from '../support/tmdb/sync-with.ts'
 
 interface Option {
   readonly service: { readonly id: string }
@@ -56,7 +56,7 @@ const dropSource = (service: TestService, source: string) =>
 test('TMDB and a Media Actions feed about one movie make one show with the offers of both, and each can go', async () => {
   const service = await aTestService()
   const standIn = await aStandIn({ movies: 30, series: 0, now: () => service.now })
-  const sync = syncsOf(service, standIn)
+  const sync = createSync(service, standIn)
   await sync({ kinds: ['movie'] })
   const id = standIn.popular('movie').find((one) => Object.keys(standIn.title('movie', one).offers('US', 0)).length > 0)
   const facts = standIn.title('movie', id as number)

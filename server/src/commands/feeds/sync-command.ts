@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readSettings, type Settings } from '../../config.ts'
 import { TITLE_KINDS } from '../../connectors/tmdb/client/fetch-title.ts'
-import { systemTimer } from '../../connectors/tmdb/client/request-pace.ts'
 import { TmdbClient } from '../../connectors/tmdb/client/tmdb-client.ts'
 import { type ProviderMapping, parseProviderMapping } from '../../connectors/tmdb/records/provider-directory.ts'
 import { SyncStore } from '../../connectors/tmdb/sync/sync-store.ts'
 import { type SyncOptions, type SyncReport, TmdbSync } from '../../connectors/tmdb/sync/tmdb-sync.ts'
 import { withImportLock } from '../../ingest/import-lock.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
-import { systemClock } from '../../lib/clock.ts'
+import { systemClock, systemTimer } from '../../lib/clock.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { isLanguageCode, OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { isServiceId } from '../../model/service.ts'
@@ -72,7 +71,7 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
   const progress = new Progress()
   const ledger = await openLedger(settings, 'import')
   try {
-    const state = new SyncStore(join(dataDir, 'sync', options.source))
+    const store = new SyncStore(join(dataDir, 'sync', options.source))
     try {
       const client = new TmdbClient({ ...tmdb, requestsPerSecond: perSecond, timer: systemTimer })
       const onWait = () => void process.stderr.write('Another process is importing; waiting for it to end.\n')
@@ -80,7 +79,7 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
       return await new TmdbSync(
         {
           client,
-          state,
+          store,
           ledger,
           clock: systemClock,
           withLock: (work) => withImportLock(ledger, { ...lock, now: systemClock() }, work),
@@ -92,7 +91,7 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
       ).run()
     } finally {
       progress.end()
-      await state.close()
+      await store.close()
     }
   } finally {
     await ledger.close()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KNOWN_SERVICES, PROVIDER_TABLE, ProviderDirectory, parseProviderMapping } from './provider-directory.ts'
+import { KNOWN_SERVICES, PROVIDERS_BY_ID, ProviderDirectory, parseProviderMapping } from './provider-directory.ts'
 
 const find = (provider_id: number, provider_name: string, directory = new ProviderDirectory()) =>
   directory.find({ provider_id, provider_name })
@@ -62,5 +62,5 @@ test('everything that is wrong with a mapping is said at once', () => {
 })
 
 test('every service of the table is described', () => {
-  for (const { service } of PROVIDER_TABLE.values()) expect(KNOWN_SERVICES.has(service)).toBe(true)
+  for (const { service } of PROVIDERS_BY_ID.values()) expect(KNOWN_SERVICES.has(service)).toBe(true)
 })
