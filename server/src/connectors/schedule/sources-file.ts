@@ -34,7 +34,7 @@ export interface ScheduledImport extends ScheduledBase {
 }
 
 /** A sync with TMDB, with the flags of `marquee sync tmdb`. */
-export interface ScheduledSync extends ScheduledBase {
+interface ScheduledSync extends ScheduledBase {
   readonly kind: 'sync'
   readonly with: 'tmdb'
   readonly flags: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '..
 import { ConnectorError } from '../framework/connector.ts'
 
 /** The selected cells of a row, or the problem with it. */
-export type TsvRow =
+type TsvRow =
   | { readonly line: number; readonly cells: readonly (string | undefined)[] }
   | { readonly line: number; readonly problem: FeedLine }
 

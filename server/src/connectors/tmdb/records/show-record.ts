@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import { ownEntry } from '../../../lib/objects.ts'
 import type { Translation } from '../../../model/show.ts'
-import type { GenreRecord } from '../../records/genres.ts'
 import { slugify } from '../../records/ids.ts'
 import { numberField, objectField, objectListField, textField, yearField } from '../../records/json-fields.ts'
+import type { GenreRecord } from '../../records/values.ts'
 import { type FetchedSeason, type FetchedTitle, parseTitleKey } from '../client/fetch-title.ts'
 import genreIds from './genre-ids.json' with { type: 'json' }
 import { buildImageSet, hasImages } from './images.ts'

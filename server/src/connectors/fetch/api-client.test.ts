@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Timer } from '../../lib/clock.ts'
-import { RequestPace } from './request-pace.ts'
+import { RequestPace } from './api-client.ts'
 
 /** A timer whose time advances only by sleeping, or when the test sets it. */
 class ManualTimer implements Timer {
