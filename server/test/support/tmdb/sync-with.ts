@@ -52,7 +52,7 @@ export interface SyncOverrides extends Partial<SyncOptions> {
 export function createSync(
   service: TestService,
   standIn: TmdbStandIn,
-): (overrides?: SyncOverrides) => Promise<SyncReport & { readonly asked: readonly string[] }> {
+): (overrides?: SyncOverrides) => Promise<SyncReport & { readonly requested: readonly string[] }> {
   const folder = join(temporaryFolder(), 'sync')
   return async ({ client, ...options } = {}) => {
     const before = standIn.requests.length
@@ -79,7 +79,7 @@ export function createSync(
           ...options,
         },
       )
-      return { ...(await sync.run()), asked: standIn.requests.slice(before) }
+      return { ...(await sync.run()), requested: standIn.requests.slice(before) }
     } finally {
       await store.close()
     }
