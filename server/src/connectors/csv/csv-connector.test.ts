@@ -36,8 +36,8 @@ async function records(
 
 const heading = 'Title,Kind,Year,Season,Episode,Country,URL,Price,Audio,Subs,Until,Genres\n'
 
-describe('csvFeed', () => {
-  it('makes one show of all its rows, and one option of each', async () => {
+describe('readCsvFeed', () => {
+  it('joins the rows of a show into one record with one option each', async () => {
     const csv = `${heading}Heat,movie,1995,,,DE,https://a.test/1,"2,99",eng; spa-419,eng (CC),2026-12-31,crime;drama
 Other,movie,2000,,,de,https://a.test/2,1.99,,,,
 Heat,movie,1995,,,fr,https://a.test/3,3.99,,,,
@@ -69,7 +69,7 @@ Heat,movie,1995,,,fr,https://a.test/3,3.99,,,,
     expect(other?.record).toMatchObject({ title: 'Other' })
   })
 
-  it('puts seasons and episodes in their places', async () => {
+  it('places seasons and episodes by their numbers', async () => {
     const csv = `${heading}Dark,series,2017,2,1,de,https://a.test/s2e1,1.99,,,,\nDark,series,2017,1,,de,https://a.test/s1,9.99,,,,\n`
     const [, dark] = await records(csv)
     expect(dark?.record).toMatchObject({
@@ -81,7 +81,7 @@ Heat,movie,1995,,,fr,https://a.test/3,3.99,,,,
     })
   })
 
-  it('joins rows of one show of which only some bear its id', async () => {
+  it('joins rows of a show if only some have its id', async () => {
     const withId = { ...mapping, columns: { ...mapping.columns, IMDb: 'imdbId' as const } }
     const csv = `IMDb,${heading},Heat,movie,1995,,,de,https://a.test/1,2.99,,,,
 tt1,Heat,movie,1995,,,fr,https://a.test/2,2.99,,,,
@@ -92,16 +92,16 @@ tt2,Heat,movie,1995,,,es,https://a.test/3,2.99,,,,
     expect(other?.record).toMatchObject({ imdbId: 'tt2', streamingOptions: { es: [{}] } })
   })
 
-  it('refuses a table that lacks a column of the mapping, and names it', async () => {
+  it('rejects a table without a mapped column, and names the column', async () => {
     await expect(records('Title,Kind\nHeat,movie\n')).rejects.toThrow(/no column "Year"/)
   })
 
-  it('reads a table that is gzipped', async () => {
+  it('reads a gzipped table', async () => {
     const all = await records(gzipSync(`${heading}Heat,movie,1995,,,de,https://a.test/1,2.99,,,,\n`))
     expect(all[1]?.record).toMatchObject({ title: 'Heat' })
   })
 
-  it('keeps the whole rows of a table whose gzip is cut, and says that it breaks off', async () => {
+  it('keeps the complete rows of a table whose gzip data is truncated, and reports it', async () => {
     const rows = Array.from({ length: 5_000 }, (_, i) => `Movie ${i},movie,1995,,,de,https://a.test/${i},2.99,,,,crime`)
     const zipped = gzipSync(`${heading}${rows.join('\n')}\n`)
     const all = await records(zipped.subarray(0, zipped.length / 2))
@@ -111,14 +111,14 @@ tt2,Heat,movie,1995,,,es,https://a.test/3,2.99,,,,
     expect(all.at(-1)?.record).toMatchObject({ line: shows.length + 2, problem: 'truncated_feed' })
   })
 
-  it('reports a row whose place is wrong, and reads on', async () => {
+  it('reports a row with an invalid season or episode number, and reads on', async () => {
     const csv = `${heading}Dark,series,2017,two,1,de,https://a.test/x,1.99,,,,\nDark,series,2017,1,,de,https://a.test/s1,9.99,,,,\n`
     const [, dark, problem] = await records(csv)
     expect(problem?.record).toMatchObject({ line: 2, problem: 'unreadable_line' })
     expect(dark?.record).toMatchObject({ title: 'Dark' })
   })
 
-  it('keeps the rows that can be read, and says where it could not', async () => {
+  it('keeps the valid rows, and reports the lines of invalid ones', async () => {
     const all = await records(`${heading}Heat,movie,1995,,,de,https://a.test/1,2.99,,,,\nBroken,"movie,1995\n`)
     expect(all.map(({ record }) => record.title ?? record.problem ?? record.kind)).toEqual([
       'feed',
@@ -128,8 +128,8 @@ tt2,Heat,movie,1995,,,es,https://a.test/3,2.99,,,,
   })
 })
 
-describe('readCsvMapping', () => {
-  it('names every problem at once', () => {
+describe('parseCsvMapping', () => {
+  it('reports all problems in one error', () => {
     const read = () => parseCsvMapping({ columns: { A: 'titel' }, defaults: { colour: 'red' } })
     expect(read).toThrow(CsvMappingError)
     expect(read).toThrow(/titel[\s\S]*colour[\s\S]*"showType"/)

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { RequestPace, type Timer } from './request-pace.ts'
+import type { Timer } from '../../lib/clock.ts'
+import { RequestPace } from './api-client.ts'
 
-/** A timer on which time passes only by sleeping, and by being set. */
-class SetTimer implements Timer {
+/** A timer whose time advances only by sleeping, or when the test sets it. */
+class ManualTimer implements Timer {
   time = 0
   now() {
     return this.time
@@ -12,8 +13,8 @@ class SetTimer implements Timer {
   }
 }
 
-test('turns come at the pace, evenly', async () => {
-  const timer = new SetTimer()
+test('slots are evenly spaced', async () => {
+  const timer = new ManualTimer()
   const pace = new RequestPace(40, timer)
   await pace.acquire()
   const at: number[] = []
@@ -24,19 +25,19 @@ test('turns come at the pace, evenly', async () => {
   expect(at).toEqual([25, 50, 75, 100])
 })
 
-test('what was missed for a moment is caught up with, and no more than that', async () => {
-  const timer = new SetTimer()
+test('missed slots are made up for half a second, and no longer', async () => {
+  const timer = new ManualTimer()
   const pace = new RequestPace(40, timer)
   await pace.acquire()
   timer.time = 60_000
   let atOnce = 0
   for (; timer.time === 60_000; atOnce++) await pace.acquire()
-  // Those of half a second, and the one that had to wait again.
+  // The slots of half a second, the one that is due now, and the one that had to wait.
   expect(atOnce).toBe(500 / 25 + 2)
 })
 
-test('nobody has a turn while the server wants a rest', async () => {
-  const timer = new SetTimer()
+test('a pause holds all requests back', async () => {
+  const timer = new ManualTimer()
   const pace = new RequestPace(40, timer)
   await pace.acquire()
   pace.pause(5_000)
