@@ -6,8 +6,16 @@ import { isAmount, isCurrency } from '../model/offer.ts'
 import { isServiceId, isThemeColor } from '../model/service.ts'
 import { isImdbId, isShowId, isTmdbId } from '../model/show.ts'
 import { drawArtwork } from './artwork/draw-artwork.ts'
-import { type DemoOptions, demoFeed, type FeedRecord } from './demo-feed.ts'
-import type { CountryRecord, FeedOption, ServiceRecord, ShowRecord, TopRecord } from './feed-records.ts'
+import { demoFeed } from './demo-feed.ts'
+import type {
+  CountryRecord,
+  DemoOptions,
+  FeedOption,
+  FeedRecord,
+  ServiceRecord,
+  ShowRecord,
+  TopRecord,
+} from './feed-records.ts'
 import { DEMO_COUNTRIES } from './market/reference-data.ts'
 import { RealShowGenerator } from './shows/real-show.ts'
 

@@ -115,7 +115,7 @@ export function addKeysCommands(program: Command): void {
       const span = parseChoice('--by', flags.by, USAGE_SPANS)
       const last = parseWholeNumber('--last', flags.last, 1, span === 'day' ? 400 : 840)
       return withAccounts(({ keys, usage }, { now }) => {
-        if (id !== undefined) keys.known(id)
+        if (id !== undefined) keys.require(id)
         const keyIds = id === undefined ? [...keys.list().map((record) => record.id), VISITOR_KEY_ID] : [id]
         const to = now + 1
         const report = buildUsageReport(usage, { keyIds, span, from: to - last * SPAN_SECONDS[span], to })

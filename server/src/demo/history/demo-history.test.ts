@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type DemoOptions, demoFeed } from '../demo-feed.ts'
-import type { FeedRecord, ShowRecord } from '../feed-records.ts'
+import { demoFeed } from '../demo-feed.ts'
+import type { DemoOptions, FeedRecord, ShowRecord } from '../feed-records.ts'
 import { demoHistory } from './demo-history.ts'
 
 const DAY = 86_400
