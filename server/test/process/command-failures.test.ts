@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { hasCatalog, openEnvironment } from '../../src/catalog/storage/environment.ts'
-import { atEndOfFile } from '../support/end-of-file.ts'
+import { onFileFinished } from '../support/file-cleanup.ts'
 import { eventually, marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -17,7 +17,7 @@ let folder: string
 let env: Record<string, string>
 
 beforeAll(async () => {
-  folder = temporaryFolder(atEndOfFile)
+  folder = temporaryFolder(onFileFinished)
   env = { MARQUEE_DATA: join(folder, 'data') }
   mkdirSync(join(folder, 'folder'))
   await marquee(['demo', '--shows', '20', '--out', join(folder, 'demo.ndjson')], env)
@@ -152,7 +152,7 @@ describe('an interrupted import', () => {
     await marquee(['demo', '--shows', '5000', '--countries', '2', '--out', feed], env)
     const own = { MARQUEE_DATA: at('interrupted') }
     const child = spawn(process.execPath, [PROGRAM, 'import', feed], { env: { ...process.env, ...own }, stdio: 'pipe' })
-    atEndOfFile(() => void child.kill('SIGKILL'))
+    onFileFinished(() => void child.kill('SIGKILL'))
     let stderr = ''
     child.stderr.on('data', (chunk) => (stderr += chunk))
     // Once the import lock is taken, the feed has been read and the commit takes seconds.
@@ -170,7 +170,7 @@ describe('an output file', () => {
     const out = at('kept.ndjson')
     writeFileSync(out, 'what was there before\n', { mode: 0o600 })
     const child = spawn(process.execPath, [PROGRAM, 'demo', '--shows', '1000000', '--out', out], { stdio: 'pipe' })
-    atEndOfFile(() => void child.kill('SIGKILL'))
+    onFileFinished(() => void child.kill('SIGKILL'))
     let stderr = ''
     child.stderr.on('data', (chunk) => (stderr += chunk))
     const partial = () => readdirSync(folder).find((name) => name.startsWith('kept.ndjson.'))

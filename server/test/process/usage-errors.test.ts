@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aMovie, anOption, aSnapshot } from '../support/builders.ts'
-import { atEndOfFile } from '../support/end-of-file.ts'
+import { onFileFinished } from '../support/file-cleanup.ts'
 import { marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -11,7 +11,7 @@ let env: Record<string, string>
 const at = (name: string) => join(folder, name)
 
 beforeAll(() => {
-  folder = temporaryFolder(atEndOfFile)
+  folder = temporaryFolder(onFileFinished)
   env = { MARQUEE_DATA: at('data') }
   mkdirSync(at('pages'))
   const columns = { Title: 'title', Country: 'country' }

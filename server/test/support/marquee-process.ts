@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { atEndOfFile } from './end-of-file.ts'
+import { onFileFinished } from './file-cleanup.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
 
@@ -66,7 +66,7 @@ export async function startMarquee(env: Record<string, string>, args: readonly s
     const [code] = (await ended) as [number | null]
     return code
   }
-  atEndOfFile(() => stop('SIGKILL'))
+  onFileFinished(() => stop('SIGKILL'))
   return {
     address: await listening,
     process: child,
@@ -85,8 +85,8 @@ export function logLines(output: string, event: string): LogLine[] {
     .map((line) => JSON.parse(line) as LogLine)
 }
 
-/** Repeats a check until it returns a value; fails after a minute, or the given seconds. */
-export async function eventually<T>(check: () => Promise<T | undefined>, seconds = 60): Promise<T> {
+/** Repeats a check until it returns a value; fails after 50 seconds, or the given time. */
+export async function eventually<T>(check: () => Promise<T | undefined>, seconds = 50): Promise<T> {
   const deadline = performance.now() + seconds * 1_000
   for (;;) {
     const result = await check().catch(() => undefined)
