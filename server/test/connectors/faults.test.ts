@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { createGzip, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { checkCatalog } from '../support/check-catalog.ts'
-import { type ConnectorSource, importSource } from '../support/connect.ts'
+import { importSource, type SourceInput } from '../support/import-source.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
@@ -58,7 +58,7 @@ const FAULTS: Record<string, (feed: Buffer, list: string) => Buffer> = {
     ),
 }
 
-async function withFeed(source: ConnectorSource, test: (service: TestService) => Promise<void>): Promise<void> {
+async function withFeed(source: SourceInput, test: (service: TestService) => Promise<void>): Promise<void> {
   const service = await TestService.open(temporaryFolder())
   try {
     await importSource(service, source)
@@ -124,7 +124,7 @@ const run = promisify(execFile)
 
 /** Reads a source in a child process; returns the counts and the peak memory. */
 async function drainInChild(format: string, path: string, options: object) {
-  const child = fixturePath('../support/draining-child.mjs')
+  const child = fixturePath('../support/read-source-child.mjs')
   const { stdout } = await run(process.execPath, [child, format, path, JSON.stringify(options), temporaryFolder()])
   return JSON.parse(stdout) as { records: number; problems: object; megabytes: number }
 }
