@@ -21,7 +21,7 @@ export default defineConfig({
     // All tests once, and those of the API once more on the other ledger.
     projects: [
       {
-        test: { ...shared, name: 'local', include: ['{client,server,web}/{src,test}/**/*.test.ts'] },
+        test: { ...shared, name: 'local', include: ['{bench,client,server,web}/{src,test}/**/*.test.ts'] },
       },
       {
         test: {

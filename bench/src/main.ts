@@ -1,144 +1,62 @@
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import { Bench } from './bench.ts'
-import { PEER_NAMES, type PeerName } from './peers/peers.ts'
-import type { Question } from './question.ts'
-import { changes } from './questions/changes.ts'
-import { compression } from './questions/compression.ts'
-import { countries } from './questions/countries.ts'
-import { filters } from './questions/filters.ts'
-import { gate } from './questions/gate.ts'
-import { growth } from './questions/growth.ts'
-import { importing } from './questions/import.ts'
-import { nodes } from './questions/nodes.ts'
-import { notModified } from './questions/not-modified.ts'
-import { processes } from './questions/processes.ts'
-import { show } from './questions/show.ts'
-import { titles } from './questions/titles.ts'
-import { whileImporting } from './questions/while-importing.ts'
-import { LOAD_GENERATOR } from './support/load.ts'
-import { machine } from './support/machine.ts'
-import { say } from './support/progress.ts'
-import { markdown, plainText } from './support/table.ts'
+import { BenchContext } from './context.ts'
+import { describeMachine } from './lib/machine.ts'
+import { formatCount, formatMarkdown, formatPlainText, logProgress, type Table } from './lib/output.ts'
+import { LOAD_GENERATOR } from './load/load.ts'
+import { type Arguments, HELP, parseArguments } from './options.ts'
+import type { Figures, RunInfo } from './results/figures.ts'
+import { regressionTable } from './results/ratios.ts'
+import { RESULTS_FILE, readResults, saveResults } from './results/store.ts'
+import { toTables } from './results/tables.ts'
 
-/** In the order in which they are run: first those that share one field of contestants. */
-const QUESTIONS: readonly Question[] = [
-  show,
-  filters,
-  titles,
-  changes,
-  countries,
-  notModified,
-  compression,
-  gate,
-  processes,
-  growth,
-  importing,
-  nodes,
-  whileImporting,
-]
-
-const HELP = `npm run bench -- [options] [question…]
-
-Questions (all of them, if none is named):
-${QUESTIONS.map(({ name, asks }) => `  ${name.padEnd(16)} ${asks}`).join('\n')}
-
-Options:
-  --shows N          size of the catalog (5000)
-  --rounds N         rounds for each contestant, in turns (3)
-  --duration N       seconds a round (1)
-  --connections N    connections of the load generator (16)
-  --peers A,B        which peers take part: ${PEER_NAMES.join(', ')}; none (all)
-  --json [FILE]      prints the figures as JSON, or writes them to a file beside the tables
-  --markdown         prints the tables as Markdown
-  --help`
-
-const { values, positionals } = parseArgs({
-  args: process.argv.slice(2).map((arg, i, all) => (arg === '--json' ? jsonArgument(all[i + 1]) : arg)),
-  allowPositionals: true,
-  options: {
-    shows: { type: 'string', default: '5000' },
-    rounds: { type: 'string', default: '3' },
-    duration: { type: 'string', default: '1' },
-    connections: { type: 'string', default: '16' },
-    peers: { type: 'string', default: PEER_NAMES.join(',') },
-    json: { type: 'string' },
-    markdown: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
-
-/** `--json` may stand alone: then the figures go to standard output. */
-function jsonArgument(next: string | undefined): string {
-  return next?.endsWith('.json') ? '--json' : '--json=-'
-}
-
-function wholeNumber(name: 'shows' | 'rounds' | 'duration' | 'connections'): number {
-  const value = Number(values[name])
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1 up`)
-  return value
-}
-
-function chosenPeers(): PeerName[] {
-  const names = values.peers.split(',').filter((name) => name !== '' && name !== 'none')
-  const unknown = names.find((name) => !(PEER_NAMES as readonly string[]).includes(name))
-  if (unknown !== undefined) throw new Error(`There is no peer "${unknown}"; there are ${PEER_NAMES.join(', ')}`)
-  return names as PeerName[]
-}
-
-function chosenQuestions(): Question[] {
-  const unknown = positionals.find((name) => !QUESTIONS.some((question) => question.name === name))
-  if (unknown !== undefined) throw new Error(`There is no question "${unknown}"\n\n${HELP}`)
-  return QUESTIONS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-}
-
-async function main(): Promise<void> {
-  if (values.help) {
-    console.log(HELP)
-    return
-  }
-  const options = {
-    shows: wholeNumber('shows'),
-    rounds: wholeNumber('rounds'),
-    seconds: wholeNumber('duration'),
-    connections: wholeNumber('connections'),
-    peers: chosenPeers(),
-  }
-  const questions = chosenQuestions()
-  const bench = new Bench(options)
-  const report: Record<string, unknown> = {}
-  const print = values.json === '-' ? () => {} : (text: string) => console.log(text)
-  print(introduction(bench))
+/** Runs the selected scenarios, prints their tables and compares their ratios with the stored ones. */
+async function runScenarios(args: Arguments): Promise<void> {
+  const context = new BenchContext(args.run)
+  const run: RunInfo = { machine: describeMachine(), options: args.run, loadGenerator: LOAD_GENERATOR }
+  const measured = new Map<string, Figures>()
+  const print = args.json === '-' ? () => {} : (text: string) => console.log(text)
+  const printTable = (table: Table) => print(args.markdown ? formatMarkdown(table) : formatPlainText(table))
+  print(introduction(run, context))
   try {
-    for (const question of questions) {
-      say(question.asks)
-      const { tables, figures } = await question.find(bench)
-      report[question.name] = figures
-      for (const table of tables) print(values.markdown ? markdown(table) : plainText(table))
+    for (const scenario of args.scenarios) {
+      logProgress(`${scenario.name}: ${scenario.description}`)
+      const figures = await scenario.run(context)
+      measured.set(scenario.name, figures)
+      toTables(figures).forEach(printTable)
     }
   } finally {
-    await bench.stop()
+    await context.stopTargets()
   }
-  if (values.json === undefined) return
-  const json = JSON.stringify(
-    { machine: machine(), options, loadGenerator: LOAD_GENERATOR, questions: report },
-    null,
-    2,
-  )
-  if (values.json === '-') console.log(json)
-  else writeFileSync(values.json, `${json}\n`)
+  printTable(regressionTable(run, measured, readResults()))
+  if (args.json !== undefined) writeJson(args.json, run, measured)
+  if (args.save) {
+    saveResults(run, measured)
+    logProgress(`saved to ${RESULTS_FILE}; update the page with: npm run bench -- report`)
+  }
 }
 
-function introduction({ shows, rounds, seconds, connections, cores }: Bench): string {
-  const { cpu, cores: count, node, date } = machine()
+function writeJson(file: string, run: RunInfo, measured: ReadonlyMap<string, Figures>): void {
+  const json = JSON.stringify({ ...run, scenarios: Object.fromEntries(measured) }, null, 2)
+  if (file === '-') console.log(json)
+  else writeFileSync(file, `${json}\n`)
+}
+
+function introduction({ machine, options }: RunInfo, { cores }: BenchContext): string {
+  const { shows, rounds, seconds, connections } = options
   return [
-    `${shows.toLocaleString('en')} shows; ${rounds} rounds of ${seconds} s, in turns; ${connections} connections by ${LOAD_GENERATOR}.`,
-    `${cpu}, ${count} cores, Node.js ${node}, ${date}.`,
+    `${formatCount(shows)} shows; ${rounds} alternating rounds of ${seconds} s; ${LOAD_GENERATOR}, ${connections} connections.`,
+    `${machine.cpu}, ${machine.cores} cores, Node.js ${machine.node}, ${machine.date}.`,
     cores
-      ? `Those who answer are pinned to core ${cores.serving}, the load generator to core ${cores.asking}.`
+      ? `Servers are pinned to core ${cores.server}, the load generator to core ${cores.loadGenerator}.`
       : 'Nothing is pinned to a core.',
     '',
   ].join('\n')
+}
+
+async function main(): Promise<void> {
+  const args = parseArguments(process.argv.slice(2))
+  if (args.help) console.log(HELP)
+  else await runScenarios(args)
 }
 
 main().then(

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError } from 'commander'
-import { describeFailure, INTERRUPTED_EXIT_CODE, InterruptedError } from './commands/terminal/command-errors.ts'
-import { stripControlsByLine } from './commands/terminal/output.ts'
-import { describeSettings } from './config.ts'
+import { Command } from 'commander'
+import { reportFailure } from './commands/terminal/command-errors.ts'
+import { describeSettings, readSettings } from './config.ts'
 
 type AddCommands = (program: Command) => void
 
-/** What adds the commands, by the names that they are called by. Only what was called is loaded. */
+/** The modules of the commands, by command name. Only the module of the called command is loaded. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
-  serve: async () => (await import('./commands/service/serve-command.ts')).addServeCommand,
+  serve: async () => addServeCommand,
   import: async () => (await import('./commands/feeds/import-command.ts')).addImportCommands,
   validate: async () => (await import('./commands/feeds/import-command.ts')).addImportCommands,
   export: async () => (await import('./commands/catalog/export-commands.ts')).addExportCommand,
@@ -25,20 +24,19 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   where: async () => (await import('./commands/service/search-commands.ts')).addWhereCommand,
   sync: async () => (await import('./commands/feeds/sync-command.ts')).addSyncCommand,
   sources: async () => (await import('./commands/feeds/sources-command.ts')).addSourcesCommands,
-  bench: async () => (await import('./commands/bench-command.ts')).addBenchCommand,
-  openapi: async () => (await import('./commands/service/openapi-command.ts')).addOpenApiCommand,
+  openapi: async () => addOpenApiCommand,
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
   .version(version)
-  .addHelpText('after', `\nSettings (environment variables, with what they are otherwise):\n${describeSettings()}`)
-const called = process.argv[2] ?? ''
-const wanted = Object.hasOwn(COMMANDS, called) ? [called] : Object.keys(COMMANDS)
-for (const add of new Set(await Promise.all(wanted.map((name) => COMMANDS[name]?.())))) add?.(program)
-
-pointToHelp(program, 'marquee')
+  .addHelpText('after', `\nSettings (environment variables, with their defaults):\n${describeSettings()}`)
+const calledName = process.argv[2] ?? ''
+const neededNames = Object.hasOwn(COMMANDS, calledName) ? [calledName] : Object.keys(COMMANDS)
+const loaded = await Promise.all(neededNames.map((name) => COMMANDS[name]?.()))
+for (const addCommands of new Set(loaded)) addCommands?.(program)
+addHelpHints(program, 'marquee')
 
 process.stdout.on('error', (error) => process.exit(reportFailure(error, 'Standard output')))
 try {
@@ -47,25 +45,37 @@ try {
   process.exitCode = reportFailure(error)
 }
 
-/** What was asked for. Help on a command that does not exist is told like any use of one. */
+/** Adds `marquee serve`. The composition root of the service, `main.ts`, is loaded when it is called. */
+function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('serve the catalog of the data directory over HTTP')
+    .option('--demo', 'make the demo catalog first if there is none, and print keys to try it with')
+    .action(async (flags: { demo?: boolean }) => {
+      const { serve } = await import('./main.ts')
+      await serve(readSettings(process.env), flags.demo === true)
+    })
+}
+
+/** Adds `marquee openapi`. */
+function addOpenApiCommand(program: Command): void {
+  program
+    .command('openapi')
+    .description('print the OpenAPI document of the service')
+    .action(async () => {
+      const { openApiDocument } = await import('./http/api/openapi.ts')
+      process.stdout.write(`${JSON.stringify(openApiDocument(readSettings({})), null, 2)}\n`)
+    })
+}
+
+/** The arguments of the program. `help` on an unknown command becomes a call of it, which suggests the right name. */
 function commandArguments([, , ...words]: readonly string[]): string[] {
   const [first, topic] = words
   return first === 'help' && topic !== undefined && !Object.hasOwn(COMMANDS, topic) ? [topic] : words
 }
 
-/** Has wrong usage answered by what is wrong and where help is: all of the help would push the first out of sight. */
-function pointToHelp(command: Command, name: string): void {
+/** Makes usage errors point to the help of their command; the full help would push the error out of sight. */
+function addHelpHints(command: Command, name: string): void {
   command.showHelpAfterError(`See \`${name} --help\`.`)
-  for (const part of command.commands) pointToHelp(part, `${name} ${part.name()}`)
-}
-
-/** Says what went wrong, and which exit code that comes to. What nobody can mend is thrown, with its stack. */
-function reportFailure(error: unknown, what?: string): number {
-  if (error instanceof CommanderError) return error.exitCode
-  // A reader that has seen enough (`marquee demo | head`) is no failure.
-  if (Object(error).code === 'EPIPE') return 0
-  const sentence = describeFailure(error, what)
-  if (sentence === undefined) throw error
-  process.stderr.write(`marquee: ${stripControlsByLine(sentence)}\n`)
-  return error instanceof InterruptedError ? INTERRUPTED_EXIT_CODE : 1
+  for (const subcommand of command.commands) addHelpHints(subcommand, `${name} ${subcommand.name()}`)
 }

@@ -8,96 +8,96 @@ const NO_PROXIES: readonly string[] = []
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** One setting: how its text is read, what it is unless said otherwise, and what is said when it cannot be read. */
+/** One setting: its parser, its default, and the texts for the help and for an invalid value. */
 interface Setting<T> {
-  /** The value, or undefined where the text is not what is expected. */
-  readonly read: (text: string) => T | undefined
+  /** Returns undefined if the text is invalid. */
+  readonly parse: (text: string) => T | undefined
   readonly default: T
   readonly description: string
-  /** Completes the sentence "it must be …" when a value is refused. */
+  /** Completes the sentence "it must be …" for an invalid value. */
   readonly expected: string
-  /** A refused value may hold a password: it is named, not repeated. */
+  /** Whether an error message must not repeat the value. */
   readonly secret?: boolean
 }
 
-/** Every setting of the service, by the environment variable that holds it. */
+/** Every setting of the service, by its environment variable. */
 const SETTINGS = {
-  PORT: wholeNumber(0, 65_535, 8080, 'TCP port to listen on; 0 lets the system choose.'),
-  HOST: matching(/^[A-Za-z0-9.:_-]+$/, '127.0.0.1', 'Address to listen on.', 'an IP address or a host name'),
-  MARQUEE_DATA: matching(/./, './data', 'Folder that holds the catalog and the accounts.', 'the path of a folder'),
-  MARQUEE_WORKERS: wholeNumber(1, 1024, availableParallelism(), 'Processes that serve; by default one for each core.'),
+  PORT: wholeNumberSetting(0, 65_535, 8080, 'TCP port to listen on; 0 lets the system choose.'),
+  HOST: textSetting(/^[A-Za-z0-9.:_-]+$/, '127.0.0.1', 'Address to listen on.', 'an IP address or a host name'),
+  MARQUEE_DATA: textSetting(/./, './data', 'Folder that holds the catalog and the accounts.', 'the path of a folder'),
+  MARQUEE_WORKERS: wholeNumberSetting(1, 1024, availableParallelism(), 'Worker processes; by default one per core.'),
   DATABASE_URL: {
-    read: databaseUrl,
+    parse: parseDatabaseUrl,
     default: '',
     description: 'PostgreSQL as the system of record, shared by any number of nodes.',
     expected: 'a URL such as postgres://user:password@host:5432/database',
     secret: true,
   },
-  MARQUEE_MAX_LAG: wholeNumber(0, 86_400, 60, 'Seconds that a ready node may know of commits that it does not hold.'),
-  MARQUEE_LOG_DAYS: wholeNumber(1, 3_650, 7, 'How many days nodes can sleep and still catch up commit by commit.'),
-  MARQUEE_MARKETPLACE: matching(
+  MARQUEE_MAX_LAG: wholeNumberSetting(0, 86_400, 60, 'Replication lag in seconds beyond which a node is not ready.'),
+  MARQUEE_LOG_DAYS: wholeNumberSetting(
+    1,
+    3_650,
+    7,
+    'Days of commits in the log; a node that was down for longer is bootstrapped again.',
+  ),
+  MARQUEE_MARKETPLACE: textSetting(
     /^[A-Za-z0-9]{1,32}$/,
     'Market',
-    "The marketplace's name, as it stands in its key header.",
+    'Name of the marketplace in its key header.',
     'one to 32 letters and digits',
   ),
-  MARQUEE_KEY_PREFIX: matching(
+  MARQUEE_KEY_PREFIX: textSetting(
     /^[A-Za-z0-9_-]{1,32}$/,
     'mq-key-',
-    'What every direct key starts with.',
+    'Prefix of direct keys.',
     'one to 32 letters, digits, hyphens and underscores',
   ),
   MARQUEE_MARKETPLACE_SECRET: {
-    ...matching(
+    ...textSetting(
       /^[\x21-\x7e]{16,200}$/,
       '',
-      'What the marketplace proves itself with.',
+      'Shared secret that authenticates the marketplace.',
       '16 to 200 printable characters',
     ),
     secret: true,
   },
-  MARQUEE_SIGN_UP: oneOf(SIGN_UP_MODES, 'open', 'Who may make an account.'),
-  MARQUEE_PUBLIC_URL: matching(
+  MARQUEE_SIGN_UP: choiceSetting(SIGN_UP_MODES, 'open', 'Who may sign up.'),
+  MARQUEE_PUBLIC_URL: textSetting(
     /^https?:\/\/[^\s/?#]+\/?$/,
     '',
-    'The address under which browsers reach the service.',
+    'Address at which browsers reach the service.',
     'an address such as https://marquee.example',
   ),
   MARQUEE_TRUSTED_PROXIES: {
-    read: addressList,
+    parse: parseNetworks,
     default: NO_PROXIES,
-    description: 'Proxies whose X-Forwarded-For is believed.',
-    expected: 'a list of addresses and networks such as 10.0.0.0/8, loopback, with commas between them',
+    description: 'Proxies whose X-Forwarded-For is trusted.',
+    expected: 'a comma-separated list of addresses and networks such as 10.0.0.0/8, loopback',
   },
   MARQUEE_SECRET: {
-    ...matching(
+    ...textSetting(
       /^[\x21-\x7e]{16,200}$/,
       '',
-      'What passes of the web pages are signed with.',
+      'Secret that signs the visitor tokens of the web pages; random by default.',
       '16 to 200 printable characters',
     ),
     secret: true,
   },
-  MARQUEE_COUNTRIES: oneOf(['array', 'map'] as const, 'array', 'The shape in which /countries answers.'),
-  MARQUEE_FAST_PATH: oneOf(
+  MARQUEE_COUNTRIES: choiceSetting(['array', 'map'] as const, 'array', 'Shape of the response of /countries.'),
+  MARQUEE_FAST_PATH: choiceSetting(
     ['on', 'off'] as const,
     'on',
     "Whether simple requests bypass Node's HTTP server; off is slower and has the same responses.",
   ),
-  MARQUEE_RETENTION_DAYS: wholeNumber(31, 3_650, 62, 'How many days past changes are kept.'),
-  MARQUEE_SOURCES: matching(
-    /./,
-    '',
-    'The schedule of imports and syncs; otherwise sources.json in MARQUEE_DATA.',
-    'a path',
-  ),
-  MARQUEE_PRIVATE_SOURCES: oneOf(
+  MARQUEE_RETENTION_DAYS: wholeNumberSetting(31, 3_650, 62, 'Days for which past changes are kept.'),
+  MARQUEE_SOURCES: textSetting(/./, '', 'File of the schedule; by default sources.json in MARQUEE_DATA.', 'a path'),
+  MARQUEE_PRIVATE_SOURCES: choiceSetting(
     ['refuse', 'allow'] as const,
     'refuse',
     'Whether scheduled feeds may be fetched from private addresses, and over plain HTTP.',
   ),
   TMDB_TOKEN: {
-    ...matching(
+    ...textSetting(
       /^\S+$/,
       '',
       'Your read access token (or API key) of TMDB, for `marquee sync tmdb`.',
@@ -105,40 +105,54 @@ const SETTINGS = {
     ),
     secret: true,
   },
-  TMDB_API: matching(/^https?:\/\/\S+$/, 'https://api.themoviedb.org', "Where TMDB's interface is.", 'a web address'),
-  TMDB_FILES: matching(/^https?:\/\/\S+$/, 'https://files.tmdb.org', "Where TMDB's daily files are.", 'a web address'),
-  LOG_LEVEL: oneOf(LOG_LEVELS, 'info', 'The least severe lines that are logged.'),
+  TMDB_API: textSetting(
+    /^https?:\/\/\S+$/,
+    'https://api.themoviedb.org',
+    'Address of the API of TMDB.',
+    'a web address',
+  ),
+  TMDB_FILES: textSetting(
+    /^https?:\/\/\S+$/,
+    'https://files.tmdb.org',
+    'Address of the daily files of TMDB.',
+    'a web address',
+  ),
+  LOG_LEVEL: choiceSetting(LOG_LEVELS, 'info', 'Minimum level of log lines.'),
 } as const satisfies Record<string, Setting<unknown>>
 
-function wholeNumber(least: number, most: number, usual: number, description: string): Setting<number> {
+function wholeNumberSetting(min: number, max: number, defaultValue: number, description: string): Setting<number> {
   return {
-    read: (text) => {
+    parse: (text) => {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-      return value >= least && value <= most ? value : undefined
+      return value >= min && value <= max ? value : undefined
     },
-    default: usual,
+    default: defaultValue,
     description,
-    expected: `a whole number from ${least} to ${most}`,
+    expected: `a whole number from ${min} to ${max}`,
   }
 }
 
-function matching(pattern: RegExp, usual: string, description: string, expected: string): Setting<string> {
-  return { read: (text) => (pattern.test(text) ? text : undefined), default: usual, description, expected }
+function textSetting(pattern: RegExp, defaultValue: string, description: string, expected: string): Setting<string> {
+  return { parse: (text) => (pattern.test(text) ? text : undefined), default: defaultValue, description, expected }
 }
 
-function oneOf<T extends string>(words: readonly T[], usual: NoInfer<T>, description: string): Setting<T> {
-  const expected = `one of ${words.join(', ')}`
-  return { read: (text) => words.find((word) => word === text), default: usual, description, expected }
+function choiceSetting<T extends string>(
+  choices: readonly T[],
+  defaultValue: NoInfer<T>,
+  description: string,
+): Setting<T> {
+  const expected = `one of ${choices.join(', ')}`
+  return { parse: (text) => choices.find((choice) => choice === text), default: defaultValue, description, expected }
 }
 
-function databaseUrl(text: string): string | undefined {
+function parseDatabaseUrl(text: string): string | undefined {
   if (!/^postgres(ql)?:\/\/\S+$/.test(text)) return undefined
-  // A host may also be a parameter, such as the folder of a socket, and is then missing after the user.
-  const whole = text.replace('@/', '@localhost/')
-  return URL.canParse(whole) && /^\/[^/]+$/.test(new URL(whole).pathname) ? text : undefined
+  // The host may be a query parameter instead, such as the folder of a Unix socket; URL needs one to parse the rest.
+  const url = text.replace('@/', '@localhost/')
+  return URL.canParse(url) && /^\/[^/]+$/.test(new URL(url).pathname) ? text : undefined
 }
 
-function addressList(text: string): readonly string[] | undefined {
+function parseNetworks(text: string): readonly string[] | undefined {
   const entries = text.split(',').map((entry) => entry.trim())
   return entries.every(isNetwork) ? entries : undefined
 }
@@ -147,8 +161,10 @@ function isNetwork(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/')
   if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true
   const version = isIP(address)
-  const most = version === 4 ? 32 : 128
-  return version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  const maxBits = version === 4 ? 32 : 128
+  return (
+    version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
+  )
 }
 
 /** The settings as the rest of the program sees them. */
@@ -157,7 +173,7 @@ export interface Settings {
   readonly host: string
   readonly dataDir: string
   readonly workers: number
-  /** Undefined where the data directory itself is the system of record. */
+  /** Undefined if the local data directory is the system of record. */
   readonly databaseUrl: string | undefined
   readonly maxLagSeconds: number
   readonly logDays: number
@@ -167,19 +183,19 @@ export interface Settings {
   readonly signUp: SignUpMode
   readonly publicUrl: string | undefined
   readonly trustedProxies: readonly string[]
-  /** What passes of the web pages are signed with, if the operator chose it. */
+  /** Signs visitor tokens; undefined for a random secret per start. */
   readonly secret: string | undefined
   readonly countries: 'array' | 'map'
   readonly fastPath: 'on' | 'off'
   readonly retentionDays: number
-  /** Where the schedule is. */
+  /** Path of the schedule. */
   readonly sourcesFile: string
   readonly privateSources: 'refuse' | 'allow'
   readonly tmdb: { readonly token: string; readonly api: string; readonly files: string }
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
-/** Thrown when settings cannot be used; the message has one line for each problem. */
+/** Thrown when settings are invalid; the message has one line for each problem. */
 export class SettingsError extends UserError {
   override readonly name = 'SettingsError'
 }
@@ -190,7 +206,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const values: Record<string, unknown> = {}
   for (const [variable, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
     const text = env[variable]
-    const value = text === undefined || text === '' ? setting.default : setting.read(text)
+    const value = text === undefined || text === '' ? setting.default : setting.parse(text)
     if (value === undefined && text !== undefined && text !== '') {
       const shown = setting.secret === true ? 'set' : JSON.stringify(text)
       problems.push(`${variable} is ${shown}; it must be ${setting.expected}`)
@@ -198,45 +214,45 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     values[variable] = value
   }
   if (problems.length > 0) throw new SettingsError(`The settings cannot be used:\n${problems.join('\n')}`)
-  const read = values as { [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['default'] }
+  const parsed = values as { [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['default'] }
   return Object.freeze({
-    port: read.PORT,
-    host: read.HOST,
-    dataDir: read.MARQUEE_DATA,
-    workers: read.MARQUEE_WORKERS,
-    databaseUrl: read.DATABASE_URL || undefined,
-    maxLagSeconds: read.MARQUEE_MAX_LAG,
-    logDays: read.MARQUEE_LOG_DAYS,
-    marketplace: read.MARQUEE_MARKETPLACE,
-    keyPrefix: read.MARQUEE_KEY_PREFIX,
-    marketplaceSecret: read.MARQUEE_MARKETPLACE_SECRET || undefined,
-    signUp: read.MARQUEE_SIGN_UP,
-    publicUrl: read.MARQUEE_PUBLIC_URL.replace(/\/$/, '') || undefined,
-    trustedProxies: read.MARQUEE_TRUSTED_PROXIES,
-    secret: read.MARQUEE_SECRET || undefined,
-    countries: read.MARQUEE_COUNTRIES,
-    fastPath: read.MARQUEE_FAST_PATH,
-    retentionDays: read.MARQUEE_RETENTION_DAYS,
-    sourcesFile: read.MARQUEE_SOURCES === '' ? join(read.MARQUEE_DATA, 'sources.json') : read.MARQUEE_SOURCES,
-    privateSources: read.MARQUEE_PRIVATE_SOURCES,
-    tmdb: Object.freeze({ token: read.TMDB_TOKEN, api: read.TMDB_API, files: read.TMDB_FILES }),
-    logLevel: read.LOG_LEVEL,
+    port: parsed.PORT,
+    host: parsed.HOST,
+    dataDir: parsed.MARQUEE_DATA,
+    workers: parsed.MARQUEE_WORKERS,
+    databaseUrl: parsed.DATABASE_URL || undefined,
+    maxLagSeconds: parsed.MARQUEE_MAX_LAG,
+    logDays: parsed.MARQUEE_LOG_DAYS,
+    marketplace: parsed.MARQUEE_MARKETPLACE,
+    keyPrefix: parsed.MARQUEE_KEY_PREFIX,
+    marketplaceSecret: parsed.MARQUEE_MARKETPLACE_SECRET || undefined,
+    signUp: parsed.MARQUEE_SIGN_UP,
+    publicUrl: parsed.MARQUEE_PUBLIC_URL.replace(/\/$/, '') || undefined,
+    trustedProxies: parsed.MARQUEE_TRUSTED_PROXIES,
+    secret: parsed.MARQUEE_SECRET || undefined,
+    countries: parsed.MARQUEE_COUNTRIES,
+    fastPath: parsed.MARQUEE_FAST_PATH,
+    retentionDays: parsed.MARQUEE_RETENTION_DAYS,
+    sourcesFile: parsed.MARQUEE_SOURCES === '' ? join(parsed.MARQUEE_DATA, 'sources.json') : parsed.MARQUEE_SOURCES,
+    privateSources: parsed.MARQUEE_PRIVATE_SOURCES,
+    tmdb: Object.freeze({ token: parsed.TMDB_TOKEN, api: parsed.TMDB_API, files: parsed.TMDB_FILES }),
+    logLevel: parsed.LOG_LEVEL,
   })
 }
 
-/** The settings that can be given, each with its meaning and what it is otherwise, a line each. */
+/** The help text of the settings: name, description and default, one per line. */
 export function describeSettings(): string {
-  const usable = Object.entries<Setting<unknown>>(SETTINGS).filter(([, setting]) => setting.default !== undefined)
-  const width = Math.max(...usable.map(([variable]) => variable.length))
-  return usable
+  const settings = Object.entries<Setting<unknown>>(SETTINGS).filter(([, setting]) => setting.default !== undefined)
+  const width = Math.max(...settings.map(([variable]) => variable.length))
+  return settings
     .map(([variable, setting]) => {
-      const usual = String(setting.default)
-      return `  ${variable.padEnd(width)}  ${setting.description} (${usual === '' ? 'none' : usual})`
+      const defaultText = String(setting.default)
+      return `  ${variable.padEnd(width)}  ${setting.description} (${defaultText === '' ? 'none' : defaultText})`
     })
     .join('\n')
 }
 
-/** An address under which a service that listens on the given one can be reached from this machine. */
+/** A host by which this machine reaches a service that listens on the given address. */
 export function toReachableHost(address: string): string {
   const host = ['', '0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
   return host.includes(':') ? `[${host}]` : host

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from './accounts/accounts.ts'
 import { MemoryCounters } from './accounts/metering/quota-counters.ts'
-import { readSettings, type Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
@@ -14,19 +14,19 @@ import { followerMaintenance, localMaintenance } from './serving/maintenance/mai
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
 import { gatherMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
 import { claimDataDirectory, reservePort } from './serving/startup/claims.ts'
-import { demoBanner, ownCatalogBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
+import { demoBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
 import { createLogger, onStopSignal } from './serving/startup/process-setup.ts'
 
-/** Serves until it is told to stop: one process writes and watches over the others, which answer requests. */
-export async function serve({ demo }: { readonly demo: boolean }): Promise<void> {
-  await runPrimary(readSettings(process.env), demo)
-}
+const PRUNE_INTERVAL_MS = 3_600_000
 
-/** The process that sees to the others: it has the catalog kept up to date, starts the workers and replaces dead ones. */
-export async function runPrimary(given: Settings, demo: boolean): Promise<void> {
+/**
+ * Runs the service in this process, the primary: it maintains the catalog, runs the schedule, and starts the workers,
+ * which answer requests. The service runs until SIGTERM or SIGINT; SIGHUP restarts its other processes.
+ */
+export async function serve(given: Settings, demo: boolean): Promise<void> {
   await claimDataDirectory(given.dataDir, systemClock())
   const logger = createLogger(given)
-  // The links of the demo lead to this service, so its port has to be known before it listens.
+  // The links of the demo lead to this service, so its port must be known before the workers listen.
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
   const settings: Settings = { ...given, port: reserved?.port ?? given.port }
   if (settings.databaseUrl !== undefined) await new ReplicaDirectory(settings.dataDir).prepare()
@@ -43,52 +43,55 @@ export async function runPrimary(given: Settings, demo: boolean): Promise<void> 
   })
   registerScheduleMetrics(registry, () => readScheduleStatus(settings.sourcesFile, settings.dataDir, systemClock()))
   const workers = new WorkerPool(logger)
-  const upkeep =
+  const maintenance =
     settings.databaseUrl === undefined
       ? localMaintenance(settings, registry, logger)
       : followerMaintenance(settings, registry, workers, logger)
   const stopPruning = pruneAccounts(accounts, logger)
 
-  const pages = new MemoryCounters(systemClock)
+  const visitorCounters = new MemoryCounters(systemClock)
   serveWorkerRequests({
     metrics: gatherMetrics(registry),
     processes: async () => workers.report(),
-    keeper: async () => upkeep.windowScheduler(),
-    countPages: (deltas) => pages.add(deltas),
+    windowScheduler: async () => maintenance.windowScheduler(),
+    countVisitorRequests: (deltas) => visitorCounters.add(deltas),
   })
   await reserved?.release()
   const address = await workers.start(settings)
-  // Windows that came due while nobody served can wait until somebody does.
-  upkeep.start()
+  // Windows that became due while the service was down are applied after the workers listen, so that the start is quick.
+  maintenance.start()
   scheduler.start()
-  // Whoever is told that the service is there may tell it to stop at once.
+  // Signal handlers come before the log line: whoever reads it may send a signal at once.
   process.on('SIGHUP', () => {
-    logger.info('the processes are renewed, one after the other')
-    void workers.rollingRestart().then(() => upkeep.restart())
+    logger.info({ event: 'restart_requested' }, 'the processes are restarted, one after the other')
+    void workers.rollingRestart().then(() => maintenance.restart())
   })
   onStopSignal(async () => {
-    const scheduleEnded = scheduler.stop()
+    const scheduleStopped = scheduler.stop()
     await runs.stop()
-    await scheduleEnded
+    await scheduleStopped
     await workers.stop()
-    await upkeep.stop()
+    await maintenance.stop()
     stopPruning()
     await accounts.close()
-    logger.info('stopped')
+    logger.info({ event: 'service_stopped' }, 'stopped')
   })
-  logger.info({ address, workers: settings.workers, catalogVersion: upkeep.catalog.version() }, 'serving')
+  const catalogVersion = maintenance.catalog.version()
+  logger.info({ event: 'service_started', address, workers: settings.workers, catalogVersion }, 'serving')
   if (servesDemo) {
     await accounts.refresh()
     const demoKeys = await renewDemoKeys(accounts.keys, systemClock())
     process.stdout.write(demoBanner(address, demoKeys, settings))
-  } else if (demo) process.stdout.write(ownCatalogBanner(address, settings))
+  } else if (demo) process.stdout.write(noDemoBanner(address, settings))
 }
 
-/** Lets go of sessions, attempts and usage that are too old to be of use, once an hour. */
+/** Deletes expired sessions, sign-in attempts and old usage, now and once an hour. Returns a function that stops it. */
 function pruneAccounts(accounts: Accounts, logger: Logger): () => void {
   const prune = () =>
-    accounts.prune(systemClock()).catch((error) => logger.error({ err: error }, 'old usage could not be removed'))
-  const timer = setInterval(prune, 3_600_000).unref()
+    accounts
+      .prune(systemClock())
+      .catch((error) => logger.error({ event: 'accounts_prune_failed', err: error }, 'old usage was not deleted'))
+  const timer = setInterval(prune, PRUNE_INTERVAL_MS).unref()
   prune()
   return () => clearInterval(timer)
 }

@@ -1,8 +1,9 @@
+import type { MeteredCache } from '../lib/versioned-cache.ts'
 import { DEFAULT_KEY_PREFIX } from './keys/api-key.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { SubscriptionStore } from './keys/subscription-store.ts'
 import { AttemptLimiter, KeyChangeLimiter } from './metering/attempt-limiter.ts'
-import { LocalQuotaStore, type QuotaStore } from './metering/quota-counters.ts'
+import type { QuotaStore } from './metering/quota-counters.ts'
 import { DEFAULT_PASSWORD_COST, type PasswordCost } from './people/password.ts'
 import { SessionStore } from './people/session-store.ts'
 import { UserAccounts } from './people/user-accounts.ts'
@@ -10,9 +11,10 @@ import { PlanStore } from './plans/plan-store.ts'
 import { type AccountStore, deleteExpired, LocalAccountStore } from './store/account-store.ts'
 import { AccountsFormatError, openAccountTables } from './store/account-tables.ts'
 import { AuditLog } from './store/audit-log.ts'
-import { LocalUsageStore, type UsageStore } from './usage/usage-store.ts'
+import { LocalQuotaStore, LocalUsageStore } from './store/local-counters.ts'
+import type { UsageStore } from './usage/usage-store.ts'
 
-/** Everything about keys, plans, people and use. */
+/** The stores of keys, plans, people, quota counters and usage. */
 export interface Accounts {
   readonly keys: KeyStore
   readonly plans: PlanStore
@@ -23,22 +25,25 @@ export interface Accounts {
   readonly changeLimiter: KeyChangeLimiter
   readonly quota: QuotaStore
   readonly usage: UsageStore
-  /** Brings what is read up to all that was changed before, on whatever machine. */
+  /** Applies all commits of other nodes that were made before this call. */
   refresh(): Promise<void>
-  /** Lets go of what is too old to be of use. */
+  /** Deletes expired rows and counters past their retention. */
   prune(now: number): Promise<void>
-  /** Copies everything, as it is at one instant, into an empty folder. */
+  /** Writes a consistent snapshot into an empty folder. */
   backup(dir: string): Promise<void>
+  /** The caches, for the metrics. */
+  caches(): readonly MeteredCache[]
   close(): Promise<void>
 }
 
+/** Options that both local and PostgreSQL accounts take. */
 export interface AccountsOptions {
   readonly keyPrefix?: string
-  /** How much work it takes to guess a password of accounts that are made from now on. */
+  /** The scrypt cost of new passwords. */
   readonly passwordCost?: PasswordCost
 }
 
-/** Opens the accounts that a folder holds. */
+/** Opens the accounts of a data directory. */
 export function openAccounts(dir: string, options: AccountsOptions = {}): Accounts {
   const environment = openAccountTables(dir)
   if (environment.tables.meta.get('ledger') !== undefined) throw new AccountsFormatError(REPLICA_WITHOUT_DATABASE_URL)
@@ -48,7 +53,7 @@ export function openAccounts(dir: string, options: AccountsOptions = {}): Accoun
       usage: new LocalUsageStore(environment),
       ...options,
     }),
-    // Whoever changes something does so in these very tables.
+    // All processes share these tables, so they are always up to date.
     refresh: async () => {},
     backup: (to) => environment.root.backup(to, true),
     close: () => environment.root.close(),
@@ -59,15 +64,15 @@ const REPLICA_WITHOUT_DATABASE_URL =
   'The data directory holds a copy of accounts in PostgreSQL. Set DATABASE_URL to go on with those; ' +
   '`marquee migrate --to DIR` takes them into a directory of their own.'
 
-/** Counts that are kept apart from the rest, since every request adds to them. */
-export interface AccountCounters {
+/** The counters. They are not part of `AccountStore`, as every request increments them. */
+interface AccountCounters {
   readonly quota: QuotaStore
   readonly usage: UsageStore
 }
 
-/** The accounts on a ledger and its counts, wherever these are. */
+/** Creates the stores over an account store and its counters. */
 export function createAccounts(
-  ledger: AccountStore,
+  store: AccountStore,
   {
     quota,
     usage,
@@ -75,25 +80,26 @@ export function createAccounts(
     passwordCost = DEFAULT_PASSWORD_COST,
   }: AccountsOptions & AccountCounters,
 ): Omit<Accounts, 'refresh' | 'backup' | 'close'> {
-  const audit = new AuditLog(ledger)
-  const plans = new PlanStore(ledger, audit)
-  const sessions = new SessionStore(ledger)
-  const throttle = new AttemptLimiter(ledger)
-  const keys = new KeyStore(ledger, plans, audit, keyPrefix)
+  const audit = new AuditLog(store)
+  const plans = new PlanStore(store, audit)
+  const sessions = new SessionStore(store)
+  const limiter = new AttemptLimiter(store)
+  const keys = new KeyStore(store, plans, audit, keyPrefix)
   return {
     keys,
     plans,
-    users: new UserAccounts(ledger, { audit, plans, sessions, throttle, cost: passwordCost }),
+    users: new UserAccounts(store, { audit, plans, sessions, limiter, cost: passwordCost }),
     sessions,
-    subscriptions: new SubscriptionStore(ledger, keys, keyPrefix),
+    subscriptions: new SubscriptionStore(store, keys, keyPrefix),
     audit,
-    changeLimiter: new KeyChangeLimiter(throttle),
+    changeLimiter: new KeyChangeLimiter(limiter),
     quota,
     usage,
+    caches: () => keys.caches(),
     async prune(now) {
       await sessions.prune(now)
-      await throttle.prune(now)
-      await deleteExpired(ledger, 'invitations', now)
+      await limiter.prune(now)
+      await deleteExpired(store, 'invitations', now)
       await quota.prune(now)
       await usage.prune(now)
     },

@@ -5,16 +5,14 @@ import { ShowGenerator } from './shows/generated-show.ts'
 import { TopLists } from './shows/popularity.ts'
 import { RealShowGenerator } from './shows/real-show.ts'
 
-export type { DemoOptions, FeedRecord } from './feed-records.ts'
-
 const FEED_NOTE =
   'A demo catalog. Facts about well-known titles are real; other titles and all availability are invented.'
 
-/** The demo catalog as a native feed, one record at a time: reference data, then shows, then top lists. */
+/** Generates the demo catalog as a native feed: reference data, then shows, then top lists. */
 export function* demoFeed(options: DemoOptions): Generator<FeedRecord> {
   const catalog = new DemoCatalog(options)
   const topLists = new TopLists(catalog.markets)
-  yield demoHeader('snapshot')
+  yield createFeedHeader('snapshot')
   yield* catalog.buildReferenceRecords()
   for (let i = 0; i < options.shows; i++) {
     const show = catalog.show(i)
@@ -24,12 +22,12 @@ export function* demoFeed(options: DemoOptions): Generator<FeedRecord> {
   yield* topLists.records()
 }
 
-/** The first record of a feed of the demo. */
-export function demoHeader(mode: FeedHeader['mode']): FeedHeader {
+/** Creates the header record of a demo feed. */
+export function createFeedHeader(mode: FeedHeader['mode']): FeedHeader {
   return { kind: 'feed', source: DEMO_SOURCE, mode, note: FEED_NOTE }
 }
 
-/** The shows of a demo by position, and the reference data they need. */
+/** Generates the shows of a demo by index, and the reference data that they refer to. */
 export class DemoCatalog {
   readonly markets: readonly Market[]
   private readonly real: RealShowGenerator
@@ -43,14 +41,14 @@ export class DemoCatalog {
     this.generated = new ShowGenerator(options, this.markets)
   }
 
-  /** The show at a position, counted from 0: well-known titles first. */
+  /** Generates the show at an index, counted from 0: real titles first, generated ones after them. */
   show(index: number): ShowRecord {
     return index < RealShowGenerator.count
       ? this.real.show(index)
       : this.generated.show(index - RealShowGenerator.count)
   }
 
-  /** Genres, services and countries. */
+  /** Generates the records of genres, services and countries. */
   *buildReferenceRecords(): Generator<FeedRecord> {
     for (const { id, names } of STANDARD_GENRES) yield { kind: 'genre', id, name: names.en ?? id, names }
     yield* createServiceRecords(this.markets, this.options.baseUrl)

@@ -3,7 +3,23 @@ import type { Locale, Subtitle } from '../model/language.ts'
 import type { OfferType, Quality, UNKNOWN_START } from '../model/offer.ts'
 import type { PopularityWindow, ShowType, Translation } from '../model/show.ts'
 
-/** The first record of a feed: who speaks, and whether the feed is everything or only what it names. */
+/** The source name of the demo's feeds. */
+export const DEMO_SOURCE = 'demo'
+
+/** The parameters of a demo catalog. Equal options generate equal bytes. */
+export interface DemoOptions {
+  /** Number of shows: real titles first, generated ones after them. */
+  readonly shows: number
+  readonly seed: number
+  /** Number of countries, the largest markets first. */
+  readonly countries: number
+  /** The time of the feed, in Unix seconds. */
+  readonly at: number
+  /** The public address of the service, which every URL of the catalog starts with. */
+  readonly baseUrl: string
+}
+
+/** The header of a feed: its source, and whether it is a snapshot or a delta. */
 export interface FeedHeader {
   readonly kind: 'feed'
   readonly source: string
@@ -11,6 +27,7 @@ export interface FeedHeader {
   readonly note?: string
 }
 
+/** A genre and its names by language. */
 export interface GenreRecord {
   readonly kind: 'genre'
   readonly id: string
@@ -18,8 +35,8 @@ export interface GenreRecord {
   readonly names: Readonly<Record<string, string>>
 }
 
-/** What a service or an addon shows of itself. */
-export interface FeedBrand {
+/** The brand of a service or an addon. */
+interface FeedBrand {
   readonly name: string
   readonly homePage: string
   readonly themeColorCode: string
@@ -32,19 +49,19 @@ export interface FeedAddon extends FeedBrand {
 
 export type FeedOptionTypes = Readonly<Record<'addon' | 'buy' | 'rent' | 'free' | 'subscription', boolean>>
 
-/** What a service has in a country, or everywhere unless a country says otherwise. */
-export interface FeedServiceLooks extends FeedBrand {
+/** The properties of a service that a country can override. */
+export interface FeedServiceDetails extends FeedBrand {
   readonly streamingOptionTypes: FeedOptionTypes
   readonly addons: readonly FeedAddon[]
   readonly names?: Readonly<Record<string, string>>
 }
 
-export interface ServiceRecord extends FeedServiceLooks {
+export interface ServiceRecord extends FeedServiceDetails {
   readonly kind: 'service'
   readonly id: string
   readonly hasTopList: boolean
   readonly hasUpcoming: boolean
-  readonly countries?: Readonly<Record<string, Partial<FeedServiceLooks>>>
+  readonly countries?: Readonly<Record<string, Partial<FeedServiceDetails>>>
 }
 
 export interface CountryRecord {
@@ -60,7 +77,7 @@ export interface FeedPrice {
   readonly formatted: string
 }
 
-/** One way to watch an item. Keys come in the order of the public interface, `startsOn` after them. */
+/** One way to watch an item. The keys have the order of the public API; `startsOn` follows them. */
 export interface FeedOption {
   service: string
   type: OfferType
@@ -77,7 +94,7 @@ export interface FeedOption {
   startsOn?: number | typeof UNKNOWN_START
 }
 
-/** OptionsByCountry by lower-case country code. */
+/** Options by lower-case country code. */
 export type FeedOptions = Record<string, FeedOption[]>
 
 export interface FeedEpisode {
@@ -99,7 +116,7 @@ export interface FeedSeason {
 
 export type FeedPopularity = Record<string, Record<PopularityWindow, number>>
 
-/** A movie or a series with its offers everywhere. */
+/** A movie or a series with its offers in all countries. */
 export interface ShowRecord {
   kind: 'show'
   itemType: 'show'
@@ -138,21 +155,5 @@ export interface TopRecord {
   readonly shows: readonly string[]
 }
 
-/** A line of a native feed, as the demo writes it. */
+/** A record of a demo feed: one line of a native feed. */
 export type FeedRecord = FeedHeader | GenreRecord | ServiceRecord | CountryRecord | ShowRecord | TopRecord
-
-/** The source under which the demo states its offers. */
-export const DEMO_SOURCE = 'demo'
-
-/** What a demo catalog is made from. The same options give the same catalog to the byte. */
-export interface DemoOptions {
-  /** How many shows: the well-known ones first, made-up ones after them. */
-  readonly shows: number
-  readonly seed: number
-  /** How many countries, the largest markets first. */
-  readonly countries: number
-  /** The instant the feed speaks of, in Unix seconds. */
-  readonly at: number
-  /** Where the service is reached; every URL of the catalog starts with it. */
-  readonly baseUrl: string
-}

@@ -1,6 +1,6 @@
 /**
- * A small fast generator of pseudo-random numbers (sfc32). It is seeded anew for every show, so that a show depends on
- * the seed and its own position alone.
+ * An sfc32 pseudo-random number generator. It is reseeded for every show, so that a show depends only on the seed and
+ * on its own index.
  */
 export class Random {
   private a = 0
@@ -12,7 +12,7 @@ export class Random {
     this.reseed(seed, stream)
   }
 
-  /** Starts the sequence that belongs to the seed and the stream. */
+  /** Restarts the sequence of a seed and a stream. */
   reseed(seed: number, stream: number): void {
     this.a = mixBits(seed ^ 0x9e3779b9)
     this.b = mixBits(stream ^ 0x85ebca6b)
@@ -31,32 +31,34 @@ export class Random {
     return t >>> 0
   }
 
-  /** A number from 0 up to, but never, 1. */
+  /** A number in [0, 1). */
   next(): number {
     return this.nextUint32() / 4294967296
   }
 
-  /** A whole number from 0 up to, but never, n. */
+  /** An integer in [0, n). */
   int(n: number): number {
     return Math.floor((this.nextUint32() / 4294967296) * n)
   }
 
+  /** True with the given probability. */
   chance(share: number): boolean {
     return this.nextUint32() < share * 4294967296
   }
 
+  /** Picks an element, all with the same probability. */
   pick<T>(list: readonly T[]): T {
     return list[this.int(list.length)] as T
   }
 
-  /** A pick that favours the front of the list. */
+  /** Picks an element; those at the front of the list are more likely. */
   pickEarly<T>(list: readonly T[]): T {
     const u = this.next()
     return list[Math.floor(u * u * list.length)] as T
   }
 }
 
-/** Mixes the bits of a number so that neighbours end far apart. */
+/** Hashes an integer, so that neighbours give unrelated values. */
 export function mixBits(value: number): number {
   let x = value | 0
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d)
@@ -64,7 +66,7 @@ export function mixBits(value: number): number {
   return (x ^ (x >>> 16)) >>> 0
 }
 
-/** The same mixing for text. */
+/** Hashes a text: FNV-1a, then `mixBits`. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -4,24 +4,25 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import { demoHistory } from './history/demo-history.ts'
 
-const DEMO = { seed: 1, countries: 20 }
+const SEED_OPTIONS = { seed: 1, countries: 20 }
 
-export interface SeedOptions {
+/** What the demo catalog is seeded with. */
+interface SeedOptions {
   readonly shows: number
   readonly clock: Clock
-  /** The instant at which the month of feeds ends. */
+  /** The time of the last feed, in Unix seconds. */
   readonly at: number
-  /** The address under which the service draws the demo's images and answers its links. */
+  /** The public address of the service, which all URLs of the demo start with. */
   readonly baseUrl: string
-  /** Feeds up to this instant have been imported before. */
+  /** Feeds up to this time are skipped: an earlier run has imported them. */
   readonly after?: number | undefined
   readonly onProgress?: (day: string, shows: number) => void
 }
 
-/** Fills a catalog with the demo: a month of feeds, each imported as of its own day. */
+/** Seeds a catalog with the demo: imports a month of feeds, each with the clock set to the feed's own time. */
 export async function seedDemo(ledger: Ledger, options: SeedOptions): Promise<void> {
   const { shows, at, baseUrl, after = 0 } = options
-  for (const feed of demoHistory({ ...DEMO, shows, at, baseUrl })) {
+  for (const feed of demoHistory({ ...SEED_OPTIONS, shows, at, baseUrl })) {
     if (feed.at <= after) continue
     const day = new Date(feed.at * 1000).toISOString().slice(0, 10)
     const clock = () => feed.at

@@ -1,9 +1,9 @@
 import type { OfferType } from './offer.ts'
 import type { ItemType, ShowType } from './show.ts'
 
-/** Changes that have happened, and that are kept in the log. */
+/** Changes that have happened; stored in the change log. */
 export const PAST_CHANGE_TYPES = ['new', 'updated', 'removed'] as const
-/** Changes that are to come: read off the offers, never logged. */
+/** Changes that are to come: read from the windows of offers, never logged. */
 export const FUTURE_CHANGE_TYPES = ['expiring', 'upcoming'] as const
 export const CHANGE_TYPES = [...PAST_CHANGE_TYPES, ...FUTURE_CHANGE_TYPES] as const
 
@@ -11,7 +11,7 @@ export type PastChangeType = (typeof PAST_CHANGE_TYPES)[number]
 export type FutureChangeType = (typeof FUTURE_CHANGE_TYPES)[number]
 export type ChangeType = (typeof CHANGE_TYPES)[number]
 
-/** Something that happened, or will, to the offers of one item in one country on one service, type and addon. */
+/** A past or future change of the offers of one item in one country, by service, type and addon. */
 export interface Change {
   readonly changeType: ChangeType
   readonly itemType: ItemType

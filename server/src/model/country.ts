@@ -1,13 +1,13 @@
 import type { OutputLanguage } from './language.ts'
 
-/** A country of the catalog: its own names where the feed gave some, and its services, most popular first. */
+/** A country of the catalog: names that feeds gave it, and its services, most popular first. */
 export interface Country {
   readonly code: string
   readonly names: Readonly<Record<string, string>>
   readonly services: readonly string[]
 }
 
-/** The lower-case form in which the catalog keeps country codes. */
+/** The lower-case form in which the catalog stores country codes. */
 export function normalizeCountryCode(code: string): string {
   return code.toLowerCase()
 }
@@ -19,7 +19,7 @@ export function isCountryCode(code: string): boolean {
 
 const displayNames = new Map<string, Intl.DisplayNames>()
 
-/** The country's name in a language: what the feed said, else what the Unicode locale data says. */
+/** The country's name in a language: from feeds, else from the Unicode locale data. */
 export function countryName(country: Country, language: OutputLanguage): string {
   const stated = country.names[language]
   if (stated !== undefined) return stated

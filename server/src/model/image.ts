@@ -26,7 +26,7 @@ export function emptyUrls(widths: readonly string[]): Record<string, string> {
   return Object.fromEntries(widths.map((width) => [width, '']))
 }
 
-/** What stands where a show has no posters: answers always hold both. */
+/** The image set of a show without posters: answers always hold both kinds of poster. */
 export const EMPTY_IMAGE_SET = Object.fromEntries(
   SHOW_IMAGE_KINDS.filter(({ required }) => required).map(({ kind, widths }) => [kind, emptyUrls(widths)]),
 ) as unknown as ShowImageSet

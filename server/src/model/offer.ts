@@ -1,7 +1,7 @@
 import type { Locale, Subtitle } from './language.ts'
 import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from './time.ts'
 
-/** The ways in which a service lets a show be watched. */
+/** The kinds of offer, in the order in which answers list them. */
 export const OFFER_TYPES = ['subscription', 'free', 'rent', 'buy', 'addon'] as const
 export type OfferType = (typeof OFFER_TYPES)[number]
 
@@ -11,12 +11,12 @@ export type Quality = (typeof QUALITIES)[number]
 /** The start of an offer that is announced without a date. */
 export const UNKNOWN_START = 'unknown'
 
-/** The latest timestamp that answers carry; beyond it dates stop meaning anything. */
+/** The largest timestamp in answers: the end of the year 9999. */
 export const MAX_TIMESTAMP = 253_402_300_799
 
 /**
- * One way to watch an item in one country. It belongs to the source that stated it. While `startsOn` is there the
- * offer is upcoming; without it the offer is live. An offer that has ended is no longer kept.
+ * One way to watch an item in one country. It belongs to the source that stated it. An offer with `startsOn` is upcoming;
+ * without it, live. Ended offers are deleted.
  */
 export interface Offer {
   readonly source: string
@@ -26,13 +26,13 @@ export interface Offer {
   readonly link: string
   readonly videoLink?: string
   readonly quality?: Quality
-  /** Both as `normalizeAudios` and `normalizeSubtitles` leave them. */
+  /** Both normalized: see `normalizeAudios` and `normalizeSubtitles`. */
   readonly audios: readonly Locale[]
   readonly subtitles: readonly Subtitle[]
   readonly price?: Price
   readonly startsOn?: number | typeof UNKNOWN_START
   readonly expiresOn?: number
-  /** The offer is about to end on a day that nobody knows. */
+  /** The offer ends soon, on an unknown date. */
   readonly imminent?: true
   readonly availableSince: number
 }
@@ -53,12 +53,12 @@ export function expiresSoonFrom(imminent: boolean, expiresOn: number | undefined
   return expiresOn === undefined ? Number.POSITIVE_INFINITY : expiresOn - CHANGE_WINDOW_DAYS * SECONDS_PER_DAY
 }
 
-/** What a change is about: one item in one country, by service, type and addon. */
+/** The group of offers that a change is about, within one item and country: service, type and addon. */
 export function offerGroupKey(offer: Pick<Offer, 'service' | 'type' | 'addon'>): string {
   return offer.addon === undefined ? `${offer.service}.${offer.type}` : `${offer.service}.${offer.type}.${offer.addon}`
 }
 
-/** What a rental or a purchase costs. Amounts stay text: money is not a floating-point number. */
+/** The price of a rental or a purchase. The amount stays text: money is not a floating-point number. */
 export interface Price {
   readonly amount: string
   readonly currency: string
@@ -76,7 +76,7 @@ export function isAmount(amount: string): boolean {
   return /^\d{1,12}(\.\d{1,4})?$/.test(amount)
 }
 
-/** The price as answers print it for people: amount, a space, the currency's code. */
+/** The price as answers print it for people: amount, space, currency code. */
 export function formatPrice(price: Price): string {
   return `${price.amount} ${price.currency}`
 }

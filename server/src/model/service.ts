@@ -2,7 +2,7 @@ import type { LogoSet } from './image.ts'
 import type { OfferType } from './offer.ts'
 import type { ShowType } from './show.ts'
 
-/** What a service or an addon shows of itself. */
+/** Name, home page, colour and logos of a service or an addon. */
 export interface Brand {
   readonly name: string
   readonly homePage: string
@@ -23,14 +23,14 @@ export interface ServiceInCountry extends Brand {
   readonly addons: readonly Addon[]
 }
 
-/** A streaming service: the same id everywhere, its looks and its addons per country. */
+/** A streaming service: one id for all countries; brand, option types and addons by country. */
 export interface Service {
   readonly id: string
   /** Whether the service publishes an official top list. */
   readonly hasTopList: boolean
-  /** Whether its upcoming offers are known. */
+  /** Whether the service announces upcoming offers. */
   readonly hasUpcoming: boolean
-  /** How the service looks in a country that nothing else is said about. */
+  /** The fallback for countries without an entry of their own. */
   readonly everywhere?: ServiceInCountry
   readonly countries: Readonly<Record<string, ServiceInCountry>>
 }
@@ -47,7 +47,7 @@ export function isThemeColor(code: string): boolean {
 const TOP_LIST_SERVICES: ReadonlySet<string> = new Set(['netflix', 'prime', 'disney', 'apple', 'hbo'])
 const UPCOMING_SERVICES: ReadonlySet<string> = new Set([...TOP_LIST_SERVICES, 'mubi'])
 
-/** The flags of a service that a feed mentions without saying anything about them. */
+/** The flags of a service whose record states none. */
 export function defaultServiceFlags(id: string): Pick<Service, 'hasTopList' | 'hasUpcoming'> {
   return { hasTopList: TOP_LIST_SERVICES.has(id), hasUpcoming: UPCOMING_SERVICES.has(id) }
 }

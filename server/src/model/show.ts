@@ -16,7 +16,7 @@ export const POPULARITY_WINDOWS = ['alltime', '1year', '1month', '1week'] as con
 export type PopularityWindow = (typeof POPULARITY_WINDOWS)[number]
 export type Popularity = Readonly<Partial<Record<PopularityWindow, number>>>
 
-/** What a show is called and about in one language. */
+/** Title, overview and images of a show in one language. */
 export interface Translation {
   readonly title: string
   readonly overview: string
@@ -38,14 +38,14 @@ export interface Season {
   readonly episodes?: readonly Episode[]
 }
 
-/** A movie or a series with everything that is known of it, offers of every source and country included. */
+/** A movie or a series with all its details and the offers of every source and country. */
 export interface Show {
   readonly id: string
   readonly showType: ShowType
   /** Empty when the show has none. */
   readonly imdbId: string
   readonly tmdbId: string
-  /** Title, overview and images in English, or whatever stands in for it. */
+  /** Title, overview and images in English, or in the fallback language. */
   readonly title: string
   readonly overview: string
   readonly imageSet: ShowImageSet
@@ -61,7 +61,7 @@ export interface Show {
   readonly cast: readonly string[]
   /** The average of `ratings`. */
   readonly rating: number
-  /** What each source says; empty where nobody says anything. */
+  /** Ratings by source. */
   readonly ratings: Ratings
   readonly runtime?: number
   readonly seasonCount?: number
@@ -69,23 +69,23 @@ export interface Show {
   readonly popularity: Readonly<Record<string, Popularity>>
   readonly offers: OffersByCountry
   readonly seasons?: readonly Season[]
-  /** Own ids of shows that turned out to be this one; they still lead here. */
+  /** Ids of duplicates that were merged into this show; look-ups by them still find it. */
   readonly formerIds?: readonly string[]
-  /** Taken out of the catalog: no longer found, kept only so that its past changes can still be told. */
+  /** Tombstone: the show is found by no query, and is kept so that its past changes can be printed. */
   readonly deleted?: true
-  /** Withdrawn because it turned out to be this other show, which its ids now lead to. */
+  /** The id of the show that this duplicate was merged into; look-ups by its ids find that one. */
   readonly mergedInto?: string
 }
 
-/** Ids that are derived from those of a source; new ids are counted up below them. */
+/** The range of ids that are derived from a source's ids; new ids are counted up below it. */
 export const DERIVED_IDS = { first: 900_000_000_000_000, last: 999_999_999_999_999 } as const
 
-/** The higher of the highest id given so far and a show's, were it one that is counted up. */
+/** The larger of the highest counted id so far and a show's id; derived ids do not count. */
 export function maxCountedId(highest: number, id: string): number {
   return Number(id) >= DERIVED_IDS.first ? highest : Math.max(highest, Number(id))
 }
 
-/** The ids that lead to a show: none, once it was merged into another one. */
+/** The ids under which a show is found; none once it was merged into another. */
 export function lookupIds({ id, imdbId, tmdbId, formerIds = [], mergedInto }: Show): string[] {
   return mergedInto !== undefined ? [] : [id, imdbId, tmdbId, ...formerIds].filter((one) => one !== '')
 }
@@ -103,7 +103,7 @@ export function isTmdbId(id: string, showType?: ShowType): boolean {
   return match !== null && (showType === undefined || (match[1] === 'movie') === (showType === 'movie'))
 }
 
-/** Something of a show that has offers of its own: the show itself, a season, an episode (counted from 1). */
+/** A part of a show that has offers of its own: the show itself, a season or an episode (counted from 1). */
 export interface Item {
   readonly itemType: ItemType
   readonly season?: number
@@ -144,16 +144,16 @@ export function mapItems(show: Show, change: (offers: OffersByCountry, item: Ite
   }
 }
 
-/** Ratings of a show from 1 to 100, by the source that stated them. */
+/** Ratings of a show from 1 to 100, by source. */
 export type Ratings = Readonly<Record<string, number>>
 
-/** What answers print: the average of what the sources say, as a whole number, or 0 where nobody says anything. */
+/** The rating that answers print: the rounded average over the sources, or 0 without any. */
 export function averageRating(ratings: Ratings): number {
   const parts = Object.values(ratings)
   return parts.length === 0 ? 0 : Math.round(parts.reduce((sum, part) => sum + part, 0) / parts.length)
 }
 
-/** Ratings with what a source says now; 0 takes its part away. */
+/** The ratings with one source's replaced; 0 removes it. */
 export function withRating(ratings: Ratings, source: string, rating: number): Ratings {
   const { [source]: _, ...others } = ratings
   return rating === 0 ? others : { ...others, [source]: rating }

@@ -1,20 +1,20 @@
-/** What must be shown, in these words, wherever the data of a source is shown. */
+/** A notice that a source's licence requires wherever its data is shown, word for word. */
 export interface Attribution {
   readonly text: string
-  /** Where the text leads to. */
+  /** The target of the text, if it is a link. */
   readonly link?: string
 }
 
-/** What a source wants to be shown. */
+/** The attribution of one source. */
 export interface SourceAttribution {
   readonly source: string
   readonly attribution: readonly Attribution[]
 }
 
-/** What the name of a source must be, in words. */
+/** The rule for names of sources, for error messages. */
 export const SOURCE_NAME_RULE = 'a text of 1 to 100 characters without control characters'
 
-/** Whether the text can be the name of a source: it is printed in lists and labels, and kept as a key. */
+/** Whether the text can be the name of a source: it is printed in lists and labels, and stored as a key. */
 export function isSourceName(name: string): boolean {
   return /^\P{Cc}{1,100}$/u.test(name)
 }

@@ -1,67 +1,77 @@
-/** How much must be done before the time that is left is guessed. */
+/** The remaining time is estimated once this much of the work is done. */
 const MIN_FRACTION = 0.02
 
-/** Shows how long work goes on: a line that renews itself on a terminal, a plain line now and then elsewhere. */
+/** How often the progress line is printed: in place on a terminal, as a new line elsewhere. */
+const TERMINAL_INTERVAL_MS = 100
+const PLAIN_INTERVAL_MS = 5_000
+
+const BAR_LENGTH = 20
+
+/** Reports the progress of long work: one line that is redrawn on a terminal, a plain line every few seconds elsewhere. */
 export class Progress {
   private readonly stream: NodeJS.WriteStream
-  private readonly started = performance.now()
-  private shownAt = this.started
-  private shown = false
+  private readonly startedAt = performance.now()
+  private printedAt = this.startedAt
+  private hasPrinted = false
 
   constructor(stream: NodeJS.WriteStream = process.stderr) {
     this.stream = stream
   }
 
-  /** Tells how far the work has come, as a part of 1 if known; most calls show nothing, so it may be called often. */
-  update(label: string, done: number, part?: () => number): void {
+  /**
+   * Reports how many items are done and, if known, which fraction of all (0 to 1). It prints at most once an interval,
+   * so it may be called for every item; the fraction is computed only when it is printed.
+   */
+  update(label: string, done: number, computeFraction?: () => number): void {
     const now = performance.now()
-    if (now - this.shownAt < (this.stream.isTTY ? 100 : 5_000)) return
-    this.shownAt = now
-    const seconds = (now - this.started) / 1000
+    if (now - this.printedAt < (this.stream.isTTY ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS)) return
+    this.printedAt = now
+    const seconds = (now - this.startedAt) / 1000
     const rate = done / Math.max(seconds, 0.001)
-    const reached = part?.()
+    const fraction = computeFraction?.()
+    const bar = fraction === undefined ? '' : `${progressBar(fraction)} `
     const parts = [
-      `${reached === undefined ? '' : `${progressBar(reached)} `}${formatNumber(done)} ${label}`,
-      ...(reached === undefined || reached < MIN_FRACTION
+      `${bar}${formatNumber(done)} ${label}`,
+      ...(fraction === undefined || fraction < MIN_FRACTION
         ? []
-        : [`about ${formatDuration((seconds / reached) * (1 - reached))} left`]),
+        : [`about ${formatDuration((seconds / fraction) * (1 - fraction))} left`]),
       `${formatNumber(Math.round(rate))}/s`,
       `${formatDuration(seconds)} elapsed`,
     ]
     if (this.stream.isTTY) this.stream.write(`\r\x1b[2K${fitLine(parts, (this.stream.columns ?? 120) - 1)}`)
     else this.stream.write(`${parts.join(', ')}\n`)
-    this.shown = true
+    this.hasPrinted = true
   }
 
   /** Clears the line on a terminal. */
   end(): void {
-    if (this.shown && this.stream.isTTY) this.stream.write('\r\x1b[2K')
+    if (this.hasPrinted && this.stream.isTTY) this.stream.write('\r\x1b[2K')
   }
 }
 
-/** As many of the parts, from the first on, as a line has room for. */
-function fitLine(parts: readonly string[], room: number): string {
+/** Joins as many leading parts as fit into the width. */
+function fitLine(parts: readonly string[], width: number): string {
   let line = parts[0] ?? ''
   for (const part of parts.slice(1)) {
-    if (line.length + 2 + part.length > room) break
+    if (line.length + 2 + part.length > width) break
     line += `, ${part}`
   }
-  return line.slice(0, room)
+  return line.slice(0, width)
 }
 
-function progressBar(part: number): string {
-  const filled = Math.round(Math.min(Math.max(part, 0), 1) * 20)
-  return `[${'#'.repeat(filled)}${'.'.repeat(20 - filled)}]`
+function progressBar(fraction: number): string {
+  const filled = Math.round(Math.min(Math.max(fraction, 0), 1) * BAR_LENGTH)
+  return `[${'#'.repeat(filled)}${'.'.repeat(BAR_LENGTH - filled)}]`
 }
 
-/** A number with separators, as people read it. */
+/** A number with thousands separators. */
 export function formatNumber(number: number): string {
   return number.toLocaleString('en-US')
 }
 
-/** A number of things, as people say it: "1 show", "2,000 shows", "1 country". */
-export function formatCount(number: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(number)} ${number === 1 ? one : many}`
+/** A number with its noun: "1 show", "2,000 shows", "1 country". */
+export function formatCount(number: number, singular: string, plural = `${singular}s`): string {
+  return `${formatNumber(number)} ${number === 1 ? singular : plural}`
 }
 
 function formatDuration(seconds: number): string {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { Registry } from 'prom-client'
 import { afterAll } from 'vitest'
 import type { Accounts } from '../../src/accounts/accounts.ts'
 import type { CreatedKey, NewKey } from '../../src/accounts/keys/key-store.ts'
@@ -27,7 +28,7 @@ import { aStore } from './test-store.ts'
 // biome-ignore lint/suspicious/noExplicitAny: bodies are checked against the OpenAPI document, and read freely by tests.
 type Body = any
 
-/** An answer as tests look at it. */
+/** A response as tests look at it. */
 export interface TestAnswer {
   readonly status: number
   readonly headers: Record<string, string>
@@ -59,7 +60,7 @@ const SETTINGS: TestSettings = {
 
 const checkers = new Map<string, AnswerChecker>()
 
-/** Compiling the schemas takes longer than most tests: services with the same settings share them. */
+/** One checker for each set of settings: compiling the schemas takes longer than most tests. */
 function checkerFor({ marketplace, countries }: AppSettings): AnswerChecker {
   const key = `${marketplace} ${countries}`
   const known = checkers.get(key) ?? new AnswerChecker({ marketplace, countries })
@@ -71,28 +72,30 @@ function checkerFor({ marketplace, countries }: AppSettings): AnswerChecker {
 export class TestService {
   now = NOW
   readonly ledger: Ledger
-  readonly keeper: WindowScheduler
+  readonly windowScheduler: WindowScheduler
   readonly accounts: Accounts
   readonly meter: Meter
   readonly recorder: UsageRecorder
   readonly app: FastifyInstance
   readonly directKey: string
   readonly marketplaceKey: string
-  private readonly notes: WindowSchedulerStats
+  private readonly schedulerStats: WindowSchedulerStats
   private readonly checker: AnswerChecker
   private readonly clock = () => this.now
 
   private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
     this.ledger = ledger
-    this.notes = new WindowSchedulerStats(this.clock)
-    this.keeper = new WindowScheduler(this.ledger, this.clock, { onSettled: (shows) => this.notes.recordRun(shows) })
+    this.schedulerStats = new WindowSchedulerStats(new Registry(), this.clock)
+    this.windowScheduler = new WindowScheduler(this.ledger, this.clock, {
+      onSettled: (shows) => this.schedulerStats.recordRun(shows),
+    })
     this.accounts = accounts
     this.meter = createMeter(accounts.quota, { clock: this.clock })
     this.recorder = new UsageRecorder(accounts.usage, this.clock)
     const all: TestSettings = { ...SETTINGS, ...settings }
     this.checker = checkerFor(all)
-    const addressOf = createClientAddressResolver([])
-    const passes = createVisitorTokens('signs passes in tests', addressOf)
+    const resolveClientAddress = createClientAddressResolver([])
+    const visitorTokens = createVisitorTokens('signs visitor tokens in tests', resolveClientAddress)
     this.app = createApp({
       engine: new CatalogQueryEngine(this.ledger.catalog),
       keys: accounts.keys,
@@ -101,18 +104,21 @@ export class TestService {
       settings: all,
       logger: false,
       web: openWebPages(catalogFacts(this.ledger.catalog)),
-      visitorTokens: passes,
+      visitorTokens,
       observer: createUsageObserver(this.recorder),
       platform: {
         accounts,
         meter: this.meter,
         clock: this.clock,
-        visitorTokens: passes,
-        resolveClientAddress: addressOf,
+        visitorTokens,
+        resolveClientAddress,
         settings: all,
         operator: operatorView({
           catalog: this.ledger.catalog,
-          primary: { processes: async () => [], keeper: async () => this.notes.report(this.keeper.nextDueInstant()) },
+          primary: {
+            processes: async () => [],
+            windowScheduler: async () => this.schedulerStats.report(this.windowScheduler.nextDueInstant()),
+          },
           importer: () => this.ledger.tasks.holder('import'),
           schedule: () => ({ sources: [] }),
           clock: this.clock,
@@ -132,12 +138,12 @@ export class TestService {
     return new TestService(ledger, accounts, keys, settings)
   }
 
-  /** A key on a plan, with whatever else is said of it. */
+  /** Creates a key on a plan. */
   aKey(plan: string, more: Partial<NewKey> = {}): Promise<CreatedKey> {
     return this.accounts.keys.create({ source: 'direct', plan, name: 'test', ...more }, this.act)
   }
 
-  /** The operator acts now. */
+  /** The operator, at the present time of the test. */
   get act(): AuditContext {
     return { by: 'operator', now: this.now }
   }
@@ -147,13 +153,13 @@ export class TestService {
     return importFeed(feedOf(records), this.ledger, { clock: this.clock, ...options })
   }
 
-  /** Lets time pass, with the keeper awake. */
+  /** Advances the clock and runs the window scheduler. */
   async advance(seconds: number): Promise<void> {
     this.now += seconds
-    await this.keeper.applyDueWindows()
+    await this.windowScheduler.applyDueWindows()
   }
 
-  /** Asks for a path below the base of the key, such as `/shows/1?country=us`. Every answer is checked. */
+  /** Requests a path below the base of the key, such as `/shows/1?country=us`. The OpenAPI document checks every response. */
   async get(
     path: string,
     { source = 'direct', headers = {}, method = 'GET' }: RequestOptions = {},
@@ -165,7 +171,7 @@ export class TestService {
     return answer
   }
 
-  /** Sends a request with nothing but the given headers. */
+  /** Sends a request with the given headers only. */
   async raw(
     url: string,
     headers: Record<string, string> = {},
@@ -212,7 +218,7 @@ export class TestService {
     }
   }
 
-  /** Imports records that nothing is wrong with, if there are any. */
+  /** Imports records, if there are any; throws if there is a notice. */
   async fill(records: Iterable<object>): Promise<void> {
     const all = [...records]
     if (all.length === 0) return

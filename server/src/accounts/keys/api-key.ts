@@ -4,15 +4,15 @@ import { createHash, randomBytes } from 'node:crypto'
 export const KEY_SOURCES = ['direct', 'marketplace'] as const
 export type KeySource = (typeof KEY_SOURCES)[number]
 
-/** What direct keys start with unless a setting says otherwise. */
+/** The prefix of direct keys, unless configured otherwise. */
 export const DEFAULT_KEY_PREFIX = 'mq-key-'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /**
- * A new secret. A direct key is the prefix and 40 letters and digits; a marketplace key is 50 lower-case letters and
- * digits and never starts with the prefix, by which client libraries tell the two apart.
+ * Generates a secret. A direct key is the prefix and 40 letters and digits. A marketplace key is 50 lower-case letters
+ * and digits and never starts with the prefix: client libraries distinguish the two by it.
  */
 export function generateSecret(source: KeySource, prefix: string = DEFAULT_KEY_PREFIX): string {
   if (source === 'direct') return prefix + randomString(BASE62, 40)
@@ -22,13 +22,13 @@ export function generateSecret(source: KeySource, prefix: string = DEFAULT_KEY_P
   }
 }
 
-/** What may be shown of a key: the prefix of a direct key, and the last four characters. */
+/** The visible part of a secret: the prefix of a direct key, and the last four characters. */
 export function keyHint(source: KeySource, key: string, prefix: string = DEFAULT_KEY_PREFIX): string {
   return `${source === 'direct' ? prefix : ''}…${key.slice(-4)}`
 }
 
 function randomString(alphabet: string, length: number): string {
-  // Bytes past the largest multiple of the alphabet's size are dropped, so that every letter is equally likely.
+  // Rejection sampling: bytes from the largest multiple of the alphabet's size on would favour the first letters.
   const limit = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {
@@ -39,7 +39,7 @@ function randomString(alphabet: string, length: number): string {
   return text
 }
 
-/** The form in which secrets are stored and looked up: it cannot be turned back into the secret. */
+/** Hashes a secret with SHA-256. Secrets are stored and looked up by this hash only. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

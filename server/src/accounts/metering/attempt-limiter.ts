@@ -1,71 +1,66 @@
 import { AccountError } from '../store/account-error.ts'
 import { type AccountStore, type AccountTransaction, deleteExpired } from '../store/account-store.ts'
+import type { Attempts } from '../store/account-tables.ts'
 
-/** Attempts that were counted, and until when they are. */
-export interface Attempts {
-  readonly count: number
-  readonly endsAt: number
-}
-
-/** How many attempts are taken within how many seconds. */
-export interface AttemptLimit {
+/** The limit of a fixed window. */
+interface AttemptLimit {
   readonly maxAttempts: number
   readonly windowSeconds: number
 }
 
-/** One thing that attempts are counted by, such as an address. */
+/** A counter, such as that of one client address, and its limit. */
 export interface AttemptCounter {
   readonly name: string
   readonly limit: AttemptLimit
 }
 
-/** What is refused when there was too much of it. */
+/** Error messages by error code. */
 const MESSAGES = { too_many_attempts: 'Too many attempts', too_many_changes: 'Too many changes' } as const
 
-/** Counts attempts in the store, so that all processes count together and a restart forgives nothing. */
+/** A fixed-window rate limiter. Its counters are stored, so that processes share them and restarts keep them. */
 export class AttemptLimiter {
   private readonly store: AccountStore
 
-  constructor(ledger: AccountStore) {
-    this.store = ledger
+  constructor(store: AccountStore) {
+    this.store = store
   }
 
-  /** Counts an attempt by all of the given things, or refuses it if one of them has had its share. */
+  /** Increments all counters, or throws and increments none if one of them is at its limit. */
   async consume(
-    counted: readonly AttemptCounter[],
+    counters: readonly AttemptCounter[],
     now: number,
-    refusal: keyof typeof MESSAGES = 'too_many_attempts',
+    code: keyof typeof MESSAGES = 'too_many_attempts',
   ): Promise<void> {
-    const refused = await this.store.commit((writes) => {
-      const seen = counted.map(({ name, limit }) => ({ name, limit, ...this.currentWindow(name, limit, now) }))
-      const full = seen.filter(({ count, limit }) => count >= limit.maxAttempts)
+    const refusal = await this.store.commit((tx) => {
+      const windows = counters.map(({ name, limit }) => ({ name, limit, ...this.currentWindow(name, limit, now) }))
+      const full = windows.filter(({ count, limit }) => count >= limit.maxAttempts)
       if (full.length === 0) {
-        for (const { name, count, endsAt } of seen) writes.put('attempts', name, { count: count + 1, endsAt })
+        for (const { name, count, endsAt } of windows) tx.put('attempts', name, { count: count + 1, endsAt })
         return undefined
       }
       const wait = Math.max(...full.map(({ endsAt }) => endsAt - now))
-      const message = `${MESSAGES[refusal]}; try again in ${Math.ceil(wait / 60)} min`
-      const problem = new AccountError(refusal, message, wait)
+      const message = `${MESSAGES[code]}; try again in ${Math.ceil(wait / 60)} min`
+      const error = new AccountError(code, message, wait)
       const misdated = full.filter(({ isMisdated }) => isMisdated)
-      // A refusal that alters nothing commits nothing: commits are felt by all processes.
-      if (misdated.length === 0) throw problem
-      for (const { name, count, endsAt } of misdated) writes.put('attempts', name, { count, endsAt })
-      return problem
+      // Throwing aborts the commit: each commit invalidates the key caches of all processes.
+      if (misdated.length === 0) throw error
+      for (const { name, count, endsAt } of misdated) tx.put('attempts', name, { count, endsAt })
+      return error
     })
-    if (refused !== undefined) throw refused
+    if (refusal !== undefined) throw refusal
   }
 
-  /** Forgets the attempts by one thing: the last of them succeeded. */
-  reset(writes: AccountTransaction, name: string): void {
-    writes.delete('attempts', name)
+  /** Resets a counter after an attempt that succeeded. */
+  reset(tx: AccountTransaction, name: string): void {
+    tx.delete('attempts', name)
   }
 
-  /** Lets go of counts that have ended. */
+  /** Deletes expired counters. */
   async prune(now: number): Promise<void> {
     await deleteExpired(this.store, 'attempts', now)
   }
 
-  /** What was counted by a thing; an end that lies too far ahead was set by a clock that was wrong, and is brought near. */
+  /** The current window of a counter. An end beyond a whole window was set by a wrong clock and is corrected. */
   private currentWindow(
     name: string,
     { windowSeconds }: AttemptLimit,
@@ -79,18 +74,18 @@ export class AttemptLimiter {
   }
 }
 
-/** More than anybody changes by hand, and little enough for what is kept of each change. */
+/** More than anyone changes by hand, and few enough to bound the storage. */
 const KEY_CHANGE_LIMIT: AttemptLimit = { maxAttempts: 60, windowSeconds: 3_600 }
 
-/** How often the owner of an account may change its keys. Ended keys are kept, so endless changes would fill a disk. */
+/** Limits how often an account's owner may change its keys: revoked keys and audit entries are kept for good. */
 export class KeyChangeLimiter {
   private readonly limiter: AttemptLimiter
 
-  constructor(throttle: AttemptLimiter) {
-    this.limiter = throttle
+  constructor(limiter: AttemptLimiter) {
+    this.limiter = limiter
   }
 
-  /** Counts a change by the owner of an account, or refuses it if there were too many. */
+  /** Counts a change by the owner of an account; throws if there were too many. */
   consume(accountId: string, now: number): Promise<void> {
     return this.limiter.consume([{ name: `changes/${accountId}`, limit: KEY_CHANGE_LIMIT }], now, 'too_many_changes')
   }

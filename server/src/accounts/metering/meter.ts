@@ -1,221 +1,199 @@
 import type { Clock } from '../../lib/clock.ts'
-import { SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
 import type { ResolvedKey } from '../keys/key-store.ts'
-import type { Plan, QuotaPeriod } from '../plans/plan.ts'
+import { type CalendarPeriod, type Plan, quotaPeriod } from '../plans/plan.ts'
 import type { QuotaCounters, QuotaDelta } from './quota-counters.ts'
 
-/** What the meter has to know of a key. */
+/** What the meter needs of a key. */
 export type MeteredKey = Pick<ResolvedKey, 'quotaOwner' | 'plan'>
 
-/** Why a request was not admitted. */
-export type Refusal = 'quota_exceeded' | 'rate_limited'
+/** Why a request was refused. */
+type Refusal = 'quota_exceeded' | 'rate_limited'
 
-/** What the meter says of one request, refused or not. */
+/** The decision about one request, and the state of its quota. */
 export interface Admission {
   readonly plan: Plan
   /** Requests counted in the period, this one included if it was admitted. */
   readonly used: number
-  /** The instant at which the count starts anew. */
+  /** When the quota resets. */
   readonly resetsAt: number
   /** Length of the period in seconds. */
   readonly periodSeconds: number
-  /** Requests left in this second; undefined where the plan has no rate. */
+  /** Requests left in this second; undefined if the plan has no rate limit. */
   readonly rateRemaining: number | undefined
   readonly refusal?: Refusal
-  /** Seconds after which a refused request may be tried again. */
+  /** Seconds after which a refused request may be retried. */
   readonly retryAfter?: number
 }
 
-/** How far a quota is used up; `granted` is absent where there is no limit. */
-export interface QuotaState {
+/** The use of a quota; `granted` is absent if it is unlimited. */
+interface QuotaState {
   readonly granted?: number
   readonly used: number
   readonly reset: number
 }
 
-/** Counts requests by key and says which exceed the plan. */
+/** Enforces the quotas and rate limits of plans. */
 export interface Meter {
   /** Counts one request, unless it exceeds the plan. */
   admit(key: MeteredKey, now: number): Admission
-  /** What is left at the moment, without counting anything. */
+  /** The current state of the quota. Counts nothing. */
   peek(key: MeteredKey, now: number): QuotaState
-  /** Takes an admitted request back from the quota; the rate still holds it. */
+  /** Returns an admitted request to the quota, but not to the rate limit. */
   refund(key: MeteredKey): void
-  /** Adds what was counted since the last time to the shared store, and reads the totals of all processes. */
+  /** Adds the pending counts to the shared counters, and reads the totals of all processes. */
   flush(): Promise<void>
-  /** Settles about once a second from now on. */
+  /** Starts to flush once per interval. */
   start(): void
-  /** Settles a last time and ends. */
+  /** Flushes a last time and stops. */
   stop(): Promise<void>
 }
 
-/** What a meter can be told. */
-export interface MeterOptions {
+interface MeterOptions {
   readonly clock: Clock
-  /** How many processes share the store, as far as is known at the moment; 1 by default. */
+  /** How many processes share the counters now; 1 by default. */
   readonly processes?: number | (() => number)
   readonly flushIntervalMs?: number
-  /** Keys unused for so long are dropped from memory; the store still has their counts. */
+  /** Counters unused for this long are evicted from memory. */
   readonly evictAfterSeconds?: number
-  /** Called when a settlement fails; the counts are kept and settled the next time. */
+  /** Called when a flush fails. The counts stay pending and are flushed the next time. */
   readonly onError?: (error: unknown) => void
 }
 
-/** The counts of one owner of keys within one process. */
+/** The counter of one quota owner in this process. */
 interface QuotaCounter {
   readonly owner: string
   plan: Plan
-  period: Period
-  /** What the store held when last read. */
+  period: CalendarPeriod
+  /** The total of all processes at the last flush. */
   storedTotal: number
-  /** AttemptCounter here and not yet sent to the store. */
+  /** Counted and not yet flushed. */
   pending: number
-  /** Sent to the store, which has not answered yet. */
+  /** Being flushed. */
   inFlight: number
-  /** How much may be pending before it is sent without waiting for the second to end. */
+  /** When this many are pending, they are flushed without waiting for the interval. */
   lease: number
   second: number
   admittedInSecond: number
-  /** Requests a second that other processes admitted lately. */
+  /** Requests per second that other processes admitted before the last flush. */
   otherRate: number
-  /** When that was last reckoned, what the store held then, if that was known, and what was sent from here since. */
+  /** When `otherRate` was measured, the total at that time if known, and what was flushed from here since. */
   measuredAt: number
   measuredTotal: number | undefined
   sentSinceMeasured: number
   lastUsedAt: number
 }
 
-interface Period {
-  readonly name: string
-  readonly start: number
-  readonly end: number
-}
-
-/** The part of what is left of a quota that all processes together may grant without telling each other. */
+/** The share of the remaining quota that all processes together may admit between flushes. */
 const LEASED_SHARE = 1 / 4
 
-/** Requests that a process may grant beyond its lease while the store is answering. */
+/** Requests that a process may admit beyond its lease while a flush is running. */
 const LEASE_SLACK = 16
 
 /**
- * A meter on a shared store. No request waits for the store: each process counts in memory and settles about once a
- * second, and sooner when it has granted its lease, which is an even share of a quarter of what is left. The price is a
- * bound, not exactness: of a quota of Q, P processes together grant at most Q + P x (Q / 4P + 16), since each may have
- * that much in hand when the last of the quota is settled, and less the slower the requests come. Of a rate, each process can grant all of it until it has heard of the others; afterwards
- * each leaves room for what the others admitted, though never less than its even share, rounded up. A process that is
- * killed loses what it counted since it last settled. While the store fails, what is known of a quota goes on to count.
+ * Creates a meter over shared counters. No request waits for them: each process counts in memory and flushes once per
+ * interval, and earlier when it has used its lease. The lease is an even share of a quarter of the remaining quota.
+ *
+ * The limits are bounds, not exact. P processes together admit at most Q + P x (Q / 4P + 16) requests of a quota of Q,
+ * as each may hold that many unflushed ones when the quota ends. A rate is a fixed window of one second: each process
+ * admits all of it until its first flush, then subtracts what the others admitted, but keeps at least an even share,
+ * rounded up. A killed process loses what it has not flushed. While flushes fail, the last known totals apply.
  */
 export function createMeter(store: QuotaCounters, options: MeterOptions): Meter {
-  const { clock, processes: given = 1, flushIntervalMs = 1000, evictAfterSeconds = 300, onError } = options
-  const processes = typeof given === 'function' ? given : () => given
-  const counts = new Map<string, QuotaCounter>()
-  /** Counts of periods that ended before they were settled. */
-  let leftovers: QuotaDelta[] = []
+  const { clock, processes: processCount = 1, flushIntervalMs = 1000, evictAfterSeconds = 300, onError } = options
+  const processes = typeof processCount === 'function' ? processCount : () => processCount
+  const counters = new Map<string, QuotaCounter>()
+  /** Unflushed counts of counters that were replaced, as their period ended. */
+  let orphaned: QuotaDelta[] = []
   let timer: NodeJS.Timeout | undefined
-  let settling: Promise<void> | undefined
+  let flushing: Promise<void> | undefined
   let failing = false
 
-  function countOf({ quotaOwner, plan }: MeteredKey, now: number): QuotaCounter {
-    const known = counts.get(quotaOwner)
-    if (known !== undefined && now < known.period.end && now >= known.period.start) {
-      if (known.plan === plan) return known
-      if (known.plan.quota?.per === plan.quota?.per) {
-        known.plan = plan
-        known.lease = leaseOf(plan, known.storedTotal)
-        return known
+  function currentCounter({ quotaOwner, plan }: MeteredKey, now: number): QuotaCounter {
+    const existing = counters.get(quotaOwner)
+    if (existing !== undefined && now < existing.period.end && now >= existing.period.start) {
+      if (existing.plan === plan) return existing
+      if (existing.plan.quota?.per === plan.quota?.per) {
+        existing.plan = plan
+        existing.lease = computeLease(plan, existing.storedTotal)
+        return existing
       }
     }
     const period = quotaPeriod(plan.quota?.per ?? 'month', now)
-    if (known !== undefined) leave(known)
+    if (existing !== undefined) orphan(existing)
     const total = store.total(quotaOwner, period.name)
-    const settled = total ?? 0
+    const storedTotal = total ?? 0
     const fresh: QuotaCounter = {
       owner: quotaOwner,
       plan,
       period,
-      storedTotal: settled,
+      storedTotal,
       pending: 0,
       inFlight: 0,
-      lease: leaseOf(plan, settled),
+      lease: computeLease(plan, storedTotal),
       second: now,
-      admittedInSecond: known?.second === now ? known.admittedInSecond : 0,
+      admittedInSecond: existing?.second === now ? existing.admittedInSecond : 0,
       otherRate: 0,
       measuredAt: now,
       measuredTotal: total,
       sentSinceMeasured: 0,
       lastUsedAt: now,
     }
-    counts.set(quotaOwner, fresh)
+    counters.set(quotaOwner, fresh)
     return fresh
   }
 
-  /** Keeps what is pending of a count that is no longer the present one. */
-  function leave({ owner, period, pending }: QuotaCounter): void {
-    if (pending !== 0) leftovers.push({ owner, period: period.name, requests: pending })
+  /** Keeps the pending count of a counter that was replaced. */
+  function orphan({ owner, period, pending }: QuotaCounter): void {
+    if (pending !== 0) orphaned.push({ owner, period: period.name, requests: pending })
   }
 
-  function leaseOf({ quota }: Plan, settled: number): number {
+  function computeLease({ quota }: Plan, storedTotal: number): number {
     if (quota === undefined || processes() === 1) return Number.POSITIVE_INFINITY
-    return Math.max(1, Math.floor(((quota.requests - settled) * LEASED_SHARE) / processes()))
+    return Math.max(1, Math.floor(((quota.requests - storedTotal) * LEASED_SHARE) / processes()))
   }
 
   function admit(key: MeteredKey, now: number): Admission {
-    const count = countOf(key, now)
-    const { plan, period } = count
-    if (count.second !== now) {
-      count.second = now
-      count.admittedInSecond = 0
+    const counter = currentCounter(key, now)
+    const { plan, period } = counter
+    const resetsAt = period.end
+    if (counter.second !== now) {
+      counter.second = now
+      counter.admittedInSecond = 0
     }
-    count.lastUsedAt = now
-    const used = Math.max(0, count.storedTotal + count.inFlight + count.pending)
-    const window = period.end - period.start
-    const share = plan.rate === undefined ? undefined : shareOfRate(plan.rate, count.otherRate)
-    const rateLeft = share === undefined ? undefined : Math.max(0, share - count.admittedInSecond)
+    counter.lastUsedAt = now
+    const used = Math.max(0, counter.storedTotal + counter.inFlight + counter.pending)
+    const periodSeconds = period.end - period.start
+    const share = plan.rate === undefined ? undefined : rateShare(plan.rate, counter.otherRate)
+    const rateRemaining = share === undefined ? undefined : Math.max(0, share - counter.admittedInSecond)
     if (plan.quota !== undefined && used >= plan.quota.requests) {
-      const retryAfter = Math.max(1, period.end - now)
-      return {
-        plan,
-        used,
-        resetsAt: period.end,
-        periodSeconds: window,
-        rateRemaining: rateLeft,
-        refusal: 'quota_exceeded',
-        retryAfter,
-      }
+      const retryAfter = Math.max(1, resetsAt - now)
+      return { plan, used, resetsAt, periodSeconds, rateRemaining, refusal: 'quota_exceeded', retryAfter }
     }
-    if (rateLeft === 0 || (count.pending + count.inFlight >= count.lease + LEASE_SLACK && !failing)) {
-      return {
-        plan,
-        used,
-        resetsAt: period.end,
-        periodSeconds: window,
-        rateRemaining: rateLeft,
-        refusal: 'rate_limited',
-        retryAfter: 1,
-      }
+    if (rateRemaining === 0 || (counter.pending + counter.inFlight >= counter.lease + LEASE_SLACK && !failing)) {
+      return { plan, used, resetsAt, periodSeconds, rateRemaining, refusal: 'rate_limited', retryAfter: 1 }
     }
-    count.pending++
-    count.admittedInSecond++
-    if (count.pending >= count.lease && count.inFlight === 0 && !failing) settleEarly(count)
-    const left = rateLeft === undefined ? undefined : rateLeft - 1
-    return { plan, used: used + 1, resetsAt: period.end, periodSeconds: window, rateRemaining: left }
+    counter.pending++
+    counter.admittedInSecond++
+    if (counter.pending >= counter.lease && counter.inFlight === 0 && !failing) flushEarly(counter)
+    const rateAfter = rateRemaining === undefined ? undefined : rateRemaining - 1
+    return { plan, used: used + 1, resetsAt, periodSeconds, rateRemaining: rateAfter }
   }
 
-  function shareOfRate(rate: number, elsewhere: number): number {
-    return Math.max(Math.ceil(rate / processes()), Math.floor(rate - elsewhere))
+  function rateShare(rate: number, otherRate: number): number {
+    return Math.max(Math.ceil(rate / processes()), Math.floor(rate - otherRate))
   }
 
-  function settleEarly(count: QuotaCounter): void {
-    send([count], []).catch((error) => onError?.(error))
+  function flushEarly(counter: QuotaCounter): void {
+    send([counter], []).catch((error) => onError?.(error))
   }
 
-  /** Sends what is pending of some counts, and takes over the totals. What cannot be sent is pending again. */
+  /** Flushes the pending counts and stores the totals. If that fails, they are pending again. */
   async function send(sent: readonly QuotaCounter[], extra: readonly QuotaDelta[]): Promise<void> {
     const deltas = sent.map(({ owner, period, pending }) => ({ owner, period: period.name, requests: pending }))
-    sent.forEach((count) => {
-      count.inFlight += count.pending
-      count.sentSinceMeasured += count.pending
-      count.pending = 0
+    sent.forEach((counter) => {
+      counter.inFlight += counter.pending
+      counter.sentSinceMeasured += counter.pending
+      counter.pending = 0
     })
     let totals: number[]
     try {
@@ -223,53 +201,54 @@ export function createMeter(store: QuotaCounters, options: MeterOptions): Meter 
       failing = false
     } catch (error) {
       failing = true
-      sent.forEach((count, i) => {
+      sent.forEach((counter, i) => {
         const { requests } = deltas[i] as QuotaDelta
-        count.inFlight -= requests
-        count.sentSinceMeasured -= requests
-        count.pending += requests
-        if (counts.get(count.owner) !== count) leave(count)
+        counter.inFlight -= requests
+        counter.sentSinceMeasured -= requests
+        counter.pending += requests
+        if (counters.get(counter.owner) !== counter) orphan(counter)
       })
-      leftovers.push(...extra)
+      orphaned.push(...extra)
       throw error
     }
-    sent.forEach((count, i) => {
-      count.inFlight -= (deltas[i] as QuotaDelta).requests
-      count.storedTotal = totals[i] as number
-      count.lease = leaseOf(count.plan, count.storedTotal)
+    sent.forEach((counter, i) => {
+      counter.inFlight -= (deltas[i] as QuotaDelta).requests
+      counter.storedTotal = totals[i] as number
+      counter.lease = computeLease(counter.plan, counter.storedTotal)
     })
   }
 
-  async function settleOnce(): Promise<void> {
-    const touched = [...counts.values()]
-    const extra = leftovers
-    if (touched.length === 0 && extra.length === 0) return
-    leftovers = []
-    await send(touched, extra)
+  async function flushOnce(): Promise<void> {
+    const flushed = [...counters.values()]
+    const extra = orphaned
+    if (flushed.length === 0 && extra.length === 0) return
+    orphaned = []
+    await send(flushed, extra)
     const now = clock()
-    for (const count of touched) {
-      const elapsed = Math.max(1, now - count.measuredAt)
-      count.otherRate =
-        Math.max(0, count.storedTotal - (count.measuredTotal ?? count.storedTotal) - count.sentSinceMeasured) / elapsed
-      count.measuredAt = now
-      count.measuredTotal = count.storedTotal
-      count.sentSinceMeasured = count.inFlight
-      const idle = count.pending === 0 && count.inFlight === 0 && now - count.lastUsedAt > evictAfterSeconds
-      if (idle && counts.get(count.owner) === count) counts.delete(count.owner)
+    for (const counter of flushed) {
+      const elapsed = Math.max(1, now - counter.measuredAt)
+      counter.otherRate =
+        Math.max(0, counter.storedTotal - (counter.measuredTotal ?? counter.storedTotal) - counter.sentSinceMeasured) /
+        elapsed
+      counter.measuredAt = now
+      counter.measuredTotal = counter.storedTotal
+      counter.sentSinceMeasured = counter.inFlight
+      const isIdle = counter.pending === 0 && counter.inFlight === 0 && now - counter.lastUsedAt > evictAfterSeconds
+      if (isIdle && counters.get(counter.owner) === counter) counters.delete(counter.owner)
     }
   }
 
-  function settle(): Promise<void> {
-    settling ??= settleOnce().finally(() => {
-      settling = undefined
+  function flush(): Promise<void> {
+    flushing ??= flushOnce().finally(() => {
+      flushing = undefined
     })
-    return settling
+    return flushing
   }
 
   return {
     admit,
     peek(key, now) {
-      const { storedTotal, inFlight, pending, period, plan } = countOf(key, now)
+      const { storedTotal, inFlight, pending, period, plan } = currentCounter(key, now)
       const used = Math.max(
         0,
         Math.max(storedTotal, store.total(key.quotaOwner, period.name) ?? 0) + inFlight + pending,
@@ -277,29 +256,18 @@ export function createMeter(store: QuotaCounters, options: MeterOptions): Meter 
       return { ...(plan.quota !== undefined && { granted: plan.quota.requests }), used, reset: period.end }
     },
     refund({ quotaOwner }) {
-      const count = counts.get(quotaOwner)
-      if (count !== undefined) count.pending--
+      const counter = counters.get(quotaOwner)
+      if (counter !== undefined) counter.pending--
     },
-    flush: settle,
+    flush,
     start() {
-      timer ??= setInterval(() => settle().catch((error) => onError?.(error)), flushIntervalMs).unref()
+      timer ??= setInterval(() => flush().catch((error) => onError?.(error)), flushIntervalMs).unref()
     },
     async stop() {
       clearInterval(timer)
       timer = undefined
-      await settling?.catch(() => {})
-      await settle()
+      await flushing?.catch(() => {})
+      await flush()
     },
   }
-}
-
-/** The calendar month or day, in UTC, that holds the instant. */
-export function quotaPeriod(per: QuotaPeriod, now: number): Period {
-  const iso = new Date(now * 1000).toISOString()
-  if (per === 'day') {
-    return { name: iso.slice(0, 10), start: startOfDay(now), end: startOfDay(now) + SECONDS_PER_DAY }
-  }
-  const year = Number(iso.slice(0, 4))
-  const month = Number(iso.slice(5, 7))
-  return { name: iso.slice(0, 7), start: Date.UTC(year, month - 1) / 1000, end: Date.UTC(year, month) / 1000 }
 }

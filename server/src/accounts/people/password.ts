@@ -1,14 +1,15 @@
 import { randomBytes, scrypt } from 'node:crypto'
+import { Mutex } from '../../lib/mutex.ts'
 import { AccountError } from '../store/account-error.ts'
 
-/** How much work a guess takes: 2^N, block size and repeats of scrypt. */
+/** The cost parameters of scrypt. */
 export interface PasswordCost {
   readonly log2N: number
   readonly r: number
   readonly p: number
 }
 
-/** 32 MiB and some tenths of a second of one core a guess: what OWASP recommends for scrypt at this memory. */
+/** 32 MiB and a few tenths of a second of one core: OWASP's recommendation for scrypt with this memory. */
 export const DEFAULT_PASSWORD_COST: PasswordCost = { log2N: 15, r: 8, p: 3 }
 
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
@@ -16,14 +17,14 @@ const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 const MIN_PASSWORD_LENGTH = 10
 const MAX_PASSWORD_LENGTH = 200
 
-/** Passwords that are being derived at a time in one process, and that may wait: requests for shows go on meanwhile. */
-const MAX_CONCURRENT = 1
+/** One derivation runs at a time, so that API requests keep the other cores; more wait, up to this many. */
 const MAX_QUEUED = 32
 
-let running = 0
-const waiting: (() => void)[] = []
+const mutex = new Mutex()
+/** Derivations that run or wait. */
+let pending = 0
 
-/** Refuses passwords that are too easily guessed, or too long to be worth deriving. */
+/** Throws if a password is too easy to guess, or too long. */
 export function checkPassword(password: string, email: string): void {
   const { length } = password
   if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
@@ -36,29 +37,29 @@ export function checkPassword(password: string, email: string): void {
   }
 }
 
-/** What a password and a salt make, as text; it takes long, whatever the password is. */
+/** Derives a key from a password and a salt with scrypt, in hex. */
 export async function derivePassword(password: string, salt: string): Promise<string> {
-  if (running >= MAX_CONCURRENT) {
-    if (waiting.length >= MAX_QUEUED) {
-      throw new AccountError('too_many_attempts', 'Too many people sign in at the moment; try again shortly', 5)
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve))
+  if (pending > MAX_QUEUED) {
+    throw new AccountError('too_many_attempts', 'Too many people sign in at the moment; try again shortly', 5)
   }
-  running++
+  pending++
   try {
-    return await new Promise((resolve, reject) => {
-      scrypt(password.slice(0, MAX_PASSWORD_LENGTH), salt, 32, parseCost(salt), (error, key) => {
-        if (error === null) resolve(key.toString('hex'))
-        else reject(error)
-      })
-    })
+    return await mutex.run(() => runScrypt(password, salt))
   } finally {
-    running--
-    waiting.shift()?.()
+    pending--
   }
 }
 
-/** A new salt. It names its cost, so that those made before stay good when the usual cost is raised. */
+function runScrypt(password: string, salt: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.slice(0, MAX_PASSWORD_LENGTH), salt, 32, parseCost(salt), (error, key) => {
+      if (error === null) resolve(key.toString('hex'))
+      else reject(error)
+    })
+  })
+}
+
+/** Generates a salt. It contains the cost, so that existing salts stay valid when the default cost changes. */
 export function generateSalt({ log2N, r, p }: PasswordCost): string {
   return `scrypt:${log2N}:${r}:${p}:${randomBytes(16).toString('hex')}`
 }

@@ -2,50 +2,44 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { hashSecret } from '../keys/api-key.ts'
 import { AccountError } from '../store/account-error.ts'
 import { type AccountStore, type AccountTransaction, deleteExpired } from '../store/account-store.ts'
+import type { StoredSession } from '../store/account-tables.ts'
 
-/** A session, stored under the hash of its token. */
-export interface StoredSession {
-  readonly accountId: string
-  readonly createdAt: number
-  readonly endsAt: number
-}
-
-/** A session that is under way. */
+/** An active session. */
 export interface Session extends StoredSession {
-  /** Names the session without giving it away. */
+  /** The hash of the token. */
   readonly id: string
-  /** Has to come back with everything that changes something. */
+  /** Required with every request that changes something. */
   readonly csrfToken: string
 }
 
-/** A session ends when it was not used for so long. */
+/** A session expires after this time without use. */
 const SESSION_TTL_SECONDS = 14 * 86_400
 
-/** The end is put off at most so often, so that reading does not mean writing. */
+/** The expiry is extended at most this often, so that not every request writes. */
 const RENEW_INTERVAL_SECONDS = 3_600
 
-/** Who is signed in. Only hashes of the tokens are kept. */
+/** The sessions of signed-in users. Only hashes of the tokens are stored. */
 export class SessionStore {
   private readonly store: AccountStore
 
-  constructor(ledger: AccountStore) {
-    this.store = ledger
+  constructor(store: AccountStore) {
+    this.store = store
   }
 
-  /** Starts a session; the token is in the answer and never again. */
+  /** Creates a session. The token is returned here only. */
   create(
-    writes: AccountTransaction,
+    tx: AccountTransaction,
     accountId: string,
     now: number,
   ): { readonly token: string; readonly session: Session } {
     const token = randomBytes(32).toString('base64url')
     const stored = { accountId, createdAt: now, endsAt: now + SESSION_TTL_SECONDS }
     const id = hashSecret(token)
-    writes.put('sessions', id, stored)
+    tx.put('sessions', id, stored)
     return { token, session: { ...stored, id, csrfToken: deriveCsrfToken(token) } }
   }
 
-  /** The session of a token, and its end put off, if it has not ended. */
+  /** Finds the session of a token and extends its expiry; undefined if it has expired. */
   async find(token: string, now: number): Promise<Session | undefined> {
     const id = hashSecret(token)
     const stored = this.store.tables.sessions.get(id)
@@ -55,35 +49,36 @@ export class SessionStore {
     return current && { ...current, id, csrfToken: deriveCsrfToken(token) }
   }
 
+  /** Deletes a session. */
   async delete(id: string): Promise<void> {
-    await this.store.commit((writes) => writes.delete('sessions', id))
+    await this.store.commit((tx) => tx.delete('sessions', id))
   }
 
-  /** Ends all sessions of an account but one. */
-  deleteOthers(writes: AccountTransaction, accountId: string, kept: string): void {
+  /** Deletes all sessions of an account but one. */
+  deleteOthers(tx: AccountTransaction, accountId: string, keptId: string): void {
     for (const { key, value } of this.store.tables.sessions.getRange()) {
-      if (value.accountId === accountId && key !== kept) writes.delete('sessions', key)
+      if (value.accountId === accountId && key !== keptId) tx.delete('sessions', key)
     }
   }
 
-  /** Lets go of sessions that have ended. */
+  /** Deletes expired sessions. */
   async prune(now: number): Promise<void> {
     await deleteExpired(this.store, 'sessions', now)
   }
 
-  /** Puts off the end of a session; one that was ended while the commit waited for its turn stays ended. */
+  /** Extends a session. One that was deleted while this commit waited stays deleted. */
   private renew(id: string, endsAt: number): Promise<StoredSession | undefined> {
-    return this.store.commit((writes) => {
+    return this.store.commit((tx) => {
       const stored = this.store.tables.sessions.get(id)
       if (stored === undefined) return undefined
       const renewed = { ...stored, endsAt }
-      writes.put('sessions', id, renewed)
+      tx.put('sessions', id, renewed)
       return renewed
     })
   }
 }
 
-/** While PostgreSQL is away, sessions go on as they are. */
+/** While PostgreSQL is unavailable, sessions stay valid and are not extended. */
 function keepIfUnavailable(stored: StoredSession) {
   return (error: unknown): StoredSession => {
     if (error instanceof AccountError && error.code === 'unavailable') return stored
@@ -91,7 +86,7 @@ function keepIfUnavailable(stored: StoredSession) {
   }
 }
 
-/** Made from the token, so that it needs no place of its own, and cannot be turned back into it. */
+/** An HMAC of the token: needs no storage, and does not reveal the token. */
 function deriveCsrfToken(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url')
 }

@@ -5,13 +5,13 @@ import { type Plan, planNameProblem, STANDARD_PLANS } from './plan.ts'
 
 const standardPlans: ReadonlyMap<string, Plan> = new Map(STANDARD_PLANS.map((plan) => [plan.name, Object.freeze(plan)]))
 
-/** The plans that keys and accounts can be on: the standard ones, as the operator altered and extended them. */
+/** The plans of keys and accounts: the standard ones, and those that the operator added or changed. */
 export class PlanStore {
   private readonly store: AccountStore
   private readonly audit: AuditLog
 
-  constructor(ledger: AccountStore, audit: AuditLog) {
-    this.store = ledger
+  constructor(store: AccountStore, audit: AuditLog) {
+    this.store = store
     this.audit = audit
   }
 
@@ -22,11 +22,12 @@ export class PlanStore {
     return [...plans.values()].sort((a, b) => monthlyRequests(a) - monthlyRequests(b) || (a.name < b.name ? -1 : 1))
   }
 
+  /** The plan of a name, if there is one. */
   find(name: string): Plan | undefined {
     return this.store.tables.plans.get(name) ?? standardPlans.get(name)
   }
 
-  /** The plan of that name; a name that is not known is a problem for the caller to hear of. */
+  /** The plan of a name; throws if there is none. */
   require(name: string): Plan {
     const plan = this.find(name)
     if (plan !== undefined) return plan
@@ -34,21 +35,21 @@ export class PlanStore {
     throw new AccountError('unknown_plan', `There is no plan "${name}"; the plans are ${names.join(', ')}`)
   }
 
-  /** Adds a plan or alters it, for all keys that are on it. */
-  async set(plan: Plan, act: AuditContext): Promise<void> {
+  /** Creates or changes a plan. A change applies to all keys on it. */
+  async set(plan: Plan, context: AuditContext): Promise<void> {
     const problem = planNameProblem(plan.name)
     if (problem !== undefined) throw new AccountError('invalid_plan', problem)
     const { name, ...limits } = plan
-    await this.store.commit((writes) => {
-      writes.put('plans', name, plan)
-      this.audit.add(writes, act, 'plan.set', name, limits)
+    await this.store.commit((tx) => {
+      tx.put('plans', name, plan)
+      this.audit.add(tx, context, 'plan.set', name, limits)
     })
   }
 
-  /** Takes a plan away that nobody is on; a standard one becomes again what it was. */
-  async delete(name: string, act: AuditContext): Promise<void> {
+  /** Deletes a plan that nothing uses. A standard plan is reset to its original limits. */
+  async delete(name: string, context: AuditContext): Promise<void> {
     const { plans, keys, accounts } = this.store.tables
-    await this.store.commit((writes) => {
+    await this.store.commit((tx) => {
       if (plans.get(name) === undefined) {
         const message = standardPlans.has(name)
           ? `The plan "${name}" is as it was from the start; it can be altered, but not removed`
@@ -59,8 +60,8 @@ export class PlanStore {
       if (!standardPlans.has(name) && users > 0) {
         throw new AccountError('plan_in_use', `${users} keys and accounts are on the plan "${name}"; move them first`)
       }
-      writes.delete('plans', name)
-      this.audit.add(writes, act, 'plan.removed', name)
+      tx.delete('plans', name)
+      this.audit.add(tx, context, 'plan.removed', name)
     })
   }
 }

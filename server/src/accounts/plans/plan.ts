@@ -1,17 +1,19 @@
-/** The spans over which a quota is granted; they start and end with the UTC calendar. */
+import { SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
+
+/** The calendar periods of a quota, in UTC. */
 export const QUOTA_PERIODS = ['month', 'day'] as const
 export type QuotaPeriod = (typeof QUOTA_PERIODS)[number]
 
-/** What a key is entitled to. */
+/** The limits of a key. */
 export interface Plan {
   readonly name: string
-  /** Requests granted per calendar period; absent means without limit. */
+  /** Requests granted per calendar period; absent means unlimited. */
   readonly quota?: { readonly requests: number; readonly per: QuotaPeriod }
-  /** Requests per second; absent means without limit. */
+  /** Requests per second; absent means unlimited. */
   readonly rate?: number
 }
 
-/** The plans that a service starts with. */
+/** The plans of a new service. */
 export const STANDARD_PLANS: readonly Plan[] = [
   { name: 'free', quota: { requests: 1_000, per: 'month' }, rate: 10 },
   { name: 'pro', quota: { requests: 25_000, per: 'month' }, rate: 20 },
@@ -20,11 +22,29 @@ export const STANDARD_PLANS: readonly Plan[] = [
   { name: 'unlimited' },
 ]
 
-/** The plan that developers start on. */
+/** The plan of a new account. */
 export const DEFAULT_PLAN = 'free'
 
 /** What is wrong with a plan's name, if anything. */
 export function planNameProblem(name: string): string | undefined {
   if (/^[a-z][a-z0-9-]{0,31}$/.test(name)) return undefined
   return `"${name}" cannot name a plan; a letter is needed, then up to 31 lower-case letters, digits and hyphens`
+}
+
+/** A calendar month or day in UTC. Its name is its date: `2026-03`, `2026-03-01`. */
+export interface CalendarPeriod {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The calendar period that contains an instant. */
+export function quotaPeriod(per: QuotaPeriod, now: number): CalendarPeriod {
+  const iso = new Date(now * 1000).toISOString()
+  if (per === 'day') {
+    return { name: iso.slice(0, 10), start: startOfDay(now), end: startOfDay(now) + SECONDS_PER_DAY }
+  }
+  const year = Number(iso.slice(0, 4))
+  const month = Number(iso.slice(5, 7))
+  return { name: iso.slice(0, 7), start: Date.UTC(year, month - 1) / 1000, end: Date.UTC(year, month) / 1000 }
 }

@@ -6,27 +6,27 @@ import { AccountReplica } from './account-replica.ts'
 import { CounterFlusher } from './counter-flusher.ts'
 import { putUsageRows, type UsageRow } from './counter-tables.ts'
 
-/** How often accounts are looked at, though nobody told of a change, and how often the counts of others are. */
+/** How often to poll for commits without a notification, and how often to exchange counters. */
 const POLL_INTERVAL_MS = 500
 const COUNTER_INTERVAL_MS = 5_000
 
-/** Rows may become visible a little later than they say: what has changed so long before is looked at again. */
+/** Rows can become visible later than their timestamp, so polls of usage rows overlap by this. */
 const USAGE_OVERLAP = '15 seconds'
 
-/** A node that has not been heard of for so long serves no more. */
+/** A node without a heartbeat for this long counts as gone. */
 const NODE_TTL = '15 seconds'
 
-export interface AccountFollowerOptions {
-  /** Names this node among the others. */
+interface AccountFollowerOptions {
+  /** The id of this node. */
   readonly node: string
-  /** How many of its processes serve. */
+  /** The number of its workers. */
   readonly workers: number
-  /** Called with how many processes serve on all nodes. */
+  /** Called with the number of workers of all nodes. */
   readonly onProcesses: (processes: number) => void
   readonly onError?: (error: Error) => void
 }
 
-/** Keeps a node's copy of the accounts up to date, settles what was left behind, and says that the node is there. */
+/** Follows the accounts in PostgreSQL: updates the node's replica, drains its outbox, and sends heartbeats. */
 export class AccountFollower {
   private readonly environment: AccountEnvironment
   private readonly replica: AccountReplica
@@ -65,7 +65,7 @@ export class AccountFollower {
   }
 
   private async look(session: Session): Promise<void> {
-    // After a silence, everything may have changed.
+    // After a lost session, anything may have changed.
     if (session !== this.lastSession) this.countersAt = Number.NEGATIVE_INFINITY
     this.lastSession = session
     await this.replica.catchUp(session)

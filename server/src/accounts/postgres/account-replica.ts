@@ -9,7 +9,7 @@ import {
   type AccountTableName,
 } from '../store/account-tables.ts'
 
-/** The tables that are the same on every node. The others are counts, which are settled. */
+/** The tables that are replicated. The others are counters, which are flushed. */
 export const SHARED_TABLES = [
   'keys',
   'keyIds',
@@ -24,27 +24,27 @@ export const SHARED_TABLES = [
   'attempts',
 ] as const satisfies readonly AccountTableName[]
 
-/** So many of the rows that were changed last tell whether PostgreSQL was set back. */
+/** This many of the latest rows are compared to detect that PostgreSQL was restored from a backup. */
 const COMPARED_ROWS = 200
 
-/** A row of one of these tables as it is since a revision; without a body where it is gone. */
+/** A row of a replicated table. A null body is a tombstone. */
 export interface AccountRow {
   readonly table: AccountTableName
   readonly key: string
   readonly body: string | null
 }
 
-/** A node's copy of the accounts: all are read from it, and no request waits for PostgreSQL. */
+/** A node's replica of the accounts in PostgreSQL. All reads use it, so no request waits for PostgreSQL. */
 export class AccountReplica {
   private readonly environment: AccountEnvironment
-  /** The session with which the copy was last seen to be one of what PostgreSQL holds. */
+  /** The session in which the replica was compared with PostgreSQL. */
   private verifiedSession: Session | undefined
 
   constructor(environment: AccountEnvironment) {
     this.environment = environment
   }
 
-  /** Takes over all that was changed since the copy was last brought up to date, or everything if it is of no use. */
+  /** Applies all rows since the replica's revision, or replaces the replica if it cannot be continued. */
   async catchUp(session: Session): Promise<void> {
     const [found] = await session.quickQuery<{ id: string; revision: number; first: number }>(
       `SELECT id, revision, first_revision AS first FROM marquee_account_head, marquee_ledger`,
@@ -65,17 +65,17 @@ export class AccountReplica {
     else this.replace(rows, revision, { ...head, wasSetBack })
   }
 
-  /** Puts rows into the copy that make it that of a revision. */
+  /** Applies the rows that lead to a revision. */
   apply(rows: readonly AccountRow[], revision: number): void {
     this.environment.root.transactionSync(() => {
-      // Another process of this node may have been faster.
+      // Another process of this node may have applied them already.
       if (this.revision() < revision) this.put(rows, revision)
     })
   }
 
   /**
-   * Whether PostgreSQL holds other rows of revisions that the copy has, as it may after it was set back to an earlier
-   * state and went on from there. That ends its sessions, so it is looked at once in each.
+   * Whether the latest rows differ from those in PostgreSQL. That happens if PostgreSQL was restored from a backup and
+   * went on from there. A restore ends all sessions, so one comparison per session is enough.
    */
   private async hasDiverged(session: Session): Promise<boolean> {
     if (this.verifiedSession === session) return false
@@ -87,18 +87,18 @@ export class AccountReplica {
       [known],
     )
     return root.transactionSync(() => {
-      // Another process of this node may have come further meanwhile: it is looked at again the next time.
+      // Another process of this node has applied a commit meanwhile: compare again the next time.
       if (this.revision() !== known) return false
       this.verifiedSession = session
       return rows.some(({ table, key, body }) => !isSameRow(tables[table].get(key), body))
     })
   }
 
-  /** Makes the copy anew out of all rows, at once: until then, requests go by what it held before. */
+  /** Replaces the replica in one transaction; until then, requests see the old one. */
   private replace(rows: readonly AccountRow[], revision: number, head: AccountHead & { wasSetBack: boolean }): void {
     const { root, tables } = this.environment
     root.transactionSync(() => {
-      // Another process of this node may have been faster.
+      // Another process of this node may have replaced it already.
       if (this.isAncestor(head) && !head.wasSetBack && this.revision() >= revision) return
       for (const table of SHARED_TABLES) tables[table].clearSync()
       tables.meta.put('ledger', head.ledger)
@@ -109,9 +109,9 @@ export class AccountReplica {
   private put(rows: readonly AccountRow[], revision: number): void {
     const { tables } = this.environment
     for (const { table, key, body } of rows) {
-      const rowsOf = tables[table] as Database<unknown, string>
-      if (body === null) rowsOf.remove(key)
-      else rowsOf.put(key, JSON.parse(body))
+      const target = tables[table] as Database<unknown, string>
+      if (body === null) target.remove(key)
+      else target.put(key, JSON.parse(body))
     }
     tables.meta.put('revision', revision)
   }
@@ -120,16 +120,16 @@ export class AccountReplica {
     return this.environment.tables.meta.get('revision') ?? 0
   }
 
-  /** Whether the copy is an earlier state of these accounts, and all that happened since is still told of. */
+  /** Whether the replica is an earlier revision of these accounts, and no tombstone since was pruned. */
   private isAncestor({ ledger, revision, first }: AccountHead): boolean {
-    const copyOf = this.environment.tables.meta.get('ledger')
+    const replicaOf = this.environment.tables.meta.get('ledger')
     const known = this.revision()
-    if (copyOf === undefined && known > 0) throw new AccountsFormatError(LOCAL_ACCOUNTS_PRESENT)
-    return copyOf === ledger && known <= revision && (known === 0 || known >= first)
+    if (replicaOf === undefined && known > 0) throw new AccountsFormatError(LOCAL_ACCOUNTS_PRESENT)
+    return replicaOf === ledger && known <= revision && (known === 0 || known >= first)
   }
 }
 
-/** How far the accounts in PostgreSQL are: which ones, their revision, and from which one on all is told of. */
+/** The head of the accounts in PostgreSQL: ledger, last revision, and first revision whose tombstones are all kept. */
 interface AccountHead {
   readonly ledger: number
   readonly revision: number
@@ -140,17 +140,17 @@ const LOCAL_ACCOUNTS_PRESENT =
   'The data directory holds accounts of its own, and DATABASE_URL names another system of record. ' +
   '`marquee migrate --to` moves them there; or name another MARQUEE_DATA.'
 
-/** A ledger as a number, as the tables keep it. */
+/** Hashes a ledger id to a number, as `meta` stores it. */
 export function hashLedgerId(ledger: string): number {
   return createHash('sha256').update(ledger).digest().readUIntBE(0, 6)
 }
 
-/** A row as PostgreSQL keeps it. */
+/** Encodes a row as PostgreSQL stores it. */
 export function encodeRow<T extends AccountTableName>(row: AccountRows[T]): string {
   return JSON.stringify(row)
 }
 
-function isSameRow(kept: unknown, body: string | null): boolean {
-  if (kept === undefined || body === null) return kept === undefined && body === null
-  return isDeepStrictEqual(JSON.parse(JSON.stringify(kept)), JSON.parse(body))
+function isSameRow(row: unknown, body: string | null): boolean {
+  if (row === undefined || body === null) return row === undefined && body === null
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(row)), JSON.parse(body))
 }

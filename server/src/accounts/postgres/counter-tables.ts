@@ -1,6 +1,7 @@
 import type { Session } from '../../lib/postgres/session.ts'
-import { firstRetainedDay, type QuotaDelta, quotaKey } from '../metering/quota-counters.ts'
+import { type QuotaDelta, quotaKey } from '../metering/quota-counters.ts'
 import type { AccountTables, CounterFlush } from '../store/account-tables.ts'
+import { firstRetainedDay, usageKey, usageTable } from '../store/local-counters.ts'
 import {
   addUsageRecords,
   type KeyUse,
@@ -10,14 +11,12 @@ import {
   USAGE_SPANS,
   type UsageDelta,
   type UsageRecord,
-  usageKey,
-  usageTable,
 } from '../usage/usage-store.ts'
 
-/** Totals of quotas, by owner and period. */
+/** Quota totals by storage key: owner and period. */
 export type QuotaTotals = ReadonlyMap<string, number>
 
-/** A row of what keys did: of an hour, a day, or, from 0, of when it was last used. */
+/** A row of usage: of an hour, of a day, or, with start 0, the last use. */
 export interface UsageRow {
   readonly span: 'hour' | 'day' | 'use'
   readonly keyId: string
@@ -25,7 +24,7 @@ export interface UsageRow {
   readonly body: string
 }
 
-/** Adds a settlement to the counts of all, unless that was done before; returns what they are now. */
+/** Applies a flush unless it is applied already, and returns the new totals and usage rows. */
 export function applyFlush(
   session: Session,
   { settler, number, quota, usage }: CounterFlush,
@@ -51,7 +50,7 @@ async function incrementQuota(session: Session, deltas: readonly QuotaDelta[]): 
     sums.set(key, { ...delta, requests: delta.requests + (sums.get(key)?.requests ?? 0) })
   }
   if (sums.size === 0) return new Map()
-  // Always in the same order, so that two processes never wait for each other.
+  // Sorted, so that two processes lock rows in the same order and cannot deadlock.
   const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, delta]) => delta)
   const totals = await session.query<{ owner: string; period: string; requests: number }>(
     `INSERT INTO marquee_quota AS known SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
@@ -118,7 +117,7 @@ async function mergeUsage(session: Session, deltas: readonly UsageDelta[]): Prom
   return rows
 }
 
-/** Puts rows of use into the tables of a copy. Only within a transaction. */
+/** Puts usage rows into the local tables. Must run in a transaction. */
 export function putUsageRows(tables: AccountTables, rows: readonly UsageRow[]): void {
   for (const { span, keyId, start, body } of rows) {
     if (span === 'use') tables.uses.put(keyId, JSON.parse(body) as KeyUse)
@@ -126,18 +125,18 @@ export function putUsageRows(tables: AccountTables, rows: readonly UsageRow[]): 
   }
 }
 
-/** How long it is remembered what a process has settled last. */
+/** How long the last sequence number of a process is kept. */
 const FLUSHER_RETENTION = '30 days'
 
-/** How long rows that are gone are told of; a copy that is older is made anew. */
+/** How long tombstones are kept. An older replica is replaced. */
 const TOMBSTONE_RETENTION = '30 days'
 
-/** Lets go of counts of periods that are too old. */
+/** Deletes quota counters past their retention. */
 export async function pruneQuota(session: Session, now: number): Promise<void> {
   await session.query('DELETE FROM marquee_quota WHERE period < left($1, length(period))', [firstRetainedDay(now)])
 }
 
-/** Lets go of hours and days that are too old, and of what was kept for nodes that slept. */
+/** Deletes usage past its retention, and old sequence numbers and tombstones. */
 export async function pruneUsage(session: Session, now: number): Promise<void> {
   for (const span of USAGE_SPANS) {
     await session.query('DELETE FROM marquee_usage WHERE span = $1 AND start < $2', [

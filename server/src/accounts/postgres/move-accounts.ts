@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Session } from '../../lib/postgres/session.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type AccountTableName, openAccountTables } from '../store/account-tables.ts'
-import { USAGE_SPANS, usageTable } from '../usage/usage-store.ts'
+import { usageTable } from '../store/local-counters.ts'
+import { USAGE_SPANS } from '../usage/usage-store.ts'
 import { AccountReplica, type AccountRow, encodeRow, hashLedgerId, SHARED_TABLES } from './account-replica.ts'
 import { putUsageRows, type UsageRow } from './counter-tables.ts'
 import { writeRows } from './postgres-account-store.ts'
 
-/** Thrown when accounts cannot be moved, for a reason that the operator can mend. */
-export class MoveAccountsError extends UserError {
+/** Thrown when accounts cannot be moved, with a message for the operator. */
+class MoveAccountsError extends UserError {
   override readonly name = 'CannotMoveAccounts'
 }
 
@@ -17,14 +18,14 @@ interface QuotaRow {
   readonly requests: number
 }
 
-/** Everything that accounts consist of, in one order. */
+/** All rows of the accounts. */
 interface AccountDump {
   readonly shared: readonly AccountRow[]
   readonly quota: readonly QuotaRow[]
   readonly usage: readonly UsageRow[]
 }
 
-/** Moves the accounts of a folder into PostgreSQL, all at once, and returns how many keys there are. */
+/** Moves the accounts of a folder to PostgreSQL in one transaction. Returns the number of keys. */
 export async function moveAccountsToPostgres(session: Session, dir: string, ledger: string): Promise<number> {
   const environment = openAccountTables(dir)
   const { tables, root } = environment
@@ -49,7 +50,7 @@ export async function moveAccountsToPostgres(session: Session, dir: string, ledg
   }
 }
 
-/** Makes accounts of their own in a folder out of those in PostgreSQL; returns how many keys there are. */
+/** Copies the accounts in PostgreSQL to a folder as local accounts. Returns the number of keys. */
 export async function moveAccountsToFolder(session: Session, dir: string): Promise<number> {
   const environment = openAccountTables(dir)
   const { tables, root } = environment
@@ -57,7 +58,7 @@ export async function moveAccountsToFolder(session: Session, dir: string): Promi
     const rows = await readPostgres(session)
     const keys = rows.shared.filter(({ table }) => table === 'keys').length
     if (tables.meta.get('ledger') === undefined && (tables.meta.get('revision') ?? 0) > 0) {
-      // As they are after a move that was broken off later on, they are just right.
+      // An interrupted move may have copied them already.
       if (digest(readLocal(tables)) === digest(rows)) return keys
       throw new MoveAccountsError(`The folder ${dir} holds accounts already; name a new one`)
     }

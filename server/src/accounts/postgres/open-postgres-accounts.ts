@@ -1,37 +1,38 @@
 import { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
 import { type Accounts, type AccountsOptions, createAccounts } from '../accounts.ts'
-import { LocalQuotaStore, type QuotaStore } from '../metering/quota-counters.ts'
+import type { QuotaStore } from '../metering/quota-counters.ts'
 import { openAccountTables } from '../store/account-tables.ts'
-import { LocalUsageStore, type UsageStore } from '../usage/usage-store.ts'
+import { LocalQuotaStore, LocalUsageStore } from '../store/local-counters.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
 import { CounterFlusher } from './counter-flusher.ts'
 import { pruneQuota, pruneUsage } from './counter-tables.ts'
 import { PostgresAccountStore } from './postgres-account-store.ts'
 
-/** Opens the copy of the accounts that a folder holds, and the way to PostgreSQL, which need not be there. */
+/** Opens the replica of the accounts in a folder, and sessions to PostgreSQL, which may be unavailable. */
 export function openPostgresAccounts(dir: string, url: string, options: AccountsOptions = {}): Accounts {
   const environment = openAccountTables(dir)
-  // What people do must not wait for what is counted, nor the other way round.
-  const links = { ledger: new ReconnectingSession(url, 'accounts'), counts: new ReconnectingSession(url, 'counts') }
-  const ledger = new PostgresAccountStore(environment, links.ledger)
-  const settler = new CounterFlusher(environment, links.counts)
+  // Two sessions, so that commits and counter flushes do not wait for each other.
+  const sessions = { ledger: new ReconnectingSession(url, 'accounts'), counts: new ReconnectingSession(url, 'counts') }
+  const ledger = new PostgresAccountStore(environment, sessions.ledger)
+  const flusher = new CounterFlusher(environment, sessions.counts)
   const [localQuota, localUsage] = [new LocalQuotaStore(environment), new LocalUsageStore(environment)]
   const quota: QuotaStore = {
     total: (owner, period) => localQuota.total(owner, period),
-    add: (deltas) => settler.flush(deltas, []),
+    add: (deltas) => flusher.flush(deltas, []),
     async prune(now) {
       await localQuota.prune(now)
-      await links.counts.use((session) => pruneQuota(session, now))
+      await sessions.counts.use((session) => pruneQuota(session, now))
     },
   }
   const usage: UsageStore = {
     read: (span, keyId, from, to) => localUsage.read(span, keyId, from, to),
     lastUse: (keyId) => localUsage.lastUse(keyId),
     async add(deltas) {
-      if (deltas.length > 0) await settler.flush([], deltas)
+      if (deltas.length > 0) await flusher.flush([], deltas)
     },
     async prune(now) {
       await localUsage.prune(now)
-      await links.counts.use((session) => pruneUsage(session, now))
+      await sessions.counts.use((session) => pruneUsage(session, now))
     },
   }
   return {
@@ -39,8 +40,8 @@ export function openPostgresAccounts(dir: string, url: string, options: Accounts
     refresh: () => ledger.refresh(),
     backup: (to) => environment.root.backup(to, true),
     close: async () => {
-      await links.ledger.close()
-      await links.counts.close()
+      await sessions.ledger.close()
+      await sessions.counts.close()
       await environment.root.close()
     },
   }

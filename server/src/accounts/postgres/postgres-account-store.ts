@@ -2,50 +2,50 @@ import { ABORT } from 'lmdb'
 import type { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
 import { DatabaseUnavailableError, type Session } from '../../lib/postgres/session.ts'
 import { AccountError } from '../store/account-error.ts'
-import { type AccountStore, type AccountTransaction, RevisionCache } from '../store/account-store.ts'
+import { type AccountStore, type AccountTransaction, RevisionReader } from '../store/account-store.ts'
 import type { AccountEnvironment, AccountTables } from '../store/account-tables.ts'
 import { AccountReplica, type AccountRow, encodeRow } from './account-replica.ts'
 
 /**
- * Commits changes of the accounts into PostgreSQL, and then into the node's copy. What is written is worked out on the
- * copy, in a transaction that is given up again: so nobody on the node waits for PostgreSQL but whoever commits.
+ * Commits to PostgreSQL first, then to the node's replica. A dry run on the replica, in an aborted transaction, computes
+ * the rows to write, so that only the committing process waits for PostgreSQL.
  */
 export class PostgresAccountStore implements AccountStore {
   readonly tables: AccountTables
   private readonly environment: AccountEnvironment
   private readonly replica: AccountReplica
   private readonly link: ReconnectingSession
-  private readonly cachedRevision: RevisionCache
+  private readonly revisions: RevisionReader
 
   constructor(environment: AccountEnvironment, link: ReconnectingSession) {
     this.environment = environment
     this.tables = environment.tables
     this.replica = new AccountReplica(environment)
     this.link = link
-    this.cachedRevision = new RevisionCache(environment.tables)
+    this.revisions = new RevisionReader(environment.tables)
   }
 
   revision(): number {
-    return this.cachedRevision.get()
+    return this.revisions.get()
   }
 
-  async commit<T>(work: (writes: AccountTransaction) => T): Promise<T> {
+  async commit<T>(work: (tx: AccountTransaction) => T): Promise<T> {
     try {
       return await this.link.use((session) => this.commitInSession(session, work))
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error
       throw new AccountError('unavailable', 'Accounts and keys cannot be changed at the moment; try again soon', 5)
     } finally {
-      this.cachedRevision.invalidate()
+      this.revisions.invalidate()
     }
   }
 
-  /** Brings the copy up to all that was committed before. */
+  /** Applies all earlier commits to the replica. */
   refresh(): Promise<void> {
     return this.link.use((session) => this.replica.catchUp(session))
   }
 
-  private async commitInSession<T>(session: Session, work: (writes: AccountTransaction) => T): Promise<T> {
+  private async commitInSession<T>(session: Session, work: (tx: AccountTransaction) => T): Promise<T> {
     let rows: readonly AccountRow[] = []
     let next = 0
     const result = await session.transaction(async () => {
@@ -53,11 +53,11 @@ export class PostgresAccountStore implements AccountStore {
         'SELECT revision FROM marquee_account_head WHERE only_row = 1 FOR UPDATE',
       )
       await this.replica.catchUp(session)
-      const imagined = this.dryRun(work)
-      rows = imagined.rows
+      const run = this.dryRun(work)
+      rows = run.rows
       next = (head?.revision ?? 0) + 1
       if (rows.length > 0) await writeRows(session, rows, next)
-      return imagined.result
+      return run.result
     })
     if (rows.length === 0) return result
     this.replica.apply(rows, next)
@@ -65,8 +65,8 @@ export class PostgresAccountStore implements AccountStore {
     return result
   }
 
-  /** Does the work without any effect, and returns what it would have written. */
-  private dryRun<T>(work: (writes: AccountTransaction) => T): { result: T; rows: AccountRow[] } {
+  /** Runs the work in a transaction that is aborted, and returns the rows that it wrote. */
+  private dryRun<T>(work: (tx: AccountTransaction) => T): { result: T; rows: AccountRow[] } {
     const { root, tables } = this.environment
     const rows = new Map<string, AccountRow>()
     let result: T | undefined
@@ -87,7 +87,7 @@ export class PostgresAccountStore implements AccountStore {
   }
 }
 
-/** Writes rows as those of a revision. Only within a transaction that holds the lock. */
+/** Writes the rows of a revision. Must run in a transaction that holds the lock of `marquee_account_head`. */
 export async function writeRows(session: Session, rows: readonly AccountRow[], revision: number): Promise<void> {
   await session.query(
     `INSERT INTO marquee_account_rows (table_name, row_key, body, revision)

@@ -1,6 +1,6 @@
 import { UserError } from '../../lib/user-error.ts'
 
-/** What can be wrong with something that is asked of the accounts. */
+/** The codes of errors that the accounts report to their users. */
 export type AccountErrorCode =
   | 'unknown_plan'
   | 'invalid_plan'
@@ -22,11 +22,11 @@ export type AccountErrorCode =
   | 'key_taken'
   | 'unavailable'
 
-/** Thrown when something asked of the accounts cannot be done; the message says what would be right. */
+/** Thrown when the accounts refuse a request. The message states what would be accepted. */
 export class AccountError extends UserError {
   override readonly name = 'AccountProblem'
   readonly code: AccountErrorCode
-  /** Seconds after which it may be tried again. */
+  /** Seconds after which the request may be retried. */
   readonly retryAfter: number | undefined
 
   constructor(code: AccountErrorCode, message: string, retryAfter?: number) {

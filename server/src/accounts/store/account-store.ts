@@ -1,29 +1,29 @@
 import type { AccountEnvironment, AccountRows, AccountTableName, AccountTables } from './account-tables.ts'
 
-/** What a commit may do to the tables. Reads within the commit see what was written before them. */
+/** The writes of a commit. Reads of the tables within the commit see earlier writes of it. */
 export interface AccountTransaction {
   put<T extends AccountTableName>(table: T, key: string, row: AccountRows[T]): void
   delete(table: AccountTableName, key: string): void
 }
 
-/** Where changes of keys, accounts, sessions and plans are committed, all of one change or nothing. */
+/** Transactional storage of keys, accounts, sessions, plans and the audit log. */
 export interface AccountStore {
-  /** To read from. */
+  /** For reading only. */
   readonly tables: AccountTables
   /**
-   * Commits what the given function writes, and gives what it returns. While it runs, nobody else writes. If it
-   * throws, nothing is written. It may be run more than once.
+   * Runs `work` in an exclusive transaction and returns its result. If it throws, nothing is written. It may run more
+   * than once.
    */
-  commit<T>(work: (writes: AccountTransaction) => T): Promise<T>
-  /** A number that every commit, by whichever process, raises; seen here at once for own commits, else within 20 ms. */
+  commit<T>(work: (tx: AccountTransaction) => T): Promise<T>
+  /** The revision, which every commit of any process increments. May be 20 ms stale, but never for own commits. */
   revision(): number
 }
 
-/** How long a process may take to notice that another one committed something. */
+/** How long a process takes at most to see a commit of another process. */
 const REVISION_TTL_MS = 20
 
-/** The revision of tables that other processes write, too. */
-export class RevisionCache {
+/** Reads the revision of tables that several processes write, at most once in `REVISION_TTL_MS`. */
+export class RevisionReader {
   private readonly tables: AccountTables
   private value = -1
   private isFresh = false
@@ -32,7 +32,8 @@ export class RevisionCache {
     this.tables = tables
   }
 
-  // Under load the first read of each turn of the event loop is dear, and even a look at the clock would be felt.
+  // A timer instead of a time comparison: LMDB's first read in each turn of the event loop renews the read
+  // transaction, and under load even reading the clock for each request is measurable.
   get(): number {
     if (!this.isFresh) {
       this.isFresh = true
@@ -42,57 +43,52 @@ export class RevisionCache {
     return this.value
   }
 
-  /** Lets the next look be a real one. */
+  /** Makes the next `get` read the table. */
   readonly invalidate = (): void => {
     this.isFresh = false
   }
 }
 
-/** Commits straight into the tables of a data directory. */
+/** Commits to the tables of a data directory. */
 export class LocalAccountStore implements AccountStore {
   readonly tables: AccountTables
   private readonly environment: AccountEnvironment
-  private readonly cachedRevision: RevisionCache
+  private readonly revisions: RevisionReader
 
   constructor(environment: AccountEnvironment) {
     this.environment = environment
     this.tables = environment.tables
-    this.cachedRevision = new RevisionCache(environment.tables)
+    this.revisions = new RevisionReader(environment.tables)
   }
 
   revision(): number {
-    return this.cachedRevision.get()
+    return this.revisions.get()
   }
 
-  async commit<T>(work: (writes: AccountTransaction) => T): Promise<T> {
+  async commit<T>(work: (tx: AccountTransaction) => T): Promise<T> {
     const { tables } = this
-    this.cachedRevision.invalidate()
+    this.revisions.invalidate()
     return this.environment.root.transactionSync(() => {
       const result = work({
         put: (table, key, row) => void tables[table].put(key, row as never),
         delete: (table, key) => void tables[table].remove(key),
       })
-      incrementRevision(tables)
+      tables.meta.put('revision', (tables.meta.get('revision') ?? 0) + 1)
       return result
     })
   }
 }
 
-/** Tells every process that what it remembers of the tables is outdated. To be called within a transaction. */
-export function incrementRevision({ meta }: AccountTables): void {
-  meta.put('revision', (meta.get('revision') ?? 0) + 1)
-}
-
-/** Removes the rows of a table whose time has ended, in one commit. */
+/** Deletes the rows of a table whose `endsAt` has passed, in one commit. */
 export async function deleteExpired(
-  ledger: AccountStore,
+  store: AccountStore,
   table: 'sessions' | 'attempts' | 'invitations',
   now: number,
 ): Promise<void> {
-  const ended: string[] = []
-  for (const { key, value } of ledger.tables[table].getRange()) if (value.endsAt <= now) ended.push(key)
-  if (ended.length === 0) return
-  await ledger.commit((writes) => {
-    for (const key of ended) writes.delete(table, key)
+  const expired: string[] = []
+  for (const { key, value } of store.tables[table].getRange()) if (value.endsAt <= now) expired.push(key)
+  if (expired.length === 0) return
+  await store.commit((tx) => {
+    for (const key of expired) tx.delete(table, key)
   })
 }

@@ -1,64 +1,156 @@
 import { mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { UserError } from '../../lib/user-error.ts'
-import type { StoredKey } from '../keys/key-store.ts'
-import type { Attempts } from '../metering/attempt-limiter.ts'
+import type { KeySource } from '../keys/api-key.ts'
 import type { QuotaDelta } from '../metering/quota-counters.ts'
-import type { StoredSession } from '../people/session-store.ts'
 import type { Plan } from '../plans/plan.ts'
 import type { KeyUse, UsageDelta, UsageRecord } from '../usage/usage-store.ts'
-import { AccountError } from './account-error.ts'
-import type { AuditEntry } from './audit-log.ts'
 
-/** What each table holds, by text keys. */
+/** Raised when rows change in a way that earlier versions of the program would misread. */
+const ACCOUNTS_FORMAT = 2
+
+/** The row type of each table. All keys are strings. */
 export interface AccountRows {
   readonly keys: StoredKey
-  /** The ids of keys, by the hashes of their secrets. */
+  /** Key ids by the hash of a secret. */
   readonly keyIds: string
-  /** The ids of marketplace keys, by subscription. */
+  /** Ids of marketplace keys by subscription. */
   readonly subscriptions: string
   readonly accounts: Account
-  /** The salt of an e-mail address, by the address. */
+  /** Password salts by e-mail address. */
   readonly salts: string
-  /** By address and derived password. */
+  /** By e-mail address and derived password. */
   readonly credentials: Credential
   readonly invitations: Invitation
   readonly sessions: StoredSession
   readonly plans: Plan
-  /** By consecutive numbers, so that they are in order. */
+  /** By a zero-padded sequence number, so that the key order is the order of time. */
   readonly audit: AuditEntry
   readonly attempts: Attempts
-  /** Requests that count against quotas, by owner and period. */
+  /** Requests counted against quotas, by owner and period. */
   readonly quota: number
   readonly hours: UsageRecord
   readonly days: UsageRecord
   readonly uses: KeyUse
-  /** Counts that could not be settled with a store elsewhere, by process and number. */
+  /** Counter flushes that PostgreSQL has not received yet, by process and sequence number. */
   readonly outbox: CounterFlush
-  /** The format of the tables, a number that every commit raises, and, in a copy, what it is a copy of. */
+  /** `format`; `revision`, which every commit increments; and, in a replica, `ledger`, the hash of the ledger's id. */
   readonly meta: number
+}
+
+/** A key with the hashes of its current and its previous secret. */
+export interface StoredKey {
+  readonly id: string
+  readonly source: KeySource
+  readonly name: string
+  /** The plan of the key. Keys of an account have the account's plan instead. */
+  readonly plan: string
+  readonly accountId?: string
+  /** The marketplace subscription that the key belongs to. */
+  readonly subscription?: string
+  /** Web origins from which browsers may use the key; absent means any. */
+  readonly origins?: readonly string[]
+  readonly createdAt: number
+  readonly revokedAt?: number
+  /** The visible part of the secret, by which the owner recognises the key. */
+  readonly hint: string
+  readonly hash: string
+  /** The secret before the last rotation, which is valid until `endsAt`. */
+  readonly previous?: { readonly hint: string; readonly endsAt: number; readonly hash: string }
+}
+
+/** `admin` may also use the operator's pages. */
+export type AccountRole = 'developer' | 'admin'
+
+/** A developer's account. Its keys share its plan. */
+export interface Account {
+  readonly id: string
+  readonly email: string
+  readonly role: AccountRole
+  readonly plan: string
+  readonly createdAt: number
+}
+
+/** The account that an e-mail address and a password identify. */
+interface Credential {
+  readonly accountId: string
+}
+
+/** A permission to sign up, stored under the hash of its code. */
+interface Invitation {
+  readonly email: string
+  readonly createdAt: number
+  readonly endsAt: number
+}
+
+/** A session, stored under the hash of its token. */
+export interface StoredSession {
+  readonly accountId: string
+  readonly createdAt: number
+  readonly endsAt: number
+}
+
+/** A fixed-window counter of attempts. */
+export interface Attempts {
+  readonly count: number
+  readonly endsAt: number
+}
+
+/** Who made a change: the operator at the command line, the marketplace, the service itself, or an account's owner. */
+export type Actor = 'operator' | 'marketplace' | 'service' | `account:${string}`
+
+/** The kinds of changes that the audit log records. */
+export type AuditAction =
+  | 'account.created'
+  | 'account.password_changed'
+  | 'account.plan_changed'
+  | 'invitation.created'
+  | 'key.created'
+  | 'key.changed'
+  | 'key.plan_changed'
+  | 'key.rotated'
+  | 'key.revoked'
+  | 'plan.set'
+  | 'plan.removed'
+
+/** One entry of the audit log. */
+export interface AuditEntry {
+  readonly at: number
+  readonly by: Actor
+  readonly action: AuditAction
+  /** The id of the changed account or key, or the name of the plan. */
+  readonly target: string
+  /** What was changed; never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Counter deltas of one process. PostgreSQL applies each flush once, by `settler` and `number`. */
+export interface CounterFlush {
+  /** The id of the flushing process. */
+  readonly settler: string
+  /** The sequence number of this flush within the process. */
+  readonly number: number
+  readonly quota: readonly QuotaDelta[]
+  readonly usage: readonly UsageDelta[]
 }
 
 export type AccountTableName = keyof AccountRows
 
-/** The tables, to be read from. */
+/** The tables. Only `AccountStore.commit` and the counters write to them. */
 export type AccountTables = { readonly [T in AccountTableName]: Database<AccountRows[T], string> }
 
-/** The tables, and the environment that they are in. */
+/** The LMDB environment of the accounts, and its tables. */
 export interface AccountEnvironment {
   readonly root: RootDatabase
   readonly tables: AccountTables
 }
-
-/** Raised when records take a form that earlier versions of the program would misread. */
-const ACCOUNTS_FORMAT = 2
 
 /** Thrown when a folder holds accounts that this version cannot read. */
 export class AccountsFormatError extends UserError {
   override readonly name = 'AccountsFormatError'
 }
 
-/** Opens the accounts in a folder, an LMDB environment of its own, making it if need be. */
+/** Opens the LMDB environment of the accounts in a folder, and creates it if there is none. */
 export function openAccountTables(dir: string): AccountEnvironment {
   mkdirSync(dir, { recursive: true })
   const root = open({ path: dir, maxDbs: 24 })
@@ -83,65 +175,15 @@ export function openAccountTables(dir: string): AccountEnvironment {
     meta: table('meta'),
   }
   root.transactionSync(() => {
+    // Tables with a revision but without a format are of format 1.
     const format = tables.meta.get('format') ?? (tables.meta.get('revision') === undefined ? undefined : 1)
     if (format === undefined) tables.meta.put('format', ACCOUNTS_FORMAT)
     else if (format !== ACCOUNTS_FORMAT) {
       throw new AccountsFormatError(
         `The accounts in ${dir} have the format ${format}, and this version reads ${ACCOUNTS_FORMAT}; ` +
-          'move the folder away and make the keys anew',
+          'move the folder away and create the keys again',
       )
     }
   })
   return { root, tables }
-}
-
-/** What an account may do: use the platform, or look after the service as well. */
-export type AccountRole = 'developer' | 'admin'
-
-/** A developer's account. Its keys share its plan. */
-export interface Account {
-  readonly id: string
-  readonly email: string
-  readonly role: AccountRole
-  readonly plan: string
-  readonly createdAt: number
-}
-
-/** What an address and a password lead to. */
-export interface Credential {
-  readonly accountId: string
-}
-
-/** A permission to sign up, stored under the hash of its code. */
-export interface Invitation {
-  readonly email: string
-  readonly createdAt: number
-  readonly endsAt: number
-}
-
-const MAX_EMAIL_LENGTH = 254
-
-/** Letters that cannot be seen, and those that a terminal would obey. */
-const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}]/u
-
-/** An e-mail address in the one form in which it is stored and compared. */
-export function normalizeEmail(text: string): string {
-  const email = text.trim().normalize('NFC').toLowerCase()
-  const isAddress = /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)*$/.test(email)
-  if (email.length <= MAX_EMAIL_LENGTH && isAddress && !INVISIBLE_CHARACTER.test(email)) return email
-  throw new AccountError('invalid_email', 'An e-mail address such as ann@example.com is needed')
-}
-
-/** Counts of one process that are added to those of all, once. */
-export interface CounterFlush {
-  /** The process, and the number of this one among its settlements. */
-  readonly settler: string
-  readonly number: number
-  readonly quota: readonly QuotaDelta[]
-  readonly usage: readonly UsageDelta[]
-}
-
-/** Where a settlement that could not be sent is kept: those of a process are in order. */
-export function outboxKey({ settler, number }: Pick<CounterFlush, 'settler' | 'number'>): string {
-  return `${settler}/${String(number).padStart(12, '0')}`
 }

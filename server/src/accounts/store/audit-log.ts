@@ -1,41 +1,13 @@
 import type { AccountStore, AccountTransaction } from './account-store.ts'
-import type { AccountTables } from './account-tables.ts'
+import type { AccountTables, Actor, AuditAction, AuditEntry } from './account-tables.ts'
 
-/** Who did something: the operator at the command line, the marketplace, the service itself, or an account's owner. */
-export type Actor = 'operator' | 'marketplace' | 'service' | `account:${string}`
-
-/** What can be done that is worth remembering. */
-export type AuditAction =
-  | 'account.created'
-  | 'account.password_changed'
-  | 'account.plan_changed'
-  | 'invitation.created'
-  | 'key.created'
-  | 'key.changed'
-  | 'key.plan_changed'
-  | 'key.rotated'
-  | 'key.revoked'
-  | 'plan.set'
-  | 'plan.removed'
-
-/** One line of the log. */
-export interface AuditEntry {
-  readonly at: number
-  readonly by: Actor
-  readonly action: AuditAction
-  /** The id of what it was done to, or the name of a plan. */
-  readonly target: string
-  /** What was altered, never a secret. */
-  readonly details?: Readonly<Record<string, unknown>>
-}
-
-/** An act that changes accounts or keys: who does it, and when. */
+/** Who makes a change, and when. Every method that changes accounts or keys takes one. */
 export interface AuditContext {
   readonly by: Actor
   readonly now: number
 }
 
-/** Who created, changed and ended what and when. Entries are added with what they tell of, and never altered. */
+/** An append-only log of all changes to accounts, keys and plans. */
 export class AuditLog {
   private readonly tables: AccountTables
 
@@ -43,9 +15,9 @@ export class AuditLog {
     this.tables = tables
   }
 
-  /** Adds an entry, in the same commit as what it tells of. */
+  /** Appends an entry in the transaction of the change itself. */
   add(
-    writes: AccountTransaction,
+    tx: AccountTransaction,
     { by, now }: AuditContext,
     action: AuditAction,
     target: string,
@@ -53,10 +25,10 @@ export class AuditLog {
   ): void {
     const [last] = this.tables.audit.getKeys({ reverse: true, limit: 1 })
     const number = String(Number(last ?? 0) + 1).padStart(12, '0')
-    writes.put('audit', number, { at: now, by, action, target, ...(details !== undefined && { details }) })
+    tx.put('audit', number, { at: now, by, action, target, ...(details !== undefined && { details }) })
   }
 
-  /** The entries, newest first. */
+  /** Iterates over the entries, newest first. */
   *newestFirst(): Iterable<AuditEntry> {
     for (const { value } of this.tables.audit.getRange({ reverse: true })) yield value
   }

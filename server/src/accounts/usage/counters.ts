@@ -1,6 +1,6 @@
 /**
- * Latencies counted in steps that grow by half an octave, from 50 µs to about a minute: as exact at a millisecond as at
- * a second, and small enough to be kept for every hour.
+ * A latency histogram: counts by bucket. There are two buckets per octave, from 50 µs to about a minute, so the relative
+ * error is the same everywhere and a histogram is small enough to be stored for every hour.
  */
 export type LatencyCounts = Readonly<Record<number, number>>
 
@@ -8,40 +8,40 @@ const MIN_BUCKET_MS = 0.05
 const BUCKETS_PER_OCTAVE = 2
 const LAST_BUCKET = 41
 
-/** The step that a latency falls into. */
+/** The bucket of a latency. */
 export function latencyBucket(ms: number): number {
   if (ms <= MIN_BUCKET_MS) return 0
   return Math.min(LAST_BUCKET, Math.ceil(Math.log2(ms / MIN_BUCKET_MS) * BUCKETS_PER_OCTAVE))
 }
 
-/** How many steps there are. */
+/** The number of buckets. */
 export const LATENCY_BUCKETS = LAST_BUCKET + 1
 
-/** The longest latency, in milliseconds, that falls into a step. */
-export function bucketUpperBound(step: number): number {
-  return MIN_BUCKET_MS * 2 ** (step / BUCKETS_PER_OCTAVE)
+/** The upper bound of a bucket in milliseconds. */
+export function bucketUpperBound(bucket: number): number {
+  return MIN_BUCKET_MS * 2 ** (bucket / BUCKETS_PER_OCTAVE)
 }
 
-/** The latency, in milliseconds, that the given part of all requests stayed within; undefined where there were none. */
-export function percentile(counts: LatencyCounts, part: number): number | undefined {
-  const steps = Object.keys(counts)
+/** The percentile of a histogram in milliseconds, `share` being 0 to 1; undefined if it is empty. */
+export function percentile(counts: LatencyCounts, share: number): number | undefined {
+  const buckets = Object.keys(counts)
     .map(Number)
     .sort((a, b) => a - b)
-  const total = steps.reduce((sum, step) => sum + (counts[step] as number), 0)
-  let left = total * part
-  for (const step of steps) {
-    const count = counts[step] as number
-    if (left <= count) return round(interpolate(step, left / count))
-    left -= count
+  const total = buckets.reduce((sum, bucket) => sum + (counts[bucket] as number), 0)
+  let remaining = total * share
+  for (const bucket of buckets) {
+    const count = counts[bucket] as number
+    if (remaining <= count) return round(interpolate(bucket, remaining / count))
+    remaining -= count
   }
-  const last = steps.at(-1)
+  const last = buckets.at(-1)
   return last === undefined ? undefined : round(bucketUpperBound(last))
 }
 
-/** A latency inside a step, as far into it as the given part. */
-function interpolate(step: number, part: number): number {
-  const from = step === 0 ? MIN_BUCKET_MS / 2 : bucketUpperBound(step - 1)
-  return from * (bucketUpperBound(step) / from) ** part
+/** Interpolates geometrically within a bucket. */
+function interpolate(bucket: number, share: number): number {
+  const from = bucket === 0 ? MIN_BUCKET_MS / 2 : bucketUpperBound(bucket - 1)
+  return from * (bucketUpperBound(bucket) / from) ** share
 }
 
 function round(ms: number): number {
@@ -49,13 +49,14 @@ function round(ms: number): number {
 }
 
 /**
- * QueryEngine counted by status. There are few statuses, and nearly all answers have the first or the second of them, so they
- * are looked through: a map would take longer.
+ * Counts responses by status. There are few statuses, and nearly all responses have one of the first two, so a linear
+ * search in arrays is faster than a map.
  */
 export class StatusCounter {
   private readonly statuses: number[] = []
   private readonly counts: number[] = []
 
+  /** Counts one response. */
   add(status: number): void {
     let at = 0
     while (at < this.statuses.length && this.statuses[at] !== status) at++

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { LATENCY_BUCKETS, latencyBucket, StatusCounter } from './counters.ts'
 import { type EndpointUsage, type Failure, mergeDeltas, type UsageDelta, type UsageStore } from './usage-store.ts'
 
-/** What an endpoint was asked by one key since the last time that it was written down. */
+/** The use of an endpoint by one key since the last flush. */
 interface EndpointTally {
   readonly statuses: StatusCounter
   readonly latency: Uint32Array
@@ -14,28 +14,28 @@ interface KeyTally {
   origin: string | undefined
 }
 
-/** Errors of a key that are noted within a second; more of them would be more of the same. */
+/** Errors recorded for a key between two flushes; further ones are dropped. */
 const MAX_FAILURES_PER_FLUSH = 20
 
-/** Gathers in memory what keys do, and writes it into the book about once a second, so that no request waits for it. */
+/** Accumulates usage in memory and flushes it to the store once per interval, so that no request waits. */
 export class UsageRecorder {
   private readonly store: UsageStore
   private readonly clock: Clock
   private readonly onError: (error: unknown) => void
   private tallies = new Map<string, KeyTally>()
-  /** Where the last answer was counted: mostly the next one belongs there, too. */
+  /** The tally of the last response, which the next response mostly belongs to as well. */
   private last: { readonly keyId: string; readonly endpoint: string; readonly tally: EndpointTally } | undefined
   private unflushed: UsageDelta[] = []
   private timer: NodeJS.Timeout | undefined
   private flushing: Promise<void> | undefined
 
-  constructor(book: UsageStore, clock: Clock, onError: (error: unknown) => void = () => {}) {
-    this.store = book
+  constructor(store: UsageStore, clock: Clock, onError: (error: unknown) => void = () => {}) {
+    this.store = store
     this.clock = clock
     this.onError = onError
   }
 
-  /** Notes an answer. */
+  /** Records a response. */
   record(keyId: string, endpoint: string, status: number, ms: number, origin: string | undefined): void {
     const tally = this.endpointTally(keyId, endpoint)
     tally.statuses.add(status)
@@ -43,26 +43,26 @@ export class UsageRecorder {
     if (origin !== undefined) this.keyTally(keyId).origin = origin
   }
 
-  /** Notes what went wrong with an answer that was recorded. */
+  /** Records the error of a response that was recorded. */
   recordFailure(keyId: string, failure: Failure): void {
     const { failures } = this.keyTally(keyId)
     if (failures.length < MAX_FAILURES_PER_FLUSH) failures.push(failure)
   }
 
-  /** Writes down what was gathered; what cannot be written is kept for the next time. */
+  /** Flushes to the store. What cannot be flushed is kept for the next time. */
   flush(): Promise<void> {
-    this.flushing ??= this.write().finally(() => {
+    this.flushing ??= this.writeDeltas().finally(() => {
       this.flushing = undefined
     })
     return this.flushing
   }
 
-  /** Writes about once a second from now on. */
+  /** Starts to flush once per interval. */
   start(intervalMs = 1000): void {
     this.timer ??= setInterval(() => this.flush().catch(this.onError), intervalMs).unref()
   }
 
-  /** Writes a last time and ends. */
+  /** Flushes a last time and stops. */
   async stop(): Promise<void> {
     clearInterval(this.timer)
     this.timer = undefined
@@ -70,17 +70,17 @@ export class UsageRecorder {
     await this.flush()
   }
 
-  private async write(): Promise<void> {
+  private async writeDeltas(): Promise<void> {
     const at = this.clock()
-    const gathered = [...this.tallies].map(([keyId, tally]) => toDelta(keyId, at, tally))
+    const recorded = [...this.tallies].map(([keyId, tally]) => toDelta(keyId, at, tally))
     this.tallies = new Map()
     this.last = undefined
-    const deltas = [...this.unflushed, ...gathered]
+    const deltas = [...this.unflushed, ...recorded]
     this.unflushed = []
     try {
       await this.store.add(deltas)
     } catch (error) {
-      // However long the book is away, they do not grow by the second.
+      // Merged, so that memory does not grow with the length of an outage.
       this.unflushed = mergeDeltas(deltas)
       throw error
     }
@@ -113,8 +113,8 @@ function toDelta(keyId: string, at: number, { endpoints, failures, origin }: Key
   const usage: Record<string, EndpointUsage> = {}
   for (const [endpoint, { statuses, latency }] of endpoints) {
     const counts: Record<number, number> = {}
-    latency.forEach((count, step) => {
-      if (count > 0) counts[step] = count
+    latency.forEach((count, bucket) => {
+      if (count > 0) counts[bucket] = count
     })
     usage[endpoint] = { statuses: Object.fromEntries(statuses.entries()), latency: counts }
   }

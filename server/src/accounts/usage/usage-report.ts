@@ -8,15 +8,15 @@ import {
   type UsageStore,
 } from './usage-store.ts'
 
-/** What is asked of the book: the use of some keys, span by span, from one instant to another. */
-export interface UsageQuery {
+/** Which keys and which period a report covers. */
+interface UsageQuery {
   readonly keyIds: readonly string[]
   readonly span: UsageSpan
   readonly from: number
   readonly to: number
 }
 
-/** What some keys did, for people to look at. */
+/** The usage of some keys, as commands and the web pages show it. */
 export interface UsageReport {
   readonly span: UsageSpan
   readonly from: number
@@ -29,25 +29,25 @@ export interface UsageReport {
   readonly failures: readonly (Failure & { readonly keyId: string })[]
 }
 
-export type StatusTotals = Readonly<Record<string, number>>
+type StatusTotals = Readonly<Record<string, number>>
 
-export interface EndpointReport {
+interface EndpointReport {
   readonly endpoint: string
   readonly requests: number
   readonly statuses: StatusTotals
-  /** Milliseconds that half, 95 and 99 of a hundred answers took at most. */
+  /** Percentiles in milliseconds. */
   readonly latency: { readonly p50: number; readonly p95: number; readonly p99: number }
 }
 
 const MAX_FAILURES = 50
 
-/** Reads the book for some keys. */
-export function buildUsageReport(book: UsageStore, { keyIds, span, from, to }: UsageQuery): UsageReport {
+/** Builds the usage report of some keys. */
+export function buildUsageReport(store: UsageStore, { keyIds, span, from, to }: UsageQuery): UsageReport {
   const seconds = SPAN_SECONDS[span]
   const first = from - (from % seconds)
   const bySpan = new Map<number, UsageRecord>()
   for (const keyId of keyIds) {
-    for (const { start, usage } of book.read(span, keyId, first, to)) {
+    for (const { start, usage } of store.read(span, keyId, first, to)) {
       bySpan.set(start, addUsageRecords(bySpan.get(start) ?? {}, usage))
     }
   }
@@ -68,7 +68,7 @@ export function buildUsageReport(book: UsageStore, { keyIds, span, from, to }: U
     }))
     .sort((a, b) => b.requests - a.requests || (a.endpoint < b.endpoint ? -1 : 1))
   const failures = keyIds
-    .flatMap((keyId) => (book.lastUse(keyId)?.failures ?? []).map((failure) => ({ keyId, ...failure })))
+    .flatMap((keyId) => (store.lastUse(keyId)?.failures ?? []).map((failure) => ({ keyId, ...failure })))
     .filter(({ at }) => at >= from && at < to)
     .sort((a, b) => b.at - a.at)
     .slice(0, MAX_FAILURES)

@@ -1,17 +1,16 @@
-import type { AccountEnvironment, AccountTables } from '../store/account-tables.ts'
 import type { LatencyCounts } from './counters.ts'
 
-/** What one key did at one endpoint. */
+/** The use of one endpoint by one key. */
 export interface EndpointUsage {
-  /** QueryEngine by status. */
+  /** Responses by status code. */
   readonly statuses: Readonly<Record<number, number>>
   readonly latency: LatencyCounts
 }
 
-/** What one key did within an hour or a day, by endpoint. */
+/** The use of one key in an hour or a day, by endpoint. */
 export type UsageRecord = Readonly<Record<string, EndpointUsage>>
 
-/** An answer that was an error. */
+/** An error response. */
 export interface Failure {
   readonly at: number
   readonly endpoint: string
@@ -19,14 +18,14 @@ export interface Failure {
   readonly code: string
 }
 
-/** When a key was last used and from which web origin, and which errors it got lately, newest first. */
+/** When and from which web origin a key was last used, and its latest errors, newest first. */
 export interface KeyUse {
   readonly at: number
   readonly origin?: string
   readonly failures: readonly Failure[]
 }
 
-/** What one key did since it was last written down. */
+/** The use of one key since the last flush. */
 export interface UsageDelta {
   readonly keyId: string
   readonly at: number
@@ -35,75 +34,31 @@ export interface UsageDelta {
   readonly failures: readonly Failure[]
 }
 
-/** Use by key, endpoint and status, hour by hour and day by day. */
+/** Usage by key, endpoint and status, per hour and per day. */
 export interface UsageStore {
+  /** Adds deltas to the records of their hour and their day. */
   add(deltas: readonly UsageDelta[]): Promise<void>
-  /** Records of a key whose span starts within [from, to), in order. */
+  /** Reads the records of a key whose span starts in [from, to), in order. */
   read(span: UsageSpan, keyId: string, from: number, to: number): Iterable<{ start: number; usage: UsageRecord }>
+  /** When a key was last used, and its latest errors. */
   lastUse(keyId: string): KeyUse | undefined
-  /** Lets go of hours and days that are too old. */
+  /** Deletes records past their retention. */
   prune(now: number): Promise<void>
 }
 
+/** The lengths of time that usage is recorded for. */
 export const USAGE_SPANS = ['hour', 'day'] as const
 export type UsageSpan = (typeof USAGE_SPANS)[number]
 
 export const SPAN_SECONDS = { hour: 3_600, day: 86_400 } as const satisfies Record<UsageSpan, number>
 
-/** How long records are kept: hours for a month, days for thirteen. */
+/** Retention: hours for 35 days, days for 400. */
 export const RETENTION_SECONDS = { hour: 35 * 86_400, day: 400 * 86_400 } as const satisfies Record<UsageSpan, number>
 
+/** Errors stored for a key. */
 const MAX_FAILURES = 50
 
-/** The book in the tables of a data directory. */
-export class LocalUsageStore implements UsageStore {
-  private readonly environment: AccountEnvironment
-
-  constructor(environment: AccountEnvironment) {
-    this.environment = environment
-  }
-
-  async add(deltas: readonly UsageDelta[]): Promise<void> {
-    const { root, tables } = this.environment
-    if (deltas.length === 0) return
-    await root.transaction(() => {
-      for (const delta of deltas) addUsage(tables, delta)
-    })
-  }
-
-  *read(span: UsageSpan, keyId: string, from: number, to: number): Iterable<{ start: number; usage: UsageRecord }> {
-    const range = { start: usageKey(keyId, from), end: usageKey(keyId, to) }
-    for (const { key, value } of usageTable(this.environment.tables, span).getRange(range)) {
-      yield { start: Number(key.slice(key.indexOf('/') + 1)), usage: value }
-    }
-  }
-
-  lastUse(keyId: string): KeyUse | undefined {
-    return this.environment.tables.uses.get(keyId)
-  }
-
-  async prune(now: number): Promise<void> {
-    const { root, tables } = this.environment
-    for (const span of USAGE_SPANS) {
-      const table = usageTable(tables, span)
-      const kept = now - RETENTION_SECONDS[span]
-      const old = [...table.getKeys()].filter((key) => Number(key.slice(key.indexOf('/') + 1)) < kept)
-      if (old.length > 0) await root.transaction(() => old.forEach((key) => void table.remove(key)))
-    }
-  }
-}
-
-/** Adds to the records of the hour and the day, within a transaction. */
-export function addUsage(tables: AccountTables, { keyId, at, origin, usage, failures }: UsageDelta): void {
-  for (const span of USAGE_SPANS) {
-    const table = usageTable(tables, span)
-    const key = usageKey(keyId, at - (at % SPAN_SECONDS[span]))
-    table.put(key, addUsageRecords(table.get(key) ?? {}, usage))
-  }
-  tables.uses.put(keyId, mergeKeyUse(tables.uses.get(keyId), { at, origin, failures }))
-}
-
-/** When a key was last used, and its errors, after some more use. */
+/** Adds a delta to the last use of a key. */
 export function mergeKeyUse(
   before: KeyUse | undefined,
   { at, origin, failures }: Pick<UsageDelta, 'at' | 'failures'> & { readonly origin?: string | undefined },
@@ -116,11 +71,11 @@ export function mergeKeyUse(
   }
 }
 
-/** Deltas as few: those of a key within an hour as one. Nothing is lost by it but errors that are too many to be kept. */
+/** Merges the deltas of a key within an hour into one. Only errors beyond `MAX_FAILURES` are lost. */
 export function mergeDeltas(deltas: readonly UsageDelta[]): UsageDelta[] {
   const joined = new Map<string, UsageDelta>()
   for (const delta of deltas) {
-    const key = usageKey(delta.keyId, delta.at - (delta.at % SPAN_SECONDS.hour))
+    const key = `${delta.keyId}/${delta.at - (delta.at % SPAN_SECONDS.hour)}`
     const known = joined.get(key)
     joined.set(key, known === undefined ? delta : addDeltas(known, delta))
   }
@@ -136,7 +91,7 @@ function addDeltas(a: UsageDelta, b: UsageDelta): UsageDelta {
   }
 }
 
-/** Two records as one. */
+/** Adds up two records. */
 export function addUsageRecords(a: UsageRecord, b: UsageRecord): UsageRecord {
   const sum: Record<string, EndpointUsage> = { ...a }
   for (const [endpoint, { statuses, latency }] of Object.entries(b)) {
@@ -156,14 +111,4 @@ function addCounts(
   const sum: Record<number, number> = { ...a }
   for (const [key, count] of Object.entries(b)) sum[Number(key)] = (sum[Number(key)] ?? 0) + count
   return sum
-}
-
-/** The table of a span. */
-export function usageTable(tables: AccountTables, span: UsageSpan) {
-  return span === 'hour' ? tables.hours : tables.days
-}
-
-/** Instants have ten digits until the year 2286, so they are in order as texts too. */
-export function usageKey(keyId: string, start: number): string {
-  return `${keyId}/${String(Math.max(0, start)).padStart(10, '0')}`
 }

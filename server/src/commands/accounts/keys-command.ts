@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { KEY_SOURCES, type KeySource } from '../../accounts/keys/api-key.ts'
+import { KEY_SOURCES } from '../../accounts/keys/api-key.ts'
 import {
   type CreatedKey,
   DEFAULT_OVERLAP_SECONDS,
@@ -7,43 +7,41 @@ import {
   MAX_OVERLAP_SECONDS,
 } from '../../accounts/keys/key-store.ts'
 import { buildUsageReport, type UsageReport } from '../../accounts/usage/usage-report.ts'
-import { SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../../accounts/usage/usage-store.ts'
+import { SPAN_SECONDS, USAGE_SPANS } from '../../accounts/usage/usage-store.ts'
 import { VISITOR_KEY_ID } from '../../http/request/visitor-token.ts'
-import { formatInstant, withAccounts } from '../../runtime/open-stores.ts'
-import { CommandError, parseChoice, parseWholeNumber, printJson, printTable } from '../terminal/output.ts'
-
-interface Json {
-  readonly json?: boolean
-}
+import { UserError } from '../../lib/user-error.ts'
+import { withAccounts } from '../../runtime/open-stores.ts'
+import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'
+import { formatInstant, printJson, printTable } from '../terminal/output.ts'
 
 /** Adds `marquee keys`. */
 export function addKeysCommands(program: Command): void {
-  const keys = program.command('keys').description('make, list, change and revoke API keys, and see what they do')
+  const keys = program.command('keys').description('create, list, change and revoke API keys, and show their usage')
   keys
     .command('create')
-    .description('make a key; the secret is shown this once')
+    .description('create a key; the secret is printed only once')
     .option('--source <source>', 'direct or marketplace', 'direct')
-    .option('--plan <name>', 'the plan that the key is on', 'free')
+    .option('--plan <name>', 'the plan of the key', 'free')
     .option('--name <text>', 'what the key is for')
     .option('--origin <origin...>', 'web origins from which browsers may use it')
     .option('--json', 'print one JSON object, whose "key" is the secret')
-    .action(async (flags: { source: string; plan: string; name?: string; origin?: string[] } & Json) => {
-      const source = parseChoice('--source', flags.source, KEY_SOURCES) as KeySource
+    .action(async (flags: { source: string; plan: string; name?: string; origin?: string[] } & JsonFlag) => {
+      const source = parseChoice('--source', flags.source, KEY_SOURCES)
       const { plan, name, origin: origins } = flags
       const key = { source, plan, ...(name !== undefined && { name }), ...(origins !== undefined && { origins }) }
-      await withAccounts(async (accounts, act) => printCreatedKey(await accounts.keys.create(key, act), flags))
+      await withAccounts(async (accounts, context) => printCreatedKey(await accounts.keys.create(key, context), flags))
     })
   keys
     .command('list')
     .description('list all keys')
     .option('--json', 'print a JSON array')
-    .action((flags: Json) =>
+    .action((flags: JsonFlag) =>
       withAccounts(({ keys, usage }) => {
         const records = keys.list().map((record) => ({ ...record, lastUsedAt: usage.lastUse(record.id)?.at }))
         if (flags.json === true) printJson(records)
         else {
           printTable(
-            ['id', 'source', 'plan', 'key', 'name', 'made', 'last used', 'state'],
+            ['id', 'source', 'plan', 'key', 'name', 'created', 'last used', 'state'],
             records.map(({ id, source, plan, hint, name, createdAt, lastUsedAt, ...record }) => [
               id,
               source,
@@ -60,64 +58,64 @@ export function addKeysCommands(program: Command): void {
     )
   keys
     .command('change')
-    .description('rename a key, or limit it to other web origins')
+    .description('rename a key, or change its allowed web origins')
     .argument('<id>', "the key's id, as `marquee keys list` shows it")
     .option('--name <text>', 'what the key is for')
     .option('--origin <origin...>', 'web origins from which browsers may use it')
-    .option('--any-origin', 'lift the limit to origins')
+    .option('--any-origin', 'allow every origin')
     .option('--json', 'print one JSON object')
-    .action((id: string, flags: { name?: string; origin?: string[]; anyOrigin?: boolean } & Json) => {
+    .action((id: string, flags: { name?: string; origin?: string[]; anyOrigin?: boolean } & JsonFlag) => {
       const { name, origin, anyOrigin } = flags
-      if (origin !== undefined && anyOrigin === true) throw new CommandError('Give --origin or --any-origin, not both')
+      if (origin !== undefined && anyOrigin === true) throw new UserError('Give --origin or --any-origin, not both')
       const origins = anyOrigin === true ? [] : origin
       if (name === undefined && origins === undefined) {
-        throw new CommandError('Say what to change: --name, --origin or --any-origin')
+        throw new UserError('Say what to change: --name, --origin or --any-origin')
       }
-      return withAccounts(async ({ keys }, act) =>
-        printRecord(await keys.change(id, { name, origins }, act), flags, 'changed'),
+      return withAccounts(async ({ keys }, context) =>
+        printRecord(await keys.change(id, { name, origins }, context), flags, 'changed'),
       )
     })
   keys
     .command('plan')
-    .description('put a key on another plan; it holds at once')
+    .description('move a key to another plan, effective immediately')
     .argument('<id>', "the key's id")
     .argument('<plan>', 'the name of a plan, as `marquee plans` shows it')
     .option('--json', 'print one JSON object')
-    .action((id: string, plan: string, flags: Json) =>
-      withAccounts(async ({ keys }, act) =>
-        printRecord(await keys.setPlan(id, plan, act), flags, `on the plan ${plan}:`),
+    .action((id: string, plan: string, flags: JsonFlag) =>
+      withAccounts(async ({ keys }, context) =>
+        printRecord(await keys.setPlan(id, plan, context), flags, `on the plan ${plan}:`),
       ),
     )
   keys
     .command('rotate')
-    .description('give a key another secret, shown this once; the present one stays good for a while')
+    .description('give a key a new secret, printed only once; the current secret stays valid for a while')
     .argument('<id>', "the key's id")
-    .option('--overlap <seconds>', 'how long the present secret stays good', String(DEFAULT_OVERLAP_SECONDS))
+    .option('--overlap <seconds>', 'how long the current secret stays valid', String(DEFAULT_OVERLAP_SECONDS))
     .option('--json', 'print one JSON object, whose "key" is the secret')
-    .action((id: string, flags: { overlap: string } & Json) => {
+    .action((id: string, flags: { overlap: string } & JsonFlag) => {
       const overlap = parseWholeNumber('--overlap', flags.overlap, 0, MAX_OVERLAP_SECONDS)
-      return withAccounts(async ({ keys }, act) => printCreatedKey(await keys.rotate(id, overlap, act), flags))
+      return withAccounts(async ({ keys }, context) => printCreatedKey(await keys.rotate(id, overlap, context), flags))
     })
   keys
     .command('revoke')
-    .description('end a key for good')
+    .description('revoke a key permanently')
     .argument('<id>', "the key's id")
     .option('--json', 'print one JSON object')
-    .action((id: string, flags: Json) =>
-      withAccounts(async ({ keys }, act) => printRecord(await keys.revoke(id, act), flags, 'revoked')),
+    .action((id: string, flags: JsonFlag) =>
+      withAccounts(async ({ keys }, context) => printRecord(await keys.revoke(id, context), flags, 'revoked')),
     )
   keys
     .command('usage')
-    .description('what a key, or all keys together, did')
+    .description('show the requests of one key, or of all keys')
     .argument('[id]', "the key's id")
     .option('--by <span>', 'hour or day', 'day')
     .option('--last <n>', 'how many hours or days', '31')
     .option('--json', 'print one JSON object')
-    .action((id: string | undefined, flags: { by: string; last: string } & Json) => {
-      const span = parseChoice('--by', flags.by, USAGE_SPANS) as UsageSpan
+    .action((id: string | undefined, flags: { by: string; last: string } & JsonFlag) => {
+      const span = parseChoice('--by', flags.by, USAGE_SPANS)
       const last = parseWholeNumber('--last', flags.last, 1, span === 'day' ? 400 : 840)
       return withAccounts(({ keys, usage }, { now }) => {
-        if (id !== undefined) keys.known(id)
+        if (id !== undefined) keys.require(id)
         const keyIds = id === undefined ? [...keys.list().map((record) => record.id), VISITOR_KEY_ID] : [id]
         const to = now + 1
         const report = buildUsageReport(usage, { keyIds, span, from: to - last * SPAN_SECONDS[span], to })
@@ -127,12 +125,12 @@ export function addKeysCommands(program: Command): void {
     })
 }
 
-function printCreatedKey({ key, record }: CreatedKey, { json }: Json): void {
+function printCreatedKey({ key, record }: CreatedKey, { json }: JsonFlag): void {
   if (json === true) printJson({ key, ...record })
   else process.stdout.write(`${key}\n`)
 }
 
-function printRecord(record: KeyRecord, { json }: Json, done: string): void {
+function printRecord(record: KeyRecord, { json }: JsonFlag, done: string): void {
   if (json === true) printJson(record)
   else process.stdout.write(`${done} ${record.hint}\n`)
 }
@@ -151,7 +149,7 @@ function printUsage({ requests, spans, endpoints, failures }: UsageReport): void
     ['from', 'requests', 'by status'],
     spans
       .filter((span) => span.requests > 0)
-      .map((span) => [formatInstant(span.start), span.requests, byStatus(span.statuses)]),
+      .map((span) => [formatInstant(span.start), span.requests, formatStatuses(span.statuses)]),
   )
   process.stdout.write('\n')
   printTable(
@@ -162,7 +160,7 @@ function printUsage({ requests, spans, endpoints, failures }: UsageReport): void
       String(p50),
       String(p95),
       String(p99),
-      byStatus(statuses),
+      formatStatuses(statuses),
     ]),
   )
   if (failures.length === 0) return
@@ -173,7 +171,7 @@ function printUsage({ requests, spans, endpoints, failures }: UsageReport): void
   )
 }
 
-function byStatus(statuses: Readonly<Record<string, number>>): string {
+function formatStatuses(statuses: Readonly<Record<string, number>>): string {
   return Object.entries(statuses)
     .map(([status, count]) => `${status}: ${count}`)
     .join(', ')

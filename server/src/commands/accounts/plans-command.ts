@@ -1,35 +1,40 @@
 import type { Command } from 'commander'
-import { type Plan, QUOTA_PERIODS, type QuotaPeriod } from '../../accounts/plans/plan.ts'
+import { type Plan, QUOTA_PERIODS } from '../../accounts/plans/plan.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { withAccounts } from '../../runtime/open-stores.ts'
-import { CommandError, parseChoice, parseWholeNumber, printJson, printTable } from '../terminal/output.ts'
+import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'
+import { printJson, printTable } from '../terminal/output.ts'
 
+/** The largest quota and rate that a plan can have. */
 const MAX_LIMIT = 1_000_000_000_000
+
+const COLUMNS = ['plan', 'requests', 'per second']
 
 /** Adds `marquee plans`. */
 export function addPlansCommands(program: Command): void {
   const plans = program
     .command('plans')
-    .description('list, alter and add the plans that keys and accounts can be on')
+    .description('list, add and change the plans of keys and accounts')
     .option('--json', 'print a JSON array')
-    .action((flags: { json?: boolean }) =>
+    .action((flags: JsonFlag) =>
       withAccounts(({ plans }) => {
         if (flags.json === true) printJson(plans.list())
-        else printTable(['plan', 'requests', 'a second'], plans.list().map(planCells))
+        else printTable(COLUMNS, plans.list().map(planCells))
       }),
     )
   plans
     .command('set')
-    .description('add a plan, or alter one for all who are on it; what is not said is without limit')
+    .description('add a plan, or change one for everybody on it; a limit that is not given is unlimited')
     .argument('<name>', 'the name of the plan')
-    .option('--requests <n>', 'requests that are granted')
-    .option('--per <period>', 'month or day (default: month)')
-    .option('--rate <n>', 'requests a second')
+    .option('--requests <n>', 'quota: requests per period')
+    .option('--per <period>', 'period of the quota: month or day (default: month)')
+    .option('--rate <n>', 'rate: requests per second')
     .option('--json', 'print one JSON object')
     .action((name: string, flags: { requests?: string; per?: string; rate?: string }, command: Command) => {
-      const per = parseChoice('--per', flags.per ?? 'month', QUOTA_PERIODS) as QuotaPeriod
+      const per = parseChoice('--per', flags.per ?? 'month', QUOTA_PERIODS)
       const { requests, rate } = flags
       if (flags.per !== undefined && requests === undefined) {
-        throw new CommandError('--per says in which time --requests are granted; give --requests too')
+        throw new UserError('--per is the period of --requests; give --requests too')
       }
       const plan: Plan = {
         name,
@@ -38,29 +43,29 @@ export function addPlansCommands(program: Command): void {
         }),
         ...(rate !== undefined && { rate: parseWholeNumber('--rate', rate, 1, MAX_LIMIT) }),
       }
-      return withAccounts(async ({ plans }, act) => {
-        await plans.set(plan, act)
+      return withAccounts(async ({ plans }, context) => {
+        await plans.set(plan, context)
         if (wantsJson(command)) printJson(plan)
-        else printTable(['plan', 'requests', 'a second'], [planCells(plan)])
+        else printTable(COLUMNS, [planCells(plan)])
       })
     })
   plans
     .command('remove')
-    .description('take away a plan that nobody is on; a standard one becomes what it was')
+    .description('remove a plan that nobody is on; a built-in plan gets its default limits back')
     .argument('<name>', 'the name of the plan')
     .option('--json', 'print one JSON object')
     .action((name: string, _flags: object, command: Command) =>
-      withAccounts(async ({ plans }, act) => {
-        await plans.delete(name, act)
+      withAccounts(async ({ plans }, context) => {
+        await plans.delete(name, context)
         if (wantsJson(command)) printJson({ removed: name })
         else process.stdout.write(`removed ${name}\n`)
       }),
     )
 }
 
-/** `marquee plans` takes --json too, and with it the flag of the commands below. */
+/** Commander gives --json to `marquee plans`, which has the flag too, and not to the subcommand. */
 function wantsJson(command: Command): boolean {
-  return command.optsWithGlobals<{ json?: boolean }>().json === true
+  return command.optsWithGlobals<JsonFlag>().json === true
 }
 
 function planCells({ name, quota, rate }: Plan): string[] {

@@ -6,9 +6,11 @@ import { openEnvironment } from '../../catalog/storage/environment.ts'
 import { readSettings } from '../../config.ts'
 import { exportFeed } from '../../ingest/export-feed.ts'
 import { makeFolder } from '../../lib/files.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { openExistingCatalog, openServiceAccounts } from '../../runtime/open-stores.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
-import { CommandError, printJson } from '../terminal/output.ts'
+import type { JsonFlag } from '../terminal/flags.ts'
+import { printJson } from '../terminal/output.ts'
 import { writeFeedFile } from './write-feed-file.ts'
 
 /** Adds `marquee export`. */
@@ -18,14 +20,12 @@ export function addExportCommand(program: Command): void {
     .description('write the whole catalog as a native feed')
     .option('--out <file>', 'write to a file, gzipped if it ends in .gz, instead of standard output')
     .option('--json', 'print a JSON object with the counts at the end (only with --out)')
-    .action(async (flags: { out?: string; json?: boolean }) => {
+    .action(async (flags: { out?: string } & JsonFlag) => {
       const environment = openExistingCatalog(readSettings(process.env).dataDir)
       try {
         const progress = new Progress()
         let records = 0
-        const feed = withProgress(exportFeed(new Catalog(environment)), () =>
-          progress.update('records written', ++records),
-        )
+        const feed = tap(exportFeed(new Catalog(environment)), () => progress.update('records written', ++records))
         try {
           writeFeedFile(feed, flags.out)
         } finally {
@@ -40,8 +40,8 @@ export function addExportCommand(program: Command): void {
     })
 }
 
-/** The records, with progress shown as they pass. */
-function* withProgress(records: Iterable<object>, onRecord: () => void): Iterable<object> {
+/** Yields the records and calls back for each. */
+function* tap(records: Iterable<object>, onRecord: () => void): Iterable<object> {
   for (const record of records) {
     onRecord()
     yield record
@@ -55,11 +55,11 @@ export function addBackupCommand(program: Command): void {
     .description('copy the live catalog and accounts to a folder that can be served')
     .argument('<dir>', 'an empty or new folder')
     .option('--json', 'print one JSON object')
-    .action(async (dir: string, flags: { json?: boolean }) => {
+    .action(async (dir: string, flags: JsonFlag) => {
       const settings = readSettings(process.env)
       const environment = openExistingCatalog(settings.dataDir)
       makeFolder(dir)
-      if (readdirSync(dir).length > 0) throw new CommandError(`The folder ${dir} is not empty; name a new one`)
+      if (readdirSync(dir).length > 0) throw new UserError(`The folder ${dir} is not empty; name a new one`)
       const accounts = openServiceAccounts(settings)
       try {
         for (const part of ['catalog', 'accounts']) mkdirSync(join(dir, part))
@@ -69,6 +69,7 @@ export function addBackupCommand(program: Command): void {
         await accounts.close()
         await environment.root.close()
       }
+      // Opening the copy proves that it can be read.
       const copy = openEnvironment(dir)
       const version = new Catalog(copy).version()
       await copy.root.close()

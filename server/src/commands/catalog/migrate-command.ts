@@ -6,37 +6,41 @@ import { LocalLedger } from '../../ledger/local-ledger.ts'
 import { type MigrationResult, migrateToDirectory, migrateToLedger } from '../../ledger/postgres/migrate-catalog.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { openDatabase } from '../../lib/postgres/migrations.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { openExistingCatalog } from '../../runtime/open-stores.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
-import { CommandError, printJson } from '../terminal/output.ts'
+import type { JsonFlag } from '../terminal/flags.ts'
+import { printJson } from '../terminal/output.ts'
+
+interface MoveResult extends MigrationResult {
+  readonly keys: number
+}
 
 /** Adds `marquee migrate`. */
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
     .description('move the catalog and the accounts into PostgreSQL, or back into a folder')
-    .requiredOption(
-      '--to <target>',
-      'a postgres:// URL, the word DATABASE_URL for the one of the settings, or a folder',
-    )
+    .requiredOption('--to <target>', 'a postgres:// URL, the word DATABASE_URL to use that setting, or a folder')
     .option('--json', 'print one JSON object')
-    .action(async ({ to, json }: { to: string; json?: boolean }) => {
+    .action(async ({ to, json }: { to: string } & JsonFlag) => {
       const settings = readSettings(process.env)
-      const inward = to === 'DATABASE_URL' || /^postgres(ql)?:\/\//.test(to)
-      const { position, ...moved } = inward ? await moveIntoPostgres(settings, to) : await moveIntoFolder(settings, to)
-      if (json === true) printJson({ ...moved, ...position })
-      else process.stdout.write(inward ? describeInward(settings, moved) : describeOutward(to, moved))
+      const toPostgres = to === 'DATABASE_URL' || /^postgres(ql)?:\/\//.test(to)
+      const { position, ...figures } = await (toPostgres ? moveToPostgres(settings, to) : moveToFolder(settings, to))
+      if (json === true) printJson({ ...figures, ...position })
+      else process.stdout.write(describeMove(figures, toPostgres ? undefined : to, settings))
     })
 }
 
-async function moveIntoPostgres(settings: Settings, to: string): Promise<AllMoved> {
+/** Copies a local catalog and its accounts into PostgreSQL; the folder becomes a replica. */
+async function moveToPostgres(settings: Settings, to: string): Promise<MoveResult> {
   const url = to === 'DATABASE_URL' ? settings.databaseUrl : readSettings({ DATABASE_URL: to }).databaseUrl
-  if (url === undefined) throw new CommandError('DATABASE_URL is not set; set it, or name the URL itself with --to')
+  if (url === undefined) throw new UserError('DATABASE_URL is not set; set it, or name the URL itself with --to')
   await openExistingCatalog(settings.dataDir).root.close()
   const ledger = new LocalLedger(settings.dataDir)
   try {
     const importer = await ledger.tasks.acquire('import', systemClock(), 'into PostgreSQL')
-    if (importer !== undefined) throw new CommandError(`Process ${importer.pid} is importing; wait for it to end`)
+    if (importer !== undefined) throw new UserError(`Process ${importer.pid} is importing; wait for it to end`)
     const session = await openDatabase(url, { purpose: 'migrate' })
     const progress = new Progress()
     try {
@@ -44,9 +48,8 @@ async function moveIntoPostgres(settings: Settings, to: string): Promise<AllMove
         progress.update('shows moved', done, () => done / total),
       )
       const keys = await moveAccountsToPostgres(session, join(settings.dataDir, 'accounts'), moved.position.ledger)
-      // Only now, with all of it there, does the folder become a copy.
-      const { root, meta } = ledger.catalog.environment
-      root.transactionSync(() => meta.putSync('position', moved.position))
+      // Written last: from here on the folder is a replica at this log position.
+      ledger.catalog.setLogPosition(moved.position)
       return { ...moved, keys }
     } finally {
       progress.end()
@@ -58,9 +61,9 @@ async function moveIntoPostgres(settings: Settings, to: string): Promise<AllMove
   }
 }
 
-async function moveIntoFolder({ databaseUrl }: Settings, folder: string): Promise<AllMoved> {
-  if (databaseUrl === undefined)
-    throw new CommandError('DATABASE_URL is not set: there is nothing to move into a folder')
+/** Copies the catalog and the accounts of PostgreSQL into a folder, which is then a local system of record. */
+async function moveToFolder({ databaseUrl }: Settings, folder: string): Promise<MoveResult> {
+  if (databaseUrl === undefined) throw new UserError('DATABASE_URL is not set: there is nothing to move into a folder')
   const session = await openDatabase(databaseUrl, { purpose: 'migrate' })
   const progress = new Progress()
   try {
@@ -75,20 +78,18 @@ async function moveIntoFolder({ databaseUrl }: Settings, folder: string): Promis
   }
 }
 
-interface AllMoved extends MigrationResult {
-  readonly keys: number
-}
-
-type Figures = Omit<AllMoved, 'position'>
-
-function describeInward({ dataDir }: Settings, { shows, changes, keys, digest }: Figures): string {
-  return `${formatCount(shows, 'show')}, ${formatCount(changes, 'change')} and ${formatCount(keys, 'key')} are in PostgreSQL; every document was compared (${digest.slice(0, 12)}).
-Set DATABASE_URL from now on: ${dataDir} is a copy that follows the database.
+function describeMove(
+  { shows, changes, keys, digest }: Omit<MoveResult, 'position'>,
+  folder: string | undefined,
+  { dataDir }: Settings,
+): string {
+  const counts = `${formatCount(shows, 'show')}, ${formatCount(changes, 'change')} and ${formatCount(keys, 'key')}`
+  const verified = `every document was compared (${digest.slice(0, 12)})`
+  return folder === undefined
+    ? `${counts} are in PostgreSQL; ${verified}.
+Set DATABASE_URL from now on: ${dataDir} is a replica that follows the database.
 `
-}
-
-function describeOutward(folder: string, { shows, changes, keys, digest }: Figures): string {
-  return `${formatCount(shows, 'show')}, ${formatCount(changes, 'change')} and ${formatCount(keys, 'key')} are in ${folder}; every document was compared (${digest.slice(0, 12)}).
+    : `${counts} are in ${folder}; ${verified}.
 Unset DATABASE_URL and set MARQUEE_DATA=${folder} to serve them; the database stays as it is.
 `
 }

@@ -11,19 +11,19 @@ import {
 } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describeSystemError, systemErrorCode } from '../../lib/system-error.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { runInterruptibly } from '../terminal/command-errors.ts'
-import { CommandError } from '../terminal/output.ts'
 
-const CHUNK = 1 << 20
-const STANDARD_OUTPUT = 1
+const CHUNK_CHARS = 1 << 20
+const STDOUT_DESCRIPTOR = 1
 
 /**
- * Writes records as the lines of a feed, gzipped if the file's name ends in .gz, or to standard output without a file.
- * Gives up the event loop not once, so that records of a catalog are all of one version.
+ * Writes records as an NDJSON feed to a file (gzipped if its name ends in .gz) or to standard output. Runs in one turn of
+ * the event loop, so that all records of a catalog are of one version.
  */
 export function writeFeedFile(records: Iterable<object>, out: string | undefined): void {
   try {
-    if (out === undefined) writeLines(records, STANDARD_OUTPUT, false)
+    if (out === undefined) writeLines(records, STDOUT_DESCRIPTOR, false)
     else {
       replaceFile(out, (descriptor) =>
         runInterruptibly(() => writeLines(records, descriptor, out.endsWith('.gz')), `${out} was not written`),
@@ -34,59 +34,59 @@ export function writeFeedFile(records: Iterable<object>, out: string | undefined
   }
 }
 
-function writeLines(records: Iterable<object>, descriptor: number, zipped: boolean): void {
+function writeLines(records: Iterable<object>, descriptor: number, gzip: boolean): void {
   let chunk = ''
   const flush = () => {
-    writeWhole(descriptor, zipped ? gzipSync(chunk) : Buffer.from(chunk))
+    writeFully(descriptor, gzip ? gzipSync(chunk) : Buffer.from(chunk))
     chunk = ''
   }
   for (const record of records) {
     chunk += `${JSON.stringify(record)}\n`
-    if (chunk.length >= CHUNK) flush()
+    if (chunk.length >= CHUNK_CHARS) flush()
   }
   flush()
 }
 
-function writeWhole(file: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) {
+function writeFully(descriptor: number, bytes: Buffer): void {
+  for (let offset = 0; offset < bytes.length; ) {
     try {
-      at += writeSync(file, bytes, at)
+      offset += writeSync(descriptor, bytes, offset)
     } catch (error) {
-      // A pipe whose reader is slow: there is nothing else to do meanwhile than to try again.
+      // The pipe is full because its reader is slow: write again.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
     }
   }
 }
 
-/** A failure of the system as a sentence about what was to be written; others as they are. */
+/** Turns a system error into a sentence about the file; returns any other error as it is. */
 function explainWriteError(error: unknown, out = 'Standard output'): unknown {
   const reason = systemErrorCode(error) === 'ENOENT' ? 'there is no such folder' : describeSystemError(error)
-  return reason === undefined ? error : new CommandError(`${out} cannot be written: ${reason}`)
+  return reason === undefined ? error : new UserError(`${out} cannot be written: ${reason}`)
 }
 
 /**
- * Writes a file beside its place and puts it there once it is whole. A former one stays until then, and nothing is left
- * of one that failed.
+ * Replaces a file atomically: writes a temporary file beside it and renames that once it is complete. On failure the
+ * existing file stays and the temporary one is deleted.
  */
-export function replaceFile(path: string, write: (descriptor: number) => void): void {
-  const former = statSync(path, { throwIfNoEntry: false })
-  if (former?.isDirectory() === true) throw new CommandError(`${path} cannot be written: it is a folder`)
-  // Devices and pipes are written as they are; of a link, what it leads to is replaced.
-  const asIs = former !== undefined && !former.isFile()
-  const place = former === undefined ? path : realpathSync(path)
-  const beside = asIs ? path : `${place}.${process.pid}.partial`
-  const descriptor = openSync(beside, 'w')
+function replaceFile(path: string, write: (descriptor: number) => void): void {
+  const existing = statSync(path, { throwIfNoEntry: false })
+  if (existing?.isDirectory() === true) throw new UserError(`${path} cannot be written: it is a folder`)
+  // Devices and pipes are written in place. A symbolic link stays, and its target is replaced.
+  const inPlace = existing !== undefined && !existing.isFile()
+  const target = existing === undefined ? path : realpathSync(path)
+  const temporary = inPlace ? path : `${target}.${process.pid}.partial`
+  const descriptor = openSync(temporary, 'w')
   try {
     try {
-      if (former !== undefined && !asIs) fchmodSync(descriptor, former.mode)
+      if (existing !== undefined && !inPlace) fchmodSync(descriptor, existing.mode)
       write(descriptor)
-      if (!asIs) fsyncSync(descriptor)
+      if (!inPlace) fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)
     }
-    if (!asIs) renameSync(beside, place)
+    if (!inPlace) renameSync(temporary, target)
   } catch (error) {
-    if (!asIs) rmSync(beside, { force: true })
+    if (!inPlace) rmSync(temporary, { force: true })
     throw error
   }
 }

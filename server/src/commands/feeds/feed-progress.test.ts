@@ -15,12 +15,12 @@ function aFeed(): OpenFeed {
 }
 
 describe('FeedProgress', () => {
-  it('tells how far the shows have come that were taken, though all lines were read before', async () => {
+  it('reports the position of the imported shows, not of the lines that were read ahead', async () => {
     const progress = new FeedProgress(aFeed())
-    expect(progress.part(0)).toBe(0)
+    expect(progress.fraction(0)).toBe(0)
     for (const _ of ['checked', 'imported']) {
       for await (const _line of progress.lines());
-      expect([0, 1, 2, 5, 8, 10].map((shows) => progress.part(shows))).toEqual([0, 0, 0.2, 0.4, 0.8, 0.8])
+      expect([0, 1, 2, 5, 8, 10].map((shows) => progress.fraction(shows))).toEqual([0, 0, 0.2, 0.4, 0.8, 0.8])
     }
   })
 })

@@ -7,131 +7,122 @@ import { optionFlag } from '../../connectors/framework/options.ts'
 import { CONNECTORS } from '../../connectors/framework/registry.ts'
 import { checkFeed, type FeedSource, type ImportOptions, importFeed } from '../../ingest/import-feed.ts'
 import { describeHolder, type ImportLockOptions, withImportLock } from '../../ingest/import-lock.ts'
-import type { ImportReport } from '../../ingest/import-report.ts'
-import { NOTICE_CODES, type NoticeCode } from '../../ingest/notice.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import type { Ledger, TaskHolder } from '../../ledger/ledger.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
-import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { openLedger, openLedgerForCheck } from '../../runtime/open-stores.ts'
-import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
+import { Progress } from '../../runtime/progress.ts'
 import { INTERRUPTED_EXIT_CODE, InterruptedError, runInterruptibly } from '../terminal/command-errors.ts'
-import { CommandError, printJson, printLines, printTable, stripControls } from '../terminal/output.ts'
+import { type JsonFlag, parseMode, parseSourceName } from '../terminal/flags.ts'
+import { printJson, stripControls } from '../terminal/output.ts'
+import { printImportReport, toJsonReport } from './print-report.ts'
 
-interface FeedFlags {
+interface FeedFlags extends JsonFlag {
   readonly source?: string
   readonly mode?: 'snapshot' | 'delta'
   readonly force?: boolean
   readonly dryRun?: boolean
   readonly wait?: boolean
   readonly format?: string
-  readonly json?: boolean
 }
 
+/** What the shows of each phase have been, for the progress line. */
 const PHASES = { checking: 'checked', importing: 'imported' }
 
 const INTERRUPTED = 'Interrupted. What was committed stays; import the feed again to complete it.'
-
-/** How many notices of each code the summary spells out. */
-const NOTICES_SHOWN = 5
 
 /** Adds `marquee import` and `marquee validate`. */
 export function addImportCommands(program: Command): void {
   addFeedOptions(program.command('import').description('import feeds into the catalog'))
     .option('--force', 'import a snapshot even if it removes more than a fifth of its source')
-    .option('--dry-run', 'say what the import would do, and change nothing')
-    .option('--no-wait', 'fail at once if another process is importing')
+    .option('--dry-run', 'report what the import would do, and change nothing')
+    .option('--no-wait', 'fail immediately if another process is importing')
     .action((feeds: string[], flags: FeedFlags) => runFeeds(feeds, flags, flags.dryRun !== true))
   addFeedOptions(program.command('validate').description('check feeds against the catalog, and change nothing')).action(
     (feeds: string[], flags: FeedFlags) => runFeeds(feeds, flags, false),
   )
 }
 
-/** What both commands are told of feeds. */
+/** Adds the arguments and options that both commands have. */
 function addFeedOptions(command: Command): Command {
   command
-    .argument('<feed...>', 'files, or folders where the format is one of folders; - reads standard input')
-    .option('--source <name>', "who says what the feeds hold; wins over the feed's header", parseSourceName)
-    .option('--mode <mode>', "snapshot (the feed is all there is) or delta; wins over the feed's header", parseMode)
-    .option('--format <name>', 'what the feeds are, one of those below (default: native, or csv with --mapping)')
+    .argument('<feed...>', 'files, or folders for a format of folders; - reads standard input')
+    .option('--source <name>', "the source that the feeds belong to; overrides the feed's header", parseSourceName)
+    .option('--mode <mode>', "snapshot (the feed is complete) or delta; overrides the feed's header", parseMode)
+    .option('--format <name>', 'the format of the feeds, see below (default: native, or csv with --mapping)')
     .option('--json', 'print one JSON object for each feed')
     .addHelpText('after', describeFormats())
   return addFormatOptions(command)
 }
 
-function parseSourceName(text: string): string {
-  if (isSourceName(text)) return text
-  throw new CommandError(`--source is ${JSON.stringify(text.slice(0, 40))}; it must be ${SOURCE_NAME_RULE}`)
-}
-
-function parseMode(text: string): 'snapshot' | 'delta' {
-  if (text === 'snapshot' || text === 'delta') return text
-  throw new CommandError(`--mode is "${text}"; it must be snapshot or delta`)
-}
-
 async function runFeeds(feeds: readonly string[], flags: FeedFlags, apply: boolean): Promise<void> {
   const settings = readSettings(process.env)
-  const options = pickFormatOptions(flags)
-  const format = resolveFormat(flags.format, options)
   checkPaths(feeds)
   const ledger = apply ? await openLedger(settings, 'import') : await openLedgerForCheck(settings)
   let failed = false
   try {
-    for (const path of feeds) {
-      const feed = await openSource({ path, format, options }, { catalog: ledger.catalog })
-      const progress = new Progress()
-      let reached: [phase: keyof typeof PHASES, shows: number] = ['checking', 0]
-      const feedProgress = new FeedProgress(feed)
-      const part = () => feedProgress.part(reached[1])
-      const show = () => progress.update(`shows ${PHASES[reached[0]]}`, reached[1], part)
-      // Some formats have to be read to their end before the first show comes out.
-      const waiting = setInterval(show, 1_000)
-      const importOptions: ImportOptions = {
-        clock: systemClock,
-        source: flags.source,
-        mode: flags.mode,
-        force: flags.force,
-        onProgress: (...now) => {
-          reached = now
-          show()
-        },
-      }
-      const interrupt = () => {
-        progress.end()
-        process.stderr.write(`marquee: ${apply ? INTERRUPTED : 'Interrupted. Nothing was changed.'}\n`)
-        process.exit(INTERRUPTED_EXIT_CODE)
-      }
-      process.on('SIGINT', interrupt)
-      try {
-        const { lines } = feedProgress
-        const into = withInterruptibleCommits(ledger, interrupt)
-        const report = apply
-          ? await withImportLock(ledger, lockOptions(path, flags), () => importFeed(lines, into, importOptions))
-          : await checkFeed(lines, ledger, importOptions)
-        progress.end()
-        if (flags.json === true) printJson(jsonReport(report))
-        else printReport(path, report, apply)
-        if (report.refused !== undefined || !report.complete) failed = true
-      } finally {
-        process.off('SIGINT', interrupt)
-        clearInterval(waiting)
-        await feed.dispose()
-      }
-    }
+    for (const path of feeds) if (!(await runFeed(path, flags, ledger, apply))) failed = true
   } finally {
     await ledger.close()
   }
   if (failed) process.exitCode = 1
 }
 
-/** Refuses what cannot be read before anything is imported, all of it at once. */
+/** Imports or checks one feed and prints the report. Returns whether the feed was complete and not refused. */
+async function runFeed(path: string, flags: FeedFlags, ledger: Ledger, apply: boolean): Promise<boolean> {
+  const options = pickFormatOptions(flags)
+  const format = resolveFormat(flags.format, options)
+  const feed = await openSource({ path, format, options }, { catalog: ledger.catalog })
+  const progress = new Progress()
+  const feedProgress = new FeedProgress(feed)
+  let phase: keyof typeof PHASES = 'checking'
+  let shows = 0
+  const showProgress = () => progress.update(`shows ${PHASES[phase]}`, shows, () => feedProgress.fraction(shows))
+  // Some formats are read to the end before the first show comes out.
+  const progressTimer = setInterval(showProgress, 1_000)
+  const importOptions: ImportOptions = {
+    clock: systemClock,
+    source: flags.source,
+    mode: flags.mode,
+    force: flags.force,
+    onProgress: (currentPhase, done) => {
+      phase = currentPhase
+      shows = done
+      showProgress()
+    },
+  }
+  const interrupt = () => {
+    progress.end()
+    process.stderr.write(`marquee: ${apply ? INTERRUPTED : 'Interrupted. Nothing was changed.'}\n`)
+    process.exit(INTERRUPTED_EXIT_CODE)
+  }
+  process.on('SIGINT', interrupt)
+  try {
+    const { lines } = feedProgress
+    const interruptible = withInterruptibleCommits(ledger, interrupt)
+    const report = apply
+      ? await withImportLock(ledger, lockOptions(path, flags), () => importFeed(lines, interruptible, importOptions))
+      : await checkFeed(lines, ledger, importOptions)
+    progress.end()
+    if (flags.json === true) printJson(toJsonReport(report))
+    else printImportReport(path, report, apply)
+    return report.refused === undefined && report.complete
+  } finally {
+    process.off('SIGINT', interrupt)
+    clearInterval(progressTimer)
+    await feed.dispose()
+  }
+}
+
+/** Throws, before anything is imported, if a feed cannot be read; names all such feeds at once. */
 function checkPaths(feeds: readonly string[]): void {
   const problems = feeds.flatMap((path) => {
     if (path === '-') return []
     try {
-      const about = statSync(path)
-      return about.isFile() && about.size === 0 ? [`The feed ${path} cannot be read: it is empty`] : []
+      const stats = statSync(path)
+      return stats.isFile() && stats.size === 0 ? [`The feed ${path} cannot be read: it is empty`] : []
     } catch (error) {
       return [`The feed ${path} cannot be read: ${describeSystemError(error) ?? (error as Error).message}`]
     }
@@ -140,16 +131,16 @@ function checkPaths(feeds: readonly string[]): void {
     problems.push('Standard input can be read only once: - is given twice')
   if (problems.length === 0) return
   if (feeds.length > 1) problems.push('Nothing was imported')
-  throw new CommandError(problems.join('\n'))
+  throw new UserError(problems.join('\n'))
 }
 
-/** The same ledger, whose commits Ctrl-C breaks off: they take seconds, in which nothing else is heard. */
+/** Wraps a ledger so that Ctrl-C interrupts a commit, which blocks the event loop for seconds. */
 function withInterruptibleCommits(ledger: Ledger, interrupt: () => void): Ledger {
   const commit: Ledger['commit'] = async (make) => {
     try {
       return await runInterruptibly(() => ledger.commit(make), INTERRUPTED)
     } catch (error) {
-      // The transaction that was broken off is still open, so nothing else can be done with the catalog.
+      // The interrupted transaction is still open, so the process can only exit.
       if (error instanceof InterruptedError) interrupt()
       throw error
     }
@@ -165,85 +156,38 @@ function lockOptions(path: string, flags: FeedFlags): ImportLockOptions {
   return { what: path, now: systemClock(), onWait: flags.wait === false ? undefined : onWait }
 }
 
-function jsonReport({ noticeList, ...report }: ImportReport): object {
-  return { ...report, noticeList }
-}
-
-function printReport(path: string, report: ImportReport, applied: boolean): void {
-  const { source, mode, shows, offers, created, altered, unchanged, changes, refused } = report
-  if (refused?.reason === 'no_records') {
-    process.stderr.write(`marquee: The feed ${path} holds no records; nothing was imported\n`)
-    printNotices(report)
-    return
-  }
-  const verb = refused !== undefined ? 'refused' : applied ? 'imported' : 'checked'
-  printLines(
-    `${path}: ${verb}, a ${mode} of ${source} with ${formatCount(shows, 'show')} and ${formatCount(offers, 'offer')}`,
-    `  shows    ${formatNumber(created)} new, ${formatNumber(altered)} altered, ${formatNumber(unchanged)} as they were`,
-    `  changes  ${formatNumber(changes.new)} new, ${formatNumber(changes.updated)} updated, ${formatNumber(changes.removed)} removed`,
-  )
-  printPlaces(report)
-  printNotices(report)
-}
-
-function printPlaces({ changesByPlace }: ImportReport): void {
-  const places = Object.entries(changesByPlace)
-  if (places.length === 0) return
-  const total = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((a, b) => a + b, 0)
-  const shown = places.sort(([, a], [, b]) => total(b) - total(a)).slice(0, 15)
-  process.stdout.write('\n')
-  printTable(
-    ['country', 'service', 'new', 'updated', 'removed'],
-    shown.map(([place, counts]) => [...place.split(' '), counts.new, counts.updated, counts.removed]),
-  )
-  if (places.length > shown.length) process.stdout.write(`and ${formatNumber(places.length - shown.length)} more\n`)
-}
-
-function printNotices({ notices, noticeList }: ImportReport): void {
-  for (const [code, total] of Object.entries(notices)) {
-    const [severity, meaning] = NOTICE_CODES[code as NoticeCode]
-    process.stdout.write(`\n${severity} ${code} (${formatNumber(total)}): ${meaning}\n`)
-    const list = noticeList.filter((notice) => notice.code === code).slice(0, NOTICES_SHOWN)
-    for (const { line, record, message } of list) {
-      const place = [line === undefined ? '' : `line ${line}`, record ?? ''].filter((part) => part !== '').join(', ')
-      printLines(`  ${place === '' ? '' : `${place}: `}${message}`)
-    }
-    if (total > list.length) process.stdout.write(`  and ${formatNumber(total - list.length)} more\n`)
-  }
-}
-
 /**
- * How far an import has come in its feed. Lines are read ahead of the shows that are taken from them, thousands at a
- * time, so how much of the file was read says little: what counts is where the line of the latest show was.
+ * Estimates how much of a feed has been imported. Lines are read thousands ahead of the shows that are made from them,
+ * so the bytes read say little: the estimate is the position in the source of the line of the latest show.
  */
 export class FeedProgress {
   private readonly feed: OpenFeed
-  /** Where the reading was at some lines: at each at which it was further than before. */
-  private marks: { readonly line: number; readonly part: number }[] = []
+  /** Line numbers at which the fraction read of the source increased. */
+  private marks: { readonly line: number; readonly fraction: number }[] = []
 
   constructor(feed: OpenFeed) {
     this.feed = feed
   }
 
-  /** The lines of the feed, watched in each reading. */
+  /** The lines of the feed; every pass over them records marks from the start. */
   readonly lines: FeedSource = () => this.watchLines()
 
-  /** How much of the feed so many shows are, from 0 to 1. Until lines come, how much of the source was read. */
-  part(shows: number): number {
+  /** The fraction of the feed, 0 to 1, that so many shows are. Before the first line: the fraction read of the source. */
+  fraction(shows: number): number {
     if (this.marks.length === 0) return this.feed.progress()
-    // Nearly every line is a show.
+    // Nearly every line is a show, so the number of shows is about the line number.
     while (this.marks.length > 1 && (this.marks[1]?.line ?? 0) <= shows) this.marks.shift()
-    return this.marks[0]?.part ?? 0
+    return this.marks[0]?.fraction ?? 0
   }
 
   private async *watchLines(): AsyncGenerator<FeedLine> {
     this.marks = []
     let line = 0
-    for await (const one of this.feed.lines()) {
-      const part = this.feed.progress()
-      if (part !== this.marks.at(-1)?.part) this.marks.push({ line, part })
+    for await (const feedLine of this.feed.lines()) {
+      const fraction = this.feed.progress()
+      if (fraction !== this.marks.at(-1)?.fraction) this.marks.push({ line, fraction })
       line++
-      yield one
+      yield feedLine
     }
   }
 }
@@ -251,19 +195,19 @@ export class FeedProgress {
 /** The names of all options that any format has. */
 const FORMAT_OPTION_NAMES = new Set(CONNECTORS.flatMap(({ options }) => Object.keys(options)))
 
-/** Adds the options of every format; which of them a format takes is said by `describeFormats`. */
-export function addFormatOptions(command: Command): Command {
+/** Adds the options of all formats. `describeFormats` lists which format takes which. */
+function addFormatOptions(command: Command): Command {
   for (const name of FORMAT_OPTION_NAMES) {
-    const having = CONNECTORS.filter(({ options }) => name in options)
-    const [option] = having.flatMap(({ options }) => options[name] ?? [])
-    const formats = having.map((connector) => connector.name).join(', ')
+    const connectors = CONNECTORS.filter(({ options }) => name in options)
+    const [option] = connectors.flatMap(({ options }) => options[name] ?? [])
+    const formats = connectors.map((connector) => connector.name).join(', ')
     command.option(optionFlag(name, option?.value), `${formats}: ${option?.description}`)
   }
   return command
 }
 
-/** The formats and the options that each takes, as a help text. */
-export function describeFormats(): string {
+/** Help text: the formats and the options of each. */
+function describeFormats(): string {
   const width = Math.max(...CONNECTORS.map(({ name }) => name.length))
   const lines = CONNECTORS.map(({ name, summary, options }) => {
     const flags = Object.entries(options).map(([option, { value, required }]) =>
@@ -274,12 +218,12 @@ export function describeFormats(): string {
   return `\nFormats:\n${lines.join('\n')}`
 }
 
-/** Those of a command's flags that are options of formats. */
-export function pickFormatOptions(flags: object): GivenOptions {
+/** The flags of a command that are options of formats. */
+function pickFormatOptions(flags: object): GivenOptions {
   return Object.fromEntries(Object.entries(flags).filter(([name]) => FORMAT_OPTION_NAMES.has(name)))
 }
 
-/** The format that is meant: a mapping alone says that the feed is a table. */
-export function resolveFormat(format: string | undefined, options: GivenOptions): string {
+/** The format of a feed: the given one, csv if there is a mapping, otherwise native. */
+function resolveFormat(format: string | undefined, options: GivenOptions): string {
   return format ?? ('mapping' in options ? 'csv' : 'native')
 }

@@ -23,16 +23,16 @@ import { formatCount } from '../../runtime/progress.ts'
 import { describeFailure } from '../terminal/command-errors.ts'
 import { syncTmdb } from './sync-command.ts'
 
-/** What came of a run that did not fail, with what is to be remembered for the next one. */
+/** The outcome of a successful run, and what the next run needs to detect an unchanged feed. */
 interface RunResult {
   readonly outcome: 'imported' | 'unchanged'
-  /** Something that the operator should know though the run succeeded. */
+  /** A problem that did not fail the run. */
   readonly problem?: string
   readonly validators?: Validators
   readonly fingerprint?: string
 }
 
-/** Runs a scheduled source now, and writes down what came of it. Never throws: a failure is what came of it. */
+/** Runs a scheduled source now and stores its new state. Never throws: a failure is an outcome of the state. */
 export async function runSource(
   settings: Settings,
   source: ScheduledSource,
@@ -41,11 +41,12 @@ export async function runSource(
   const { dataDir } = settings
   const before = readSourceState(dataDir, source.name)
   const entry = createHash('sha256').update(JSON.stringify(source)).digest('base64url')
-  const { running, problem: former, ...rest } = before
+  const { running: _running, problem: _problem, ...rest } = before
   const firstRunAt = before.firstRunAt ?? clock()
   writeSourceState(dataDir, source.name, { firstRunAt, ...before, running: { ...currentProcess(), since: clock() } })
   let after: SourceState
   try {
+    // A changed entry in sources.json invalidates validators and fingerprint.
     const known = before.entry === entry ? before : { failures: before.failures }
     const { outcome, ...result } = await runOnce(settings, source, known, clock)
     const now = clock()
@@ -73,7 +74,7 @@ async function runOnce(
   }
   const { countries = '', ...flags } = source.flags
   const { failures } = await syncTmdb(settings, { countries, ...flags, source: source.source })
-  const problem = `${formatCount(failures.length, 'title')} could not be had, ${failures[0]?.key} for one: ${failures[0]?.problem}`
+  const problem = `${formatCount(failures.length, 'title')} could not be fetched, ${failures[0]?.key} among them: ${failures[0]?.problem}`
   return { outcome: 'imported', ...(failures.length > 0 && { problem }) }
 }
 
@@ -83,9 +84,9 @@ async function importFromDisk(
   known: SourceState,
   clock: Clock,
 ): Promise<RunResult> {
-  const seen = fingerprintPath(source.from)
-  if (seen === known.fingerprint) return { outcome: 'unchanged', fingerprint: seen }
-  return { ...(await importPath(settings, source, source.from, clock)), fingerprint: seen }
+  const fingerprint = fingerprintPath(source.from)
+  if (fingerprint === known.fingerprint) return { outcome: 'unchanged', fingerprint }
+  return { ...(await importPath(settings, source, source.from, clock)), fingerprint }
 }
 
 async function importFromWeb(
@@ -94,7 +95,7 @@ async function importFromWeb(
   { validators }: SourceState,
   clock: Clock,
 ): Promise<RunResult> {
-  const folder = fetchFolder(settings.dataDir, source.name)
+  const folder = makeFetchFolder(settings.dataDir, source.name)
   const options: FetchOptions = {
     allowPrivate: settings.privateSources === 'allow',
     maxBytes: source.maxBytes,
@@ -117,12 +118,12 @@ async function importFromWeb(
   }
 }
 
-/** A folder to fetch into; what a run that was killed has left there goes. */
-function fetchFolder(dataDir: string, name: string): string {
+/** Makes a folder to download into, and deletes those of killed runs. */
+function makeFetchFolder(dataDir: string, name: string): string {
   const parent = scheduleFolder(dataDir)
   mkdirSync(parent, { recursive: true })
-  for (const left of readdirSync(parent)) {
-    if (left.startsWith(`fetch-${name}.`)) rmSync(join(parent, left), { recursive: true, force: true })
+  for (const entry of readdirSync(parent)) {
+    if (entry.startsWith(`fetch-${name}.`)) rmSync(join(parent, entry), { recursive: true, force: true })
   }
   return mkdtempSync(join(parent, `fetch-${name}.`))
 }
@@ -158,10 +159,10 @@ async function importPath(
   }
 }
 
-/** A feed that was refused or not whole is no success: it is to be read again, whether it changes or not. */
+/** Throws if the feed was refused or incomplete: the run failed, and the next one reads the feed again. */
 function assertComplete({ refused, complete, noticeList }: ImportReport): void {
-  const worst = noticeList.find(({ severity }) => severity === 'error')
-  const why = worst === undefined ? '' : `: ${worst.message}`
+  const notice = noticeList.find(({ severity }) => severity === 'error')
+  const why = notice === undefined ? '' : `: ${notice.message}`
   if (refused !== undefined) throw new Error(`The feed was refused (${refused.reason})${why}`)
-  if (!complete) throw new Error(`The feed was not whole, so nothing was removed${why}`)
+  if (!complete) throw new Error(`The feed was incomplete, so nothing was removed${why}`)
 }

@@ -5,28 +5,30 @@ import { readScheduleStatus, type ScheduledSourceStatus } from '../../connectors
 import { formatDuration, parseSources, type ScheduledSource } from '../../connectors/schedule/sources-file.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { describeSystemError, systemErrorCode } from '../../lib/system-error.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { formatCount } from '../../runtime/progress.ts'
-import { CommandError, printJson, printLines, printTable, stripControlsByLine } from '../terminal/output.ts'
+import type { JsonFlag } from '../terminal/flags.ts'
+import { formatIsoInstant, printJson, printLines, printTable, stripControlsByLine } from '../terminal/output.ts'
 import { runSource } from './run-source.ts'
 
 /** Adds `marquee sources`. */
 export function addSourcesCommands(program: Command): void {
-  const sources = program.command('sources').description('look after the sources that the service feeds itself from')
+  const sources = program.command('sources').description('check, list and run the scheduled sources')
   sources
     .command('check')
-    .description('say whether sources.json can be used, and everything that is wrong with it')
+    .description('validate sources.json and list everything that is wrong with it')
     .option('--json', 'print one JSON object')
-    .action((flags: { json?: boolean }) => {
+    .action((flags: JsonFlag) => {
       const { sourcesFile } = readSettings(process.env)
       const read = readSourcesFile(sourcesFile)
       if (flags.json === true) printJson({ file: sourcesFile, sources: read })
-      else process.stdout.write(`${sourcesFile} is in order; it has ${formatCount(read.length, 'source')}\n`)
+      else process.stdout.write(`${sourcesFile} is valid; it has ${formatCount(read.length, 'source')}\n`)
     })
   sources
     .command('list')
-    .description('say when each source ran, what came of it, and when it is due')
+    .description('list the last run, its outcome and the next run of each source')
     .option('--json', 'print one JSON object')
-    .action((flags: { json?: boolean }) => {
+    .action((flags: JsonFlag) => {
       const { sourcesFile, dataDir } = readSettings(process.env)
       readSourcesFile(sourcesFile)
       const status = readScheduleStatus(sourcesFile, dataDir, systemClock())
@@ -35,16 +37,16 @@ export function addSourcesCommands(program: Command): void {
     })
   sources
     .command('run')
-    .description('run one source now, whether it is due or not')
+    .description('run one source now, due or not')
     .argument('<name>', 'its name in sources.json')
     .option('--json', 'print one JSON object')
-    .action(async (name: string, flags: { json?: boolean }) => {
+    .action(async (name: string, flags: JsonFlag) => {
       const settings = readSettings(process.env)
       const all = readSourcesFile(settings.sourcesFile)
       const source = all.find((one) => one.name === name)
       if (source === undefined) {
         const names = all.map((one) => one.name).join(', ')
-        throw new CommandError(`There is no source "${name}" in ${settings.sourcesFile}; there are ${names || 'none'}`)
+        throw new UserError(`There is no source "${name}" in ${settings.sourcesFile}; there are ${names || 'none'}`)
       }
       const { lastOutcome, problem } = await runSource(settings, source)
       if (flags.json === true) printJson({ name, outcome: lastOutcome, ...(problem !== undefined && { problem }) })
@@ -55,29 +57,29 @@ export function addSourcesCommands(program: Command): void {
     })
 }
 
-/** The sources of the file, or the command's failure if it is not there or cannot be used. */
+/** Reads sources.json; throws a `UserError` if it is missing or invalid. */
 function readSourcesFile(file: string): ScheduledSource[] {
   try {
     return parseSources(readFileSync(file, 'utf8'), file)
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') {
-      throw new CommandError(`There is no ${file}; docs/first-catalog.md says what to write there`)
+      throw new UserError(`There is no ${file}; docs/first-catalog.md describes it`)
     }
     const reason = describeSystemError(error)
-    throw reason === undefined ? error : new CommandError(`${file} cannot be read: ${reason}`)
+    throw reason === undefined ? error : new UserError(`${file} cannot be read: ${reason}`)
   }
 }
 
-/** Prints how scheduled sources are doing, a line each. */
+/** Prints the state of the scheduled sources as a table. */
 export function printSchedule(sources: readonly ScheduledSourceStatus[]): void {
   printTable(
     ['scheduled', 'every', 'last run', 'outcome', 'next run', 'state'],
     sources.map((source) => [
       source.name,
       formatDuration(source.every),
-      formatIsoInstant(source.lastRunAt) ?? 'never',
+      source.lastRunAt === undefined ? 'never' : formatIsoInstant(source.lastRunAt),
       source.lastOutcome ?? '',
-      formatIsoInstant(source.nextRunAt) ?? 'at once',
+      source.nextRunAt === undefined ? 'now' : formatIsoInstant(source.nextRunAt),
       describeSourceState(source),
     ]),
   )
@@ -85,14 +87,10 @@ export function printSchedule(sources: readonly ScheduledSourceStatus[]): void {
 }
 
 function describeSourceState({ running, stale, failures }: ScheduledSourceStatus): string {
-  const words = [
+  const states = [
     ...(running ? ['running'] : []),
     ...(failures > 0 ? [failures === 1 ? 'failed once' : `failed ${failures} times`] : []),
     ...(stale ? ['stale'] : []),
   ]
-  return words.join(', ') || 'in order'
-}
-
-function formatIsoInstant(seconds: number | undefined): string | undefined {
-  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString().replace('.000', '')
+  return states.join(', ') || 'ok'
 }

@@ -3,23 +3,24 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readSettings, type Settings } from '../../config.ts'
 import { TITLE_KINDS } from '../../connectors/tmdb/client/fetch-title.ts'
-import { systemTimer } from '../../connectors/tmdb/client/request-pace.ts'
 import { TmdbClient } from '../../connectors/tmdb/client/tmdb-client.ts'
 import { type ProviderMapping, parseProviderMapping } from '../../connectors/tmdb/records/provider-directory.ts'
 import { SyncStore } from '../../connectors/tmdb/sync/sync-store.ts'
 import { type SyncOptions, type SyncReport, TmdbSync } from '../../connectors/tmdb/sync/tmdb-sync.ts'
 import { withImportLock } from '../../ingest/import-lock.ts'
-import type { ImportReport } from '../../ingest/import-report.ts'
-import { systemClock } from '../../lib/clock.ts'
+import { systemClock, systemTimer } from '../../lib/clock.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { isLanguageCode, OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { isServiceId } from '../../model/service.ts'
 import { openLedger } from '../../runtime/open-stores.ts'
-import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
-import { CommandError, parseWholeNumber, printJson, printLines } from '../terminal/output.ts'
+import { Progress } from '../../runtime/progress.ts'
+import { type JsonFlag, parseWholeNumber } from '../terminal/flags.ts'
+import { printJson } from '../terminal/output.ts'
+import { printSyncReport, toJsonSyncReport } from './print-report.ts'
 
-/** How a sync with TMDB is asked for, on the command line or in a schedule. */
-export interface TmdbFlags {
+/** The options of a TMDB sync, from the command line or from a schedule. */
+export interface TmdbFlags extends JsonFlag {
   readonly countries: string
   readonly languages?: string
   readonly limit?: string
@@ -29,32 +30,29 @@ export interface TmdbFlags {
   readonly rate?: string
   readonly source?: string
   readonly force?: boolean
-  readonly json?: boolean
 }
-
-const FAILURES_SHOWN = 10
 
 /** Adds `marquee sync tmdb`. */
 export function addSyncCommand(program: Command): void {
   program
     .command('sync')
-    .description('bring the catalog up to date with a service that is asked over the network')
+    .description('bring the catalog up to date with a service on the network')
     .command('tmdb')
-    .description("fetch movies and series from TMDB, with your own token: all at first, later only what's new")
-    .requiredOption('--countries <codes>', 'countries whose offers are wanted: us,gb')
-    .option('--languages <codes>', 'languages whose texts and images are wanted', OUTPUT_LANGUAGES.join(','))
-    .option('--limit <n>', 'how many titles to hold, the most popular ones', '10000')
+    .description('fetch movies and series from TMDB with your own token: everything first, later only changes')
+    .requiredOption('--countries <codes>', 'countries whose offers to fetch, such as us,gb')
+    .option('--languages <codes>', 'languages whose texts and images to fetch', OUTPUT_LANGUAGES.join(','))
+    .option('--limit <n>', 'how many titles to keep, the most popular first', '10000')
     .option('--only <kind>', 'movies, or series')
-    .option('--providers <file>', 'JSON: which services the providers of TMDB are, where that is not known already')
-    .option('--refresh-days <n>', 'fetch titles anew after so many days, changed or not', '7')
-    .option('--rate <n>', 'requests a second', '40')
-    .option('--source <name>', 'who says what is imported', 'tmdb')
-    .option('--force', 'import even what removes more than a fifth of what is known of the fetched titles')
+    .option('--providers <file>', 'a JSON file that maps providers of TMDB to services, beyond the built-in mapping')
+    .option('--refresh-days <n>', 'refetch a title after this many days, changed or not', '7')
+    .option('--rate <n>', 'requests per second', '40')
+    .option('--source <name>', 'the source that the imported records belong to', 'tmdb')
+    .option('--force', 'import even if it removes more than a fifth of what the source holds of the fetched titles')
     .option('--json', 'print one JSON object')
     .action(async (flags: TmdbFlags) => {
       const report = await syncTmdb(readSettings(process.env), flags)
-      if (flags.json === true) printJson(jsonReport(report))
-      else printReport(report)
+      if (flags.json === true) printJson(toJsonSyncReport(report))
+      else printSyncReport(report)
       if (report.failures.length > 0) process.exitCode = 1
     })
 }
@@ -62,9 +60,9 @@ export function addSyncCommand(program: Command): void {
 /** Syncs the catalog of the data directory with TMDB. */
 export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<SyncReport> {
   const { tmdb, dataDir } = settings
-  const { perSecond, ...options } = readFlags(flags)
+  const { requestsPerSecond, ...options } = parseFlags(flags)
   if (tmdb.token === '') {
-    throw new CommandError(
+    throw new UserError(
       'TMDB_TOKEN is not set. Make a free account at https://www.themoviedb.org, ask for a token under ' +
         'Settings, API, and put the "API Read Access Token" into the environment variable TMDB_TOKEN.',
     )
@@ -72,15 +70,15 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
   const progress = new Progress()
   const ledger = await openLedger(settings, 'import')
   try {
-    const state = new SyncStore(join(dataDir, 'sync', options.source))
+    const store = new SyncStore(join(dataDir, 'sync', options.source))
     try {
-      const client = new TmdbClient({ ...tmdb, requestsPerSecond: perSecond, timer: systemTimer })
+      const client = new TmdbClient({ ...tmdb, requestsPerSecond, timer: systemTimer })
       const onWait = () => void process.stderr.write('Another process is importing; waiting for it to end.\n')
       const lock = { what: `what was fetched from TMDB for ${options.source}`, onWait }
       return await new TmdbSync(
         {
           client,
-          state,
+          state: store,
           ledger,
           clock: systemClock,
           withLock: (work) => withImportLock(ledger, { ...lock, now: systemClock() }, work),
@@ -92,27 +90,27 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
       ).run()
     } finally {
       progress.end()
-      await state.close()
+      await store.close()
     }
   } finally {
     await ledger.close()
   }
 }
 
-/** Reads all flags, and reports everything that is wrong with them at once. */
-function readFlags(flags: TmdbFlags): SyncOptions & { readonly perSecond: number } {
+/** Parses all flags; one error names everything that is wrong with them. */
+function parseFlags(flags: TmdbFlags): SyncOptions & { readonly requestsPerSecond: number } {
   const problems: string[] = []
-  const list = (flag: string, text: string, fits: (code: string) => boolean, example: string) => {
+  const parseCodes = (flag: string, text: string, isCode: (code: string) => boolean, example: string) => {
     const codes = [...new Set(text.split(',').map((code) => normalizeCountryCode(code.trim())))]
-    if (!codes.every(fits)) problems.push(`--${flag} is "${text}"; it must be codes such as ${example}`)
+    if (!codes.every(isCode)) problems.push(`--${flag} is "${text}"; it must be codes such as ${example}`)
     return codes
   }
-  const number = (flag: string, text: string, least: number, most: number) => {
+  const parseNumber = (flag: string, text: string, min: number, max: number) => {
     try {
-      return parseWholeNumber(`--${flag}`, text, least, most)
+      return parseWholeNumber(`--${flag}`, text, min, max)
     } catch (error) {
-      problems.push((error as CommandError).message)
-      return least
+      problems.push((error as UserError).message)
+      return min
     }
   }
   const { only, source = 'tmdb' } = flags
@@ -122,18 +120,18 @@ function readFlags(flags: TmdbFlags): SyncOptions & { readonly perSecond: number
   if (!isServiceId(source)) problems.push(`--source is "${source}"; it must be letters, digits, "-" and "_"`)
   const options = {
     source,
-    countries: list('countries', flags.countries, isCountryCode, 'us,gb'),
-    languages: list('languages', flags.languages ?? OUTPUT_LANGUAGES.join(','), isLanguageCode, 'en,de'),
-    limit: number('limit', flags.limit ?? '10000', 1, 10_000_000),
+    countries: parseCodes('countries', flags.countries, isCountryCode, 'us,gb'),
+    languages: parseCodes('languages', flags.languages ?? OUTPUT_LANGUAGES.join(','), isLanguageCode, 'en,de'),
+    limit: parseNumber('limit', flags.limit ?? '10000', 1, 10_000_000),
     kinds: TITLE_KINDS.filter((kind) => only === undefined || (only === 'movies') === (kind === 'movie')),
-    refreshDays: number('refresh-days', flags.refreshDays ?? '7', 1, 3650),
-    perSecond: number('rate', flags.rate ?? '40', 1, 10_000),
-    // At TMDB's pace this is enough for answers that take half a second, and few enough not to come in a flood.
+    refreshDays: parseNumber('refresh-days', flags.refreshDays ?? '7', 1, 3650),
+    requestsPerSecond: parseNumber('rate', flags.rate ?? '40', 1, 10_000),
+    // Enough to use a rate of 40 requests per second with responses of half a second, without bursts.
     concurrency: 20,
     force: flags.force === true,
     mapping: flags.providers === undefined ? new Map() : readMapping(flags.providers, problems),
   }
-  if (problems.length > 0) throw new CommandError(problems.join('\n'))
+  if (problems.length > 0) throw new UserError(problems.join('\n'))
   return options
 }
 
@@ -144,45 +142,4 @@ function readMapping(path: string, problems: string[]): ProviderMapping {
     problems.push(`--providers: ${path} cannot be used: ${(error as Error).message}`)
     return new Map()
   }
-}
-
-/** The sums over all imports of a sync. */
-function sumReports(imports: readonly ImportReport[]) {
-  const sum = (of: (report: ImportReport) => number) => imports.reduce((total, report) => total + of(report), 0)
-  const notices: Record<string, number> = {}
-  for (const report of imports) {
-    for (const [code, number] of Object.entries(report.notices)) notices[code] = (notices[code] ?? 0) + number
-  }
-  return {
-    shows: sum(({ shows }) => shows),
-    offers: sum(({ offers }) => offers),
-    created: sum(({ created }) => created),
-    altered: sum(({ altered }) => altered),
-    unchanged: sum(({ unchanged }) => unchanged),
-    changes: {
-      new: sum(({ changes }) => changes.new),
-      updated: sum(({ changes }) => changes.updated),
-      removed: sum(({ changes }) => changes.removed),
-    },
-    notices,
-  }
-}
-
-function jsonReport({ imports, ...report }: SyncReport): object {
-  return { ...report, ...sumReports(imports) }
-}
-
-function printReport({ source, resumed, requests, fetched, gone, failures, imports }: SyncReport): void {
-  const { created, altered, unchanged, offers, changes, notices } = sumReports(imports)
-  printLines(
-    `${source} ${resumed ? 'went on where it was and ' : ''}is up to date: ${formatCount(fetched, 'title')} in ${formatCount(requests, 'request')}`,
-    `  shows    ${formatNumber(created)} new, ${formatNumber(altered)} altered, ${formatNumber(unchanged)} as they were; ${formatCount(offers, 'offer')}`,
-    `  changes  ${formatNumber(changes.new)} new, ${formatNumber(changes.updated)} updated, ${formatNumber(changes.removed)} removed`,
-    ...(gone === 0 ? [] : [`  gone     ${formatCount(gone, 'title')} that TMDB no longer has`]),
-    ...Object.entries(notices).map(([code, number]) => `  notice   ${code} (${formatNumber(number)})`),
-    ...(failures.length === 0
-      ? []
-      : ['', `${formatCount(failures.length, 'title')} could not be had; the next sync asks again:`]),
-    ...failures.slice(0, FAILURES_SHOWN).map(({ key, problem }) => `  ${key}: ${problem}`),
-  )
 }

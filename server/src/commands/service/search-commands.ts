@@ -10,20 +10,23 @@ import {
   type StreamingOption,
 } from 'marquee-client'
 import { readSettings, type Settings } from '../../config.ts'
-import {
-  CommandError,
-  printJson,
-  printLines,
-  printTable,
-  type Style,
-  stripControls,
-  styled,
-} from '../terminal/output.ts'
+import { UserError } from '../../lib/user-error.ts'
+import type { JsonFlag } from '../terminal/flags.ts'
+import { printJson, printLines, printTable, type Style, stripControls, styled } from '../terminal/output.ts'
+
+/** Which service to call, and with which key. */
+interface ServiceFlags extends JsonFlag {
+  readonly url?: string
+  readonly key?: string
+}
 
 interface SearchFlags extends ServiceFlags {
   readonly country: string
   readonly type?: string
-  readonly json?: boolean
+}
+
+interface WhereFlags extends ServiceFlags {
+  readonly country?: string
 }
 
 /** Adds `marquee search`. */
@@ -32,19 +35,35 @@ export function addSearchCommand(program: Command): void {
     .command('search')
     .description('search a running service by title')
     .argument('<title...>', 'the title, or a part of it')
-    .requiredOption('--country <code>', 'the country in which it is to be watched, such as us')
+    .requiredOption('--country <code>', 'the country whose offers to show, such as us')
     .option('--type <type>', 'only movie or only series')
     .option('--json', 'print the shows as a JSON array')
   addServiceOptions(command).action(async (words: string[], flags: SearchFlags) => {
     const { country, type } = flags
     if (type !== undefined && type !== 'movie' && type !== 'series') {
-      throw new CommandError(`--type is "${type}"; it must be movie or series`)
+      throw new UserError(`--type is "${type}"; it must be movie or series`)
     }
     const title = words.join(' ')
     const shows = await callService(flags, (client) => client.shows.search({ title, country, showType: type }))
     if (flags.json === true) printJson(shows)
-    else if (shows.length === 0) printLines(`Nothing is called ${JSON.stringify(title)}.`)
+    else if (shows.length === 0) printLines(`No show matches ${JSON.stringify(title)}.`)
     else printShows(shows, country)
+  })
+}
+
+/** Adds `marquee where`. */
+export function addWhereCommand(program: Command): void {
+  const command = program
+    .command('where')
+    .description('ask a running service where a show can be watched')
+    .argument('<id>', 'its id, its IMDb id (tt0068646) or its TMDB id (movie/238)')
+    .option('--country <code>', 'only this country (default: all)')
+    .option('--json', 'print the show as one JSON object')
+  addServiceOptions(command).action(async (id: string, flags: WhereFlags) => {
+    const { country } = flags
+    const show = await callService(flags, (client) => client.shows.get(id, { country, seriesGranularity: 'show' }))
+    if (flags.json === true) printJson(show)
+    else printOffers(show, country)
   })
 }
 
@@ -62,139 +81,6 @@ function printShows(shows: readonly Show[], country: string): void {
   )
 }
 
-/** The year of a movie, or the years of a series. */
-export function formatYears(show: Show): string {
-  if (show.showType === 'movie') return String(show.releaseYear ?? '')
-  const { firstAirYear, lastAirYear } = show
-  if (firstAirYear === undefined) return ''
-  return lastAirYear === undefined || lastAirYear === firstAirYear
-    ? `${firstAirYear}`
-    : `${firstAirYear}–${lastAirYear}`
-}
-
-/** Which service a command asks, and with which key. */
-export interface ServiceFlags {
-  readonly url?: string
-  readonly key?: string
-}
-
-/** Adds the options by which a command finds the service that it asks. */
-export function addServiceOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--url <address>', 'the service to ask; by default the one of HOST and PORT').env('MARQUEE_URL'),
-    )
-    .addOption(new Option('--key <key>', 'the API key to ask with').env('MARQUEE_KEY'))
-}
-
-/** Asks the service; what goes wrong becomes a sentence that says what to do about it. */
-export async function callService<T>(flags: ServiceFlags, ask: (client: Marquee) => Promise<T>): Promise<T> {
-  const settings = readSettings(process.env)
-  const address = (flags.url || localServiceUrl(settings)).replace(/\/+$/, '').replace(/\/v4$/, '')
-  if (!URL.canParse(address) || !/^https?:/i.test(address)) {
-    throw new CommandError(
-      `--url (or MARQUEE_URL) is "${flags.url}"; it must be an address such as http://127.0.0.1:8080`,
-    )
-  }
-  if (!flags.key) {
-    throw new CommandError('An API key is needed: give --key or set MARQUEE_KEY; `marquee keys create` makes one')
-  }
-  if (!/^[\x21-\x7e]+$/.test(flags.key)) {
-    throw new CommandError('--key (or MARQUEE_KEY) has characters that no key has; `marquee keys create` makes one')
-  }
-  try {
-    const { keyPrefix, marketplace } = settings
-    const baseUrl = `${address}/v4`
-    // A person is waiting: rather an early answer than one more try.
-    return await ask(new Marquee({ apiKey: flags.key, baseUrl, keyPrefix, marketplace, retries: 1, timeout: 10_000 }))
-  } catch (error) {
-    if (error instanceof MarqueeError) throw new CommandError(describeServiceError(error, address))
-    // The client refuses addresses and ids that can never work before it asks.
-    if (error instanceof TypeError) throw new CommandError(error.message)
-    throw error
-  }
-}
-
-/** Where the service listens that is set up by the same settings. */
-function localServiceUrl({ host, port }: Settings): string {
-  const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
-  const name = everywhere[host] ?? host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
-
-function describeServiceError(error: MarqueeError, address: string): string {
-  if (error instanceof ConnectionError) {
-    const why = error.timedOut ? 'does not answer in time' : 'cannot be reached'
-    return `The service at ${address} ${why}; start it with \`marquee serve\`, or name another with --url`
-  }
-  if (!(error instanceof ServiceError)) return `What answers at ${address} is not a Marquee service (${error.message})`
-  const key = error.status === 401 || error.status === 403
-  return key
-    ? `${error.message} The key comes from --key or MARQUEE_KEY; \`marquee keys list\` shows all.`
-    : error.message
-}
-
-const TYPE_STYLES: Record<StreamingOption['type'], Style> = {
-  free: 'green',
-  subscription: 'cyan',
-  rent: 'yellow',
-  buy: 'yellow',
-  addon: 'magenta',
-}
-
-/** How an offer lets something be watched, with the addon that it needs. */
-export function formatOfferType({ type, addon }: StreamingOption): string {
-  return styled(addon === undefined ? type : `addon ${addon.name}`, TYPE_STYLES[type])
-}
-
-/** Until when an offer lasts; empty if no end is known. */
-export function formatOfferEnd(offer: StreamingOption): string {
-  const soon = isLeavingSoon(offer)
-  if (offer.expiresOn === undefined) return soon ? styled('soon', 'red') : ''
-  const day = new Date(offer.expiresOn * 1000).toISOString().slice(0, 10)
-  return soon ? styled(day, 'red') : day
-}
-
-/** All offers of a country in one line: each service once, with its types and the lowest price of each. */
-export function summarizeOffers(offers: readonly StreamingOption[]): string {
-  const services = new Map<string, Map<string, string>>()
-  for (const offer of offers) {
-    const types = services.get(offer.service.name) ?? new Map<string, string>()
-    services.set(offer.service.name, types)
-    const type = formatOfferType(offer)
-    const price = types.get(type)
-    const own = offer.price?.formatted ?? ''
-    if (price === undefined || Number.parseFloat(own) < Number.parseFloat(price)) types.set(type, own)
-  }
-  return [...services]
-    .map(([name, types]) => {
-      const ways = [...types].map(([type, price]) => (price === '' ? type : `${type} ${stripControls(price)}`))
-      return `${stripControls(name)} (${ways.join(', ')})`
-    })
-    .join(', ')
-}
-
-interface WhereFlags extends ServiceFlags {
-  readonly country?: string
-  readonly json?: boolean
-}
-
-/** Adds `marquee where`. */
-export function addWhereCommand(program: Command): void {
-  const command = program
-    .command('where')
-    .description('ask a running service where a show can be watched')
-    .argument('<id>', 'its id, its IMDb id (tt0068646) or its TMDB id (movie/238)')
-    .option('--country <code>', 'only this country; by default all')
-    .option('--json', 'print the show as one JSON object')
-  addServiceOptions(command).action(async (id: string, flags: WhereFlags) => {
-    const { country } = flags
-    const show = await callService(flags, (client) => client.shows.get(id, { country, seriesGranularity: 'show' }))
-    if (flags.json === true) printJson(show)
-    else printOffers(show, country)
-  })
-}
-
 function printOffers(show: Show, country: string | undefined): void {
   const years = formatYears(show)
   const title = styled(show.title, 'bold')
@@ -205,7 +91,7 @@ function printOffers(show: Show, country: string | undefined): void {
     return
   }
   printTable(
-    ['country', 'service', 'how', 'price', 'quality', 'until', 'link'],
+    ['country', 'service', 'type', 'price', 'quality', 'until', 'link'],
     countries.flatMap((code) =>
       offersIn(show, code).map((offer) => [
         code,
@@ -218,4 +104,105 @@ function printOffers(show: Show, country: string | undefined): void {
       ]),
     ),
   )
+}
+
+/** The year of a movie, or the first and last year of a series. */
+function formatYears(show: Show): string {
+  if (show.showType === 'movie') return String(show.releaseYear ?? '')
+  const { firstAirYear, lastAirYear } = show
+  if (firstAirYear === undefined) return ''
+  return lastAirYear === undefined || lastAirYear === firstAirYear
+    ? `${firstAirYear}`
+    : `${firstAirYear}–${lastAirYear}`
+}
+
+const TYPE_STYLES: Record<StreamingOption['type'], Style> = {
+  free: 'green',
+  subscription: 'cyan',
+  rent: 'yellow',
+  buy: 'yellow',
+  addon: 'magenta',
+}
+
+/** The type of an offer; of an addon, its name too. */
+function formatOfferType({ type, addon }: StreamingOption): string {
+  return styled(addon === undefined ? type : `addon ${addon.name}`, TYPE_STYLES[type])
+}
+
+/** The day on which an offer ends. Empty if no end is known. */
+function formatOfferEnd(offer: StreamingOption): string {
+  const soon = isLeavingSoon(offer)
+  if (offer.expiresOn === undefined) return soon ? styled('soon', 'red') : ''
+  const day = new Date(offer.expiresOn * 1000).toISOString().slice(0, 10)
+  return soon ? styled(day, 'red') : day
+}
+
+/** The offers of a country in one line: each service once, with its types and the lowest price of each. */
+function summarizeOffers(offers: readonly StreamingOption[]): string {
+  const services = new Map<string, Map<string, string>>()
+  for (const offer of offers) {
+    const prices = services.get(offer.service.name) ?? new Map<string, string>()
+    services.set(offer.service.name, prices)
+    const type = formatOfferType(offer)
+    const lowest = prices.get(type)
+    const price = offer.price?.formatted ?? ''
+    if (lowest === undefined || Number.parseFloat(price) < Number.parseFloat(lowest)) prices.set(type, price)
+  }
+  return [...services]
+    .map(([name, prices]) => {
+      const types = [...prices].map(([type, price]) => (price === '' ? type : `${type} ${stripControls(price)}`))
+      return `${stripControls(name)} (${types.join(', ')})`
+    })
+    .join(', ')
+}
+
+function addServiceOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--url <address>', 'address of the service (default: from HOST and PORT)').env('MARQUEE_URL'))
+    .addOption(new Option('--key <key>', 'the API key to use').env('MARQUEE_KEY'))
+}
+
+/** Calls the service through the client library. Failures become sentences that say what to do. */
+async function callService<T>(flags: ServiceFlags, call: (client: Marquee) => Promise<T>): Promise<T> {
+  const settings = readSettings(process.env)
+  const address = (flags.url || localServiceUrl(settings)).replace(/\/+$/, '').replace(/\/v4$/, '')
+  if (!URL.canParse(address) || !/^https?:/i.test(address)) {
+    throw new UserError(`--url (or MARQUEE_URL) is "${flags.url}"; it must be an address such as http://127.0.0.1:8080`)
+  }
+  if (!flags.key) {
+    throw new UserError('An API key is needed: give --key or set MARQUEE_KEY; `marquee keys create` makes one')
+  }
+  if (!/^[\x21-\x7e]+$/.test(flags.key)) {
+    throw new UserError('--key (or MARQUEE_KEY) has characters that no key has; `marquee keys create` makes one')
+  }
+  try {
+    const { keyPrefix, marketplace } = settings
+    const baseUrl = `${address}/v4`
+    // A person is waiting, so fail early: one retry only.
+    return await call(new Marquee({ apiKey: flags.key, baseUrl, keyPrefix, marketplace, retries: 1, timeout: 10_000 }))
+  } catch (error) {
+    if (error instanceof MarqueeError) throw new UserError(describeServiceError(error, address))
+    // The client throws a TypeError for an address or id that can never work.
+    if (error instanceof TypeError) throw new UserError(error.message)
+    throw error
+  }
+}
+
+/** The address of a service on this machine with the same HOST and PORT. */
+function localServiceUrl({ host, port }: Settings): string {
+  const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+  const name = loopback[host] ?? host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+function describeServiceError(error: MarqueeError, address: string): string {
+  if (error instanceof ConnectionError) {
+    const why = error.timedOut ? 'does not answer in time' : 'cannot be reached'
+    return `The service at ${address} ${why}; start it with \`marquee serve\`, or name another with --url`
+  }
+  if (!(error instanceof ServiceError)) return `What answers at ${address} is not a Marquee service (${error.message})`
+  const isAboutKey = error.status === 401 || error.status === 403
+  return isAboutKey
+    ? `${error.message} The key comes from --key or MARQUEE_KEY; \`marquee keys list\` shows all.`
+    : error.message
 }

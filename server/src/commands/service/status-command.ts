@@ -12,16 +12,17 @@ import { ownEntry } from '../../lib/objects.ts'
 import { openExistingCatalog } from '../../runtime/open-stores.ts'
 import { formatCount } from '../../runtime/progress.ts'
 import { printSchedule } from '../feeds/sources-command.ts'
-import { printJson, printLines, printTable } from '../terminal/output.ts'
+import type { JsonFlag } from '../terminal/flags.ts'
+import { formatIsoInstant, printJson, printLines, printTable } from '../terminal/output.ts'
 
 /** Adds `marquee status`. */
 export function addStatusCommand(program: Command): void {
   program
     .command('status')
-    .description('say what the catalog holds and who feeds it')
-    .option('--digest', 'add a digest of all documents and postings: nodes with the same one hold the same')
+    .description('show what the catalog holds, its sources and the schedule')
+    .option('--digest', 'add a digest of all documents and posting lists; nodes with equal catalogs have equal digests')
     .option('--json', 'print one JSON object')
-    .action(async (flags: { digest?: boolean; json?: boolean }) => {
+    .action(async (flags: { digest?: boolean } & JsonFlag) => {
       const { dataDir, databaseUrl, sourcesFile } = readSettings(process.env)
       const environment = openExistingCatalog(dataDir)
       try {
@@ -30,7 +31,7 @@ export function addStatusCommand(program: Command): void {
         const ledger = await readLedgerStatus(catalog, environment, databaseUrl)
         const digest = flags.digest === true ? { digest: computeCatalogDigest(catalog) } : {}
         const schedule = readScheduleStatus(sourcesFile, dataDir, now)
-        const status = { ...catalogStatus(catalog, now), ...digest, importing: ledger.importing, ledger, schedule }
+        const status = { ...readCatalogStatus(catalog, now), ...digest, importing: ledger.importing, ledger, schedule }
         if (flags.json === true) printJson(status)
         else printStatus(status)
       } finally {
@@ -39,7 +40,8 @@ export function addStatusCommand(program: Command): void {
     })
 }
 
-function catalogStatus(catalog: Catalog, now: number) {
+/** The counts of the catalog and of each source. */
+function readCatalogStatus(catalog: Catalog, now: number) {
   const { shows, offers, offersBySource } = catalog.counts()
   const { countries, services, genres } = catalog.reference()
   const imports = new Map(catalog.sources().map(({ name, lastImport }) => [name, lastImport]))
@@ -61,6 +63,15 @@ function catalogStatus(catalog: Catalog, now: number) {
   }
 }
 
+type CatalogStatus = ReturnType<typeof readCatalogStatus>
+
+interface Status extends CatalogStatus {
+  readonly digest?: string
+  readonly importing: TaskHolder | undefined
+  readonly ledger: LedgerStatus
+  readonly schedule: ScheduleStatus
+}
+
 function printStatus({
   version,
   shows,
@@ -73,12 +84,7 @@ function printStatus({
   ledger,
   sources,
   schedule,
-}: ReturnType<typeof catalogStatus> & {
-  digest?: string
-  importing: TaskHolder | undefined
-  ledger: LedgerStatus
-  schedule: ScheduleStatus
-}): void {
+}: Status): void {
   printLines(
     `version ${version}: ${formatCount(shows, 'show')} with ${formatCount(offers, 'offer')}`,
     [
@@ -93,7 +99,7 @@ function printStatus({
   )
   if (sources.length === 0) {
     process.stdout.write(
-      'No feed was imported yet: `marquee import FEED` brings the first, `marquee demo` makes one.\n',
+      'No feed has been imported yet: `marquee import FEED` imports one, `marquee demo` writes one.\n',
     )
   } else printSources(sources)
   if (schedule.problem !== undefined) printLines('', schedule.problem)
@@ -102,13 +108,13 @@ function printStatus({
   printSchedule(schedule.sources)
 }
 
-function printSources(sources: ReturnType<typeof catalogStatus>['sources']): void {
+function printSources(sources: CatalogStatus['sources']): void {
   printTable(
-    ['source', 'offers', 'last import', 'age', 'mode', 'shows', 'whole', 'notices'],
+    ['source', 'offers', 'last import', 'age', 'mode', 'shows', 'complete', 'notices'],
     sources.map(({ name, offers, age, lastImport }) => [
       name,
       offers,
-      // An export brings the offers of sources without their imports.
+      // An exported feed carries the offers of other sources, but not their imports.
       ...(lastImport === undefined || age === undefined ? ['unknown', '', '', 0, '', 0] : importCells(age, lastImport)),
     ]),
   )
@@ -120,16 +126,15 @@ function formatAge(seconds: number): string {
 }
 
 function importCells(age: number, { at, mode, shows, complete, notices }: NonNullable<SourceRecord['lastImport']>) {
-  const noticed = Object.values(notices).reduce((sum, one) => sum + one, 0)
-  const instant = new Date(at * 1000).toISOString().replace('.000', '')
-  return [instant, formatAge(age), mode, shows, complete ? 'yes' : 'no', noticed]
+  const noticeCount = Object.values(notices).reduce((sum, one) => sum + one, 0)
+  return [formatIsoInstant(at), formatAge(age), mode, shows, complete ? 'yes' : 'no', noticeCount]
 }
 
-/** How the catalog stands to its system of record, as sentences. */
+/** Replication state in sentences; nothing for a local catalog without problems. */
 function describeLedger({ kind, connected, problem, commit, lastCommit, behind, keeping }: LedgerStatus): string[] {
   if (kind === 'local') return problem === undefined ? [] : [problem]
-  if (connected !== true) return [`copy of PostgreSQL up to commit ${commit}; ${problem}`]
+  if (connected !== true) return [`replica of PostgreSQL at commit ${commit}; ${problem}`]
   const lag = behind === 0 ? 'up to date' : `${behind} behind ${lastCommit}`
-  const keeper = keeping === undefined ? 'nobody keeps time' : `process ${keeping.pid} on ${keeping.host} keeps time`
-  return [`copy of PostgreSQL up to commit ${commit}, ${lag}; ${keeper}`]
+  const leader = keeping === undefined ? 'no leader' : `leader: process ${keeping.pid} on ${keeping.host}`
+  return [`replica of PostgreSQL at commit ${commit}, ${lag}; ${leader}`]
 }

@@ -1,9 +1,33 @@
 import { runInNewContext } from 'node:vm'
+import { CommanderError } from 'commander'
 import { readSettings } from '../../config.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
+import { stripControlsByLine } from './output.ts'
 
-/** What was tried, by the system's name for it. */
+/** The exit code of a command that Ctrl-C ended. */
+export const INTERRUPTED_EXIT_CODE = 130
+
+/** Thrown when Ctrl-C ended a command. The message describes the state that is left behind. */
+export class InterruptedError extends UserError {
+  override readonly name = 'InterruptedError'
+}
+
+/**
+ * Runs synchronous work so that Ctrl-C ends it at once, although the event loop is blocked. Nothing of the work runs
+ * after that, its `finally` blocks included.
+ */
+export function runInterruptibly<T>(work: () => T, interruptedMessage: string): T {
+  try {
+    // V8 can only interrupt scripts (`breakOnSigint`), so a script in a new context calls the work.
+    return runInNewContext('work()', { work }, { breakOnSigint: true }) as T
+  } catch (error) {
+    if (Object(error).code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw new InterruptedError(interruptedMessage)
+    throw error
+  }
+}
+
+/** What a system call was about to do with a path. All others write. */
 const SYSCALL_VERBS: Readonly<Record<string, string>> = {
   mkdir: 'made',
   mkdtemp: 'made',
@@ -15,7 +39,7 @@ const SYSCALL_VERBS: Readonly<Record<string, string>> = {
   rename: 'put in place',
 }
 
-/** LMDB's own: the file cannot grow any further, and it is not what it should be. */
+/** LMDB's own error codes: MDB_MAP_FULL, MDB_CORRUPTED and MDB_INVALID. */
 const LMDB_REASONS: Readonly<Record<number, string>> = {
   [-30792]: 'it has no room for more',
   [-30796]: 'it is damaged; docs/operating.md says how to restore a backup',
@@ -23,8 +47,8 @@ const LMDB_REASONS: Readonly<Record<number, string>> = {
 }
 
 /**
- * What to tell whoever runs the program of a failure that is theirs to mend; undefined for one that is ours.
- * What was written or read is named by the caller where the system does not name it.
+ * Describes a failure that the operator can fix, in one sentence. Undefined for any other failure, which is a bug.
+ * @param what names the file if the system error does not
  */
 export function describeFailure(error: unknown, what = 'A file'): string | undefined {
   if (error instanceof UserError) return error.message
@@ -38,24 +62,13 @@ export function describeFailure(error: unknown, what = 'A file'): string | undef
   return `${path ?? what} cannot be ${SYSCALL_VERBS[syscall] ?? 'written'}: ${reason}`
 }
 
-/** The exit code of a command that was ended by Ctrl-C. */
-export const INTERRUPTED_EXIT_CODE = 130
-
-/** Thrown when Ctrl-C ended a command; the message says what holds now. */
-export class InterruptedError extends UserError {
-  override readonly name = 'Interrupted'
-}
-
-/**
- * Does work that keeps the event loop for long, so that Ctrl-C ends it at once rather than after it. Nothing of the
- * work runs after that, its `finally` blocks included.
- */
-export function runInterruptibly<T>(work: () => T, whatHolds: string): T {
-  try {
-    // Only scripts can be broken off; a context of its own hands the work to one.
-    return runInNewContext('work()', { work }, { breakOnSigint: true }) as T
-  } catch (error) {
-    if (Object(error).code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw new InterruptedError(whatHolds)
-    throw error
-  }
+/** Prints why a command failed and returns its exit code. A bug is thrown again, with its stack trace. */
+export function reportFailure(error: unknown, what?: string): number {
+  if (error instanceof CommanderError) return error.exitCode
+  // A reader that closes the pipe early (`marquee demo | head`) is no failure.
+  if (Object(error).code === 'EPIPE') return 0
+  const sentence = describeFailure(error, what)
+  if (sentence === undefined) throw error
+  process.stderr.write(`marquee: ${stripControlsByLine(sentence)}\n`)
+  return error instanceof InterruptedError ? INTERRUPTED_EXIT_CODE : 1
 }

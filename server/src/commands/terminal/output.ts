@@ -1,61 +1,52 @@
-import { UserError } from '../../lib/user-error.ts'
 import { formatNumber } from '../../runtime/progress.ts'
 
 /** Prints a value as one line of JSON. */
 export function printJson(value: unknown): void {
-  // JSON escapes most of what terminals obey, but not these.
+  // JSON.stringify escapes C0 control characters only; DEL and the C1 range would reach the terminal.
   const json = JSON.stringify(value).replace(/[\x7f-\x9f]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)
   process.stdout.write(`${json}\n`)
 }
 
-/** Prints lines; what a terminal would obey in them is left out. */
+/** Prints lines of text, without control characters. */
 export function printLines(...lines: readonly string[]): void {
   process.stdout.write(`${stripControlsByLine(lines.join('\n'))}\n`)
 }
 
-/** What a cell of a table holds: plain text and numbers from wherever, or text that was styled here. */
+/** A cell of a table: a number, text from any source, or text that went through `styled`. */
 export type Cell = string | number | { readonly styled: string }
 
-/** Prints rows in columns; numbers are set to the right. */
+/** Prints rows in columns. Numbers are aligned to the right. */
 export function printTable(head: readonly string[], rows: readonly (readonly Cell[])[]): void {
-  const cells = rows.map((row) => row.map(cellText))
+  const cells = rows.map((row) => row.map(formatCell))
   const widths = head.map((title, i) => Math.max(title.length, ...cells.map((row) => textWidth(row[i] ?? ''))))
-  const line = (row: readonly string[], isHead: boolean) =>
+  const formatRow = (row: readonly string[], isHead: boolean) =>
     row
       .map((cell, i) => {
-        const right = !isHead && typeof rows[0]?.[i] === 'number'
-        const room = ' '.repeat((widths[i] as number) - textWidth(cell))
-        return right ? room + cell : cell + room
+        const alignRight = !isHead && typeof rows[0]?.[i] === 'number'
+        const padding = ' '.repeat((widths[i] as number) - textWidth(cell))
+        return alignRight ? padding + cell : cell + padding
       })
       .join('  ')
       .trimEnd()
-  process.stdout.write(`${[line(head, true), ...cells.map((row) => line(row, false))].join('\n')}\n`)
+  process.stdout.write(`${[formatRow(head, true), ...cells.map((row) => formatRow(row, false))].join('\n')}\n`)
 }
 
-function cellText(cell: Cell): string {
+function formatCell(cell: Cell): string {
   if (typeof cell === 'number') return formatNumber(cell)
   return typeof cell === 'string' ? stripControls(cell) : cell.styled
 }
 
-/** A failure that is the user's to mend: shown as a sentence, without a stack. */
-export class CommandError extends UserError {
-  override readonly name = 'CommandError'
+/** An instant as tables show it: UTC, to the minute. Empty if there is none. */
+export function formatInstant(seconds: number | undefined): string {
+  return seconds === undefined ? '' : new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
 }
 
-/** The value of a flag that takes one of some words. */
-export function parseChoice(flag: string, value: string, allowed: readonly string[]): string {
-  if (allowed.includes(value)) return value
-  throw new CommandError(`${flag} is "${value}"; it must be one of ${allowed.join(', ')}`)
+/** An instant in ISO 8601, to the second. */
+export function formatIsoInstant(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000', '')
 }
 
-/** The value of a flag that takes a whole number. */
-export function parseWholeNumber(flag: string, value: string, least: number, most: number): number {
-  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-  if (number >= least && number <= most) return number
-  throw new CommandError(`${flag} is "${value}"; it must be a whole number from ${least} to ${most}`)
-}
-
-/** Styles that text on a terminal can have, by the numbers of their escape sequences. */
+/** Text styles, by the SGR codes that turn them on and off. */
 const STYLES = {
   bold: [1, 22],
   dim: [2, 22],
@@ -66,10 +57,10 @@ const STYLES = {
   cyan: [36, 39],
 } as const
 
-/** A style that text on a terminal can have. */
+/** A text style of the terminal. */
 export type Style = keyof typeof STYLES
 
-/** Text made harmless, and styled where the output is a terminal that has colours, and NO_COLOR does not forbid them. */
+/** Text without control characters, and styled if the stream is a terminal with colours and NO_COLOR is not set. */
 export function styled(text: string, style: Style, stream: NodeJS.WriteStream = process.stdout): string {
   const plain = stripControls(text)
   if (plain === '' || !supportsColor(stream)) return plain
@@ -78,31 +69,33 @@ export function styled(text: string, style: Style, stream: NodeJS.WriteStream = 
 }
 
 function supportsColor(stream: NodeJS.WriteStream): boolean {
-  // The rule of no-color.org: any value that is not empty.
+  // no-color.org: any value that is not empty turns colours off.
   if (process.env.NO_COLOR) return false
   return stream.isTTY === true && stream.hasColors()
 }
 
-/** Text from elsewhere without what a terminal would obey. */
+/** Replaces control characters by spaces, so that text from a feed cannot send escape sequences to the terminal. */
 export function stripControls(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
 }
 
-/** Lines from elsewhere without what a terminal would obey. */
+/** The same for text of several lines; line breaks stay. */
 export function stripControlsByLine(text: string): string {
   return text.split('\n').map(stripControls).join('\n')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one.
-const ESCAPES = /\x1b\[\d+m/g
-/** Letters that take no room of their own, and those that take the room of two. */
-const NARROW = /[\p{Mn}\p{Me}\p{Cf}]/u
-const WIDE =
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences start with a control character.
+const ESCAPE_SEQUENCES = /\x1b\[\d+m/g
+/** Characters of zero width, and those that take two columns. */
+const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u
+const DOUBLE_WIDTH =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
 
-/** How many columns of a terminal a text takes; escape sequences take none. */
+/** The number of terminal columns that a text takes. Escape sequences take none. */
 export function textWidth(text: string): number {
   let width = 0
-  for (const letter of text.replace(ESCAPES, '')) width += NARROW.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1
+  for (const letter of text.replace(ESCAPE_SEQUENCES, '')) {
+    width += ZERO_WIDTH.test(letter) ? 0 : DOUBLE_WIDTH.test(letter) ? 2 : 1
+  }
   return width
 }

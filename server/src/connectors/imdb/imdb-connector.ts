@@ -194,7 +194,7 @@ export class ImdbFeed {
 /** The numbers of all IMDb ids that the catalog knows. */
 function findKnownIds(catalog: Catalog): DocSet {
   const ids = new RoaringBitmap32()
-  for (const key of catalog.environment.ids.getKeys({ start: 'tt', end: 'tu' })) {
+  for (const key of catalog.documents.imdbIds()) {
     const id = parseIdNumber(key)
     if (id < 2 ** 32) ids.add(id)
   }

@@ -1,11 +1,11 @@
 import { HORIZONTAL_WIDTHS, type LogoSet, type ShowImageSet, VERTICAL_WIDTHS } from '../../model/image.ts'
 
-/** The longest a title may become once it is part of a URL; what is beyond is cut. */
+/** Longer titles are truncated. */
 const MAX_SEGMENT_LENGTH = 80
-/** Stands before a title that is written in base64url: in scripts other than Latin that is less than half as long. */
+/** Prefix of a base64url title, which is less than half as long as percent-encoding in non-Latin scripts. */
 const BASE64_MARK = '~'
 
-/** A title as one segment of a path: escaped, without slashes, and not too long. */
+/** Encodes a title as one path segment: percent-encoded, or base64url if that is too long. */
 export function encodeTitleSegment(title: string): string {
   const text = title.includes('/') ? title.replaceAll('/', '\u2044') : title
   const encoded = encodeURIComponent(text)
@@ -17,14 +17,14 @@ export function encodeTitleSegment(title: string): string {
   return encodeBase64(`${letters.join('').trimEnd()}…`)
 }
 
-/** The title that a segment stands for. */
+/** Decodes the title of a path segment. */
 export function decodeTitleSegment(segment: string): string {
   if (segment.startsWith(BASE64_MARK))
     return Buffer.from(segment.slice(BASE64_MARK.length), 'base64url').toString('utf8')
   try {
     return decodeURIComponent(segment)
   } catch {
-    // A server may have decoded the path already, and a title may hold a percent sign.
+    // The HTTP server may have decoded the path already, and a title may contain a percent sign.
     return segment
   }
 }
@@ -34,8 +34,8 @@ function encodeBase64(text: string): string {
 }
 
 /**
- * The images of a show. All that a drawing needs stands in its URL: the show's id, the genre that sets the mood, the
- * kind and width, and for posters the title.
+ * The image URLs of a show. A URL contains everything that drawing needs: the show's id, the genre, which decides the
+ * mood, the kind, the width, and for posters the title.
  */
 export function showImages(
   baseUrl: string,
@@ -80,7 +80,7 @@ function horizontalImages(prefix: string, suffix: string): ShowImageSet['horizon
   }
 }
 
-/** The logos of a service, of a service as one country has it (`now.de`), or of an addon (`prime/starzaddon`). */
+/** The logo URLs of a service, of a service in one country (`now.de`), or of an addon (`prime/starzaddon`). */
 export function logoImages(baseUrl: string, brand: string): LogoSet {
   const prefix = `${baseUrl}/artwork/logo/${brand}/`
   return {
@@ -90,7 +90,7 @@ export function logoImages(baseUrl: string, brand: string): LogoSet {
   }
 }
 
-/** The page that stands in for a service's or an addon's home page. */
+/** The URL of the demo page that replaces the home page of a service or an addon. */
 export function homePage(baseUrl: string, service: string, part?: string): string {
   return part === undefined ? `${baseUrl}/watch/${service}` : `${baseUrl}/watch/${service}/${part}`
 }

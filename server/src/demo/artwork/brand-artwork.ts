@@ -1,13 +1,13 @@
 import type { DemoBrand } from '../market/reference-data.ts'
 import { escapeXml, estimateWidth } from './svg-text.ts'
 
-/** On light ground, on dark ground, and all in white. */
+/** For a light background, for a dark background, and white only. */
 export const LOGO_THEMES = ['light', 'dark', 'white'] as const
 export type LogoTheme = (typeof LOGO_THEMES)[number]
 
 const LOGO_FONT = "Inter,'Helvetica Neue',Arial,'Noto Sans',sans-serif"
 
-/** A plain wordmark with a monogram. It stands in for a brand's logo and does not imitate it. */
+/** Draws a wordmark with a monogram. It replaces the brand's logo and does not imitate it. */
 export function drawLogo(brand: DemoBrand, theme: LogoTheme): string {
   const width = Math.ceil(72 + estimateWidth(brand.name) * 33)
   const name = escapeXml(brand.name)
@@ -25,8 +25,8 @@ export function drawLogo(brand: DemoBrand, theme: LogoTheme): string {
   )
 }
 
-/** Black or white, whichever reads better on the colour. */
-export function contrastingInk(color: string): string {
+/** Black or white, whichever has more contrast on the colour. */
+function contrastingInk(color: string): string {
   return luminance(color) > 0.42 ? '#17171c' : '#fff'
 }
 
@@ -50,8 +50,8 @@ function parseChannels(color: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 }
 
-/** What a link of the demo leads to: a show, or a season or an episode of it. */
-export interface WatchSubject {
+/** The target of a demo link: a show, a season or an episode. */
+interface WatchSubject {
   readonly id: string
   readonly title: string
   readonly season?: string
@@ -72,7 +72,7 @@ const PAGE_STYLE =
   'section{padding:26px 28px 30px}h1{margin:0 0 4px;font-size:30px;line-height:1.2;overflow-wrap:anywhere}' +
   'p{margin:0;color:var(--soft)}.part{font-weight:600}.note{margin-top:22px;padding-top:18px;border-top:1px solid var(--line)}'
 
-/** The page behind the demo's links: it says plainly that the link is invented. */
+/** Renders the page of a demo link. It states that the link is invented. */
 export function renderWatchPage(brand: DemoBrand, country?: string, subject?: WatchSubject): string {
   const name = escapeXml(brand.name)
   const place = country === undefined ? '' : escapeXml(countryNames.of(country.toUpperCase()) ?? country)

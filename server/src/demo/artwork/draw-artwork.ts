@@ -6,8 +6,8 @@ import { drawLogo, LOGO_THEMES, type LogoTheme, renderWatchPage } from './brand-
 import { drawPoster } from './poster.ts'
 import { stripUnprintable } from './svg-text.ts'
 
-/** A picture or a page that the demo draws by itself. */
-export interface Artwork {
+/** An SVG image or an HTML page of the demo. */
+interface Artwork {
   readonly contentType: string
   readonly body: string
 }
@@ -22,9 +22,8 @@ const verticalWidths: ReadonlySet<string> = new Set(VERTICAL_WIDTHS)
 const horizontalWidths: ReadonlySet<string> = new Set(HORIZONTAL_WIDTHS)
 
 /**
- * Draws what a URL of the demo catalog stands for: posters, backdrops and logos under `/artwork/`, and the pages that
- * stand in for a service's own under `/watch/`. All that is drawn comes from the path, which may come from anywhere:
- * whatever is not of the expected form gives undefined, and text is always escaped.
+ * Draws the image or page of a URL of the demo catalog: posters, backdrops and logos under `/artwork/`, pages of
+ * services under `/watch/`. The path is untrusted input: an unexpected form gives undefined, and all text is escaped.
  */
 export function drawArtwork(path: string): Artwork | undefined {
   const end = path.search(/[?#]/)
@@ -81,7 +80,7 @@ function drawPage(parts: readonly string[]): Artwork | undefined {
   if (brand === undefined || rest.length === 0) return brand && htmlPage(brand, place)
   const [id = '', ...after] = rest
   const part = /^s(\d{1,4})(?:e(\d{1,5}))?$/.exec(after[0] ?? '')
-  // A title may itself look like a part, so a part is only one when a title follows it.
+  // A title may look like a part, so it counts as one only if a title follows.
   const hasPart = part !== null && after[1] !== undefined && after[1] !== 'play'
   const [segment, play, ...more] = hasPart ? after.slice(1) : after
   const title = parseTitle(segment)

@@ -1,15 +1,26 @@
 import type { Random } from '../random.ts'
-import type { Palette, SceneName } from './palettes.ts'
 
-/** What a scene is drawn on. */
-export interface Canvas {
+/** Colours that match: a dark ground, the sky, two strong tones, and a light one for text. */
+export interface Palette {
+  readonly ground: string
+  readonly sky: string
+  readonly main: string
+  readonly second: string
+  readonly light: string
+}
+
+/** The names of the scenes. */
+export type SceneName = 'hills' | 'rings' | 'city' | 'peaks' | 'tiles' | 'waves' | 'planet' | 'discs' | 'woods' | 'rays'
+
+/** The size and colours that a scene is drawn with. */
+interface Canvas {
   readonly width: number
   readonly height: number
   readonly palette: Palette
   readonly random: Random
 }
 
-/** The geometric pictures of the demo's posters, each some SVG shapes on an empty sky. */
+/** The geometric scenes of posters. Each returns SVG shapes, which are drawn over the sky. */
 export const SCENES: Readonly<Record<SceneName, (canvas: Canvas) => string>> = {
   /** A low sun behind rolling hills. */
   hills({ width, height, palette, random }) {
@@ -35,7 +46,7 @@ export const SCENES: Readonly<Record<SceneName, (canvas: Canvas) => string>> = {
     return out
   },
 
-  /** Rings about one centre, each cut open somewhere else. */
+  /** Concentric rings, each with a gap. */
   rings({ width, height, palette, random }) {
     const x = width * randomBetween(random, 0.42, 0.66)
     const y = height * randomBetween(random, 0.34, 0.46)
@@ -84,7 +95,7 @@ export const SCENES: Readonly<Record<SceneName, (canvas: Canvas) => string>> = {
     return out
   },
 
-  /** Sharp mountains with lit faces. */
+  /** Mountains with lit faces. */
   peaks({ width, height, palette, random }) {
     let out = circle(
       width * randomBetween(random, 0.2, 0.8),
@@ -110,7 +121,7 @@ export const SCENES: Readonly<Record<SceneName, (canvas: Canvas) => string>> = {
     return out
   },
 
-  /** A quilt of quarter discs. */
+  /** A grid of quarter discs. */
   tiles({ width, height, palette, random }) {
     const columns = width > height ? 7 : 4
     const side = width / columns
@@ -146,7 +157,7 @@ export const SCENES: Readonly<Record<SceneName, (canvas: Canvas) => string>> = {
     return out
   },
 
-  /** Lines that swing together, as water or sound does. */
+  /** Parallel waves. */
   waves({ width, height, palette, random }) {
     let out = circle(
       width * randomBetween(random, 0.3, 0.7),
@@ -201,7 +212,7 @@ export const SCENES: Readonly<Record<SceneName, (canvas: Canvas) => string>> = {
     )
   },
 
-  /** Large see-through discs that overlap. */
+  /** Large translucent discs that overlap. */
   discs({ width, height, palette, random }) {
     const tones = [
       palette.main,
@@ -224,7 +235,7 @@ export const SCENES: Readonly<Record<SceneName, (canvas: Canvas) => string>> = {
     return out
   },
 
-  /** Bare trunks before a pale moon. */
+  /** Bare trunks in front of a moon. */
   woods({ width, height, palette, random }) {
     let out = circle(
       width * randomBetween(random, 0.35, 0.65),
@@ -275,8 +286,8 @@ export const SCENES: Readonly<Record<SceneName, (canvas: Canvas) => string>> = {
   },
 }
 
-/** A colour between two others: 0 is the first, 1 the second. */
-export function mixColors(first: string, second: string, share: number): string {
+/** Interpolates between two colours: 0 is the first, 1 the second. */
+function mixColors(first: string, second: string, share: number): string {
   const at = (color: string, i: number) => Number.parseInt(color.slice(i, i + 2), 16)
   const channel = (i: number) =>
     Math.round(at(first, i) + (at(second, i) - at(first, i)) * share)
@@ -285,11 +296,11 @@ export function mixColors(first: string, second: string, share: number): string 
   return `#${channel(1)}${channel(3)}${channel(5)}`
 }
 
-function randomBetween(random: Random, least: number, most: number): number {
-  return least + random.next() * (most - least)
+function randomBetween(random: Random, min: number, max: number): number {
+  return min + random.next() * (max - min)
 }
 
-/** A shape whose top edge swings, down to the foot of the canvas. */
+/** A shape with a wavy top edge, down to the bottom of the canvas. */
 function ridge(width: number, height: number, top: number, swing: number, shift: number, bends: number): string {
   const step = width / bends
   let out = `M${round(-step)} ${round(top + swing * Math.sin(shift / 40))}`

@@ -1,4 +1,4 @@
-/** Text as it may stand in XML and HTML, between tags and in attributes. */
+/** Escapes text for XML and HTML, in elements and in attributes. */
 export function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -8,7 +8,7 @@ export function escapeXml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** The text without what XML cannot hold even escaped: control characters, halves of surrogate pairs, non-characters. */
+/** Removes what XML cannot contain even escaped: control characters, lone surrogates, non-characters. */
 export function stripUnprintable(text: string): string {
   let clean = ''
   for (const character of text) {
@@ -20,27 +20,27 @@ export function stripUnprintable(text: string): string {
   return clean
 }
 
-/** Text broken into lines, and the size at which they fit. */
-export interface FittedText {
+/** Wrapped lines, and the font size at which they fit. */
+interface FittedText {
   readonly lines: readonly string[]
   readonly size: number
 }
 
-/** Breaks the text into few lines at the largest size at which it fits a box; no fonts are at hand, so it estimates. */
-export function fitText(text: string, width: number, sizes: readonly number[], mostLines: number): FittedText {
+/** Wraps text at the largest font size at which it fits. Widths are estimates, as no font metrics are available. */
+export function fitText(text: string, width: number, sizes: readonly number[], maxLines: number): FittedText {
   for (const size of sizes) {
     const lines = wrapLines(text, width / size)
-    if (lines.length <= mostLines && lines.every((line) => estimateWidth(line) * size <= width)) {
+    if (lines.length <= maxLines && lines.every((line) => estimateWidth(line) * size <= width)) {
       return { lines: balanceLines(text, width / size, lines), size }
     }
   }
   const size = sizes.at(-1) ?? 16
-  const lines = wrapLines(text, width / size).slice(0, mostLines)
+  const lines = wrapLines(text, width / size).slice(0, maxLines)
   const last = lines.at(-1) ?? ''
   return { lines: [...lines.slice(0, -1), `${last.slice(0, -1).trimEnd()}…`], size }
 }
 
-/** The width of a line in units of its font size, by what kind of letters it has. */
+/** Estimates the width of a line in em. */
 export function estimateWidth(text: string): number {
   let width = 0
   for (const character of text) width += letterWidth(character)
@@ -55,7 +55,7 @@ function letterWidth(character: string): number {
   return character === character.toLowerCase() ? 0.58 : 0.74
 }
 
-/** Whether the letter fills a square: Chinese, Japanese, Korean, and pictures. A line may break beside it. */
+/** Whether the character is full-width (CJK, emoji). A line may break next to it. */
 function isWide(character: string): boolean {
   const code = character.codePointAt(0) as number
   return (
@@ -69,7 +69,7 @@ function isWide(character: string): boolean {
   )
 }
 
-/** Marks that may not open a line. */
+/** Punctuation that must not start a line. */
 const CLOSING_PUNCTUATION = '、。，．・：；？！）」』】》ー…'
 
 function wrapLines(text: string, width: number): string[] {
@@ -86,7 +86,7 @@ function wrapLines(text: string, width: number): string[] {
   return lines
 }
 
-/** The same text in as many lines, but of more even length, so that no single letter stands alone. */
+/** Wraps the text in the same number of lines, but of more even length. */
 function balanceLines(text: string, width: number, lines: readonly string[]): readonly string[] {
   let best = lines
   for (let share = 0.95; share >= 0.4; share -= 0.05) {
@@ -97,7 +97,7 @@ function balanceLines(text: string, width: number, lines: readonly string[]): re
   return best
 }
 
-/** The pieces between which a line may break: words with the space or hyphen after them, and single wide letters. */
+/** Splits text where a line may break: after a space or a hyphen, and around full-width characters. */
 function splitTokens(text: string): string[] {
   const pieces: string[] = []
   let word = ''

@@ -5,11 +5,11 @@ import type { Market, MarketService } from '../market/markets.ts'
 import { copyOfferForPart, type OfferSubject } from '../market/offers.ts'
 import { Random } from '../random.ts'
 
-/** When a show was different, and how that difference is drawn. */
+/** When a show changes during the history, and the seed that decides how. */
 export interface PlannedRevision {
-  /** The step of the history at which the show changes, counted from 1. */
+  /** The first step at which the show changes, counted from 1. */
   readonly first: number
-  /** The steps at which new episodes of a series come out, the first one included. */
+  /** The steps at which a series gets new episodes, the first one included. */
   readonly steps: readonly number[]
   readonly seed: number
 }
@@ -18,11 +18,11 @@ type Item = ShowRecord | FeedSeason | FeedEpisode
 
 const EXTRA_EPISODES = 12
 
-/** Makes shows as they were: before an offer came, while another was still there, when fewer episodes were out. */
+/** Builds earlier versions of shows: without later offers, with offers that ended, or with fewer episodes. */
 export class PastShowBuilder {
   private readonly markets: ReadonlyMap<string, Market>
   private readonly random = new Random()
-  /** The instant of each step; the first is that of the snapshot. */
+  /** The time of each step; step 0 is the snapshot. */
   private readonly instants: readonly number[]
 
   constructor(markets: readonly Market[], instants: readonly number[]) {
@@ -30,27 +30,27 @@ export class PastShowBuilder {
     this.instants = instants
   }
 
-  /** Whether the show changes at a step. */
-  changesAt(show: ShowRecord, touch: PlannedRevision, step: number): boolean {
-    return step === touch.first || (revisionKind(show, touch) === 'episodes' && touch.steps.includes(step))
+  /** Whether the show changes at a step, so that the delta of that step must contain it. */
+  changesAt(show: ShowRecord, revision: PlannedRevision, step: number): boolean {
+    return step === revision.first || (revisionKind(show, revision) === 'episodes' && revision.steps.includes(step))
   }
 
   /**
-   * The show as of a step, made from its present version, which is altered in place. Undefined while it was not in
-   * the catalog. As of the last step it is what it is now, but for the time at which offers were first seen.
+   * Builds the version of a show at a step. Changes the given current version in place. Returns undefined while the
+   * show was not yet in the catalog. The version at the last step equals the current one but for `availableSince`.
    */
-  buildAt(show: ShowRecord, touch: PlannedRevision | undefined, step: number): ShowRecord | undefined {
-    if (touch === undefined) return this.adjustExpiry(show, step)
-    this.random.reseed(touch.seed, 7)
-    const before = step < touch.first
-    const since = this.instants[touch.first] as number
-    switch (revisionKind(show, touch)) {
+  buildAt(show: ShowRecord, revision: PlannedRevision | undefined, step: number): ShowRecord | undefined {
+    if (revision === undefined) return this.adjustExpiry(show, step)
+    this.random.reseed(revision.seed, 7)
+    const before = step < revision.first
+    const since = this.instants[revision.first] as number
+    switch (revisionKind(show, revision)) {
       case 'premiere':
         if (before) return undefined
         for (const item of showItems(show)) setAvailableSince(item.streamingOptions, since)
         break
       case 'episodes':
-        this.removeLaterEpisodes(show, touch, step)
+        this.removeLaterEpisodes(show, revision, step)
         break
       case 'arrival':
         this.removeArrivedOffers(show, before, since)
@@ -64,7 +64,7 @@ export class PastShowBuilder {
     return this.adjustExpiry(show, step)
   }
 
-  /** An offer that ends soon as seen today may not have ended soon as seen then. */
+  /** Sets `expiresSoon` relative to the time of the step. */
   private adjustExpiry(show: ShowRecord, step: number): ShowRecord {
     const soon = (this.instants[step] as number) + CHANGE_WINDOW_DAYS * SECONDS_PER_DAY
     if (step < this.instants.length - 1) {
@@ -77,23 +77,26 @@ export class PastShowBuilder {
     return show
   }
 
-  /** The newest episodes come out one step at a time. */
-  private removeLaterEpisodes(show: ShowRecord, touch: PlannedRevision, step: number): void {
+  /** Removes the newest episodes, which come out one step at a time. */
+  private removeLaterEpisodes(show: ShowRecord, revision: PlannedRevision, step: number): void {
     const season = show.seasons?.at(-1)
     if (season === undefined) return
-    const late = Math.min(touch.steps.length, season.episodes.length - 1)
-    let missing = 0
-    for (let i = 0; i < late; i++) {
-      const out = touch.steps[i] as number
-      if (out > step) missing++
+    const lateCount = Math.min(revision.steps.length, season.episodes.length - 1)
+    let removed = 0
+    for (let i = 0; i < lateCount; i++) {
+      const out = revision.steps[i] as number
+      if (out > step) removed++
       else
-        setAvailableSince((season.episodes.at(i - late) as FeedEpisode).streamingOptions, this.instants[out] as number)
+        setAvailableSince(
+          (season.episodes.at(i - lateCount) as FeedEpisode).streamingOptions,
+          this.instants[out] as number,
+        )
     }
-    season.episodes.length -= missing
-    show.episodeCount = (show.episodeCount as number) - missing
+    season.episodes.length -= removed
+    show.episodeCount = (show.episodeCount as number) - removed
   }
 
-  /** A service of some countries had nothing of the show yet. */
+  /** Removes the offers of one service in some countries, or dates them after they arrived. */
   private removeArrivedOffers(show: ShowRecord, before: boolean, since: number): void {
     for (const country of this.pickCountries(show, 3)) {
       const service = show.streamingOptions[country]?.[0]?.service
@@ -111,9 +114,9 @@ export class PastShowBuilder {
     }
   }
 
-  /** Another service still had the show, and the first season of a series; some such offers end by themselves. */
+  /** Adds offers of another service that have ended since; with `endsBy` they have an end date. */
   private addDepartedOffers(show: ShowRecord, endsBy: number | undefined): void {
-    const offered: OfferSubject = {
+    const subject: OfferSubject = {
       id: show.id,
       segment: encodeTitleSegment(show.title),
       year: 0,
@@ -122,22 +125,24 @@ export class PastShowBuilder {
     for (const country of this.pickCountries(show, 3)) {
       const options = show.streamingOptions[country] ?? []
       const like = options[0]
-      const shelf = this.markets
+      const service = this.markets
         .get(country)
-        ?.services.find((shelf) => isWithoutPrice(shelf) && options.every((option) => option.service !== shelf.service))
-      if (like === undefined || shelf === undefined) continue
-      const extra = createExtraOption(shelf, like, offered, endsBy)
+        ?.services.find(
+          (service) => isWithoutPrice(service) && options.every((option) => option.service !== service.id),
+        )
+      if (like === undefined || service === undefined) continue
+      const extra = createExtraOption(service, like, subject, endsBy)
       options.push(extra)
       const season = show.seasons?.[0]
       if (season === undefined) continue
-      addOption(season.streamingOptions, country, copyOfferForPart(extra, offered, 's1'))
+      addOption(season.streamingOptions, country, copyOfferForPart(extra, subject, 's1'))
       for (const [e, episode] of season.episodes.slice(0, EXTRA_EPISODES).entries()) {
-        addOption(episode.streamingOptions, country, copyOfferForPart(extra, offered, `s1e${e + 1}`))
+        addOption(episode.streamingOptions, country, copyOfferForPart(extra, subject, `s1e${e + 1}`))
       }
     }
   }
 
-  /** Prices, quality and subtitles were others. */
+  /** Changes prices, qualities and subtitles in some countries. */
   private revertOfferDetails(show: ShowRecord): void {
     const { random } = this
     for (const country of this.pickCountries(show, 4)) {
@@ -156,19 +161,19 @@ export class PastShowBuilder {
     }
   }
 
-  private pickCountries(show: ShowRecord, most: number): string[] {
+  private pickCountries(show: ShowRecord, maxCount: number): string[] {
     const countries = Object.keys(show.streamingOptions)
     const first = this.random.int(Math.max(1, countries.length))
-    const count = Math.min(countries.length, 1 + this.random.int(most))
+    const count = Math.min(countries.length, 1 + this.random.int(maxCount))
     return Array.from({ length: count }, (_, i) => countries[(first + i) % countries.length] as string)
   }
 }
 
 type RevisionKind = 'premiere' | 'episodes' | 'arrival' | 'departure' | 'alteration'
 
-/** What happens to the show: series mostly get new episodes. */
-function revisionKind(show: ShowRecord, touch: PlannedRevision): RevisionKind {
-  const u = touch.seed % 100
+/** Picks the kind of change by the seed. */
+function revisionKind(show: ShowRecord, revision: PlannedRevision): RevisionKind {
+  const u = revision.seed % 100
   if (u < 8) return 'premiere'
   if (u < 38 && show.seasons !== undefined) return 'episodes'
   if (u < 50) return 'arrival'
@@ -195,21 +200,21 @@ function addOption(options: FeedOptions, country: string, option: FeedOption): v
   else list.push(option)
 }
 
-function isWithoutPrice(shelf: MarketService): boolean {
-  return shelf.types.includes('subscription') || shelf.types.includes('free')
+function isWithoutPrice(service: MarketService): boolean {
+  return service.types.includes('subscription') || service.types.includes('free')
 }
 
 function createExtraOption(
-  shelf: MarketService,
+  service: MarketService,
   like: FeedOption,
   show: OfferSubject,
   endsBy: number | undefined,
 ): FeedOption {
   const ends = endsBy === undefined ? {} : { expiresOn: endsBy - SECONDS_PER_DAY / 4 }
   return {
-    service: shelf.service,
-    type: shelf.types.includes('subscription') ? 'subscription' : 'free',
-    link: `${shelf.linkPrefix}${show.id}/${show.segment}`,
+    service: service.id,
+    type: service.types.includes('subscription') ? 'subscription' : 'free',
+    link: `${service.linkPrefix}${show.id}/${show.segment}`,
     quality: 'hd',
     audios: like.audios,
     subtitles: like.subtitles,

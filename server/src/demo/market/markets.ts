@@ -1,6 +1,6 @@
 import { formatPrice, type OfferType } from '../../model/offer.ts'
 import { homePage, logoImages } from '../artwork/artwork-url.ts'
-import type { FeedAddon, FeedOptionTypes, FeedPrice, FeedServiceLooks, ServiceRecord } from '../feed-records.ts'
+import type { FeedAddon, FeedOptionTypes, FeedPrice, FeedServiceDetails, ServiceRecord } from '../feed-records.ts'
 import {
   DEMO_ADDONS,
   DEMO_COUNTRIES,
@@ -10,18 +10,18 @@ import {
   requireService,
 } from './reference-data.ts'
 
-/** A service in a country, with what the making of offers needs at hand. */
+/** A service in one country, with what `OfferGenerator` needs. */
 export interface MarketService {
-  readonly service: string
+  readonly id: string
   readonly types: readonly OfferType[]
   readonly addons: readonly string[]
   readonly hasTopList: boolean
   readonly hasUpcoming: boolean
-  /** The start of every link of this service in this country. */
+  /** The prefix of every link of this service in this country. */
   readonly linkPrefix: string
 }
 
-/** A country with its services and its prices. */
+/** A country with its services and price tiers. */
 export interface Market {
   readonly code: string
   readonly country: DemoCountry
@@ -30,8 +30,8 @@ export interface Market {
   readonly buy: PriceTiers
 }
 
-/** Prices that are usual for each quality. */
-export type PriceTiers = Readonly<Record<'sd' | 'hd' | 'qhd' | 'uhd', readonly FeedPrice[]>>
+/** Usual prices by quality. */
+type PriceTiers = Readonly<Record<'sd' | 'hd' | 'qhd' | 'uhd', readonly FeedPrice[]>>
 
 const RENT_TIERS_USD = { sd: [1.99, 2.99], hd: [2.99, 3.99, 4.99], qhd: [3.99, 4.99], uhd: [3.99, 4.99, 5.99] }
 const BUY_TIERS_USD = {
@@ -41,7 +41,7 @@ const BUY_TIERS_USD = {
   uhd: [12.99, 14.99, 19.99, 24.99],
 }
 
-/** The first countries of the demo, as many as asked for, ready to be offered in. */
+/** Creates the markets of the first `count` countries. */
 export function createMarkets(count: number, baseUrl: string): Market[] {
   return DEMO_COUNTRIES.slice(0, count).map((country) => ({
     code: country.code,
@@ -53,11 +53,11 @@ export function createMarkets(count: number, baseUrl: string): Market[] {
 }
 
 function createMarketService(service: DemoService, country: string, baseUrl: string): MarketService {
-  const here = service.countries?.[country]
-  const addons = here?.addons ?? service.addons ?? []
-  const types = here?.types ?? service.types
+  const overrides = service.countries?.[country]
+  const addons = overrides?.addons ?? service.addons ?? []
+  const types = overrides?.types ?? service.types
   return {
-    service: service.id,
+    id: service.id,
     types: addons.length > 0 ? types : types.filter((type) => type !== 'addon'),
     addons,
     hasTopList: service.hasTopList === true,
@@ -73,8 +73,8 @@ function convertTiers(country: DemoCountry, dollars: Record<keyof PriceTiers, re
 
 const CURRENCIES_WITHOUT_CENTS = new Set(['JPY', 'KRW', 'CLP', 'COP', 'IDR', 'HUF', 'ARS'])
 
-/** What an amount in dollars becomes on a price tag of the country: `3.99`, `39.90`, `450`, `49000`. */
-export function localPrice(dollars: number, country: Pick<DemoCountry, 'currency' | 'priceLevel'>): FeedPrice {
+/** Converts a price in US dollars to a usual price in the country's currency: `3.99`, `39.90`, `450`, `49000`. */
+function localPrice(dollars: number, country: Pick<DemoCountry, 'currency' | 'priceLevel'>): FeedPrice {
   const { currency, priceLevel } = country
   const value = dollars * priceLevel
   let amount: string
@@ -88,17 +88,17 @@ export function localPrice(dollars: number, country: Pick<DemoCountry, 'currency
   return { amount, currency, formatted: formatPrice({ amount, currency }) }
 }
 
-/** The services that the markets have, as the feed states them. */
+/** Creates the feed records of all services that the markets have. */
 export function createServiceRecords(markets: readonly Market[], baseUrl: string): ServiceRecord[] {
-  const present = new Set(markets.flatMap((market) => market.country.services))
+  const used = new Set(markets.flatMap((market) => market.country.services))
   const codes = new Set(markets.map((market) => market.code))
-  return DEMO_SERVICES.filter((service) => present.has(service.id)).map((service) =>
+  return DEMO_SERVICES.filter((service) => used.has(service.id)).map((service) =>
     createServiceRecord(service, codes, baseUrl),
   )
 }
 
 function createServiceRecord(service: DemoService, codes: ReadonlySet<string>, baseUrl: string): ServiceRecord {
-  const countries: Record<string, Partial<FeedServiceLooks>> = {}
+  const countries: Record<string, Partial<FeedServiceDetails>> = {}
   for (const code of Object.keys(service.countries ?? {})) {
     if (codes.has(code)) countries[code] = countryOverrides(service, code, baseUrl)
   }
@@ -118,19 +118,19 @@ function createServiceRecord(service: DemoService, codes: ReadonlySet<string>, b
   }
 }
 
-function countryOverrides(service: DemoService, code: string, baseUrl: string): Partial<FeedServiceLooks> {
-  const here = service.countries?.[code] ?? {}
-  const types = here.types ?? service.types
-  const addons = here.addons ?? service.addons ?? []
-  const ownLooks = here.name !== undefined || here.color !== undefined
+function countryOverrides(service: DemoService, code: string, baseUrl: string): Partial<FeedServiceDetails> {
+  const overrides = service.countries?.[code] ?? {}
+  const types = overrides.types ?? service.types
+  const addons = overrides.addons ?? service.addons ?? []
+  const hasOwnBrand = overrides.name !== undefined || overrides.color !== undefined
   return {
-    ...(here.name === undefined ? {} : { name: here.name }),
+    ...(overrides.name === undefined ? {} : { name: overrides.name }),
     homePage: homePage(baseUrl, service.id, code),
-    ...(here.color === undefined ? {} : { themeColorCode: here.color }),
-    ...(ownLooks ? { imageSet: logoImages(baseUrl, `${service.id}.${code}`) } : {}),
+    ...(overrides.color === undefined ? {} : { themeColorCode: overrides.color }),
+    ...(hasOwnBrand ? { imageSet: logoImages(baseUrl, `${service.id}.${code}`) } : {}),
     streamingOptionTypes: optionTypes(types, addons),
     addons: createAddonRecords(service.id, addons, baseUrl),
-    ...(here.names === undefined ? {} : { names: here.names }),
+    ...(overrides.names === undefined ? {} : { names: overrides.names }),
   }
 }
 

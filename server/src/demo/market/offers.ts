@@ -5,24 +5,24 @@ import type { Random } from '../random.ts'
 import type { Market, MarketService } from './markets.ts'
 import { type Tracks, typicalTracks } from './tracks.ts'
 
-/** The show that offers are made for. */
+/** The show that offers are generated for. */
 export interface OfferSubject {
   readonly id: string
-  /** The title as it stands in links. */
+  /** The title as a path segment of links. */
   readonly segment: string
   readonly year: number
   readonly originalLanguage: string
 }
 
-/** The date that services give to what they mean never to take down. */
+/** The end date that services give to offers without an end. */
 const FAR_FUTURE = 253_368_063_900
 const SECONDS_PER_YEAR = 31_556_952
-/** Offers are older than the month of changes that the demo's history tells of. */
+/** Offers are older than the change window, so that the demo's history alone decides what changed in it. */
 const MIN_OFFER_AGE_DAYS = CHANGE_WINDOW_DAYS + 2
 
 const WEIGHTED_QUALITIES: readonly Quality[] = ['hd', 'hd', 'hd', 'hd', 'hd', 'uhd', 'uhd', 'uhd', 'sd', 'qhd']
 
-/** Makes offers: tracks, quality, price and window drawn from the shares that real catalogs show. */
+/** Generates offers. Tracks, quality, price and window have the distributions of real catalogs. */
 export class OfferGenerator {
   private readonly random: Random
   private readonly at: number
@@ -32,42 +32,42 @@ export class OfferGenerator {
     this.at = at
   }
 
-  /** One offer of the show on the shelf. Rentals and purchases get a price unless it is left to the episodes. */
+  /** Generates one offer. Rentals and purchases get a price unless `priced` is false. */
   generate(
     show: OfferSubject,
     market: Market,
-    shelf: MarketService,
+    service: MarketService,
     type: OfferType,
     quality?: Quality,
     priced = true,
   ): FeedOption {
     const { random } = this
     const tracks: Tracks = random.pick(typicalTracks(show.originalLanguage, market.country))
-    const option = { service: shelf.service, type } as FeedOption
-    if (type === 'addon') option.addon = random.pickEarly(shelf.addons)
-    option.link = `${shelf.linkPrefix}${show.id}/${show.segment}`
+    const option = { service: service.id, type } as FeedOption
+    if (type === 'addon') option.addon = random.pickEarly(service.addons)
+    option.link = `${service.linkPrefix}${show.id}/${show.segment}`
     if (random.chance(0.3)) option.videoLink = `${option.link}/play`
     const best = quality ?? random.pick(WEIGHTED_QUALITIES)
     if (quality !== undefined || random.chance(0.97)) option.quality = best
     option.audios = tracks.audios
     option.subtitles = tracks.subtitles
-    const pickPrice = priced ? this.price(market, type, best) : undefined
-    if (pickPrice !== undefined) option.price = pickPrice
-    this.setWindow(option, shelf, show.year)
+    const price = priced ? this.pickPrice(market, type, best) : undefined
+    if (price !== undefined) option.price = price
+    this.setWindow(option, service, show.year)
     return option
   }
 
-  /** A price that is usual in the country for the type and quality; undefined for what is not sold. */
-  price(market: Market, type: OfferType, quality: Quality): FeedPrice | undefined {
+  /** Picks a usual price for the type and quality; undefined for types without a price. */
+  private pickPrice(market: Market, type: OfferType, quality: Quality): FeedPrice | undefined {
     if (type === 'rent') return this.random.pick(market.rent[quality])
     if (type === 'buy') return this.random.pick(market.buy[quality])
     return undefined
   }
 
-  private setWindow(option: FeedOption, shelf: MarketService, year: number): void {
+  private setWindow(option: FeedOption, service: MarketService, year: number): void {
     const { random } = this
     option.expiresSoon = false
-    if (random.chance(shelf.hasUpcoming ? 0.062 : 0.006)) {
+    if (random.chance(service.hasUpcoming ? 0.062 : 0.006)) {
       option.availableSince = this.at - this.pickDays(MIN_OFFER_AGE_DAYS, 60)
       const u = random.next()
       if (u < 0.15) {
@@ -90,7 +90,7 @@ export class OfferGenerator {
     option.availableSince = this.pickStart(year)
   }
 
-  /** An instant between the show's first year and a month ago, rather late than early. */
+  /** Picks a start between the show's first year and `MIN_OFFER_AGE_DAYS` ago. Late starts are more likely. */
   private pickStart(year: number): number {
     const latest = this.at - MIN_OFFER_AGE_DAYS * SECONDS_PER_DAY
     const earliest = Math.min(latest - 30 * SECONDS_PER_DAY, (year - 1970) * SECONDS_PER_YEAR)
@@ -99,12 +99,12 @@ export class OfferGenerator {
     return latest - age - this.random.int(SECONDS_PER_DAY)
   }
 
-  private pickDays(least: number, most: number): number {
-    return least * SECONDS_PER_DAY + this.random.int((most - least) * SECONDS_PER_DAY)
+  private pickDays(min: number, max: number): number {
+    return min * SECONDS_PER_DAY + this.random.int((max - min) * SECONDS_PER_DAY)
   }
 }
 
-/** The same offer for a season or an episode: under the link of that part, and with the part's own price. */
+/** Copies an offer for a season or an episode, with the link and the price of that part. */
 export function copyOfferForPart(option: FeedOption, show: OfferSubject, part: string, price?: FeedPrice): FeedOption {
   const { link } = option
   const partLink = link === '' ? '' : `${link.slice(0, link.length - show.segment.length)}${part}/${show.segment}`
@@ -123,12 +123,12 @@ export function copyOfferForPart(option: FeedOption, show: OfferSubject, part: s
   return copy
 }
 
-/** What a whole season costs to buy. */
+/** The price of a whole season. */
 export function seasonPrice(market: Market): FeedPrice | undefined {
   return market.buy.hd[3]
 }
 
-/** What a single episode costs to buy. */
+/** The price of a single episode. */
 export function episodePrice(market: Market): FeedPrice | undefined {
   return market.rent.sd[1]
 }

@@ -2,7 +2,7 @@ import { type Locale, normalizeAudios, normalizeSubtitles, type Subtitle } from 
 import { hashText, Random } from '../random.ts'
 import type { DemoCountry } from './reference-data.ts'
 
-/** The audio and subtitle tracks of an offer. Shared between offers: they are never written to. */
+/** The audio and subtitle tracks of an offer. Offers share these objects, so they are never changed. */
 export interface Tracks {
   readonly audios: readonly Locale[]
   readonly subtitles: readonly Subtitle[]
@@ -10,7 +10,7 @@ export interface Tracks {
 
 const TRACK_VARIANTS = 12
 
-/** ISO 639-1 to 639-2/3 for the languages in which the demo's shows were made. */
+/** ISO 639-1 to 639-2/3, for the original languages of the demo's shows. */
 const ISO_639_3_CODES: Readonly<Record<string, string>> = {
   en: 'eng',
   es: 'spa',
@@ -37,7 +37,7 @@ const ISO_639_3_CODES: Readonly<Record<string, string>> = {
   te: 'tel',
 }
 
-/** Dubbing and subtitle languages in the order in which a wide release adds them. */
+/** Dub and subtitle locales, most common first. */
 const DUB_LOCALES: readonly Locale[] =
   'eng spa-419 fra deu spa por-BRA ita jpn pol tur kor hin tha ces hun por rus ukr tam tel ind fil zho cat'
     .split(' ')
@@ -50,7 +50,7 @@ const SUBTITLE_LOCALES: readonly Locale[] =
 
 const tracksByLanguage = new Map<string, readonly Tracks[]>()
 
-/** Typical tracks for a show of the given original language in the given country; the same every time. */
+/** Gets the track variants for an original language in a country. They are generated once for each pair. */
 export function typicalTracks(originalLanguage: string, country: DemoCountry): readonly Tracks[] {
   const local = country.region === undefined ? country.language : `${country.language}-${country.region}`
   const key = `${originalLanguage}/${local}`

@@ -1,6 +1,5 @@
 import type { ShowType, Translation } from '../../model/show.ts'
 import { encodeTitleSegment, showImages } from '../artwork/artwork-url.ts'
-import { generatePeople } from '../data/people.ts'
 import type { DemoOptions, FeedOption, FeedOptions, FeedPrice, FeedSeason, ShowRecord } from '../feed-records.ts'
 import type { Market, MarketService } from '../market/markets.ts'
 import { copyOfferForPart, episodePrice, OfferGenerator, type OfferSubject, seasonPrice } from '../market/offers.ts'
@@ -11,6 +10,7 @@ import {
   type GeneratedTitle,
   generateEnglishTitle,
   generateEpisodeTitle,
+  generatePeople,
   generatePlace,
   generateTranslatedTitle,
 } from './titles.ts'
@@ -26,7 +26,7 @@ const FIRST_SHOW_ID = 100_000
 const FIRST_IMDB_ID = 90_000_000
 const FIRST_TMDB_ID = 5_000_000
 
-/** Makes up shows. Show i depends on the options and on i alone, so any part of a catalog can be made by itself. */
+/** Generates shows. Show i depends only on the options and on i, so any part of a catalog can be generated alone. */
 export class ShowGenerator {
   private readonly random = new Random()
   private readonly offerGenerator: OfferGenerator
@@ -41,7 +41,7 @@ export class ShowGenerator {
     this.chosen = new Uint8Array(markets.length)
   }
 
-  /** The show at a position, counted from 0. */
+  /** Generates the show at an index, counted from 0. */
   show(index: number): ShowRecord {
     const { random } = this
     random.reseed(this.options.seed, index)
@@ -70,9 +70,9 @@ export class ShowGenerator {
       title: title.english,
       overview: generateEnglishPlot(random, place),
     } as ShowRecord
-    const offered: OfferSubject = { id, segment, year, originalLanguage }
-    const streamingOptions = this.offers(offered, showType)
-    const seasons = showType === 'series' ? this.seasons(offered, streamingOptions) : undefined
+    const subject: OfferSubject = { id, segment, year, originalLanguage }
+    const streamingOptions = this.offers(subject, showType)
+    const seasons = showType === 'series' ? this.seasons(subject, streamingOptions) : undefined
 
     if (seasons === undefined) show.releaseYear = year
     else {
@@ -122,7 +122,7 @@ export class ShowGenerator {
     return translations
   }
 
-  /** Offers in a few countries, rather in the first ones than in the last. */
+  /** Generates offers in a few countries. The first countries are more likely. */
   private offers(show: OfferSubject, showType: ShowType): FeedOptions {
     const { random, markets, chosen } = this
     const offers: FeedOptions = {}
@@ -149,24 +149,25 @@ export class ShowGenerator {
     const services = random.chance(0.6) ? 2 : 1
     let last: MarketService | undefined
     for (let i = 0; i < services; i++) {
-      const shelf = random.pickEarly(market.services)
-      if (shelf === last) continue
-      last = shelf
-      const type = random.pick(shelf.types)
+      const service = random.pickEarly(market.services)
+      if (service === last) continue
+      last = service
+      const type = random.pick(service.types)
       if (type !== 'rent' && type !== 'buy') {
-        offers.push(offerGenerator.generate(show, market, shelf, type))
+        offers.push(offerGenerator.generate(show, market, service, type))
         continue
       }
       const uhd = random.chance(0.3)
-      if (shelf.types.includes('rent')) {
-        offers.push(offerGenerator.generate(show, market, shelf, 'rent', 'hd'))
-        if (uhd) offers.push(offerGenerator.generate(show, market, shelf, 'rent', 'uhd'))
+      if (service.types.includes('rent')) {
+        offers.push(offerGenerator.generate(show, market, service, 'rent', 'hd'))
+        if (uhd) offers.push(offerGenerator.generate(show, market, service, 'rent', 'uhd'))
       }
-      if (shelf.types.includes('buy')) {
-        offers.push(offerGenerator.generate(show, market, shelf, 'buy', 'hd'))
-        if (uhd) offers.push(offerGenerator.generate(show, market, shelf, 'buy', 'uhd'))
+      if (service.types.includes('buy')) {
+        offers.push(offerGenerator.generate(show, market, service, 'buy', 'hd'))
+        if (uhd) offers.push(offerGenerator.generate(show, market, service, 'buy', 'uhd'))
       }
-      if (random.chance(0.2) && offers.length < 8) offers.push(offerGenerator.generate(show, market, shelf, type, 'sd'))
+      if (random.chance(0.2) && offers.length < 8)
+        offers.push(offerGenerator.generate(show, market, service, type, 'sd'))
     }
     return offers
   }
@@ -177,18 +178,18 @@ export class ShowGenerator {
     const services = random.chance(0.3) ? 2 : 1
     let last: MarketService | undefined
     for (let i = 0; i < services; i++) {
-      const shelf = random.pickEarly(market.services)
-      if (shelf === last) continue
-      last = shelf
-      const drawn = random.pickEarly(shelf.types)
-      const type = drawn === 'rent' ? (shelf.types[0] === 'rent' ? 'buy' : (shelf.types[0] ?? 'buy')) : drawn
+      const service = random.pickEarly(market.services)
+      if (service === last) continue
+      last = service
+      const drawn = random.pickEarly(service.types)
+      const type = drawn === 'rent' ? (service.types[0] === 'rent' ? 'buy' : (service.types[0] ?? 'buy')) : drawn
       // A series is bought by the season or the episode, so its own offer has no price.
-      offers.push(offerGenerator.generate(show, market, shelf, type, undefined, false))
+      offers.push(offerGenerator.generate(show, market, service, type, undefined, false))
     }
     return offers
   }
 
-  /** Seasons and episodes with one offer per country: that of the show, under their own links. */
+  /** Generates seasons and episodes. Each has one offer for each country: a copy of the show's first one. */
   private seasons(show: OfferSubject, offers: FeedOptions): FeedSeason[] {
     const { random } = this
     const wholes: SeriesOffer[] = []
@@ -223,7 +224,7 @@ export class ShowGenerator {
   }
 }
 
-/** The offer of a whole series that its seasons and episodes share in a country. */
+/** The series' first offer in a country, which its seasons and episodes copy. */
 interface SeriesOffer {
   readonly market: Market
   readonly option: FeedOption
@@ -242,11 +243,8 @@ function generatePartOffers(
   return parts
 }
 
-/**
- * Spreads positions over ids: neighbours stand apart within their block, and every third number is used at most once,
- * so that no two positions share an id.
- */
-export function scatterId(index: number): number {
+/** Maps an index to a unique id: a permutation within blocks of 1,024, then 3 n plus a hash of 0 to 2. */
+function scatterId(index: number): number {
   const block = index & ~1023
   const within = (Math.imul(index & 1023, 613) + 97) & 1023
   return (block + within) * 3 + ((Math.imul(index, 0x9e3779b1) >>> 8) % 3)
@@ -259,7 +257,7 @@ function randomRating(random: Random): number {
 
 const GENRE_MIX_COUNT = 400
 
-/** Genres, each as often as it is met. */
+/** Genres, repeated by frequency. */
 const MOVIE_GENRES = (
   'drama drama drama drama drama comedy comedy comedy comedy thriller thriller thriller action action action romance romance horror ' +
   'horror crime crime documentary documentary adventure family scifi fantasy mystery animation history music war western'
@@ -271,8 +269,8 @@ const SERIES_GENRES = (
 
 const genreMixes = { movie: generateGenreMixes(MOVIE_GENRES, 11), series: generateGenreMixes(SERIES_GENRES, 12) }
 
-/** One to three genres that go together. The lists are shared between shows. */
-export function pickGenres(random: Random, showType: ShowType): readonly string[] {
+/** Picks one to three genres. Shows share the lists, which are generated once. */
+function pickGenres(random: Random, showType: ShowType): readonly string[] {
   return random.pick(genreMixes[showType])
 }
 

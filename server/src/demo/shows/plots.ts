@@ -1,53 +1,63 @@
-import { ASIDES, CLOSINGS, DEEDS, FOREIGN_PLOTS, HEROES, OPENINGS, TURNS } from '../data/plot-phrases.ts'
+import phrases from '../data/plots.json' with { type: 'json' }
 import type { Random } from '../random.ts'
 
-/** A fragment, parted where the place goes in, so that nothing has to be searched while composing. */
-type Fragment = readonly [before: string, after?: string]
+/** A phrase, split at the placeholder `{}` of the place name, so that composing a plot needs no search. */
+type Phrase = readonly [before: string, after?: string]
 
-const deeds = DEEDS.map(parseFragment)
-const capitalHeroes = HEROES.map((hero) => hero.charAt(0).toUpperCase() + hero.slice(1))
-const foreignPlots = new Map(
-  Object.entries(FOREIGN_PLOTS).map(([language, [who = [], what = [], how = []]]) => [
+/** The parts of a plot in a language other than English. */
+interface ForeignPhrases {
+  readonly who: readonly string[]
+  readonly what: readonly Phrase[]
+  readonly how: readonly string[]
+  /** The text between `who` and `what`. */
+  readonly separator: string
+}
+
+const { openings, heroes, turns, closings, asides } = phrases
+const deeds = phrases.deeds.map(parsePhrase)
+const capitalizedHeroes = heroes.map((hero) => hero.charAt(0).toUpperCase() + hero.slice(1))
+const foreignPhrases: ReadonlyMap<string, ForeignPhrases> = new Map(
+  Object.entries(phrases.foreign).map(([language, { who, what, how }]) => [
     language,
-    // A turn that opens with a mark follows without a space, and so does every turn in Japanese and Korean.
     {
       who,
-      what: what.map(parseFragment),
-      how: how.map((turn) => (isPunctuation(turn) ? turn : ` ${turn}`)),
-      joint: language === 'ja' ? '' : ' ',
+      what: what.map(parsePhrase),
+      // No space before punctuation.
+      how: how.map((turn) => (startsWithPunctuation(turn) ? turn : ` ${turn}`)),
+      separator: language === 'ja' ? '' : ' ',
     },
   ]),
 )
 
-/** A made-up plot in English, about 163 letters long on average. */
+/** Generates a plot in English, 163 characters long on average. */
 export function generateEnglishPlot(random: Random, place: string): string {
-  const hero = random.chance(0.6) ? `${random.pick(OPENINGS)} ${random.pick(HEROES)}` : random.pick(capitalHeroes)
-  const plot = `${hero} ${fillPlace(random.pick(deeds), place)}, ${random.pick(TURNS)}.`
-  const closed = plot.length < 170 || random.chance(0.35) ? `${plot} ${random.pick(CLOSINGS)}` : plot
-  return closed.length < 135 ? `${closed} ${random.pick(ASIDES)}` : closed
+  const hero = random.chance(0.6) ? `${random.pick(openings)} ${random.pick(heroes)}` : random.pick(capitalizedHeroes)
+  const plot = `${hero} ${fillPlace(random.pick(deeds), place)}, ${random.pick(turns)}.`
+  const closed = plot.length < 170 || random.chance(0.35) ? `${plot} ${random.pick(closings)}` : plot
+  return closed.length < 135 ? `${closed} ${random.pick(asides)}` : closed
 }
 
-/** Languages other than English that plots can be told in. */
+/** Whether there are plot phrases in a language other than English. */
 export function hasPlots(language: string): boolean {
-  return foreignPlots.has(language)
+  return foreignPhrases.has(language)
 }
 
-/** A made-up plot in another language. */
+/** Generates a plot in a language other than English. */
 export function generateForeignPlot(random: Random, language: string, place: string): string {
-  const plots = foreignPlots.get(language)
-  if (plots === undefined) throw new Error(`The demo tells no plots in "${language}".`)
-  return `${random.pick(plots.who)}${plots.joint}${fillPlace(random.pick(plots.what), place)}${random.pick(plots.how)}`
+  const parts = foreignPhrases.get(language)
+  if (parts === undefined) throw new Error(`The demo has no plot phrases in "${language}".`)
+  return `${random.pick(parts.who)}${parts.separator}${fillPlace(random.pick(parts.what), place)}${random.pick(parts.how)}`
 }
 
-function parseFragment(fragment: string): Fragment {
-  const [before = '', after] = fragment.split('{}')
+function parsePhrase(phrase: string): Phrase {
+  const [before = '', after] = phrase.split('{}')
   return after === undefined ? [before] : [before, after]
 }
 
-function fillPlace(fragment: Fragment, place: string): string {
-  return fragment[1] === undefined ? fragment[0] : fragment[0] + place + fragment[1]
+function fillPlace(phrase: Phrase, place: string): string {
+  return phrase[1] === undefined ? phrase[0] : phrase[0] + place + phrase[1]
 }
 
-function isPunctuation(turn: string): boolean {
-  return ',;.。'.includes(turn.charAt(0))
+function startsWithPunctuation(text: string): boolean {
+  return ',;.。'.includes(text.charAt(0))
 }

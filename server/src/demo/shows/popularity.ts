@@ -3,12 +3,12 @@ import type { FeedPopularity, ShowRecord, TopRecord } from '../feed-records.ts'
 import type { Market } from '../market/markets.ts'
 import type { Random } from '../random.ts'
 
-/** A figure such as a show's audience is: a few very large, most small. */
-export function randomZipf(random: Random, least: number, most: number): number {
-  return Math.min(most, Math.floor(least / (random.next() + least / most)))
+/** Picks a number with a Zipf-like distribution: most are near `min`, a few near `max`. */
+export function randomZipf(random: Random, min: number, max: number): number {
+  return Math.min(max, Math.floor(min / (random.next() + min / max)))
 }
 
-/** How much the show was looked for in each country, over each span of time. */
+/** Generates the popularity of a show by country and time span. `recent` scales all spans but `alltime`. */
 export function generatePopularity(
   random: Random,
   countries: readonly string[],
@@ -36,14 +36,14 @@ interface Ranking {
   readonly scores: number[]
 }
 
-/** Keeps the ten most looked-for shows of each list while shows pass by, and nothing else. */
+/** Collects the ten most popular shows of each country, service and show type. */
 export class TopLists {
   private readonly rankings = new Map<string, Map<string, Record<ShowType, Ranking>>>()
 
   constructor(markets: readonly Market[]) {
     for (const market of markets) {
       const services = new Map<string, Record<ShowType, Ranking>>()
-      for (const { service, hasTopList } of market.services) {
+      for (const { id: service, hasTopList } of market.services) {
         if (!hasTopList) continue
         const ranking = (showType: ShowType) => ({ country: market.code, service, showType, ids: [], scores: [] })
         services.set(service, { movie: ranking('movie'), series: ranking('series') })
@@ -52,7 +52,7 @@ export class TopLists {
     }
   }
 
-  /** Ranks the show wherever it can be watched now. */
+  /** Ranks the show in every list whose service offers it now. */
   add(show: ShowRecord): void {
     for (const country in show.streamingOptions) {
       const services = this.rankings.get(country)
@@ -68,7 +68,7 @@ export class TopLists {
     }
   }
 
-  /** The lists as they stand. A list that nothing fits is left out. */
+  /** Generates a record for every list that is not empty. */
   *records(): Generator<TopRecord> {
     for (const services of this.rankings.values()) {
       for (const { movie, series } of services.values()) {

@@ -8,18 +8,18 @@ import { generatePopularity } from './popularity.ts'
 import { type LocalText, REAL_TITLES, type RealMovie, type RealSeries } from './real-titles.ts'
 
 const MAX_OPTIONS = 8
-/** Episodes are offered in as many countries as keep a series near this many episode offers. */
+/** The number of countries with episode offers is chosen so that a series has about this many of them. */
 const TARGET_EPISODE_OFFERS = 120
 const MIN_EPISODE_COUNTRIES = 3
-/** Beyond this many episodes a series is offered by the episode in two countries only. */
+/** A series with more episodes than this has episode offers in `LONG_SERIES_COUNTRIES` countries only. */
 const LONG_SERIES_EPISODES = 90
 const LONG_SERIES_COUNTRIES = 2
-/** Streams of made-up shows count up from 0; those of well-known ones stay clear of them. */
+/** Random streams of generated shows count up from 0; those of real titles start here. */
 const FIRST_STREAM = 0x40000000
 
 const MAJOR_SERVICES = ['netflix', 'prime', 'disney', 'hbo', 'paramount', 'now', 'hulu', 'canalplus', 'hotstar', 'mubi']
 
-/** Gives the well-known titles an invented, rich availability. */
+/** Generates the shows of the real titles: true facts with invented offers. */
 export class RealShowGenerator {
   private readonly random = new Random()
   private readonly offerGenerator: OfferGenerator
@@ -32,21 +32,21 @@ export class RealShowGenerator {
     this.offerGenerator = new OfferGenerator(this.random, options.at)
   }
 
-  /** How many well-known titles there are. */
+  /** The number of real titles. */
   static readonly count = REAL_TITLES.length
 
-  /** The title at a position, counted from 0. */
+  /** Generates the show at an index, counted from 0. */
   show(index: number): ShowRecord {
     const entry = REAL_TITLES[index]
-    if (entry === undefined) throw new RangeError(`There is no well-known title at position ${index}.`)
+    if (entry === undefined) throw new RangeError(`There is no real title at index ${index}.`)
     const { id, title } = entry
     const { random } = this
     random.reseed(this.options.seed, FIRST_STREAM + Number(id))
     const isMovie = 'runtime' in title
     const year = isMovie ? title.year : (title.seasons[0]?.[0] ?? 0)
     const segment = encodeTitleSegment(title.title)
-    const offered: OfferSubject = { id, segment, year, originalLanguage: title.language }
-    const streamingOptions = this.offers(offered, title)
+    const subject: OfferSubject = { id, segment, year, originalLanguage: title.language }
+    const streamingOptions = this.offers(subject, title)
     const images = (text: string) => showImages(this.options.baseUrl, id, title.genres[0] ?? 'drama', text, true)
     const show = {
       kind: 'show',
@@ -77,7 +77,7 @@ export class RealShowGenerator {
     }
     show.imageSet = images(segment)
     show.streamingOptions = streamingOptions
-    if (!isMovie) show.seasons = this.seasons(offered, title, streamingOptions)
+    if (!isMovie) show.seasons = this.seasons(subject, title, streamingOptions)
     show.originalLanguage = title.language
     show.translations = createTranslations(title, (text) => images(encodeTitleSegment(text)))
     const fame = 150_000 + 2_500_000 * random.next() ** 3 + title.rating * 4_000
@@ -108,8 +108,8 @@ export class RealShowGenerator {
   private movieOffers(show: OfferSubject, market: Market, favourites: readonly string[]): FeedOption[] {
     const { random, offerGenerator } = this
     const options: FeedOption[] = []
-    const put = (shelf: MarketService | undefined, type: FeedOption['type'], quality?: FeedOption['quality']) => {
-      if (shelf?.types.includes(type)) options.push(offerGenerator.generate(show, market, shelf, type, quality))
+    const put = (service: MarketService | undefined, type: FeedOption['type'], quality?: FeedOption['quality']) => {
+      if (service?.types.includes(type)) options.push(offerGenerator.generate(show, market, service, type, quality))
     }
     const apple = findService(market, 'apple')
     const prime = findService(market, 'prime')
@@ -117,7 +117,7 @@ export class RealShowGenerator {
     if (random.chance(0.2)) put(prime, 'addon')
     if (random.chance(0.12))
       put(
-        market.services.find((shelf) => shelf.types[0] === 'free'),
+        market.services.find((service) => service.types[0] === 'free'),
         'free',
       )
     if (random.chance(0.65)) {
@@ -154,10 +154,10 @@ export class RealShowGenerator {
         )
     }
     for (const store of ['apple', 'prime']) {
-      const shelf = findService(market, store)
+      const service = findService(market, store)
       // A series is bought by the season or the episode, so its own offer has no price.
-      if (shelf?.types.includes('buy') && random.chance(0.3)) {
-        options.push(offerGenerator.generate(show, market, shelf, 'buy', random.chance(0.2) ? 'uhd' : 'hd', false))
+      if (service?.types.includes('buy') && random.chance(0.3)) {
+        options.push(offerGenerator.generate(show, market, service, 'buy', random.chance(0.2) ? 'uhd' : 'hd', false))
       }
     }
     return options
@@ -187,33 +187,33 @@ export class RealShowGenerator {
   }
 }
 
-/** The show's own offers under the part's links: several in the first country, where the demo is looked at most, one elsewhere. */
+/** Copies the show's offers for a part: up to `maxOffers` in the first country, one in every other. */
 function copyPartOffers(
   show: OfferSubject,
   offers: FeedOptions,
   markets: readonly Market[],
   part: string,
   price: (market: Market) => FeedOption['price'],
-  most: number,
+  maxOffers: number,
 ): FeedOptions {
   const parts: FeedOptions = {}
   for (const [i, market] of markets.entries()) {
     const wholes = offers[market.code] ?? []
     parts[market.code] = wholes
-      .slice(0, i === 0 ? most : 1)
+      .slice(0, i === 0 ? maxOffers : 1)
       .map((whole) => copyOfferForPart(whole, show, part, whole.type === 'buy' ? price(market) : undefined))
   }
   return parts
 }
 
-function findService(market: Market, service: string): MarketService | undefined {
-  return market.services.find((shelf) => shelf.service === service)
+function findService(market: Market, id: string): MarketService | undefined {
+  return market.services.find((service) => service.id === id)
 }
 
 function findFavourite(market: Market, favourites: readonly string[]): MarketService | undefined {
-  for (const service of favourites) {
-    const shelf = findService(market, service)
-    if (shelf?.types.includes('subscription')) return shelf
+  for (const id of favourites) {
+    const service = findService(market, id)
+    if (service?.types.includes('subscription')) return service
   }
   return undefined
 }

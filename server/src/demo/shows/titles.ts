@@ -1,51 +1,68 @@
-import { pickFirstName, pickSurname } from '../data/people.ts'
-import {
-  pairedTitle,
-  QUALIFIERS,
-  qualifiedTitle,
-  THINGS,
-  TITLE_LANGUAGES,
-  type TitleLanguage,
-} from '../data/title-concepts.ts'
-import { ADJECTIVES, COMMON_TITLES, GERUNDS, NOUNS, NUMBER_WORDS, PLACE_HEADS, PLACE_TAILS } from '../data/words.ts'
+import titleWords from '../data/title-words.json' with { type: 'json' }
+import words from '../data/words.json' with { type: 'json' }
 import type { Random } from '../random.ts'
 
-/** A made-up title: in English, in the language it was made in, and in others where it has been translated. */
+/** A generated title: in English, in the original language, and in the languages into which it is translated. */
 export interface GeneratedTitle {
   readonly english: string
   readonly original: string
-  /** The title in a language; the English one where no other was given. */
+  /** The title in a language; the English one if there is no translation. */
   in(language: string): string
 }
 
-const titleLanguages: ReadonlySet<string> = new Set(TITLE_LANGUAGES)
+const TITLE_LANGUAGES = ['en', 'es', 'fr', 'de', 'tr', 'ja', 'ko'] as const
+type TitleLanguage = (typeof TITLE_LANGUAGES)[number]
 
-/** A made-up place, such as Ashford or Coldmere. */
+/** A word of a title in every title language: a thing with its article, or what qualifies a thing. */
+type TitleWord = Readonly<Record<TitleLanguage, string>>
+
+const titleLanguages: ReadonlySet<string> = new Set(TITLE_LANGUAGES)
+const things: readonly TitleWord[] = titleWords.things
+const qualifiers: readonly TitleWord[] = titleWords.qualifiers
+const { adjectives, nouns, gerunds, numbers, commonTitles, placeHeads, placeTails } = words
+const { firstNames, surnameHeads, surnameTails } = words
+
+/** Generates a place name, such as Ashford or Coldmere. */
 export function generatePlace(random: Random): string {
-  return random.pick(PLACE_HEADS) + random.pick(PLACE_TAILS)
+  return random.pick(placeHeads) + random.pick(placeTails)
 }
 
-/** A title that has a counterpart in every language of the demo. */
+/** Generates distinct names of people, at most `count`. */
+export function generatePeople(random: Random, count: number): string[] {
+  const people: string[] = []
+  for (let i = 0; i < count; i++) {
+    const name = generatePerson(random)
+    if (!people.includes(name)) people.push(name)
+  }
+  return people
+}
+
+/** Names are skewed: some recur far more often than others, as actors do. */
+function generatePerson(random: Random): string {
+  return `${random.pick(firstNames)} ${random.pickEarly(surnameHeads)}${random.pickEarly(surnameTails)}`
+}
+
+/** Generates a title that has a translation into every title language. */
 export function generateTranslatedTitle(random: Random, originalLanguage: string, place: string): GeneratedTitle {
-  const thing = random.pick(THINGS)
+  const thing = random.pick(things)
   const u = random.int(100)
   let render: (language: TitleLanguage) => string
   if (u < 45) {
-    const qualifier = random.pick(QUALIFIERS)
+    const qualifier = random.pick(qualifiers)
     const tail = random.chance(0.6) ? `: ${place}` : ''
     render = (language) => qualifiedTitle(thing, qualifier, language) + tail
   } else if (u < 85) {
-    const name = pickFirstName(random)
+    const name = random.pick(firstNames)
     render = (language) => pairedTitle(name, thing, language)
   } else {
-    const other = random.pick(THINGS)
+    const other = random.pick(things)
     render = (language) => pairedTitle(other[language], thing, language)
   }
   const title = (language: string) => render(titleLanguages.has(language) ? (language as TitleLanguage) : 'en')
   return { english: title('en'), original: title(originalLanguage), in: title }
 }
 
-/** A title that is English everywhere. */
+/** Generates a title that is English in every language. */
 export function generateEnglishTitle(random: Random, place: string): GeneratedTitle {
   const english = generateEnglishWords(random, place)
   return { english, original: english, in: () => english }
@@ -53,29 +70,60 @@ export function generateEnglishTitle(random: Random, place: string): GeneratedTi
 
 function generateEnglishWords(random: Random, place: string): string {
   const u = random.int(100)
-  const noun = random.pick(NOUNS)
-  if (u < 17) return `The ${random.pick(ADJECTIVES)} ${noun}`
-  if (u < 29) return `${random.pick(ADJECTIVES)} ${noun}`
+  const noun = random.pick(nouns)
+  if (u < 17) return `The ${random.pick(adjectives)} ${noun}`
+  if (u < 29) return `${random.pick(adjectives)} ${noun}`
   if (u < 41) return `The ${noun} of ${place}`
-  if (u < 49) return `${pickFirstName(random)} ${pickSurname(random)}`
-  if (u < 56) return `${pickFirstName(random)}'s ${noun}`
+  if (u < 49) return `${random.pick(firstNames)} ${random.pick(surnameHeads)}${random.pick(surnameTails)}`
+  if (u < 56) return `${random.pick(firstNames)}'s ${noun}`
   if (u < 62) return `${place} ${noun}`
-  if (u < 68) return `The ${noun} and the ${random.pick(NOUNS)}`
-  if (u < 74) return `${random.pick(GERUNDS)} ${pickFirstName(random)}`
-  if (u < 78) return `${random.pick(GERUNDS)} the ${random.pick(ADJECTIVES)} ${noun}`
-  if (u < 82) return `${random.pick(NUMBER_WORDS)} Days in ${place}`
-  if (u < 86) return `${place}: The ${random.pick(ADJECTIVES)} ${noun}`
+  if (u < 68) return `The ${noun} and the ${random.pick(nouns)}`
+  if (u < 74) return `${random.pick(gerunds)} ${random.pick(firstNames)}`
+  if (u < 78) return `${random.pick(gerunds)} the ${random.pick(adjectives)} ${noun}`
+  if (u < 82) return `${random.pick(numbers)} Days in ${place}`
+  if (u < 86) return `${place}: The ${random.pick(adjectives)} ${noun}`
   if (u < 89) return `The ${noun} ${2 + random.int(3)}`
-  if (u < 92) return `${pickFirstName(random)} & ${pickFirstName(random)}`
-  if (u < 95) return `A ${noun} for ${pickFirstName(random)}`.replace(/^A (?=[AEIOU])/, 'An ')
+  if (u < 92) return `${random.pick(firstNames)} & ${random.pick(firstNames)}`
+  if (u < 95) return `A ${noun} for ${random.pick(firstNames)}`.replace(/^A (?=[AEIOU])/, 'An ')
   if (u < 97) return place
-  return random.pick(COMMON_TITLES)
+  return random.pick(commonTitles)
 }
 
-/** What an episode is called. */
+/** Generates the title of an episode. */
 export function generateEpisodeTitle(random: Random, episode: number): string {
   const u = random.int(4)
-  if (u === 0) return `The ${random.pick(NOUNS)}`
-  if (u === 1) return `${random.pick(ADJECTIVES)} ${random.pick(NOUNS)}`
+  if (u === 0) return `The ${random.pick(nouns)}`
+  if (u === 1) return `${random.pick(adjectives)} ${random.pick(nouns)}`
   return `Episode ${episode}`
+}
+
+/** `The House of Glass`, in a language. The qualifier precedes the thing in Turkish, Japanese and Korean. */
+function qualifiedTitle(thing: TitleWord, qualifier: TitleWord, language: TitleLanguage): string {
+  switch (language) {
+    case 'ja':
+      return qualifier.ja + thing.ja
+    case 'tr':
+    case 'ko':
+      return `${qualifier[language]} ${thing[language]}`
+    default:
+      return `${thing[language]} ${qualifier[language]}`
+  }
+}
+
+const AND: TitleWord = { en: ' and ', es: ' y ', fr: ' et ', de: ' und ', tr: ' ile ', ja: 'と', ko: '와 ' }
+
+/** `Elena and the Wolf`, in a language. */
+function pairedTitle(first: string, thing: TitleWord, language: TitleLanguage): string {
+  const second = thing[language]
+  // The article of the second thing is lower-case inside a title.
+  const hasArticle = language === 'en' || language === 'es' || language === 'fr' || language === 'de'
+  return first + conjunction(first, language) + (hasArticle ? second.charAt(0).toLowerCase() + second.slice(1) : second)
+}
+
+function conjunction(first: string, language: TitleLanguage): string {
+  if (language !== 'ko') return AND[language]
+  // The Korean "and" is 과 after a syllable that ends in a consonant, 와 after any other.
+  const last = first.charCodeAt(first.length - 1)
+  const isHangul = last >= 0xac00 && last <= 0xd7a3
+  return isHangul && (last - 0xac00) % 28 !== 0 ? '과 ' : AND.ko
 }

@@ -4,37 +4,41 @@ import type { LedgerHealth } from '../../http/observe/monitoring.ts'
 import { ApiError } from '../../http/response/errors.ts'
 import { lagSeconds, type ReplicationState } from '../../ledger/ledger-status.ts'
 import { systemClock } from '../../lib/clock.ts'
+import type { PrimaryMessage } from './messages.ts'
 
-/** What the primary tells its workers of what the process that follows PostgreSQL has found. */
-export interface FollowerUpdate {
-  readonly ledger?: ReplicationState
-  /** How many processes serve on all nodes. */
-  readonly processes?: number
+/** A client retries this much later if its key could not be looked up. */
+const RETRY_AFTER_SECONDS = 5
+
+/** The state of replication and of the other nodes, as the follower last reported it. */
+export interface FollowerState {
+  readonly health: () => LedgerHealth
+  /** The number of workers on all nodes. */
+  readonly workers: () => number
 }
 
-/** What a worker knows of PostgreSQL and the other nodes: the last that the primary has told it. */
-export function trackFollowerState({ maxLagSeconds, workers }: Pick<Settings, 'maxLagSeconds' | 'workers'>): {
-  readonly health: () => LedgerHealth
-  readonly processes: () => number
-} {
+/** In a worker: keeps the latest state of the follower, which the primary passes on. */
+export function trackFollowerState({
+  maxLagSeconds,
+  workers,
+}: Pick<Settings, 'maxLagSeconds' | 'workers'>): FollowerState {
   let state: ReplicationState = { connected: true, commit: 0, lastCommit: 0 }
-  let processes = workers
-  process.on('message', (news: FollowerUpdate) => {
-    state = news?.ledger ?? state
-    processes = news?.processes ?? processes
+  let workerCount = workers
+  process.on('message', (message: PrimaryMessage) => {
+    if (message?.type === 'replication') state = message.state
+    else if (message?.type === 'worker-count') workerCount = message.workers
   })
   return {
     health() {
       const { connected, commit, lastCommit } = state
       return { connected, commit, lastCommit, lagSeconds: lagSeconds(state, systemClock()), maxLagSeconds }
     },
-    processes: () => processes,
+    workers: () => workerCount,
   }
 }
 
 /**
- * Keys of a node that copies them. While PostgreSQL is away, a key that is not known here may well have been made
- * elsewhere: that is no fault of the client's, and it should try again.
+ * Wraps the key store of a replica. While PostgreSQL cannot be reached, an unknown key may have been created on another
+ * node, so it is answered with 503 and `Retry-After` instead of 401.
  */
 export function keysDuringOutage(keys: Pick<KeyStore, 'find'>, ledger: () => LedgerHealth): Pick<KeyStore, 'find'> {
   return {
@@ -42,8 +46,8 @@ export function keysDuringOutage(keys: Pick<KeyStore, 'find'>, ledger: () => Led
       const key = keys.find(secret, now)
       if (key !== undefined || ledger().connected) return key
       throw new ApiError('unavailable', 'This API key cannot be looked up at the moment; try again soon.', {
-        headers: ['Retry-After', '5'],
-        extras: { retryAfter: 5 },
+        headers: ['Retry-After', String(RETRY_AFTER_SECONDS)],
+        extras: { retryAfter: RETRY_AFTER_SECONDS },
       })
     },
   }

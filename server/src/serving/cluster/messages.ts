@@ -1,18 +1,63 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { QuotaDelta } from '../../accounts/metering/quota-counters.ts'
-import type { WindowSchedulerReport } from '../maintenance/window-scheduler-stats.ts'
+import type { ReplicationState } from '../../ledger/ledger-status.ts'
 
-/** What workers can ask the primary for. */
-export interface PrimaryApi {
-  /** The figures of all processes, in the form that Prometheus reads. */
-  metrics(): Promise<string>
-  processes(): Promise<readonly ProcessReport[]>
-  keeper(): Promise<WindowSchedulerReport>
-  /** Adds what viewers of the pages asked of one worker, and gives the totals of all workers, in the same order. */
-  countPages(deltas: readonly QuotaDelta[]): Promise<number[]>
+/*
+ * The messages between the processes of a service, over the channels that Node opens to child processes. Every message
+ * has a `type`. Receivers ignore other types: prom-client sends messages of its own over the same channels.
+ */
+
+/** What a worker sends to the primary. */
+export type WorkerMessage =
+  | RequestMessage
+  | { readonly type: 'heartbeat'; readonly residentBytes: number }
+  /** The worker cannot listen, and no other worker could. */
+  | { readonly type: 'listen-failed'; readonly reason: string }
+
+/** What the follower sends to the primary. */
+export type FollowerMessage =
+  /** The catalog is open; a new `fileId` means that it was bootstrapped again into a new file. */
+  | { readonly type: 'catalog-opened'; readonly fileId: string }
+  | { readonly type: 'windows-applied'; readonly shows: number }
+  | { readonly type: 'windows-failed'; readonly reason: string }
+  | ClusterState
+
+/** State that the primary passes on from the follower to all workers. */
+export type ClusterState =
+  | { readonly type: 'replication'; readonly state: ReplicationState }
+  /** The number of workers on all nodes. */
+  | { readonly type: 'worker-count'; readonly workers: number }
+
+/** What the primary sends to a worker. */
+export type PrimaryMessage = ReplyMessage | ClusterState
+
+/** A call of one method of `PrimaryApi`. */
+interface RequestMessage {
+  readonly type: 'request'
+  readonly id: number
+  readonly method: keyof PrimaryApi
+  readonly argument?: unknown
 }
 
-/** One process of the service. */
+/** The result of a call, or the message of the error that it threw. */
+interface ReplyMessage {
+  readonly type: 'reply'
+  readonly id: number
+  readonly result?: unknown
+  readonly error?: string
+}
+
+/** What workers can call in the primary. */
+export interface PrimaryApi {
+  /** The metrics of all processes in the Prometheus text format. */
+  metrics(): Promise<string>
+  processes(): Promise<readonly ProcessReport[]>
+  windowScheduler(): Promise<WindowSchedulerReport>
+  /** Adds the requests of web page visitors that one worker counted; returns the totals of all workers, in order. */
+  countVisitorRequests(deltas: readonly QuotaDelta[]): Promise<number[]>
+}
+
+/** One process of the service, as the operator's page shows it. */
 export interface ProcessReport {
   readonly pid: number
   readonly role: 'primary' | 'worker'
@@ -20,56 +65,54 @@ export interface ProcessReport {
   readonly residentBytes: number
 }
 
-type Question = keyof PrimaryApi
-
-interface Request {
-  readonly ask: Question
-  readonly number: number
-  readonly given?: unknown
+/** The work of the window scheduler since the service started, as the operator's page shows it. */
+export interface WindowSchedulerReport {
+  readonly lastRunAt?: number
+  /** When the next window starts or ends; absent if none is known. */
+  readonly nextWindowAt?: number
+  readonly settledShows: number
+  readonly failures: number
+  readonly lastFailure?: { readonly at: number; readonly message: string }
 }
 
-interface Reply {
-  readonly told: number
-  readonly value?: unknown
-  readonly problem?: string
-}
-
-/** The primary answers whatever worker asks. */
-export function serveWorkerRequests(answers: PrimaryApi): void {
-  cluster.on('message', (worker: Worker, message: Partial<Request>) => {
-    const { ask, number, given } = message
-    if (ask === undefined || number === undefined || !Object.hasOwn(answers, ask)) return
-    const tell = (told: Reply) => worker.isConnected() && worker.send(told)
-    const answer: Promise<unknown> = answers[ask](given as never)
-    answer.then(
-      (value) => tell({ told: number, value }),
-      (error: Error) => tell({ told: number, problem: error.message }),
+/** In the primary: answers the requests of all workers. */
+export function serveWorkerRequests(api: PrimaryApi): void {
+  cluster.on('message', (worker: Worker, message: WorkerMessage) => {
+    if (message?.type !== 'request' || !Object.hasOwn(api, message.method)) return
+    const { id, method, argument } = message
+    const reply = (body: Pick<ReplyMessage, 'result' | 'error'>) => {
+      if (worker.isConnected()) worker.send({ type: 'reply', id, ...body } satisfies ReplyMessage)
+    }
+    const result: Promise<unknown> = api[method](argument as never)
+    result.then(
+      (value) => reply({ result: value }),
+      (error: Error) => reply({ error: error.message }),
     )
   })
 }
 
-/** A worker's way to ask the primary. */
+/** In a worker: an implementation of `PrimaryApi` that sends requests to the primary. */
 export function connectToPrimary(): PrimaryApi {
-  const waiting = new Map<number, (told: Reply) => void>()
-  let asked = 0
-  process.on('message', (message: Partial<Reply>) => {
-    if (message?.told === undefined) return
-    waiting.get(message.told)?.(message as Reply)
-    waiting.delete(message.told)
+  const pending = new Map<number, (reply: ReplyMessage) => void>()
+  let lastId = 0
+  process.on('message', (message: PrimaryMessage) => {
+    if (message?.type !== 'reply') return
+    pending.get(message.id)?.(message)
+    pending.delete(message.id)
   })
-  const ask = <T>(question: Question, given?: unknown) =>
+  const call = <T>(method: keyof PrimaryApi, argument?: unknown) =>
     new Promise<T>((resolve, reject) => {
-      asked++
-      waiting.set(asked, ({ value, problem }) => {
-        if (problem === undefined) resolve(value as T)
-        else reject(new Error(problem))
+      const id = ++lastId
+      pending.set(id, ({ result, error }) => {
+        if (error === undefined) resolve(result as T)
+        else reject(new Error(error))
       })
-      process.send?.({ ask: question, number: asked, given } satisfies Request)
+      process.send?.({ type: 'request', id, method, argument } satisfies RequestMessage)
     })
   return {
-    metrics: () => ask('metrics'),
-    processes: () => ask('processes'),
-    keeper: () => ask('keeper'),
-    countPages: (deltas) => ask('countPages', deltas),
+    metrics: () => call('metrics'),
+    processes: () => call('processes'),
+    windowScheduler: () => call('windowScheduler'),
+    countVisitorRequests: (deltas) => call('countVisitorRequests', deltas),
   }
 }

@@ -1,31 +1,31 @@
-/** A process that comes to its own timers so late has more work than it can do. */
+/** Delays of the event loop beyond this mean overload. */
 const MAX_DELAY_MS = 1_000
 const SAMPLE_INTERVAL_MS = 250
 
-/** Notices when a process cannot keep up, so that it turns requests away rather than letting all of them wait. */
+/** Detects overload by the delay of its own timer. An overloaded worker sheds requests instead of queueing them. */
 export class OverloadDetector {
   private readonly clock: () => number
-  private lookedAt: number
-  private late = 0
+  private sampledAt: number
+  private delayMs = 0
 
   constructor(clock: () => number = () => performance.now()) {
     this.clock = clock
-    this.lookedAt = clock()
+    this.sampledAt = clock()
   }
 
   get isOverloaded(): boolean {
-    return this.late > MAX_DELAY_MS
+    return this.delayMs > MAX_DELAY_MS
   }
 
   start(): void {
-    this.lookedAt = this.clock()
+    this.sampledAt = this.clock()
     setInterval(() => this.sample(), SAMPLE_INTERVAL_MS).unref()
   }
 
-  /** To be called every quarter of a second; how late that happens is what tells. */
+  /** Measures how much later than every 250 ms it is called. */
   sample(): void {
     const now = this.clock()
-    this.late = now - this.lookedAt - SAMPLE_INTERVAL_MS
-    this.lookedAt = now
+    this.delayMs = now - this.sampledAt - SAMPLE_INTERVAL_MS
+    this.sampledAt = now
   }
 }

@@ -9,24 +9,27 @@ import type { Clock } from '../../lib/clock.ts'
 import { ownEntry } from '../../lib/objects.ts'
 import type { PrimaryApi } from './messages.ts'
 
-/** What the operator's page is made from. */
+/** What the operator's page reads. */
 export interface OperatorViewParts {
   readonly catalog: Catalog
-  readonly primary: Pick<PrimaryApi, 'processes' | 'keeper'>
-  /** Who imports at the moment, on whichever machine. */
+  readonly primary: Pick<PrimaryApi, 'processes' | 'windowScheduler'>
+  /** The process that imports now, on any node. */
   readonly importer: () => Promise<TaskHolder | undefined>
-  /** How the scheduled sources are doing at an instant. */
   readonly schedule: (now: number) => ScheduleStatus
   readonly clock: Clock
 }
 
-/** What the operator's page shows: the catalog, who feeds it and when, the keeper, and the processes that serve it. */
+/** The data of the operator's page: the catalog, its sources and schedule, the window scheduler and the processes. */
 export function operatorView({ catalog, primary, importer, schedule, clock }: OperatorViewParts): OperatorView {
   return {
     async status() {
       const at = clock()
       const { shows, offers, offersBySource } = catalog.counts()
-      const [importing, processes, keeper] = await Promise.all([importer(), primary.processes(), primary.keeper()])
+      const [importing, processes, keeper] = await Promise.all([
+        importer(),
+        primary.processes(),
+        primary.windowScheduler(),
+      ])
       return {
         at,
         catalog: { version: catalog.version(), shows, offers },
@@ -46,7 +49,7 @@ export function operatorView({ catalog, primary, importer, schedule, clock }: Op
   }
 }
 
-/** How many shows each service has in each country. */
+/** The number of shows of each service in each country. */
 function showsByCountryAndService(catalog: Catalog): { country: string; services: Record<string, number> }[] {
   const version = catalog.version()
   return Object.entries(catalog.reference().countries).map(([country, { services }]) => ({
@@ -57,7 +60,7 @@ function showsByCountryAndService(catalog: Catalog): { country: string; services
   }))
 }
 
-/** The name of each service, as it is in the first country that has it. */
+/** The name of each service, taken from its first country. */
 function serviceNames(catalog: Catalog): Record<string, string> {
   const { services } = catalog.reference()
   return Object.fromEntries(
@@ -68,7 +71,7 @@ function serviceNames(catalog: Catalog): Record<string, string> {
   )
 }
 
-/** Tells the pages what kind of catalog they show. It is read anew only when the catalog has changed. */
+/** The facts about the catalog that all web pages show, cached by catalog version. */
 export function catalogFacts(catalog: Catalog): () => CatalogFacts {
   let version: number | undefined
   let facts: CatalogFacts = { isDemo: false, countries: [], attributions: [] }

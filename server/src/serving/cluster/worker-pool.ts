@@ -5,154 +5,162 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Settings, toReachableHost } from '../../config.ts'
-import type { ProcessReport } from './messages.ts'
-import type { Fatal, Heartbeat } from './worker.ts'
+import { Mutex } from '../../lib/mutex.ts'
+import type { ClusterState, ProcessReport, WorkerMessage } from './messages.ts'
 
-/** WorkerPool that die sooner than this after their start are not replaced at once, lest they die in a loop. */
+const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
+
+/** A worker that dies sooner than this after its start is replaced only then, so that a crash loop stays slow. */
 const MIN_UPTIME_MS = 2_000
 
-/** How long requests that are under way may take to finish when a worker stops. */
+/** How long a worker may take to finish its requests when it stops. */
 const STOP_TIMEOUT_MS = 10_000
 
-/** How long a worker may take to start before its predecessor is kept instead. */
+/** How long a new worker may take to listen during a rolling restart. */
 const START_TIMEOUT_MS = 30_000
 
-/** Signals that a process gets which reads a damaged memory map. */
+/** Signals that a process gets when it reads a damaged memory map. */
 const CRASH_SIGNALS: ReadonlySet<unknown> = new Set(['SIGBUS', 'SIGSEGV', 'SIGABRT'])
 
-/** The processes that serve: started, replaced when they die, and renewed without a request getting lost. */
+/** The workers of a service: starts them, replaces those that die, and restarts them without losing a request. */
 export class WorkerPool {
-  /** Called when a worker crashed in a way that a damaged catalog would explain. */
+  /** Called when a worker died of a signal that a damaged catalog would explain. */
   onCrash: (() => void) | undefined
   private readonly logger: Logger
   private readonly startedAt = new Map<number, number>()
-  private readonly memory = new Map<number, number>()
-  /** WorkerPool whose end leaves no gap: their successors are there, or they are successors themselves. */
-  private readonly leaving = new Set<number>()
+  private readonly residentBytes = new Map<number, number>()
+  /** Workers that are not replaced when they exit: one of each pair in a rolling restart is enough. */
+  private readonly notReplaced = new Set<number>()
+  /** The latest state of each type, for workers that start later. */
+  private readonly lastState = new Map<ClusterState['type'], ClusterState>()
+  private readonly restarts = new Mutex()
   private environment: Record<string, string> = {}
-  private lastBroadcast: object = {}
-  private rolling: Promise<void> = Promise.resolve()
   private stopping = false
 
   constructor(logger: Logger) {
     this.logger = logger
   }
 
-  /** Starts the workers, and returns the address that they listen on once one of them does. */
+  /** Starts the workers. Returns the address that they listen on as soon as the first does. */
   async start({ workers: count, secret, port }: Pick<Settings, 'workers' | 'secret' | 'port'>): Promise<string> {
-    // Passes of the web pages must be good in every worker, and may well end with the service.
+    // All workers sign visitor tokens with the same secret. Without a setting, tokens end with the service.
     this.environment = { MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url'), PORT: String(port) }
-    cluster.on('exit', (worker, code, signal) => this.replace(worker, signal ?? code))
-    cluster.on('message', (_worker, message: Partial<Fatal>) => {
-      if (typeof message.fatal !== 'string') return
-      process.stderr.write(`marquee: cannot serve: ${message.fatal}\n`)
-      // The others find the same, and nobody to tell it to.
-      for (const worker of this.running()) worker.process.kill('SIGKILL')
-      process.exit(1)
-    })
-    cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker-process.js', import.meta.url)), args: [] })
+    cluster.on('exit', (worker, code, signal) => this.onExit(worker, signal ?? code))
+    cluster.on('message', (worker, message: WorkerMessage) => this.onMessage(worker, message))
+    cluster.setupPrimary({ exec: PROGRAM, args: [] })
     for (let i = 0; i < count; i++) this.fork()
     const [, listening] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
     return `http://${toReachableHost(listening.address ?? '')}:${listening.port}`
   }
 
-  /** Tells all workers something, and those that come later, too. */
-  broadcast(news: object): void {
-    this.lastBroadcast = { ...this.lastBroadcast, ...news }
-    for (const worker of this.running()) if (worker.isConnected()) worker.send(news)
+  /** Sends state to all workers, and to each that starts later. */
+  broadcast(state: ClusterState): void {
+    this.lastState.set(state.type, state)
+    for (const worker of this.running()) if (worker.isConnected()) worker.send(state)
   }
 
-  /** Puts a new worker in the place of each, one after the other; the old one leaves when the new one listens. */
+  /** Replaces the workers one after the other. Each old one stops when the new one listens. */
   rollingRestart(): Promise<void> {
-    this.rolling = this.rolling.then(async () => {
-      for (const former of this.running()) {
-        if (this.stopping || former.isDead()) continue
+    return this.restarts.run(async () => {
+      for (const predecessor of this.running()) {
+        if (this.stopping || predecessor.isDead()) continue
         const successor = this.fork()
-        // Until the successor listens, either may die, and the other one stands for it.
-        this.leaving.add(former.id).add(successor.id)
+        this.notReplaced.add(predecessor.id).add(successor.id)
         if (!(await waitForListening(successor))) {
-          this.logger.error({ worker: successor.process.pid }, 'a new worker does not start; the old ones stay')
+          const context = { event: 'worker_start_failed', worker: successor.process.pid }
+          this.logger.error(context, 'a new worker does not listen; the old ones stay')
           successor.process.kill('SIGKILL')
-          if (former.isDead()) this.forkIn(MIN_UPTIME_MS)
-          else this.leaving.delete(former.id)
+          if (predecessor.isDead()) this.forkLater(MIN_UPTIME_MS)
+          else this.notReplaced.delete(predecessor.id)
           return
         }
-        this.leaving.delete(successor.id)
-        await this.end([former])
+        this.notReplaced.delete(successor.id)
+        await this.stopWorkers([predecessor])
       }
-      this.logger.info('the workers were renewed')
+      this.logger.info({ event: 'workers_restarted' }, 'all workers were restarted')
     })
-    return this.rolling
   }
 
-  /** Lets all workers finish what they are answering, and ends those that take too long. */
+  /** Stops all workers once their requests are answered; kills those that take too long. */
   async stop(): Promise<void> {
     this.stopping = true
-    await this.end(this.running())
+    await this.stopWorkers(this.running())
   }
 
-  /** All processes as they are now. */
+  /** The primary and all workers. */
   report(): ProcessReport[] {
-    const startedAt = (instant: number) => Math.floor((performance.timeOrigin + instant) / 1000)
+    const toUnixSeconds = (instant: number) => Math.floor((performance.timeOrigin + instant) / 1000)
     const workers = this.running().map(({ id, process: { pid = 0 } }) => ({
       pid,
       role: 'worker' as const,
-      startedAt: startedAt(this.startedAt.get(id) ?? 0),
-      residentBytes: this.memory.get(id) ?? 0,
+      startedAt: toUnixSeconds(this.startedAt.get(id) ?? 0),
+      residentBytes: this.residentBytes.get(id) ?? 0,
     }))
     const residentBytes = process.memoryUsage.rss()
-    return [{ pid: process.pid, role: 'primary', startedAt: startedAt(0), residentBytes }, ...workers]
+    return [{ pid: process.pid, role: 'primary', startedAt: toUnixSeconds(0), residentBytes }, ...workers]
   }
 
   private running(): Worker[] {
     return Object.values(cluster.workers ?? {}) as Worker[]
   }
 
-  private async end(workers: readonly Worker[]): Promise<void> {
-    const ended = Promise.all(workers.map((worker) => (worker.isDead() ? undefined : once(worker, 'exit'))))
+  private async stopWorkers(workers: readonly Worker[]): Promise<void> {
+    const exits = Promise.all(workers.map((worker) => (worker.isDead() ? undefined : once(worker, 'exit'))))
     for (const worker of workers) worker.process.kill('SIGTERM')
-    const impatience = setTimeout(() => {
+    const timeout = setTimeout(() => {
       for (const worker of workers) worker.process.kill('SIGKILL')
     }, STOP_TIMEOUT_MS)
-    await ended
-    clearTimeout(impatience)
+    await exits
+    clearTimeout(timeout)
   }
 
   private fork(): Worker {
     const worker = cluster.fork(this.environment)
     closeUnacceptedConnections(worker)
-    // What cannot be said to a worker that is dying need not be said: its end is noticed by itself.
-    worker.on('error', (error) => this.logger.warn({ worker: worker.process.pid, err: error }, 'a worker is not heard'))
-    this.startedAt.set(worker.id, performance.now())
-    worker.on('message', ({ residentBytes }: Partial<Heartbeat>) => {
-      if (residentBytes !== undefined) this.memory.set(worker.id, residentBytes)
+    // A send to a dying worker fails. Its exit is handled apart, so the failure is only logged.
+    worker.on('error', (error) => {
+      const context = { event: 'worker_unreachable', worker: worker.process.pid, err: error }
+      this.logger.warn(context, 'a message to a worker was not delivered')
     })
-    worker.once('listening', () => worker.send(this.lastBroadcast))
+    this.startedAt.set(worker.id, performance.now())
+    worker.once('listening', () => {
+      for (const state of this.lastState.values()) worker.send(state)
+    })
     return worker
   }
 
-  private replace(worker: Worker, cause: string | number): void {
-    const age = performance.now() - (this.startedAt.get(worker.id) ?? 0)
-    this.startedAt.delete(worker.id)
-    this.memory.delete(worker.id)
-    if (this.leaving.delete(worker.id) || this.stopping) return
-    this.logger.warn({ worker: worker.process.pid, cause }, 'a worker died and is replaced')
-    if (CRASH_SIGNALS.has(cause)) this.onCrash?.()
-    if (age >= MIN_UPTIME_MS) this.fork()
-    else this.forkIn(MIN_UPTIME_MS - age)
+  private forkLater(delayMs: number): void {
+    setTimeout(() => !this.stopping && this.fork(), delayMs)
   }
 
-  private forkIn(ms: number): void {
-    setTimeout(() => !this.stopping && this.fork(), ms)
+  private onMessage(worker: Worker, message: WorkerMessage): void {
+    if (message?.type === 'heartbeat') this.residentBytes.set(worker.id, message.residentBytes)
+    else if (message?.type === 'listen-failed') {
+      process.stderr.write(`marquee: cannot serve: ${message.reason}\n`)
+      // All workers fail for the same reason, and one report is enough.
+      for (const other of this.running()) other.process.kill('SIGKILL')
+      process.exit(1)
+    }
+  }
+
+  private onExit(worker: Worker, cause: string | number): void {
+    const uptimeMs = performance.now() - (this.startedAt.get(worker.id) ?? 0)
+    this.startedAt.delete(worker.id)
+    this.residentBytes.delete(worker.id)
+    if (this.notReplaced.delete(worker.id) || this.stopping) return
+    this.logger.warn({ event: 'worker_died', worker: worker.process.pid, cause }, 'a worker died and is replaced')
+    if (CRASH_SIGNALS.has(cause)) this.onCrash?.()
+    if (uptimeMs >= MIN_UPTIME_MS) this.fork()
+    else this.forkLater(MIN_UPTIME_MS - uptimeMs)
   }
 }
 
-/** Whether a worker comes to listen. */
+/** Resolves to whether a worker listens, rather than exits or times out. */
 async function waitForListening(worker: Worker): Promise<boolean> {
-  const giveUp = new AbortController()
-  const timer = setTimeout(() => giveUp.abort(), START_TIMEOUT_MS)
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), START_TIMEOUT_MS)
   try {
-    const { signal } = giveUp
+    const { signal } = abort
     return await Promise.race([
       once(worker, 'listening', { signal }).then(() => true),
       once(worker, 'exit', { signal }).then(() => false),
@@ -161,37 +169,37 @@ async function waitForListening(worker: Worker): Promise<boolean> {
     return false
   } finally {
     clearTimeout(timer)
-    giveUp.abort()
+    abort.abort()
   }
 }
 
-/** The primary's end of a connection that is on its way to a worker. */
+/** The primary's handle of a connection that it passes to a worker. */
 interface ConnectionHandle {
   close?(): void
 }
 
 /**
- * Closes the connections that a worker was handed and had not taken when it died. Node keeps the primary's end of such a
- * connection open until the worker says that it has it, so whoever made it would wait for ever.
+ * Closes the connections that a worker had been sent but not accepted when it died. Node keeps the primary's handle open
+ * until the worker acknowledges it, so the client would wait forever.
  */
-export function closeUnacceptedConnections(worker: Worker): void {
+function closeUnacceptedConnections(worker: Worker): void {
   const { process: child } = worker
-  // At every address a worker gets the next connection only after it took the one before.
-  const latest = new Map<unknown, ConnectionHandle>()
+  // For each listening address, a worker gets its next connection only after it has accepted the last one.
+  const lastSent = new Map<unknown, ConnectionHandle>()
   const send = child.send.bind(child) as (...parts: unknown[]) => boolean
   child.send = (message: { key?: unknown }, handle?: unknown, ...rest: unknown[]) => {
-    if (handle instanceof Object) latest.set(message.key, handle)
+    if (handle instanceof Object) lastSent.set(message.key, handle)
     return send(message, handle, ...rest)
   }
-  const close = () => {
-    // What the worker took is closed here already, and closing it again does nothing.
-    for (const connection of latest.values()) connection.close?.()
+  const closeAll = () => {
+    // Accepted connections are closed here already; closing a handle twice does nothing.
+    for (const connection of lastSent.values()) connection.close?.()
   }
   worker.once('exit', (code) => {
-    // One that left in good order has taken all, or sent it back, and then another worker has it.
+    // A worker that exits cleanly has accepted all connections or sent them back.
     if (code === 0) return
-    // What the worker said last may not have been heard yet.
-    if (worker.isConnected()) worker.once('disconnect', close)
-    else close()
+    // Its last acknowledgements may still be in the channel.
+    if (worker.isConnected()) worker.once('disconnect', closeAll)
+    else closeAll()
   })
 }

@@ -4,7 +4,7 @@ import { createMeter, type Meter } from '../../accounts/metering/meter.ts'
 import { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { openEnvironment } from '../../catalog/storage/environment.ts'
-import type { Settings } from '../../config.ts'
+import { readSettings, type Settings } from '../../config.ts'
 import { readScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
 import { drawArtwork } from '../../demo/artwork/draw-artwork.ts'
 import { createApp } from '../../http/app.ts'
@@ -19,85 +19,81 @@ import { systemClock } from '../../lib/clock.ts'
 import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-stores.ts'
-import { registerCacheMetrics } from '../metrics/catalog-metrics.ts'
-import { createProcessRegistry, shareMetrics } from '../metrics/service-metrics.ts'
-import { createLogger, onStopSignal } from '../startup/process-setup.ts'
+import { createProcessRegistry, registerCacheMetrics, shareMetrics } from '../metrics/service-metrics.ts'
+import { createLogger, exitWithPrimary, keepNextTickFast, onStopSignal } from '../startup/process-setup.ts'
 import { Drain } from './drain.ts'
 import { keysDuringOutage, trackFollowerState } from './follower-state.ts'
-import { connectToPrimary } from './messages.ts'
+import { connectToPrimary, type WorkerMessage } from './messages.ts'
 import { OverloadDetector } from './overload-detector.ts'
 import { catalogFacts, operatorView } from './page-data.ts'
 
-/** What a worker tells the primary when it cannot serve at all. */
-export interface Fatal {
-  readonly fatal: string
-}
-
-/** What a worker tells the primary now and then. */
-export interface Heartbeat {
-  readonly residentBytes: number
-}
+/*
+ * The program of a worker: a process that answers requests. It reads the catalog and never writes it. It does not load
+ * the commands, because a worker is ready as soon as its modules are loaded.
+ */
 
 const HEARTBEAT_MS = 5_000
 
-/** Rates start anew each second, so viewers need not be remembered for long. */
+/** Rates are per second, so the counter of a visitor is needed for little longer. */
 const VISITOR_TTL_SECONDS = 5
 
-/** The images and links of the demo catalog; of other catalogs nothing refers to them. */
+/** The images and links of the demo catalog. Other catalogs do not refer to them. */
 const demoSites: readonly Site[] = ['/artwork/', '/watch/'].map((prefix) => ({
   prefix,
   serve: (path) => drawArtwork(prefix + path),
 }))
 
-/** A process that answers requests. It reads the catalog and never writes it. */
-export async function runWorker(settings: Settings): Promise<void> {
+async function runWorker(settings: Settings): Promise<void> {
   const logger = createLogger(settings)
   const environment = openEnvironment(settings.dataDir, { readOnly: true })
   const catalog = new Catalog(environment)
-  const answers = new CatalogQueryEngine(catalog)
+  const engine = new CatalogQueryEngine(catalog)
   const accounts = openServiceAccounts(settings)
   const follower = settings.databaseUrl === undefined ? undefined : trackFollowerState(settings)
-  const meter = createMeter(accounts.quota, {
+  const keyMeter = createMeter(accounts.quota, {
     clock: systemClock,
-    processes: follower?.processes ?? settings.workers,
-    onError: (error) => logger.error({ err: error }, 'usage could not be settled'),
+    processes: follower?.workers ?? settings.workers,
+    onError: (error) => logger.error({ event: 'quota_flush_failed', err: error }, 'quota counters were not flushed'),
   })
   const recorder = new UsageRecorder(accounts.usage, systemClock, (error) =>
-    logger.error({ err: error }, 'usage could not be written down'),
+    logger.error({ event: 'usage_flush_failed', err: error }, 'usage was not flushed'),
   )
   const registry = createProcessRegistry()
-  registerCacheMetrics(registry, answers)
+  registerCacheMetrics(registry, () => engine.caches())
   shareMetrics(registry)
   const primary = connectToPrimary()
-  const pagesMeter = createMeter(
-    { total: () => undefined, add: (deltas) => primary.countPages(deltas) },
+  const visitorMeter = createMeter(
+    { total: () => undefined, add: (deltas) => primary.countVisitorRequests(deltas) },
     { clock: systemClock, processes: settings.workers, evictAfterSeconds: VISITOR_TTL_SECONDS },
   )
-  const addressOf = createClientAddressResolver(settings.trustedProxies)
-  const passes = createVisitorTokens(settings.secret ?? randomBytes(24).toString('base64url'), addressOf)
+  const resolveClientAddress = createClientAddressResolver(settings.trustedProxies)
+  const visitorTokens = createVisitorTokens(
+    settings.secret ?? randomBytes(24).toString('base64url'),
+    resolveClientAddress,
+  )
   const drain = new Drain()
-  const load = new OverloadDetector()
+  const overload = new OverloadDetector()
   const app = createApp({
-    engine: answers,
+    engine,
     keys: follower === undefined ? accounts.keys : keysDuringOutage(accounts.keys, follower.health),
-    meter: splitMeter(meter, pagesMeter),
+    meter: splitMeter(keyMeter, visitorMeter),
     clock: systemClock,
     settings,
     logger,
     sites: demoSites,
     isDraining: () => drain.isOn,
-    isOverloaded: () => load.isOverloaded,
+    isOverloaded: () => overload.isOverloaded,
     ledger: follower?.health,
     web: openWebPages(catalogFacts(catalog)),
-    visitorTokens: passes,
+    visitorTokens,
     observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(registry)),
     metrics: primary.metrics,
     platform: {
       accounts,
-      meter,
+      meter: keyMeter,
       clock: systemClock,
-      visitorTokens: passes,
-      resolveClientAddress: addressOf,
+      visitorTokens,
+      resolveClientAddress,
       settings: { ...settings, secureCookies: settings.publicUrl?.startsWith('https:') === true },
       operator: operatorView({
         catalog,
@@ -108,48 +104,50 @@ export async function runWorker(settings: Settings): Promise<void> {
       }),
     },
   })
-  load.start()
-  meter.start()
-  pagesMeter.start()
+  overload.start()
+  keyMeter.start()
+  visitorMeter.start()
   recorder.start()
   const heartbeat = setInterval(sendHeartbeat, HEARTBEAT_MS).unref()
   drain.watch(app.server)
   onStopSignal(async () => {
     clearInterval(heartbeat)
-    // The primary hands connections over on the way on which it answers: once it has answered, all have come.
+    // Connections and replies come over one channel in order: after a reply, all handed-over connections have arrived.
     await drain.finish(() => primary.processes())
     await app.close()
-    await Promise.all([meter.stop(), recorder.stop()])
+    await Promise.all([keyMeter.stop(), recorder.stop()])
     await accounts.close()
     await environment.root.close()
   })
-  // A worker without its primary would serve a catalog that nobody keeps.
-  process.on('disconnect', () => process.exit(0))
-  if (!process.connected) process.exit(0)
+  exitWithPrimary()
   try {
     await app.listen({ port: settings.port, host: settings.host })
-    logger.info('a worker listens')
+    logger.info({ event: 'worker_listening' }, 'the worker listens')
     sendHeartbeat()
   } catch (error) {
-    cluster.worker?.send({ fatal: describeListenError(error as Error, settings) } satisfies Fatal)
+    sendToPrimary({ type: 'listen-failed', reason: describeListenError(error as Error, settings) })
   }
 }
 
-/** Viewers of the web pages are counted apart from keys: by address, and in the memory of the primary alone. */
-function splitMeter(keys: Meter, pages: Meter): Pick<Meter, 'admit' | 'refund'> {
+/** Meters web page visitors apart from keys: by address, with counters in the memory of the primary only. */
+function splitMeter(keys: Meter, visitors: Meter): Pick<Meter, 'admit' | 'refund'> {
   return {
-    admit: (key, now) => (key.plan === VISITOR_PLAN ? pages : keys).admit(key, now),
-    refund: (key) => (key.plan === VISITOR_PLAN ? pages : keys).refund(key),
+    admit: (key, now) => (key.plan === VISITOR_PLAN ? visitors : keys).admit(key, now),
+    refund: (key) => (key.plan === VISITOR_PLAN ? visitors : keys).refund(key),
   }
 }
 
 function sendHeartbeat(): void {
   if (cluster.worker?.isConnected() !== true) return
-  cluster.worker.send({ residentBytes: process.memoryUsage.rss() } satisfies Heartbeat)
+  sendToPrimary({ type: 'heartbeat', residentBytes: process.memoryUsage.rss() })
 }
 
-/** Why the service cannot listen, and which setting mends it, as a sentence. */
-export function describeListenError(error: Error, { host, port }: Pick<Settings, 'host' | 'port'>): string {
+function sendToPrimary(message: WorkerMessage): void {
+  cluster.worker?.send(message)
+}
+
+/** Why the service cannot listen, and which setting to change, in one sentence. */
+function describeListenError(error: Error, { host, port }: Pick<Settings, 'host' | 'port'>): string {
   switch (systemErrorCode(error)) {
     case 'EADDRINUSE':
       return `PORT is ${port}, and another program listens there on ${host}; stop that one, or set another PORT`
@@ -164,3 +162,6 @@ export function describeListenError(error: Error, { host, port }: Pick<Settings,
       return `HOST is ${host} and PORT is ${port}, and listening there failed: ${error.message}`
   }
 }
+
+keepNextTickFast()
+await runWorker(readSettings(process.env))

@@ -8,59 +8,53 @@ import type { ReplicationState } from '../../ledger/ledger-status.ts'
 import { LocalLedger } from '../../ledger/local-ledger.ts'
 import { ReplicaDirectory } from '../../ledger/postgres/replica-directory.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { catalogFileId } from '../cluster/follower.ts'
-import { FollowerProcess } from '../cluster/follower-process.ts'
+import type { FollowerMessage, WindowSchedulerReport } from '../cluster/messages.ts'
 import type { WorkerPool } from '../cluster/worker-pool.ts'
 import { registerCatalogMetrics, registerLedgerMetrics } from '../metrics/catalog-metrics.ts'
-import { type WindowSchedulerReport, WindowSchedulerStats, windowSchedulerMetrics } from './window-scheduler-stats.ts'
+import { catalogFileId, FollowerProcess } from './follower-process.ts'
+import { WindowSchedulerStats } from './window-scheduler-stats.ts'
 
-/** What keeps the catalog of a running service up to date. */
+/** Keeps the catalog of a running service up to date. */
 export interface Maintenance {
-  /** The catalog as it is now. */
+  /** The current catalog. */
   readonly catalog: Pick<Catalog, 'version' | 'counts' | 'sources'>
-  /** What the keeper did. */
   windowScheduler(): WindowSchedulerReport
   start(): void
-  /** Goes on with the program as it is on disk now. */
+  /** Restarts the processes of the maintenance with the program as it is on disk now. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Where the data directory is the system of record: the keeper, in this very process. */
+/** Maintenance of a local catalog: the window scheduler runs in the primary. */
 export function localMaintenance(settings: Settings, registry: Registry, logger: Logger): Maintenance {
   const ledger = new LocalLedger(settings.dataDir)
   registerCatalogMetrics(registry, ledger.catalog, systemClock)
-  const kept = windowSchedulerMetrics(registry, systemClock)
-  const notes = new WindowSchedulerStats(systemClock)
-  const keeper = new WindowScheduler(ledger, systemClock, {
+  const stats = new WindowSchedulerStats(registry, systemClock)
+  const scheduler = new WindowScheduler(ledger, systemClock, {
     retentionDays: settings.retentionDays,
-    onSettled: (shows) => {
-      kept.recordRun(shows)
-      notes.recordRun(shows)
-    },
+    onSettled: (shows) => stats.recordRun(shows),
     onError: (error) => {
-      kept.recordFailure()
-      notes.recordFailure(error)
-      logger.error({ err: error }, 'the keeper failed')
+      stats.recordFailure(error)
+      logger.error({ event: 'windows_failed', err: error }, 'the window scheduler failed')
     },
   })
   return {
     catalog: ledger.catalog,
-    windowScheduler: () => notes.report(keeper.nextDueInstant()),
-    start: () => keeper.start(),
+    windowScheduler: () => stats.report(scheduler.nextDueInstant()),
+    start: () => scheduler.start(),
     restart: async () => {},
     stop: async () => {
-      await keeper.stop()
+      await scheduler.stop()
       await ledger.close()
     },
   }
 }
 
-/** So many crashes of workers within this time, and the catalog is taken for damaged. */
+/** This many worker crashes within the window mean that the replica is damaged. */
 const MAX_CRASHES = 3
 const CRASH_WINDOW_MS = 60_000
 
-/** Where PostgreSQL is: a process that follows it, and new workers whenever the catalog was copied anew. */
+/** Maintenance of a replica: a follower process writes it, and the workers restart when it is bootstrapped again. */
 export function followerMaintenance(
   settings: Settings,
   registry: Registry,
@@ -69,61 +63,68 @@ export function followerMaintenance(
 ): Maintenance {
   let environment = openEnvironment(settings.dataDir, { readOnly: true })
   let catalog = new Catalog(environment)
-  let served = catalogFileId(settings.dataDir)
-  let state: ReplicationState = { connected: false, commit: 0, lastCommit: 0 }
-  let crashes: number[] = []
-  const current = {
+  let servedFileId = catalogFileId(settings.dataDir)
+  let replication: ReplicationState = { connected: false, commit: 0, lastCommit: 0 }
+  let crashTimes: number[] = []
+  const currentCatalog = {
     version: () => catalog.version(),
     counts: () => catalog.counts(),
     sources: () => catalog.sources(),
   }
-  registerCatalogMetrics(registry, current, systemClock)
-  registerLedgerMetrics(registry, () => state, systemClock)
-  const kept = windowSchedulerMetrics(registry, systemClock)
-  const notes = new WindowSchedulerStats(systemClock)
+  registerCatalogMetrics(registry, currentCatalog, systemClock)
+  registerLedgerMetrics(registry, () => replication, systemClock)
+  const stats = new WindowSchedulerStats(registry, systemClock)
+  const follower = new FollowerProcess(logger, handleMessage)
+  workers.onCrash = handleCrash
 
-  async function serveAnew(file: string): Promise<void> {
-    served = file
-    logger.info('the catalog was copied anew, and the workers are renewed to serve it')
-    const former = environment
+  function handleMessage(message: FollowerMessage): void {
+    switch (message.type) {
+      case 'replication':
+        replication = message.state
+        workers.broadcast(message)
+        break
+      case 'worker-count':
+        workers.broadcast(message)
+        break
+      case 'windows-applied':
+        stats.recordRun(message.shows)
+        break
+      case 'windows-failed':
+        stats.recordFailure(message.reason)
+        break
+      case 'catalog-opened':
+        if (message.fileId !== servedFileId) void switchCatalog(message.fileId)
+    }
+  }
+
+  /** Opens the new file of the catalog, and restarts the workers, which still map the old one. */
+  async function switchCatalog(fileId: string): Promise<void> {
+    servedFileId = fileId
+    logger.info({ event: 'catalog_replaced' }, 'the replica was bootstrapped again; the workers are restarted')
+    const previous = environment
     environment = openEnvironment(settings.dataDir, { readOnly: true })
     catalog = new Catalog(environment)
-    await former.root.close()
+    await previous.root.close()
     await workers.rollingRestart()
   }
 
-  const child = new FollowerProcess(logger, ({ catalogFile: file, ledger, processes, settled, keeperFailed }) => {
-    if (ledger !== undefined) {
-      state = ledger
-      workers.broadcast({ ledger })
-    }
-    if (processes !== undefined) workers.broadcast({ processes })
-    if (settled !== undefined) {
-      kept.recordRun(settled)
-      notes.recordRun(settled)
-    }
-    if (keeperFailed !== undefined) {
-      kept.recordFailure()
-      notes.recordFailure(keeperFailed)
-    }
-    if (file !== undefined && file !== served) void serveAnew(file)
-  })
-  workers.onCrash = () => {
+  function handleCrash(): void {
     const now = performance.now()
-    crashes = [...crashes.filter((at) => now - at < CRASH_WINDOW_MS), now]
-    if (crashes.length < MAX_CRASHES) return
-    crashes = []
-    logger.error('workers crash again and again: the catalog is taken for damaged, and copied anew')
+    crashTimes = [...crashTimes.filter((at) => now - at < CRASH_WINDOW_MS), now]
+    if (crashTimes.length < MAX_CRASHES) return
+    crashTimes = []
+    logger.error({ event: 'replica_damaged' }, 'workers crash repeatedly: the replica is bootstrapped again')
     new ReplicaDirectory(settings.dataDir).invalidate('workers crashed while they read it')
-    void child.restart()
+    void follower.restart()
   }
+
   return {
-    catalog: current,
-    windowScheduler: () => notes.report(findNextDueInstant(catalog)),
-    start: () => child.start(),
-    restart: () => child.restart(),
+    catalog: currentCatalog,
+    windowScheduler: () => stats.report(findNextDueInstant(catalog)),
+    start: () => follower.start(),
+    restart: () => follower.restart(),
     stop: async () => {
-      await child.stop()
+      await follower.stop()
       await environment.root.close()
     },
   }

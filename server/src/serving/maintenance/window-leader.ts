@@ -5,24 +5,29 @@ import type { PostgresLedger } from '../../ledger/postgres/postgres-ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hasElapsed } from '../../model/time.ts'
 
-/** How often it is looked whether the duty is free, or still ours. */
+/** How often a node tries to become the leader, and a leader checks that it still is. */
 const POLL_MS = 1_000
 
-/** How often old commits are let go of. */
+/** How often the leader truncates the log. */
 const TRUNCATE_INTERVAL_SECONDS = 3_600
 
 export interface WindowLeaderOptions {
   readonly clock: Clock
   readonly retentionDays: number
+  /** How many days of commits the log keeps. */
   readonly logDays: number
   readonly logger: Logger
+  /** Called after each run of the window scheduler with the number of shows that it changed. */
   readonly onRun?: (shows: number) => void
   readonly onFailure?: (error: unknown) => void
-  /** Called when this node takes up or loses the duty. */
-  readonly onLeadership?: (onDuty: boolean) => void
+  /** Called when this node becomes the leader or stops being it. */
+  readonly onLeadership?: (leads: boolean) => void
 }
 
-/** Keeps the windows of offers on one node of all: on this one, once it is its turn. */
+/**
+ * Leader election for the window scheduler: the node that holds the task lock `keep` in PostgreSQL runs it and truncates
+ * the log. The lock belongs to a session, so another node takes over when the session ends.
+ */
 export class WindowLeader {
   private readonly ledger: PostgresLedger
   private readonly options: WindowLeaderOptions
@@ -48,46 +53,51 @@ export class WindowLeader {
     const { clock, logger } = this.options
     while (!this.stopping.signal.aborted) {
       try {
-        const other = await this.ledger.tasks.acquire('keep', clock(), 'the windows of offers')
-        if (other === undefined) await this.lead()
+        const holder = await this.ledger.tasks.acquire('keep', clock(), 'the windows of offers')
+        if (holder === undefined) await this.lead()
       } catch (error) {
-        logger.debug({ err: error }, 'the duty of the keeper cannot be asked for')
+        logger.debug({ event: 'leader_poll_failed', err: error }, 'the lock of the leader cannot be requested')
       }
       await this.pause()
     }
   }
 
+  /** Runs the window scheduler until this node stops or loses the lock. */
   private async lead(): Promise<void> {
     const { clock, logger, retentionDays, onLeadership, onRun, onFailure } = this.options
-    const keeper = new WindowScheduler(this.ledger, clock, {
+    const scheduler = new WindowScheduler(this.ledger, clock, {
       retentionDays,
       onSettled: (shows) => onRun?.(shows),
       onError: (error) => {
         onFailure?.(error)
-        logger.error({ err: error }, 'the keeper failed')
+        logger.error({ event: 'windows_failed', err: error }, 'the window scheduler failed')
       },
     })
-    logger.info('this node keeps the windows of offers')
+    logger.info({ event: 'leader_acquired' }, 'this node is the leader and runs the window scheduler')
     onLeadership?.(true)
-    keeper.start()
+    scheduler.start()
     try {
       while (!this.stopping.signal.aborted) {
-        // Throws when the session, and with it the duty, is lost.
+        // Throws when the session is lost, and the lock with it.
         await this.ledger.connect()
-        if (hasElapsed(TRUNCATE_INTERVAL_SECONDS, this.truncatedAt, clock())) {
-          this.truncatedAt = clock()
-          const trimmed = await this.ledger.truncateLog(this.options.logDays)
-          if (trimmed > 0) logger.info({ commits: trimmed }, 'old commits were let go of')
-        }
+        await this.truncateLogIfDue()
         await this.pause()
       }
     } catch (error) {
-      logger.warn({ err: error }, 'this node no longer keeps the windows of offers')
+      logger.warn({ event: 'leader_lost', err: error }, 'this node is no longer the leader')
     } finally {
-      await keeper.stop()
+      await scheduler.stop()
       await this.ledger.tasks.release('keep')
       onLeadership?.(false)
     }
+  }
+
+  private async truncateLogIfDue(): Promise<void> {
+    const { clock, logger, logDays } = this.options
+    if (!hasElapsed(TRUNCATE_INTERVAL_SECONDS, this.truncatedAt, clock())) return
+    this.truncatedAt = clock()
+    const commits = await this.ledger.truncateLog(logDays)
+    if (commits > 0) logger.info({ event: 'log_truncated', commits }, 'old commits were removed from the log')
   }
 
   private async pause(): Promise<void> {

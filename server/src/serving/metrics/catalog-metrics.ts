@@ -1,43 +1,46 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Gauge, type Registry } from 'prom-client'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { lagSeconds, type ReplicationState } from '../../ledger/ledger-status.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 
-/** What the catalog holds and how old it is, looked at when somebody asks. To be registered in one process. */
+/** In the primary: registers the size and age of the catalog and of its sources, read at each scrape. */
 export function registerCatalogMetrics(
   registry: Registry,
   catalog: Pick<Catalog, 'version' | 'counts' | 'sources'>,
   clock: Clock,
 ): void {
   const registers = [registry]
-  gauge('marquee_catalog_version', 'The version of the catalog.', () => catalog.version())
+  gauge('marquee_catalog_version', 'Catalog version.', () => catalog.version())
   gauge('marquee_catalog_shows', 'Shows in the catalog.', () => catalog.counts().shows)
   gauge('marquee_catalog_offers', 'Offers in the catalog.', () => catalog.counts().offers)
   gauge('marquee_catalog_age_seconds', 'Time since the last import of any source.', () => {
-    const last = Math.max(...imports().map(({ at }) => at))
+    const last = Math.max(...lastImports().map(({ at }) => at))
     return Number.isFinite(last) ? clock() - last : Number.NaN
   })
-  bySource('marquee_source_offers', 'Offers that a source states.', (set) => {
+  gaugeBySource('marquee_source_offers', 'Offers of a source.', (set) => {
     for (const [source, offers] of Object.entries(catalog.counts().offersBySource)) set(source, offers)
   })
-  bySource('marquee_source_last_import_timestamp_seconds', "When a source's last import took place.", (set) => {
-    for (const { name, at } of imports()) set(name, at)
+  gaugeBySource('marquee_source_last_import_timestamp_seconds', 'Time of the last import of a source.', (set) => {
+    for (const { name, at } of lastImports()) set(name, at)
   })
-  bySource('marquee_source_last_import_notices', "Notices of a source's last import.", (set) => {
-    for (const { name, notices } of imports()) {
+  gaugeBySource('marquee_source_last_import_notices', 'Notices of the last import of a source.', (set) => {
+    for (const { name, notices } of lastImports()) {
       set(
         name,
         Object.values(notices).reduce((sum, count) => sum + count, 0),
       )
     }
   })
-  bySource('marquee_source_last_import_complete', "1 if a source's last feed was whole, else 0.", (set) => {
-    for (const { name, complete } of imports()) set(name, complete ? 1 : 0)
-  })
+  gaugeBySource(
+    'marquee_source_last_import_complete',
+    '1 if the last feed of a source was complete, else 0.',
+    (set) => {
+      for (const { name, complete } of lastImports()) set(name, complete ? 1 : 0)
+    },
+  )
 
-  /** The last imports of those sources that have one. */
-  function imports() {
+  /** The last import of each source that has one. */
+  function lastImports() {
     return catalog
       .sources()
       .flatMap(({ name, lastImport }) => (lastImport === undefined ? [] : { name, ...lastImport }))
@@ -54,7 +57,11 @@ export function registerCatalogMetrics(
     })
   }
 
-  function bySource(name: string, help: string, read: (set: (source: string, value: number) => void) => void): void {
+  function gaugeBySource(
+    name: string,
+    help: string,
+    read: (set: (source: string, value: number) => void) => void,
+  ): void {
     new Gauge({
       name,
       help,
@@ -68,38 +75,21 @@ export function registerCatalogMetrics(
   }
 }
 
-/** How well the caches of a serving process do. */
-export function registerCacheMetrics(registry: Registry, engine: Pick<CatalogQueryEngine, 'caches'>): void {
-  new Counter({
-    name: 'marquee_cache_lookups_total',
-    help: 'Look-ups in the caches of ready-made parts, by cache and result.',
-    labelNames: ['cache', 'result'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const { name: cache, hits, misses } of engine.caches().map((metered) => metered.stats())) {
-        this.inc({ cache, result: 'hit' }, hits)
-        this.inc({ cache, result: 'miss' }, misses)
-      }
-    },
-  })
-}
-
-/** How this node stands to its ledger, looked at when somebody asks. To be registered in one process. */
-export function registerLedgerMetrics(registry: Registry, state: () => ReplicationState, clock: Clock): void {
-  gauge('marquee_ledger_connected', '1 if the ledger answered when it was last asked, else 0.', ({ connected }) =>
+/** In the primary of a node: registers the state of replication, read at each scrape. */
+export function registerLedgerMetrics(registry: Registry, readState: () => ReplicationState, clock: Clock): void {
+  gauge('marquee_ledger_connected', '1 if PostgreSQL answered the last time, otherwise 0.', ({ connected }) =>
     connected ? 1 : 0,
   )
-  gauge('marquee_ledger_commit', 'The last commit that this node holds.', ({ commit }) => commit)
-  gauge('marquee_ledger_last_commit', 'The last commit that this node has heard of.', ({ lastCommit }) => lastCommit)
-  gauge('marquee_ledger_lag_seconds', 'For how long the node has known of commits that it does not hold.', (now) =>
-    lagSeconds(now, clock()),
+  gauge('marquee_ledger_commit', 'Last commit that this node has applied.', ({ commit }) => commit)
+  gauge('marquee_ledger_last_commit', 'Last commit that this node knows of.', ({ lastCommit }) => lastCommit)
+  gauge('marquee_ledger_lag_seconds', 'Time since which this node knows of commits that it has not applied.', (state) =>
+    lagSeconds(state, clock()),
   )
-  gauge('marquee_ledger_silence_seconds', 'Time since the ledger last answered.', ({ contactAt }) =>
+  gauge('marquee_ledger_silence_seconds', 'Time since the last answer of PostgreSQL.', ({ contactAt }) =>
     contactAt === undefined ? Number.NaN : clock() - contactAt,
   )
-  gauge('marquee_keeper_on_duty', '1 if this node keeps the windows of offers for all, else 0.', ({ keeper }) =>
-    keeper === true ? 1 : 0,
+  gauge('marquee_keeper_on_duty', '1 if this node is the leader, which runs the window scheduler, else 0.', (state) =>
+    state.keeper === true ? 1 : 0,
   )
 
   function gauge(name: string, help: string, read: (state: ReplicationState) => number): void {
@@ -108,7 +98,7 @@ export function registerLedgerMetrics(registry: Registry, state: () => Replicati
       help,
       registers: [registry],
       collect() {
-        this.set(read(state()))
+        this.set(read(readState()))
       },
     })
   }

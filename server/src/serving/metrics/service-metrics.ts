@@ -1,20 +1,22 @@
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { ScheduledSourceStatus, ScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
+import type { CacheStats, MeteredCache } from '../../lib/versioned-cache.ts'
 
-/** A registry with the figures of the process itself: memory, CPU, event-loop lag. */
+/** A registry with the metrics of the process itself: memory, CPU, event-loop lag. */
 export function createProcessRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return registry
 }
 
-/** Lets the primary read the figures of this worker. */
+/** In a worker: answers the primary's requests for the metrics of this process. */
 export function shareMetrics(registry: Registry): void {
   AggregatorRegistry.setRegistries(registry)
+  // The constructor installs the message listener.
   new AggregatorRegistry()
 }
 
-/** The figures of all workers together, counts added up, and those that only the primary has. */
+/** In the primary: the metrics of all workers, added up, followed by its own. */
 export function gatherMetrics(own: Registry): () => Promise<string> {
   const workers = new AggregatorRegistry()
   return async () => {
@@ -23,20 +25,62 @@ export function gatherMetrics(own: Registry): () => Promise<string> {
   }
 }
 
-/** How the scheduled sources are doing, looked at when somebody asks. To be registered in one process. */
+/** Registers the use and size of the caches of a worker. Caches of one name are added up. */
+export function registerCacheMetrics(registry: Registry, caches: () => readonly MeteredCache[]): void {
+  new Counter({
+    name: 'marquee_cache_lookups_total',
+    help: 'Cache look-ups, by cache and result.',
+    labelNames: ['cache', 'result'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { name: cache, hits, misses } of caches().map((one) => one.stats())) {
+        this.inc({ cache, result: 'hit' }, hits)
+        this.inc({ cache, result: 'miss' }, misses)
+      }
+    },
+  })
+  new Counter({
+    name: 'marquee_cache_evictions_total',
+    help: 'Entries that a cache evicted for lack of room.',
+    labelNames: ['cache'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { name: cache, evictions } of caches().map((one) => one.stats())) this.inc({ cache }, evictions)
+    },
+  })
+  registerSizes('marquee_cache_bytes', 'Size of a cache.', ({ bytes }) => bytes)
+  registerSizes('marquee_cache_max_bytes', 'Size that a cache can grow to.', ({ maxBytes }) => maxBytes)
+
+  function registerSizes(name: string, help: string, read: (stats: CacheStats) => number): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['cache'],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const stats of caches().map((one) => one.stats())) this.inc({ cache: stats.name }, read(stats))
+      },
+    })
+  }
+}
+
+/** In the primary: registers the state of the scheduled sources, read at each scrape. */
 export function registerScheduleMetrics(registry: Registry, status: () => ScheduleStatus): void {
   new Gauge({
     name: 'marquee_schedule_usable',
-    help: '1 if the schedule can be used, or there is none; 0 if it has errors.',
+    help: '1 if the schedule is valid or there is none, 0 if it has errors.',
     registers: [registry],
     collect() {
       this.set(status().problem === undefined ? 1 : 0)
     },
   })
-  byName('last_success_timestamp_seconds', 'When a scheduled source last succeeded.', (one) => one.lastSuccessAt)
-  byName('failures', 'Times in a row that a scheduled source failed.', ({ failures }) => failures)
-  byName('running', '1 while a scheduled source is imported or synced, else 0.', ({ running }) => (running ? 1 : 0))
-  byName('stale', '1 if a scheduled source has not succeeded for too long, else 0.', ({ stale }) => (stale ? 1 : 0))
+  byName('last_success_timestamp_seconds', 'Time of the last successful run of a source.', (one) => one.lastSuccessAt)
+  byName('failures', 'Failed runs of a source in a row.', ({ failures }) => failures)
+  byName('running', '1 while a source runs, otherwise 0.', ({ running }) => (running ? 1 : 0))
+  byName('stale', '1 if the last success of a source is too long ago, otherwise 0.', ({ stale }) => (stale ? 1 : 0))
 
   function byName(name: string, help: string, read: (source: ScheduledSourceStatus) => number | undefined): void {
     new Gauge({

@@ -9,25 +9,25 @@ import { isRunning } from '../../lib/process-identity.ts'
 import { UserError } from '../../lib/user-error.ts'
 
 /**
- * Takes a data directory for the service of this process. One service a folder: a second one would keep the same catalog,
- * run the same schedule and, as a demo, end the keys of the first. The claim lasts as long as the process does. It has an
- * environment of its own, since the catalog is copied into backups, and put in another's place on nodes.
+ * Claims a data directory for the service of this process, until the process ends. Two services in one folder would apply
+ * the same windows, run the same schedule and, as demos, revoke each other's keys. The claim has an LMDB environment of
+ * its own, because backups copy that of the catalog and a bootstrap replaces it.
  */
-export async function claimDataDirectory(dataDirectory: string, now: number): Promise<void> {
-  const folder = join(dataDirectory, 'service')
+export async function claimDataDirectory(dataDir: string, now: number): Promise<void> {
+  const folder = join(dataDir, 'service')
   makeFolder(folder)
   const root = open<TaskHolder, string>({ path: folder, encoding: 'json' })
   try {
     const holder = root.transactionSync(() => {
-      const known = root.get('claim')
-      if (known !== undefined && isRunning(known)) return known
+      const existing = root.get('claim')
+      if (existing !== undefined && isRunning(existing)) return existing
       root.putSync('claim', currentHolder(now, 'the service'))
       return undefined
     })
     if (holder === undefined) return
     const since = new Date(holder.since * 1000).toISOString().replace('.000', '')
     throw new UserError(
-      `The folder ${dataDirectory} is served by ${describeHolder(holder)} since ${since}; ` +
+      `The folder ${dataDir} is served by ${describeHolder(holder)} since ${since}; ` +
         'stop that one, or set MARQUEE_DATA to another folder',
     )
   } finally {
@@ -35,13 +35,13 @@ export async function claimDataDirectory(dataDirectory: string, now: number): Pr
   }
 }
 
-/** A port that nobody else gets until it is released. */
+/** A port that no other program can take until it is released. */
 export interface ReservedPort {
   readonly port: number
   release(): Promise<void>
 }
 
-/** Has the system choose a free port of an address, and holds it. Nobody is answered there meanwhile. */
+/** Takes a free port of an address by listening on it. Connections are closed at once. */
 export async function reservePort(host: string): Promise<ReservedPort> {
   const server = createServer((socket) => socket.destroy())
   server.listen(0, host)

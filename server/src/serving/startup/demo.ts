@@ -10,18 +10,18 @@ import { startOfDay } from '../../model/time.ts'
 import { openLedger } from '../../runtime/open-stores.ts'
 import { Progress } from '../../runtime/progress.ts'
 
-/** How large the catalog is that a first start makes. */
+/** The number of shows of the demo catalog. */
 const DEMO_SHOWS = 2_000
 
-/** What a seeding was begun with; kept beside the catalog until it has come to its end. */
+/** The parameters of a seeding, in a file beside the catalog until the seeding is complete. */
 interface SeedMark {
   readonly at: number
   readonly baseUrl: string
 }
 
 /**
- * Makes the demo catalog if there is none yet, goes on with one that an earlier start could not finish, and returns
- * whether that is what is served.
+ * Seeds the demo catalog if there is no catalog, or resumes a seeding that an earlier start did not complete. Returns
+ * whether the catalog is the demo.
  */
 export async function seedDemoCatalog(settings: Settings, shows = DEMO_SHOWS): Promise<boolean> {
   const ledger = await openLedger(settings, 'demo')
@@ -36,19 +36,19 @@ export async function seedDemoCatalog(settings: Settings, shows = DEMO_SHOWS): P
 async function seed(ledger: Ledger, settings: Settings, shows: number): Promise<void> {
   const { seedDemo } = await import('../../demo/seed-demo.ts')
   await withImportLock(ledger, { what: 'the demo', now: systemClock(), onWait: () => {} }, async () => {
-    // Another node may have made it while this one waited.
+    // Another node may have seeded it while this one waited for the lock.
     if (!isDue(ledger, settings)) return
     const baseUrl = settings.publicUrl ?? `http://${toReachableHost(settings.host)}:${settings.port}`
-    const before = ledger.catalog.version() === 0 ? undefined : readSeedMark(settings)
-    const at = before?.at ?? startOfDay(systemClock())
-    // Under another address than before, every feed is needed again: all links and images lead there.
-    const after = before?.baseUrl === baseUrl ? ledger.catalog.source(DEMO_SOURCE)?.lastImport?.at : undefined
+    const mark = ledger.catalog.version() === 0 ? undefined : readSeedMark(settings)
+    const at = mark?.at ?? startOfDay(systemClock())
+    // With another address all feeds are imported again, because every link and image contains it.
+    const after = mark?.baseUrl === baseUrl ? ledger.catalog.source(DEMO_SOURCE)?.lastImport?.at : undefined
     const file = seedMarkPath(settings)
     writeFileSync(file, JSON.stringify({ at, baseUrl } satisfies SeedMark))
     process.stdout.write(
-      before === undefined
+      mark === undefined
         ? 'Making the demo catalog; this happens once.\n'
-        : 'Finishing the demo catalog, which an earlier start had to leave unfinished.\n',
+        : 'Completing the demo catalog, which an earlier start left unfinished.\n',
     )
     const progress = new Progress(process.stdout)
     await seedDemo(ledger, {
@@ -72,7 +72,7 @@ function readSeedMark(settings: Settings): SeedMark | undefined {
   try {
     return JSON.parse(readFileSync(seedMarkPath(settings), 'utf8')) as SeedMark
   } catch (error) {
-    // A start that was killed while it wrote the mark had not begun with anything else.
+    // A start that was killed while it wrote the mark had not imported anything.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
@@ -84,26 +84,27 @@ function seedMarkPath({ dataDir }: Settings): string {
 
 const DEMO_KEY_NAME = 'demo, renewed at each start'
 
+/** The keys that the demo prints, one of each source. */
 export interface DemoKeys {
   readonly direct: string
   readonly marketplace: string
 }
 
 /**
- * Makes a pair of keys to try the service with, and ends the pair of the start before: secrets are not kept, so a
- * former pair could not be shown again.
+ * Creates a pair of demo keys and revokes that of the previous start. Only hashes are stored, so the old pair could not
+ * be printed again.
  */
 export async function renewDemoKeys(keys: KeyStore, now: number): Promise<DemoKeys> {
-  const act = { by: 'service', now } as const
+  const context = { by: 'service', now } as const
   for (const { id, name, revokedAt } of keys.list()) {
-    if (name === DEMO_KEY_NAME && revokedAt === undefined) await keys.revoke(id, act)
+    if (name === DEMO_KEY_NAME && revokedAt === undefined) await keys.revoke(id, context)
   }
-  const make = async (source: 'direct' | 'marketplace') =>
-    (await keys.create({ source, plan: 'unlimited', name: DEMO_KEY_NAME }, act)).key
-  return { direct: await make('direct'), marketplace: await make('marketplace') }
+  const create = async (source: 'direct' | 'marketplace') =>
+    (await keys.create({ source, plan: 'unlimited', name: DEMO_KEY_NAME }, context)).key
+  return { direct: await create('direct'), marketplace: await create('marketplace') }
 }
 
-/** What a newcomer needs to send a first request. */
+/** The text that a start with the demo prints: the keys and a request that works when pasted. */
 export function demoBanner(address: string, keys: DemoKeys, { marketplace }: Pick<Settings, 'marketplace'>): string {
   return `
 Marquee serves the demo catalog at ${address}
@@ -120,8 +121,8 @@ Both keys last until the next start; \`npx marquee keys create\` makes one that 
 `
 }
 
-/** What whoever wanted the demo needs where there is another catalog. */
-export function ownCatalogBanner(address: string, { dataDir }: Pick<Settings, 'dataDir'>): string {
+/** The text that `serve --demo` prints if there is another catalog. */
+export function noDemoBanner(address: string, { dataDir }: Pick<Settings, 'dataDir'>): string {
   return `
 Marquee serves ${address}
 The folder ${dataDir} has a catalog of its own, so no demo was made, and no keys for it.

@@ -1,0 +1,60 @@
+import type { BenchContext, Scenario } from '../context.ts'
+import { buildCatalog, measureDisk } from '../data/catalog.ts'
+import { readMemory } from '../lib/memory.ts'
+import { compareTargets, median, type TargetSet } from '../measure/compare.ts'
+import type { GrowthStage } from '../results/figures.ts'
+import { Limit } from '../targets/limit.ts'
+import { Marquee } from '../targets/marquee.ts'
+import { filterSearches } from '../workloads/filters.ts'
+import { showsInOneCountry } from '../workloads/shows.ts'
+import { exactTitles, misspelledTitles } from '../workloads/titles.ts'
+
+const SIZES = [10_000, 100_000, 1_000_000]
+
+/** Rates, memory, disk and start-up time at several catalog sizes. */
+export const growth: Scenario = {
+  name: 'growth',
+  description: 'rates, memory, disk and start-up with 10,000 shows and more, up to --shows',
+  async run(context) {
+    await context.stopTargets()
+    const stages = []
+    for (const shows of [...SIZES.filter((size) => size < context.shows), context.shows]) {
+      stages.push(await measureStage(context, shows))
+    }
+    return { kind: 'growth', stages }
+  },
+}
+
+async function measureStage(context: BenchContext, shows: number): Promise<GrowthStage> {
+  const { data, sample } = await buildCatalog(shows)
+  const startUpMs = await medianStartUpMs(data, context.rounds)
+  // A fresh service: the memory of one that served other scenarios would include their caches.
+  const marquee = await Marquee.start(data)
+  const targets: TargetSet = { limit: await Limit.start(), marquee, peers: [] }
+  try {
+    const workloads = []
+    for (const [workload, requests] of [
+      ['show by id', showsInOneCountry(sample)],
+      ['filter search', await filterSearches(marquee, sample)],
+      ['exact title', exactTitles(sample)],
+      ['misspelled title', misspelledTitles(sample)],
+    ] as const) {
+      const { results } = await compareTargets(context, targets, `${shows} shows, ${workload}`, requests)
+      workloads.push({ workload, result: results[1]! })
+    }
+    const memory = readMemory(marquee.workerPids[0]!)
+    return { shows, startUpMs, memory, diskBytes: measureDisk(data), workloads }
+  } finally {
+    await Promise.all([marquee.stop(), targets.limit.stop()])
+  }
+}
+
+async function medianStartUpMs(data: string, times: number): Promise<number> {
+  const durations: number[] = []
+  for (let i = 0; i < times; i++) {
+    const marquee = await Marquee.start(data)
+    durations.push(marquee.startUpMs)
+    await marquee.stop()
+  }
+  return median(durations)
+}

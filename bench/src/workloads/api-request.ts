@@ -1,0 +1,22 @@
+/** An API request as data, which each target translates into its own HTTP request. */
+export interface ApiRequest {
+  readonly kind: 'show' | 'filters' | 'title' | 'changes' | 'countries'
+  /** Path below the base URL, such as `/shows/search/filters`. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  /** Page number; pages from 2 on are reached through cursors. */
+  readonly page: number
+}
+
+/** Builds a request for the first page. */
+export function apiRequest(kind: ApiRequest['kind'], path: string, query: Record<string, string> = {}): ApiRequest {
+  return { kind, path, query, page: 1 }
+}
+
+/** Formats path and query string. */
+export function formatUrl(request: ApiRequest, cursor?: string): string {
+  const query = new URLSearchParams(request.query)
+  if (cursor !== undefined) query.set('cursor', cursor)
+  const text = query.toString()
+  return text === '' ? request.path : `${request.path}?${text}`
+}

@@ -1,0 +1,60 @@
+import type { SampleShow } from '../data/feed.ts'
+import { Random } from '../lib/random.ts'
+import { type ApiRequest, apiRequest } from './api-request.ts'
+
+const SIZE = 400
+const COUNTRIES = ['us', 'us', 'us', 'us', 'gb', 'de', 'fr', 'jp']
+
+/** Exact titles. */
+export function exactTitles(sample: readonly SampleShow[]): ApiRequest[] {
+  const random = new Random(31)
+  return pickTitles(sample, random).map((title) => titleRequest(title, random))
+}
+
+/** Title prefixes of three letters and more, as sent by a search-as-you-type client. */
+export function titlePrefixes(sample: readonly SampleShow[]): ApiRequest[] {
+  const random = new Random(32)
+  return pickTitles(sample, random).map((title) => {
+    const length = Math.min(title.length, 3 + random.below(Math.max(1, Math.min(9, title.length - 3))))
+    return titleRequest(title.slice(0, length).trimEnd(), random)
+  })
+}
+
+/** Titles with one typo in a word of five letters or more. */
+export function misspelledTitles(sample: readonly SampleShow[]): ApiRequest[] {
+  const random = new Random(33)
+  return pickTitles(
+    sample.filter(({ title }) => LONG_WORD.test(title)),
+    random,
+  ).map((title) => titleRequest(misspell(title, random), random))
+}
+
+const LONG_WORD = /[A-Za-z]{5,}/
+
+function pickTitles(sample: readonly SampleShow[], random: Random): string[] {
+  const titles = [...new Set(sample.map(({ title }) => title).filter((title) => title.length > 3))]
+  const chosen = new Set<string>()
+  while (chosen.size < Math.min(SIZE, titles.length)) chosen.add(random.pick(titles))
+  return [...chosen]
+}
+
+function titleRequest(title: string, random: Random): ApiRequest {
+  const query: Record<string, string> = { title, country: random.pick(COUNTRIES) }
+  if (random.chance(0.2)) query.show_type = random.pick(['movie', 'series'])
+  return apiRequest('title', '/shows/search/title', query)
+}
+
+/** Transposes, deletes, doubles or replaces one letter of a long word, never its first. */
+function misspell(title: string, random: Random): string {
+  const word = random.pick([...title.matchAll(/[A-Za-z]{5,}/g)])
+  const at = word.index + 1 + random.below(word[0].length - 2)
+  const [before, letter, next, rest] = [title.slice(0, at), title[at]!, title[at + 1]!, title.slice(at + 2)]
+  const other = String.fromCharCode(97 + ((letter.toLowerCase().charCodeAt(0) - 97 + 1 + random.below(24)) % 26))
+  const variants = [
+    before + next + letter + rest,
+    before + next + rest,
+    before + letter + letter + next + rest,
+    before + other + next + rest,
+  ]
+  return random.pick(variants)
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { AccountFollower } from '../../accounts/postgres/account-follower.ts'
+import { readSettings, type Settings } from '../../config.ts'
+import { LedgerFillingError } from '../../ledger/postgres/log-head.ts'
+import { LogTail } from '../../ledger/postgres/log-tail.ts'
+import { PostgresLedger } from '../../ledger/postgres/postgres-ledger.ts'
+import type { ReplicaCatalog } from '../../ledger/postgres/replica-catalog.ts'
+import { ReplicaDirectory } from '../../ledger/postgres/replica-directory.ts'
+import { backoffMs } from '../../lib/backoff.ts'
+import { systemClock, systemTimer } from '../../lib/clock.ts'
+import { DatabaseUnavailableError } from '../../lib/postgres/session.ts'
+import type { FollowerMessage } from '../cluster/messages.ts'
+import { createLogger, exitWithPrimary, onStopSignal } from '../startup/process-setup.ts'
+import { catalogFileId } from './follower-process.ts'
+import { WindowLeader } from './window-leader.ts'
+
+/*
+ * The program of the follower: the one process of a node that writes the node's catalog and accounts. It bootstraps the
+ * replica if need be, applies the commits of the log, and runs the window scheduler while this node is the leader. It
+ * answers no requests, so it may block its event loop.
+ */
+
+/** Delay before PostgreSQL is tried again while the catalog cannot be opened. */
+const OPEN_BACKOFF = { firstMs: 1_000, maxMs: 5_000 }
+
+async function runFollower(settings: Settings): Promise<void> {
+  const logger = createLogger(settings)
+  const url = settings.databaseUrl as string
+  const directory = new ReplicaDirectory(settings.dataDir)
+  exitWithPrimary()
+  const accounts = new AccountFollower(join(settings.dataDir, 'accounts'), url, {
+    node: randomUUID(),
+    workers: settings.workers,
+    onProcesses: (workers) => sendToPrimary({ type: 'worker-count', workers }),
+    onError: (error) => logger.warn({ event: 'accounts_follow_failed', err: error }, 'the accounts cannot be followed'),
+  })
+  accounts.start()
+  let stop = () => accounts.stop()
+  onStopSignal(() => stop())
+
+  const replica = await openWithRetry(directory, url, logger)
+  sendToPrimary({ type: 'catalog-opened', fileId: catalogFileId(settings.dataDir) })
+  const ledger = new PostgresLedger(replica, url, 'keeper')
+  let isLeader = false
+  const tail = new LogTail(replica, url, {
+    clock: systemClock,
+    onState: (state) => sendToPrimary({ type: 'replication', state: { ...state, keeper: isLeader } }),
+    onDisconnect: (error) =>
+      logger.warn({ event: 'ledger_disconnected', err: error }, 'PostgreSQL cannot be reached; the replica is served'),
+    onOutdated: (error) => {
+      logger.warn(
+        { event: 'replica_outdated', err: error },
+        'the replica cannot follow the log and is bootstrapped again',
+      )
+      directory.invalidate(error.message)
+      process.exit(0)
+    },
+  })
+  const leader = new WindowLeader(ledger, {
+    clock: systemClock,
+    retentionDays: settings.retentionDays,
+    logDays: settings.logDays,
+    logger,
+    onRun: (shows) => sendToPrimary({ type: 'windows-applied', shows }),
+    onFailure: (error) =>
+      sendToPrimary({ type: 'windows-failed', reason: error instanceof Error ? error.message : String(error) }),
+    onLeadership: (leads) => {
+      isLeader = leads
+      sendToPrimary({ type: 'replication', state: { ...tail.state(), keeper: isLeader } })
+    },
+  })
+  tail.start()
+  leader.start()
+  stop = async () => {
+    await leader.stop()
+    await tail.stop()
+    await ledger.close()
+    await accounts.stop()
+  }
+}
+
+/** Opens the replica, and retries while PostgreSQL cannot be reached or its ledger is still being filled. */
+async function openWithRetry(directory: ReplicaDirectory, url: string, logger: Logger): Promise<ReplicaCatalog> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await directory.open(url, {
+        onBootstrap: (reason) =>
+          logger.info({ event: 'replica_bootstrap', reason }, 'the replica is bootstrapped from PostgreSQL'),
+      })
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError || error instanceof LedgerFillingError)) throw error
+      if (failures === 1) logger.warn({ event: 'ledger_unavailable', err: error }, 'the ledger cannot be used yet')
+      sendToPrimary({ type: 'replication', state: { connected: false, commit: 0, lastCommit: 0 } })
+      await systemTimer.sleep(backoffMs(failures, OPEN_BACKOFF))
+    }
+  }
+}
+
+function sendToPrimary(message: FollowerMessage): void {
+  // A send fails if the primary has just exited, and then this process exits too.
+  process.send?.(message, undefined, undefined, () => {})
+}
+
+await runFollower(readSettings(process.env))
