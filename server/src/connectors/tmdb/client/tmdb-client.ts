@@ -221,4 +221,3 @@ export async function readBoundedBody(response: Response, mostBytes: number): Pr
 function responsePath({ url }: Response): string {
   return url === '' ? '' : new URL(url).pathname
 }
-
