@@ -3,22 +3,22 @@ import { defineConfig } from 'vitest/config'
 
 const shared = {
   pool: 'forks',
-  // Files that run in the same process share their modules: loading them anew took a third of the time.
+  // Files of one process share their modules: loading them again took a third of the time.
   isolate: false,
-  setupFiles: ['server/test/support/every-file.ts'],
-  // Against waiting for ever only: on a busy machine everything takes as long as it takes.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  setupFiles: ['server/test/support/each-file-setup.ts'],
+  // Tests that need longer set their own timeout.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
 } as const
 
 export default defineConfig({
   test: {
     globalSetup: ['server/test/support/postgres-setup.ts', 'server/test/support/demo-setup.ts'],
-    // Much of the time goes by in waiting: for browsers, for processes that start, for PostgreSQL.
+    // One more than the cores, because tests wait for browsers, child processes and PostgreSQL.
     maxWorkers: availableParallelism() + 1,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['default', './scripts/closing-line-reporter.mjs'],
-    // All tests once, and those of the API once more on the other ledger.
+    // All tests once, and the API tests a second time on the ledger in PostgreSQL.
     projects: [
       {
         test: { ...shared, name: 'local', include: ['{bench,client,server,web}/{src,test}/**/*.test.ts'] },

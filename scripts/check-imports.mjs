@@ -46,7 +46,9 @@ function parse(file) {
     if (target !== undefined) imports.push({ file: resolve(dirname(file), target), names: ['*'], lazy: true })
   }
   const exports = [
-    ...text.matchAll(/^export\s+(?:async\s+|abstract\s+|declare\s+)*(class|function\*?|const|let|interface|type|enum)\s+(\w+)/gm),
+    ...text.matchAll(
+      /^export\s+(?:async\s+|abstract\s+|declare\s+)*(class|function\*?|const|let|interface|type|enum)\s+(\w+)/gm,
+    ),
   ].map(([, kind, name]) => ({ name, isInUse: /interface|type/.test(kind) && isMentionedTwice(text, name) }))
   return { file, imports, exports }
 }
@@ -61,7 +63,13 @@ function parseNames(clause) {
   return clause
     .replace(/[{}]/g, ' ')
     .split(',')
-    .map((name) => name.trim().replace(/^type\s+/, '').split(/\s+as\s+/)[0])
+    .map(
+      (name) =>
+        name
+          .trim()
+          .replace(/^type\s+/, '')
+          .split(/\s+as\s+/)[0],
+    )
     .filter((name) => name !== '')
 }
 
@@ -167,7 +175,11 @@ function table() {
   }
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
-  return [line(rows[0]), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.slice(1).map(line)].join('\n')
+  return [
+    line(rows[0]),
+    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
+    ...rows.slice(1).map(line),
+  ].join('\n')
 }
 
 function report(file, problem) {

@@ -1,6 +1,6 @@
 /**
- * Kills imports at random instants and looks at what is left: the catalog must open, be whole, and come to the same
- * as one clean import when the import is repeated. Needs the built program.
+ * Kills imports at random times and checks the catalog: it must open, pass the integrity check, and equal that of a clean
+ * import once the import is repeated. Needs the built program.
  *
  *   node scripts/kill-imports.mjs [--kills 100] [--seed N]
  */

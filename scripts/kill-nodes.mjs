@@ -1,7 +1,7 @@
 /**
- * Runs three nodes on a PostgreSQL of their own, imports and reads on and on, and kills the importer, a node, whoever
- * keeps time and PostgreSQL itself at random instants. No answer may be wrong, torn or a failure of the service, and in
- * the end all nodes must hold the same. Needs the built program.
+ * Runs three nodes on an embedded PostgreSQL with imports and readers, and kills the importer, a node, the leader and
+ * PostgreSQL at random times. No response may be wrong, mix two imports or fail, and in the end all nodes must hold the
+ * same catalog. Needs the built program.
  *
  *   node scripts/kill-nodes.mjs [--kills 40] [--seed N]
  */
@@ -20,16 +20,16 @@ if (!Number.isSafeInteger(kills) || kills < 1 || !Number.isSafeInteger(seed)) {
 }
 
 const root = resolve(import.meta.dirname, '..')
-const { module } = await runnerImport(join(root, 'server/test/support/node-chaos.ts'), {
+const { module } = await runnerImport(join(root, 'server/test/support/kill-nodes.ts'), {
   root,
   configFile: false,
   logLevel: 'error',
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'marquee-chaos-'))
+const folder = mkdtempSync(join(tmpdir(), 'marquee-kill-nodes-'))
 try {
   console.log(`${kills} kills, seed ${seed}`)
-  const { imports, answers, problems, digests, changesPerShow } = await module.nodeChaos({
+  const { imports, responses, problems, digests, changesPerShow } = await module.killNodes({
     folder,
     kills,
     nodes: 3,
@@ -38,9 +38,9 @@ try {
     onKill: (victim, done, imported) => console.log(`${done}/${kills}  killed: ${victim}; ${imported} imports so far`),
   })
   for (const problem of problems.slice(0, 20)) console.log(`    ${problem}`)
-  const told = [...new Set(changesPerShow)].join(', ')
-  console.log(`${imports} imports, ${answers} answers, ${problems.length} problems`)
-  console.log(`digests: ${[...new Set(digests)].join(', ')}; updates told of each show: ${told}`)
+  const updates = [...new Set(changesPerShow)].join(', ')
+  console.log(`${imports} imports, ${responses} responses, ${problems.length} problems`)
+  console.log(`digests: ${[...new Set(digests)].join(', ')}; updates of each show: ${updates}`)
   const asExpected = new Set(digests).size === 1 && changesPerShow.every((count) => count === imports - 1)
   process.exitCode = problems.length === 0 && asExpected ? 0 : 1
 } finally {

@@ -16,8 +16,38 @@ export const LAYERS = {
   http: { imports: ['lib', 'model', 'catalog', 'query', 'render', 'accounts'] },
   demo: { imports: ['lib', 'model', 'catalog', 'ledger', 'ingest'] },
   runtime: { imports: ['lib', 'model', 'catalog', 'ledger', 'ingest', 'accounts'] },
-  commands: { imports: ['lib', 'model', 'catalog', 'query', 'render', 'ledger', 'ingest', 'connectors', 'accounts', 'http', 'demo', 'runtime'] },
-  serving: { imports: ['lib', 'model', 'catalog', 'query', 'render', 'ledger', 'ingest', 'connectors', 'accounts', 'http', 'demo', 'runtime'] },
+  commands: {
+    imports: [
+      'lib',
+      'model',
+      'catalog',
+      'query',
+      'render',
+      'ledger',
+      'ingest',
+      'connectors',
+      'accounts',
+      'http',
+      'demo',
+      'runtime',
+    ],
+  },
+  serving: {
+    imports: [
+      'lib',
+      'model',
+      'catalog',
+      'query',
+      'render',
+      'ledger',
+      'ingest',
+      'connectors',
+      'accounts',
+      'http',
+      'demo',
+      'runtime',
+    ],
+  },
 }
 
 /** The layers that know everything, beside the files directly in `server/src`. No other layer imports them. */

@@ -1,6 +1,6 @@
 /**
- * Syncs with a stand-in for TMDB that answers so many requests a second and no more, and says how near the sync came
- * to what that limit allows. Needs the built program.
+ * Syncs with a fake TMDB server that has a rate limit, and prints how close the sync came to that limit. Needs the built
+ * program.
  *
  *   node scripts/sync-rate.mjs [--titles 10000] [--rate 40]
  */
@@ -29,7 +29,7 @@ const { module } = await runnerImport(join(root, 'server/test/support/tmdb/tmdb-
 const standIn = await new module.TmdbStandIn({ movies: titles, series: Math.ceil(titles / 2), rate }).listen()
 const folder = mkdtempSync(join(tmpdir(), 'marquee-sync-'))
 const flags = ['--countries', 'us,gb,de,fr', '--limit', String(titles), '--rate', String(rate), '--json']
-let mostMemory = 0
+let maxMemoryKb = 0
 try {
   const started = performance.now()
   const child = spawn(process.execPath, [join(root, 'server/bin/marquee.js'), 'sync', 'tmdb', ...flags], {
@@ -44,23 +44,23 @@ try {
   })
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
-  const watching = setInterval(() => (mostMemory = Math.max(mostMemory, residentOf(child.pid))), 500)
+  const watching = setInterval(() => (maxMemoryKb = Math.max(maxMemoryKb, readResidentKb(child.pid))), 500)
   const [code] = await once(child, 'exit')
   clearInterval(watching)
   const seconds = (performance.now() - started) / 1000
   if (code !== 0) throw new Error(`The sync ended with ${code}: ${output}`)
   const { fetched, requests, offers } = JSON.parse(output)
-  const least = requests / rate
+  const minSeconds = requests / rate
   console.log(`${fetched} titles with ${offers} offers in ${requests} requests, ${standIn.refused} of them refused`)
-  console.log(`${seconds.toFixed(1)} s; at ${rate} requests a second not less than ${least.toFixed(1)} s`)
-  console.log(`ratio ${(seconds / least).toFixed(3)}; most memory ${Math.round(mostMemory / 1024)} MB`)
+  console.log(`${seconds.toFixed(1)} s; the minimum at ${rate} requests per second is ${minSeconds.toFixed(1)} s`)
+  console.log(`ratio ${(seconds / minSeconds).toFixed(3)}; peak memory ${Math.round(maxMemoryKb / 1024)} MB`)
 } finally {
   await standIn.close()
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The memory of a process in kilobytes; 0 where the system does not tell. */
-function residentOf(pid) {
+/** The resident memory of a process in kilobytes; 0 if unknown. */
+function readResidentKb(pid) {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
   } catch {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { aMovie, anImageSet, anOption, aService, aSnapshot } from '../../server/test/support/builders.ts'
-import { atEndOfFile } from '../../server/test/support/end-of-file.ts'
+import { onFileFinished } from '../../server/test/support/file-cleanup.ts'
 import { marquee, startMarquee } from '../../server/test/support/marquee-process.ts'
 import { temporaryFolder } from '../../server/test/support/temporary-folder.ts'
 import { overflowOf } from './support/faults.ts'
@@ -23,7 +23,7 @@ describeInBrowser('a feed that means harm', () => {
   let site: Site
 
   beforeAll(async () => {
-    const folder = temporaryFolder(atEndOfFile)
+    const folder = temporaryFolder(onFileFinished)
     const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '1' }
     const feed = join(folder, 'feed.ndjson')
     const images = anImageSet('"><script>window.attacked=8</script>')

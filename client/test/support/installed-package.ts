@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { atEndOfFile } from '../../../server/test/support/end-of-file.ts'
+import { onFileFinished } from '../../../server/test/support/file-cleanup.ts'
 import { temporaryFolder } from '../../../server/test/support/temporary-folder.ts'
 import { PACKAGE } from './package-folder.ts'
 import { printedPrograms } from './printed-programs.ts'
@@ -25,7 +25,7 @@ export interface InstalledPackage {
 
 /** Packs what is built, and installs it, with the lines that the README prints. The folder goes with the file's tests. */
 export async function installPackage(): Promise<InstalledPackage> {
-  const folder = temporaryFolder(atEndOfFile)
+  const folder = temporaryFolder(onFileFinished)
   const lines = printedPrograms('README.md', 'sh').find((text) => text.includes('npm install'))
   if (lines === undefined) throw new Error('The README does not say how the client is installed')
   // Without the scripts of the package: others are reading what is built just now. Nothing may come from elsewhere.

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { createGzip, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { checkCatalog } from '../support/check-catalog.ts'
-import { type Connected, importSource } from '../support/connect.ts'
+import { importSource, type SourceInput } from '../support/import-source.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
@@ -58,7 +58,7 @@ const FAULTS: Record<string, (feed: Buffer, list: string) => Buffer> = {
     ),
 }
 
-async function withFeed(connected: Connected, test: (service: TestService) => Promise<void>): Promise<void> {
+async function withFeed(connected: SourceInput, test: (service: TestService) => Promise<void>): Promise<void> {
   const service = await TestService.open(temporaryFolder())
   try {
     await importSource(service, connected)
@@ -124,7 +124,7 @@ const run = promisify(execFile)
 
 /** Drains a source in a process of its own; returns what came, and the memory that it took in megabytes. */
 async function drained(format: string, path: string, options: object) {
-  const child = pathOf('../support/draining-child.mjs')
+  const child = pathOf('../support/read-source-child.mjs')
   const { stdout } = await run(process.execPath, [child, format, path, JSON.stringify(options), temporaryFolder()])
   return JSON.parse(stdout) as { records: number; problems: object; megabytes: number }
 }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aMovie, anImageSet, anOption, aSeries, aSnapshot } from '../support/builders.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
-import { golden, importSource, nativeFeed } from '../support/connect.ts'
+import { formatGolden, importSource, nativeFeed } from '../support/import-source.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
@@ -45,7 +45,7 @@ describe('the IMDb data sets', () => {
   })
 
   it('are this native feed, if shows are to be made', async () => {
-    await expect(golden(await nativeFeed(service, ALL))).toMatchFileSnapshot(join(FOLDER, 'native.txt'))
+    await expect(formatGolden(await nativeFeed(service, ALL))).toMatchFileSnapshot(join(FOLDER, 'native.txt'))
   })
 
   it('enrich the shows that are known by IMDb id, and make no others', async () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aMovie, anOption, aSnapshot, NOW } from '../support/builders.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
-import { golden, importSource, nativeFeed } from '../support/connect.ts'
+import { formatGolden, importSource, nativeFeed } from '../support/import-source.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
@@ -20,7 +20,7 @@ describe('a Media Actions feed', () => {
   })
 
   it('is this native feed', async () => {
-    await expect(golden(await nativeFeed(service, FEED))).toMatchFileSnapshot(fileOf('native.txt'))
+    await expect(formatGolden(await nativeFeed(service, FEED))).toMatchFileSnapshot(fileOf('native.txt'))
   })
 
   it('is what the API then answers', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { aMovie, anOption, aSeries, aSnapshot, idsOf } from '../support/builders.ts'
-import { importSource } from '../support/connect.ts'
+import { importSource } from '../support/import-source.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSource } from '../../src/connectors/framework/open-source.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
-import { golden, importSource, nativeFeed } from '../support/connect.ts'
+import { formatGolden, importSource, nativeFeed } from '../support/import-source.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
@@ -24,7 +24,7 @@ describe('a search feed for TV devices', () => {
   })
 
   it('is this native feed, with the page that it names as the next', async () => {
-    await expect(golden(await nativeFeed(service, FEED))).toMatchFileSnapshot(fileOf('native.txt'))
+    await expect(formatGolden(await nativeFeed(service, FEED))).toMatchFileSnapshot(fileOf('native.txt'))
   })
 
   it('is what the API then answers', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { aMovie, anOption, aSeries, aSnapshot, NOW } from '../support/builders.ts'
-import { feedOf } from '../support/feed.ts'
+import { feedFromRecords } from '../support/feed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const READERS = 4
@@ -59,7 +59,8 @@ describe('processes that read while feeds are imported', () => {
   let ledger: LocalLedger
   let heard: () => void = () => {}
 
-  const take = (round: number) => importFeed(feedOf(aSnapshot(...groupOf(round))), ledger, { clock: () => NOW + round })
+  const take = (round: number) =>
+    importFeed(feedFromRecords(aSnapshot(...groupOf(round))), ledger, { clock: () => NOW + round })
 
   /** Waits until every reader has seen a round; fails after a minute. */
   async function everybodySees(round: number): Promise<void> {

@@ -6,7 +6,7 @@ import { DEFAULT_RETENTION_DAYS, WindowScheduler } from '../../src/ingest/window
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { changesIn, checkCatalog } from '../support/check-catalog.ts'
-import { feedOf } from '../support/feed.ts'
+import { feedFromRecords } from '../support/feed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const DAYS = 120
@@ -68,7 +68,7 @@ describe('a catalog that is fed a snapshot every day', () => {
         const revision = revisionOf(i, day)
         if (current[i]?.revision !== revision) current[i] = { revision, record: showOn(i, day) }
       }
-      const report = await importFeed(feedOf(aSnapshot(...current.map(({ record }) => record))), ledger, {
+      const report = await importFeed(feedFromRecords(aSnapshot(...current.map(({ record }) => record))), ledger, {
         clock: () => now,
       })
       expect(report.refused, `day ${day}`).toBeUndefined()
@@ -97,7 +97,7 @@ describe('a catalog that is fed a snapshot every day', () => {
     onTestFinished(() => ledger.close())
     let now = NOW
     const keeper = new WindowScheduler(ledger, () => now, { retentionDays: 40 })
-    await importFeed(feedOf(aSnapshot(aMovie({ id: '1' }))), ledger, { clock: () => now })
+    await importFeed(feedFromRecords(aSnapshot(aMovie({ id: '1' }))), ledger, { clock: () => now })
     const count = () => changesIn(ledger.catalog).length
     for (const [day, expected] of [
       [39, 1],

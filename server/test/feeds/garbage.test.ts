@@ -8,7 +8,7 @@ import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { SHOW_TYPES, type ShowType } from '../../src/model/show.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { changesIn, checkCatalog } from '../support/check-catalog.ts'
-import { feedBytes, feedOfBytes } from '../support/feed.ts'
+import { feedBytes, feedFromBytes } from '../support/feed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const VARIANTS = 500
@@ -164,7 +164,7 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
 
   beforeAll(async () => {
     const ledger = new LocalLedger(base)
-    const report = await importFeed(feedOfBytes(whole), ledger, { clock: () => NOW - DAY })
+    const report = await importFeed(feedFromBytes(whole), ledger, { clock: () => NOW - DAY })
     expect(report).toMatchObject({ created: 20, notices: {}, complete: true })
     await ledger.close()
   })
@@ -193,7 +193,7 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
     copy ??= freshCopy()
     const { ledger } = copy
     try {
-      look(ledger, await importFeed(feedOfBytes(bytes), ledger, { clock: () => NOW }))
+      look(ledger, await importFeed(feedFromBytes(bytes), ledger, { clock: () => NOW }))
     } finally {
       // A copy that nothing was changed in serves the next variant, too.
       if (ledger.catalog.version() !== 1) await discardCopy()

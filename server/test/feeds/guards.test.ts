@@ -7,7 +7,7 @@ import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { NOTICE_CODES, type NoticeCode } from '../../src/ingest/notice.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot, NOW } from '../support/builders.ts'
-import { feedBytes, feedOf, feedOfBytes } from '../support/feed.ts'
+import { feedBytes, feedFromBytes, feedFromRecords } from '../support/feed.ts'
 import { anyHistory } from '../support/feed-histories.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -21,7 +21,7 @@ async function withCatalog(
   const removals: (() => void)[] = []
   const ledger = new LocalLedger(temporaryFolder((remove) => removals.push(remove)))
   try {
-    for (const records of before) await take(ledger, feedOf(records), { force: true })
+    for (const records of before) await take(ledger, feedFromRecords(records), { force: true })
     await work(ledger)
   } finally {
     await ledger.close()
@@ -166,7 +166,7 @@ describe('a snapshot that is altered between its check and its import', () => {
   ])('%s removes nothing', (_, later) =>
     withCatalog([aSnapshot(...shows)], async (ledger) => {
       const readings = [whole, later]
-      const feed: FeedSource = () => feedOfBytes(readings.shift() as Buffer)()
+      const feed: FeedSource = () => feedFromBytes(readings.shift() as Buffer)()
       // Without a difference to what is known the feed is read only once.
       readings[0] = feedBytes(aSnapshot(...shows.slice(0, 9), aMovie({ id: '10', title: 'Renamed' })))
       const report = await take(ledger, feed, { mode: 'snapshot', source: 'test' })
@@ -188,7 +188,7 @@ describe('every notice', () => {
       const { before = [], feed, line, record, besides = [] } = CASES[code]
       const lineNumber = line === 'none' ? undefined : (line ?? (Buffer.isBuffer(feed) ? undefined : feed.length))
       return withCatalog(before, async (ledger) => {
-        const source = feedOfBytes(Buffer.isBuffer(feed) ? feed : feedBytes(feed))
+        const source = feedFromBytes(Buffer.isBuffer(feed) ? feed : feedBytes(feed))
         const untouched = exported(ledger)
         const checked = await checkFeed(source, ledger, { clock: () => NOW })
         expect(exported(ledger)).toEqual(untouched)
@@ -216,9 +216,9 @@ describe('a check', () => {
         const last = feeds.at(-1) as Json[]
         return withCatalog(feeds.slice(0, -1), async (ledger) => {
           const untouched = exported(ledger)
-          const checked = await checkFeed(feedOf(last), ledger, { clock: () => NOW, force })
+          const checked = await checkFeed(feedFromRecords(last), ledger, { clock: () => NOW, force })
           expect(exported(ledger)).toEqual(untouched)
-          const imported = await take(ledger, feedOf(last), { force })
+          const imported = await take(ledger, feedFromRecords(last), { force })
           expect({ ...checked, version: 0 }).toEqual({ ...imported, version: 0 })
         })
       }),
@@ -240,7 +240,7 @@ describe('a check', () => {
         showType: 'movie',
         shows: ['tt0000002', 'tt0002100'],
       }
-      const feed = feedOf(aSnapshot(...shows, list))
+      const feed = feedFromRecords(aSnapshot(...shows, list))
       const checked = await checkFeed(feed, ledger, { clock: () => NOW })
       expect(checked).toMatchObject({ created: 2_100, notices: {}, version: 0 })
       const imported = await take(ledger, feed)
@@ -251,14 +251,14 @@ describe('a check', () => {
 describe('a report', () => {
   it('counts shows and offers without being watched', () =>
     withCatalog([], async (ledger) => {
-      const report = await take(ledger, feedOf(aSnapshot(FIRST, SECOND, aSeries({ id: '3' }))))
+      const report = await take(ledger, feedFromRecords(aSnapshot(FIRST, SECOND, aSeries({ id: '3' }))))
       expect(report).toMatchObject({ shows: 3, offers: 2 + 7, created: 3, changes: { new: 9, updated: 0, removed: 0 } })
       expect(ledger.catalog.sources()[0]?.lastImport).toMatchObject({ shows: 3, changes: { new: 9 } })
     }))
 
   it('counts what is restated as unchanged and what differs as altered', () =>
     withCatalog([aSnapshot(FIRST, SECOND)], async (ledger) => {
-      const report = await take(ledger, feedOf(aSnapshot(FIRST, { ...SECOND, rating: 1 })))
+      const report = await take(ledger, feedFromRecords(aSnapshot(FIRST, { ...SECOND, rating: 1 })))
       expect(report).toMatchObject({
         created: 0,
         altered: 1,
@@ -273,7 +273,7 @@ describe('a snapshot that lacks much of what its source holds', () => {
 
   it('is imported if it lacks a fifth', () =>
     withCatalog([aSnapshot(...ten)], async (ledger) => {
-      const report = await take(ledger, feedOf(aSnapshot(...ten.slice(2))))
+      const report = await take(ledger, feedFromRecords(aSnapshot(...ten.slice(2))))
       expect(report.refused).toBeUndefined()
       expect(report.changes.removed).toBe(2)
     }))
@@ -281,7 +281,7 @@ describe('a snapshot that lacks much of what its source holds', () => {
   it('is refused with the figures if it lacks more, and changes nothing', () =>
     withCatalog([aSnapshot(...ten)], async (ledger) => {
       const before = exported(ledger)
-      const feed = feedOf(aSnapshot(...ten.slice(3), aMovie({ id: '77' })))
+      const feed = feedFromRecords(aSnapshot(...ten.slice(3), aMovie({ id: '77' })))
       const report = await take(ledger, feed)
       expect(report.refused).toEqual({ reason: 'too_many_removals', held: 10, removed: 3 })
       expect(report.noticeList.at(-1)?.message).toContain('3 of the 10 offers')
@@ -291,7 +291,7 @@ describe('a snapshot that lacks much of what its source holds', () => {
 
   it('is imported if that is forced', () =>
     withCatalog([aSnapshot(...ten)], async (ledger) => {
-      const feed = feedOf(aSnapshot(...ten.slice(3)))
+      const feed = feedFromRecords(aSnapshot(...ten.slice(3)))
       expect((await checkFeed(feed, ledger, { clock: () => NOW, force: true })).refused).toBeUndefined()
       const report = await take(ledger, feed, { force: true })
       expect(report).toMatchObject({ changes: { removed: 3 }, notices: {} })
@@ -305,7 +305,7 @@ describe('a snapshot that lacks much of what its source holds', () => {
         [{ kind: 'feed', source: 'large', mode: 'delta' }, aSeries({ id: '50' }), aSeries({ id: '51' })],
       ],
       async (ledger) => {
-        const report = await take(ledger, feedOf(aSnapshot(...ten.slice(3))))
+        const report = await take(ledger, feedFromRecords(aSnapshot(...ten.slice(3))))
         expect(report.refused).toEqual({ reason: 'too_many_removals', held: 10, removed: 3 })
       },
     ))
@@ -316,7 +316,7 @@ describe('a snapshot that lacks much of what its source holds', () => {
       const series = aSeries({ id: '1' })
       const report = await take(
         ledger,
-        feedOf(aSnapshot({ ...series, seasons: [(series.seasons as Json[])[0]] }, ...ten.slice(4))),
+        feedFromRecords(aSnapshot({ ...series, seasons: [(series.seasons as Json[])[0]] }, ...ten.slice(4))),
       )
       expect(report.refused).toEqual({ reason: 'too_many_removals', held: 13, removed: 3 })
     }))
@@ -324,7 +324,7 @@ describe('a snapshot that lacks much of what its source holds', () => {
   it('counts an offer as restated if another of its service, type and addon is there', () =>
     withCatalog([aSnapshot(...ten)], async (ledger) => {
       const moved = ten.map((show) => ({ ...show, streamingOptions: { us: [anOption({ link: 'https://new.test' })] } }))
-      const report = await take(ledger, feedOf(aSnapshot(...moved)))
+      const report = await take(ledger, feedFromRecords(aSnapshot(...moved)))
       expect(report).toMatchObject({ changes: { new: 0, updated: 10, removed: 0 } })
     }))
 })
@@ -355,13 +355,13 @@ describe('a feed that is not whole', () => {
 
   it('removes something when it is whole, so that the tests below can fail', () =>
     withCatalog([aSnapshot(...six)], async (ledger) => {
-      const report = await take(ledger, feedOfBytes(whole), { force: true })
+      const report = await take(ledger, feedFromBytes(whole), { force: true })
       expect(report).toMatchObject({ complete: true, changes: { new: 2, updated: 0, removed: 3 } })
     }))
 
   it('removes nothing if its last line breaks off, and takes all lines before', () =>
     withCatalog([aSnapshot(...six)], async (ledger) => {
-      const report = await expectNothingRemoved(ledger, feedOfBytes(whole.subarray(0, -50)), 'truncated_feed')
+      const report = await expectNothingRemoved(ledger, feedFromBytes(whole.subarray(0, -50)), 'truncated_feed')
       expect(report.changes).toEqual({ new: 1, updated: 0, removed: 0 })
       expect(offersOf(ledger, '2')).toEqual(
         ['gb test https://moved.test', 'us test https://netflix.test/title/2'].sort(),
@@ -376,7 +376,7 @@ describe('a feed that is not whole', () => {
       for (let end = starts + 1; end < whole.length - 1; end += 97) {
         // Cut behind a whole record, only the declared count could tell.
         if (lineEnds.has(end) || lineEnds.has(end - 1)) continue
-        const report = await take(ledger, feedOfBytes(whole.subarray(0, end)))
+        const report = await take(ledger, feedFromBytes(whole.subarray(0, end)))
         expect(report, `cut at ${end}`).toMatchObject({ complete: false, changes: { removed: 0 } })
       }
     }))
@@ -385,11 +385,11 @@ describe('a feed that is not whole', () => {
     withCatalog([aSnapshot(...six)], async (ledger) => {
       const zipped = gzipSync(whole)
       for (let end = 3; end < zipped.length; end += 11) {
-        const report = await take(ledger, feedOfBytes(zipped.subarray(0, end)))
+        const report = await take(ledger, feedFromBytes(zipped.subarray(0, end)))
         expect(report, `cut at ${end}`).toMatchObject({ complete: false, changes: { removed: 0 } })
         expect(report.notices.truncated_feed, `cut at ${end}`).toBe(1)
       }
-      const report = await take(ledger, feedOfBytes(zipped), { force: true })
+      const report = await take(ledger, feedFromBytes(zipped), { force: true })
       expect(report).toMatchObject({ complete: true })
       expect(report.changes.removed).toBeGreaterThan(0)
     }))
@@ -399,7 +399,7 @@ describe('a feed that is not whole', () => {
       const [first, ...rest] = next
       const report = await expectNothingRemoved(
         ledger,
-        feedOf([{ ...first, count: rest.length }, ...rest.slice(0, -1)]),
+        feedFromRecords([{ ...first, count: rest.length }, ...rest.slice(0, -1)]),
         'count_mismatch',
       )
       expect(report.noticeList.map(({ message }) => message).join()).toContain(
@@ -410,7 +410,7 @@ describe('a feed that is not whole', () => {
   it('removes what it lacks if it holds as many records as it declares', () =>
     withCatalog([aSnapshot(...six)], async (ledger) => {
       const [first, ...rest] = next
-      const report = await take(ledger, feedOf([{ ...first, count: rest.length }, ...rest]), { force: true })
+      const report = await take(ledger, feedFromRecords([{ ...first, count: rest.length }, ...rest]), { force: true })
       expect(report).toMatchObject({ complete: true, changes: { removed: 3 } })
     }))
 
@@ -422,13 +422,13 @@ describe('a feed that is not whole', () => {
     ['something that is no record', 'unknown_kind', '42'],
   ] as const)('removes nothing if it holds %s', (_, code, line) =>
     withCatalog([aSnapshot(...six)], async (ledger) => {
-      await expectNothingRemoved(ledger, feedOfBytes(feedBytes([...next, line as Json])), code)
+      await expectNothingRemoved(ledger, feedFromBytes(feedBytes([...next, line as Json])), code)
     }),
   )
 
   it('withholds the removals of a delta, too', () =>
     withCatalog([aSnapshot(...six)], async (ledger) => {
-      const report = await take(ledger, feedOfBytes(feedBytes([...aDelta({ kind: 'remove', id: '1' }), '{"kind'])))
+      const report = await take(ledger, feedFromBytes(feedBytes([...aDelta({ kind: 'remove', id: '1' }), '{"kind'])))
       expect(report).toMatchObject({ complete: false, changes: { removed: 0 } })
       expect(offersOf(ledger, '1')).toHaveLength(1)
     }))
@@ -459,7 +459,7 @@ describe('a part of a show that cannot be read', () => {
   ])('removes nothing of the show and is noted: %s', (_, fields, code) =>
     withCatalog([aSnapshot(series, ...rest)], async (ledger) => {
       const before = offersOf(ledger, '1')
-      const report = await take(ledger, feedOf(aSnapshot(...rest, { ...series, ...fields })))
+      const report = await take(ledger, feedFromRecords(aSnapshot(...rest, { ...series, ...fields })))
       expect(report.changes.removed).toBe(0)
       expect(offersOf(ledger, '1')).toEqual(before)
       expect(report.noticeList).toEqual(
@@ -479,7 +479,7 @@ describe('a part of a show that cannot be read', () => {
     const [hd, sd] = [option('hd', '3.99'), option('sd', '2.99')]
     const show = (...options: Json[]) => aMovie({ id: '1', streamingOptions: { us: options } })
     return withCatalog([aSnapshot(show(hd, sd), ...rest)], async (ledger) => {
-      const report = await take(ledger, feedOf(aSnapshot(show(hd, { ...sd, link: 7 }), ...rest)))
+      const report = await take(ledger, feedFromRecords(aSnapshot(show(hd, { ...sd, link: 7 }), ...rest)))
       expect(report.notices).toEqual({ invalid_offer: 1 })
       expect(offersOf(ledger, '1')).toEqual(['us test https://prime.test/hd', 'us test https://prime.test/sd'])
       expect(report.changes).toEqual({ new: 0, updated: 0, removed: 0 })
@@ -504,7 +504,7 @@ describe('a header that cannot be understood', () => {
   ])('removes nothing, however the scope is wrong: %s', (_, fields) =>
     withCatalog([aSnapshot(...shows)], async (ledger) => {
       const before = content(ledger)
-      const report = await take(ledger, feedOf([header(fields), ...reference, ...usOnly]), { force: true })
+      const report = await take(ledger, feedFromRecords([header(fields), ...reference, ...usOnly]), { force: true })
       expect(report.changes.removed).toBe(0)
       expect(report.noticeList[0]).toMatchObject({ line: 1, severity: 'error' })
       expect(content(ledger)).toEqual(before)
@@ -519,7 +519,7 @@ describe('a header that cannot be understood', () => {
         [scoped, ...reference, ...usOnly],
         [...reference, ...usOnly, header({ scope: { countries: ['us'] } })],
       ]) {
-        const report = await take(ledger, feedOf(feed), options)
+        const report = await take(ledger, feedFromRecords(feed), options)
         expect(report.changes.removed).toBe(0)
         expect(offersOf(ledger, '1')).toHaveLength(2)
       }
@@ -536,7 +536,7 @@ describe('a top list that cannot be understood', () => {
     const list = { kind: 'top', country: 'us', service: 'netflix', showType: 'movie', shows: ['1'] }
     return withCatalog([aSnapshot(FIRST, SECOND, list)], async (ledger) => {
       const before = content(ledger)
-      const report = await take(ledger, feedOf(aDelta({ ...list, shows: ['2'], ...fields })))
+      const report = await take(ledger, feedFromRecords(aDelta({ ...list, shows: ['2'], ...fields })))
       expect(report.noticeList[0]).toMatchObject({ code, line: 2 })
       expect(content(ledger)).toEqual(before)
     })

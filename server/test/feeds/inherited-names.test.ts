@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { buildReferenceRecords, ProviderDirectory } from '../../src/connectors/tmdb/records/provider-directory.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { aMovie, anOption, aService, aSnapshot, DAY, NOW } from '../support/builders.ts'
-import { importSource } from '../support/connect.ts'
+import { importSource } from '../support/import-source.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 

@@ -6,9 +6,9 @@ import { importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
-import { answersOf, revealingPaths } from '../support/answers-of.ts'
 import { aDelta, aMovie, anAddon, anOption, aSnapshot, DAY, NOW } from '../support/builders.ts'
-import { feedOf } from '../support/feed.ts'
+import { collectResponses, exhaustivePaths } from '../support/catalog-responses.ts'
+import { feedFromRecords } from '../support/feed.ts'
 import {
   anyHistory,
   anyOptions,
@@ -35,7 +35,7 @@ class World {
   }
 
   import(records: Iterable<object>): Promise<ImportReport> {
-    return importFeed(feedOf(records), this.ledger, { clock: () => this.now, force: true })
+    return importFeed(feedFromRecords(records), this.ledger, { clock: () => this.now, force: true })
   }
 
   async advance(seconds: number): Promise<void> {
@@ -366,8 +366,8 @@ describe('an exported catalog', () => {
     const report = await copy.import(lines.map((line) => JSON.parse(line) as object))
     expect(report.noticeList).toEqual([])
     expect(exported(copy)).toEqual(lines)
-    const paths = revealingPaths(original.ledger.catalog)
-    expect(answersOf(copy, paths)).toEqual(answersOf(original, paths))
+    const paths = exhaustivePaths(original.ledger.catalog)
+    expect(collectResponses(copy, paths)).toEqual(collectResponses(original, paths))
   }
 
   it.each([
@@ -436,8 +436,8 @@ describe('an exported catalog', () => {
       const ids = ['1', '9000', 'tt0009000', 'movie/1']
       const paths = [...ids.map((id) => `/shows/${id}`), '/shows/top?country=us&service=netflix']
       paths.push('/changes?country=us&change_type=new&item_type=show')
-      const answers = answersOf(original, paths)
-      expect(answersOf(copy, paths)).toEqual(answers)
+      const answers = collectResponses(original, paths)
+      expect(collectResponses(copy, paths)).toEqual(answers)
       for (const id of ids) expect(answers[`/shows/${id}`]).toBe(answers['/shows/1'])
     }),
   )

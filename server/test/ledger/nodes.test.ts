@@ -11,8 +11,8 @@ import { ReplicaDirectory } from '../../src/ledger/postgres/replica-directory.ts
 import { Session } from '../../src/lib/postgres/session.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
-import { atEndOfFile } from '../support/end-of-file.ts'
-import { feedOf } from '../support/feed.ts'
+import { feedFromRecords } from '../support/feed.ts'
+import { onFileFinished } from '../support/file-cleanup.ts'
 import { eventually } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { aNode, testSchema } from '../support/test-store.ts'
@@ -84,7 +84,7 @@ describe('nodes on one ledger', () => {
   const imported = async (day: number) => {
     now = NOW + day * DAY
     await new WindowScheduler(importer, clock).applyDueWindows()
-    await importFeed(feedOf(feedOfDay(day)), importer, { clock })
+    await importFeed(feedFromRecords(feedOfDay(day)), importer, { clock })
     digests.set(importer.catalog.logPosition()?.commit as number, computeCatalogDigest(importer.catalog))
   }
   const started = async (folder = temporaryFolder()) => {
@@ -95,7 +95,7 @@ describe('nodes on one ledger', () => {
 
   beforeAll(async () => {
     url = await testSchema()
-    importer = await aNode(url, temporaryFolder(atEndOfFile))
+    importer = await aNode(url, temporaryFolder(onFileFinished))
     return () => importer.close()
   })
 
@@ -131,7 +131,7 @@ describe('nodes on one ledger', () => {
     for (let day = 0; day <= 20; day++) {
       now = NOW + day * DAY
       await new WindowScheduler(local, clock).applyDueWindows()
-      await importFeed(feedOf(feedOfDay(day)), local, { clock })
+      await importFeed(feedFromRecords(feedOfDay(day)), local, { clock })
     }
     expect(computeCatalogDigest(local.catalog)).toBe(computeCatalogDigest(importer.catalog))
   })
@@ -182,7 +182,7 @@ describe('nodes on one ledger', () => {
   it('say what is wrong with a directory that is nobody’s copy', async () => {
     const folder = temporaryFolder()
     const local = new LocalLedger(folder)
-    await importFeed(feedOf(feedOfDay(0)), local, { clock })
+    await importFeed(feedFromRecords(feedOfDay(0)), local, { clock })
     await local.close()
     await expect(aNode(url, folder)).rejects.toThrow('holds a catalog of its own')
     const copy = temporaryFolder()

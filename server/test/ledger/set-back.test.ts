@@ -10,15 +10,15 @@ import { ReplicaCatalog } from '../../src/ledger/postgres/replica-catalog.ts'
 import { ReplicaDirectory } from '../../src/ledger/postgres/replica-directory.ts'
 import { openDatabase } from '../../src/lib/postgres/migrations.ts'
 import { aMovie, aSnapshot, NOW } from '../support/builders.ts'
-import { feedOf } from '../support/feed.ts'
+import { feedFromRecords } from '../support/feed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { restoredDatabase, testDatabase } from '../support/test-database.ts'
+import { copyDatabase, testDatabase } from '../support/test-database.ts'
 import { aNode } from '../support/test-store.ts'
 
 /** Imports a show of a title in a commit of its own, and returns how far the catalog has come and what it holds. */
 async function imported(url: string, folder: string, title: string) {
   const ledger = await aNode(url, folder)
-  await importFeed(feedOf(aSnapshot(aMovie({ id: '1', title }))), ledger, { clock: () => NOW + title.length })
+  await importFeed(feedFromRecords(aSnapshot(aMovie({ id: '1', title }))), ledger, { clock: () => NOW + title.length })
   const outcome = { position: ledger.catalog.logPosition(), digest: computeCatalogDigest(ledger.catalog) }
   await ledger.close()
   return outcome
@@ -28,7 +28,7 @@ async function imported(url: string, folder: string, title: string) {
 async function aLedgerSetBack() {
   const [before, folder] = [await testDatabase(), temporaryFolder()]
   await imported(before, folder, 'A title')
-  const after = await restoredDatabase(before)
+  const after = await copyDatabase(before)
   const lost = await imported(before, folder, 'A title that is lost')
   const made = await imported(after, temporaryFolder(), 'Another title')
   expect(made.position).toEqual(lost.position)
@@ -77,7 +77,9 @@ it('a catalog that went further than a head that was read before goes on', async
     await session.close()
   })
   const head = await readHead(session)
-  await importFeed(feedOf(aSnapshot(aMovie({ id: '1', title: 'A later title' }))), ledger, { clock: () => NOW + 1 })
+  await importFeed(feedFromRecords(aSnapshot(aMovie({ id: '1', title: 'A later title' }))), ledger, {
+    clock: () => NOW + 1,
+  })
   expect(await node.runExclusive(() => node.catchUp(session, head))).toBe(0)
 })
 
@@ -102,7 +104,7 @@ it.each([1, 2])('accounts that were set back are taken over anew, %i changes lat
     return key
   }
   const kept = await keyMade(before, dir, 'kept')
-  const after = await restoredDatabase(before)
+  const after = await copyDatabase(before)
   const lost = await keyMade(before, dir, 'lost')
   const made: string[] = []
   for (let i = 0; i < changes; i++) made.push(await keyMade(after, join(temporaryFolder(), 'accounts'), `made ${i}`))

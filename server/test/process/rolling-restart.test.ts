@@ -11,31 +11,31 @@ import { eventually, marquee, type RunningService, startMarquee } from '../suppo
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { testDatabase } from '../support/test-database.ts'
 
-/** Clients that keep their connections and ask without a pause, each until it is told to stop. */
+/** Clients that send requests over keep-alive connections without a pause, until `stop`. */
 class Load {
   answered = 0
   readonly failures: string[] = []
-  private over = false
+  private stopped = false
   private readonly clients: Promise<void>[]
 
   constructor(url: string, headers: Record<string, string>, connections: number) {
-    this.clients = Array.from({ length: connections }, () => this.ask(url, headers))
+    this.clients = Array.from({ length: connections }, () => this.sendRequests(url, headers))
   }
 
   async stop(): Promise<void> {
-    this.over = true
+    this.stopped = true
     await Promise.all(this.clients)
   }
 
-  /** Waits until so many more requests were answered. */
-  async more(count: number): Promise<void> {
+  /** Waits until this many more requests have been answered. */
+  async waitForMore(count: number): Promise<void> {
     const goal = this.answered + count
     await eventually(async () => this.answered >= goal || undefined)
   }
 
-  private async ask(url: string, headers: Record<string, string>): Promise<void> {
+  private async sendRequests(url: string, headers: Record<string, string>): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    while (!this.over) {
+    while (!this.stopped) {
       try {
         const status = await new Promise<number>((resolve, reject) => {
           const request = get(url, { agent, headers }, (response) => {
@@ -67,8 +67,7 @@ describe.each(['local', 'postgres'])('a service under load, with its ledger in %
   const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '2', DATABASE_URL: '' }
   let service: RunningService
   let headers: Record<string, string>
-  const listening = () =>
-    [...service.output().matchAll(/"pid":(\d+)[^\n]*a worker listens/g)].map(([, pid]) => Number(pid))
+  const listening = () => service.events('worker_listening').map(({ pid }) => pid)
 
   beforeAll(async () => {
     if (kind === 'postgres') env.DATABASE_URL = await testDatabase()
@@ -83,56 +82,55 @@ describe.each(['local', 'postgres'])('a service under load, with its ledger in %
 
   const load = (connections: number) => new Load(`${service.address}/v4/shows/1?country=us`, headers, connections)
 
-  it('answers every request while all workers are renewed', async () => {
-    const former = listening()
+  it('answers every request during a rolling restart of the workers', async () => {
+    const oldPids = listening()
     const clients = load(8)
-    await clients.more(50)
+    await clients.waitForMore(50)
     service.process.kill('SIGHUP')
-    await eventually(async () => service.output().includes('the workers were renewed') || undefined, 50)
-    await clients.more(50)
+    await eventually(async () => service.events('workers_restarted').length > 0 || undefined, 50)
+    await clients.waitForMore(50)
     await clients.stop()
     expect(clients.failures).toEqual([])
     expect(listening().slice(2)).toHaveLength(2)
-    for (const pid of former) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    for (const pid of oldPids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
   it('fails only the requests that a killed worker was answering', async () => {
     const clients = load(8)
-    await clients.more(50)
+    await clients.waitForMore(50)
     process.kill(listening().at(-1) as number, 'SIGKILL')
-    await clients.more(200)
+    await clients.waitForMore(200)
     await sleep(100)
     await clients.stop()
-    // Each client has one request under way at most, and the worker held some of their connections.
+    // Each client has at most one request in flight, and the worker held some of their connections.
     expect(clients.failures.length).toBeLessThanOrEqual(8)
     for (const failure of clients.failures) expect(['ECONNRESET', 'EPIPE']).toContain(failure)
   })
 
-  it('has as many workers as before when old ones die while new ones start', async () => {
+  it('keeps the number of workers when old ones die while new ones start', async () => {
     const alive = () => listening().filter(isRunning)
-    const said = (text: string) => service.output().split(text).length - 1
+    const count = (event: string) => service.events(event).length
     await eventually(async () => alive().length === 2 || undefined)
-    const former = alive()
-    const [renewals, replaced] = [said('the workers were renewed'), said('a worker died and is replaced')]
-    const begun = said('the processes are renewed')
+    const oldPids = alive()
+    const [restarts, deaths] = [count('workers_restarted'), count('worker_died')]
+    const requests = count('restart_requested')
     service.process.kill('SIGHUP')
-    await eventually(async () => said('the processes are renewed') > begun || undefined)
-    // All of them, so that it is one whose successor starts. Whoever listens on no port in particular gets another one.
-    for (const pid of former) process.kill(pid, 'SIGKILL')
-    await eventually(async () => said('the workers were renewed') > renewals || undefined)
+    await eventually(async () => count('restart_requested') > requests || undefined)
+    // Kill both: one of them is the worker whose successor is starting.
+    for (const pid of oldPids) process.kill(pid, 'SIGKILL')
+    await eventually(async () => count('workers_restarted') > restarts || undefined)
     await eventually(async () => alive().length >= 2 || undefined)
     expect(alive()).toHaveLength(2)
-    // One had a successor already, and the other one got one.
-    expect(said('a worker died and is replaced') - replaced).toBe(1)
+    // One had a successor already; only the other one was replaced.
+    expect(count('worker_died') - deaths).toBe(1)
   })
 })
 
-describe('a connection that is on its way to a worker', () => {
+describe('a connection that the primary has sent to a worker', () => {
   const folder = temporaryFolder(afterAll)
   let service: RunningService
   let port: number
-  const listening = () =>
-    [...service.output().matchAll(/"pid":(\d+)[^\n]*a worker listens/g)].map(([, pid]) => Number(pid))
+  const listening = () => service.events('worker_listening').map(({ pid }) => pid)
 
   beforeAll(async () => {
     service = await startMarquee({ MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '2', DATABASE_URL: '' })
@@ -140,53 +138,52 @@ describe('a connection that is on its way to a worker', () => {
     port = Number(new URL(service.address).port)
   })
 
-  /** Waits until both of two workers serve, the latest of all that were started. */
-  async function both(started: number): Promise<[number, number]> {
+  /** Waits until so many workers have been started in all; returns the latest two. */
+  async function latestTwo(started: number): Promise<[number, number]> {
     await eventually(async () => listening().length === started || undefined)
     return listening().slice(-2) as [number, number]
   }
 
-  it('is taken by another one if the worker leaves', async () => {
-    const [leaving, staying] = await both(2)
-    // The one that stays gets a connection and cannot take it, so the next one is handed to the one that leaves.
-    const first = await handOver(staying)
+  it('is accepted by another worker if the worker stops', async () => {
+    const [stopped, paused] = await latestTwo(2)
+    // The paused worker cannot accept its connection, so the next one goes to the worker that is stopped.
+    const first = await sendConnection(paused)
     service.process.kill('SIGSTOP')
     const second = await Call.start(port)
-    process.kill(leaving, 'SIGTERM')
-    // A worker that does not wait for the primary is gone by then; one that waits is still there, which is as well.
-    await eventually(async () => hasEnded(leaving) || undefined, 2).catch(() => {})
+    process.kill(stopped, 'SIGTERM')
+    // A worker that did not wait for the primary would have exited by now; one that waits has not.
+    await eventually(async () => hasExited(stopped) || undefined, 2).catch(() => {})
     service.process.kill('SIGCONT')
-    await eventually(async () => hasEnded(leaving) || undefined)
-    process.kill(staying, 'SIGCONT')
-    expect(await first.answer).toContain('HTTP/1.1 200 OK')
-    expect(await second.answer).toContain('HTTP/1.1 200 OK')
+    await eventually(async () => hasExited(stopped) || undefined)
+    process.kill(paused, 'SIGCONT')
+    expect(await first.response).toContain('HTTP/1.1 200 OK')
+    expect(await second.response).toContain('HTTP/1.1 200 OK')
   })
 
   it('is closed if the worker is killed', async () => {
-    const [killed] = await both(3)
-    const call = await handOver(killed)
+    const [killed] = await latestTwo(3)
+    const call = await sendConnection(killed)
     process.kill(killed, 'SIGKILL')
-    expect(await call.answer).toBe('')
+    expect(await call.response).toBe('')
   })
 
-  /** Stops a worker, and returns a request on a connection that it was handed. */
-  async function handOver(worker: number): Promise<Call> {
+  /** Pauses a worker, and returns a request on a connection that the primary has sent to it. */
+  async function sendConnection(worker: number): Promise<Call> {
     process.kill(worker, 'SIGSTOP')
-    onTestFinished(() => void (hasEnded(worker) || process.kill(worker, 'SIGCONT')))
-    // Of two connections it gets one. The other one is answered by the other worker, and so is a third: with that the
-    // first two are handed over, too.
+    onTestFinished(() => void (hasExited(worker) || process.kill(worker, 'SIGCONT')))
+    // Of two connections it gets one. The other worker answers the other one and a third, so by then both were sent.
     const calls = [await Call.start(port), await Call.start(port), await Call.start(port)]
-    const left = () => calls.filter(({ text }) => text === '')
-    await eventually(async () => left().length === 1 || undefined)
-    return left()[0] as Call
+    const unanswered = () => calls.filter(({ text }) => text === '')
+    await eventually(async () => unanswered().length === 1 || undefined)
+    return unanswered()[0] as Call
   }
 })
 
 /** A request on a connection of its own. */
 class Call {
   text = ''
-  /** What came until the connection was closed, in whatever way. */
-  readonly answer: Promise<string>
+  /** Everything received until the connection was closed. */
+  readonly response: Promise<string>
 
   private constructor(socket: Socket) {
     socket.setEncoding('utf8').on('data', (text) => {
@@ -194,7 +191,7 @@ class Call {
     })
     socket.on('error', () => {})
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
-    this.answer = new Promise((resolve) => socket.once('close', () => resolve(this.text)))
+    this.response = new Promise((resolve) => socket.once('close', () => resolve(this.text)))
   }
 
   static async start(port: number): Promise<Call> {
@@ -204,8 +201,8 @@ class Call {
   }
 }
 
-/** Whether a process has ended, though its parent may not have noticed. */
-function hasEnded(pid: number): boolean {
+/** Whether a process has exited; it may be a zombie that its parent has not reaped. */
+function hasExited(pid: number): boolean {
   try {
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {

@@ -16,7 +16,7 @@ const feed = (id: number) => {
     .join('\n')
 }
 
-/** A web server with one feed, which it knows by a tag; counts how often it was sent and how often it was not. */
+/** A web server with one feed and its ETag; counts how often it sent the feed and how often 304. */
 async function aFeedServer(body: string) {
   const counts = { sent: 0, unchanged: 0, address: '' }
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ test('the service imports what sources.json names, from a disk and from the web,
   expect(metrics).toContain('marquee_schedule_failures{name="none"} 1')
   expect(metrics).toMatch(/^marquee_schedule_last_success_timestamp_seconds\{name="web"\} \d+$/m)
 
-  // By hand, beside the service: what did not change is not imported again.
+  // An unchanged source is not imported again.
   for (const name of ['disk', 'web']) {
     const { stdout, code } = await marquee(['sources', 'run', name, '--json'], env)
     expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, name, outcome: 'unchanged' })
@@ -86,7 +86,7 @@ test('a feed at a private address is refused unless the setting allows it', asyn
   expect(web.sent).toBe(0)
 })
 
-test('a scope and a mode of an entry win over those of the feed', async () => {
+test('scope and mode of an entry override those of the feed', async () => {
   const folder = temporaryFolder()
   const env = { MARQUEE_DATA: folder }
   writeFileSync(join(folder, 'a.ndjson'), feed(1))
@@ -100,7 +100,7 @@ test('a scope and a mode of an entry win over those of the feed', async () => {
   ])
 })
 
-test('everything that is wrong with sources.json is said at once', async () => {
+test('sources check names everything that is wrong with sources.json', async () => {
   const folder = temporaryFolder()
   writeFileSync(
     join(folder, 'sources.json'),

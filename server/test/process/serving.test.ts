@@ -15,7 +15,7 @@ describe('marquee serve', () => {
   const folder = temporaryFolder(afterAll)
   const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '2' }
 
-  it('waits, not ready, on an empty data directory, and is ready with the first import', async () => {
+  it('starts on an empty data directory, and is ready after the first import', async () => {
     const service = await startMarquee(env)
     expect((await fetch(`${service.address}/healthz`)).status).toBe(200)
     const notReady = await fetch(`${service.address}/readyz`)
@@ -40,17 +40,16 @@ describe('marquee serve', () => {
 
   it('replaces a worker that dies', async () => {
     const service = await startMarquee(env)
-    const listening = () =>
-      [...service.output().matchAll(/"pid":(\d+)[^\n]*a worker listens/g)].map(([, pid]) => Number(pid))
+    const listening = () => service.events('worker_listening').map(({ pid }) => pid)
     await eventually(async () => listening().length === 2 || undefined)
     process.kill(listening()[0] as number, 'SIGKILL')
-    await eventually(async () => service.output().includes('a worker died and is replaced') || undefined)
+    await eventually(async () => service.events('worker_died').length === 1 || undefined)
     await eventually(async () => listening().length === 3 || undefined)
     expect((await fetch(`${service.address}/readyz`)).status).toBe(200)
     expect(await service.stop()).toBe(0)
   })
 
-  it('lets requests finish when it is told to stop', async () => {
+  it('finishes its requests before it stops', async () => {
     const service = await startMarquee(env)
     const { stdout } = await marquee(['keys', 'create', '--plan', 'unlimited', '--json'], env)
     const headers = { 'X-API-Key': JSON.parse(stdout).key as string }
@@ -81,7 +80,7 @@ describe('marquee serve', () => {
     expect(refused).toBe(8)
   })
 
-  it('says in one line what is wrong when it cannot listen', async () => {
+  it('prints one line when it cannot listen', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void other.close())
     await new Promise((resolve) => other.once('listening', resolve))
@@ -93,7 +92,7 @@ describe('marquee serve', () => {
     expect([taken.code, nowhere.code]).toEqual([1, 1])
   })
 
-  it('is refused where another service serves the folder, and starts at once where that one was killed', async () => {
+  it('refuses a folder that another service serves, and starts once that one was killed', async () => {
     const own = { ...env, MARQUEE_DATA: join(folder, 'claimed'), MARQUEE_WORKERS: '1' }
     const first = await startMarquee(own)
     const second = await marquee(['serve', '--demo'], { ...own, PORT: '0' })
@@ -101,24 +100,23 @@ describe('marquee serve', () => {
       new RegExp(`^marquee: The folder \\S+claimed is served by process ${first.process.pid} `),
     )
     expect(second.code).toBe(1)
-    // Commands and backups are not hindered.
+    // Commands and backups work beside the service.
     expect(await marquee(['backup', join(folder, 'copy')], own)).toMatchObject({ code: 0 })
     await (await startMarquee({ ...own, MARQUEE_DATA: join(folder, 'copy') })).stop()
     await first.stop('SIGKILL')
     expect(await (await startMarquee(own)).stop()).toBe(0)
   })
 
-  it('says where keys come from if --demo finds a catalog that is no demo', async () => {
+  it('says how to create keys if --demo finds another catalog', async () => {
     const own = { ...env, MARQUEE_DATA: join(folder, 'own') }
     await marquee(['import', '-'], own, Buffer.from(lines(feed)))
     const service = await startMarquee(own, ['--demo'])
-    const said = () => service.output().includes('has a catalog of its own')
-    await eventually(async () => said() || undefined)
+    await eventually(async () => service.output().includes('has a catalog of its own') || undefined)
     expect(service.output()).toContain('marquee keys create')
     await service.stop()
   })
 
-  it('names every setting that is wrong', async () => {
+  it('names every invalid setting', async () => {
     const result = await marquee(['serve'], { ...env, PORT: 'eighty', LOG_LEVEL: 'loud', MARQUEE_WORKERS: '0' })
     expect(result.code).toBe(1)
     for (const name of ['PORT', 'LOG_LEVEL', 'MARQUEE_WORKERS']) expect(result.stderr).toContain(name)
@@ -129,13 +127,13 @@ describe('marquee import', () => {
   const folder = temporaryFolder(afterAll)
   const env = { MARQUEE_DATA: join(folder, 'data') }
 
-  it('says that a feed cannot be read', async () => {
+  it('names a feed that cannot be read', async () => {
     const result = await marquee(['import', join(folder, 'nothing.ndjson')], env)
     expect(result.code).toBe(1)
     expect(result.stderr).toContain('nothing.ndjson cannot be read')
   })
 
-  it('takes the good records of a feed with bad ones, and reports those by line', async () => {
+  it('imports the valid records of a feed, and reports the others by line', async () => {
     const path = join(folder, 'feed.ndjson')
     writeFileSync(path, `${lines(feed)}{"kind":"show","showType":"movie"}\nnot json\n`)
     const checked = await marquee(['validate', path, '--json'], env)

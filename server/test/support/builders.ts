@@ -1,4 +1,4 @@
-/** Records of the native feed for tests: valid as they are, and different where a test says so. */
+/** Builders of native feed records: valid by default, with fields that a test overrides. */
 
 type Json = Record<string, unknown>
 

@@ -10,8 +10,8 @@ import { showColumns } from '../../src/catalog/sorted/show-columns.ts'
 import { maxCountedId, type Show, showItems } from '../../src/model/show.ts'
 
 /**
- * Walks a whole catalog and holds every table against the shows that it is made of. Returns what does not fit, each
- * as a sentence; an empty list means that the catalog is whole.
+ * Checks the integrity of a catalog: rebuilds the expected content of every table from the shows and compares. Returns
+ * one sentence for each difference.
  */
 export function checkCatalog(catalog: Catalog): string[] {
   const problems: string[] = []
@@ -41,7 +41,7 @@ function readShows(catalog: Catalog, problems: string[]): Shows {
   return shows
 }
 
-/** Each document has its records, and there are no others. */
+/** Every document has its records, and there are no other records. */
 function checkRecords(catalog: Catalog, shows: Shows, problems: string[]): void {
   const { texts, outlines, offers, seasonOffers } = catalog.environment
   for (const doc of texts.getKeys({})) if (!shows.has(doc)) problems.push(`There are texts of document ${doc} alone`)
@@ -151,12 +151,12 @@ function checkWindows(catalog: Catalog, shows: Shows, problems: string[]): void 
       expected.add(JSON.stringify({ doc, change: StoredChange.fromChange(doc, change).change }))
   }
   const found = new Set<string>()
-  for (const { doc, change } of storedIn(catalog, 'windows')) found.add(JSON.stringify({ doc, change }))
+  for (const { doc, change } of scanAll(catalog, 'windows')) found.add(JSON.stringify({ doc, change }))
   compareSets('window', expected, found, problems)
 }
 
 function checkChanges(catalog: Catalog, shows: Shows, problems: string[]): void {
-  let before: StoredChange | undefined
+  let previous: StoredChange | undefined
   for (const stored of changesIn(catalog)) {
     const { doc, change } = stored
     const show = shows.get(doc)
@@ -164,22 +164,22 @@ function checkChanges(catalog: Catalog, shows: Shows, problems: string[]): void 
       problems.push(`A change of show ${change.showId} leads to document ${doc}, which is not there`)
     else if (show.id !== change.showId) problems.push(`A change of show ${change.showId} leads to show ${show.id}`)
     if (
-      before !== undefined &&
-      changeListName(before.list) === changeListName(change) &&
-      compareChanges(before, stored) >= 0
+      previous !== undefined &&
+      changeListName(previous.list) === changeListName(change) &&
+      compareChanges(previous, stored) >= 0
     ) {
       problems.push(`A change of show ${change.showId} stands in the wrong place`)
     }
-    before = stored
+    previous = stored
   }
 }
 
-/** All past changes that a catalog holds. */
+/** All past changes of a catalog. */
 export function changesIn(catalog: Catalog): StoredChange[] {
-  return storedIn(catalog, 'changes')
+  return scanAll(catalog, 'changes')
 }
 
-function storedIn(catalog: Catalog, log: 'changes' | 'windows'): StoredChange[] {
+function scanAll(catalog: Catalog, log: 'changes' | 'windows'): StoredChange[] {
   const version = catalog.version()
   return catalog[log].listIds().flatMap((range) => [...catalog[log].scanAscending(range, version)])
 }
@@ -215,9 +215,9 @@ function checkCounts(catalog: Catalog, shows: Shows, problems: string[]): void {
     offers,
     offersBySource: Object.fromEntries([...offersBySource].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
-  const stated = catalog.counts()
-  if (JSON.stringify(stated) !== JSON.stringify(counts)) {
-    problems.push(`The counts are ${JSON.stringify(stated)}, and should be ${JSON.stringify(counts)}`)
+  const stored = catalog.counts()
+  if (JSON.stringify(stored) !== JSON.stringify(counts)) {
+    problems.push(`The counts are ${JSON.stringify(stored)}, and should be ${JSON.stringify(counts)}`)
   }
   const highest = [...shows.values()].reduce((most, { id }) => maxCountedId(most, id), 0)
   if (catalog.highestId() < highest) problems.push(`The highest id is ${highest}, not ${catalog.highestId()}`)
@@ -225,7 +225,7 @@ function checkCounts(catalog: Catalog, shows: Shows, problems: string[]): void {
   if (nextDoc !== shows.size) problems.push(`There are ${shows.size} documents, and the next one would be ${nextDoc}`)
 }
 
-/** Whatever shows and lists refer to is there. */
+/** Services, addons, genres, countries and shows that are referred to exist. */
 function checkReferences(catalog: Catalog, shows: Shows, problems: string[]): void {
   const { services, genres, countries } = catalog.reference()
   for (const show of shows.values()) {

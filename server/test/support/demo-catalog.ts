@@ -5,22 +5,22 @@ import { eventually, marquee } from './marquee-process.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The folder in which the first test that needs the demo catalog makes it, for all others to copy. */
+    /** The folder for the shared demo catalog. The first test that needs it imports it, all others copy it. */
     demo: string
   }
 }
 
-/** Puts the data of a demo of a few hundred shows into a folder. It is made once in a run, and then copied. */
+/** Copies a data directory with a small demo catalog into a folder. The original is made once per run. */
 export async function copyDemoCatalog(to: string): Promise<void> {
   const folder = inject('demo')
-  const made = join(folder, 'made')
-  if (isFirst(folder)) await make(folder, made)
-  else await eventually(async () => existsSync(made) || undefined, 60)
-  cpSync(made, to, { recursive: true })
+  const original = join(folder, 'made')
+  if (claim(folder)) await make(folder, original)
+  else await eventually(async () => existsSync(original) || undefined, 60)
+  cpSync(original, to, { recursive: true })
 }
 
-/** Whether this is the first process of the run that asks. */
-function isFirst(folder: string): boolean {
+/** Whether this process is the first of the run to get here. */
+function claim(folder: string): boolean {
   try {
     mkdirSync(join(folder, 'asked'))
     return true
@@ -29,7 +29,7 @@ function isFirst(folder: string): boolean {
   }
 }
 
-async function make(folder: string, made: string): Promise<void> {
+async function make(folder: string, target: string): Promise<void> {
   const feed = join(folder, 'feed.ndjson')
   const data = join(folder, 'data')
   for (const args of [
@@ -39,5 +39,5 @@ async function make(folder: string, made: string): Promise<void> {
     const { code, stderr } = await marquee(args, { MARQUEE_DATA: data })
     if (code !== 0) throw new Error(`marquee ${args[0]} failed: ${stderr}`)
   }
-  renameSync(data, made)
+  renameSync(data, target)
 }

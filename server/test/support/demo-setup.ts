@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
-/** Sets the folder of a run up, and removes it at the end. */
+/** Makes the folder of the shared demo catalog for a run, and deletes it at the end. */
 export default function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-demo-'))
   project.provide('demo', folder)

@@ -1,14 +1,11 @@
 import fc from 'fast-check'
 import { aLogoSet, anAddon, anImageSet, DAY, NOW } from './builders.ts'
 
-/*
- * Catalogs with a past: sequences of small feeds of two sources about the same few shows, with time passing between
- * them.
- */
+/* Histories of a catalog: sequences of small feeds of two sources about the same few shows, with time between them. */
 
 type Json = Record<string, unknown>
 
-/** A feed and how much time passes, with the keeper awake, after it. */
+/** A feed, and the seconds that pass after it while the window scheduler runs. */
 export interface Step {
   readonly feed: Json[]
   readonly seconds: number
@@ -20,7 +17,7 @@ const HOUR = 3_600
 export const COUNTRIES = ['us', 'gb'] as const
 export const SERVICES = ['netflix', 'prime'] as const
 
-/** Services are told differently: one for everywhere, one by country, one with addons. */
+/** Reference data: one service with a global brand, one with a brand and addons in each country. */
 export const REFERENCE: Json[] = [
   { kind: 'genre', id: 'drama' },
   { kind: 'genre', id: 'noir', name: 'Film Noir', names: { fr: 'Film noir' } },
@@ -48,8 +45,8 @@ export const REFERENCE: Json[] = [
   { kind: 'country', countryCode: 'gb', names: { fr: 'Royaume-Uni' }, services: ['netflix', 'prime'] },
 ]
 
-/** What can be said of an offer; times are relative to the first feed. */
-function optionOn(service: string): fc.Arbitrary<Json> {
+/** A streaming option of a service; times are relative to the first feed. */
+function anyOption(service: string): fc.Arbitrary<Json> {
   return fc
     .record({
       type: fc.constantFrom('subscription', 'rent', 'free', ...(service === 'prime' ? ['addon'] : [])),
@@ -76,7 +73,7 @@ function optionOn(service: string): fc.Arbitrary<Json> {
       availableSince: maybe(fc.constantFrom(NOW - 40 * DAY, NOW - DAY)),
     })
     .map(({ type, link, amount, startsOn, end, ...rest }) => {
-      const overBefore = startsOn !== undefined && startsOn !== 'unknown' && end.expiresOn === NOW - HOUR
+      const endsBeforeStart = startsOn !== undefined && startsOn !== 'unknown' && end.expiresOn === NOW - HOUR
       return {
         service,
         type,
@@ -85,7 +82,7 @@ function optionOn(service: string): fc.Arbitrary<Json> {
         ...rest,
         subtitles: [],
         ...(type === 'rent' && { price: { amount, currency: 'USD' } }),
-        ...(startsOn !== undefined && !overBefore && { startsOn }),
+        ...(startsOn !== undefined && !endsBeforeStart && { startsOn }),
         ...end,
       }
     })
@@ -95,7 +92,7 @@ export type Options = Record<string, Json[]>
 
 /** OptionsByCountry of an item in some countries on some services. */
 export const anyOptions: fc.Arbitrary<Options> = fc
-  .tuple(...COUNTRIES.map(() => fc.tuple(...SERVICES.map((service) => fc.array(optionOn(service), { maxLength: 2 })))))
+  .tuple(...COUNTRIES.map(() => fc.tuple(...SERVICES.map((service) => fc.array(anyOption(service), { maxLength: 2 })))))
   .map((lists) =>
     Object.fromEntries(
       COUNTRIES.map((country, i) => [country, (lists[i] as Json[][]).flat()] as const).filter(([, l]) => l.length > 0),
@@ -103,7 +100,7 @@ export const anyOptions: fc.Arbitrary<Options> = fc
   )
 
 export interface HistoryOptions {
-  /** Whether shows can be called alike, be known by some of their ids, and turn out to be one. */
+  /** Whether shows can share titles, lack some of their ids, and turn out to be duplicates. */
   readonly merges: boolean
   /** Whether a top list can be emptied. */
   readonly emptyLists: boolean
@@ -112,8 +109,8 @@ export interface HistoryOptions {
 const SHOWS = 7
 const isSeries = (index: number) => index % 3 === 2
 
-/** The ids of a show. The last two of the pool are one show, as it turns out when a feed knows both outside ids. */
-function idsOf(index: number, which: string): Json {
+/** The ids of a show: all of them, or only some. */
+function showIds(index: number, which: string): Json {
   const number = String(index + 1)
   const [imdbId, tmdbId] = [`tt${number}`, `${isSeries(index) ? 'tv' : 'movie'}/${number}`]
   if (which === 'own') return { id: number }
@@ -122,8 +119,8 @@ function idsOf(index: number, which: string): Json {
   return { id: number, imdbId, tmdbId }
 }
 
-/** A statement about the show at a place in the pool. */
-function statement({ merges }: HistoryOptions): fc.Arbitrary<Json> {
+/** A record of one show of the pool. */
+function anyShowRecord({ merges }: HistoryOptions): fc.Arbitrary<Json> {
   const season = fc
     .record({ options: anyOptions, episodes: maybe(fc.array(anyOptions, { maxLength: 2 })) })
     .map(({ options, episodes }) => ({
@@ -153,11 +150,11 @@ function statement({ merges }: HistoryOptions): fc.Arbitrary<Json> {
     })
     .map(({ index, ids, join, title, year, options, seasons, ...rest }) => {
       const series = isSeries(index)
-      const joined = join !== undefined && isSeries(join) === series && { tmdbId: idsOf(join, 'tmdb').tmdbId }
+      const joined = join !== undefined && isSeries(join) === series && { tmdbId: showIds(join, 'tmdb').tmdbId }
       return {
         kind: 'show',
         showType: series ? 'series' : 'movie',
-        ...idsOf(index, ids),
+        ...showIds(index, ids),
         ...joined,
         title: merges ? title : `${title} ${index}`,
         ...(series ? { firstAirYear: year } : { releaseYear: year }),
@@ -170,7 +167,7 @@ function statement({ merges }: HistoryOptions): fc.Arbitrary<Json> {
     })
 }
 
-function topList({ emptyLists }: HistoryOptions): fc.Arbitrary<Json> {
+function anyTopList({ emptyLists }: HistoryOptions): fc.Arbitrary<Json> {
   const ids = Array.from({ length: SHOWS }, (_, i) => String(i + 1))
   return fc.record({
     kind: fc.constant('top'),
@@ -190,9 +187,9 @@ function anyFeed(options: HistoryOptions): fc.Arbitrary<Json[]> {
       scope: maybe(
         fc.constantFrom<Json>({ countries: ['us'] }, { services: ['prime'] }, { countries: ['gb'], services: [] }),
       ),
-      shows: fc.array(statement(options), { minLength: 1, maxLength: 5 }),
+      shows: fc.array(anyShowRecord(options), { minLength: 1, maxLength: 5 }),
       removes: fc.array(fc.nat(SHOWS - 1), { maxLength: 2 }),
-      tops: fc.array(topList(options), { maxLength: 2 }),
+      tops: fc.array(anyTopList(options), { maxLength: 2 }),
     })
     .map(({ source, mode, scope, shows, removes, tops }) => [
       { kind: 'feed', source, mode, ...(scope !== undefined && { scope }) },

@@ -1,6 +1,6 @@
 /**
- * A process that keeps importing deltas into a catalog: each adds some shows around those of the test and removes
- * some of the former. Runs the built program's own code. Tells its parent of every import; ends when it disconnects.
+ * A process that imports deltas into a catalog in a loop, with the code of the built program. Each delta adds some shows
+ * around those of the test and removes some earlier ones. Sends a message after every import; exits on disconnect.
  */
 import { importFeed } from '../../dist/ingest/import-feed.js'
 import { LocalLedger } from '../../dist/ledger/local-ledger.js'
@@ -26,7 +26,7 @@ process.once('message', async (template) => {
   }
 })
 
-/** A show that keeps its place in every order, whatever else of it changes from round to round. */
+/** A show whose sort values stay the same in every round, while its other fields change. */
 function variant(id, round) {
   const n = Number(id)
   const title = String.fromCodePoint(65 + ((n * 7) % 26), 97 + ((n * 11) % 26)) + n

@@ -25,47 +25,47 @@ export interface KillOptions {
   readonly onKill?: (kill: KillOutcome, done: number) => void
 }
 
-/** What a kill met and what was found after it. */
+/** One kill, and the differences that were found after it. */
 export interface KillOutcome {
   readonly scenario: string
-  /** What the signal waited for. */
+  /** When the signal was sent. */
   readonly when: string
-  /** Whether the process had ended before the signal came, however often it was tried. */
+  /** Whether the process had exited before the signal in every attempt. */
   readonly tooLate: boolean
-  /** The catalog's version when the process was dead, between those before and after a clean import. */
+  /** The catalog version that the kill left. */
   readonly version: number
   readonly differences: readonly string[]
 }
 
-/** An import of a feed into a catalog, with what one clean run of it comes to. */
+/** An import of a feed into a catalog, with the result of a clean run. */
 interface Scenario {
   readonly name: string
   readonly feed: string
-  /** The data directory that it begins with; undefined for an empty one. */
+  /** The data directory that it starts from; undefined for an empty one. */
   readonly base: string | undefined
-  /** How long a run takes, and how often it writes to the data file, as far as that can be seen. */
+  /** How long a run takes, and how many writes to the data file were observed. */
   ms: number
   writes: number
   readonly clean: readonly string[]
 }
 
-/** A kill after some time, or at a write to the data file. */
+/** The moment of a kill: after a time, or after a write to the data file. */
 type Instant = { readonly afterMs: number } | { readonly atWrite: number; readonly thenMs: number }
 
-/** An import that has ended before it was killed shows nothing, and is tried again. */
-const MOST_ATTEMPTS = 4
+/** An import that exits before the kill proves nothing and is tried again. */
+const MAX_ATTEMPTS = 4
 
 /** Kills imports at random instants, repeats each, and compares with a clean import. */
 export async function killImports(options: KillOptions): Promise<KillOutcome[]> {
   const { folder, kills, onKill } = options
   const scenarios = await prepare(options)
-  const random = generator(options.seed)
+  const random = seededRandom(options.seed)
   const outcomes: KillOutcome[] = []
   for (let kill = 0; kill < kills; kill++) {
     const scenario = scenarios[kill % scenarios.length] as Scenario
     let outcome: KillOutcome | undefined
-    for (let attempt = 0; attempt < MOST_ATTEMPTS && outcome?.tooLate !== false; attempt++) {
-      // Every other kill comes with a write, since commits are short; the first part of a run is spent on starting.
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && outcome?.tooLate !== false; attempt++) {
+      // Commits are short, so every other kill follows a write. The first third of a run is startup.
       const instant: Instant =
         kill % 2 === 0
           ? { afterMs: scenario.ms * (0.35 + 0.65 * random()) }
@@ -105,7 +105,7 @@ async function killOnce(scenario: Scenario, data: string, instant: Instant): Pro
   if (again.code !== 0) differences.push(`the repeated import ended with ${again.code}: ${again.stderr.slice(0, 300)}`)
   const repeated = await inspect(data)
   differences.push(...repeated.problems.map((problem) => `after the repeated import: ${problem}`))
-  differences.push(...differencesOf(scenario.clean, repeated.content))
+  differences.push(...diffLines(scenario.clean, repeated.content))
   const when =
     'afterMs' in instant
       ? `after ${Math.round(instant.afterMs)} ms`
@@ -113,14 +113,14 @@ async function killOnce(scenario: Scenario, data: string, instant: Instant): Pro
   return { scenario: scenario.name, when, tooLate, version: killed.version, differences }
 }
 
-/** Waits for the so many-th write to a data file while a process runs; returns how many were seen. */
-async function watchWrites(data: string, most: number, running: () => boolean): Promise<number> {
+/** Waits for the n-th write to a data file while a process runs; returns the number of observed writes. */
+async function watchWrites(data: string, maxWrites: number, running: () => boolean): Promise<number> {
   const path = join(data, 'catalog', 'data.mdb')
-  const look = () => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const readMtime = () => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
   let writes = 0
-  for (let last = look(); writes < most && running(); ) {
+  for (let last = readMtime(); writes < maxWrites && running(); ) {
     await sleep(1)
-    const now = look()
+    const now = readMtime()
     if (now !== last) writes++
     last = now
   }
@@ -132,31 +132,31 @@ async function inspect(data: string): Promise<{ version: number; problems: strin
   const ledger = new LocalLedger(data)
   try {
     const { catalog } = ledger
-    return { version: catalog.version(), problems: checkCatalog(catalog), content: contentOf(ledger) }
+    return { version: catalog.version(), problems: checkCatalog(catalog), content: readContent(ledger) }
   } finally {
     await ledger.close()
   }
 }
 
-/** The export of a catalog in any order, without what depends on when and how often it was fed. */
-function contentOf({ catalog }: LocalLedger): string[] {
+/** The exported lines of a catalog, sorted, without what depends on the time and number of imports. */
+function readContent({ catalog }: LocalLedger): string[] {
   const lines: string[] = []
   for (const record of exportFeed(catalog) as Iterable<Json>) {
     if (record.kind === 'source' || record.kind === 'feed') continue
-    // Changes bear the time of their import; that none is told twice shows without it.
+    // The timestamp of a change is that of its import; a repeated change shows without it.
     const { timestamp, ...rest } = record
     lines.push(JSON.stringify(record.kind === 'change' ? rest : record))
   }
   return lines.sort()
 }
 
-/** What one list has oftener than the other. */
-function differencesOf(expected: readonly string[], found: readonly string[]): string[] {
+/** The lines that one list has more often than the other. */
+function diffLines(expected: readonly string[], found: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const line of expected) counts.set(line, (counts.get(line) ?? 0) + 1)
   for (const line of found) counts.set(line, (counts.get(line) ?? 0) - 1)
   return [...counts].flatMap(([line, count]) =>
-    count === 0 ? [] : [`${count > 0 ? 'lacks' : 'has besides'}: ${line.slice(0, 300)}`],
+    count === 0 ? [] : [`${count > 0 ? 'missing' : 'unexpected'}: ${line.slice(0, 300)}`],
   )
 }
 
@@ -192,7 +192,7 @@ async function prepare({ folder, shows, manyShows, seed }: KillOptions): Promise
     if (code !== 0) throw new Error(`The clean import of ${name} ended with ${code}: ${stderr}`)
     const { problems, content } = await inspect(data)
     if (problems.length > 0)
-      throw new Error(`The clean import of ${name} is not whole: ${problems.slice(0, 3).join('\n')}`)
+      throw new Error(`The clean import of ${name} is damaged: ${problems.slice(0, 3).join('\n')}`)
     return { name, feed, base, ms, writes: await counting, clean: content }
   }
   const first = await scenario('first', feeds.first, undefined)
@@ -200,7 +200,7 @@ async function prepare({ folder, shows, manyShows, seed }: KillOptions): Promise
   return [first, second, await scenario('many', feeds.many, undefined)]
 }
 
-/** Windows that open or close while the kills go on would be a difference that nobody made: such ones are left out. */
+/** Removes windows that start or end during the test, because they would change the catalog. */
 function withoutNearWindows(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNearWindows)
   if (typeof value !== 'object' || value === null) return value
@@ -213,7 +213,7 @@ function withoutNearWindows(value: unknown): unknown {
   )
 }
 
-/** The feed of another day: some shows are gone, some are new, of some the options came, went or changed. */
+/** The feed of the next day: some shows are gone, and some options are added, removed or changed. */
 function dayLater(records: readonly Json[]): Json[] {
   let shows = 0
   return records.flatMap((record) => {
@@ -231,11 +231,11 @@ function dayLater(records: readonly Json[]): Json[] {
   })
 }
 
-/** More shows than one batch takes, each with little to say. */
+/** More small shows than fit into one batch. */
 function manyMovies(count: number): Json[] {
   const imageSet = { verticalPoster: {}, horizontalPoster: {} }
-  const little = { overview: '', genres: [], directors: [], cast: [], imageSet }
-  const movies = Array.from({ length: count }, (_, i) => aMovie({ id: String(i + 1), title: `M${i}`, ...little }))
+  const minimal = { overview: '', genres: [], directors: [], cast: [], imageSet }
+  const movies = Array.from({ length: count }, (_, i) => aMovie({ id: String(i + 1), title: `M${i}`, ...minimal }))
   return aSnapshot(...movies)
 }
 
@@ -252,8 +252,8 @@ async function run(args: readonly string[], data: string): Promise<{ code: numbe
   return { code, stderr }
 }
 
-/** Numbers from 0 up to 1 that are the same for the same seed. */
-function generator(seed: number): () => number {
+/** A linear congruential generator: the same seed gives the same numbers from 0 up to 1. */
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { atEndOfFile } from './end-of-file.ts'
+import { onFileFinished } from './file-cleanup.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
 
@@ -11,7 +11,7 @@ export interface CommandResult {
   readonly stderr: string
 }
 
-/** Runs a command of the built program to its end. */
+/** Runs a command of the built program until it exits. */
 export function marquee(args: readonly string[], env: Record<string, string>, input?: Buffer): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -24,17 +24,25 @@ export function marquee(args: readonly string[], env: Record<string, string>, in
   })
 }
 
+/** A log line of the service. */
+export interface LogLine {
+  readonly event: string
+  readonly pid: number
+}
+
 /** A running service on a free port of the loopback. */
 export interface RunningService {
   readonly address: string
   readonly process: ChildProcess
-  /** What it has printed so far. */
+  /** Everything that it has printed so far. */
   output(): string
-  /** Sends a signal and waits for the end; returns the exit code. */
+  /** The log lines of an event so far, as docs/operating.md lists them. */
+  events(event: string): LogLine[]
+  /** Sends a signal, SIGTERM by default, and waits for the exit; returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the built service and waits until it listens. It is stopped after the tests of the file. */
+/** Starts the built service and waits until it listens. It is killed after the tests of the file. */
 export async function startMarquee(env: Record<string, string>, args: readonly string[] = []): Promise<RunningService> {
   const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...env },
@@ -42,14 +50,14 @@ export async function startMarquee(env: Record<string, string>, args: readonly s
   })
   let output = ''
   const listening = new Promise<string>((resolve, reject) => {
-    const take = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       output += chunk
       const match = /"address":"(http:[^"]+)"/.exec(output)
       if (match !== null) resolve(match[1] as string)
     }
-    child.stdout.on('data', take)
-    child.stderr.on('data', take)
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code} before it listened:\n${output}`)))
+    child.stdout.on('data', onOutput)
+    child.stderr.on('data', onOutput)
+    child.once('exit', (code) => reject(new Error(`The service exited with ${code} before it listened:\n${output}`)))
   })
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
@@ -58,17 +66,32 @@ export async function startMarquee(env: Record<string, string>, args: readonly s
     const [code] = (await ended) as [number | null]
     return code
   }
-  atEndOfFile(() => stop('SIGKILL'))
-  return { address: await listening, process: child, output: () => output, stop }
+  onFileFinished(() => stop('SIGKILL'))
+  return {
+    address: await listening,
+    process: child,
+    output: () => output,
+    events: (event) => logLines(output, event),
+    stop,
+  }
 }
 
-/** Asks again until the check passes; fails after a minute, or so many seconds. */
-export async function eventually<T>(check: () => Promise<T | undefined>, seconds = 60): Promise<T> {
+/** The log lines of an event in the output of a service. The last line may be incomplete. */
+export function logLines(output: string, event: string): LogLine[] {
+  return output
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line.startsWith('{') && line.includes(`"event":"${event}"`))
+    .map((line) => JSON.parse(line) as LogLine)
+}
+
+/** Repeats a check until it returns a value; fails after 50 seconds, or the given time. */
+export async function eventually<T>(check: () => Promise<T | undefined>, seconds = 50): Promise<T> {
   const deadline = performance.now() + seconds * 1_000
   for (;;) {
     const result = await check().catch(() => undefined)
     if (result !== undefined) return result
-    if (performance.now() > deadline) throw new Error(`What was waited for did not happen within ${seconds} seconds`)
+    if (performance.now() > deadline) throw new Error(`The check did not pass within ${seconds} seconds`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

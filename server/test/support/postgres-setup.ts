@@ -3,14 +3,14 @@ import { PostgresServer } from './postgres-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The address of the PostgreSQL server that all tests share; each makes databases of its own there. */
+    /** The URL of the PostgreSQL server that all tests share. */
     postgres: string
   }
 }
 
-/** Starts the PostgreSQL server of a test run, and stops it at the end. */
+/** Starts the PostgreSQL server of a run, and stops it at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await PostgresServer.start()
-  project.provide('postgres', server.urlOf('postgres'))
+  project.provide('postgres', server.databaseUrl('postgres'))
   return () => server.stop()
 }

@@ -1,38 +1,38 @@
 /**
- * A process that keeps asking a catalog that another one writes, through the built program's own code, and looks
- * whether each answer is of one round of feeds. Tells its parent of every round that it sees for the first time, and
- * of everything that does not fit; ends when it disconnects.
+ * A process that queries a catalog in a loop while another process writes it, with the code of the built program, and
+ * checks that each response is of one round of feeds. Sends a message for each new round and for each violation; exits
+ * on disconnect.
  */
 import { Catalog } from '../../dist/catalog/catalog.js'
 import { openEnvironment } from '../../dist/catalog/storage/environment.js'
 import { ENDPOINTS } from '../../dist/http/api/endpoints.js'
-import { parameterReader } from '../../dist/http/request/parameter-parser.js'
-import { CatalogAnswers } from '../../dist/render/catalog-query-engine.js'
+import { createParameterParser } from '../../dist/http/request/parameter-parser.js'
+import { CatalogQueryEngine } from '../../dist/render/catalog-query-engine.js'
 
 const [folder, now, ids] = [process.argv[2], Number(process.argv[3]), process.argv[4].split(',')]
 const catalog = new Catalog(openEnvironment(folder, { readOnly: true }))
-const answers = new CatalogAnswers(catalog)
+const engine = new CatalogQueryEngine(catalog)
 const endpoint = Object.fromEntries(ENDPOINTS.map((one) => [one.operationId, one]))
 
 process.on('disconnect', () => process.exit(0))
 
-/** The answer and the version that it is of, both read in one turn of the event loop. */
-function ask(operation, search, path = {}) {
+/** The response and its catalog version, read in one turn of the event loop. */
+function query(operation, search, path = {}) {
   const { parameters, toQuery } = endpoint[operation]
-  const reader = parameterReader(parameters)
-  const context = { names: answers.names(), now, countries: 'array' }
-  const query = toQuery(reader.values(reader.scan(search, true)), path, context)
-  const version = answers.version()
-  return { version, text: answers.answer(query, now).body.bytes.toString() }
+  const parser = createParameterParser(parameters)
+  const context = { names: engine.names(), now, countries: 'array' }
+  const parsed = toQuery(parser.parse(parser.scan(search, true)), path, context)
+  const version = engine.version()
+  return { version, text: engine.execute(parsed, now).body.bytes.toString() }
 }
 
 let lastVersion = 0
 let lastRound = -1
-let asked = 0
+let queries = 0
 
-/** Every title, text and link of an answer bears the number of its round. */
-function look(what, { version, text }) {
-  asked++
+/** Checks a response: every title, text and link carries the number of its round. */
+function check(what, { version, text }) {
+  queries++
   const rounds = [...new Set([...text.matchAll(/round[ =/](\d+)/g)].map(([, round]) => Number(round)))]
   if (rounds.length !== 1) process.send({ problem: `${what} at version ${version} is of the rounds ${rounds.join()}` })
   const round = Math.max(...rounds)
@@ -41,7 +41,7 @@ function look(what, { version, text }) {
   if (version === lastVersion && round !== lastRound && lastRound >= 0) {
     process.send({ problem: `${what}: rounds ${lastRound} and ${round} at version ${version}` })
   }
-  if (round > lastRound) process.send({ round, version, asked, at: Date.now() })
+  if (round > lastRound) process.send({ round, version, asked: queries, at: Date.now() })
   lastVersion = Math.max(lastVersion, version)
   lastRound = Math.max(lastRound, round)
   return text
@@ -53,7 +53,7 @@ for (;;) {
   for (const order of ['original_title', 'rating', 'popularity_1week']) {
     for (let cursor = '', shows = 0; ; ) {
       const search = `country=us&order_by=${order}&series_granularity=episode${cursor}`
-      const page = JSON.parse(look(`a page by ${order}`, ask('searchShowsByFilters', search)))
+      const page = JSON.parse(check(`a page by ${order}`, query('searchShowsByFilters', search)))
       await turn()
       shows += page.shows.length
       if (page.hasMore) {
@@ -65,9 +65,9 @@ for (;;) {
     }
   }
   for (const id of ids) {
-    look(`show ${id}`, ask('getShow', '', { id }))
+    check(`show ${id}`, query('getShow', '', { id }))
     await turn()
   }
-  look('a title search', ask('searchShowsByTitle', 'country=us&title=group&series_granularity=episode'))
+  check('a title search', query('searchShowsByTitle', 'country=us&title=group&series_granularity=episode'))
   await turn()
 }

@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * Finds a program that some tests need, by any of its names. Where it is missing, its tests are skipped with a line that
- * says what to install; with MARQUEE_REQUIRE_ALL=1 that is a failure.
+ * Finds a program in the PATH by any of its names. If it is missing, prints what to install and returns undefined, so
+ * that its tests are skipped; with MARQUEE_REQUIRE_ALL=1 it throws.
  */
 export function requiredProgram(names: readonly string[], install: string): string | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {

@@ -1,6 +1,6 @@
-/** Makes a small demo catalog, or finishes one, as a first start of the built program does: `node seeding-child.mjs SHOWS`. */
+/** Seeds a small demo catalog, or completes one, as a first start does: `node seeding-child.mjs SHOWS`. */
 
 import { readSettings } from '../../dist/config.js'
-import { seedOnce } from '../../dist/serving/startup/demo.js'
+import { seedDemoCatalog } from '../../dist/serving/startup/demo.js'
 
-await seedOnce(readSettings(process.env), Number(process.argv[2]))
+await seedDemoCatalog(readSettings(process.env), Number(process.argv[2]))

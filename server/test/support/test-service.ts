@@ -19,9 +19,9 @@ import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 import { catalogFacts, operatorView } from '../../src/serving/cluster/page-data.ts'
 import { WindowSchedulerStats } from '../../src/serving/maintenance/window-scheduler-stats.ts'
-import { AnswerChecker } from './answer-checker.ts'
 import { NOW } from './builders.ts'
-import { feedOf } from './feed.ts'
+import { feedFromRecords } from './feed.ts'
+import { ResponseChecker } from './response-checker.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { aStore } from './test-store.ts'
 
@@ -58,12 +58,12 @@ const SETTINGS: TestSettings = {
   secureCookies: false,
 }
 
-const checkers = new Map<string, AnswerChecker>()
+const checkers = new Map<string, ResponseChecker>()
 
 /** One checker for each set of settings: compiling the schemas takes longer than most tests. */
-function checkerFor({ marketplace, countries }: AppSettings): AnswerChecker {
+function checkerFor({ marketplace, countries }: AppSettings): ResponseChecker {
   const key = `${marketplace} ${countries}`
-  const known = checkers.get(key) ?? new AnswerChecker({ marketplace, countries })
+  const known = checkers.get(key) ?? new ResponseChecker({ marketplace, countries })
   checkers.set(key, known)
   return known
 }
@@ -80,7 +80,7 @@ export class TestService {
   readonly directKey: string
   readonly marketplaceKey: string
   private readonly schedulerStats: WindowSchedulerStats
-  private readonly checker: AnswerChecker
+  private readonly checker: ResponseChecker
   private readonly clock = () => this.now
 
   private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
@@ -150,7 +150,7 @@ export class TestService {
 
   /** Imports records as a feed. */
   import(records: Iterable<object>, options: Partial<ImportOptions> = {}): Promise<ImportReport> {
-    return importFeed(feedOf(records), this.ledger, { clock: this.clock, ...options })
+    return importFeed(feedFromRecords(records), this.ledger, { clock: this.clock, ...options })
   }
 
   /** Advances the clock and runs the window scheduler. */

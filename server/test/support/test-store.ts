@@ -9,7 +9,7 @@ import { PostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { ReplicaDirectory } from '../../src/ledger/postgres/replica-directory.ts'
 import { Session } from '../../src/lib/postgres/session.ts'
 
-/** A system of record: a ledger on a catalog in a folder, and the accounts beside it. */
+/** A system of record: a ledger with its catalog, and the accounts. */
 interface Store {
   readonly ledger: Ledger
   readonly accounts: Accounts
@@ -17,7 +17,7 @@ interface Store {
 
 type OpenStore = (folder: string, options?: AccountsOptions) => Promise<Store>
 
-/** The systems of record there are, each with how one is opened. */
+/** Opens each kind of system of record. */
 export const STORES: Readonly<Record<string, OpenStore>> = {
   local: async (folder, options) => ({
     ledger: new LocalLedger(folder),
@@ -32,7 +32,7 @@ export const STORES: Readonly<Record<string, OpenStore>> = {
   },
 }
 
-/** A store of the kind that this run of the tests is for: the tests of the API are run for each (vitest.config.ts). */
+/** A store of the kind that MARQUEE_TEST_LEDGER names; vitest.config.ts runs the API tests once for each kind. */
 export function aStore(folder: string, options?: AccountsOptions): Promise<Store> {
   const { MARQUEE_TEST_LEDGER: kind = 'local' } = process.env
   const open = STORES[kind]
@@ -40,12 +40,12 @@ export function aStore(folder: string, options?: AccountsOptions): Promise<Store
   return open(folder, options)
 }
 
-/** A node on a ledger in PostgreSQL, with its catalog in the given folder. */
+/** A ledger in PostgreSQL with its replica in a folder. */
 export async function aNode(url: string, folder: string): Promise<PostgresLedger> {
   return new PostgresLedger(await new ReplicaDirectory(folder).open(url), url, 'test')
 }
 
-/** An empty schema of the tests' shared database, as an address that sees no other: much cheaper than a database. */
+/** Creates an empty schema in the shared database and returns a URL that uses it; much cheaper than a database. */
 export async function testSchema(): Promise<string> {
   const url = inject('postgres')
   const schema = `marquee_${randomBytes(8).toString('hex')}`

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { describe, onTestFinished } from 'vitest'
 import { type DemoService, startDemoService } from '../../../server/test/support/demo-service.ts'
-import { atEndOfFile } from '../../../server/test/support/end-of-file.ts'
+import { onFileFinished } from '../../../server/test/support/file-cleanup.ts'
 import type { RunningService } from '../../../server/test/support/marquee-process.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -70,7 +70,7 @@ export async function openDemoSite(): Promise<Site<DemoService>> {
 export async function openSite<Service extends RunningService>(service: Service): Promise<Site<Service>> {
   const browser = await theBrowser()
   const contexts = new Map<string, Promise<BrowserContext>>()
-  atEndOfFile(async () => {
+  onFileFinished(async () => {
     for (const context of contexts.values()) await (await context).close()
   })
   const usual: BrowserContextOptions = { locale: 'en-US', viewport: { width: 1280, height: 900 } }
@@ -91,7 +91,7 @@ export async function openSite<Service extends RunningService>(service: Service)
     },
     async keepOpen(path, { hasPictures = true, host, ...options } = {}) {
       const context = await browser.newContext({ ...usual, ...options })
-      atEndOfFile(() => context.close())
+      onFileFinished(() => context.close())
       return visit(await context.newPage(), addressOf(path, host), hasPictures)
     },
   }

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { aMovie, anOption, aSnapshot } from '../../../test/support/builders.ts'
-import { feedOf } from '../../../test/support/feed.ts'
+import { feedFromRecords } from '../../../test/support/feed.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { LocalLedger } from '../../ledger/local-ledger.ts'
 import { importFeed } from '../import-feed.ts'
@@ -49,7 +49,7 @@ it('settles what an import brings when it is due, and rests while nothing is', a
   keeper.start()
   await vi.advanceTimersByTimeAsync(FIRST_LOOK_MS)
   const movie = aMovie({ id: '1', streamingOptions: { us: [anOption({ expiresOn: now + 5 })] } })
-  await importFeed(feedOf(aSnapshot(movie)), ledger, { clock: () => now })
+  await importFeed(feedFromRecords(aSnapshot(movie)), ledger, { clock: () => now })
   now += 4
   await vi.advanceTimersByTimeAsync(NEXT_LOOK_MS)
   expect([settled, ledger.catalog.counts().offers]).toEqual([1, 1])

@@ -34,7 +34,7 @@ async function newestFeed(folder: string): Promise<number> {
   }
 }
 
-it('a demo whose making was interrupted is finished by the next start', async () => {
+it('the next start completes an interrupted seeding', async () => {
   const env: Env = { MARQUEE_DATA: temporaryFolder(), PORT: '8099' }
   const mark = join(env.MARQUEE_DATA, 'demo-unfinished.json')
   const { child, ended } = startSeeding(env)

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { hasCatalog, openEnvironment } from '../../src/catalog/storage/environment.ts'
-import { atEndOfFile } from '../support/end-of-file.ts'
+import { onFileFinished } from '../support/file-cleanup.ts'
 import { eventually, marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -17,7 +17,7 @@ let folder: string
 let env: Record<string, string>
 
 beforeAll(async () => {
-  folder = temporaryFolder(atEndOfFile)
+  folder = temporaryFolder(onFileFinished)
   env = { MARQUEE_DATA: join(folder, 'data') }
   mkdirSync(join(folder, 'folder'))
   await marquee(['demo', '--shows', '20', '--out', join(folder, 'demo.ndjson')], env)
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const at = (name: string) => join(folder, name)
 
-describe('what the system refuses is said in a sentence', () => {
+describe('a system error becomes one sentence', () => {
   const full = '/dev/full'
   const onData = (data: string, more = {}) => ({ MARQUEE_DATA: data, ...more })
   it.each<[name: string, args: () => string[], env: () => Record<string, string>, message: RegExp]>([
@@ -78,7 +78,7 @@ describe('a catalog whose file is damaged', () => {
     ['cut off within its first pages', (file) => file.subarray(0, 6_000)],
     ['overwritten at its beginning', (file) => Buffer.concat([Buffer.alloc(4_096, 'x'), file.subarray(4_096)])],
     ['something else', () => Buffer.from('no database')],
-  ])('%s is named, with what to do', async (name, damage) => {
+  ])('%s: the message names the file and what to do', async (name, damage) => {
     const data = at(`damaged, ${name}`)
     mkdirSync(join(data, 'catalog'), { recursive: true })
     const whole = readFileSync(join(folder, 'data', 'catalog', 'data.mdb'))
@@ -89,7 +89,7 @@ describe('a catalog whose file is damaged', () => {
     expect(code).toBe(1)
   })
 
-  it('is not one that lacks only pages that nobody uses', async () => {
+  it('may lack pages at its end that LMDB has allocated and never written', async () => {
     const data = at('short')
     const { root } = openEnvironment(data)
     const scratch = root.openDB<Buffer, number>('scratch', { encoding: 'binary', keyEncoding: 'uint32' })
@@ -99,14 +99,14 @@ describe('a catalog whose file is damaged', () => {
       for (let i = 299; i >= 5; i--) scratch.removeSync(i)
     })
     await root.close()
-    // LMDB counts the pages that it took and gave back, and has never written the last of them.
+    // LMDB counts allocated pages, including freed ones that it never wrote.
     const counted = Math.max(...[0, 4_096].map((at) => Number(readFileSync(file).readBigUInt64LE(at + 144))))
     expect((counted + 1) * 4_096).toBeGreaterThan(statSync(file).size)
     expect(await marquee(['status'], { MARQUEE_DATA: data })).toMatchObject({ code: 0, stderr: '' })
   })
 })
 
-describe('feeds that are none', () => {
+describe('files that are no feeds', () => {
   beforeAll(() => {
     writeFileSync(at('empty.ndjson'), '')
     writeFileSync(at('nothing.ndjson.gz'), gzipSync(''))
@@ -139,23 +139,23 @@ describe('feeds that are none', () => {
     await environment.root.close()
   })
 
-  it('make no catalog where they cannot even be opened', async () => {
+  it('make no catalog if they cannot be opened', async () => {
     const own = { MARQUEE_DATA: at('no catalog') }
     await marquee(['import', at('none')], own)
     expect(existsSync(at('no catalog'))).toBe(false)
   })
 })
 
-describe('an import that is interrupted', () => {
-  it('says what holds now, also in the middle of a commit', async () => {
+describe('an interrupted import', () => {
+  it('prints the state that is left behind, also in the middle of a commit', async () => {
     const feed = at('large.ndjson')
     await marquee(['demo', '--shows', '5000', '--countries', '2', '--out', feed], env)
     const own = { MARQUEE_DATA: at('interrupted') }
     const child = spawn(process.execPath, [PROGRAM, 'import', feed], { env: { ...process.env, ...own }, stdio: 'pipe' })
-    atEndOfFile(() => void child.kill('SIGKILL'))
+    onFileFinished(() => void child.kill('SIGKILL'))
     let stderr = ''
     child.stderr.on('data', (chunk) => (stderr += chunk))
-    // Once the importer is noted, the lines are read and the commit goes on for seconds.
+    // Once the import lock is taken, the feed has been read and the commit takes seconds.
     await eventually(async () => ((await marquee(['status'], own)).stdout.includes('is importing') ? true : undefined))
     child.kill('SIGINT')
     const [code] = await once(child, 'exit')
@@ -165,12 +165,12 @@ describe('an import that is interrupted', () => {
   })
 })
 
-describe('a file that is written', () => {
-  it('replaces the former one only when it is whole, and leaves nothing when it is interrupted', async () => {
+describe('an output file', () => {
+  it('replaces an existing file only when it is complete, and leaves nothing behind when interrupted', async () => {
     const out = at('kept.ndjson')
     writeFileSync(out, 'what was there before\n', { mode: 0o600 })
     const child = spawn(process.execPath, [PROGRAM, 'demo', '--shows', '1000000', '--out', out], { stdio: 'pipe' })
-    atEndOfFile(() => void child.kill('SIGKILL'))
+    onFileFinished(() => void child.kill('SIGKILL'))
     let stderr = ''
     child.stderr.on('data', (chunk) => (stderr += chunk))
     const partial = () => readdirSync(folder).find((name) => name.startsWith('kept.ndjson.'))

@@ -5,17 +5,17 @@ import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import type { TestService } from './test-service.ts'
 
-/** What is read, by which connector and with which options. */
-export interface Connected {
+/** A source: its format, path and options. */
+export interface SourceInput {
   readonly format: string
   readonly path: string
   readonly options?: GivenOptions
 }
 
-/** Imports a source through a connector, as the command does. */
+/** Imports a source through its connector, as `marquee import` does. */
 export async function importSource(
   service: TestService,
-  { format, path, options = {} }: Connected,
+  { format, path, options = {} }: SourceInput,
   given: Partial<ImportOptions> = {},
 ): Promise<ImportReport> {
   const feed = await openSource({ format, path, options }, { catalog: service.ledger.catalog })
@@ -26,10 +26,10 @@ export async function importSource(
   }
 }
 
-/** The native feed that a connector makes of a source, a record a line; problems and notes come as they are. */
+/** The records of the native feed that a connector makes of a source, with its problems and notes among them. */
 export async function nativeFeed(
   service: TestService,
-  { format, path, options = {} }: Connected,
+  { format, path, options = {} }: SourceInput,
 ): Promise<Record<string, unknown>[]> {
   const feed = await openSource({ format, path, options }, { catalog: service.ledger.catalog })
   try {
@@ -41,8 +41,8 @@ export async function nativeFeed(
   }
 }
 
-/** Records as a golden file holds them: one after the other, in few lines, so that a change can be read. */
-export function golden(records: readonly object[]): string {
+/** Records as text for a golden file, in few lines, so that a diff is readable. */
+export function formatGolden(records: readonly object[]): string {
   const withoutGaps = JSON.parse(JSON.stringify(records)) as object[]
   const shape = { depth: null, breakLength: 120, compact: 4, maxArrayLength: null, maxStringLength: null }
   return `${withoutGaps.map((record) => inspect(record, shape)).join('\n\n')}\n`

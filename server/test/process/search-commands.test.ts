@@ -16,7 +16,7 @@ beforeAll(async () => {
 const lines = (text: string) => text.trimEnd().split('\n')
 
 describe('marquee search', () => {
-  it('prints a table of what it found, without colours where there is no terminal', async () => {
+  it('prints a table, without colours if standard output is no terminal', async () => {
     const { code, stdout } = await marquee(['search', 'the', 'godfather', '--country', 'US'], env)
     expect(code).toBe(0)
     const [head, first] = lines(stdout)
@@ -25,17 +25,17 @@ describe('marquee search', () => {
     expect(stdout).not.toContain('\x1b')
   })
 
-  it('prints shows as the service answers them', async () => {
+  it('prints the shows of the response with --json', async () => {
     const { stdout } = await marquee(['search', 'breaking bad', '--country', 'us', '--type', 'series', '--json'], env)
     expect(JSON.parse(stdout)[0]).toMatchObject({ title: 'Breaking Bad', showType: 'series', imdbId: 'tt0903747' })
   })
 
-  it('says so when nothing is found', async () => {
+  it('prints a sentence when no show matches', async () => {
     const result = await marquee(['search', 'no such show at all', '--country', 'us'], env)
-    expect(result).toMatchObject({ code: 0, stdout: 'Nothing is called "no such show at all".\n' })
+    expect(result).toMatchObject({ code: 0, stdout: 'No show matches "no such show at all".\n' })
   })
 
-  it('takes a marketplace key, and an address with the version', async () => {
+  it('accepts a marketplace key and an address that ends in /v4', async () => {
     const key = await service.createKey('--source', 'marketplace')
     const args = ['search', 'godfather', '--country', 'us', '--key', key, '--url', `${service.address}/v4/`]
     expect(await marquee(args, service.env)).toMatchObject({ code: 0, stdout: expect.stringContaining('tt0068646') })
@@ -47,7 +47,7 @@ describe('marquee where', () => {
     const { stdout } = await marquee(['where', 'movie/238'], env)
     const [title, empty, head, ...offers] = lines(stdout)
     expect([title, empty]).toEqual(['The Godfather (1972), movie', ''])
-    expect(head).toMatch(/^country +service +how +price +quality +until +link$/)
+    expect(head).toMatch(/^country +service +type +price +quality +until +link$/)
     const { stdout: json } = await marquee(['where', 'tt0068646', '--json'], env)
     expect(offers).toHaveLength(Object.values(JSON.parse(json).streamingOptions).flat().length)
   })
@@ -58,33 +58,33 @@ describe('marquee where', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   it.each<[string, string[], Record<string, string>, RegExp]>([
     ['no key', ['where', '1'], { MARQUEE_KEY: '' }, /--key or set MARQUEE_KEY; `marquee keys create`/],
-    ['a key that is not known', ['where', '1', '--key', 'mq-key-x'], {}, /not known.*--key or MARQUEE_KEY/],
+    ['an unknown key', ['where', '1', '--key', 'mq-key-x'], {}, /not known.*--key or MARQUEE_KEY/],
     ['a show that does not exist', ['where', 'tt9999999'], {}, /no show with this id/],
     ['a country that does not exist', ['search', 'x', '--country', 'zz'], {}, /country/],
     ['a type that does not exist', ['search', 'x', '--country', 'us', '--type', 'film'], {}, /must be movie or series/],
-    ['an id that leads elsewhere', ['where', '../genres'], {}, /is not the id of a show/],
+    ['an id that is a path', ['where', '../genres'], {}, /is not the id of a show/],
     [
-      'an address that is none',
+      'an invalid address',
       ['where', '1', '--url', 'nonsense'],
       {},
       /--url .* is "nonsense"; it must be an address such as/,
     ],
     [
-      'a key with other letters',
+      'a key with invalid characters',
       ['where', '1', '--key', 'mq-kéy\u2028'],
       {},
       /--key .* has characters that no key has/,
     ],
     [
-      'nobody there',
+      'no service at the address',
       ['where', '1', '--url', 'http://127.0.0.1:1'],
       {},
       /cannot be reached; start it with `marquee serve`/,
     ],
-  ])('%s is said in a sentence', async (_, args, more, message) => {
+  ])('%s: one sentence on standard error, exit code 1', async (_, args, more, message) => {
     const { code, stdout, stderr } = await marquee(args, { ...env, ...more })
     expect(stderr).toMatch(message)
     expect(lines(stderr)).toHaveLength(1)
@@ -97,10 +97,10 @@ const script = requiredProgram(['script'], 'apt install bsdutils (util-linux)')
 describe.skipIf(script === undefined)('on a terminal', () => {
   const program = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
 
-  /** What a terminal gets to see. */
-  function onTerminal(args: string, more: Record<string, string> = {}): Promise<string> {
+  /** The output of a command on a pseudo-terminal. */
+  function runOnTerminal(args: string, more: Record<string, string> = {}): Promise<string> {
     const command = `${process.execPath} ${program} ${args}`
-    // Nothing is inherited but the path: CI, NO_COLOR, FORCE_COLOR and others each decide about colours.
+    // Inherit only the path: CI, NO_COLOR, FORCE_COLOR and others change the colours.
     const { PATH = '' } = process.env
     return new Promise((resolve) => {
       const options = { env: { PATH, TERM: 'xterm-256color', ...env, ...more } }
@@ -111,10 +111,10 @@ describe.skipIf(script === undefined)('on a terminal', () => {
     })
   }
 
-  it('there are colours, and NO_COLOR turns them off', async () => {
-    const coloured = await onTerminal('where tt0068646 --country us')
+  it('prints colours, unless NO_COLOR is set', async () => {
+    const coloured = await runOnTerminal('where tt0068646 --country us')
     expect(coloured).toContain('\x1b[1mThe Godfather\x1b[22m')
-    const plain = await onTerminal('where tt0068646 --country us', { NO_COLOR: '1' })
+    const plain = await runOnTerminal('where tt0068646 --country us', { NO_COLOR: '1' })
     expect(plain).not.toContain('\x1b')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is taken away.
     expect(coloured.replace(/\x1b\[\d+m/g, '')).toBe(plain)

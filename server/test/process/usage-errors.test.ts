@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aMovie, anOption, aSnapshot } from '../support/builders.ts'
-import { atEndOfFile } from '../support/end-of-file.ts'
+import { onFileFinished } from '../support/file-cleanup.ts'
 import { marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -11,7 +11,7 @@ let env: Record<string, string>
 const at = (name: string) => join(folder, name)
 
 beforeAll(() => {
-  folder = temporaryFolder(atEndOfFile)
+  folder = temporaryFolder(onFileFinished)
   env = { MARQUEE_DATA: at('data') }
   mkdirSync(at('pages'))
   const columns = { Title: 'title', Country: 'country' }
@@ -22,7 +22,7 @@ beforeAll(() => {
   writeFileSync(at('sources.json'), JSON.stringify([source]))
 })
 
-describe('what is asked for in a wrong way', () => {
+describe('usage errors', () => {
   it.each<[args: () => string[], message: RegExp, lines: number]>([
     [() => ['import', '--nonsense'], /^error: unknown option '--nonsense'\nSee `marquee import --help`\.\n$/, 2],
     [() => ['keys', 'plan', 'x'], /^error: missing required argument 'plan'\nSee `marquee keys plan --help`\.\n$/, 2],
@@ -50,7 +50,7 @@ describe('what is asked for in a wrong way', () => {
       1,
     ],
     [() => ['sources', 'run', 'a'], /a: \S+none\.ndjson cannot be read: it does not exist/, 1],
-  ])('%#: is told in few lines', async (args, message, lines) => {
+  ])('%#: a short message on standard error, exit code 1', async (args, message, lines) => {
     const { code, stdout, stderr } = await marquee(args(), { ...env, MARQUEE_SOURCES: at('sources.json') })
     expect(stderr).toMatch(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(lines)
@@ -58,15 +58,15 @@ describe('what is asked for in a wrong way', () => {
   })
 })
 
-describe('what is printed', () => {
-  it('is JSON where plans are set and removed with --json', async () => {
+describe('output', () => {
+  it('is JSON for plans set and plans remove with --json', async () => {
     const set = await marquee(['plans', 'set', 'gold', '--requests', '5', '--per', 'day', '--json'], env)
     expect(JSON.parse(set.stdout)).toEqual({ name: 'gold', quota: { requests: 5, per: 'day' } })
     const removed = await marquee(['plans', 'remove', 'gold', '--json'], env)
     expect(JSON.parse(removed.stdout)).toEqual({ removed: 'gold' })
   })
 
-  it('counts one thing as one, and tells a catalog of its own from a copy', async () => {
+  it('uses the singular for one, and tells a local catalog from a replica', async () => {
     const show = aMovie({ id: '1', streamingOptions: { us: [anOption()] } })
     const feed = aSnapshot(show)
       .map((record) => JSON.stringify(record))
@@ -78,6 +78,6 @@ describe('what is printed', () => {
     const { stdout } = await marquee(['status'], { ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     expect(stdout).toContain('1 show with 1 offer\n')
     expect(stdout).toContain('The folder has a catalog of its own')
-    expect(stdout).not.toContain('copy of PostgreSQL')
+    expect(stdout).not.toContain('replica of PostgreSQL')
   })
 })

@@ -5,11 +5,11 @@ import { marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const CLEAR_SCREEN = '\x1b[2J'
-const OBEYED = /[^\P{Cc}\n]/u
+const CONTROL_CHARACTER = /[^\P{Cc}\n]/u
 
 const env = () => ({ MARQUEE_DATA: temporaryFolder() })
 
-test('what a feed says gives no orders to the terminal', async () => {
+test('control characters in a feed do not reach the terminal', async () => {
   const file = join(temporaryFolder(), 'feed.ndjson')
   const records = [
     { kind: 'feed', source: 'shop', mode: 'delta' },
@@ -19,18 +19,18 @@ test('what a feed says gives no orders to the terminal', async () => {
   writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
   const { stdout, stderr } = await marquee(['validate', file], env())
   expect(stdout).toContain('line 2,  [2J: ')
-  expect(stdout + stderr).not.toMatch(OBEYED)
+  expect(stdout + stderr).not.toMatch(CONTROL_CHARACTER)
 })
 
-test('names of keys give no orders to the terminal', async () => {
+test('control characters in key names do not reach the terminal', async () => {
   const folder = env()
   await marquee(['keys', 'create', '--name', `a${CLEAR_SCREEN}b`], folder)
   const { stdout } = await marquee(['keys', 'list'], folder)
   expect(stdout).toContain('a [2Jb')
-  expect(stdout).not.toMatch(OBEYED)
+  expect(stdout).not.toMatch(CONTROL_CHARACTER)
 })
 
-test('what went wrong gives no orders to the terminal', async () => {
+test('control characters in error messages do not reach the terminal', async () => {
   const { code, stderr } = await marquee(['keys', 'usage', CLEAR_SCREEN], env())
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'marquee: No key has the id  [2J\n' })
 })

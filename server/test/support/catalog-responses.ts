@@ -5,8 +5,8 @@ import { ApiError } from '../../src/http/response/errors.ts'
 import { POPULARITY_WINDOWS } from '../../src/model/show.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 
-/** The paths of many requests that together show everything that a catalog answers. */
-export function revealingPaths(catalog: Catalog): string[] {
+/** The paths of requests that together return everything that a catalog holds. */
+export function exhaustivePaths(catalog: Catalog): string[] {
   const { countries, genres, services } = catalog.reference()
   const ids = [...catalog.environment.ids.getKeys({})].filter((id) => !id.startsWith('='))
   const titles = new Set<string>()
@@ -40,29 +40,29 @@ export function revealingPaths(catalog: Catalog): string[] {
   return paths
 }
 
-const readers = ENDPOINTS.map((endpoint) => ({ endpoint, reader: createParameterParser(endpoint.parameters) }))
+const endpoints = ENDPOINTS.map((endpoint) => ({ endpoint, reader: createParameterParser(endpoint.parameters) }))
 
-/** QueryEngine paths out of a catalog as the HTTP side does, without keys and headers. */
-export class Asker {
-  private readonly answers: CatalogQueryEngine
+/** Runs request paths against a catalog as the HTTP side does, without keys and headers. */
+class QueryRunner {
+  private readonly engine: CatalogQueryEngine
   private readonly now: number
 
   constructor(catalog: Catalog, now: number) {
-    this.answers = new CatalogQueryEngine(catalog)
+    this.engine = new CatalogQueryEngine(catalog)
     this.now = now
   }
 
-  /** The body of the answer, or `not found`, or the code of the error. */
-  ask(path: string): string {
+  /** The body of the response, or `not found`, or the code of the error. */
+  run(path: string): string {
     const [pathname = '', search = ''] = path.split('?')
-    for (const { endpoint, reader } of [...readers].reverse()) {
+    for (const { endpoint, reader } of [...endpoints].reverse()) {
       for (const route of endpoint.routes) {
-        const parts = matched(route, pathname)
-        if (parts === undefined) continue
+        const parameters = matchRoute(route, pathname)
+        if (parameters === undefined) continue
         try {
-          const context = { names: this.answers.names(), now: this.now, countries: 'array' as const }
-          const query = endpoint.toQuery(reader.parse(reader.scan(search, true)), parts, context)
-          return this.answers.execute(query, this.now)?.body.bytes.toString() ?? 'not found'
+          const context = { names: this.engine.names(), now: this.now, countries: 'array' as const }
+          const query = endpoint.toQuery(reader.parse(reader.scan(search, true)), parameters, context)
+          return this.engine.execute(query, this.now)?.body.bytes.toString() ?? 'not found'
         } catch (error) {
           if (error instanceof ApiError) return error.code
           throw error
@@ -73,27 +73,27 @@ export class Asker {
   }
 }
 
-function matched(route: string, pathname: string): Record<string, string> | undefined {
+function matchRoute(route: string, pathname: string): Record<string, string> | undefined {
   const pattern = route.replace(/:(\w+)/g, '(?<$1>[^/]+)')
   const match = new RegExp(`^${pattern}$`).exec(pathname)
   return match === null ? undefined : { ...match.groups }
 }
 
-/** Every answer to the paths, all pages of it, by path. */
-export function answersOf(
+/** The responses to the paths, all pages of each, by path and cursor. */
+export function collectResponses(
   { ledger, now }: { readonly ledger: { readonly catalog: Catalog }; readonly now: number },
   paths: readonly string[],
 ): Record<string, string> {
-  const asker = new Asker(ledger.catalog, now)
-  const answers: Record<string, string> = {}
+  const runner = new QueryRunner(ledger.catalog, now)
+  const responses: Record<string, string> = {}
   for (const path of paths) {
     for (let cursor = ''; ; ) {
-      const text = asker.ask(path + cursor)
-      answers[path + cursor] = text
+      const text = runner.run(path + cursor)
+      responses[path + cursor] = text
       const next = /"hasMore":true,"nextCursor":(".*")\}$/.exec(text)
       if (next === null) break
       cursor = `&cursor=${encodeURIComponent(JSON.parse(next[1] as string))}`
     }
   }
-  return answers
+  return responses
 }

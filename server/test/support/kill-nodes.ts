@@ -7,15 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { aMovie, anOption, aSnapshot } from './builders.ts'
 import { feedBytes } from './feed.ts'
+import { logLines } from './marquee-process.ts'
 import { PostgresServer } from './postgres-server.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
 
-/** What is killed, each without any warning. */
-export const VICTIMS = ['importer', 'node', 'keeper', 'postgres'] as const
+/** What is killed by SIGKILL. */
+export const VICTIMS = ['importer', 'node', 'leader', 'postgres'] as const
 export type Victim = (typeof VICTIMS)[number]
 
-export interface ChaosOptions {
+export interface NodeKillOptions {
   /** An empty folder for data directories and feeds. */
   readonly folder: string
   readonly kills: number
@@ -25,35 +26,35 @@ export interface ChaosOptions {
   readonly onKill?: (victim: Victim, done: number, imports: number) => void
 }
 
-export interface ChaosOutcome {
-  /** Imports that ended well. */
+export interface NodeKillOutcome {
+  /** Imports that succeeded. */
   readonly imports: number
-  readonly answers: number
-  /** QueryEngine that were wrong, torn or failures of the service; each as a sentence. */
+  readonly responses: number
+  /** Responses that were wrong, mixed two imports or failed; each as a sentence. */
   readonly problems: readonly string[]
-  /** The digest of every node's catalog in the end. */
+  /** The final digest of the catalog of each node. */
   readonly digests: readonly string[]
-  /** How often every generation is told of in the changes of one show; more than once is too often. */
+  /** The number of `updated` changes of each show; one per import after the first is right. */
   readonly changesPerShow: readonly number[]
 }
 
-/** Nodes on one PostgreSQL with imports and readers, of which something is killed again and again. */
-export async function nodeChaos(options: ChaosOptions): Promise<ChaosOutcome> {
-  const chaos = await Chaos.start(options)
+/** Runs nodes on one PostgreSQL with imports and readers, and kills one part after the other. */
+export async function killNodes(options: NodeKillOptions): Promise<NodeKillOutcome> {
+  const cluster = await KilledCluster.start(options)
   try {
-    return await chaos.run()
+    return await cluster.run()
   } finally {
-    await chaos.end()
+    await cluster.end()
   }
 }
 
-/** A node, started again whenever it was killed. */
-class ChaosNode {
+/** A node that is restarted after each kill. */
+class KilledNode {
   readonly env: NodeJS.ProcessEnv
   readonly address: string
   key = ''
   process: ChildProcess | undefined
-  /** What was last seen of it, which never goes back. */
+  /** The latest generation that it served; it never decreases. */
   generation = 0
   private output = ''
 
@@ -79,16 +80,15 @@ class ChaosNode {
         this.output = (this.output + chunk).slice(-20_000)
       })
     }
-    while (!this.output.includes('"serving"')) {
-      if (child.exitCode !== null) throw new Error(`A node ended with ${child.exitCode}:\n${this.output}`)
+    while (logLines(this.output, 'service_started').length === 0) {
+      if (child.exitCode !== null) throw new Error(`A node exited with ${child.exitCode}:\n${this.output}`)
       await sleep(20)
     }
   }
 
-  /** The process that follows the ledger and may keep time for all. */
-  followerPid(): number | undefined {
-    const said = [...this.output.matchAll(/"pid":(\d+)[^\n]*this node keeps the windows/g)].at(-1)
-    return said === undefined ? undefined : Number(said[1])
+  /** The follower that last became the leader, if one of this node did. */
+  leaderPid(): number | undefined {
+    return logLines(this.output, 'leader_acquired').at(-1)?.pid
   }
 
   async kill(): Promise<void> {
@@ -99,93 +99,93 @@ class ChaosNode {
   }
 }
 
-class Chaos {
-  private readonly options: ChaosOptions
+class KilledCluster {
+  private readonly options: NodeKillOptions
   private readonly postgres: PostgresServer
-  private readonly nodes: readonly ChaosNode[]
+  private readonly nodes: readonly KilledNode[]
   private readonly random: () => number
   private readonly problems: string[] = []
   private imports = 0
-  private answers = 0
-  private over = false
+  private responses = 0
+  private stopped = false
   private importer: ChildProcess | undefined
   private down = false
 
-  private constructor(options: ChaosOptions, postgres: PostgresServer, nodes: readonly ChaosNode[]) {
+  private constructor(options: NodeKillOptions, postgres: PostgresServer, nodes: readonly KilledNode[]) {
     this.options = options
     this.postgres = postgres
     this.nodes = nodes
-    this.random = generator(options.seed)
+    this.random = seededRandom(options.seed)
   }
 
-  static async start(options: ChaosOptions): Promise<Chaos> {
+  static async start(options: NodeKillOptions): Promise<KilledCluster> {
     const postgres = await PostgresServer.start()
-    const url = await postgres.database()
-    const nodes: ChaosNode[] = []
+    const url = await postgres.createDatabase()
+    const nodes: KilledNode[] = []
     for (let i = 0; i < options.nodes; i++) {
-      nodes.push(new ChaosNode(join(options.folder, `node-${i}`), await freePort(), url))
+      nodes.push(new KilledNode(join(options.folder, `node-${i}`), await freePort(), url))
     }
-    const chaos = new Chaos(options, postgres, nodes)
+    const cluster = new KilledCluster(options, postgres, nodes)
     mkdirSync(options.folder, { recursive: true })
-    await chaos.import(1)
+    await cluster.import(1)
     for (const node of nodes) {
       const { stdout } = await command(['keys', 'create', '--plan', 'unlimited', '--json'], node.env)
       node.key = JSON.parse(stdout).key
       await node.start()
-      await chaos.caughtUp(node, 1)
+      await cluster.waitForGeneration(node, 1)
     }
-    return chaos
+    return cluster
   }
 
-  async run(): Promise<ChaosOutcome> {
+  async run(): Promise<NodeKillOutcome> {
     const readers = this.nodes.map((node) => this.read(node))
-    const imports = this.importOnAndOn()
+    const imports = this.importRepeatedly()
     for (let kill = 0; kill < this.options.kills; kill++) {
       const victim = VICTIMS[kill % VICTIMS.length] as Victim
       await sleep(200 + 1_500 * this.random())
       await this.kill(victim)
       this.options.onKill?.(victim, kill + 1, this.imports)
     }
-    this.over = true
+    this.stopped = true
     await imports
     await Promise.all(readers)
-    // What was killed last may have been an import; a last one ends well.
+    // The last kill may have hit an import, so run a last one.
     await this.import(this.imports + 1)
-    for (const node of this.nodes) await this.caughtUp(node, this.imports)
+    for (const node of this.nodes) await this.waitForGeneration(node, this.imports)
     const digests: string[] = []
     for (const { env } of this.nodes) {
       digests.push(JSON.parse((await command(['status', '--digest', '--json'], env)).stdout).digest)
     }
     return {
       imports: this.imports,
-      answers: this.answers,
+      responses: this.responses,
       problems: this.problems,
       digests,
-      changesPerShow: await this.changesPerShow(this.nodes[0] as ChaosNode),
+      changesPerShow: await this.changesPerShow(this.nodes[0] as KilledNode),
     }
   }
 
   async end(): Promise<void> {
-    this.over = true
+    this.stopped = true
     this.importer?.kill('SIGKILL')
     for (const node of this.nodes) if (node.process?.exitCode === null) await node.kill()
     await this.postgres.stop()
   }
 
   private async kill(victim: Victim): Promise<void> {
-    const node = this.nodes[Math.floor(this.random() * this.nodes.length)] as ChaosNode
+    const node = this.nodes[Math.floor(this.random() * this.nodes.length)] as KilledNode
     if (victim === 'importer') this.importer?.kill('SIGKILL')
     else if (victim === 'node') {
       await node.kill()
       await sleep(500 * this.random())
       node.generation = 0
       await node.start()
-    } else if (victim === 'keeper') {
-      for (const pid of this.nodes.flatMap((one) => one.followerPid() ?? [])) {
+    } else if (victim === 'leader') {
+      for (const pid of this.nodes.flatMap((one) => one.leaderPid() ?? [])) {
         try {
           process.kill(pid, 'SIGKILL')
         } catch {
-          // It has been killed before, and another one has taken over.
+          // It was killed before, and another one has taken over.
         }
       }
     } else {
@@ -197,17 +197,17 @@ class Chaos {
     }
   }
 
-  /** Imports generation after generation, each as often as it takes. */
-  private async importOnAndOn(): Promise<void> {
-    for (let generation = this.imports + 1; !this.over; generation++) {
-      const feed = this.feedOf(generation)
-      while (!this.over && !(await this.tryImport(feed))) await sleep(100)
-      if (!this.over) this.imports = generation
+  /** Imports generation after generation; repeats each until it succeeds. */
+  private async importRepeatedly(): Promise<void> {
+    for (let generation = this.imports + 1; !this.stopped; generation++) {
+      const feed = this.writeFeed(generation)
+      while (!this.stopped && !(await this.tryImport(feed))) await sleep(100)
+      if (!this.stopped) this.imports = generation
     }
   }
 
   private async import(generation: number): Promise<void> {
-    const feed = this.feedOf(generation)
+    const feed = this.writeFeed(generation)
     for (let attempt = 1; !(await this.tryImport(feed)); attempt++) {
       if (attempt === 20) throw new Error(`Generation ${generation} cannot be imported`)
       await sleep(200)
@@ -216,15 +216,15 @@ class Chaos {
   }
 
   private async tryImport(feed: string): Promise<boolean> {
-    const node = this.nodes[Math.floor(this.random() * this.nodes.length)] as ChaosNode
+    const node = this.nodes[Math.floor(this.random() * this.nodes.length)] as KilledNode
     const child = spawn(process.execPath, [PROGRAM, 'import', feed, '--json'], { env: node.env, stdio: 'ignore' })
     this.importer = child
     const [code] = (await once(child, 'exit')) as [number | null]
     return code === 0
   }
 
-  /** A snapshot in which every show says which generation it is of. */
-  private feedOf(generation: number): string {
+  /** Writes a snapshot in which every show carries its generation; returns the path. */
+  private writeFeed(generation: number): string {
     const path = join(this.options.folder, `generation-${generation}.ndjson`)
     const shows = Array.from({ length: this.options.shows }, (_, i) =>
       aMovie({
@@ -238,46 +238,47 @@ class Chaos {
     return path
   }
 
-  /** Asks a node on and on, and looks at every answer that it gives. */
-  private async read(node: ChaosNode): Promise<void> {
-    for (let page = 0; !this.over; page++) {
+  /** Sends requests to a node until the end, and checks every response. */
+  private async read(node: KilledNode): Promise<void> {
+    for (let page = 0; !this.stopped; page++) {
       const order = ['original_title', 'rating', 'release_date'][page % 3]
-      let answer: Response
+      let response: Response
       let body: string
       try {
         const url = `${node.address}/v4/shows/search/filters?country=us&order_by=${order}`
-        answer = await fetch(url, { headers: { 'X-API-Key': node.key } })
-        body = await answer.text()
+        response = await fetch(url, { headers: { 'X-API-Key': node.key } })
+        body = await response.text()
       } catch {
-        // Nobody answers while the node is dead.
+        // The node is down.
         await sleep(20)
         continue
       }
-      this.answers++
-      if (answer.status !== 200)
-        this.problems.push(`${answer.status}${this.down ? ' without PostgreSQL' : ''}: ${body}`)
+      this.responses++
+      if (response.status !== 200)
+        this.problems.push(`${response.status}${this.down ? ' without PostgreSQL' : ''}: ${body}`)
       else this.check(node, JSON.parse(body))
       await sleep(5)
     }
   }
 
   private check(
-    node: ChaosNode,
+    node: KilledNode,
     { shows }: { shows: { overview: string; streamingOptions: { us: { link: string }[] } }[] },
   ) {
-    const stated = new Set<number>()
+    const generations = new Set<number>()
     for (const { overview, streamingOptions } of shows) {
-      stated.add(Number(overview.split(' ')[1]))
-      for (const { link } of streamingOptions.us) stated.add(Number(link.split('=')[1]))
+      generations.add(Number(overview.split(' ')[1]))
+      for (const { link } of streamingOptions.us) generations.add(Number(link.split('=')[1]))
     }
-    const [generation = 0] = stated
-    if (shows.length !== 20 || stated.size !== 1) this.problems.push(`${shows.length} shows of ${[...stated]}`)
+    const [generation = 0] = generations
+    if (shows.length !== 20 || generations.size !== 1)
+      this.problems.push(`${shows.length} shows of ${[...generations]}`)
     if (generation < node.generation) this.problems.push(`generation ${generation} after ${node.generation}`)
     node.generation = generation
   }
 
   /** Waits until a node serves a generation. */
-  private async caughtUp(node: ChaosNode, generation: number): Promise<void> {
+  private async waitForGeneration(node: KilledNode, generation: number): Promise<void> {
     const deadline = performance.now() + 60_000
     for (;;) {
       const answer = await fetch(`${node.address}/v4/shows/1?country=us`, { headers: { 'X-API-Key': node.key } })
@@ -289,13 +290,13 @@ class Chaos {
     }
   }
 
-  /** How many times the changes tell that a show's option was updated, for each show. */
-  private async changesPerShow(node: ChaosNode): Promise<number[]> {
+  /** The number of `updated` changes of each show. */
+  private async changesPerShow(node: KilledNode): Promise<number[]> {
     const counts = new Map<string, number>()
     for (let cursor = ''; ; ) {
       const path = '/v4/changes?country=us&change_type=updated&item_type=show'
       const answer = await fetch(`${node.address}${path}${cursor}`, { headers: { 'X-API-Key': node.key } })
-      const { changes, hasMore, nextCursor } = (await answer.json()) as ChangesAnswer
+      const { changes, hasMore, nextCursor } = (await answer.json()) as ChangesResponse
       for (const { showId } of changes) counts.set(showId, (counts.get(showId) ?? 0) + 1)
       if (!hasMore) return [...counts.values()]
       cursor = `&cursor=${encodeURIComponent(nextCursor)}`
@@ -303,7 +304,7 @@ class Chaos {
   }
 }
 
-interface ChangesAnswer {
+interface ChangesResponse {
   readonly changes: readonly { readonly showId: string }[]
   readonly hasMore: boolean
   readonly nextCursor: string
@@ -332,8 +333,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Numbers from 0 up to 1 that are the same for the same seed. */
-function generator(seed: number): () => number {
+/** A linear congruential generator: the same seed gives the same numbers from 0 up to 1. */
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

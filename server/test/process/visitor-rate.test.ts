@@ -7,11 +7,11 @@ let service: DemoService
 
 beforeAll(async () => {
   service = await startDemoService({ MARQUEE_WORKERS: '2' })
-  await eventually(async () => service.output().split('a worker listens').length > 2 || undefined)
+  await eventually(async () => service.events('worker_listening').length === 2 || undefined)
 })
 
-/** A connection of a viewer: the workers take connections by turns, and a connection stays with its worker. */
-class Viewer {
+/** A visitor with one connection. The primary deals connections to the workers in turn, and each stays with its worker. */
+class Visitor {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
   private cookie = ''
 
@@ -24,8 +24,8 @@ class Viewer {
     this.cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? ''
   }
 
-  /** Asks until it is refused, and says how many requests of the second were left before the first one. */
-  async useUp(): Promise<number> {
+  /** Sends requests until one is refused; returns how many of the rate were left before the first. */
+  async exhaustRate(): Promise<number> {
     let left: number | undefined
     for (;;) {
       const { statusCode, headers } = await this.get('/v4/genres')
@@ -44,12 +44,12 @@ class Viewer {
   }
 }
 
-it('viewers on one address share a rate, whichever workers they ask', async () => {
-  const viewers = [new Viewer(), new Viewer()]
-  for (const viewer of viewers) await viewer.open()
-  // Each worker grants all of the rate until it has heard of the other.
+it('visitors on one address share a rate across all workers', async () => {
+  const visitors = [new Visitor(), new Visitor()]
+  for (const visitor of visitors) await visitor.open()
+  // Each worker grants the whole rate until it has the counts of the other.
   const left = await eventually(async () => {
-    const most = Math.max(...(await Promise.all(viewers.map((viewer) => viewer.useUp()))))
+    const most = Math.max(...(await Promise.all(visitors.map((visitor) => visitor.exhaustRate()))))
     return most < 50 ? most : undefined
   })
   expect(left).toBeGreaterThanOrEqual(25)

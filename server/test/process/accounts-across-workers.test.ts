@@ -25,19 +25,19 @@ async function command(...args: string[]) {
   return stdout
 }
 
-interface Made {
+interface CreatedKeyResponse {
   readonly key: string
   readonly record: { readonly id: string }
 }
 
-interface Answer {
+interface GenresResponse {
   readonly status: number
   readonly used: number
   readonly code: string | undefined
 }
 
-/** Asks for genres over a connection of the agent. */
-function ask({ address }: RunningService, key: string, agent: Agent): Promise<Answer> {
+/** Requests the genres over the connection of an agent. */
+function requestGenres({ address }: RunningService, key: string, agent: Agent): Promise<GenresResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(`${address}/v4/genres`, { agent, headers: { 'X-API-Key': key } }, (response) => {
       let body = ''
@@ -54,8 +54,8 @@ function ask({ address }: RunningService, key: string, agent: Agent): Promise<An
   })
 }
 
-/** Connections that all workers have a part in: they are dealt out in turn. */
-function connections(count: number): Agent[] {
+/** Keep-alive connections. The primary deals them to the workers in turn, so every worker has some. */
+function openConnections(count: number): Agent[] {
   const agents = Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   afterAll(() => {
     for (const agent of agents) agent.destroy()
@@ -63,7 +63,7 @@ function connections(count: number): Agent[] {
   return agents
 }
 
-/** What the store holds for a key, whatever the processes have in memory. */
+/** The count of a key in the store, without what the workers have not flushed. */
 async function storedCount(id: string): Promise<number> {
   const accounts = openAccounts(join(env.MARQUEE_DATA, 'accounts'))
   try {
@@ -73,8 +73,8 @@ async function storedCount(id: string): Promise<number> {
   }
 }
 
-describe('the platform in several processes', () => {
-  const agents = connections(4 * WORKERS)
+describe('accounts across several workers', () => {
+  const agents = openConnections(4 * WORKERS)
   let service: RunningService
   beforeAll(async () => {
     const feed = join(folder, 'feed.ndjson')
@@ -86,7 +86,7 @@ describe('the platform in several processes', () => {
     )
     await command('import', feed)
     service = await startMarquee(env)
-    await eventually(async () => service.output().split('a worker listens').length > WORKERS || undefined)
+    await eventually(async () => service.events('worker_listening').length === WORKERS || undefined)
   })
 
   const aKey = async (plan: string): Promise<{ key: string; id: string }> =>
@@ -100,7 +100,7 @@ describe('the platform in several processes', () => {
     await Promise.all(
       agents.map(async (agent) => {
         while (left-- > 0) {
-          const { status, code } = await ask(service, key, agent)
+          const { status, code } = await requestGenres(service, key, agent)
           const outcome = code ?? String(status)
           statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1)
         }
@@ -114,29 +114,29 @@ describe('the platform in several processes', () => {
     expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining(['200', 'quota_exceeded']))
   })
 
-  it('a revoked key is refused by every process at once', async () => {
+  it('every worker refuses a revoked key immediately', async () => {
     const { key, id } = await aKey('unlimited')
-    for (const agent of agents) expect((await ask(service, key, agent)).status).toBe(200)
+    for (const agent of agents) expect((await requestGenres(service, key, agent)).status).toBe(200)
     await command('keys', 'revoke', id)
-    for (const agent of agents) expect((await ask(service, key, agent)).code).toBe('key_revoked')
+    for (const agent of agents) expect((await requestGenres(service, key, agent)).code).toBe('key_revoked')
   })
 
-  it('a plan that changes holds in every process at once', async () => {
+  it('a changed plan takes effect in every worker immediately', async () => {
     const { key, id } = await aKey('free')
     await command('keys', 'plan', id, 'thousand')
     await command('plans', 'set', 'thousand', '--requests', '0')
-    for (const agent of agents) expect((await ask(service, key, agent)).code).toBe('quota_exceeded')
+    for (const agent of agents) expect((await requestGenres(service, key, agent)).code).toBe('quota_exceeded')
     await command('plans', 'set', 'thousand', '--requests', '1000')
-    for (const agent of agents) expect((await ask(service, key, agent)).status).toBe(200)
+    for (const agent of agents) expect((await requestGenres(service, key, agent)).status).toBe(200)
   })
 
-  it('/metrics adds up all processes', async () => {
+  it('/metrics adds up all workers', async () => {
     const read = async () => (await fetch(`${service.address}/metrics`)).text()
     const count = (text: string) =>
       Number(/^marquee_requests_total\{endpoint="getGenres",status="200"\} (\d+)$/m.exec(text)?.[1] ?? 0)
     const before = count(await read())
     const { key } = await aKey('unlimited')
-    for (const agent of agents) await ask(service, key, agent)
+    for (const agent of agents) await requestGenres(service, key, agent)
     const text = await read()
     expect(count(text)).toBe(before + agents.length)
     for (const name of [
@@ -158,19 +158,19 @@ describe('the platform in several processes', () => {
     }
   })
 
-  it('loses at most the last second of its counts when all processes are killed', async () => {
+  it('loses at most one second of counts when all processes are killed', async () => {
     const { key, id } = await aKey('mega')
-    for (let i = 0; i < 100; i++) await ask(service, key, agents[i % agents.length] as Agent)
+    for (let i = 0; i < 100; i++) await requestGenres(service, key, agents[i % agents.length] as Agent)
     await eventually(async () => ((await storedCount(id)) === 100 ? true : undefined))
-    await Promise.all(agents.map((agent) => ask(service, key, agent)))
+    await Promise.all(agents.map((agent) => requestGenres(service, key, agent)))
     await service.stop('SIGKILL')
     service = await startMarquee(env)
-    const { used } = await ask(service, key, new Agent())
+    const { used } = await requestGenres(service, key, new Agent())
     expect(used).toBeGreaterThan(100)
     expect(used).toBeLessThanOrEqual(101 + agents.length)
   })
 
-  it('leads from signing up to a first call, and leaves no secret in data, logs, metrics or errors', async () => {
+  it('leads from sign-up to a first request, and leaves no secret in data, logs, metrics or errors', async () => {
     const page = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' }
     const post = (path: string, body: object, headers: Record<string, string> = {}) =>
       fetch(`${service.address}/platform${path}`, {
@@ -184,18 +184,18 @@ describe('the platform in several processes', () => {
     const cookie = (signedUp.headers.get('set-cookie') as string).split(';')[0] as string
     const { csrfToken } = (await signedUp.json()) as { csrfToken: string }
     const own = { Cookie: cookie, 'X-CSRF-Token': csrfToken }
-    const { key, record } = (await (await post('/keys', { name: 'first' }, own)).json()) as Made
+    const { key, record } = (await (await post('/keys', { name: 'first' }, own)).json()) as CreatedKeyResponse
     const answer = await fetch(`${service.address}/v4/shows/1?country=us`, { headers: { 'X-API-Key': key } })
     expect([answer.status, answer.headers.get('x-quota-granted')]).toEqual([200, '1000'])
 
-    const rotated = (await (await post(`/keys/${record.id}/rotate`, {}, own)).json()) as Made
+    const rotated = (await (await post(`/keys/${record.id}/rotate`, {}, own)).json()) as CreatedKeyResponse
     const { code } = JSON.parse(await command('accounts', 'invite', 'bob@example.com', '--json'))
     const subscribed = await fetch(`${service.address}/platform/marketplace/subscriptions/s1`, {
       method: 'PUT',
       headers: { Authorization: `Bearer ${MARKETPLACE_SECRET}`, 'Content-Type': 'application/json' },
       body: '{"plan":"pro"}',
     })
-    const { key: marketplaceKey } = (await subscribed.json()) as Made
+    const { key: marketplaceKey } = (await subscribed.json()) as CreatedKeyResponse
     const token = cookie.slice(cookie.indexOf('=') + 1)
     const secrets = { key, rotated: rotated.key, marketplaceKey, code, token, password: person.password }
     const errors: string[] = []

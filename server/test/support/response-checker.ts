@@ -5,8 +5,8 @@ import { openApiDocument } from '../../src/http/api/openapi.ts'
 
 type Json = Record<string, unknown>
 
-/** Checks answers against the OpenAPI document, as strictly as a client generated from it would. */
-export class AnswerChecker {
+/** Validates responses against the OpenAPI document, as strictly as a generated client would. */
+export class ResponseChecker {
   private readonly ajv: Ajv2020.default
   private readonly document: Json
   private readonly validators = new Map<string, ValidateFunction>()
@@ -18,10 +18,10 @@ export class AnswerChecker {
     this.ajv.addSchema(this.document, 'openapi')
   }
 
-  /** Throws where the answer to a path below a base is not what the document says. */
+  /** Throws if the response to a path (without the base) does not match the document. */
   check(path: string, status: number, text: string): void {
     const body = JSON.parse(text) as unknown
-    refuseNull(body, '')
+    assertNoNull(body, '')
     const schema = status === 200 ? this.successSchema(path) : 'openapi#/components/schemas/Error'
     const validate = this.validators.get(schema) ?? this.ajv.compile({ $ref: schema })
     this.validators.set(schema, validate)
@@ -29,9 +29,7 @@ export class AnswerChecker {
       const problems = validate.errors
         ?.slice(0, 5)
         .map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)
-      throw new Error(
-        `${path} answered ${status} with a body that the OpenAPI document does not allow:\n${problems?.join('\n')}`,
-      )
+      throw new Error(`The body of ${path} (${status}) does not match the OpenAPI document:\n${problems?.join('\n')}`)
     }
   }
 
@@ -51,13 +49,13 @@ export class AnswerChecker {
   }
 }
 
-/** Fixed paths win over those with a parameter. */
+/** Whether a path without parameters takes precedence. */
 function isShadowed(pattern: string, pathname: string): boolean {
   return pattern.includes('{') && ENDPOINTS.some(({ path }) => path === pathname)
 }
 
-function refuseNull(value: unknown, at: string): void {
+function assertNoNull(value: unknown, at: string): void {
   if (value === null) throw new Error(`There is a null at ${at}`)
   if (typeof value !== 'object') return
-  for (const [key, inside] of Object.entries(value)) refuseNull(inside, `${at}/${key}`)
+  for (const [key, inside] of Object.entries(value)) assertNoNull(inside, `${at}/${key}`)
 }

@@ -1,15 +1,15 @@
 /**
- * Reads a source through a connector of the built program, to the end and against an empty catalog, and prints what came
- * and how much memory the process took at most: `node draining-child.mjs FORMAT PATH OPTIONS DATA`.
+ * Reads a source to the end through its connector in the built program, against an empty catalog, and prints the counts
+ * and the peak memory: `node read-source-child.mjs FORMAT PATH OPTIONS DATA`.
  */
 
 import { openSource } from '../../dist/connectors/framework/open-source.js'
 import { LocalLedger } from '../../dist/ledger/local-ledger.js'
 
-// What the system holds to be a process's most (maxRSS) begins with what its parent held when it started this one.
-let most = 0
+// Not maxRSS of the system: it starts with the memory of the parent at the fork.
+let maxBytes = 0
 const measure = () => {
-  most = Math.max(most, process.memoryUsage.rss())
+  maxBytes = Math.max(maxBytes, process.memoryUsage.rss())
 }
 const measuring = setInterval(measure, 2)
 
@@ -27,4 +27,4 @@ measure()
 clearInterval(measuring)
 await feed.dispose()
 await ledger.close()
-process.stdout.write(JSON.stringify({ ...counts, megabytes: Math.round(most / 2 ** 20) }))
+process.stdout.write(JSON.stringify({ ...counts, megabytes: Math.round(maxBytes / 2 ** 20) }))
