@@ -108,7 +108,7 @@ describe('accounts of several nodes', () => {
       found.push(accounts.keys.list().length)
       return answer
     }
-    const watched = { query, ask: query } as unknown as Session
+    const watched = { query, quickQuery: query } as unknown as Session
     await new AccountReplica(environment).catchUp(watched)
     expect(found).toEqual([2, 2, 2])
     await eventually(async () => accounts.keys.list().length === 1 || undefined)
