@@ -174,7 +174,7 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
     await ledger.close()
   })
 
-  /** A copy of the catalog that is as the undamaged feed left it. */
+  /** A copy of the catalog after the undamaged feed. */
   let copy: { ledger: LocalLedger; remove: () => void } | undefined
 
   async function discardCopy(): Promise<void> {
@@ -193,14 +193,14 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
     return { ledger: new LocalLedger(folder), remove }
   }
 
-  /** Imports a variant into a copy of the catalog and looks at what became of it. */
+  /** Imports a variant into a copy of the catalog and checks the result. */
   async function importOver(bytes: Buffer, look: (ledger: LocalLedger, report: ImportReport) => void): Promise<void> {
     copy ??= freshCopy()
     const { ledger } = copy
     try {
       look(ledger, await importFeed(feedOfBytes(bytes), ledger, { clock: () => NOW }))
     } finally {
-      // A copy that nothing was changed in serves the next variant, too.
+      // An unchanged copy is reused for the next variant.
       if (ledger.catalog.version() !== 1) await discardCopy()
     }
   }

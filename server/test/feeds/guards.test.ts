@@ -374,7 +374,7 @@ describe('a feed that is not whole', () => {
       const lineEnds = new Set([...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([at]) => at))
       const starts = whole.indexOf('"kind":"show"')
       for (let end = starts + 1; end < whole.length - 1; end += 97) {
-        // Cut behind a whole record, only the declared count could tell.
+        // After a cut between two records, only a declared count could show it.
         if (lineEnds.has(end) || lineEnds.has(end - 1)) continue
         const report = await take(ledger, feedOfBytes(whole.subarray(0, end)))
         expect(report, `cut at ${end}`).toMatchObject({ complete: false, changes: { removed: 0 } })

@@ -21,7 +21,7 @@ import { TestService } from '../support/test-service.ts'
 const RUNS = 30
 const SHOWS = { minLength: 18, maxLength: 22 }
 
-/** The ways in which answers can stand in a feed: each show on a line, all in a list, all in a search result. */
+/** The forms of responses in a feed: each show on a line, all in a list, all in a search result. */
 const FORMS: Record<string, (shows: readonly PrintedShow[]) => object[]> = {
   'one show a line': (shows) => [...shows],
   'a list of shows': (shows) => [[...shows]],
@@ -41,7 +41,7 @@ async function withService(work: (service: TestService) => Promise<void>): Promi
   }
 }
 
-/** The bytes of an answer. What the OpenAPI document says of them is looked at apart. */
+/** The bytes of a response. Its schema is tested elsewhere. */
 async function bytes(service: TestService, path: string): Promise<string> {
   const { status, text } = await service.raw(`/v4${path}`, { 'x-api-key': service.directKey })
   expect(status).toBe(200)
