@@ -1,5 +1,5 @@
 /** An error lost data, a warning changed data, information did neither. */
-export type Severity = 'error' | 'warning' | 'info'
+type Severity = 'error' | 'warning' | 'info'
 
 /** All notice codes, each with its severity and what it means for the import. */
 export const NOTICE_CODES = {

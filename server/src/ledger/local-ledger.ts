@@ -7,7 +7,7 @@ import { UserError } from '../lib/user-error.ts'
 import { currentHolder, type Ledger, type Task, type TaskHolder, type TaskLock } from './ledger.ts'
 
 /** Thrown when a replica of a ledger in PostgreSQL is opened for local commits. */
-export class CatalogIsReplicaError extends UserError {
+class CatalogIsReplicaError extends UserError {
   override readonly name = 'CatalogIsReplicaError'
 
   constructor() {

@@ -2,7 +2,7 @@ import { lookupIds, type Show } from '../../model/show.ts'
 import type { ShowIndex } from './identify.ts'
 
 /** A show before and after a batch. */
-export interface ShowUpdate {
+interface ShowUpdate {
   /** Undefined if the batch creates the show. */
   readonly before: Show | undefined
   readonly after: Show

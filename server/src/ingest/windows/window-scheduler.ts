@@ -14,7 +14,7 @@ import { applyWindows, dueInstants, type HomePage } from './offer-windows.ts'
 /** The default retention of the change log: twice as long as `/changes` reaches back. */
 export const DEFAULT_RETENTION_DAYS = 62
 
-export interface WindowSchedulerOptions {
+interface WindowSchedulerOptions {
   readonly retentionDays?: number
   readonly onError?: (error: unknown) => void
   /** Called after each run, with the number of shows that had a due window. */

@@ -12,7 +12,7 @@ const POLL_INTERVAL_MS = 2_000
 /** The time limit for a page of a large commit. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
-export interface TailOptions {
+interface TailOptions {
   readonly clock: Clock
   /** Called after each commit that was applied. */
   readonly onApplied?: (commit: number) => void

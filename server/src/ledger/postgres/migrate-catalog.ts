@@ -34,7 +34,7 @@ const FIRST_COMMIT = 1
 const PAGE_ROWS = 500
 
 /** Thrown when a catalog cannot be migrated, with what the operator can do. */
-export class MigrationError extends UserError {
+class MigrationError extends UserError {
   override readonly name = 'MigrationError'
 }
 

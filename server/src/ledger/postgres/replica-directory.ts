@@ -11,7 +11,7 @@ import { CatalogOutdatedError, NotAReplicaError, ReplicaCatalog } from './replic
 
 const LOCK_POLL_MS = 200
 
-export interface ReplicaOptions extends BootstrapOptions {
+interface ReplicaOptions extends BootstrapOptions {
   /** Called before a bootstrap, with its reason. */
   readonly onBootstrap?: ((reason: string) => void) | undefined
 }
