@@ -60,9 +60,12 @@ export class CatalogQueryEngine implements QueryEngine {
     this.state = new CatalogStateReader(catalog)
   }
 
-  /** All caches of the read side, for the metrics. */
+  /** All caches of the read side, those of the catalog and of searches included. */
   caches(): readonly MeteredCache[] {
     return [
+      ...this.catalog.caches(),
+      ...this.filters.caches(),
+      ...this.words.caches(),
       this.shows.meter,
       this.results,
       this.responses.meter,

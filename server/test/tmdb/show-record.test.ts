@@ -18,9 +18,9 @@ const golden = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`./golden/${name}.json`, import.meta.url), 'utf8'))
 
 test('a movie becomes this record', async () => {
-  expect(await fetchRecord('movie/3')).toEqual(formatGolden('movie'))
+  expect(await fetchRecord('movie/3')).toEqual(golden('movie'))
 })
 
 test('a series becomes this record', async () => {
-  expect(await fetchRecord('tv/17')).toEqual(formatGolden('series'))
+  expect(await fetchRecord('tv/17')).toEqual(golden('series'))
 })
