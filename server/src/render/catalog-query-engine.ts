@@ -7,9 +7,8 @@ import type { SourceAttribution } from '../model/source.ts'
 import { searchChanges } from '../query/changes-search.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
 import { searchByFilters } from '../query/filter-search.ts'
-import { FuzzyExpander } from '../query/fuzzy-expander.ts'
 import type { ChangesQuery, FilterQuery, Query, ShowQuery, TitleQuery, TopQuery } from '../query/queries.ts'
-import { searchByTitle } from '../query/title-search.ts'
+import { FuzzyExpander, searchByTitle } from '../query/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyBuilder, BodyPool } from './body-pool.ts'
 import { CatalogStateReader } from './catalog-state.ts'
@@ -74,9 +73,6 @@ export class CatalogQueryEngine implements QueryEngine {
       this.docs,
       this.changes.cache,
       this.state.referenceMeter,
-      ...this.filters.caches(),
-      ...this.words.caches(),
-      ...this.catalog.caches(),
     ]
   }
 
