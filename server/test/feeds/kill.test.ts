@@ -8,7 +8,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
 describe('an import that is killed', () => {
-  it('leaves a whole catalog, and ends as one clean import does when it is repeated', async () => {
+  it('leaves a whole catalog, and ends as one clean import does when it is repeated', {
+    timeout: 180_000,
+  }, async () => {
     const seed = Date.now() % 1_000_000
     const outcomes = await killImports({ folder: temporaryFolder(), kills: 8, shows: 20, manyShows: 2_010, seed })
     const differences = outcomes.flatMap(({ scenario, when, differences }) =>

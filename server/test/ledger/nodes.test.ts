@@ -99,7 +99,7 @@ describe('nodes on one ledger', () => {
     return () => importer.close()
   })
 
-  it('hold the same at every commit, however they came there', async () => {
+  it('hold the same at every commit, however they came there', { timeout: 180_000 }, async () => {
     const folders = { slept: temporaryFolder(), backup: temporaryFolder() }
     const first = await started()
     const second = await started()
