@@ -7,10 +7,10 @@ import { UsageRecorder } from '../server/dist/accounts/usage/usage-recorder.js'
 import { Catalog } from '../server/dist/catalog/catalog.js'
 import { openEnvironment } from '../server/dist/catalog/storage/environment.js'
 import { createApp } from '../server/dist/http/app.js'
-import { createClientAddressResolver } from '../server/dist/http/request/client.js'
-import { createVisitorTokens } from '../server/dist/http/request/visitor-token.js'
 import { createRequestMetrics } from '../server/dist/http/observe/request-metrics.js'
 import { combineObservers, createUsageObserver } from '../server/dist/http/observe/response-observer.js'
+import { createClientAddressResolver } from '../server/dist/http/request/client.js'
+import { createVisitorTokens } from '../server/dist/http/request/visitor-token.js'
 import { systemClock } from '../server/dist/lib/clock.js'
 import { CatalogQueryEngine } from '../server/dist/render/catalog-query-engine.js'
 import { keepNextTickFast } from '../server/dist/serving/startup/process-setup.js'
@@ -45,7 +45,7 @@ function authenticate() {
 
 function acceptAll() {
   const plan = { name: 'unlimited' }
-  const key = { id: 'anyone', source: 'direct', plan, countedFor: 'anyone' }
-  const admission = { plan, used: 1, reset: 2_000_000_000, window: 2_678_400, rateLeft: undefined }
+  const key = { id: 'anyone', source: 'direct', plan, quotaOwner: 'anyone' }
+  const admission = { plan, used: 1, resetsAt: 2_000_000_000, periodSeconds: 2_678_400, rateRemaining: undefined }
   return { keys: { find: () => key }, meter: { admit: () => admission, refund: () => {} } }
 }

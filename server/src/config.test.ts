@@ -19,6 +19,7 @@ test('an empty environment gives the defaults', () => {
     trustedProxies: [],
     secret: undefined,
     countries: 'array',
+    fastPath: 'on',
     retentionDays: 62,
     sourcesFile: 'data/sources.json',
     privateSources: 'refuse',
@@ -40,9 +41,17 @@ test('values are read, and the result is frozen', () => {
     MARQUEE_MARKETPLACE: 'Rapid',
     MARQUEE_KEY_PREFIX: 'key_',
     MARQUEE_COUNTRIES: 'map',
+    MARQUEE_FAST_PATH: 'off',
     LOG_LEVEL: 'silent',
   })
-  expect(settings).toMatchObject({ port: 0, host: '::1', workers: 3, marketplace: 'Rapid', countries: 'map' })
+  expect(settings).toMatchObject({
+    port: 0,
+    host: '::1',
+    workers: 3,
+    marketplace: 'Rapid',
+    countries: 'map',
+    fastPath: 'off',
+  })
   expect(Object.isFrozen(settings)).toBe(true)
 })
 

@@ -84,6 +84,11 @@ const SETTINGS = {
     secret: true,
   },
   MARQUEE_COUNTRIES: choiceSetting(['array', 'map'] as const, 'array', 'Shape of the response of /countries.'),
+  MARQUEE_FAST_PATH: choiceSetting(
+    ['on', 'off'] as const,
+    'on',
+    "Whether simple requests bypass Node's HTTP server; off is slower and has the same responses.",
+  ),
   MARQUEE_RETENTION_DAYS: wholeNumberSetting(31, 3_650, 62, 'Days for which past changes are kept.'),
   MARQUEE_SOURCES: textSetting(/./, '', 'File of the schedule; by default sources.json in MARQUEE_DATA.', 'a path'),
   MARQUEE_PRIVATE_SOURCES: choiceSetting(
@@ -181,6 +186,7 @@ export interface Settings {
   /** Signs visitor tokens; undefined for a random secret per start. */
   readonly secret: string | undefined
   readonly countries: 'array' | 'map'
+  readonly fastPath: 'on' | 'off'
   readonly retentionDays: number
   /** Path of the schedule. */
   readonly sourcesFile: string
@@ -225,6 +231,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     trustedProxies: parsed.MARQUEE_TRUSTED_PROXIES,
     secret: parsed.MARQUEE_SECRET || undefined,
     countries: parsed.MARQUEE_COUNTRIES,
+    fastPath: parsed.MARQUEE_FAST_PATH,
     retentionDays: parsed.MARQUEE_RETENTION_DAYS,
     sourcesFile: parsed.MARQUEE_SOURCES === '' ? join(parsed.MARQUEE_DATA, 'sources.json') : parsed.MARQUEE_SOURCES,
     privateSources: parsed.MARQUEE_PRIVATE_SOURCES,

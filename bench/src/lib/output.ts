@@ -23,7 +23,7 @@ export function formatMarkdown(table: Table): string {
 export function formatMarkdownBody({ head, rows, notes }: Table): string {
   const widths = columnWidths([head, ...rows])
   const line = (cells: readonly string[]) => `| ${padCells(cells, widths).join(' | ')} |`
-  const rule = `|${widths.map((width, i) => '-'.repeat(width + 1) + (i === 0 ? '-' : ':')).join('|')}|`
+  const rule = `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`
   const paragraph = notes.length === 0 ? [] : [notes.join('\n'), '']
   return [line(head), rule, ...rows.map(line), '', ...paragraph].join('\n')
 }

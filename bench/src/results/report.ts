@@ -1,6 +1,6 @@
-import { formatBytes, formatCount, formatMarkdownBody, formatNumber, type Table } from '../lib/output.ts'
+import { formatBytes, formatCount, formatMarkdownBody, formatNumber, formatPercent, type Table } from '../lib/output.ts'
 import type { Comparison, Figures, RunInfo, ScenarioRecord } from './figures.ts'
-import { findBestPeer, rateCells, toTables } from './tables.ts'
+import { findBestPeer, toTables } from './tables.ts'
 
 type Records = ReadonlyMap<string, ScenarioRecord>
 
@@ -62,13 +62,16 @@ function describeRuns(records: Records): string {
 function limitTable(comparisons: readonly Comparison[]): Table {
   return {
     title: 'Compared with the limit',
-    head: ['workload', 'limit', 'Marquee', 'min–max', 'of the limit', 'p50 ms', 'p99 ms'],
+    head: ['workload', 'limit', 'Marquee', 'of the limit', 'p50 ms', 'p99 ms'],
     rows: comparisons.map(({ title, results: [limit, marquee] }) => [
       title,
       formatNumber(limit!.requestsPerSecond),
-      ...rateCells(marquee!),
+      formatNumber(marquee!.requestsPerSecond),
+      formatPercent(marquee!.ratioToLimit),
+      formatNumber(marquee!.p50),
+      formatNumber(marquee!.p99),
     ]),
-    notes: ['Requests per second; medians of the rounds.'],
+    notes: ['Requests per second.'],
   }
 }
 

@@ -94,7 +94,7 @@ describe('the report', () => {
   test('replaces the content between markers and nothing else', () => {
     const page = 'Before\n\n<!-- bench:limit -->\nold\n<!-- /bench -->\n\nAfter\n'
     const rendered = renderPage(page, records)
-    expect(rendered).toMatch(/^Before\n\n<!-- bench:limit -->\n\n\| workload .*\n\|-+\|/)
+    expect(rendered).toMatch(/^Before\n\n<!-- bench:limit -->\n\n\| workload .*\n\| -+ \|/)
     expect(rendered).toMatch(/\| Changes +\| 1,000 \| +900 \|/)
     expect(rendered).toMatch(/<!-- \/bench -->\n\nAfter\n$/)
     expect(rendered).not.toContain('old')

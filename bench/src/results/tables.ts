@@ -29,7 +29,7 @@ type FiguresOf<Kind extends Figures['kind']> = Extract<Figures, { kind: Kind }>
 const RATE_HEAD = ['requests/s', 'min–max', 'of the limit', 'p50 ms', 'p99 ms']
 
 /** The cells of a result under `RATE_HEAD`. */
-export function rateCells(result: TargetResult): string[] {
+function rateCells(result: TargetResult): string[] {
   return [
     formatNumber(result.requestsPerSecond),
     `${formatNumber(result.minRequestsPerSecond)}–${formatNumber(result.maxRequestsPerSecond)}`,

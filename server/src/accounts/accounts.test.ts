@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 2, 15) / 1000
 const DAY = 86_400
 const act = { by: 'operator', now: NOW } as const
 
-test('pruning lets go of invitations that have ended and of quotas that are older than the usage of days', async () => {
+test('pruning deletes expired invitations, and quota counters older than the retention of daily usage', async () => {
   const dir = temporaryFolder()
   const accounts = openAccounts(dir)
   const { root, tables } = openAccountTables(dir)

@@ -3,9 +3,9 @@ import type { Catalog } from './catalog.ts'
 import { decodeDocSet } from './index/doc-set.ts'
 
 /**
- * A digest of everything that a catalog holds: documents with their numbers, postings, spellings, columns, windows,
- * changes, top lists, sources, reference data and counts. Two catalogs with the same digest answer every request alike.
- * It does not depend on how the catalog came about: numbers of dictionary entries and of blocks are left out.
+ * A digest of the whole content of a catalog: documents with their numbers, postings, spellings, columns, windows,
+ * changes, top lists, sources, reference data and counts. Two catalogs with the same digest give the same answers. The
+ * physical layout makes no difference: numbers of dictionary entries and of blocks are not part of it.
  */
 export function computeCatalogDigest(catalog: Catalog): string {
   const hash = createHash('sha256')
@@ -26,16 +26,16 @@ export function computeCatalogDigest(catalog: Catalog): string {
   for (const name of catalog.columns.names()) {
     updateHash(hash, name)
     for (const info of catalog.columns.directory(name, version).blocks) {
-      const { values, ids, docs } = catalog.columns.block(name, info)
-      // An entry at a time: how entries are cut into blocks must not matter.
+      const { values, ids, docs } = catalog.columns.getBlock(name, info)
+      // Entry by entry: block boundaries must make no difference.
       docs.forEach((doc: number, i: number) => {
         updateHash(hash, [values[i], ids[i], doc])
       })
     }
   }
   for (const log of [catalog.windows, catalog.changes]) {
-    for (const range of log.listIds()) {
-      for (const { doc, change } of log.scanAscending(range, version)) updateHash(hash, [doc, change])
+    for (const list of log.listIds()) {
+      for (const { doc, change } of log.scanAscending(list, version)) updateHash(hash, [doc, change])
     }
   }
   for (const { key, value } of environment.tops.getRange({})) updateHash(hash, [key, value])

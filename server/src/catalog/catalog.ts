@@ -1,252 +1,218 @@
 import { UserError } from '../lib/user-error.ts'
-import type { ShowImageSet } from '../model/image.ts'
-import type { Offer } from '../model/offer.ts'
+import type { MeteredCache } from '../lib/versioned-cache.ts'
 import type { TopList } from '../model/service.ts'
-import type { Show } from '../model/show.ts'
+import type { Show, ShowType } from '../model/show.ts'
 import { ChangeLog } from './changes/change-log.ts'
-import { decodeFacts, decodeSortValue, type Facts, type SortField } from './documents/facts-codec.ts'
-import { OfferReader, splitByCountry } from './documents/offers-codec.ts'
-import { decodeSeasons } from './documents/outline-codec.ts'
+import { DocumentStore } from './documents/document-store.ts'
+import type { Facts, SortField } from './documents/facts-codec.ts'
 import { SeenRecordStore } from './documents/seen-records.ts'
-import { decodePrintedFields, decodeTranslations, StoredTexts } from './documents/texts-codec.ts'
 import type { DocSet } from './index/doc-set.ts'
+import type { PostingDeltas } from './index/posting-deltas.ts'
 import { Postings } from './index/postings.ts'
-import { EMPTY_REFERENCE, type Reference } from './reference.ts'
+import { SpellingIndex } from './index/spelling-index.ts'
+import type { Reference } from './reference.ts'
 import { ColumnCursor } from './sorted/column-cursor.ts'
 import { type ColumnStore, createColumnStore, type SortKey } from './sorted/column-store.ts'
 import { Dictionary } from './storage/dictionary.ts'
 import { CATALOG_FORMAT, type Environment } from './storage/environment.ts'
-import type { LogPosition, SourceRecord } from './storage/meta.ts'
+import {
+  type CatalogCounts,
+  type LogPosition,
+  MetaStore,
+  type SourceRecord,
+  type VersionedReference,
+} from './storage/meta.ts'
+import { createReadTransactionCounter } from './storage/read-transaction.ts'
 
-/** How much the catalog holds. */
-export interface CatalogCounts {
-  readonly shows: number
-  readonly offers: number
-  readonly offersBySource: Readonly<Record<string, number>>
-}
-
-export const NO_COUNTS: CatalogCounts = { shows: 0, offers: 0, offersBySource: {} }
-
-/** No id is longer, be it a show's own, its IMDb or its TMDB id. */
-const MAX_ID_LENGTH = 32
-
-/** Documents that a transaction has given terms, and that are not yet found under them. */
-export interface UncommittedTerms {
-  /** The documents that have got a title. */
-  docsWithTitle(form: string): readonly number[]
-}
-
-/** Thrown when a data directory holds a catalog of another form. */
+/** Thrown when a data directory holds a catalog in another on-disk format. */
 export class CatalogFormatError extends UserError {
   override readonly name = 'CatalogFormatError'
 }
 
 /**
- * The read side of the embedded engine. All reads within one turn of the event loop see one version of the catalog,
- * whatever another process commits meanwhile.
+ * The embedded engine: documents, inverted index, sorted columns and change log in one LMDB environment. All reads
+ * within one turn of the event loop see one version of the catalog, whatever another process commits meanwhile.
  */
 export class Catalog {
+  /** The tables themselves: for `catalog/`, and for tests that check them. Other layers use the methods. */
   readonly environment: Environment
   readonly dictionary: Dictionary
+  readonly documents: DocumentStore
   readonly postings: Postings
+  readonly spellings: SpellingIndex
   readonly columns: ColumnStore
+  /** Past changes. */
   readonly changes: ChangeLog
+  /** Starts and ends of offers to come, as changes. */
   readonly windows: ChangeLog
   readonly seenRecords: SeenRecordStore
-  /** While a transaction is under way: what becomes of terms when it ends. */
-  uncommittedTerms: UncommittedTerms | undefined
-  private cachedReference: { readonly revision: number; readonly reference: Reference } | undefined
+  readonly meta: MetaStore
+  /** During a write transaction: terms of documents that the postings do not have yet. */
+  uncommittedTerms: Pick<PostingDeltas, 'docsWithTitle'> | undefined
+  private transactionCounter: (() => number) | undefined
 
   constructor(environment: Environment) {
-    const format = environment.meta.get('format') as number | undefined
+    this.environment = environment
+    this.meta = new MetaStore(environment)
+    const format = this.meta.get('format')
     if (format !== undefined && format !== CATALOG_FORMAT) {
       throw new CatalogFormatError(
         `The catalog has format ${format}, this program reads format ${CATALOG_FORMAT}. ` +
           'Import the feeds into a new data directory, or use the program that made it.',
       )
     }
-    this.environment = environment
+    const { columns, columnBlocks, changes, changeBlocks, windows, windowBlocks } = environment
     this.dictionary = new Dictionary(environment.dictionaryNumbers, environment.dictionaryTexts)
+    this.documents = new DocumentStore(environment, this.dictionary)
     this.postings = new Postings(environment.postings)
-    this.columns = createColumnStore({ directories: environment.columns, blocks: environment.columnBlocks })
-    const { changes, changeBlocks, windows, windowBlocks } = environment
-    // Changes come at the end of their lists and are counted; windows fall anywhere into theirs.
-    this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks }, this.dictionary, 0)
-    this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks }, this.dictionary, 128)
+    this.spellings = new SpellingIndex(environment.spellings)
+    this.columns = createColumnStore({ directories: columns, blocks: columnBlocks })
+    // Changes are mostly appended and have to be counted, so their lists have no delta blocks.
+    this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks }, this.dictionary, {
+      name: 'change',
+      maxDeltaEntries: 0,
+    })
+    this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks }, this.dictionary, {
+      name: 'window',
+      maxDeltaEntries: 128,
+    })
     this.seenRecords = new SeenRecordStore(environment.seenRecords)
   }
 
-  /** The number of batches that the catalog is made of; 0 while it is empty. */
+  /** All caches of this process over the catalog. */
+  caches(): readonly MeteredCache[] {
+    return [this.dictionary, this.postings, this.columns, this.changes, this.windows].flatMap((part) => part.caches())
+  }
+
+  /** The count of commits that can change an answer; 0 while the catalog is empty. */
   version(): number {
-    return (this.environment.meta.get('version') as number | undefined) ?? 0
+    return this.meta.get('version') ?? 0
   }
 
-  /** Names the version by what went into the catalog, so that the same number in another catalog is told apart. */
+  /** Identifies the version by what was committed: two catalogs can have the same version number. */
   contentHash(): string {
-    return (this.environment.meta.get('edition') as string | undefined) ?? ''
+    return this.meta.get('edition') ?? ''
   }
 
-  /** The commit of a ledger elsewhere that the catalog has come to; undefined where it is nobody's copy. */
+  /** The position in the log of the ledger that the catalog replicates; undefined where it is no replica. */
   logPosition(): LogPosition | undefined {
-    return this.environment.meta.get('position') as LogPosition | undefined
+    return this.meta.get('position')
   }
 
-  /** The number that the next new document gets: documents are numbered from 0, and stay. */
-  nextDoc(): number {
-    return (this.environment.meta.get('nextDoc') as number | undefined) ?? 0
-  }
-
-  /** The highest show id that was ever given. */
-  highestId(): number {
-    return (this.environment.meta.get('highestId') as number | undefined) ?? 0
-  }
-
-  counts(): CatalogCounts {
-    return (this.environment.meta.get('counts') as CatalogCounts | undefined) ?? NO_COUNTS
-  }
-
-  reference(): Reference {
-    return this.referenceWithRevision().reference
-  }
-
-  /** The reference data, with a number that changes when it does. */
-  referenceWithRevision(): { readonly revision: number; readonly reference: Reference } {
-    const revision = (this.environment.meta.get('referenceRevision') as number | undefined) ?? 0
-    if (this.cachedReference?.revision !== revision) {
-      const reference = (this.environment.meta.get('reference') as Reference | undefined) ?? EMPTY_REFERENCE
-      this.cachedReference = { revision, reference }
-    }
-    return this.cachedReference
-  }
-
-  /** Whether the log holds changes older than an instant. */
-  hasChangesBefore(instant: number): boolean {
-    const version = this.version()
-    return this.changes.listIds().some((range) => {
-      for (const { timestamp } of this.changes.scanAscending(range, version)) return timestamp < instant
-      return false
+  /** Sets or, with undefined, clears the log position. */
+  setLogPosition(position: LogPosition | undefined): void {
+    this.transaction(() => {
+      if (position === undefined) this.meta.delete('position')
+      else this.meta.put('position', position)
     })
   }
 
+  /** The number of the next new document. Documents are numbered from 0, and numbers are not reused. */
+  nextDoc(): number {
+    return this.meta.get('nextDoc') ?? 0
+  }
+
+  /** The highest show id ever assigned. */
+  highestId(): number {
+    return this.meta.get('highestId') ?? 0
+  }
+
+  counts(): CatalogCounts {
+    return this.meta.counts()
+  }
+
+  reference(): Reference {
+    return this.meta.reference().reference
+  }
+
+  /** The reference data, with a number that changes when it does. */
+  referenceWithRevision(): VersionedReference {
+    return this.meta.reference()
+  }
+
   source(name: string): SourceRecord | undefined {
-    return this.environment.sources.get(name) as SourceRecord | undefined
+    return this.meta.source(name)
   }
 
   sources(): SourceRecord[] {
-    return [...this.environment.sources.getRange({})].map(({ value }) => value as SourceRecord)
+    return this.meta.sources()
   }
 
-  topList(country: string, service: string, showType: TopList['showType']): readonly string[] {
-    return (this.environment.tops.get(`${country}/${service}/${showType}`) as string[] | undefined) ?? []
+  /** The show ids of an official top list in rank order. */
+  topList(country: string, service: string, showType: ShowType): readonly string[] {
+    return this.meta.topList(country, service, showType)
+  }
+
+  topLists(): TopList[] {
+    return this.meta.topLists()
   }
 
   /** The document with an id: the show's own, its IMDb or its TMDB id. */
   findDoc(id: string): number | undefined {
-    return this.getId(id)
+    return this.documents.findDoc(id)
   }
 
-  /** The document of the show that has this very id, even if it was merged into another show. */
+  /** The document of the show with this very id of its own, even if it was merged into another show. */
   findOwnDoc(id: string): number | undefined {
-    const kept = this.getId(`=${id}`)
-    if (kept !== undefined) return kept
-    const doc = this.getId(id)
-    return doc !== undefined && this.facts(doc)?.id === id ? doc : undefined
+    return this.documents.findOwnDoc(id)
   }
 
-  /** What stands under an id. A feed may name any text as one, and LMDB fails where a key is too long. */
-  private getId(key: string): number | undefined {
-    return key.length > MAX_ID_LENGTH ? undefined : this.environment.ids.get(key)
-  }
-
+  /** The documents that have a term. */
   docsWithTerm(term: string, version: number): DocSet {
     return this.postings.get(term, version)
   }
 
+  /** Scans a column, from a key on where one is given. */
   openCursor(column: string, version: number, direction: 'asc' | 'desc', from?: SortKey): ColumnCursor {
     return new ColumnCursor(this.columns, column, version, direction, from)
   }
 
-  /** What sorting and filtering need of a show. */
+  /** The fields of a show that sorting and filtering need. */
   facts(doc: number): Facts | undefined {
-    const stored = this.environment.facts.getBinaryFast(doc) as Buffer | undefined
-    return stored === undefined ? undefined : decodeFacts(stored)
+    return this.documents.facts(doc)
   }
 
-  /** The id of a show and what it is sorted by. */
-  sortValue(doc: number, fact: SortField): { id: number; value: number | string } {
-    const stored = this.environment.facts.getBinaryFast(doc) as Buffer | undefined
-    if (stored === undefined) throw new Error(`The catalog lacks the facts of document ${doc}`)
-    return decodeSortValue(stored, fact)
+  /** The id of a show, and its value in a sort order. */
+  sortValue(doc: number, field: SortField): { id: number; value: number | string } {
+    return this.documents.sortValue(doc, field)
   }
 
-  /** A show with everything that is known of it. */
+  /** A whole show. */
   show(doc: number): Show | undefined {
-    const facts = this.facts(doc)
-    const texts = this.environment.texts.getBinary(doc) as Buffer | undefined
-    if (facts === undefined || texts === undefined) return undefined
-    const stored = new StoredTexts()
-    const printed = decodePrintedFields(texts, stored) as unknown as Show & { firstAirYear?: number }
-    const [[, { overview, imageSet }], ...translations] = decodeTranslations(texts)
-    const seasons = this.seasons(doc)
-    const optional = <K extends keyof Show>(...keys: K[]) =>
-      Object.fromEntries(keys.flatMap((key) => (printed[key] === undefined ? [] : [[key, printed[key]]]))) as Pick<
-        Show,
-        K
-      >
-    return {
-      id: printed.id,
-      showType: printed.showType,
-      imdbId: printed.imdbId,
-      tmdbId: printed.tmdbId,
-      title: printed.title,
-      overview,
-      imageSet: imageSet as ShowImageSet,
-      originalTitle: printed.originalTitle,
-      ...(facts.originalLanguage !== undefined && { originalLanguage: facts.originalLanguage }),
-      translations: Object.fromEntries(translations),
-      ...(facts.year !== undefined && { year: facts.year }),
-      ...optional('lastAirYear'),
-      genres: stored.genres.map((genre) => this.dictionary.text(genre)),
-      ...optional('directors', 'creators'),
-      cast: printed.cast,
-      rating: printed.rating,
-      ratings: facts.ratings,
-      ...optional('runtime', 'seasonCount', 'episodeCount'),
-      popularity: facts.popularity,
-      offers: this.showOffers(doc),
-      ...(seasons !== undefined && { seasons }),
-      ...(facts.formerIds.length > 0 && { formerIds: facts.formerIds }),
-      ...(facts.deleted && { deleted: true as const }),
-      ...(facts.mergedInto !== undefined && { mergedInto: facts.mergedInto }),
-    }
+    return this.documents.show(doc)
   }
 
-  private showOffers(doc: number): Show['offers'] {
-    const offers: Record<string, Offer[]> = {}
-    for (const [country, part] of this.offersByCountry('offers', doc)) {
-      offers[country] = new OfferReader(this.dictionary, part).readList()
-    }
-    return offers
+  /** Whether the log holds changes that are older than an instant. */
+  hasChangesBefore(instant: number): boolean {
+    const version = this.version()
+    return this.changes.listIds().some((list) => {
+      for (const { timestamp } of this.changes.scanAscending(list, version)) return timestamp < instant
+      return false
+    })
   }
 
-  private seasons(doc: number): Show['seasons'] {
-    const outline = this.environment.outlines.getBinary(doc) as Buffer | undefined
-    if (outline === undefined) return undefined
-    return decodeSeasons(outline, this.offersByCountry('seasonOffers', doc), this.dictionary)
+  /** A number for the current read transaction: while it is the same, all reads see the same data. */
+  readTransactionId(): number {
+    this.transactionCounter ??= createReadTransactionCounter(this.environment)
+    return this.transactionCounter()
   }
 
-  /** A document's offers by country, in alphabetical order. */
-  offersByCountry(table: 'offers' | 'seasonOffers', doc: number): [country: string, part: Buffer][] {
-    const record = this.environment[table].getBinary(doc) as Buffer | undefined
-    return record === undefined ? [] : splitByCountry(record)
+  /** Runs a write transaction over all tables. One process writes at a time; LMDB makes others wait. */
+  transaction<T>(work: () => T): T {
+    return this.environment.root.transactionSync(work)
   }
 
-  /** Forgets what a transaction that was rolled back may have left in memory. */
+  /** Clears all caches. A transaction that was rolled back may have left its data in them. */
   invalidate(): void {
     this.dictionary.invalidate()
     this.postings.invalidate()
     this.columns.invalidate()
     this.changes.invalidate()
     this.windows.invalidate()
+  }
+
+  /** Closes the environment. */
+  close(): Promise<void> {
+    return this.environment.root.close()
   }
 }

@@ -12,22 +12,19 @@ export interface Reference {
 
 export const EMPTY_REFERENCE: Reference = { services: {}, countries: {}, genres: {} }
 
-/** A service of the catalog. */
 export function findService({ services }: Reference, id: string): Service | undefined {
   return ownEntry(services, id)
 }
 
-/** A country of the catalog. */
 export function findCountry({ countries }: Reference, code: string): Country | undefined {
   return ownEntry(countries, code)
 }
 
-/** A genre of the catalog. */
 export function findGenre({ genres }: Reference, id: string): Genre | undefined {
   return ownEntry(genres, id)
 }
 
-/** A service as it is in a country. */
+/** The service's entry for a country. */
 export function findServiceInCountry(
   reference: Reference,
   service: string,
@@ -37,7 +34,7 @@ export function findServiceInCountry(
   return known && ownEntry(known.countries, country)
 }
 
-/** An addon as it is in a country. */
+/** An addon of a service in a country. */
 export function findAddonInCountry(
   reference: Reference,
   service: string,

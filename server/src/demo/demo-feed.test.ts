@@ -41,7 +41,7 @@ function digest(demo: DemoOptions): string {
   return hash.digest('hex')
 }
 
-/** Made-up shows alone, enough of them for shares to settle. */
+/** Generated shows only, enough of them for stable shares. */
 function* generatedShows(count: number): Generator<ShowRecord> {
   for (const record of demoFeed({ ...options, shows: RealShowGenerator.count + count })) {
     if (record.kind === 'show' && Number(record.id) >= 100_000) yield record
@@ -54,12 +54,12 @@ describe('the demo feed', () => {
     expect(digest({ ...options, shows: 200, seed: 8 })).not.toBe(digest({ ...options, shows: 200 }))
   })
 
-  it('makes a show the same whatever the size of the feed', () => {
+  it('generates the same show whatever the size of the feed', () => {
     const larger = ofKind('show', [...demoFeed({ ...options, shows: 400 })])
     expect(larger.slice(0, 300)).toEqual(ofKind('show'))
   })
 
-  it('starts with a header that says the availability is invented, and then keeps the order of kinds', () => {
+  it('starts with a header that states that the availability is invented, then has the kinds in order', () => {
     expect(feed[0]).toMatchObject({ kind: 'feed', source: 'demo', mode: 'snapshot' })
     expect((feed[0] as { note: string }).note).toMatch(/invented/)
     const kinds = feed.map((record) => record.kind)
@@ -101,7 +101,7 @@ describe('the demo feed', () => {
     expect(ids).not.toEqual([...ids].sort((a, b) => a - b))
   })
 
-  it('prints shows, seasons, episodes and options in the order of the interface', () => {
+  it('has the members of shows, seasons, episodes and options in the order of the API', () => {
     const movieKeys =
       'kind itemType showType id imdbId tmdbId title overview releaseYear originalTitle genres directors cast rating runtime imageSet streamingOptions originalLanguage translations popularity'
     const seriesKeys =
@@ -220,7 +220,7 @@ describe('the demo feed', () => {
     }
   })
 
-  it('resembles a real catalog in its shares', () => {
+  it('has the distributions of a real catalog', () => {
     const sums = {
       shows: 0,
       movies: 0,

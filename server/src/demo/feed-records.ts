@@ -36,7 +36,7 @@ export interface GenreRecord {
 }
 
 /** The brand of a service or an addon. */
-export interface FeedBrand {
+interface FeedBrand {
   readonly name: string
   readonly homePage: string
   readonly themeColorCode: string

@@ -7,7 +7,7 @@ import { demoHistory } from './history/demo-history.ts'
 const SEED_OPTIONS = { seed: 1, countries: 20 }
 
 /** What the demo catalog is seeded with. */
-export interface SeedOptions {
+interface SeedOptions {
   readonly shows: number
   readonly clock: Clock
   /** The time of the last feed, in Unix seconds. */

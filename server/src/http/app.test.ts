@@ -84,6 +84,7 @@ beforeAll(async () => {
         cacheControl: 'no-cache',
       }),
       asset: () => undefined,
+      caches: () => [],
     },
     isOverloaded: () => overloaded,
   })

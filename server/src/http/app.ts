@@ -6,6 +6,7 @@ import { KEY_SOURCES } from '../accounts/keys/api-key.ts'
 import type { KeyStore } from '../accounts/keys/key-store.ts'
 import type { Meter } from '../accounts/metering/meter.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { MeteredCache } from '../lib/versioned-cache.ts'
 import type { QueryEngine } from '../render/query-engine.ts'
 import { createEndpointHandler, type ResolveRoute } from './api/endpoint-handler.ts'
 import { ENDPOINTS } from './api/endpoints.ts'
@@ -15,26 +16,36 @@ import { createFastPath } from './fast-path/fast-path.ts'
 import { createMetricsHandler, healthPage, type LedgerHealth, readinessPage } from './observe/monitoring.ts'
 import { createRequestLog } from './observe/request-log.ts'
 import type { ResponseObserver } from './observe/response-observer.ts'
-import { addPlatformRoutes, type PlatformDeps } from './platform/platform.ts'
+import { addPlatformRoutes } from './platform/platform.ts'
+import type { PlatformDeps } from './platform/platform-route.ts'
 import { checkRequest, resolveRequestId } from './request/exchange.ts'
 import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
 import { closeWithError, handleClientError } from './response/error-response.ts'
-import { ApiError } from './response/errors.ts'
-import { ALLOWED_METHODS, BASE_PATHS, createAllowedMethods, keyHeaders, preflightHeaders } from './response/headers.ts'
-import { createResponder, JSON_TYPE, pathNotFoundError } from './response/responder.ts'
+import { ApiError, pathNotFoundError } from './response/errors.ts'
+import {
+  ALLOWED_METHODS,
+  BASE_PATHS,
+  createAllowedMethods,
+  JSON_TYPE,
+  keyHeaders,
+  preflightHeaders,
+} from './response/headers.ts'
+import { createResponder } from './response/responder.ts'
 import { attributionsPage, createPageHandler, type Page, SITE_CACHE_CONTROL, type Site } from './site/page.ts'
-import { createWebPageHandler, type PrefetchRequest, prefersHtml, sendNotFoundPage } from './site/web-page-handler.ts'
+import { createWebPageHandler, prefersHtml, sendNotFoundPage } from './site/web-page-handler.ts'
 import type { WebPages } from './site/web-pages.ts'
 
-/** The settings that the HTTP side goes by. */
+/** The settings of the HTTP side. */
 export interface AppSettings {
-  /** The marketplace's name, as it stands in its key header. */
+  /** The marketplace's name in its key header. */
   readonly marketplace: string
   readonly keyPrefix: string
   readonly countries: 'array' | 'map'
+  /** `off` leaves every connection to Node's server; `on` by default. */
+  readonly fastPath?: 'on' | 'off'
 }
 
-/** What the app is made of. */
+/** The dependencies of the app. */
 export interface AppDeps {
   readonly engine: QueryEngine
   readonly keys: Pick<KeyStore, 'find'>
@@ -43,49 +54,54 @@ export interface AppDeps {
   readonly settings: AppSettings
   readonly logger: Logger | false
   readonly sites?: readonly Site[]
-  /** How this node stands to a ledger elsewhere, if it follows one. */
+  /** The replication state of this node, if it follows a ledger in PostgreSQL. */
   readonly ledger?: (() => LedgerHealth) | undefined
-  /** The pages for people. Without them the paths that they have do not exist. */
+  /** The web pages; without them their paths do not exist. */
   readonly web?: WebPages
-  /** Who is told of every answer of the API. */
+  /** Observes every response of the API. */
   readonly observer?: ResponseObserver
-  /** What lets the service's own pages in. */
+  /** Authenticates the service's own web pages. */
   readonly visitorTokens?: VisitorTokens
-  /** The developer platform, if there is to be one. */
+  /** The developer platform; without it its paths do not exist. */
   readonly platform?: PlatformDeps
-  /** The figures of all processes, in the form that Prometheus reads. */
+  /** The metrics of all processes in the text format of Prometheus. */
   readonly metrics?: () => Promise<string>
-  /** Whether requests should be turned away for the moment. */
+  /** Whether to shed load: requests are then rejected with 503. */
   readonly isOverloaded?: () => boolean
-  /** Whether connections are to be let go of, each with the next answer on it. */
+  /** Whether this process is about to stop: connections are then closed after their next response. */
   readonly isDraining?: () => boolean
 }
 
-/** Room for a URL of 8 KiB and for headers, so that a URL that is a little too long is still read and named. */
+/** The HTTP side: a Fastify app that also lists its caches for the metrics. */
+export interface App extends FastifyInstance {
+  caches(): readonly MeteredCache[]
+}
+
+/** Room for a URL of 8 KiB and the headers, so that a slightly longer URL is parsed and gets its own error. */
 const MAX_HEADER_BYTES = 32 * 1024
 
-/** Room in a path's parameter for all that a URL can hold. */
+/** As long as a URL can be. */
 const MAX_PARAMETER_LENGTH = 8192
 
 /** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** How long a connection may idle: longer than load balancers let theirs, so that none closes under a request. */
+/** Longer than the idle timeout of load balancers, so that the service never closes a connection under a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
-/** The whole HTTP side as an app that does not listen yet. */
-export function createApp(deps: AppDeps): FastifyInstance {
+/** Creates the HTTP side as an app that does not listen yet. */
+export function createApp(deps: AppDeps): App {
   const { engine, settings, web } = deps
   const names = keyHeaders(settings.marketplace)
   const log = createRequestLog(deps.logger, settings.keyPrefix)
   const responder = createResponder(names, log)
   const preflight = preflightHeaders(names)
   const secureCookies = deps.platform?.settings.secureCookies ?? false
-  const visits: VisitorTokenDeps = { visitorTokens: deps.visitorTokens, secureCookies, clock: deps.clock }
-  const urls = createRouteCache()
+  const tokenDeps: VisitorTokenDeps = { visitorTokens: deps.visitorTokens, secureCookies, clock: deps.clock }
+  const routes = createRouteCache()
   const allowed = createAllowedMethods(MAX_PARAMETER_LENGTH)
-  const lane = createFastPath({
-    routes: urls,
+  const fastPath = createFastPath({
+    routes,
     maxParameterLength: MAX_PARAMETER_LENGTH,
     isDraining: deps.isDraining ?? (() => false),
     firstRequestMs: REQUEST_TIMEOUT_MS,
@@ -95,51 +111,51 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const app = Fastify({
     serverFactory: (route) => {
       const server = createHttpServer(route)
-      lane.attach(server)
+      if (settings.fastPath !== 'off') fastPath.attach(server)
       return server
     },
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // What the platform is sent is taken as it is, or refused. The schemas are ours, and typed: to check them, too, takes
-    // longer than to compile them.
+    // Bodies are validated without coercion. The schemas are typed constants, and validating them takes longer than
+    // compiling them.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, validateSchema: false } },
     genReqId: resolveRequestId,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: () => EMPTY_QUERY },
-    frameworkErrors: (error, request, reply) => refuse(request, reply, error),
+    frameworkErrors: (error, request, reply) => reject(request, reply, error),
     clientErrorHandler: handleClientError,
   })
   app.setErrorHandler((error, request, reply) => responder.sendError(request.raw, reply.raw, request.id, error))
   app.setNotFoundHandler((request, reply) => {
-    if (request.raw.url === '*' && request.method === 'OPTIONS') answerPreflight(request, reply)
-    else refuse(request, reply, pathNotFoundError())
+    if (request.raw.url === '*' && request.method === 'OPTIONS') sendPreflight(request, reply)
+    else reject(request, reply, pathNotFoundError())
   })
-  // No path takes a body. On unknown paths it is left unread, so that the answer is about the path.
+  // No path outside the platform takes a body. On unknown paths it stays unread, so that the error is about the path.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  // Methods that a path does not take are refused before anything of a body is read.
+  // A wrong method is rejected before any of the body is read.
   app.addHook('onRequest', (request, reply, done) => {
     const methods = request.is404 ? allowed.find(request.raw.url as string) : undefined
     if (methods === undefined) done()
-    else refuse(request, reply, methodNotAllowedError(methods))
+    else reject(request, reply, methodNotAllowedError(methods))
   })
 
   for (const endpoint of ENDPOINTS) {
     for (const source of KEY_SOURCES) {
-      const urlMaker = createEndpointHandler(endpoint, source, {
+      const resolveRoute = createEndpointHandler(endpoint, source, {
         ...deps,
         observer: deps.observer,
-        passes: deps.visitorTokens,
+        visitorTokens: deps.visitorTokens,
         countries: settings.countries,
         isOverloaded: deps.isOverloaded ?? (() => false),
         names,
         responder,
-        routes: urls,
+        routes,
         log,
       })
       for (const route of endpoint.routes) {
-        addPath(BASE_PATHS[source] + route, createRouteHandler(urlMaker))
-        lane.addRoute(BASE_PATHS[source] + route, urlMaker)
+        addPath(BASE_PATHS[source] + route, createRouteHandler(resolveRoute))
+        fastPath.addRoute(BASE_PATHS[source] + route, resolveRoute)
       }
     }
   }
@@ -164,9 +180,14 @@ export function createApp(deps: AppDeps): FastifyInstance {
   }
 
   if (web !== undefined) {
-    const ask: PrefetchRequest = (request) => app.inject(request)
     for (const path of web.paths) {
-      const handler = createWebPageHandler(path, { ...visits, web, prefetch: ask, responder, log })
+      const handler = createWebPageHandler(path, {
+        ...tokenDeps,
+        web,
+        prefetch: (request) => app.inject(request),
+        responder,
+        log,
+      })
       addPath(path, handler)
       if (!path.endsWith('/') && !path.endsWith('*')) addPath(`${path}/`, handler)
     }
@@ -174,61 +195,62 @@ export function createApp(deps: AppDeps): FastifyInstance {
   }
 
   app.addHook('preClose', (done) => {
-    lane.close()
+    fastPath.close()
     done()
   })
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res))
   app.server.on('connect', (_request, socket) =>
     closeWithError(socket as Socket, methodNotAllowedError(ALLOWED_METHODS)),
   )
-  return app
+  const cacheOwners = [routes, fastPath, responder, deps.visitorTokens, web]
+  return Object.assign(app, { caches: () => cacheOwners.flatMap((owner) => owner?.caches() ?? []) })
 
   function addPage(path: string, find: (path: string) => Page | undefined): void {
     addPath(path, createPageHandler(responder, log, find))
   }
 
-  /** A path takes GET and HEAD, and says so to OPTIONS. */
+  /** Adds a path with GET, HEAD and OPTIONS. */
   function addPath(url: string, handler: RouteHandlerMethod): void {
     app.route({ method: ['GET', 'HEAD'], url, handler })
-    app.route({ method: 'OPTIONS', url, handler: answerPreflight })
+    app.route({ method: 'OPTIONS', url, handler: sendPreflight })
     allowed.add(url, ALLOWED_METHODS)
   }
 
-  function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+  function sendPreflight(request: FastifyRequest, reply: FastifyReply): void {
     responder.sendHeaders(reply.raw, 204, responder.baseHeaders(request.raw, request.id) + preflight)
   }
 
-  function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  function reject(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
     log.logOnFinish(request.raw, reply.raw, request.id)
     try {
       checkRequest(request.raw)
-    } catch (worse) {
-      responder.sendError(request.raw, reply.raw, request.id, worse)
+    } catch (requestError) {
+      responder.sendError(request.raw, reply.raw, request.id, requestError)
       return
     }
     if (web === undefined || !prefersHtml(request.raw)) responder.sendError(request.raw, reply.raw, request.id, error)
-    else void sendNotFoundPage(request, reply.hijack(), { ...visits, web, responder, log })
+    else void sendNotFoundPage(request, reply.hijack(), { ...tokenDeps, web, responder, log })
   }
 }
 
-/** The handler of an endpoint for requests that come through the router. */
-function createRouteHandler(urlMaker: ResolveRoute): RouteHandlerMethod {
+/** The Fastify handler of an endpoint, for requests that the fast path does not take. */
+function createRouteHandler(resolveRoute: ResolveRoute): RouteHandlerMethod {
   return (request, reply) => {
-    const known = urlMaker(request.raw.url as string, request.params as Record<string, string>)
-    known.handle(known, request.raw, reply.raw, request.id)
+    const route = resolveRoute(request.raw.url as string, request.params as Record<string, string>)
+    route.handle(route, request.raw, reply.raw, request.id)
   }
 }
 
-/** A server with the limits of the service. */
+/** Node's HTTP server with the limits of the service. */
 function createHttpServer(listener: RequestListener): Server {
-  // Node's own refusal of a request without Host has no body; checkRequest answers it in our shape.
+  // Node's own response to a request without Host has no body; checkRequest sends the usual error instead.
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, listener)
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS
   return server
 }
 
-/** Query strings are read by the endpoints' own schemas, so the router has nothing to parse. */
+/** The endpoints parse query strings by their own schemas, so the router's parser does nothing. */
 const EMPTY_QUERY = Object.freeze({})
 
 function methodNotAllowedError(methods: string): ApiError {

@@ -14,10 +14,9 @@ export const EXPORT_SOURCE = 'export'
  */
 export function* exportFeed(catalog: Catalog): Generator<object> {
   const { countries, services, genres } = catalog.reference()
-  const { facts, tops } = catalog.environment
+  const topLists = catalog.topLists()
   const version = catalog.version()
   const ranges = catalog.changes.listIds()
-  const entries = (table: { getStats(): unknown }) => (table.getStats() as { entryCount: number }).entryCount
   const count = [countries, services, genres].reduce((sum, all) => sum + Object.keys(all).length, 0)
   yield {
     kind: 'feed',
@@ -27,15 +26,14 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
     ...collectAttributions(catalog),
     count:
       count +
-      entries(facts) +
-      entries(tops) +
+      catalog.documents.count() +
+      topLists.length +
       ranges.reduce((sum, range) => sum + catalog.changes.count(range, version), 0),
   }
   yield* referenceRecords({ countries, services, genres })
-  for (const doc of facts.getKeys({})) yield formatShow(catalog.show(doc) as Show)
-  for (const { key, value } of tops.getRange({})) {
-    const [country, service, showType] = key.split('/')
-    yield { kind: 'top', country, service, showType, shows: ownIds(catalog, value as string[]) }
+  for (const doc of catalog.documents.docs()) yield formatShow(catalog.show(doc) as Show)
+  for (const { country, service, showType, shows } of topLists) {
+    yield { kind: 'top', country, service, showType, shows: ownIds(catalog, shows) }
   }
   for (const range of ranges) {
     for (const { change } of catalog.changes.scanAscending(range, version)) yield formatChange(change)

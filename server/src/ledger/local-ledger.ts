@@ -40,7 +40,7 @@ export class LocalLedger implements Ledger {
   async refresh(): Promise<void> {}
 
   async close(): Promise<void> {
-    await this.catalog.environment.root.close()
+    await this.catalog.close()
   }
 }
 

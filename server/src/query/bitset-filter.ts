@@ -1,16 +1,19 @@
 import type { DocSet } from '../catalog/index/doc-set.ts'
 
-/** Beyond this many document numbers a plain table of bits would be too large to be worth making. */
+/** Up to this document number a set may be expanded into a bitset, of 4 MiB at most. */
 const MAX_BITSET_DOC = 1 << 25
 
-/** So often the set itself is asked, before it is worth to lay out its bits: most walks end soon. */
+/** Most scans end early. The bitset is built only after this many look-ups. */
 const LOOKUPS_BEFORE_BITSET = 200
 
-/** A set of documents that can be asked quickly, many times in a row, whether it holds one. */
+/**
+ * A set of documents that is tested many times in a row. A flat bitset answers several times faster than a roaring set,
+ * but costs memory by the highest document number; above a limit the roaring set itself is used.
+ */
 export class BitsetFilter {
   readonly set: DocSet
   private lookups = 0
-  private bits: Uint32Array | undefined
+  private bitset: Uint32Array | undefined
 
   constructor(set: DocSet) {
     this.set = set
@@ -20,21 +23,26 @@ export class BitsetFilter {
     return this.set.size
   }
 
-  /** Whether the set holds a document. */
   has(doc: number): boolean {
-    if (this.bits === undefined) {
-      if (this.lookups++ < LOOKUPS_BEFORE_BITSET) return this.set.has(doc)
-      this.bits = buildBitset(this.set)
-    }
-    return ((this.bits[doc >>> 5] ?? 0) & (1 << (doc & 31))) !== 0
+    const { bitset } = this
+    if (bitset !== undefined) return ((bitset[doc >>> 5] ?? 0) & (1 << (doc & 31))) !== 0
+    if (++this.lookups === LOOKUPS_BEFORE_BITSET && this.fitsBitset()) this.bitset = buildBitset(this.set)
+    return this.set.has(doc)
+  }
+
+  /** The memory that the bitset takes, whether or not it is built yet. */
+  bitsetBytes(): number {
+    return this.set.size > 0 && this.fitsBitset() ? (this.set.maximum() >>> 3) + 4 : 0
+  }
+
+  private fitsBitset(): boolean {
+    return this.set.size === 0 || this.set.maximum() <= MAX_BITSET_DOC
   }
 }
 
 function buildBitset(set: DocSet): Uint32Array {
   if (set.size === 0) return new Uint32Array(0)
-  const last = set.maximum()
-  if (last > MAX_BITSET_DOC) throw new RangeError(`Document ${last} is beyond what a catalog can hold`)
-  const bits = new Uint32Array((last >>> 5) + 1)
-  for (const doc of set.toUint32Array()) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31))
-  return bits
+  const bitset = new Uint32Array((set.maximum() >>> 5) + 1)
+  for (const doc of set.toUint32Array()) bitset[doc >>> 5] = (bitset[doc >>> 5] as number) | (1 << (doc & 31))
+  return bitset
 }

@@ -1,117 +1,105 @@
-import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../catalog/catalog.ts'
 import { tokenize } from '../catalog/index/analyzer.ts'
-import { type DocSet, EMPTY_SET, intersection, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
-import { MAX_WORD_LENGTH, MAX_WORD_PREFIX, ORIGINAL, term } from '../catalog/index/terms.ts'
+import { type DocSet, docSetBytes, EMPTY_SET, intersection, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
+import { MAX_WORD_PREFIX, ORIGINAL, term, truncateWord } from '../catalog/index/terms.ts'
+import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import { DEFAULT_LANGUAGE } from '../model/language.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 import type { CatalogSelector, FilterQuery } from './queries.ts'
 import { RangeIndex } from './range-index.ts'
 
-/** Finds the documents that pass the filters of a query, and keeps recent finds until the catalog changes. */
+/** Finds the documents that match the filters of a query. Results are cached until the next catalog version. */
 export class FilterExecutor {
   private readonly catalog: Catalog
-  private version = -1
-  private readonly filters = new LRUCache<string, BitsetFilter>({
-    maxSize: 64 * 1024 * 1024,
-    // The set itself, the table of bits that it may grow, and what was asked for, which may be long.
-    sizeCalculation: ({ set }, key) =>
-      256 + 2 * key.length + (set.size === 0 ? 0 : set.maximum() >>> 3) + set.getSerializationSizeInBytes('portable'),
+  private readonly years: RangeIndex
+  private readonly ratings: RangeIndex
+  private readonly filters = new VersionedCache<string, BitsetFilter>({
+    name: 'filters',
+    maxBytes: 64 * 1024 * 1024,
+    sizeOf: (filter, key) => 2 * key.length + docSetBytes(filter.set) + filter.bitsetBytes(),
   })
-
-  private readonly ranges = new Map<string, RangeIndex>()
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
+    this.years = this.createRangeIndex('year_ranges', term.year(''))
+    this.ratings = this.createRangeIndex('rating_ranges', term.rating(''))
   }
 
-  /** The documents that pass all filters of the query, whatever its order and cursor. */
+  caches(): readonly MeteredCache[] {
+    return [this.filters, ...this.years.caches(), ...this.ratings.caches()]
+  }
+
+  /** The documents that match all filters of the query. Order and cursor make no difference. */
   execute(query: FilterQuery, version: number): BitsetFilter {
-    if (this.version !== version) {
-      this.filters.clear()
-      this.ranges.clear()
-      this.version = version
-    }
     const { order, direction, cursor, granularity, language, keyword, ...filters } = query
     const key = JSON.stringify(keyword === undefined ? filters : { ...filters, keyword, language })
-    let found = this.filters.get(key)
-    if (found === undefined) {
-      found = new BitsetFilter(this.find(query))
-      this.filters.set(key, found)
-    }
-    return found
+    return this.filters.getOrCompute(key, version, () => new BitsetFilter(this.find(query, version)))
   }
 
-  private find(query: FilterQuery): DocSet {
+  private find(query: FilterQuery, version: number): DocSet {
     const { country, catalogs, showType, genres, genresRelation, originalLanguage } = query
+    const docs = (name: string) => this.catalog.docsWithTerm(name, version)
     const sets: DocSet[] = [
       catalogs.length === 0
-        ? this.docs(term.country(country))
-        : union(catalogs.map((selector) => this.docs(selectorTerm(country, selector)))),
+        ? docs(term.country(country))
+        : union(catalogs.map((selector) => docs(selectorTerm(country, selector)))),
     ]
-    if (showType !== undefined) sets.push(this.docs(term.showType(showType)))
-    const genreSets = genres.map((genre) => this.docs(term.genre(genre)))
+    if (showType !== undefined) sets.push(docs(term.showType(showType)))
+    const genreSets = genres.map((genre) => docs(term.genre(genre)))
     if (genresRelation === 'or' && genreSets.length > 0) sets.push(union(genreSets))
     else sets.push(...genreSets)
-    if (originalLanguage !== undefined) sets.push(this.docs(term.originalLanguage(originalLanguage)))
+    if (originalLanguage !== undefined) sets.push(docs(term.originalLanguage(originalLanguage)))
     if (query.yearMin !== undefined || query.yearMax !== undefined) {
       const { yearMin = 0, yearMax = Number.POSITIVE_INFINITY } = query
-      sets.push(this.rangeIndex(term.year('')).range(yearMin, yearMax))
+      sets.push(this.years.range(yearMin, yearMax, version))
     }
     if (query.ratingMin !== undefined || query.ratingMax !== undefined) {
       const { ratingMin = 0, ratingMax = 100 } = query
-      sets.push(this.rangeIndex(term.rating('')).range(ratingMin, ratingMax))
+      sets.push(this.ratings.range(ratingMin, ratingMax, version))
     }
-    const found = intersection(sets)
-    return query.keyword === undefined ? found : this.intersectWords(found, query.keyword, query.language)
+    const matches = intersection(sets)
+    return query.keyword === undefined ? matches : this.intersectWords(matches, query.keyword, query.language, version)
   }
 
-  /** Those of the documents that have all words of a text. However many these are, few documents stop the search soon. */
-  private intersectWords(docs: DocSet, text: string, language: string): DocSet {
+  /** The documents that have all words of a text. Stops at an empty result, since each word may need a range scan. */
+  private intersectWords(docs: DocSet, text: string, language: string, version: number): DocSet {
     const words = new Set(tokenize(text))
     if (words.size === 0) return EMPTY_SET
-    let found = docs
+    let matches = docs
     for (const word of words) {
-      if (found.size === 0) return EMPTY_SET
-      found = intersection([found, this.docsWithWord(word, language)])
+      if (matches.size === 0) return EMPTY_SET
+      matches = intersection([matches, this.docsWithWord(word, language, version)])
     }
-    return found
-  }
-
-  /** Documents by the number of a numbered term. */
-  private rangeIndex(prefix: string): RangeIndex {
-    let docs = this.ranges.get(prefix)
-    if (docs === undefined) {
-      const numbers = Array.from(this.catalog.postings.termsWithPrefix(prefix), (name) =>
-        Number(name.slice(prefix.length)),
-      )
-      docs = new RangeIndex(numbers, (number) => this.docs(prefix + number))
-      this.ranges.set(prefix, docs)
-    }
-    return docs
+    return matches
   }
 
   /**
-   * Documents with a word, or a longer one that starts so, in the text that is shown in the language, or in the
-   * original. English is shown where a show has no text in the language.
+   * Documents with a word, or a longer one with that prefix, in the text that is shown in the language, or in the
+   * original language. English is shown where a show has no text in the language.
    */
-  private docsWithWord(word: string, language: string): DocSet {
-    const sets = [this.docsWithPrefix(ORIGINAL, word), this.docsWithPrefix(language, word)]
+  private docsWithWord(word: string, language: string, version: number): DocSet {
+    const sets = [ORIGINAL, language].map((code) => this.docsWithPrefix(code, word, version))
     if (language !== DEFAULT_LANGUAGE) {
-      const shownInEnglish = this.docsWithPrefix(DEFAULT_LANGUAGE, word)
-      sets.push(RoaringBitmap32.andNot(shownInEnglish, this.docs(term.hasText(language))))
+      const inEnglish = this.docsWithPrefix(DEFAULT_LANGUAGE, word, version)
+      const translated = this.catalog.docsWithTerm(term.hasText(language), version)
+      sets.push(RoaringBitmap32.andNot(inEnglish, translated))
     }
     return union(sets)
   }
 
-  private docsWithPrefix(language: string, word: string): DocSet {
+  private docsWithPrefix(language: string, word: string, version: number): DocSet {
     return word.length <= MAX_WORD_PREFIX
-      ? this.docs(term.keywordPrefix(language, word))
-      : this.catalog.postings.docsWithPrefix(term.keyword(language, word.slice(0, MAX_WORD_LENGTH)))
+      ? this.catalog.docsWithTerm(term.keywordPrefix(language, word), version)
+      : this.catalog.postings.docsWithPrefix(term.keyword(language, truncateWord(word)))
   }
 
-  private docs(name: string): DocSet {
-    return this.catalog.docsWithTerm(name, this.version)
+  /** A range index over the terms that consist of a prefix and a number. */
+  private createRangeIndex(name: string, prefix: string): RangeIndex {
+    const { catalog } = this
+    return new RangeIndex(name, {
+      numbers: () => Array.from(catalog.postings.termsWithPrefix(prefix), (term) => Number(term.slice(prefix.length))),
+      docs: (number, version) => catalog.docsWithTerm(prefix + number, version),
+    })
   }
 }
 

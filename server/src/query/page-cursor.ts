@@ -1,24 +1,36 @@
+import type { ChangeSortKey } from '../catalog/changes/stored-change.ts'
 import type { SortKey, SortValue } from '../catalog/sorted/column-store.ts'
-import type { Direction, FilterQuery, ShowOrder } from './queries.ts'
+import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
+import type { ChangesQuery, Direction, ShowOrder } from './queries.ts'
 
 /*
- * A cursor names the first show of the next page by its place in the order: `<id>:<sort value>`, then the order that
- * the place is in. A place stays meaningful when the show that stood there is gone.
+ * The cursor of a page is the sort key of its first item, followed by the order that the key belongs to. A key keeps its
+ * meaning when the item that had it is gone: paging goes on with the next one.
+ *   shows    <id>:<sort value>:<order>.<direction>
+ *   changes  <time>:<show>:<season>:<episode>:<service>:<option type>:<addon>:<change type>.<item type>.<direction>
  */
 
-/** A cursor that names a place in an order of shows. */
+/** Thrown for a cursor that cannot be parsed, or that belongs to another order than the query's. */
+export class InvalidCursorError extends Error {
+  override readonly name = 'InvalidCursorError'
+}
+
+const UNREADABLE = 'The cursor cannot be read; send the nextCursor of the previous page'
+
+/** The highest season or episode number. */
+const MAX_EPISODE = 65_535
+
 export function encodeShowCursor({ id, value }: SortKey, order: ShowOrder, direction: Direction): string {
   return `${id}:${value}:${order}.${direction}`
 }
 
 export function decodeShowCursor(cursor: string, order: ShowOrder, direction: Direction): SortKey {
   const match = /^(\d{1,15}):(.*):([a-z_0-9]+\.(?:asc|desc))$/s.exec(cursor)
-  if (match === null)
-    throw new InvalidCursorError('The cursor cannot be read; send the nextCursor of the previous page')
-  const [, id, value, madeFor] = match as unknown as [string, string, string, string]
-  if (madeFor !== `${order}.${direction}`) {
+  if (match === null) throw new InvalidCursorError(UNREADABLE)
+  const [, id, value, cursorOrder] = match as unknown as [string, string, string, string]
+  if (cursorOrder !== `${order}.${direction}`) {
     throw new InvalidCursorError(
-      `The cursor belongs to the order ${madeFor}, not to ${order}.${direction}; ` +
+      `The cursor belongs to the order ${cursorOrder}, not to ${order}.${direction}; ` +
         'send the same order_by and order_direction for every page',
     )
   }
@@ -27,25 +39,36 @@ export function decodeShowCursor(cursor: string, order: ShowOrder, direction: Di
 
 function parseNumber(text: string): SortValue {
   const number = Number(text)
-  // Whatever else can be read as a number was not written here.
+  // Only the canonical form is ever written.
   if (!Number.isFinite(number) || String(number) !== text)
     throw new InvalidCursorError('The cursor cannot be read: its value is no number')
   return number
 }
 
-/** Thrown when a cursor cannot be read, or was made for another order than the one asked for. */
-export class InvalidCursorError extends Error {
-  override readonly name = 'InvalidCursor'
+export function encodeChangesCursor(key: ChangeSortKey, query: ChangesQuery): string {
+  const { timestamp, showId, season, episode, service, offerType, addon } = key
+  const parts = [timestamp, showId, season, episode, service, offerType, addon].join(':')
+  return `${parts}:${changesOrder(query)}`
 }
 
-/** A page of a search: documents in order, and where the next page starts, if there is one. */
-export interface Page {
-  readonly docs: readonly number[]
-  readonly nextCursor?: string
+export function decodeChangesCursor(cursor: string, query: ChangesQuery): ChangeSortKey {
+  const match = /^(\d{1,12}):(\d{1,15}):(\d{1,5}):(\d{1,5}):([^:]*):([^:]*):([^:]*):([a-z]+\.[a-z]+\.[a-z]+)$/.exec(
+    cursor,
+  )
+  if (match === null || !OFFER_TYPES.includes(match[6] as OfferType)) throw new InvalidCursorError(UNREADABLE)
+  const [timestamp, showId, season, episode] = match.slice(1, 5).map(Number) as [number, number, number, number]
+  const [service, offerType, addon, cursorOrder] = match.slice(5) as [string, string, string, string]
+  if (cursorOrder !== changesOrder(query)) {
+    throw new InvalidCursorError(
+      `The cursor belongs to ${cursorOrder}, not to ${changesOrder(query)}; ` +
+        'send the same change_type, item_type and order_direction for every page',
+    )
+  }
+  if (season > MAX_EPISODE || episode > MAX_EPISODE)
+    throw new InvalidCursorError('The cursor cannot be read: no such episode')
+  return { timestamp, showId, season, episode, service, offerType, addon }
 }
 
-/** How many shows a page of a filter search holds. */
-export function pageSize({ showType, granularity }: Pick<FilterQuery, 'showType' | 'granularity'>): number {
-  if (showType === 'movie' || granularity === 'show') return 20
-  return showType === 'series' && granularity === 'episode' ? 10 : 15
+function changesOrder({ changeType, itemType, direction }: ChangesQuery): string {
+  return `${changeType}.${itemType}.${direction}`
 }

@@ -16,12 +16,12 @@ export const SHOW_ORDERS = [
 export type ShowOrder = (typeof SHOW_ORDERS)[number]
 export type Direction = 'asc' | 'desc'
 
-/** The window of popularity that an order is about, if it is about popularity. */
+/** The popularity window of an order by popularity; undefined for other orders. */
 export function popularityWindow(order: ShowOrder): PopularityWindow | undefined {
   return order.startsWith('popularity_') ? (order.slice('popularity_'.length) as PopularityWindow) : undefined
 }
 
-/** Alphabet and dates run upwards, ratings and popularity downwards, unless asked otherwise. */
+/** The default direction: titles and dates ascend, ratings and popularity descend. */
 export function defaultDirection(order: ShowOrder): Direction {
   return order === 'original_title' || order === 'release_date' ? 'asc' : 'desc'
 }
@@ -42,7 +42,7 @@ export interface ShowQuery {
   readonly language: OutputLanguage
 }
 
-/** Shows of a country's catalogs that pass all filters, a page at a time. */
+/** Shows of a country's catalogs that match all filters, a page at a time. */
 export interface FilterQuery {
   readonly kind: 'filter'
   readonly country: string
@@ -82,7 +82,7 @@ export interface TopQuery {
   readonly language: OutputLanguage
 }
 
-/** What changed, or will, in a country's catalogs within a span of time (both ends included). */
+/** Past or future changes in a country's catalogs within a span of time, both ends included. */
 export interface ChangesQuery {
   readonly kind: 'changes'
   readonly country: string
@@ -115,7 +115,7 @@ export interface GenresQuery {
   readonly language: OutputLanguage
 }
 
-/** Everything that can be asked of a catalog. */
+/** A query of any kind. */
 export type Query =
   | ShowQuery
   | FilterQuery

@@ -1,34 +1,51 @@
-import { type DocSet, EMPTY_SET, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
+import { type DocSet, docSetBytes, EMPTY_SET, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
+import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
+
+/** A field of which every document has at most one number, such as its year or its rating. */
+export interface NumberField {
+  /** The numbers that occur, in any order. */
+  numbers(version: number): readonly number[]
+  /** The documents with a number. */
+  docs(number: number, version: number): DocSet
+}
 
 /**
- * Documents of which each has one number at most: a year, a rating. Those from a number on are put together once, so
- * that any range is what two such sets differ in, however many numbers lie in it.
+ * Range queries over a number field by suffix unions: for a number, the documents with that number or a higher one. Any
+ * range is the difference of two suffix unions, however many numbers it spans.
  */
 export class RangeIndex {
-  private readonly numbers: readonly number[]
-  private readonly docsOf: (number: number) => DocSet
-  private readonly onwards = new Map<number, DocSet>()
+  private readonly field: NumberField
+  private readonly suffixUnions: VersionedCache<number, DocSet>
+  private numbers: readonly number[] = []
+  private version: number | undefined
 
-  constructor(numbers: readonly number[], docsOf: (number: number) => DocSet) {
-    this.numbers = numbers.toSorted((a, b) => a - b)
-    this.docsOf = docsOf
+  /** @param name the name of its cache in the metrics */
+  constructor(name: string, field: NumberField) {
+    this.field = field
+    this.suffixUnions = new VersionedCache({ name, maxBytes: 16 * 1024 * 1024, sizeOf: docSetBytes })
   }
 
-  /** The documents with a number from one to another, both included. */
-  range(least: number, most: number): DocSet {
-    const start = this.numbers.findIndex((number) => number >= least)
-    if (start < 0) return EMPTY_SET
-    const end = this.numbers.findIndex((number) => number > most)
-    if (end < 0) return this.from(start)
-    return end <= start ? EMPTY_SET : RoaringBitmap32.andNot(this.from(start), this.from(end))
+  caches(): readonly MeteredCache[] {
+    return [this.suffixUnions]
   }
 
-  private from(start: number): DocSet {
-    let docs = this.onwards.get(start)
-    if (docs === undefined) {
-      docs = union(this.numbers.slice(start).map(this.docsOf))
-      this.onwards.set(start, docs)
+  /** The documents with a number between two bounds, both included. */
+  range(min: number, max: number, version: number): DocSet {
+    if (this.version !== version) {
+      this.numbers = this.field.numbers(version).toSorted((a, b) => a - b)
+      this.version = version
     }
-    return docs
+    const start = this.numbers.findIndex((number) => number >= min)
+    if (start < 0) return EMPTY_SET
+    const end = this.numbers.findIndex((number) => number > max)
+    if (end < 0) return this.suffixUnion(start, version)
+    if (end <= start) return EMPTY_SET
+    return RoaringBitmap32.andNot(this.suffixUnion(start, version), this.suffixUnion(end, version))
+  }
+
+  private suffixUnion(start: number, version: number): DocSet {
+    return this.suffixUnions.getOrCompute(this.numbers[start] as number, version, () =>
+      union(this.numbers.slice(start).map((number) => this.field.docs(number, version))),
+    )
   }
 }

@@ -1,48 +1,49 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { titleVariants, tokenize } from '../catalog/index/analyzer.ts'
 import { type DocSet, intersection, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
-import { MAX_TITLE_PREFIX, MAX_WORD_LENGTH, term } from '../catalog/index/terms.ts'
+import { MAX_TITLE_PREFIX, term, truncateWord } from '../catalog/index/terms.ts'
+import { compareInDirection } from '../catalog/sorted/column-store.ts'
 import { column } from '../catalog/sorted/show-columns.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 import type { FuzzyExpander } from './fuzzy-expander.ts'
 import type { TitleQuery } from './queries.ts'
 
-/** A title search gives so many shows at most, unless more titles are equal to the phrase. */
-export const MAX_TITLES = 20
+/** The most results of a title search, unless more titles are equal to the phrase. */
+const MAX_TITLES = 20
 
-/** Up to so many matches are sorted; more are found by walking the order of popularity. */
+/** Up to this many matches are sorted; with more, the column of popularity is scanned. */
 const MAX_SORTED_MATCHES = 100
 
 /**
- * Shows by title, best first: titles equal to the phrase, titles that start with it, titles with all of its words,
- * and titles with all of its words but for typing errors; within each, more popular ones first.
+ * Shows by title, in tiers: titles equal to the phrase, titles that start with it, titles with all of its words, and
+ * titles with all of its words within their edit distance. Within a tier, more popular shows come first.
  */
-export function searchByTitle(catalog: Catalog, words: FuzzyExpander, query: TitleQuery): number[] {
-  return new TitleSearch(catalog, words, query).run()
+export function searchByTitle(catalog: Catalog, expander: FuzzyExpander, query: TitleQuery): number[] {
+  return new TitleSearch(catalog, expander, query).run()
 }
 
 class TitleSearch {
   private readonly catalog: Catalog
   private readonly query: TitleQuery
-  private readonly words: FuzzyExpander
+  private readonly expander: FuzzyExpander
   private readonly version: number
 
-  constructor(catalog: Catalog, words: FuzzyExpander, query: TitleQuery) {
+  constructor(catalog: Catalog, expander: FuzzyExpander, query: TitleQuery) {
     this.catalog = catalog
-    this.words = words
+    this.expander = expander
     this.query = query
     this.version = catalog.version()
   }
 
   run(): number[] {
-    const forms = titleVariants(this.query.title)
-    const equal = this.filterByType(union(forms.map((form) => this.docs(term.titleEqual(form)))))
+    const variants = titleVariants(this.query.title)
+    const equal = this.filterByType(union(variants.map((variant) => this.docs(term.titleEqual(variant)))))
     if (equal.size > MAX_TITLES) return this.rank(equal, equal.size)
     const result = this.rank(equal, MAX_TITLES)
     const tiers = [
-      () => union(forms.map((form) => this.docsWithPrefix(form))),
-      () => this.docsWithWords(forms, (word) => [word]),
-      () => this.docsWithWords(forms, (word) => this.words.expand(word, this.version)),
+      () => union(variants.map((variant) => this.docsWithPrefix(variant))),
+      () => this.docsWithWords(variants, (word) => [word]),
+      () => this.docsWithWords(variants, (word) => this.expander.expand(word, this.version)),
     ]
     for (const tier of tiers) {
       if (result.length >= MAX_TITLES) break
@@ -52,37 +53,34 @@ class TitleSearch {
     return result
   }
 
-  private docsWithPrefix(form: string): DocSet {
-    return form.length <= MAX_TITLE_PREFIX
-      ? this.docs(term.titlePrefix(form))
-      : this.catalog.postings.docsWithPrefix(term.titleEqual(form))
+  private docsWithPrefix(prefix: string): DocSet {
+    return prefix.length <= MAX_TITLE_PREFIX
+      ? this.docs(term.titlePrefix(prefix))
+      : this.catalog.postings.docsWithPrefix(term.titleEqual(prefix))
   }
 
-  /** Shows whose titles have, for each word of the phrase, one of the words that it may stand for. */
-  private docsWithWords(forms: readonly string[], alternatives: (word: string) => readonly string[]): DocSet {
+  /** Shows whose titles have, for each word of a variant, that word or one that it expands to. */
+  private docsWithWords(variants: readonly string[], expand: (word: string) => readonly string[]): DocSet {
     return union(
-      forms.map((form) => {
-        const words = [...new Set(tokenize(form))]
+      variants.map((variant) => {
+        const words = [...new Set(tokenize(variant))]
         return intersection(
-          words.map((word) =>
-            union(alternatives(word).map((one) => this.docs(term.titleWord(one.slice(0, MAX_WORD_LENGTH))))),
-          ),
+          words.map((word) => union(expand(word).map((other) => this.docs(term.titleWord(truncateWord(other)))))),
         )
       }),
     )
   }
 
-  /** The most popular of a set, in order. */
-  private rank(set: DocSet, wanted: number): number[] {
-    if (set.size <= MAX_SORTED_MATCHES || wanted > MAX_SORTED_MATCHES)
-      return this.sortByPopularity(set).slice(0, wanted)
+  /** The most popular documents of a set, in order. */
+  private rank(set: DocSet, limit: number): number[] {
+    if (set.size <= MAX_SORTED_MATCHES || limit > MAX_SORTED_MATCHES) return this.sortByPopularity(set).slice(0, limit)
     const filter = new BitsetFilter(set)
     const docs: number[] = []
-    const walk = this.catalog.openCursor(column.popularity('alltime', this.query.country), this.version, 'desc')
-    while (docs.length < wanted && walk.next()) if (filter.has(walk.doc)) docs.push(walk.doc)
-    // Shows that are unknown in the country have no place in its order: they come last.
+    const cursor = this.catalog.openCursor(column.popularity('alltime', this.query.country), this.version, 'desc')
+    while (docs.length < limit && cursor.next()) if (filter.has(cursor.doc)) docs.push(cursor.doc)
+    // Shows without offers or popularity in the country have no entry in its column: they come last.
     for (const doc of set) {
-      if (docs.length >= wanted) break
+      if (docs.length >= limit) break
       if (!docs.includes(doc)) docs.push(doc)
     }
     return docs
@@ -91,11 +89,8 @@ class TitleSearch {
   private sortByPopularity(set: DocSet): number[] {
     return set
       .toArray()
-      .map((doc) => {
-        const { id, value } = this.catalog.sortValue(doc, { window: 'alltime', country: this.query.country })
-        return { doc, id, popularity: value as number }
-      })
-      .sort((a, b) => b.popularity - a.popularity || a.id - b.id)
+      .map((doc) => ({ ...this.catalog.sortValue(doc, { window: 'alltime', country: this.query.country }), doc }))
+      .sort(compareInDirection('desc'))
       .map(({ doc }) => doc)
   }
 

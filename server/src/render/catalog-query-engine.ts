@@ -71,6 +71,9 @@ export class CatalogQueryEngine implements QueryEngine {
       this.docs,
       this.changes.cache,
       this.state.referenceMeter,
+      ...this.filters.caches(),
+      ...this.words.caches(),
+      ...this.catalog.caches(),
     ]
   }
 

@@ -1,6 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Reference } from '../catalog/reference.ts'
-import type { Environment } from '../catalog/storage/environment.ts'
 import { CacheMeter } from '../lib/cache-meter.ts'
 import type { ReferenceNames } from './query-engine.ts'
 import { MAX_REFERENCE_CACHE_BYTES, ReferenceRenderer } from './reference-renderer.ts'
@@ -20,18 +19,16 @@ export interface CatalogState {
 export class CatalogStateReader {
   readonly referenceMeter = new CacheMeter('reference', MAX_REFERENCE_CACHE_BYTES)
   private readonly catalog: Catalog
-  private readonly currentTransaction: () => number
   private seenTransaction = -1
   private revision = -1
   private state: CatalogState | undefined
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
-    this.currentTransaction = readTransactionCounter(catalog.environment)
   }
 
   get(): CatalogState {
-    const transaction = this.currentTransaction()
+    const transaction = this.catalog.readTransactionId()
     if (this.state === undefined || this.seenTransaction !== transaction) {
       this.state = this.readState()
       this.seenTransaction = transaction
@@ -77,42 +74,4 @@ function createReferenceNames({ countries, genres, services }: Reference): Refer
 
 function isNotEmpty(record: object): boolean {
   return Object.keys(record).length > 0
-}
-
-/** Members of lmdb tables that its types do not declare; see lib/runtime-hacks/README.md. */
-interface LmdbTable {
-  /** Begins a read transaction if none is open. */
-  ensureReadTxn?(): void
-  resetReadTxn(): void
-  addListener(event: 'begin-transaction', listener: () => void): void
-}
-
-const transactionCounters = new WeakMap<Environment, () => number>()
-
-/**
- * A number that identifies the current read transaction. lmdb keeps one open for about a millisecond, over many
- * requests; while the number is the same, all reads see one snapshot. There is one counter for each environment.
- */
-function readTransactionCounter(environment: Environment): () => number {
-  let counter = transactionCounters.get(environment)
-  if (counter === undefined) {
-    counter = createTransactionCounter(environment)
-    transactionCounters.set(environment, counter)
-  }
-  return counter
-}
-
-function createTransactionCounter(environment: Environment): () => number {
-  let begun = 0
-  // Each table emits the event only for transactions that its own reads began.
-  for (const table of Object.values(environment) as LmdbTable[]) table.addListener('begin-transaction', () => begun++)
-  const root = environment.root as unknown as LmdbTable
-  root.resetReadTxn()
-  root.ensureReadTxn?.()
-  // Without the event every call returns a new number: slower, but correct.
-  if (begun === 0) return () => ++begun
-  return function current() {
-    root.ensureReadTxn?.()
-    return begun
-  }
 }

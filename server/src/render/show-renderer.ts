@@ -60,14 +60,12 @@ export class ShowRenderer {
   /** Writes a show; returns the instant until which the output is valid within this catalog version. */
   write(out: ByteWriter, doc: number, options: RenderOptions): number {
     const { language, granularity, country } = options
-    const { environment } = this.catalog
-    const stored = environment.texts.getBinaryFast(doc)
-    if (stored === undefined) throw new Error(`The catalog lacks the texts of document ${doc}`)
-    this.texts.locate(this.scratch.copy(stored), language)
+    const { documents } = this.catalog
+    this.texts.locate(this.scratch.copy(documents.textsRecord(doc)), language)
     this.writeTexts(out, options)
     let validUntil = this.writeOptions(out, this.countryOffers('offers', doc, country), options)
     if (granularity !== 'show') {
-      const outline = environment.outlines.getBinary(doc) as Buffer | undefined
+      const outline = documents.outlineRecord(doc)
       if (outline !== undefined) validUntil = Math.min(validUntil, this.writeSeasons(out, doc, outline, options))
     }
     out.ascii('}')
@@ -97,11 +95,11 @@ export class ShowRenderer {
     country: string | undefined,
   ): readonly CountryOffers[] {
     if (country === undefined) {
-      return this.catalog
+      return this.catalog.documents
         .offersByCountry(table, doc)
         .map(([country, part]) => ({ country, reader: new OfferReader(this.catalog.dictionary, part) }))
     }
-    const record = this.catalog.environment[table].getBinaryFast(doc) as Buffer | undefined
+    const record = this.catalog.documents.offersRecord(table, doc)
     const part = record === undefined ? undefined : findCountryPart(record, country)
     if (record === undefined || part === undefined) return []
     return [{ country, reader: this.offers.reset(this.scratch.copy(record, part.start, part.end)) }]

@@ -86,7 +86,7 @@ describe('accounts of several nodes', () => {
     expect(row?.sum).toBe(granted)
   })
 
-  it('goes by the copy as it was until all of a new one is there', async () => {
+  it('serves the old replica until the new one is complete', async () => {
     const url = await testSchema()
     const dir = join(temporaryFolder(), 'accounts')
     const accounts = openPostgresAccounts(dir, url)
@@ -99,7 +99,7 @@ describe('accounts of several nodes', () => {
     })
     const { key, record } = await accounts.keys.create({ source: 'direct', plan: 'free', name: 'a' }, act)
     const { record: gone } = await accounts.keys.create({ source: 'direct', plan: 'free', name: 'b' }, act)
-    // The node slept for so long that the database has forgotten which rows are gone.
+    // The node was down for so long that PostgreSQL has pruned the tombstones.
     await session.query('DELETE FROM marquee_account_rows WHERE row_key = $1', [gone.id])
     await session.query('UPDATE marquee_account_head SET revision = 9, first_revision = 9')
     const found: unknown[] = []
@@ -108,7 +108,7 @@ describe('accounts of several nodes', () => {
       found.push(accounts.keys.list().length)
       return answer
     }
-    const watched = { query, ask: query } as unknown as Session
+    const watched = { query, quickQuery: query } as unknown as Session
     await new AccountReplica(environment).catchUp(watched)
     expect(found).toEqual([2, 2, 2])
     await eventually(async () => accounts.keys.list().length === 1 || undefined)

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 /*
  * The Go client has tests of its own, in Go. Here they are run, with a service for those that need one.
  */
-const folder = fileURLToPath(new URL('../../../client-go', import.meta.url))
+const folder = fileURLToPath(new URL('../../../marquee', import.meta.url))
 // Nothing is downloaded.
 const goSettings = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOTOOLCHAIN: 'local' }
 

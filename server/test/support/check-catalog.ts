@@ -124,7 +124,7 @@ function checkColumns(catalog: Catalog, shows: Shows, problems: string[]): void 
         if (used.has(one)) problems.push(`Block ${one} is used twice`)
         used.add(one)
       }
-      const { values, ids, docs } = catalog.columns.block(name, info)
+      const { values, ids, docs } = catalog.columns.getBlock(name, info)
       const entries = Array.from(docs, (doc, i) => ({ value: values[i] as SortValue, id: ids[i] as number, doc }))
       if (entries.length !== count) problems.push(`Block ${number} of ${name} holds ${entries.length}, not ${count}`)
       if (entries[0] === undefined || compareSortKeys(entries[0], first) !== 0) {

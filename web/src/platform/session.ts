@@ -1,16 +1,8 @@
 import { signal } from '@preact/signals'
-import type { Answer } from '../data/answer.ts'
-import { forgetKey } from './kept-key.ts'
-import { problemOf } from './platform-error.ts'
-import { type PlatformRequest, platformRequest } from './platform-request.ts'
-
-export interface Plan {
-  readonly name: string
-  /** Absent means without limit. */
-  readonly quota?: { readonly requests: number; readonly per: 'month' | 'day' }
-  /** Requests a second; absent means without limit. */
-  readonly rate?: number
-}
+import type { QueryState } from '../data/query-cache.ts'
+import type { Plan, QuotaState } from './plan.ts'
+import { type PlatformRequest, problemCode, sendPlatformRequest } from './platform-request.ts'
+import { clearStoredKey } from './stored-key.ts'
 
 export interface Account {
   readonly id: string
@@ -19,14 +11,7 @@ export interface Account {
   readonly createdAt: number
 }
 
-/** How much of the plan is used in this period. */
-export interface QuotaState {
-  readonly granted?: number
-  readonly used: number
-  readonly reset: number
-}
-
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Person {
   readonly csrfToken: string
   readonly account: Account
@@ -34,28 +19,28 @@ export interface Person {
   readonly quota: QuotaState
 }
 
-/** What the platform says of the reader. */
+/** The session of the browser. */
 export type Session = { readonly signUp: 'open' | 'invited' | 'closed' } & Partial<Person>
 
-/** Who the reader is to the platform. */
-export const session = signal<Answer<Session>>({ state: 'loading' })
+/** The current session. The server renders no page that uses it. */
+export const session = signal<QueryState<Session>>({ state: 'loading' })
 
-/** Whether a session has ended by itself since the site was opened: the reader may wonder. */
-export const hasSessionEnded = signal(false)
+/** Whether the session has expired since the site was opened. */
+export const hasSessionExpired = signal(false)
 
-/** Somebody who is signed in, if anybody is. */
-export function personOf(answer: Answer<Session>): Person | undefined {
-  return answer.state === 'ready' && answer.value.account !== undefined ? (answer.value as Person) : undefined
+/** The signed-in user, if there is one. */
+export function signedInPerson(state: QueryState<Session>): Person | undefined {
+  return state.state === 'ready' && state.value.account !== undefined ? (state.value as Person) : undefined
 }
 
-/** Asks who is signed in, and takes note of it. */
+/** Fetches the session. */
 export async function loadSession(): Promise<void> {
   try {
-    const value = await platformRequest<Session>({ path: '/session' })
-    if (value.account === undefined && personOf(session.peek()) !== undefined) hasSessionEnded.value = true
+    const value = await sendPlatformRequest<Session>({ path: '/session' })
+    if (value.account === undefined && signedInPerson(session.peek()) !== undefined) hasSessionExpired.value = true
     session.value = { state: 'ready', value }
   } catch (error) {
-    // What is known already still holds when only the way is cut.
+    // After a connection error the known session stays.
     if (session.peek().state !== 'ready') session.value = { state: 'failed', error }
   }
 }
@@ -68,23 +53,23 @@ export async function signUp(entry: { email: string; password: string; invitatio
   await enter('/sign-up', entry)
 }
 
-/** Ends the session, and lets go of what this tab kept for it. */
+/** Ends the session, and clears the stored key. */
 export async function signOut(): Promise<void> {
-  await askPlatform({ method: 'POST', path: '/sign-out' })
-  forgetKey()
+  await platformFetch({ method: 'POST', path: '/sign-out' })
+  clearStoredKey()
   await loadSession()
-  hasSessionEnded.value = false
+  hasSessionExpired.value = false
 }
 
 /**
- * Asks the platform as whoever is signed in. A token that another tab has outdated is fetched anew; a session that has
- * ended is noticed, so that the page asks to sign in.
+ * Sends a request with the CSRF token of the session. A token that another tab has replaced is renewed, and an expired
+ * session is reloaded, so that the page shows the sign-in form.
  */
-export async function askPlatform<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
+export async function platformFetch<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
   try {
     return await send<T>(request)
   } catch (error) {
-    const problem = problemOf(error)
+    const problem = problemCode(error)
     if (problem === 'not_signed_in') await loadSession()
     if (problem !== 'cross_site_request') throw error
     await loadSession()
@@ -93,11 +78,11 @@ export async function askPlatform<T>(request: Omit<PlatformRequest, 'csrfToken'>
 }
 
 function send<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
-  const csrfToken = personOf(session.peek())?.csrfToken
-  return platformRequest<T>(request.method === undefined ? request : { ...request, csrfToken })
+  const csrfToken = signedInPerson(session.peek())?.csrfToken
+  return sendPlatformRequest<T>(request.method === undefined ? request : { ...request, csrfToken })
 }
 
 async function enter(path: string, body: object): Promise<void> {
-  session.value = { state: 'ready', value: await platformRequest<Session>({ method: 'POST', path, body }) }
-  hasSessionEnded.value = false
+  session.value = { state: 'ready', value: await sendPlatformRequest<Session>({ method: 'POST', path, body }) }
+  hasSessionExpired.value = false
 }

@@ -32,7 +32,7 @@ test('a created key is found by its secret, with its plan', async () => {
   }
 })
 
-test('an unknown, empty or endless secret finds nothing', async () => {
+test('an unknown, empty or overlong secret is not found', async () => {
   await aKey()
   for (const secret of ['', 'mq-key-nothing', 'x'.repeat(100_000)]) expect(keys.find(secret, NOW)).toBeUndefined()
 })
@@ -45,7 +45,7 @@ test('records carry neither the secret nor its hash', async () => {
   expect(Object.keys(record)).toEqual(['id', 'source', 'name', 'plan', 'createdAt', 'hint'])
 })
 
-test('the secret is not on disk, and good after opening anew', async () => {
+test('the secret is not stored on disk, and is valid after reopening', async () => {
   const { key } = await aKey()
   await accounts.close()
   for (const file of readdirSync(dir)) expect(readFileSync(join(dir, file)).includes(key)).toBe(false)
@@ -53,7 +53,7 @@ test('the secret is not on disk, and good after opening anew', async () => {
   expect(accounts.keys.find(key, NOW)).toBeDefined()
 })
 
-test('a key may go without a name, but not with an empty one', async () => {
+test('a key needs no name, but an empty one is refused', async () => {
   const { record } = await keys.create({ source: 'direct', plan: 'free' }, act)
   expect(record.name).toBe('')
   for (const name of ['', ' \t\n ']) {
@@ -63,14 +63,14 @@ test('a key may go without a name, but not with an empty one', async () => {
   expect(keys.list()).toHaveLength(1)
 })
 
-test('keys are listed in the order in which they were made', async () => {
+test('keys are listed in the order in which they were created', async () => {
   for (const [i, name] of ['a', 'b', 'c'].entries()) {
     await keys.create({ source: 'direct', plan: 'free', name }, { by: 'operator', now: NOW + i })
   }
   expect(keys.list().map(({ name }) => name)).toEqual(['a', 'b', 'c'])
 })
 
-test('a revoked key is found as such, and stays revoked since the first time', async () => {
+test('a revoked key is found as revoked, and revoking it again changes nothing', async () => {
   const { key, record } = await aKey()
   expect(keys.find(key, NOW)?.ended).toBeUndefined()
   expect((await keys.revoke(record.id, { ...act, now: 2_000 })).revokedAt).toBe(2_000)
@@ -79,7 +79,7 @@ test('a revoked key is found as such, and stays revoked since the first time', a
   await expect(keys.revoke('nobody', act)).rejects.toMatchObject({ code: 'unknown_key' })
 })
 
-test('another process sees a revocation within moments', async () => {
+test('another process sees a revocation within milliseconds', async () => {
   const { key, record } = await aKey()
   const other = openAccounts(dir)
   expect(other.keys.find(key, NOW)?.ended).toBeUndefined()
@@ -89,7 +89,7 @@ test('another process sees a revocation within moments', async () => {
 })
 
 describe('rotation', () => {
-  test('keeps the key and its counts; the former secret is good until the overlap ends', async () => {
+  test('keeps the key and its counters; the previous secret is valid until the overlap ends', async () => {
     const { key, record } = await aKey()
     const rotated = await keys.rotate(record.id, 60, act)
     expect(rotated.key).not.toBe(key)
@@ -102,7 +102,7 @@ describe('rotation', () => {
     expect(keys.find(rotated.key, NOW + 60)?.ended).toBeUndefined()
   })
 
-  test('a second one ends the secret before the last at once', async () => {
+  test('a second rotation invalidates the secret before the previous one at once', async () => {
     const { key, record } = await aKey()
     const second = await keys.rotate(record.id, 60, act)
     const third = await keys.rotate(record.id, 60, act)
@@ -119,7 +119,7 @@ describe('rotation', () => {
 })
 
 describe('changes', () => {
-  test('a plan holds at once', async () => {
+  test('a new plan applies at once', async () => {
     const { key, record } = await aKey()
     await keys.setPlan(record.id, 'pro', act)
     expect(keys.find(key, NOW)?.plan.name).toBe('pro')
@@ -128,7 +128,7 @@ describe('changes', () => {
     await expect(keys.setPlan(record.id, 'gold', act)).rejects.toThrow('There is no plan "gold"; the plans are free,')
   })
 
-  test('origins are kept as browsers send them, and can be lifted', async () => {
+  test('origins are normalized to the form that browsers send, and can be removed', async () => {
     const { record } = await aKey({
       origins: ['https://App.example/', 'http://localhost:3000', 'capacitor://localhost'],
     })
@@ -142,7 +142,7 @@ describe('changes', () => {
   })
 })
 
-test('the audit log says who did what and when, newest first, and cannot lose a commit', async () => {
+test('the audit log records who did what and when, newest first, in the commit of the change', async () => {
   const { record } = await aKey()
   await keys.rotate(record.id, 60, { by: 'account:7', now: NOW + 1 })
   await keys.revoke(record.id, { by: 'operator', now: NOW + 2 })

@@ -47,7 +47,7 @@ export interface CreatedKey {
 }
 
 /** What the owner can change of a key. An empty list of origins allows any. */
-export interface KeyChange {
+interface KeyChange {
   readonly name?: string | undefined
   readonly origins?: readonly string[] | undefined
 }

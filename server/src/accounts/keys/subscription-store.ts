@@ -4,7 +4,7 @@ import { hashSecret } from './api-key.ts'
 import type { KeyRecord, KeyStore } from './key-store.ts'
 
 /** A subscription as the marketplace requests it. */
-export interface SubscriptionRequest {
+interface SubscriptionRequest {
   /** The marketplace's id of the subscription. */
   readonly id: string
   readonly plan: string
@@ -14,7 +14,7 @@ export interface SubscriptionRequest {
 }
 
 /** The key of a subscription. `key` is the secret; it is active only when it was generated now. */
-export interface SubscriptionResult {
+interface SubscriptionResult {
   readonly created: boolean
   readonly record: KeyRecord
   readonly key?: string

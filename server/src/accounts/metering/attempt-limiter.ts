@@ -3,7 +3,7 @@ import { type AccountStore, type AccountTransaction, deleteExpired } from '../st
 import type { Attempts } from '../store/account-tables.ts'
 
 /** The limit of a fixed window. */
-export interface AttemptLimit {
+interface AttemptLimit {
   readonly maxAttempts: number
   readonly windowSeconds: number
 }

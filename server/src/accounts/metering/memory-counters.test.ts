@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MemoryCounters } from './quota-counters.ts'
 
-test('counts go on while they are added to, and are forgotten when they are not', async () => {
+test('counters are kept while they are incremented, and evicted after two idle generations', async () => {
   let now = 1_000
   const counts = new MemoryCounters(() => now)
   const add = async (owner: string, requests: number) => (await counts.add([{ owner, period: 'p', requests }]))[0]

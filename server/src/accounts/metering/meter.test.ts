@@ -33,14 +33,18 @@ function aKey(name = 'free'): MeteredKey {
 }
 
 describe('quota', () => {
-  test('counts every request and says when the count starts anew', () => {
+  test('counts every request and returns when the quota resets', () => {
     const meter = createMeter(store, { clock })
     const key = aKey()
     meter.admit(key, now)
-    expect(meter.admit(key, now)).toMatchObject({ used: 2, reset: Date.UTC(2026, 3) / 1000, window: 31 * 86_400 })
+    expect(meter.admit(key, now)).toMatchObject({
+      used: 2,
+      resetsAt: Date.UTC(2026, 3) / 1000,
+      periodSeconds: 31 * 86_400,
+    })
   })
 
-  test('refuses the request after the last one granted, until the next month', async () => {
+  test('refuses requests beyond the quota until the next month', async () => {
     const meter = createMeter(store, { clock })
     const key = aKey()
     await store.add([{ owner: key.quotaOwner, period: '2026-03', requests: 999 }])
@@ -48,10 +52,10 @@ describe('quota', () => {
     const refused = meter.admit(key, now)
     expect(refused).toMatchObject({ refusal: 'quota_exceeded', used: 1000, retryAfter: Date.UTC(2026, 3) / 1000 - now })
     now = Date.UTC(2026, 3) / 1000
-    expect(meter.admit(key, now)).toMatchObject({ used: 1, reset: Date.UTC(2026, 4) / 1000 })
+    expect(meter.admit(key, now)).toMatchObject({ used: 1, resetsAt: Date.UTC(2026, 4) / 1000 })
   })
 
-  test('a refund costs nothing', async () => {
+  test('a refunded request is not counted', async () => {
     const meter = createMeter(store, { clock })
     const key = aKey()
     meter.admit(key, now)
@@ -61,7 +65,7 @@ describe('quota', () => {
     expect(store.total(key.quotaOwner, '2026-03')).toBe(1)
   })
 
-  test('what was counted before the month ended is settled to that month', async () => {
+  test('requests counted before the month ended are flushed to that month', async () => {
     const meter = createMeter(store, { clock })
     const key = aKey()
     meter.admit(key, now)
@@ -73,44 +77,44 @@ describe('quota', () => {
     expect(store.total(key.quotaOwner, '2026-04')).toBe(2)
   })
 
-  test('a month that ends while it is being settled is counted once', async () => {
+  test('a month that ends during a flush is counted once', async () => {
     const meter = createMeter(store, { clock })
     const key = aKey()
     meter.admit(key, now)
-    const settling = meter.flush()
+    const flushing = meter.flush()
     now = Date.UTC(2026, 3) / 1000
     meter.admit(key, now)
-    await settling
+    await flushing
     await meter.flush()
     expect(store.total(key.quotaOwner, '2026-03')).toBe(1)
     expect(store.total(key.quotaOwner, '2026-04')).toBe(1)
   })
 
-  test('a plan without limits is counted and never refused', () => {
+  test('requests of an unlimited plan are counted and never refused', () => {
     const meter = createMeter(store, { clock })
     const key = aKey('unlimited')
     for (let i = 0; i < 5000; i++) meter.admit(key, now)
-    expect(meter.admit(key, now)).toMatchObject({ used: 5001, rateLeft: undefined })
+    expect(meter.admit(key, now)).toMatchObject({ used: 5001, rateRemaining: undefined })
     expect(meter.admit(key, now).refusal).toBeUndefined()
   })
 })
 
-describe('a plan that changes', () => {
+describe('a change of plan', () => {
   const small: Plan = { name: 'small', quota: { requests: 5, per: 'month' } }
   const large: Plan = { name: 'large', quota: { requests: 50, per: 'month' } }
   const daily: Plan = { name: 'daily', quota: { requests: 5, per: 'day' } }
 
-  test('holds from the next request on, with what was counted before', () => {
+  test('applies from the next request on and keeps the count', () => {
     const meter = createMeter(store, { clock })
     for (let i = 0; i < 5; i++) meter.admit({ quotaOwner: 'a', plan: small }, now)
     expect(meter.admit({ quotaOwner: 'a', plan: small }, now).refusal).toBe('quota_exceeded')
     expect(meter.admit({ quotaOwner: 'a', plan: large }, now)).toMatchObject({ used: 6, plan: large })
   })
 
-  test('from a month to a day counts the day from there on, and keeps the count of the month', async () => {
+  test('from a monthly to a daily quota starts to count the day and keeps the count of the month', async () => {
     const meter = createMeter(store, { clock })
     meter.admit({ quotaOwner: 'a', plan: large }, now)
-    expect(meter.admit({ quotaOwner: 'a', plan: daily }, now)).toMatchObject({ used: 1, window: 86_400 })
+    expect(meter.admit({ quotaOwner: 'a', plan: daily }, now)).toMatchObject({ used: 1, periodSeconds: 86_400 })
     await meter.flush()
     expect([store.total('a', '2026-03'), store.total('a', '2026-03-15')]).toEqual([1, 1])
   })
@@ -119,10 +123,10 @@ describe('a plan that changes', () => {
 describe('a lease', () => {
   const plan: Plan = { name: 'thousand', quota: { requests: 1_000, per: 'month' } }
 
-  test('is settled at once when it was granted, and never exceeded by more than the slack', async () => {
+  test('is flushed as soon as it is used, and never exceeded by more than the slack', async () => {
     const meter = createMeter(store, { clock, processes: 4 })
     const key = { quotaOwner: 'a', plan }
-    // A quarter of what is left, shared by four processes, and sixteen while the store has not answered.
+    // A quarter of the quota, shared by four processes, and 16 more while the flush is running.
     let granted = 0
     while (meter.admit(key, now).refusal === undefined) granted++
     expect(granted).toBe(62 + 16)
@@ -131,7 +135,7 @@ describe('a lease', () => {
     await expect.poll(() => meter.admit(key, now).refusal).toBeUndefined()
   })
 
-  test('several processes together grant the plan and at most the documented bound more', async () => {
+  test('several processes together admit the quota and at most the documented bound more', async () => {
     const meters = [0, 1, 2, 3].map(() => createMeter(store, { clock, processes: 4 }))
     const key = { quotaOwner: 'a', plan }
     let granted = 0
@@ -146,28 +150,28 @@ describe('a lease', () => {
     expect(granted).toBeLessThanOrEqual(1_000 + 4 * (62 + 16))
   })
 
-  test('is no limit while the store fails: what is known of the quota goes on to count', async () => {
-    const broken: QuotaCounters = { total: () => 0, add: () => Promise.reject(new Error('away')) }
+  test('is no limit while flushes fail: the last known total applies', async () => {
+    const broken: QuotaCounters = { total: () => 0, add: () => Promise.reject(new Error('unavailable')) }
     const meter = createMeter(broken, { clock, processes: 4 })
     const key = { quotaOwner: 'a', plan }
     meter.admit(key, now)
-    await expect(meter.flush()).rejects.toThrow('away')
+    await expect(meter.flush()).rejects.toThrow('unavailable')
     expect(admitted(meter, key)).toBe(999)
     expect(meter.admit(key, now).refusal).toBe('quota_exceeded')
   })
 })
 
 describe('rate', () => {
-  test('grants the rate in each second and no more', () => {
+  test('admits the rate in each second and no more', () => {
     const meter = createMeter(store, { clock })
     const key = aKey()
-    for (let i = 9; i >= 0; i--) expect(meter.admit(key, now)).toMatchObject({ rateLeft: i })
+    for (let i = 9; i >= 0; i--) expect(meter.admit(key, now)).toMatchObject({ rateRemaining: i })
     expect(meter.admit(key, now)).toMatchObject({ refusal: 'rate_limited', retryAfter: 1, used: 10 })
     now++
     expect(meter.admit(key, now).refusal).toBeUndefined()
   })
 
-  test('a process leaves room for what the others admitted, but keeps its even share', async () => {
+  test('a process subtracts what the others admitted, but keeps its even share', async () => {
     const [a, b] = [0, 1].map(() => createMeter(store, { clock, processes: 2 })) as [Meter, Meter]
     const key = aKey()
     for (let i = 0; i < 3; i++) b.admit(key, now)
@@ -184,13 +188,13 @@ describe('rate', () => {
     expect(admitted(a, key)).toBe(5)
   })
 
-  test('holds together across processes whose counts are told only as they are added to', async () => {
+  test('is shared by processes that learn the totals only from their flushes', async () => {
     const shared = new MemoryCounters(clock)
-    const telling: QuotaCounters = { total: () => undefined, add: (deltas) => shared.add(deltas) }
-    const aMeter = () => createMeter(telling, { clock, processes: 2 })
+    const addOnly: QuotaCounters = { total: () => undefined, add: (deltas) => shared.add(deltas) }
+    const aMeter = () => createMeter(addOnly, { clock, processes: 2 })
     const [a, b] = [aMeter(), aMeter()]
     const key = { quotaOwner: 'pages', plan: { name: 'pages', rate: 10 } }
-    // What others asked for before it came is not taken for what they ask for in a second.
+    // The total before the first flush is not mistaken for the rate of other processes.
     await shared.add([{ owner: key.quotaOwner, period: '2026-03', requests: 1_000 }])
     for (let i = 0; i < 8; i++) b.admit(key, now)
     a.admit(key, now)
@@ -206,7 +210,7 @@ describe('rate', () => {
   })
 })
 
-describe('settling', () => {
+describe('flushing', () => {
   test('several processes add up', async () => {
     const key = aKey()
     const meters = [0, 1, 2].map(() => createMeter(store, { clock, processes: 3 }))
@@ -217,7 +221,7 @@ describe('settling', () => {
     expect(meters[0]!.admit(key, now).used).toBe(10)
   })
 
-  test('the timer settles by itself, and stop settles a last time', async () => {
+  test('the timer flushes once per interval, and stop flushes a last time', async () => {
     const meter = createMeter(store, { clock, flushIntervalMs: 5 })
     const key = aKey()
     meter.start()
@@ -228,7 +232,7 @@ describe('settling', () => {
     expect(store.total(key.quotaOwner, '2026-03')).toBe(2)
   })
 
-  test('a failed settlement loses nothing', async () => {
+  test('a failed flush loses nothing', async () => {
     const key = aKey()
     let fail = true
     const flaky = {

@@ -8,7 +8,7 @@ import { SessionStore } from './session-store.ts'
 const NOW = 1_000_000
 const WEEK = 7 * 86_400
 
-test('a session that is ended while its renewal waits for its turn stays ended', async () => {
+test('a session that is deleted while its renewal waits stays deleted', async () => {
   const environment = openAccountTables(temporaryFolder())
   onTestFinished(() => environment.root.close())
   const ledger = new LocalAccountStore(environment)
@@ -34,7 +34,7 @@ test('a session that is ended while its renewal waits for its turn stays ended',
   expect(await sessions.find(token, NOW + WEEK)).toBeUndefined()
 })
 
-test('a session goes on as it is while its end cannot be put off', async () => {
+test('a session stays valid while it cannot be renewed', async () => {
   const environment = openAccountTables(temporaryFolder())
   onTestFinished(() => environment.root.close())
   const ledger = new LocalAccountStore(environment)

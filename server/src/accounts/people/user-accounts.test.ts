@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 
 describe('signing up and in', () => {
-  test('address and password lead to the account, whatever the case of the address', async () => {
+  test('address and password identify the account, whatever the case of the address', async () => {
     const { account } = await accounts.users.signUp(ann, 'open')
     expect(account).toMatchObject({ email: 'ann@example.com', role: 'developer', plan: 'free' })
     const { account: again, token } = await accounts.users.signIn({ ...ann, email: ' ann@example.COM ' })
@@ -21,14 +21,14 @@ describe('signing up and in', () => {
     expect(await accounts.sessions.find(token, NOW)).toMatchObject({ accountId: account.id })
   })
 
-  test('a wrong password and an unknown address are told alike', async () => {
+  test('a wrong password and an unknown address give the same error', async () => {
     await accounts.users.signUp(ann, 'open')
     const failure = { code: 'sign_in_failed', message: 'Address and password do not lead to an account' }
     await expect(accounts.users.signIn({ ...ann, password: 'wrong horse battery' })).rejects.toMatchObject(failure)
     await expect(accounts.users.signIn({ ...ann, email: 'bob@example.com' })).rejects.toMatchObject(failure)
   })
 
-  test('nobody learns from signing up whether an address is in use: both get in, each to an account of their own', async () => {
+  test('signing up does not reveal whether an address is in use: both users get accounts of their own', async () => {
     const first = await accounts.users.signUp(ann, 'open')
     const other = await accounts.users.signUp({ ...ann, password: 'another horse battery' }, 'open')
     expect(other.account.id).not.toBe(first.account.id)
@@ -36,7 +36,7 @@ describe('signing up and in', () => {
     expect((await accounts.users.signUp(ann, 'open')).account.id).toBe(first.account.id)
   })
 
-  test('people who sign up with the same address at the same time all get in', async () => {
+  test('concurrent sign-ups with the same address all succeed', async () => {
     const passwords = ['first horse battery', 'second horse battery', 'third horse battery']
     const people = passwords.map((password) => ({ ...ann, password }))
     const made = await Promise.all(people.map((person) => accounts.users.signUp(person, 'open')))
@@ -46,7 +46,7 @@ describe('signing up and in', () => {
     }
   })
 
-  test('accounts that the operator makes for one address at the same time can all be signed in to', async () => {
+  test('concurrently created accounts of one address can all sign in', async () => {
     const passwords = ['first horse battery', 'second horse battery']
     const made = await Promise.all(
       passwords.map((password) =>
@@ -77,7 +77,7 @@ describe('signing up and in', () => {
     await expect(accounts.users.signUp(ann, 'closed')).rejects.toMatchObject({ code: 'sign_up_closed' })
   })
 
-  test('can take an invitation, which fits one address, once, for two weeks', async () => {
+  test('can require an invitation, which is valid for one address, once, for two weeks', async () => {
     const { code } = await accounts.users.invite('ann@example.com', act)
     const refused = { code: 'invitation_needed' }
     await expect(accounts.users.signUp(ann, 'invited')).rejects.toMatchObject(refused)
@@ -93,20 +93,20 @@ describe('signing up and in', () => {
 })
 
 describe('guessing', () => {
-  test('ends after ten attempts at an address from one place, for a quarter of an hour', async () => {
+  test('is refused after ten attempts at an address from one client, for a quarter of an hour', async () => {
     await accounts.users.signUp(ann, 'open')
     const wrong = { ...ann, password: 'wrong horse battery' }
     for (let i = 0; i < 10; i++) {
       await expect(accounts.users.signIn(wrong)).rejects.toMatchObject({ code: 'sign_in_failed' })
     }
     await expect(accounts.users.signIn(ann)).rejects.toMatchObject({ code: 'too_many_attempts', retryAfter: 900 })
-    // The owner, elsewhere, is not locked out.
+    // The owner, at another client address, is not locked out.
     expect((await accounts.users.signIn({ ...ann, clientAddress: '192.0.2.2' })).account.email).toBe('ann@example.com')
     expect((await accounts.users.signIn({ ...ann, now: NOW + 900 })).account.email).toBe('ann@example.com')
   })
 })
 
-test('who was locked out by a clock that was a year ahead waits no longer than others', async () => {
+test('a lockout that a clock a year ahead caused lasts no longer than a window', async () => {
   await accounts.users.signUp(ann, 'open')
   const ahead = { ...ann, password: 'wrong horse battery', now: NOW + 365 * 86_400 }
   for (let i = 0; i < 10; i++) await expect(accounts.users.signIn(ahead)).rejects.toThrow('do not lead')
@@ -121,7 +121,7 @@ test('who was locked out by a clock that was a year ahead waits no longer than o
 })
 
 describe('sessions', () => {
-  test('end by themselves two weeks after they were last used', async () => {
+  test('expire two weeks after they were last used', async () => {
     const { token } = await accounts.users.signUp(ann, 'open')
     const week = 7 * 86_400
     for (const weeks of [1, 2, 3]) expect(await accounts.sessions.find(token, NOW + weeks * week)).toBeDefined()
@@ -130,7 +130,7 @@ describe('sessions', () => {
     expect(await accounts.sessions.find(token, NOW)).toBeUndefined()
   })
 
-  test('a new password ends all others, and the former password', async () => {
+  test('a new password deletes all other sessions and replaces the former password', async () => {
     const { account, session, token } = await accounts.users.signUp(ann, 'open')
     const elsewhere = await accounts.users.signIn(ann)
     const given = { current: ann.password, next: 'another horse battery' }
@@ -145,7 +145,7 @@ describe('sessions', () => {
   })
 })
 
-test('the keys of an account share its plan, and are counted together', async () => {
+test('the keys of an account share its plan and its quota counter', async () => {
   const { account } = await accounts.users.signUp(ann, 'open')
   const make = () => accounts.keys.create({ source: 'direct', accountId: account.id }, act)
   const [one, other] = [await make(), await make()]

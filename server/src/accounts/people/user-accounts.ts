@@ -15,7 +15,7 @@ export const SIGN_UP_MODES = ['open', 'invited', 'closed'] as const
 export type SignUpMode = (typeof SIGN_UP_MODES)[number]
 
 /** The credentials of a sign-in or sign-up, and the client's network address. */
-export interface SignInAttempt {
+interface SignInAttempt {
   readonly email: string
   readonly password: string
   readonly clientAddress: string
@@ -23,7 +23,7 @@ export interface SignInAttempt {
 }
 
 /** The session of a user who signed in. The token is returned here only. */
-export interface SignInResult {
+interface SignInResult {
   readonly account: Account
   readonly session: Session
   readonly token: string

@@ -12,13 +12,13 @@ beforeEach(() => {
 
 const names = () => accounts.plans.list().map(({ name }) => name)
 
-test('there are plans from the start, smallest first', () => {
+test('standard plans exist from the start, smallest first', () => {
   expect(names()).toEqual(['free', 'pro', 'ultra', 'mega', 'unlimited'])
   expect(accounts.plans.require('free')).toEqual({ name: 'free', quota: { requests: 1_000, per: 'month' }, rate: 10 })
   expect(accounts.plans.require('unlimited')).toEqual({ name: 'unlimited' })
 })
 
-test('plans can be added, altered and taken away', async () => {
+test('plans can be added, changed and deleted', async () => {
   await accounts.plans.set({ name: 'tiny', quota: { requests: 10, per: 'day' } }, act)
   await accounts.plans.set({ name: 'free', rate: 1 }, act)
   expect(names()).toEqual(['tiny', 'pro', 'ultra', 'mega', 'free', 'unlimited'])
@@ -30,7 +30,7 @@ test('plans can be added, altered and taken away', async () => {
   await expect(accounts.plans.set({ name: 'Très cher' }, act)).rejects.toMatchObject({ code: 'invalid_plan' })
 })
 
-test('a plan that somebody is on stays', async () => {
+test('a plan in use cannot be deleted', async () => {
   await accounts.plans.set({ name: 'tiny' }, act)
   await accounts.keys.create({ source: 'direct', plan: 'tiny' }, act)
   await expect(accounts.plans.delete('tiny', act)).rejects.toMatchObject({ code: 'plan_in_use' })

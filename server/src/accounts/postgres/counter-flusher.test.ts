@@ -8,7 +8,7 @@ import { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
 import { openAccountTables } from '../store/account-tables.ts'
 import { CounterFlusher } from './counter-flusher.ts'
 
-it('loses no counts when the session is lost while several settlements wait', async () => {
+it('loses no counts when the session is lost while several flushes wait', async () => {
   const url = await testSchema()
   const environment = openAccountTables(join(temporaryFolder(), 'accounts'))
   const link = new ReconnectingSession(url, 'test of counts')
@@ -19,8 +19,8 @@ it('loses no counts when the session is lost while several settlements wait', as
     for (const session of [blocker, observer]) await session.close()
     await environment.root.close()
   })
-  const settler = new CounterFlusher(environment, link)
-  const count = (requests: number) => settler.flush([{ owner: 'a', period: '2026-03', requests }], [])
+  const flusher = new CounterFlusher(environment, link)
+  const count = (requests: number) => flusher.flush([{ owner: 'a', period: '2026-03', requests }], [])
   await count(1)
   const [{ pid } = {}] = await link.use((one) => one.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))
 
@@ -31,7 +31,7 @@ it('loses no counts when the session is lost while several settlements wait', as
     const waits = `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = 'Lock'`
     return (await observer.query(waits, [pid])).length > 0 || undefined
   })
-  // What is kept on this machine is kept later than PostgreSQL could have answered once more.
+  // Delays the outbox write beyond the time in which PostgreSQL could answer again.
   const { root } = environment
   const transaction = root.transaction.bind(root)
   root.transaction = ((work: () => unknown) =>

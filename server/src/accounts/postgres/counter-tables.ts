@@ -1,8 +1,7 @@
 import type { Session } from '../../lib/postgres/session.ts'
-import { firstRetainedDay } from '../metering/local-quota-store.ts'
 import { type QuotaDelta, quotaKey } from '../metering/quota-counters.ts'
 import type { AccountTables, CounterFlush } from '../store/account-tables.ts'
-import { usageKey, usageTable } from '../usage/local-usage-store.ts'
+import { firstRetainedDay, usageKey, usageTable } from '../store/local-counters.ts'
 import {
   addUsageRecords,
   type KeyUse,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Session } from '../../lib/postgres/session.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type AccountTableName, openAccountTables } from '../store/account-tables.ts'
-import { usageTable } from '../usage/local-usage-store.ts'
+import { usageTable } from '../store/local-counters.ts'
 import { USAGE_SPANS } from '../usage/usage-store.ts'
 import { AccountReplica, type AccountRow, encodeRow, hashLedgerId, SHARED_TABLES } from './account-replica.ts'
 import { putUsageRows, type UsageRow } from './counter-tables.ts'
@@ -10,7 +10,7 @@ import { writeRows } from './postgres-account-store.ts'
 
 /** Thrown when accounts cannot be moved, with a message for the operator. */
 class MoveAccountsError extends UserError {
-  override readonly name = 'CannotMoveAccounts'
+  override readonly name = 'MoveAccountsError'
 }
 
 interface QuotaRow {

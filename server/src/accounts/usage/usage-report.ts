@@ -29,9 +29,9 @@ export interface UsageReport {
   readonly failures: readonly (Failure & { readonly keyId: string })[]
 }
 
-export type StatusTotals = Readonly<Record<string, number>>
+type StatusTotals = Readonly<Record<string, number>>
 
-export interface EndpointReport {
+interface EndpointReport {
   readonly endpoint: string
   readonly requests: number
   readonly statuses: StatusTotals

@@ -26,7 +26,7 @@ const report = (span: 'hour' | 'day', spans: number, ...keyIds: string[]) =>
     to: now + 1,
   })
 
-test('requests are found by hour and by day, endpoint and status', async () => {
+test('requests are reported by hour and by day, endpoint and status', async () => {
   for (let i = 0; i < 3; i++) recorder.record('a', 'getShow', 200, 1, undefined)
   recorder.record('a', 'getShow', 404, 1, undefined)
   recorder.record('b', 'getGenres', 200, 1, undefined)
@@ -59,7 +59,7 @@ test('the latest errors are kept, newest first', async () => {
   expect(failures[0]).toMatchObject({ keyId: 'a', code: 'c59' })
 })
 
-test('while nothing can be written, what is kept grows with the keys and hours, not with the seconds', async () => {
+test('while flushes fail, memory grows with keys and hours, not with seconds', async () => {
   let away = true
   const sent: number[] = []
   const flaky = new UsageRecorder(
@@ -96,7 +96,7 @@ test('while nothing can be written, what is kept grows with the keys and hours, 
   expect(accounts.usage.lastUse('a')).toMatchObject({ at: now - 1, origin: 'https://app.example' })
 })
 
-test('what cannot be written is written the next time', async () => {
+test('what cannot be flushed is flushed the next time', async () => {
   let fail = true
   const flaky = new UsageRecorder(
     { ...accounts.usage, add: (deltas) => (fail ? Promise.reject(new Error('away')) : accounts.usage.add(deltas)) },
@@ -110,7 +110,7 @@ test('what cannot be written is written the next time', async () => {
   expect(report('day', 1, 'a').requests).toBe(2)
 })
 
-test('hours are kept for five weeks and days for thirteen months', async () => {
+test('hours are retained for five weeks and days for thirteen months', async () => {
   recorder.record('a', 'getShow', 200, 1, undefined)
   await recorder.flush()
   const kept = async (days: number) => {
@@ -124,7 +124,7 @@ test('hours are kept for five weeks and days for thirteen months', async () => {
 })
 
 describe('latencies', () => {
-  test('every latency falls into the step whose limits hold it', () => {
+  test('every latency is within the bounds of its bucket', () => {
     for (let ms = 0.06; ms < 50_000; ms *= 1.01) {
       const step = latencyBucket(ms)
       expect(ms).toBeLessThanOrEqual(bucketUpperBound(step) * 1.000001)

@@ -1,21 +1,22 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
 import { LinkReader, LinkWriter } from '../documents/link-codec.ts'
-import type { BlockFormat, BlockStore } from '../sorted/block-store.ts'
+import type { BlockFormat } from '../sorted/block-format.ts'
+import type { BlockStore } from '../sorted/block-store.ts'
 import type { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
 import { type ChangeSortKey, compareChanges, parseChangeListName, StoredChange } from './stored-change.ts'
 
-/** Lists of changes, each in the order in which they are told. */
+/** Lists of changes on disk. */
 export type ChangeStore = BlockStore<ChangeSortKey, StoredChange, readonly StoredChange[]>
 
 /*
- * A change on disk, behind the one before it:
- *   varint  time since the one before
- *   varint  show id: since the one before if the time is the same, else whole
- *   varint  document: difference to the one before, lowest bit for the sign
+ * A change on disk, relative to the one before it in the block:
+ *   varint  time: difference
+ *   varint  show id: difference if the time is the same, else the id itself
+ *   varint  document: difference, zigzag-encoded
  *   byte    option type (3 bits), is a series, has a link, has an addon
- *   varint  season unless it is of shows, episode if it is of episodes
+ *   varint  [season] unless the list is of shows, [episode] if it is of episodes
  *   varint  service, [addon]                                          dictionary numbers
  *   [link]                                                            see link-codec.ts
  */
@@ -23,7 +24,7 @@ const SERIES = 0x08
 const HAS_LINK = 0x10
 const HAS_ADDON = 0x20
 
-/** How blocks of changes are merged, and what they are on disk. */
+/** The format of blocks of changes. */
 export function createChangeFormat(
   dictionary: Dictionary,
   maxDeltaEntries: number,
@@ -36,6 +37,7 @@ export function createChangeFormat(
     first: (block) => block[0] as StoredChange,
     entries: (block) => [...block],
     estimateBytes: (block) => 200 + block.length * 250,
+    lowerBound,
     merge,
     slice: (block, start, end) => block.slice(start, end),
     maxDeltaEntries,
@@ -47,7 +49,7 @@ export function createChangeFormat(
       for (const { timestamp, showId, season, episode, service, offerType, addon, doc, showType, link } of block) {
         out.varint(timestamp - time)
         out.varint(timestamp === time ? showId - id : showId)
-        writeSigned(out, doc - previousDoc)
+        writeZigzag(out, doc - previousDoc)
         ;[time, id, previousDoc] = [timestamp, showId, doc]
         out.byte(
           OFFER_TYPES.indexOf(offerType) |
@@ -63,18 +65,18 @@ export function createChangeFormat(
       }
     },
     decode(input, list) {
-      const range = parseChangeListName(list)
+      const listId = parseChangeListName(list)
       linkReader.reset()
       let [time, id, doc] = [0, 0, 0]
       return Array.from({ length: input.varint() }, () => {
-        const since = input.varint()
+        const elapsed = input.varint()
         const idPart = input.varint()
-        time += since
-        id = since === 0 ? id + idPart : idPart
-        doc += readSigned(input)
+        time += elapsed
+        id = elapsed === 0 ? id + idPart : idPart
+        doc += readZigzag(input)
         const flags = input.byte()
-        const season = range.itemType === 'show' ? 0 : input.varint()
-        const episode = range.itemType === 'episode' ? input.varint() : 0
+        const season = listId.itemType === 'show' ? 0 : input.varint()
+        const episode = listId.itemType === 'episode' ? input.varint() : 0
         const service = dictionary.text(input.varint())
         const addon = (flags & HAS_ADDON) === 0 ? '' : dictionary.text(input.varint())
         const hasLink = (flags & HAS_LINK) !== 0
@@ -82,12 +84,12 @@ export function createChangeFormat(
         const offerType = OFFER_TYPES[flags & 0x07] as OfferType
         const showType = (flags & SERIES) !== 0 ? 'series' : 'movie'
         const link = hasLink ? linkReader.text() : undefined
-        return new StoredChange(range, doc, time, id, showType, season, episode, service, offerType, addon, link)
+        return new StoredChange(listId, doc, time, id, showType, season, episode, service, offerType, addon, link)
       })
     },
-    // What one change repeats of the one before goes without saying; what it repeats of others is two thirds of the rest.
-    pack: (bytes) => deflateRawSync(bytes, { level: 1 }),
-    unpack: (packed) => inflateRawSync(packed),
+    // Texts that a change shares with any other of its block compress to a third.
+    compress: (bytes) => deflateRawSync(bytes, { level: 1 }),
+    decompress: (compressed) => inflateRawSync(compressed),
     encodeKey(out, { timestamp, showId, season, episode, service, offerType, addon }) {
       for (const number of [timestamp, showId, season, episode]) out.varint(number)
       for (const text of [service, offerType, addon]) out.sizedText(text)
@@ -100,6 +102,17 @@ export function createChangeFormat(
   }
 }
 
+function lowerBound(block: readonly StoredChange[], key: ChangeSortKey): number {
+  let low = 0
+  let high = block.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compareChanges(block[middle] as StoredChange, key) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 function merge(
   block: readonly StoredChange[] = [],
   removed: readonly ChangeSortKey[],
@@ -109,7 +122,7 @@ function merge(
   let a = 0
   let r = 0
   const put = (entry: StoredChange) => {
-    // Of changes at one place the last one counts.
+    // Of entries with the same key the last one counts.
     const last = merged.at(-1)
     if (last !== undefined && compareChanges(last, entry) === 0) merged.pop()
     merged.push(entry)
@@ -117,18 +130,18 @@ function merge(
   for (const entry of block) {
     while (a < added.length && compareChanges(added[a] as StoredChange, entry) < 0) put(added[a++] as StoredChange)
     while (r < removed.length && compareChanges(removed[r] as ChangeSortKey, entry) < 0) r++
-    const gone = r < removed.length && compareChanges(removed[r] as ChangeSortKey, entry) === 0
-    if (!gone) put(entry)
+    const isRemoved = r < removed.length && compareChanges(removed[r] as ChangeSortKey, entry) === 0
+    if (!isRemoved) put(entry)
   }
   while (a < added.length) put(added[a++] as StoredChange)
   return merged
 }
 
-function writeSigned(out: ByteWriter, value: number): void {
+function writeZigzag(out: ByteWriter, value: number): void {
   out.varint(value < 0 ? -value * 2 - 1 : value * 2)
 }
 
-function readSigned(input: ByteReader): number {
+function readZigzag(input: ByteReader): number {
   const value = input.varint()
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2
 }

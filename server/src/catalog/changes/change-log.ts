@@ -1,7 +1,8 @@
+import type { MeteredCache } from '../../lib/versioned-cache.ts'
 import type { Change } from '../../model/change.ts'
-import { BlockStore } from '../sorted/block-store.ts'
+import { BlockCursor } from '../sorted/block-cursor.ts'
+import { BlockStore, type BlockTables } from '../sorted/block-store.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
-import { ChangeCursor } from './change-cursor.ts'
 import { type ChangeStore, createChangeFormat } from './change-format.ts'
 import {
   type ChangeListId,
@@ -14,89 +15,107 @@ import {
   type StoredChange,
 } from './stored-change.ts'
 
-type Tables = ConstructorParameters<typeof BlockStore<ChangeSortKey, StoredChange, readonly StoredChange[]>>[1]
+const MEBIBYTE = 1024 * 1024
+
+export interface ChangeLogOptions {
+  /** The prefix of its caches' names in the metrics. */
+  readonly name: string
+  /** The most entries of a delta block; see `BlockFormat`. */
+  readonly maxDeltaEntries: number
+}
 
 /**
- * Past changes, and the windows of offers as changes to come. Those of each country, change type and item type are
- * one list, kept in the order in which they are told.
+ * Changes in sorted lists, one for each country, change type and item type. A catalog has two such logs: past changes,
+ * and the windows of offers as changes to come.
  */
 export class ChangeLog {
-  private readonly lists: ChangeStore
+  private readonly store: ChangeStore
 
-  constructor(tables: Tables, dictionary: Dictionary, mostWaiting: number) {
-    this.lists = new BlockStore(createChangeFormat(dictionary, mostWaiting), tables, 48 * 1024 * 1024)
+  constructor(tables: BlockTables, dictionary: Dictionary, { name, maxDeltaEntries }: ChangeLogOptions) {
+    const cache = { name, blockBytes: 48 * MEBIBYTE, directoryBytes: 16 * MEBIBYTE }
+    this.store = new BlockStore(createChangeFormat(dictionary, maxDeltaEntries), tables, cache)
   }
 
-  /** All ranges that hold something. */
+  caches(): readonly MeteredCache[] {
+    return this.store.caches()
+  }
+
+  /** All lists that hold changes. */
   listIds(): ChangeListId[] {
-    return this.lists.names().map(parseChangeListName)
+    return this.store.names().map(parseChangeListName)
   }
 
-  /** Takes changes out of a list and puts others in. Only within a write transaction. */
+  /** Removes changes from a list and adds others. Only within a write transaction. */
   update(list: string, removed: readonly ChangeSortKey[], added: readonly StoredChange[], version: number): void {
-    this.lists.update(list, removed, added, version)
+    this.store.update(list, removed, added, version)
   }
 
-  /** Drops the changes of a range that are older than an instant. Only within a write transaction. */
-  truncateBefore(range: ChangeListId, instant: number, version: number): void {
-    this.lists.truncateBefore(changeListName(range), instantSortKey(instant), version)
+  /** Deletes the changes of a list that are older than an instant. Only within a write transaction. */
+  truncateBefore(list: ChangeListId, instant: number, version: number): void {
+    this.store.truncateBefore(changeListName(list), instantSortKey(instant), version)
   }
 
   has(change: Change, version: number): boolean {
-    const place = changeSortKey(change)
-    for (const found of this.scanAscending(change, version, place)) return compareChanges(found, place) === 0
+    const key = changeSortKey(change)
+    for (const found of this.scanAscending(change, version, key)) return compareChanges(found, key) === 0
     return false
   }
 
-  /** How many changes a range holds. */
-  count(range: ChangeListId, version: number): number {
-    return this.lists.directory(changeListName(range), version).blocks.reduce((sum, { count }) => sum + count, 0)
+  /** The count of changes in a list; exact only in a log without delta blocks. */
+  count(list: ChangeListId, version: number): number {
+    return this.store.directory(changeListName(list), version).blocks.reduce((sum, { count }) => sum + count, 0)
   }
 
-  /** The stored changes of a range from one place up to, but without, another one. */
+  /** The changes of a list from a start key, included, to an end key, excluded. */
   *scanAscending(
-    range: ChangeListId,
+    list: ChangeListId,
     version: number,
-    from: ChangeSortKey = instantSortKey(0),
+    start: ChangeSortKey = instantSortKey(0),
     end?: ChangeSortKey,
   ): Iterable<StoredChange> {
-    const walk = new ChangeCursor(this.lists, changeListName(range), version)
-    for (walk.seek(from); walk.current !== undefined; walk.next()) {
-      if (end !== undefined && compareChanges(walk.current, end) >= 0) return
-      yield walk.current
+    const cursor = this.openCursor(list, version)
+    for (cursor.seek(start); cursor.isValid(); cursor.next()) {
+      const change = cursor.block?.[cursor.index] as StoredChange
+      if (end !== undefined && compareChanges(change, end) >= 0) return
+      yield change
     }
   }
 
   /**
-   * The stored changes of a range from the latest instant before an end to the earliest from a start on; those of one
-   * instant stay in ascending order. `from` names where in that order to begin.
+   * The changes of a list between two keys, the latest instant first; those of one instant stay in ascending order.
+   * `from` is the key of the change to begin with, for a page after the first.
    */
   *scanDescending(
-    range: ChangeListId,
+    list: ChangeListId,
     version: number,
     start: ChangeSortKey,
     end: ChangeSortKey,
     from?: ChangeSortKey,
   ): Iterable<StoredChange> {
-    const walk = new ChangeCursor(this.lists, changeListName(range), version)
+    const cursor = this.openCursor(list, version)
     let upper = end
     if (from !== undefined) {
       upper = instantSortKey(from.timestamp)
-      yield* this.scanAscending(range, version, from, minKey(instantSortKey(from.timestamp + 1), end))
+      yield* this.scanAscending(list, version, from, minKey(instantSortKey(from.timestamp + 1), end))
     }
     for (;;) {
-      walk.seek(upper)
-      walk.previous()
-      if (walk.current === undefined || compareChanges(walk.current, start) < 0) return
-      const instant = instantSortKey(walk.current.timestamp)
-      yield* this.scanAscending(range, version, instant, upper)
+      cursor.seek(upper)
+      if (!cursor.previous()) return
+      const last = cursor.block?.[cursor.index] as StoredChange
+      if (compareChanges(last, start) < 0) return
+      const instant = instantSortKey(last.timestamp)
+      yield* this.scanAscending(list, version, instant, upper)
       upper = instant
     }
   }
 
-  /** Forgets what a transaction that was rolled back may have left in memory. */
+  /** Clears the caches. A transaction that was rolled back may have left its blocks in them. */
   invalidate(): void {
-    this.lists.invalidate()
+    this.store.invalidate()
+  }
+
+  private openCursor(list: ChangeListId, version: number) {
+    return new BlockCursor(this.store, changeListName(list), version)
   }
 }
 

@@ -2,14 +2,24 @@ import type { Change, ChangeType } from '../../model/change.ts'
 import type { OfferType } from '../../model/offer.ts'
 import type { ItemType, ShowType } from '../../model/show.ts'
 
-/** Which changes are walked through. */
+/** Identifies a list of changes. */
 export interface ChangeListId {
   readonly country: string
   readonly changeType: ChangeType
   readonly itemType: ItemType
 }
 
-/** Where a change stands among those of its range, in the order in which they are told. */
+/** The name of a list in the tables. */
+export function changeListName({ country, changeType, itemType }: ChangeListId): string {
+  return `${country}/${changeType}/${itemType}`
+}
+
+export function parseChangeListName(list: string): ChangeListId {
+  const [country, changeType, itemType] = list.split('/') as [string, ChangeType, ItemType]
+  return { country, changeType, itemType }
+}
+
+/** The order of changes within a list: by time, show, season, episode, service, option type and addon. */
 export interface ChangeSortKey {
   /** 0 where the time is unknown. */
   readonly timestamp: number
@@ -23,7 +33,7 @@ export interface ChangeSortKey {
   readonly addon: string
 }
 
-/** A stored change, with the document of its show. */
+/** A change as a list holds it, with the document of its show. A class, since lists hold them by the million. */
 export class StoredChange implements ChangeSortKey {
   readonly list: ChangeListId
   readonly doc: number
@@ -38,7 +48,7 @@ export class StoredChange implements ChangeSortKey {
   readonly link: string | undefined
 
   constructor(
-    range: ChangeListId,
+    list: ChangeListId,
     doc: number,
     timestamp: number,
     showId: number,
@@ -50,7 +60,7 @@ export class StoredChange implements ChangeSortKey {
     addon: string,
     link: string | undefined,
   ) {
-    this.list = range
+    this.list = list
     this.doc = doc
     this.timestamp = timestamp
     this.showId = showId
@@ -69,7 +79,7 @@ export class StoredChange implements ChangeSortKey {
     return new StoredChange(change, doc, timestamp, id, showType, season, episode, service, offerType, addon, link)
   }
 
-  /** The change as the model knows it. */
+  /** The change as the model defines it. */
   get change(): Change {
     const { changeType, itemType, country } = this.list
     return {
@@ -89,7 +99,6 @@ export class StoredChange implements ChangeSortKey {
   }
 }
 
-/** Orders changes as they are told. */
 export function compareChanges(a: ChangeSortKey, b: ChangeSortKey): number {
   return (
     a.timestamp - b.timestamp ||
@@ -106,7 +115,6 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Where a change stands. */
 export function changeSortKey(change: Change): ChangeSortKey {
   return {
     timestamp: change.timestamp ?? 0,
@@ -119,18 +127,7 @@ export function changeSortKey(change: Change): ChangeSortKey {
   }
 }
 
-/** The place before all changes of an instant. */
+/** A key before all changes of an instant. */
 export function instantSortKey(timestamp: number): ChangeSortKey {
   return { timestamp, showId: -1, season: 0, episode: 0, service: '', offerType: '', addon: '' }
-}
-
-/** The name of the list that holds the changes of a range. */
-export function changeListName({ country, changeType, itemType }: ChangeListId): string {
-  return `${country}/${changeType}/${itemType}`
-}
-
-/** The range whose changes a list holds. */
-export function parseChangeListName(list: string): ChangeListId {
-  const [country, changeType, itemType] = list.split('/') as [string, ChangeType, ItemType]
-  return { country, changeType, itemType }
 }

@@ -4,9 +4,9 @@ import { isLive, type Offer, offerGroupKey, UNKNOWN_START } from '../../model/of
 import { type Item, type Show, showItems } from '../../model/show.ts'
 
 /**
- * What will happen to the offers of a show by the passing of time alone: for each item, country, service, type and
- * addon the earliest end of a live offer (`expiring`) and the earliest start of an announced one (`upcoming`), and
- * whether there is one of either kind without a date.
+ * The next window boundaries of a show's offers, as changes to come. For each item, country, service, option type and
+ * addon: the earliest end of a live offer (`expiring`) and the earliest start of an announced one (`upcoming`), and of
+ * each kind one without a timestamp where the date of an offer is unknown.
  */
 export function showWindows(show: Show): Change[] {
   if (show.deleted === true) return []
@@ -43,13 +43,14 @@ function addWindows(windows: Change[], show: Show, item: Item, country: string, 
     if (item.episode !== undefined) change.episode = item.episode
     if (offer.addon !== undefined) change.addon = offer.addon
     if (timestamp !== undefined) change.timestamp = timestamp
-    // The link of an offer that is still to come may be unknown.
+    // The link of an announced offer may be unknown.
     if (offer.link !== '' || isLive(offer)) change.link = offer.link
     earliest.set(key, change)
   }
   windows.push(...earliest.values())
 }
 
+/** The boundary that an offer reaches next, with its instant unless that is unknown. */
 function offerWindow(offer: Offer): [FutureChangeType, number | undefined] | undefined {
   if (offer.startsOn === UNKNOWN_START) return ['upcoming', undefined]
   if (offer.startsOn !== undefined) return ['upcoming', offer.startsOn]

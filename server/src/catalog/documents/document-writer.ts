@@ -1,32 +1,40 @@
+import type { PutOptions } from 'lmdb'
 import type { Offer } from '../../model/offer.ts'
 import { lookupIds, type Show } from '../../model/show.ts'
-import type { Catalog } from '../catalog.ts'
 import { ByteWriter } from '../storage/byte-stream.ts'
-import { APPEND, INSERT } from '../storage/environment.ts'
+import type { Dictionary } from '../storage/dictionary.ts'
+import { APPEND, type Environment, INSERT } from '../storage/environment.ts'
 import { encodeFacts } from './facts-codec.ts'
 import { OfferWriter } from './offers-codec.ts'
 import { encodeOutline, encodeSeasonOffers } from './outline-codec.ts'
 import { encodeTexts } from './texts-codec.ts'
 
-/** Writes what is found under a document and an id: the records of shows. Only within a write transaction. */
+/** The tables of shows: ids to document numbers, and the records of each document. */
+export type DocumentTables = Pick<Environment, 'ids' | 'facts' | 'texts' | 'outlines' | 'offers' | 'seasonOffers'>
+
+/** Encodes shows into their records. Only within a write transaction. */
 export class DocumentWriter {
-  private readonly catalog: Catalog
+  private readonly tables: DocumentTables
+  private readonly dictionary: Dictionary
   private readonly out = new ByteWriter(64 * 1024)
   private readonly offers: OfferWriter
 
-  constructor(catalog: Catalog) {
-    this.catalog = catalog
-    this.offers = new OfferWriter(catalog.dictionary)
+  constructor(tables: DocumentTables, dictionary: Dictionary) {
+    this.tables = tables
+    this.dictionary = dictionary
+    this.offers = new OfferWriter(dictionary)
   }
 
   /** Writes a show in place of the one that its document held before, if any. */
   write(doc: number, old: Show | undefined, show: Show): void {
+    const mode = old === undefined ? APPEND : INSERT
     this.writeIds(doc, old, show)
-    this.writeRecords(doc, old, show)
+    this.writeTexts(doc, old, show, mode)
+    this.writeOffers(doc, old, show, mode)
   }
 
   private writeIds(doc: number, old: Show | undefined, show: Show): void {
-    const { ids } = this.catalog.environment
+    const { ids } = this.tables
     const kept = documentIds(show)
     for (const id of old === undefined ? [] : documentIds(old)) {
       if (!kept.includes(id) && ids.get(id) === doc) ids.removeSync(id)
@@ -34,35 +42,36 @@ export class DocumentWriter {
     for (const id of kept) if (old === undefined || ids.get(id) !== doc) ids.putSync(id, doc)
   }
 
-  private writeRecords(doc: number, old: Show | undefined, show: Show): void {
-    const { environment, dictionary } = this.catalog
-    const { out } = this
-    const how = old === undefined ? APPEND : INSERT
+  private writeTexts(doc: number, old: Show | undefined, show: Show, mode: PutOptions): void {
+    const { out, tables } = this
     encodeFacts(out.reset(), show)
-    environment.facts.putSync(doc, out.view(), how)
-    encodeTexts(out.reset(), show, dictionary)
-    environment.texts.putSync(doc, out.view(), how)
+    tables.facts.putSync(doc, out.view(), mode)
+    encodeTexts(out.reset(), show, this.dictionary)
+    tables.texts.putSync(doc, out.view(), mode)
     if (show.seasons !== undefined) {
       encodeOutline(out.reset(), show.seasons)
-      environment.outlines.putSync(doc, out.view(), how)
-    } else if (old?.seasons !== undefined) environment.outlines.removeSync(doc)
+      tables.outlines.putSync(doc, out.view(), mode)
+    } else if (old?.seasons !== undefined) tables.outlines.removeSync(doc)
+  }
 
-    this.offers.begin()
+  private writeOffers(doc: number, old: Show | undefined, show: Show, mode: PutOptions): void {
+    const { offers, tables } = this
+    offers.begin()
     for (const country of Object.keys(show.offers).sort()) {
-      this.offers.beginCountry(country)
-      this.offers.writeList(show.offers[country] as readonly Offer[])
-      this.offers.endCountry()
+      offers.beginCountry(country)
+      offers.writeList(show.offers[country] as readonly Offer[])
+      offers.endCountry()
     }
-    if (!this.offers.isEmpty) environment.offers.putSync(doc, this.offers.view(), how)
-    else if (old !== undefined) environment.offers.removeSync(doc)
-    this.offers.begin()
-    if (show.seasons !== undefined) encodeSeasonOffers(this.offers, show.seasons)
-    if (!this.offers.isEmpty) environment.seasonOffers.putSync(doc, this.offers.view(), how)
-    else if (old?.seasons !== undefined) environment.seasonOffers.removeSync(doc)
+    if (!offers.isEmpty) tables.offers.putSync(doc, offers.view(), mode)
+    else if (old !== undefined) tables.offers.removeSync(doc)
+    offers.begin()
+    if (show.seasons !== undefined) encodeSeasonOffers(offers, show.seasons)
+    if (!offers.isEmpty) tables.seasonOffers.putSync(doc, offers.view(), mode)
+    else if (old?.seasons !== undefined) tables.seasonOffers.removeSync(doc)
   }
 }
 
-/** The ids under which a show's document is found. Those of a show that was merged into another lead to that one. */
+/** The ids under which a document is found. One that was merged into another show keeps only a private key. */
 function documentIds(show: Show): string[] {
   return show.mergedInto !== undefined ? [`=${show.id}`] : lookupIds(show)
 }

@@ -8,7 +8,7 @@ import {
 } from '../../model/show.ts'
 import { ByteReader, type ByteWriter } from '../storage/byte-stream.ts'
 
-/** What sorting and filtering need of a show, small enough to be read by the hundred. */
+/** The fields of a show that sorting and filtering need, in a record small enough to be read by the hundred. */
 export interface Facts {
   readonly id: string
   readonly showType: ShowType
@@ -31,7 +31,7 @@ const HAS_RATINGS = 0x10
 
 export function encodeFacts(out: ByteWriter, show: Show): void {
   const { formerIds = [], mergedInto } = show
-  // By name, so that the order in which sources came leaves no trace.
+  // Sorted by name, so that the record does not depend on the order of imports.
   const ratings = Object.entries(show.ratings).sort(([a], [b]) => (a < b ? -1 : 1))
   out.byte(
     (show.showType === 'series' ? SERIES : 0) |
@@ -64,7 +64,7 @@ function encodeRatings(out: ByteWriter, ratings: readonly [source: string, ratin
   }
 }
 
-/** A byte says which windows are there (low bits) and which of those are whole numbers (high bits). */
+/** A byte of flags: the windows that are present (low bits), and those with an integer (high bits). Then the values. */
 function encodePopularity(out: ByteWriter, popularity: Popularity): void {
   const values = POPULARITY_WINDOWS.map((window) => popularity[window])
   let present = 0
@@ -121,36 +121,36 @@ function decodePopularity(input: ByteReader): Popularity {
   return popularity
 }
 
-/** What a show is sorted by: one of its facts, or its popularity over a span of time in a country. */
+/** A field to sort by: one of the facts, or the popularity in a window and country. */
 export type SortField =
   | 'rating'
   | 'year'
   | 'originalTitle'
   | { readonly window: PopularityWindow; readonly country: string }
 
-/** The id of a show and one fact of it, without looking at the others; what is not known counts as 0. */
-export function decodeSortValue(buffer: Buffer, fact: SortField): { id: number; value: number | string } {
+/** The id of a show and one field, without decoding the others. An unknown value is 0. */
+export function decodeSortValue(buffer: Buffer, field: SortField): { id: number; value: number | string } {
   const input = new ByteReader(buffer, 1)
   const id = input.varint()
   const year = input.varint()
   const rating = input.byte()
-  if (fact === 'rating') return { id, value: rating }
-  if (fact === 'year') return { id, value: Math.max(year - 1, 0) }
+  if (field === 'rating') return { id, value: rating }
+  if (field === 'year') return { id, value: Math.max(year - 1, 0) }
   input.skip(input.varint())
-  if (fact === 'originalTitle') return { id, value: input.sizedText() }
+  if (field === 'originalTitle') return { id, value: input.sizedText() }
   input.skip(input.varint())
-  const [first, second] = [fact.country.charCodeAt(0), fact.country.charCodeAt(1)]
+  const [first, second] = [field.country.charCodeAt(0), field.country.charCodeAt(1)]
   for (let left = input.varint(); left > 0; left--) {
     const a = input.byte()
     const b = input.byte()
     const present = input.byte()
-    const asked = a === first && b === second
+    const isCountry = a === first && b === second
     for (let i = 0; i < POPULARITY_WINDOWS.length; i++) {
       if ((present & (1 << i)) === 0) continue
       const value = (present & (0x10 << i)) !== 0 ? input.varint() : input.float64()
-      if (asked && POPULARITY_WINDOWS[i] === fact.window) return { id, value }
+      if (isCountry && POPULARITY_WINDOWS[i] === field.window) return { id, value }
     }
-    if (asked) break
+    if (isCountry) break
   }
   return { id, value: 0 }
 }

@@ -2,20 +2,20 @@ import type { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
 
 /*
- * Links of one service and country begin alike, and so do the links of one show. A link is stored as what it shares
- * with another one and the rest:
- *   varint  0: the link before it in the record; else one more than the dictionary number of the first link that was
- *           ever seen of that service and country
- *   varint  how many bytes are shared, all of them ASCII
+ * Links of one service and country have a common prefix, and so have the links of one show. A link is front-coded: the
+ * length of the prefix that it shares with a base link, and the rest.
+ *   varint  the base: 0 for the previous link in the record, else the dictionary number plus one of the first link ever
+ *           stored for that service and country
+ *   varint  the length of the shared prefix, which is ASCII
  *   text    the rest
- * Links are stored as JSON text without the quotes, ready to be copied into an answer.
+ * Links are escaped for JSON, without the quotes, so that they can be copied into a response.
  */
 
-/** Writes the links of a record, from front to back. */
+/** Encodes the links of a record, one after the other. */
 export class LinkWriter {
   private previous = ''
 
-  /** Begins a new record. */
+  /** Starts a new record. */
   reset(): void {
     this.previous = ''
   }
@@ -30,24 +30,24 @@ export class LinkWriter {
     this.previous = text
   }
 
-  /** Writes a link that begins as the one before it does; the next one is still held against that one. */
+  /** Encodes a link relative to the previous one, without becoming the base of the next one. */
   writeRelative(out: ByteWriter, link: string): void {
     const text = escapeJsonText(link)
     writeSuffix(out, text, sharedPrefixLength(text, this.previous))
   }
 }
 
-/** A link of a record, as bytes. */
+/** Decodes the links of a record; holds the current one as bytes. */
 export class LinkReader {
   buffer = Buffer.allocUnsafe(256)
   length = 0
 
-  /** Begins a new record. */
+  /** Starts a new record. */
   reset(): void {
     this.length = 0
   }
 
-  /** Reads the next link of the record. */
+  /** Moves to the next link of the record. */
   read(input: ByteReader, dictionary: Dictionary): void {
     const base = input.varint()
     const shared = input.varint()
@@ -55,7 +55,7 @@ export class LinkReader {
     this.readSuffix(input, shared)
   }
 
-  /** Reads a link that begins as another one does. */
+  /** Decodes a link relative to another one. */
   readRelative(input: ByteReader, other: LinkReader): void {
     const shared = input.varint()
     this.copy(other.buffer, 0, shared, 0)
@@ -81,7 +81,7 @@ export class LinkReader {
       this.buffer.copy(larger, 0, 0, at)
       this.buffer = larger
     }
-    // Short: a loop costs less than a call into native code.
+    // Links are short: a loop is faster than a native call.
     const { buffer } = this
     for (let from = start, to = at; from < end; from++, to++) buffer[to] = source[from] as number
   }
@@ -92,11 +92,11 @@ function writeSuffix(out: ByteWriter, text: string, shared: number): void {
   out.sizedText(shared === text.length ? '' : text.slice(shared))
 }
 
-/** How many ASCII characters two texts begin with alike. */
+/** The length of the ASCII prefix that two texts have in common. */
 function sharedPrefixLength(a: string, b: string): number {
-  const most = Math.min(a.length, b.length)
+  const maxLength = Math.min(a.length, b.length)
   let length = 0
-  while (length < most) {
+  while (length < maxLength) {
     const code = a.charCodeAt(length)
     if (code > 0x7f || code !== b.charCodeAt(length)) break
     length++
@@ -104,10 +104,10 @@ function sharedPrefixLength(a: string, b: string): number {
   return length
 }
 
-/** Anything but plain ASCII that stands for itself inside of JSON quotes. */
+/** A character that is not printable ASCII, or that JSON escapes. */
 const NEEDS_ESCAPE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
 
-/** A text as it stands in JSON between the quotes. */
+/** Escapes a text for JSON, without the quotes. */
 export function escapeJsonText(text: string): string {
   return NEEDS_ESCAPE.test(text) ? JSON.stringify(text).slice(1, -1) : text
 }

@@ -14,14 +14,14 @@ import type { Dictionary } from '../storage/dictionary.ts'
 import { LinkReader, LinkWriter } from './link-codec.ts'
 
 /*
- * All offers of a show lie in one record, and all of its seasons and episodes in another: for each country its code,
- * the size of what follows, and its offers, list after list, each list behind its count. An offer on disk:
+ * One record holds the offers of a show, another one those of its seasons and episodes. A record is a sequence of
+ * countries: code, size in bytes, and lists of offers, each with its count in front. An offer on disk:
  *   byte    type (3 bits), quality + 1 (3 bits), has video link, has price
  *   byte    has addon, has expiry, imminent, start: known (8), unknown (16)
  *   varint  source, service, [addon], audios, subtitles, [price]      dictionary numbers
  *   link, [video link]                                                see link-codec.ts
  *   varint  [start], [expiry], available since
- * What answers print of languages and prices is in the dictionary as ready JSON.
+ * The dictionary holds languages and prices as the JSON that is printed.
  */
 const HAS_VIDEO_LINK = 0x40
 const HAS_PRICE = 0x80
@@ -34,21 +34,22 @@ const STARTS_UNKNOWN = 0x10
 const TYPE_NUMBERS = new Map<OfferType, number>(OFFER_TYPES.map((type, i) => [type, i]))
 const QUALITY_NUMBERS = new Map<Quality | undefined, number>(QUALITIES.map((quality, i) => [quality, i + 1]))
 
-/** Writes records of offers. */
+/** Encodes records of offers. */
 export class OfferWriter {
   private readonly record = new ByteWriter(16 * 1024)
-  /** The country that is being written: its size has to be known before it goes into the record. */
+  /** The current country, in a buffer of its own since its size is written first. */
   private readonly out = new ByteWriter(16 * 1024)
   private readonly dictionary: Dictionary
   private readonly links = new LinkWriter()
   private country = ''
-  private used = 0
+  /** The position after the last list that is not empty. */
+  private usedBytes = 0
 
   constructor(dictionary: Dictionary) {
     this.dictionary = dictionary
   }
 
-  /** Begins a record. */
+  /** Starts a new record. */
   begin(): void {
     this.record.reset()
   }
@@ -57,7 +58,7 @@ export class OfferWriter {
     return this.record.position === 0
   }
 
-  /** The record: good until another one is begun. */
+  /** The record, without a copy: valid until the next one is started. */
   view(): Buffer {
     return this.record.view()
   }
@@ -66,21 +67,21 @@ export class OfferWriter {
     this.out.reset()
     this.links.reset()
     this.country = country
-    this.used = 0
+    this.usedBytes = 0
   }
 
   writeList(offers: readonly Offer[]): void {
     this.out.varint(offers.length)
     for (const offer of offers) this.write(offer)
-    if (offers.length > 0) this.used = this.out.position
+    if (offers.length > 0) this.usedBytes = this.out.position
   }
 
-  /** Ends a country. Empty lists at its end are left out, and a country that has no other is left out itself. */
+  /** Ends a country. Trailing empty lists are omitted, and so is a country without offers. */
   endCountry(): void {
-    if (this.used === 0) return
-    this.out.truncate(this.used)
+    if (this.usedBytes === 0) return
+    this.out.truncate(this.usedBytes)
     this.record.ascii(this.country)
-    this.record.varint(this.used)
+    this.record.varint(this.usedBytes)
     this.record.bytes(this.out.view())
   }
 
@@ -113,7 +114,7 @@ export class OfferWriter {
   }
 }
 
-/** The parts of a record of offers, by country in alphabetical order. */
+/** Splits a record into its countries, in alphabetical order. */
 export function splitByCountry(record: Buffer): [country: string, part: Buffer][] {
   const parts: [string, Buffer][] = []
   const input = new ByteReader(record)
@@ -126,24 +127,24 @@ export function splitByCountry(record: Buffer): [country: string, part: Buffer][
   return parts
 }
 
-/** Where in a record of offers the part of a country lies, if it has one. */
+/** The bytes of a country in a record, if it has that country. */
 export function findCountryPart(record: Buffer, country: string): { start: number; end: number } | undefined {
   const input = new ByteReader(record)
   const [first, second] = [country.charCodeAt(0), country.charCodeAt(1)]
   while (!input.done) {
-    const found = input.byte() === first
-    const same = input.byte() === second && found
+    const isFirst = input.byte() === first
+    const isSame = input.byte() === second && isFirst
     const size = input.varint()
-    if (same) return { start: input.position, end: input.position + size }
+    if (isSame) return { start: input.position, end: input.position + size }
     input.skip(size)
   }
   return undefined
 }
 
-/** Reads a country's part of a record of offers from front to back. What it tells is that of the offer read last. */
+/** Decodes a country of a record, offer by offer. Its fields are those of the current offer. */
 export class OfferReader {
   type = 0
-  /** 0 for none, else one more than the place in `QUALITIES`. */
+  /** 0 for none, else the index in `QUALITIES` plus one. */
   quality = 0
   source = 0
   service = 0
@@ -171,19 +172,19 @@ export class OfferReader {
     this.input = new ByteReader(record)
   }
 
-  /** Goes on with another record. */
+  /** Starts with another record. */
   reset(record: Buffer): this {
     this.input = new ByteReader(record)
     this.link.reset()
     return this
   }
 
-  /** How many offers the next list holds; lists past the end of the record are empty. */
+  /** Reads the count of the next list; lists past the end of the record are empty. */
   readCount(): number {
     return this.input.done ? 0 : this.input.varint()
   }
 
-  /** Reads the next offer of the list. */
+  /** Moves to the next offer of the list. */
   next(): void {
     const { input, dictionary } = this
     const first = input.byte()
@@ -206,7 +207,7 @@ export class OfferReader {
     this.availableSince = input.varint()
   }
 
-  /** The next list as the model knows it. */
+  /** The next list as model objects. */
   readList(): Offer[] {
     return Array.from({ length: this.readCount() }, () => {
       this.next()
@@ -235,7 +236,7 @@ export class OfferReader {
   }
 }
 
-/** A price as answers print it. */
+/** A price as it is printed. */
 function priceJson(price: Price): string {
   const { amount, currency } = price
   return JSON.stringify({ amount, currency, formatted: formatPrice(price) })

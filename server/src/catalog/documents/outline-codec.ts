@@ -5,9 +5,9 @@ import type { Dictionary } from '../storage/dictionary.ts'
 import { OfferReader, type OfferWriter } from './offers-codec.ts'
 
 /*
- * The outline of a series is what answers print of its seasons and episodes up to `"streamingOptions":`, as ready
- * JSON text. Their offers lie apart, in the order of the outline: for each season a count and
- * its offers, then the same for each of its episodes. Items at the end that have none are left out.
+ * The outline of a series holds the printed JSON of each season and episode up to `"streamingOptions":`. Their offers are
+ * in a record of their own, in the order of the outline: a list for each season, followed by one for each of its
+ * episodes. Trailing empty lists are omitted.
  */
 
 export function encodeOutline(out: ByteWriter, seasons: readonly Season[]): void {
@@ -29,7 +29,7 @@ function parseFragment(fragment: string): Record<string, unknown> {
   return JSON.parse(`${fragment}{}}`) as Record<string, unknown>
 }
 
-/** Writes the offers of all seasons and episodes, country by country. */
+/** Encodes the offers of all seasons and episodes, country by country. */
 export function encodeSeasonOffers(out: OfferWriter, seasons: readonly Season[]): void {
   const countries = new Set<string>()
   for (const { offers, episodes = NONE } of seasons) {
@@ -48,7 +48,7 @@ export function encodeSeasonOffers(out: OfferWriter, seasons: readonly Season[])
 
 const NONE: readonly never[] = []
 
-/** Reads a series' seasons back as the model knows them, given its outline and its offers by country. */
+/** The seasons of a series as model objects, from its outline and its offers by country. */
 export function decodeSeasons(
   outline: Buffer,
   offersByCountry: readonly [country: string, part: Buffer][],

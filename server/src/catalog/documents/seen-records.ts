@@ -1,27 +1,27 @@
 import type { Database, PutOptions } from 'lmdb'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 
-/** A statement that a show already says all of: to make it again alters nothing. */
+/** A record of a feed that a show already reflects in full: applying it again would change nothing. */
 export interface SeenRecord {
-  /** Names the words of the statement, and all else that its meaning depends on. */
+  /** The digest of the record's line, and that of everything else that its meaning depends on. */
   readonly words: Buffer
   readonly context: Buffer
-  /** The show's own id, and how many offers the statement holds. */
+  /** The show's own id, and the count of offers in the record. */
   readonly id: string
   readonly offers: number
-  /** When it would mean something else, since one of its offers starts or ends. */
+  /** The instant at which one of its offers starts or ends, and the record means something else. */
   readonly validUntil: number
 }
 
 export const DIGEST_LENGTH = 16
 export const CONTEXT_LENGTH = 8
 
-/** Sources of a show that are remembered, at most. */
+/** The most records of a document: one for each of its last sources. */
 const MAX_SEEN_PER_DOCUMENT = 4
 
 /**
- * What documents were last told, so that who tells it again need not be listened to. It belongs to this very copy of
- * the catalog and not to what the catalog says: whoever writes a document otherwise makes it forget.
+ * The last records of each document, so that an import can skip a line that it has seen before. Local to this copy of
+ * the catalog, and no part of its content. Any other write of a document deletes its seen records.
  */
 export class SeenRecordStore {
   private readonly table: Database<Buffer, number>
@@ -34,10 +34,10 @@ export class SeenRecordStore {
   get(doc: number): SeenRecord[] {
     const stored = this.table.getBinary(doc) as Buffer | undefined
     if (stored === undefined) return []
-    const told: SeenRecord[] = []
+    const records: SeenRecord[] = []
     const input = new ByteReader(stored)
     while (!input.done) {
-      told.push({
+      records.push({
         words: input.bytes(DIGEST_LENGTH),
         context: input.bytes(CONTEXT_LENGTH),
         id: String(input.varint()),
@@ -45,18 +45,18 @@ export class SeenRecordStore {
         validUntil: input.varint(),
       })
     }
-    return told
+    return records
   }
 
-  /** Notes what made a document as it is now. Only within a write transaction. */
-  replace(doc: number, told: SeenRecord, how: PutOptions): void {
-    this.put(doc, [told], how)
+  /** Stores the record that a document was written from. Only within a write transaction. */
+  replace(doc: number, record: SeenRecord, options: PutOptions): void {
+    this.put(doc, [record], options)
   }
 
-  /** Notes what a document says already, beside what else it was told. Only within a write transaction. */
-  add(doc: number, told: SeenRecord): void {
-    const others = this.get(doc).filter(({ context }) => !context.equals(told.context))
-    this.put(doc, [told, ...others.slice(0, MAX_SEEN_PER_DOCUMENT - 1)], {})
+  /** Adds a record that left a document unchanged, before those of other sources. Only within a write transaction. */
+  add(doc: number, record: SeenRecord): void {
+    const others = this.get(doc).filter(({ context }) => !context.equals(record.context))
+    this.put(doc, [record, ...others.slice(0, MAX_SEEN_PER_DOCUMENT - 1)], {})
   }
 
   /** Only within a write transaction. */
@@ -64,15 +64,15 @@ export class SeenRecordStore {
     this.table.removeSync(doc)
   }
 
-  private put(doc: number, all: readonly SeenRecord[], how: PutOptions): void {
+  private put(doc: number, records: readonly SeenRecord[], options: PutOptions): void {
     const out = this.out.reset()
-    for (const { words, context, id, offers, validUntil } of all) {
+    for (const { words, context, id, offers, validUntil } of records) {
       out.bytes(words)
       out.bytes(context)
       out.varint(Number(id))
       out.varint(offers)
       out.varint(validUntil)
     }
-    this.table.putSync(doc, out.view(), how)
+    this.table.putSync(doc, out.view(), options)
   }
 }

@@ -5,16 +5,16 @@ import type { Dictionary } from '../storage/dictionary.ts'
 import { decodeImageSet, encodeImageSet } from './image-codec.ts'
 
 /*
- * What answers print of a show, cut where a language or a reference comes in, each piece ready JSON text:
+ * The texts of a show are stored as the JSON that is printed, split where a language or a reference is filled in:
  *   head    {"itemType":"show", … ,"title":
- *   title, overview                             by language, English first; no bytes for an overview that lacks
- *   middle  ,"readReleaseYear": … ,"genres":[
+ *   title, overview                             by language, English first; a missing overview is empty
+ *   middle  ,"releaseYear": … ,"genres":[
  *   (genres, as dictionary numbers)
  *   tail    ],"directors": … ,"imageSet":
  *   images                                      by language, where it has its own; see image-codec.ts
  */
 
-/** Stands where a show's original language is not known. */
+/** The code of an unknown original language. */
 const NO_LANGUAGE = '--'
 
 export function encodeTexts(out: ByteWriter, show: Show, dictionary: Dictionary): void {
@@ -37,7 +37,7 @@ function encodeText(out: ByteWriter, language: string, text: Translation): void 
   out.sizedText(JSON.stringify(text.title))
   out.sizedText(text.overview === '' ? '' : JSON.stringify(text.overview))
   const { imageSet } = text
-  // The size has to stand before what it is the size of.
+  // The size is written first, so the images are encoded into a buffer of their own.
   images.reset()
   if (imageSet !== undefined) encodeImageSet(images, imageSet)
   out.varint(images.position)
@@ -67,13 +67,13 @@ function tailJson(show: Show): string {
   return `],${JSON.stringify(facts).slice(1, -1)},"imageSet":`
 }
 
-/** A piece of a record: where its bytes start and end. */
+/** A range of bytes in a record. */
 export interface ByteSpan {
   start: number
   end: number
 }
 
-/** The pieces of a stored show for one language. Reused between reads; valid as long as the buffer is. */
+/** The parts of a stored show in one language. Reused for many shows; valid as long as the buffer is. */
 export class StoredTexts {
   buffer: Buffer = Buffer.alloc(0)
   readonly genres: number[] = []
@@ -81,14 +81,14 @@ export class StoredTexts {
   readonly middle: ByteSpan = { start: 0, end: 0 }
   readonly tail: ByteSpan = { start: 0, end: 0 }
   readonly title: ByteSpan = { start: 0, end: 0 }
-  /** Empty where no language has an overview. */
+  /** Empty where there is no overview. */
   readonly overview: ByteSpan = { start: 0, end: 0 }
-  /** As `ImagePrinter` prints them. */
+  /** To be printed by `ImagePrinter`. */
   readonly images: ByteSpan = { start: 0, end: 0 }
 
   /**
-   * Finds the pieces, with title, overview and images in the language; where it lacks one of them, the one in English
-   * stands in, and for an overview that English lacks too, the one in the original language.
+   * Locates the parts, with title, overview and images in the language. Falls back to English for each of them, and for
+   * an overview then to the original language.
    */
   locate(buffer: Buffer, language: string): void {
     this.buffer = buffer
@@ -98,11 +98,11 @@ export class StoredTexts {
     readSpan(input, this.head)
     readSpan(input, this.middle)
     readSpan(input, this.tail)
-    const asked = languageCode(language)
+    const requested = languageCode(language)
     const original = readLanguageCode(input)
     for (let i = 0, languages = input.varint(); i < languages; i++) {
       const code = readLanguageCode(input)
-      if (i === 0 || code === asked) {
+      if (i === 0 || code === requested) {
         readSpan(input, this.title)
         readSpanIfAny(input, this.overview, i === 0)
         readSpanIfAny(input, this.images, i === 0)
@@ -116,7 +116,7 @@ export class StoredTexts {
   }
 }
 
-/** A language's two letters as a number. */
+/** The two letters of a language as a number. */
 function languageCode(language: string): number {
   return language.charCodeAt(0) * 256 + language.charCodeAt(1)
 }
@@ -125,27 +125,27 @@ function readLanguageCode(input: ByteReader): number {
   return input.byte() * 256 + input.byte()
 }
 
-/** Takes a piece unless it is empty; an empty one is taken only to begin with. */
-function readSpanIfAny(input: ByteReader, piece: ByteSpan, begin: boolean): void {
+/** Reads a span, and keeps the old one where the new one is empty. The first one is always taken. */
+function readSpanIfAny(input: ByteReader, span: ByteSpan, isFirst: boolean): void {
   const size = input.varint()
-  if (size > 0 || begin) {
-    piece.start = input.position
-    piece.end = input.position + size
+  if (size > 0 || isFirst) {
+    span.start = input.position
+    span.end = input.position + size
   }
   input.skip(size)
 }
 
-function readSpan(input: ByteReader, piece: ByteSpan): void {
+function readSpan(input: ByteReader, span: ByteSpan): void {
   const size = input.varint()
-  piece.start = input.position
-  piece.end = piece.start + size
+  span.start = input.position
+  span.end = span.start + size
   input.skip(size)
 }
 
-/** A language and what a show is called and about in it. */
+/** A language, and the texts of a show in it. */
 type StoredText = [language: string, text: Translation]
 
-/** The languages of a stored show with its text in each, English first. */
+/** The texts of a stored show in all its languages, English first. */
 export function decodeTranslations(buffer: Buffer): [english: StoredText, ...others: StoredText[]] {
   const input = new ByteReader(buffer)
   for (let left = input.varint(); left > 0; left--) input.varint()
@@ -161,10 +161,10 @@ export function decodeTranslations(buffer: Buffer): [english: StoredText, ...oth
   return texts as [StoredText, ...StoredText[]]
 }
 
-/** The fields of a stored show as answers print them, without its texts, its images and what is joined in. */
+/** The printed fields of a stored show other than overview, images, genres and offers. */
 export function decodePrintedFields(buffer: Buffer, texts: StoredTexts): Record<string, unknown> {
   texts.locate(buffer, DEFAULT_LANGUAGE)
-  const piece = ({ start, end }: ByteSpan) => buffer.toString('utf8', start, end)
-  const json = `${piece(texts.head)}${piece(texts.title)}${piece(texts.middle)}${piece(texts.tail)}null}`
+  const text = ({ start, end }: ByteSpan) => buffer.toString('utf8', start, end)
+  const json = `${text(texts.head)}${text(texts.title)}${text(texts.middle)}${text(texts.tail)}null}`
   return JSON.parse(json) as Record<string, unknown>
 }

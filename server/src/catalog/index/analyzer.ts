@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a base letter and a mark, and what people type for them. */
+/** Letters that Unicode does not decompose into a base letter and a mark, and what people type for them. */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ı: 'i',
   ß: 'ss',
@@ -13,18 +13,18 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
 
 const ASCII_ONLY = /^[\x20-\x7e]*$/
 const NOT_ASCII = /[^\x20-\x7e]/g
-/** Letters up to the last one of Latin Extended-B, none of which is a mark on another. */
+/** Up to the end of Latin Extended-B, without combining marks. */
 const LATIN_ONLY = /^[\x20-\x7e\xa0-\u024f]*$/
-/** A title of plain words with single spaces between them is its own and only form. */
+/** A title of ASCII words with single spaces, which is its own and only variant. */
 const PLAIN_TITLE = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 const MARKS = /\p{M}+/gu
 const REPLACED_LETTERS = /[ıßøæœłđðþ]/g
 const NOT_WORD = /[^\p{L}\p{N}]+/gu
-/** Scripts written without spaces: every letter counts as a word of its own. */
+/** Scripts written without spaces: every character is a token of its own. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
 const HAS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** Text without regard to case and accents. */
+/** Folds case and accents. */
 export function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase()
   return LATIN_ONLY.test(text) ? text.replace(NOT_ASCII, foldLatinLetter).toLowerCase() : foldAny(text)
@@ -42,7 +42,7 @@ function foldAny(text: string): string {
 
 const foldedLatinLetters = new Map<string, string>()
 
-/** Latin letters, unlike others, do not depend on what stands beside them: each is folded once and for all. */
+/** Folds one letter. Latin letters fold independently of their neighbours, so each result is kept: 432 at most. */
 function foldLatinLetter(letter: string): string {
   let folded = foldedLatinLetters.get(letter)
   if (folded === undefined) {
@@ -52,7 +52,7 @@ function foldLatinLetter(letter: string): string {
   return folded
 }
 
-/** The folded words of a text, in order, repeats included. */
+/** The folded words of a text in order, repeats included. */
 export function tokenize(text: string): string[] {
   const folded = fold(text)
   if (ASCII_ONLY.test(folded)) return tokenizeAscii(folded)
@@ -60,7 +60,7 @@ export function tokenize(text: string): string[] {
   return spaced.split(NOT_WORD).filter((word) => word !== '')
 }
 
-/** The words of a folded text of nothing but ASCII, which is most of all text. */
+/** Splits folded ASCII text, which is most of all text, without a regular expression. */
 function tokenizeAscii(folded: string): string[] {
   const words: string[] = []
   let start = -1
@@ -78,12 +78,13 @@ function tokenizeAscii(folded: string): string[] {
   return words
 }
 
-/** Titles longer than this are compared by their beginning. */
+/** Titles are truncated to this length. */
 const MAX_TITLE_LENGTH = 300
 
 /**
- * The forms under which a title is compared: folded, with punctuation once as a space and once left out, since
- * people type "spider man", "spiderman" and "Spider-Man". A title of nothing but punctuation stands for itself.
+ * The variants under which a title is indexed and searched: folded, with punctuation replaced by a space, and with
+ * punctuation removed, since people type "spider man", "spiderman" and "Spider-Man". A title of punctuation only is its
+ * own variant.
  */
 export function titleVariants(title: string): string[] {
   const folded = fold(title)

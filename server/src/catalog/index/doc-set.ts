@@ -1,58 +1,58 @@
 import roaring from 'roaring'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 
-/** The library is CommonJS and hides its exports from ES modules: this is where the rest takes its sets from. */
+/** The package is CommonJS without named exports for ES modules, so everything imports the class from here. */
 export const { RoaringBitmap32 } = roaring
 
-/** A set of document numbers. */
+/** A set of document numbers: a roaring bitmap. */
 export type DocSet = InstanceType<typeof RoaringBitmap32>
 
 export const EMPTY_SET: DocSet = new RoaringBitmap32()
 EMPTY_SET.freeze()
 
-/** Sets up to this size are stored as a plain list, which is smaller than the bitmap's own frame. */
+/** Sets up to this size are stored as a list, which is smaller than the header of a bitmap. */
 export const MAX_LIST_SIZE = 8
 
 /*
- * A set on disk: a byte that tells its form, the catalog version at which it last changed, then
- *   list    the numbers in order, each as what it adds to the one before (varint)
- *   bitmap  in roaring's own portable form
+ * A set on disk: a byte for its type, the catalog version at which it last changed (uint32), then
+ *   list    the numbers in order, each as the difference to the one before (varint)
+ *   bitmap  in the portable format of roaring
  */
 const LIST = 0
 const BITMAP = 1
-const HEADER = 5
+const HEADER_BYTES = 5
 
 export function encodeDocSet(set: DocSet, version: number): Buffer {
   if (set.size <= MAX_LIST_SIZE) return encodeDocList(set.toArray(), version)
   set.runOptimize()
   const size = set.getSerializationSizeInBytes('portable')
-  const buffer = Buffer.allocUnsafe(HEADER + size)
+  const buffer = Buffer.allocUnsafe(HEADER_BYTES + size)
   buffer[0] = BITMAP
   buffer.writeUInt32LE(version, 1)
-  set.serialize('portable', buffer.subarray(HEADER))
+  set.serialize('portable', buffer.subarray(HEADER_BYTES))
   return buffer
 }
 
-const small = new ByteWriter(64)
+const listWriter = new ByteWriter(64)
 
-/** A set of few numbers, in any order, as bytes: good until another one is encoded. */
+/** Encodes few numbers, given in any order, as a list. Valid until the next one is encoded. */
 export function encodeDocList(numbers: number[], version: number): Buffer {
-  small.reset().byte(LIST)
-  small.uint32(version)
+  listWriter.reset().byte(LIST)
+  listWriter.uint32(version)
   if (numbers.length > 1) numbers.sort((a, b) => a - b)
   let previous = 0
   for (const number of numbers) {
-    small.varint(number - previous)
+    listWriter.varint(number - previous)
     previous = number
   }
-  return small.view()
+  return listWriter.view()
 }
 
-/** The numbers of a small set, or undefined where it is stored as a bitmap. */
+/** The numbers of a set that is stored as a list; undefined where it is stored as a bitmap. */
 export function decodeDocList(buffer: Buffer): number[] | undefined {
   if (buffer[0] !== LIST) return undefined
   const numbers: number[] = []
-  const input = new ByteReader(buffer, HEADER)
+  const input = new ByteReader(buffer, HEADER_BYTES)
   let number = 0
   while (!input.done) {
     number += input.varint()
@@ -61,15 +61,20 @@ export function decodeDocList(buffer: Buffer): number[] | undefined {
   return numbers
 }
 
+export function decodeDocSet(buffer: Buffer): DocSet {
+  const list = decodeDocList(buffer)
+  if (list !== undefined) return new RoaringBitmap32(list)
+  return RoaringBitmap32.deserialize(buffer.subarray(HEADER_BYTES, buffer.length), 'portable')
+}
+
 /** The catalog version at which an encoded set last changed. */
 export function docSetVersion(buffer: Buffer): number {
   return buffer.readUInt32LE(1)
 }
 
-export function decodeDocSet(buffer: Buffer): DocSet {
-  const few = decodeDocList(buffer)
-  if (few !== undefined) return new RoaringBitmap32(few)
-  return RoaringBitmap32.deserialize(buffer.subarray(HEADER, buffer.length), 'portable')
+/** The memory that a set takes, about. */
+export function docSetBytes(set: DocSet): number {
+  return 200 + set.getSerializationSizeInBytes('portable')
 }
 
 /** The documents that are in any of the sets. */
@@ -79,7 +84,7 @@ export function union(sets: readonly DocSet[]): DocSet {
   return RoaringBitmap32.orMany(filled)
 }
 
-/** The documents that are in all of the sets. */
+/** The documents that are in all of the sets. Starts with the smallest ones. */
 export function intersection(sets: readonly DocSet[]): DocSet {
   const bySize = [...sets].sort((a, b) => a.size - b.size)
   const [first, second, ...rest] = bySize

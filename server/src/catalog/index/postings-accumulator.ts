@@ -1,82 +1,100 @@
-/** Documents by term, gathered in the order of documents: each term is a chain through one long list of pairs. */
+/**
+ * Collects posting lists of new documents in memory, document by document. The lists of all terms share two arrays: each
+ * pair of a term and a document links to the previous pair of its term.
+ */
 export class PostingsAccumulator {
-  private readonly byPrefix = new Map<string, Map<string, number>>()
-  /** Of each term, where its last pair stands. */
-  private lastPairs = new Uint32Array(1 << 12)
+  /** Term ids by the two parts of a term: prefix, then suffix. */
+  private readonly termIds = new Map<string, Map<string, number>>()
   private termCount = 0
-  /** Of each pair, its document and where the pair before it of the same term stands. Place 0 ends every chain. */
+  /** By term id: its last pair. */
+  private lastPairs = new Uint32Array(1 << 12)
+  /** By pair: its document, and the previous pair of its term. Pair 0 ends every chain. */
   private pairDocs = new Uint32Array(1 << 14)
   private previousPairs = new Uint32Array(1 << 14)
   private pairCount = 1
 
-  /** Notes that a document has a term, whose name is given in two parts. */
-  add(prefix: string, rest: string, doc: number): void {
-    let terms = this.byPrefix.get(prefix)
+  /** Adds a document to a term, which is given in two parts. Documents come in ascending order. */
+  add(prefix: string, suffix: string, doc: number): void {
+    let terms = this.termIds.get(prefix)
     if (terms === undefined) {
       terms = new Map()
-      this.byPrefix.set(prefix, terms)
+      this.termIds.set(prefix, terms)
     }
-    const known = terms.get(rest)
-    if (known === undefined) {
+    const term = terms.get(suffix)
+    if (term === undefined) {
       if (this.termCount === this.lastPairs.length) this.lastPairs = doubled(this.lastPairs)
-      terms.set(rest, this.termCount)
-      this.lastPairs[this.termCount++] = this.put(doc, 0)
+      terms.set(suffix, this.termCount)
+      this.lastPairs[this.termCount++] = this.addPair(doc, 0)
       return
     }
-    const last = this.lastPairs[known] as number
-    if (this.pairDocs[last] !== doc) this.lastPairs[known] = this.put(doc, last)
+    const last = this.lastPairs[term] as number
+    if (this.pairDocs[last] !== doc) this.lastPairs[term] = this.addPair(doc, last)
   }
 
-  /** The documents of a term, the last one first. */
-  *docs(prefix: string, rest: string): Iterable<number> {
-    const term = this.byPrefix.get(prefix)?.get(rest)
+  /** The documents of a term in descending order. */
+  *docs(prefix: string, suffix: string): Iterable<number> {
+    const term = this.termIds.get(prefix)?.get(suffix)
     if (term === undefined) return
-    for (let at = this.lastPairs[term] as number; at > 0; at = this.previousPairs[at] as number)
-      yield this.pairDocs[at] as number
+    for (let pair = this.lastPairs[term] as number; pair > 0; pair = this.previousPairs[pair] as number)
+      yield this.pairDocs[pair] as number
   }
 
-  /** The terms by the first part of their names, in order. */
+  /** All terms in order, grouped by their prefix. */
   *groups(): Iterable<[prefix: string, group: TermGroup]> {
     const docs = new Uint32Array(this.pairCount)
     let end = 0
-    for (const prefix of [...this.byPrefix.keys()].sort()) {
-      const terms = this.byPrefix.get(prefix) as ReadonlyMap<string, number>
+    for (const prefix of [...this.termIds.keys()].sort()) {
+      const terms = this.termIds.get(prefix) as ReadonlyMap<string, number>
       const suffixes = [...terms.keys()].sort()
       const starts: number[] = []
       const ends: number[] = []
-      for (const rest of suffixes) {
+      for (const suffix of suffixes) {
         starts.push(end)
-        let at = this.lastPairs[terms.get(rest) as number] as number
-        for (; at > 0; at = this.previousPairs[at] as number) docs[end++] = this.pairDocs[at] as number
+        let pair = this.lastPairs[terms.get(suffix) as number] as number
+        for (; pair > 0; pair = this.previousPairs[pair] as number) docs[end++] = this.pairDocs[pair] as number
         ends.push(end)
       }
       yield [prefix, { suffixes, starts, ends, docs }]
     }
   }
 
-  private put(doc: number, before: number): number {
+  private addPair(doc: number, previous: number): number {
     if (this.pairCount === this.pairDocs.length) {
       this.pairDocs = doubled(this.pairDocs)
       this.previousPairs = doubled(this.previousPairs)
     }
     this.pairDocs[this.pairCount] = doc
-    this.previousPairs[this.pairCount] = before
+    this.previousPairs[this.pairCount] = previous
     return this.pairCount++
   }
 }
 
-/** Terms whose names begin alike, in order, and their documents, one term's behind the other's, the last one first. */
+/** Terms with one prefix, in order. The documents of term i are `docs` from `starts[i]` to `ends[i]`, descending. */
 export interface TermGroup {
-  /** What the names end with. */
   readonly suffixes: readonly string[]
-  /** Where among all documents those of each term start and end. */
   readonly starts: readonly number[]
   readonly ends: readonly number[]
   readonly docs: Uint32Array
 }
 
-function doubled(list: Uint32Array): Uint32Array<ArrayBuffer> {
-  const copy = new Uint32Array(list.length * 2)
-  copy.set(list)
+/** The terms of a group truncated to a length; shorter ones are left out. Those that become equal are adjacent. */
+export function truncateGroup({ suffixes, starts, ends, docs }: TermGroup, length: number): TermGroup {
+  const truncated = { suffixes: [] as string[], starts: [] as number[], ends: [] as number[], docs }
+  let last = -1
+  for (let i = 0; i < suffixes.length; i++) {
+    const suffix = suffixes[i] as string
+    if (suffix.length < length) continue
+    if (last < 0 || !suffix.startsWith(truncated.suffixes[last] as string)) {
+      last = truncated.suffixes.push(suffix.slice(0, length)) - 1
+      truncated.starts.push(starts[i] as number)
+    }
+    truncated.ends[last] = ends[i] as number
+  }
+  return truncated
+}
+
+function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const copy = new Uint32Array(array.length * 2)
+  copy.set(array)
   return copy
 }

@@ -1,9 +1,10 @@
 import type { Database } from 'lmdb'
-import { LRUCache } from 'lru-cache'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import {
   type DocSet,
   decodeDocList,
   decodeDocSet,
+  docSetBytes,
   docSetVersion,
   EMPTY_SET,
   encodeDocList,
@@ -12,51 +13,51 @@ import {
   RoaringBitmap32,
 } from './doc-set.ts'
 
-/** Past every character that a term can continue with. */
+/** Sorts after every term that continues a prefix. */
 const MAX_CODE_POINT = '\u{10ffff}'
 
+/** A decoded posting list, with the newest catalog version at which it was seen to be current. */
 interface CachedSet {
-  /** The version at which the set last changed, and the newest version at which that was checked. */
   readonly changedAt: number
   checkedAt: number
   readonly set: DocSet
 }
 
-/** Terms and the sets of documents that have them. CachedSet sets are kept until the stored ones change. */
+/** The inverted index: for each term its posting list, the set of documents that have it. */
 export class Postings {
   private readonly table: Database<Buffer, string>
-  private readonly decoded = new LRUCache<string, CachedSet>({
-    maxSize: 128 * 1024 * 1024,
-    sizeCalculation: ({ set }) => 200 + set.getSerializationSizeInBytes('portable'),
+  private readonly cache = new VersionedCache<string, CachedSet>({
+    name: 'postings',
+    maxBytes: 128 * 1024 * 1024,
+    sizeOf: ({ set }) => docSetBytes(set),
   })
 
   constructor(table: Database<Buffer, string>) {
     this.table = table
   }
 
-  /** The documents that have the term, as of the given catalog version. The set must not be changed. */
+  caches(): readonly MeteredCache[] {
+    return [this.cache]
+  }
+
+  /** The documents that have the term, as of the given catalog version. The set is frozen. */
   get(term: string, version: number): DocSet {
-    const known = this.decoded.get(term)
-    if (known !== undefined && known.checkedAt === version) return known.set
+    const cached = this.cache.get(term)
+    if (cached !== undefined && cached.checkedAt === version) return cached.set
     const stored = this.table.getBinaryFast(term)
     if (stored === undefined) return EMPTY_SET
     const changedAt = docSetVersion(stored as Buffer)
-    if (known !== undefined && known.changedAt === changedAt) {
-      known.checkedAt = version
-      return known.set
+    if (cached !== undefined && cached.changedAt === changedAt) {
+      cached.checkedAt = version
+      return cached.set
     }
     const set = decodeDocSet(stored as Buffer)
     set.freeze()
-    this.decoded.set(term, { changedAt, checkedAt: version, set })
+    this.cache.set(term, { changedAt, checkedAt: version, set })
     return set
   }
 
-  /** Forgets what a transaction that was rolled back may have left in memory. */
-  invalidate(): void {
-    this.decoded.clear()
-  }
-
-  /** The documents that have any term that starts so. */
+  /** The documents that have any term with the prefix. */
   docsWithPrefix(prefix: string): DocSet {
     const sets: DocSet[] = []
     for (const { value } of this.table.getRange({ start: prefix, end: prefix + MAX_CODE_POINT })) {
@@ -65,19 +66,19 @@ export class Postings {
     return sets.length === 1 ? (sets[0] as DocSet) : RoaringBitmap32.orMany(sets)
   }
 
-  /** Terms that start so, in order. */
+  /** The terms with the prefix, in order. */
   *termsWithPrefix(prefix: string): Iterable<string> {
     yield* this.table.getKeys({ start: prefix, end: prefix + MAX_CODE_POINT })
   }
 
   /**
-   * Takes documents out of a term's set and puts others in. Only within a write transaction. Returns whether the
-   * term came into being (1), ceased to be (-1) or neither (0).
+   * Removes documents from a term's posting list and adds others. Only within a write transaction. Returns 1 if the
+   * term is new, -1 if it was deleted with its last document, else 0.
    */
   update(term: string, removed: readonly number[], added: Uint32Array, version: number): -1 | 0 | 1 {
     const stored = this.table.getBinaryFast(term) as Buffer | undefined
     if (removed.length === 0 && added.length <= MAX_LIST_SIZE) {
-      // Most terms have few documents, and most of those none before: no need for a bitmap.
+      // Most terms are new and have few documents: a list does without a bitmap.
       const list = stored === undefined ? [] : decodeDocList(stored)
       if (list !== undefined && list.length + added.length <= MAX_LIST_SIZE) {
         for (let i = 0; i < added.length; i++) {
@@ -89,14 +90,19 @@ export class Postings {
       }
     }
     const set = stored === undefined ? new RoaringBitmap32() : decodeDocSet(stored)
-    const before = set.size
+    const sizeBefore = set.size
     for (const doc of removed) set.delete(doc)
     set.addMany(added)
     if (set.size === 0) {
-      if (before > 0) this.table.removeSync(term)
-      return before > 0 ? -1 : 0
+      if (sizeBefore > 0) this.table.removeSync(term)
+      return sizeBefore > 0 ? -1 : 0
     }
     this.table.putSync(term, encodeDocSet(set, version))
-    return before === 0 ? 1 : 0
+    return sizeBefore === 0 ? 1 : 0
+  }
+
+  /** Clears the cache. A transaction that was rolled back may have left its sets in it. */
+  invalidate(): void {
+    this.cache.clear()
   }
 }

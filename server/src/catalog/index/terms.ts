@@ -3,14 +3,14 @@ import { isLive, type Offer, type OffersByCountry, type OfferType } from '../../
 import type { Show, ShowType } from '../../model/show.ts'
 import { titleVariants, tokenize } from './analyzer.ts'
 
-/** Beginnings of words and titles up to this length are terms of their own, so that short ones need no scan. */
+/** Prefixes of words and titles up to this length are terms of their own (edge n-grams): short ones need no range scan. */
 export const MAX_WORD_PREFIX = 3
 export const MAX_TITLE_PREFIX = 5
 
-/** Words are told apart by so many letters. */
+/** Words are truncated to this length. */
 export const MAX_WORD_LENGTH = 64
 
-/** How the names of terms begin, by what they say. */
+/** The namespaces of terms. */
 const PREFIX = {
   country: 'c/',
   service: 's/',
@@ -28,7 +28,7 @@ const PREFIX = {
   source: 'o/',
 } as const
 
-/** Names of the terms under which documents are found. */
+/** The names of terms. */
 export const term = {
   country: (country: string) => PREFIX.country + country,
   service: (country: string, service: string) => `${PREFIX.service}${country}/${service}`,
@@ -42,35 +42,41 @@ export const term = {
   /** A word of a show's text in a language; `ORIGINAL` for its title and text in the original language. */
   keyword: (language: string, word: string) => `${PREFIX.keyword}${language}/${word}`,
   keywordPrefix: (language: string, prefix: string) => `${PREFIX.keywordPrefix}${language}/${prefix}`,
-  /** Shows that have a text of their own in a language. */
+  /** Shows that have their own text in a language. */
   hasText: (language: string) => PREFIX.hasText + language,
   titleWord: (word: string) => PREFIX.titleWord + word,
-  titleEqual: (form: string) => PREFIX.titleEqual + form,
+  /** A whole title, in one of its variants. */
+  titleEqual: (variant: string) => PREFIX.titleEqual + variant,
   titlePrefix: (prefix: string) => PREFIX.titlePrefix + prefix,
-  /** Shows that hold offers of a source, or its rating. */
+  /** Shows with offers or a rating of a source. */
   source: (source: string) => PREFIX.source + source,
 } as const
 
-/** Stands for a language in the terms of original titles and texts. */
+/** Replaces the language in terms of original titles and texts. */
 export const ORIGINAL = '*'
 
-/** Takes the terms of a show, each in two parts that make its name together; some may be given more than once. */
-export type TermVisitor = (prefix: string, rest: string) => void
+/** Receives a term in two parts, prefix and suffix. May get a term more than once. */
+type TermVisitor = (prefix: string, suffix: string) => void
+
+/** A word as it is indexed. */
+export function truncateWord(word: string): string {
+  return word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word
+}
 
 /** The names of all terms of a show. */
 export function showTerms(show: Show): Set<string> {
   const terms = new Set<string>()
-  visitTerms(show, (prefix, rest) => {
-    terms.add(prefix + rest)
-    const beginnings = edgePrefixes(prefix)
-    if (beginnings === undefined) return
-    const length = Math.min(beginnings.longest, rest.length)
-    for (let end = 1; end <= length; end++) terms.add(beginnings.prefix + rest.slice(0, end))
+  visitTerms(show, (prefix, suffix) => {
+    terms.add(prefix + suffix)
+    const edges = edgePrefixes(prefix)
+    if (edges === undefined) return
+    const length = Math.min(edges.maxLength, suffix.length)
+    for (let end = 1; end <= length; end++) terms.add(edges.prefix + suffix.slice(0, end))
   })
   return terms
 }
 
-/** Gives the terms of a show, but for those that follow from others of its terms. A withdrawn show has none. */
+/** Visits the terms of a show without the edge prefixes. A deleted show has none. */
 export function visitTerms(show: Show, visit: TermVisitor): void {
   if (show.deleted === true) return
   visit(PREFIX.showType, show.showType)
@@ -84,14 +90,14 @@ export function visitTerms(show: Show, visit: TermVisitor): void {
   visitTitles(show, visit)
 }
 
-/** The terms that a document has because it has others: the beginnings of its words and titles, up to a length. */
-export function edgePrefixes(prefix: string): { readonly prefix: string; readonly longest: number } | undefined {
-  if (prefix === PREFIX.titleEqual) return { prefix: PREFIX.titlePrefix, longest: MAX_TITLE_PREFIX }
+/** The namespace and the maximal length of a term's edge prefixes; undefined where it has none. */
+export function edgePrefixes(prefix: string): { readonly prefix: string; readonly maxLength: number } | undefined {
+  if (prefix === PREFIX.titleEqual) return { prefix: PREFIX.titlePrefix, maxLength: MAX_TITLE_PREFIX }
   if (!prefix.startsWith(PREFIX.keyword)) return undefined
-  return { prefix: PREFIX.keywordPrefix + prefix.slice(PREFIX.keyword.length), longest: MAX_WORD_PREFIX }
+  return { prefix: PREFIX.keywordPrefix + prefix.slice(PREFIX.keyword.length), maxLength: MAX_WORD_PREFIX }
 }
 
-/** How the names of a country's terms of services begin: few, and needed so often that they are kept. */
+/** The prefixes of a country's service terms. Built once for each service, since an import needs them for every offer. */
 class ServicePrefixes {
   readonly servicePrefix: string
   private readonly byService = new Map<string, string>()
@@ -137,9 +143,9 @@ function visitOffersByCountry(offers: OffersByCountry, visit: TermVisitor): void
       if (!isLive(offer)) continue
       visit(PREFIX.country, country)
       visit(prefixes.servicePrefix, offer.service)
-      const ofTypes = prefixes.typePrefix(offer.service)
-      visit(ofTypes, offer.type)
-      if (offer.addon !== undefined) visit(ofTypes, `addon/${offer.addon}`)
+      const typePrefix = prefixes.typePrefix(offer.service)
+      visit(typePrefix, offer.type)
+      if (offer.addon !== undefined) visit(typePrefix, `addon/${offer.addon}`)
     }
   }
 }
@@ -147,16 +153,16 @@ function visitOffersByCountry(offers: OffersByCountry, visit: TermVisitor): void
 function visitKeywords(show: Show, visit: TermVisitor): void {
   const original = show.originalLanguage ?? DEFAULT_LANGUAGE
   const add = (prefix: string, words: readonly string[]) => {
-    for (const word of words) visit(prefix, word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word)
+    for (const word of words) visit(prefix, truncateWord(word))
   }
-  const inEnglish = tokenize(show.overview)
+  const englishOverview = tokenize(show.overview)
   const addText = (language: string, title: string, overview: string) => {
     visit(PREFIX.hasText, language)
-    // A text in the original language is found whatever the language asked for.
+    // A text in the original language matches queries in every language.
     const prefix = term.keyword(language === original ? ORIGINAL : language, '')
     add(prefix, tokenize(title))
-    // The English overview stands in where there is none.
-    add(prefix, overview === '' ? inEnglish : tokenize(overview))
+    // English is the fallback for a missing overview.
+    add(prefix, overview === '' ? englishOverview : tokenize(overview))
   }
   if (show.originalTitle !== show.title || original !== DEFAULT_LANGUAGE) {
     add(term.keyword(ORIGINAL, ''), tokenize(show.originalTitle))
@@ -170,16 +176,15 @@ function visitKeywords(show: Show, visit: TermVisitor): void {
 
 function visitTitles(show: Show, visit: TermVisitor): void {
   for (const title of showTitles(show)) {
-    for (const form of titleVariants(title)) {
-      visit(PREFIX.titleEqual, form)
-      for (const word of tokenize(form))
-        visit(PREFIX.titleWord, word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word)
+    for (const variant of titleVariants(title)) {
+      visit(PREFIX.titleEqual, variant)
+      for (const word of tokenize(variant)) visit(PREFIX.titleWord, truncateWord(word))
     }
   }
 }
 
-/** Every title that a show goes by. */
-export function showTitles(show: Pick<Show, 'title' | 'originalTitle' | 'translations'>): Set<string> {
+/** All titles of a show: English, original and translated. */
+function showTitles(show: Pick<Show, 'title' | 'originalTitle' | 'translations'>): Set<string> {
   const titles = new Set([show.title, show.originalTitle])
   for (const { title } of Object.values(show.translations)) titles.add(title)
   return titles

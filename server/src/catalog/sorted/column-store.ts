@@ -1,33 +1,35 @@
 import type { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
-import { type BlockFormat, BlockStore } from './block-store.ts'
+import type { BlockFormat } from './block-format.ts'
+import { BlockStore, type BlockTables } from './block-store.ts'
 
 /** What a column is sorted by: a number, or a text in the byte order of its UTF-8 form. */
 export type SortValue = number | string
 
-/** A document's place in a column: by value, then by show id. */
+/** An entry of a column: a document under its value and its show's id. */
 export interface ColumnEntry {
   readonly value: SortValue
   readonly id: number
   readonly doc: number
 }
 
-/** A place in a column, whether or not something stands there. */
+/** The order of a column: by value, then by show id. */
 export type SortKey = Pick<ColumnEntry, 'value' | 'id'>
 
-/** A run of entries in order. */
+/** A block of entries in key order, as parallel arrays. */
 export interface ColumnBlock {
   readonly values: readonly SortValue[] | Float64Array
   readonly ids: Float64Array
   readonly docs: Uint32Array
 }
 
-/** Sorted columns on disk. */
+/** Columns on disk: for each sort order all documents that have a value in it, sorted. */
 export type ColumnStore = BlockStore<SortKey, ColumnEntry, ColumnBlock>
 
-export function createColumnStore(
-  tables: ConstructorParameters<typeof BlockStore<SortKey, ColumnEntry, ColumnBlock>>[1],
-): ColumnStore {
-  return new BlockStore(columnFormat, tables, 64 * 1024 * 1024)
+const MEBIBYTE = 1024 * 1024
+
+export function createColumnStore(tables: BlockTables): ColumnStore {
+  const cache = { name: 'column', blockBytes: 64 * MEBIBYTE, directoryBytes: 32 * MEBIBYTE }
+  return new BlockStore(columnFormat, tables, cache)
 }
 
 /** Compares texts by the byte order of their UTF-8 form, which is the order of code points. */
@@ -37,10 +39,10 @@ export function compareUtf8(a: string, b: string): number {
     const x = a.charCodeAt(i)
     const y = b.charCodeAt(i)
     if (x === y) continue
-    // Halves of characters beyond the basic plane come after all others.
-    const xHigh = x >= 0xd800 && x <= 0xdfff
-    const yHigh = y >= 0xd800 && y <= 0xdfff
-    return xHigh === yHigh ? x - y : xHigh ? 1 : -1
+    // Surrogates stand for code points beyond U+FFFF, which sort after all others.
+    const xSurrogate = x >= 0xd800 && x <= 0xdfff
+    const ySurrogate = y >= 0xd800 && y <= 0xdfff
+    return xSurrogate === ySurrogate ? x - y : xSurrogate ? 1 : -1
   }
   return a.length - b.length
 }
@@ -53,8 +55,20 @@ export function compareSortKeys(a: SortKey, b: SortKey): number {
   return compareSortValues(a.value, b.value) || a.id - b.id
 }
 
+/** Compares keys in a direction. Equal values come by ascending show id in both. */
+export function compareInDirection(direction: 'asc' | 'desc'): (a: SortKey, b: SortKey) => number {
+  const sign = direction === 'asc' ? 1 : -1
+  return (a, b) => sign * compareSortValues(a.value, b.value) || a.id - b.id
+}
+
+/*
+ * A block on disk: a byte for the type of its values, the count of entries (varint), then
+ *   values  text: length-prefixed; number: float64; non-negative integer: difference to the one before (varint)
+ *   varint  show id and document of each entry
+ * A key on disk is the type byte, the value (a number always as float64), and the show id (varint).
+ */
 const TEXTS = 0
-const WHOLE_NUMBERS = 1
+const INTEGERS = 1
 const NUMBERS = 2
 
 const columnFormat: BlockFormat<SortKey, ColumnEntry, ColumnBlock> = {
@@ -64,6 +78,7 @@ const columnFormat: BlockFormat<SortKey, ColumnEntry, ColumnBlock> = {
   entries: ({ values, ids, docs }) =>
     Array.from(docs, (doc, i) => ({ value: values[i] as SortValue, id: ids[i] as number, doc })),
   estimateBytes: ({ docs, values }) => 200 + docs.length * (values instanceof Float64Array ? 20 : 80),
+  lowerBound,
   merge,
   slice,
   maxDeltaEntries: 32,
@@ -92,12 +107,12 @@ function merge(
   removed: readonly SortKey[],
   added: readonly ColumnEntry[],
 ): ColumnBlock {
-  const most = block.docs.length + added.length
-  const texts = typeof (block.values[0] ?? added[0]?.value) === 'string'
+  const capacity = block.docs.length + added.length
+  const isText = typeof (block.values[0] ?? added[0]?.value) === 'string'
   const merged = {
-    values: texts ? new Array<SortValue>(most) : new Float64Array(most),
-    ids: new Float64Array(most),
-    docs: new Uint32Array(most),
+    values: isText ? new Array<SortValue>(capacity) : new Float64Array(capacity),
+    ids: new Float64Array(capacity),
+    docs: new Uint32Array(capacity),
   }
   let count = 0
   let from = 0
@@ -111,13 +126,13 @@ function merge(
   let r = 0
   for (let a = 0; a < added.length || r < removed.length; ) {
     const entry = added[a]
-    const place = removed[r]
-    const takesOut = place !== undefined && (entry === undefined || compareSortKeys(place, entry) <= 0)
-    const position = takesOut ? place : (entry as ColumnEntry)
-    copyUpTo(lowerBound(block, position, from))
-    // What stands there already goes, be it taken out or replaced.
-    if (from < block.docs.length && compareEntry(block, from, position) === 0) from++
-    if (takesOut) r++
+    const removedKey = removed[r]
+    const removes = removedKey !== undefined && (entry === undefined || compareSortKeys(removedKey, entry) <= 0)
+    const key = removes ? removedKey : (entry as ColumnEntry)
+    copyUpTo(lowerBound(block, key, from))
+    // Skips the entry with this key: it is removed or replaced.
+    if (from < block.docs.length && compareEntry(block, from, key) === 0) from++
+    if (removes) r++
     else {
       const { value, id, doc } = entry as ColumnEntry
       merged.values[count] = value as never
@@ -127,34 +142,33 @@ function merge(
     }
   }
   copyUpTo(block.docs.length)
-  return count === most ? merged : slice(merged, 0, count)
+  return count === capacity ? merged : slice(merged, 0, count)
 }
 
-type Numbers = Float64Array | Uint32Array
+type NumberArray = Float64Array | Uint32Array
 
-/** Copies a run; most runs are so short that a loop is quicker than a call into native code. */
+/** Copies a range. Most are so short that a loop is faster than a native call. */
 function copy(
-  source: readonly SortValue[] | Numbers,
+  source: readonly SortValue[] | NumberArray,
   start: number,
   end: number,
-  target: SortValue[] | Numbers,
-  at: number,
+  target: SortValue[] | NumberArray,
+  targetStart: number,
 ): void {
-  for (let i = start, to = at; i < end; i++, to++) target[to] = source[i] as never
+  for (let i = start, to = targetStart; i < end; i++, to++) target[to] = source[i] as never
 }
 
-/** How an entry of a block stands to a position. */
-function compareEntry({ values, ids }: ColumnBlock, at: number, { value, id }: SortKey): number {
-  return compareSortValues(values[at] as SortValue, value) || (ids[at] as number) - id
+function compareEntry({ values, ids }: ColumnBlock, index: number, { value, id }: SortKey): number {
+  return compareSortValues(values[index] as SortValue, value) || (ids[index] as number) - id
 }
 
-/** Where in a block the first entry stands that is not before a position. */
-function lowerBound(block: ColumnBlock, position: SortKey, from: number): number {
+/** The index of the first entry, from an index on, that is not before a key. */
+function lowerBound(block: ColumnBlock, key: SortKey, from = 0): number {
   let low = from
   let high = block.docs.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (compareEntry(block, middle, position) < 0) low = middle + 1
+    if (compareEntry(block, middle, key) < 0) low = middle + 1
     else high = middle
   }
   return low
@@ -165,15 +179,15 @@ function slice({ values, ids, docs }: ColumnBlock, start: number, end: number): 
 }
 
 function encode(out: ByteWriter, { values, ids, docs }: ColumnBlock): void {
-  const form =
-    typeof values[0] === 'string' ? TEXTS : areNonNegativeIntegers(values as Float64Array) ? WHOLE_NUMBERS : NUMBERS
-  out.byte(form)
+  const type =
+    typeof values[0] === 'string' ? TEXTS : areNonNegativeIntegers(values as Float64Array) ? INTEGERS : NUMBERS
+  out.byte(type)
   out.varint(docs.length)
   let previous = 0
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as SortValue
-    if (form === TEXTS) out.sizedText(value as string)
-    else if (form === NUMBERS) out.float64(value as number)
+    if (type === TEXTS) out.sizedText(value as string)
+    else if (type === NUMBERS) out.float64(value as number)
     else {
       out.varint((value as number) - previous)
       previous = value as number
@@ -194,16 +208,16 @@ function areNonNegativeIntegers(values: Float64Array): boolean {
 }
 
 function decode(input: ByteReader): ColumnBlock {
-  const form = input.byte()
+  const type = input.byte()
   const count = input.varint()
   let values: string[] | Float64Array
-  if (form === TEXTS) {
+  if (type === TEXTS) {
     values = Array.from({ length: count }, () => input.sizedText())
   } else {
     values = new Float64Array(count)
     let previous = 0
     for (let i = 0; i < count; i++) {
-      previous = form === NUMBERS ? input.float64() : previous + input.varint()
+      previous = type === NUMBERS ? input.float64() : previous + input.varint()
       values[i] = previous
     }
   }

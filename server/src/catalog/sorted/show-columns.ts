@@ -2,7 +2,7 @@ import { isLive, type OffersByCountry } from '../../model/offer.ts'
 import { POPULARITY_WINDOWS, type PopularityWindow, type Show } from '../../model/show.ts'
 import type { SortValue } from './column-store.ts'
 
-/** Names of the columns in which documents are sorted. */
+/** The names of the columns. */
 export const column = {
   originalTitle: 'original_title',
   releaseDate: 'release_date',
@@ -12,7 +12,7 @@ export const column = {
 
 const popularityNamesByCountry = new Map<string, Readonly<Record<PopularityWindow, string>>>()
 
-/** The names of a country's columns: few, and asked for so often that they are kept. */
+/** The names of a country's columns. Built once a country, since an import needs them for every show. */
 function popularityColumnNames(country: string): Readonly<Record<PopularityWindow, string>> {
   let names = popularityNamesByCountry.get(country)
   if (names === undefined) {
@@ -23,7 +23,7 @@ function popularityColumnNames(country: string): Readonly<Record<PopularityWindo
   return names
 }
 
-/** The value of a show in each column that it stands in. A withdrawn show stands in none. */
+/** The value of a show in each column that it has an entry in. A deleted show has none. */
 export function showColumns(show: Show): Map<string, SortValue> {
   const columns = new Map<string, SortValue>()
   if (show.deleted === true) return columns
@@ -40,7 +40,7 @@ export function showColumns(show: Show): Map<string, SortValue> {
   return columns
 }
 
-/** The countries in which something of the show can be watched. */
+/** The countries in which the show, a season or an episode has a live offer. */
 function liveCountries(show: Show): Set<string> {
   const countries = new Set<string>()
   const add = (offers: OffersByCountry) => {

@@ -1,4 +1,4 @@
-/** A growing buffer that is written front to back. Numbers are variable-length, so that small ones take a byte. */
+/** Encodes values one after the other into a growing buffer. */
 export class ByteWriter {
   private buffer: Buffer
   private length = 0
@@ -11,7 +11,7 @@ export class ByteWriter {
     return this.length
   }
 
-  /** Forgets what was written and keeps the room. */
+  /** Starts again at position 0 and keeps the allocated memory. */
   reset(): this {
     this.length = 0
     return this
@@ -22,12 +22,12 @@ export class ByteWriter {
     this.buffer[this.length++] = value
   }
 
-  /** A whole number from 0 to 2^53 - 1, seven bits a byte, lowest first. */
+  /** LEB128: an integer from 0 to 2^53 - 1, seven bits a byte, lowest first. */
   varint(value: number): void {
     this.reserve(8)
     const { buffer } = this
     let rest = value
-    // Beyond 32 bits there are no quick operations on bits; next to no number is as large.
+    // Bitwise operators work on 32 bits only. Larger numbers are rare.
     while (rest > 0x7fffffff) {
       buffer[this.length++] = (rest % 0x80) | 0x80
       rest = Math.floor(rest / 0x80)
@@ -49,7 +49,7 @@ export class ByteWriter {
     this.length = this.buffer.writeUInt32LE(value, this.length)
   }
 
-  /** Text that is known to be ASCII, without a length. */
+  /** ASCII text, without a length. */
   ascii(text: string): void {
     this.reserve(text.length)
     this.length += this.buffer.write(text, this.length, 'latin1')
@@ -66,7 +66,7 @@ export class ByteWriter {
     const size = end - start
     this.reserve(size)
     if (size < 48) {
-      // A call into native code costs more than a short loop.
+      // A short loop is faster than a native call.
       const { buffer } = this
       let at = this.length
       for (let i = start; i < end; i++) buffer[at++] = source[i] as number
@@ -78,7 +78,7 @@ export class ByteWriter {
     this.length += size
   }
 
-  /** UTF-8 text behind its length in bytes. */
+  /** Length-prefixed UTF-8 text. */
   sizedText(text: string): void {
     const size = Buffer.byteLength(text)
     this.varint(size)
@@ -86,17 +86,17 @@ export class ByteWriter {
     this.length += this.buffer.write(text, this.length, 'utf8')
   }
 
-  /** Takes back what was written after a position. */
+  /** Drops the bytes after a position. */
   truncate(position: number): void {
     this.length = position
   }
 
-  /** What was written: good until more is written. */
+  /** The bytes so far, without a copy: valid until the next write. */
   view(): Buffer {
     return this.buffer.subarray(0, this.length)
   }
 
-  /** A copy of what was written. */
+  /** A copy of the bytes so far. */
   toBuffer(): Buffer {
     const copy = Buffer.allocUnsafeSlow(this.length)
     this.buffer.copy(copy, 0, 0, this.length)
@@ -112,7 +112,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote, front to back. */
+/** Decodes the output of a `ByteWriter`, value by value. */
 export class ByteReader {
   readonly buffer: Buffer
   position: number
@@ -140,7 +140,7 @@ export class ByteReader {
       value |= (byte & 0x7f) << shift
       if (byte < 0x80) return value
     }
-    // Beyond 32 bits there are no quick operations on bits; few numbers are as large.
+    // Bitwise operators work on 32 bits only. Larger numbers are rare.
     let scale = 2 ** 28
     do {
       byte = buffer[this.position++] as number
@@ -162,7 +162,7 @@ export class ByteReader {
     return value
   }
 
-  /** UTF-8 text behind its length. */
+  /** Length-prefixed UTF-8 text. */
   sizedText(): string {
     const size = this.varint()
     const end = this.position + size
@@ -171,7 +171,7 @@ export class ByteReader {
     return text
   }
 
-  /** Bytes in place: good as long as what is read from. */
+  /** A view of the next bytes: valid as long as the buffer is. */
   bytes(size: number): Buffer {
     const start = this.position
     this.position += size

@@ -1,125 +1,167 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'lmdb'
+import { CacheMeter } from '../../lib/cache-meter.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 
-/** LMDB bounds the size of keys; longer texts are found by their hash. */
+/** LMDB limits the size of keys. A longer text is found by its hash. */
 const MAX_KEY_LENGTH = 500
 
-/** Where the count of entries is kept: no text and no name has this key. */
+/** The key of the entry count. Keys of texts and names start with `=`, `#` or `@`. */
 const COUNT_KEY = 'count'
 
-/** Beyond so many remembered look-ups they start anew, so that they stay bounded. */
-const MOST_REMEMBERED = 200_000
+const MEBIBYTE = 1024 * 1024
+const MAX_ENTRY_BYTES = 32 * MEBIBYTE
+
+/** An entry in memory: its text, and its other two forms once they are needed. */
+interface DictionaryEntry {
+  readonly text: string
+  utf8?: Buffer
+  json?: unknown
+}
 
 /**
- * Texts that recur in many offers (service ids, language lists, prices, beginnings of links), each stored once and
- * referred to by a small number. Numbers are given in the order of first use and never change, so readers may keep
- * what they have read.
+ * Texts that recur in many offers (service ids, language lists, prices, link prefixes), each stored once under a small
+ * number. Numbers are assigned in the order of first use and never change, so cached entries stay valid.
  */
 export class Dictionary {
-  private readonly numbers = new Map<string, number>()
-  private readonly numbersOfValues = new Map<object, number>()
-  private readonly numbersOfNames = new Map<string, number>()
-  private readonly texts: (string | undefined)[] = []
-  private readonly bytes: (Buffer | undefined)[] = []
-  private readonly values: unknown[] = []
   private readonly byText: Database<number, string>
   private readonly byNumber: Database<string, number>
+  private readonly entries = new EntryCache()
+  private readonly numbers = createNumberCache('dictionary_numbers', 24 * MEBIBYTE)
+  private readonly numbersByName = createNumberCache('dictionary_names', 8 * MEBIBYTE)
+  /** Weak: an entry lives as long as its value does. */
+  private numbersByValue = new WeakMap<object, number>()
 
   constructor(byText: Database<number, string>, byNumber: Database<string, number>) {
     this.byText = byText
     this.byNumber = byNumber
   }
 
-  /** The number of a text, if it has one. */
-  find(text: string): number | undefined {
-    return this.findKey(this.numbers, text, textKey(text))
+  caches(): readonly MeteredCache[] {
+    return [this.entries.meter, this.numbers, this.numbersByName]
   }
 
-  /** The number of a text, given now if it has none. Only within a write transaction. */
+  /** The number of a text, if it has one. */
+  find(text: string): number | undefined {
+    const cached = this.numbers.get(text)
+    if (cached !== undefined) return cached
+    const number = this.byText.get(textKey(text))
+    if (number !== undefined) this.numbers.set(text, number)
+    return number
+  }
+
+  /** The number of a text, assigned now if it has none. Only within a write transaction. */
   intern(text: string): number {
-    const known = this.numbers.get(text) ?? this.find(text)
+    const known = this.find(text)
     if (known !== undefined) return known
     const number = this.byText.get(COUNT_KEY) ?? 0
     this.byText.putSync(COUNT_KEY, number + 1)
     this.byText.putSync(textKey(text), number)
     this.byNumber.putSync(number, text)
-    remember(this.numbers, text, number)
+    this.numbers.set(text, number)
     return number
   }
 
-  /** The number of a value's JSON text. A value that comes again, itself and not its like, is not printed again. */
+  /** The number of a value's JSON text. An object that was interned before is not serialized again. */
   internJson(value: object): number {
-    const known = this.numbersOfValues.get(value)
-    if (known !== undefined) return known
+    const cached = this.numbersByValue.get(value)
+    if (cached !== undefined) return cached
     const number = this.intern(JSON.stringify(value))
-    remember(this.numbersOfValues, value, number)
+    this.numbersByValue.set(value, number)
     return number
   }
 
-  /** The number of the text that stands under a name: the one given with its first use. */
+  /** The number of the text that was first interned under a name. */
   internNamed(name: string, text: string): number {
+    const cached = this.numbersByName.get(name)
+    if (cached !== undefined) return cached
     const key = `@${name}`
-    const known = this.numbersOfNames.get(name) ?? this.findKey(this.numbersOfNames, name, key)
-    if (known !== undefined) return known
-    const number = this.intern(text)
-    this.byText.putSync(key, number)
-    remember(this.numbersOfNames, name, number)
+    let number = this.byText.get(key)
+    if (number === undefined) {
+      number = this.intern(text)
+      this.byText.putSync(key, number)
+    }
+    this.numbersByName.set(name, number)
     return number
   }
 
   text(number: number): string {
-    let text = this.texts[number]
-    if (text === undefined) {
-      text = this.byNumber.get(number)
-      if (text === undefined) throw new Error(`The catalog's dictionary has no entry ${number}`)
-      this.texts[number] = text
-    }
-    return text
+    return this.entry(number).text
   }
 
-  /** The text's UTF-8 bytes, ready to be copied into an answer. */
+  /** The text as UTF-8, ready to be copied into a response. */
   utf8(number: number): Buffer {
-    let bytes = this.bytes[number]
-    if (bytes === undefined) {
-      bytes = Buffer.from(this.text(number))
-      this.bytes[number] = bytes
-    }
-    return bytes
+    const entry = this.entry(number)
+    entry.utf8 ??= Buffer.from(entry.text)
+    return entry.utf8
   }
 
-  /** The value that the text is the JSON of; the same one each time. */
+  /** The value of a JSON text; the same object each time, while it is cached. */
   json(number: number): unknown {
-    let value = this.values[number]
-    if (value === undefined) {
-      value = JSON.parse(this.text(number))
-      this.values[number] = value
-      if (typeof value === 'object' && value !== null) remember(this.numbersOfValues, value, number)
+    const entry = this.entry(number)
+    if (entry.json === undefined) {
+      entry.json = JSON.parse(entry.text)
+      if (typeof entry.json === 'object' && entry.json !== null) this.numbersByValue.set(entry.json, number)
     }
-    return value
+    return entry.json
   }
 
-  /** Forgets what a transaction that was rolled back may have left in memory. */
+  /** Clears the caches. A transaction that was rolled back may have left its numbers in them. */
   invalidate(): void {
+    this.entries.clear()
     this.numbers.clear()
-    this.numbersOfValues.clear()
-    this.numbersOfNames.clear()
-    this.texts.length = 0
-    this.bytes.length = 0
-    this.values.length = 0
+    this.numbersByName.clear()
+    this.numbersByValue = new WeakMap()
   }
 
-  private findKey(remembered: Map<string, number>, name: string, key: string): number | undefined {
-    const known = remembered.get(name)
-    if (known !== undefined) return known
-    const number = this.byText.get(key)
-    if (number !== undefined) remember(remembered, name, number)
-    return number
+  private entry(number: number): DictionaryEntry {
+    const cached = this.entries.get(number)
+    if (cached !== undefined) return cached
+    const text = this.byNumber.get(number)
+    if (text === undefined) throw new Error(`The catalog's dictionary has no entry ${number}`)
+    const entry = { text }
+    this.entries.set(number, entry)
+    return entry
   }
 }
 
-function remember<K>(numbers: Map<K, number>, key: K, number: number): void {
-  if (numbers.size >= MOST_REMEMBERED) numbers.clear()
-  numbers.set(key, number)
+/**
+ * Entries by number in an array, which rendering reads several times for every offer: an LRU cache would cost more than
+ * the rest of that read. Dropped as a whole once it is full.
+ */
+class EntryCache {
+  readonly meter = new CacheMeter('dictionary_entries', MAX_ENTRY_BYTES)
+  private readonly entries: (DictionaryEntry | undefined)[] = []
+
+  get(number: number): DictionaryEntry | undefined {
+    const entry = this.entries[number]
+    if (entry === undefined) this.meter.misses++
+    else this.meter.hits++
+    return entry
+  }
+
+  set(number: number, entry: DictionaryEntry): void {
+    const { meter } = this
+    // The text, its UTF-8 form and the parsed value, whether or not the last two exist yet.
+    const bytes = 200 + 6 * entry.text.length
+    if (meter.bytes + bytes > MAX_ENTRY_BYTES) {
+      meter.evictions += meter.entries
+      this.clear()
+    }
+    this.entries[number] = entry
+    meter.entries++
+    meter.bytes += bytes
+  }
+
+  clear(): void {
+    this.entries.length = 0
+    this.meter.entries = 0
+    this.meter.bytes = 0
+  }
+}
+
+function createNumberCache(name: string, maxBytes: number): VersionedCache<string, number> {
+  return new VersionedCache({ name, maxBytes, sizeOf: (_number, key) => 100 + 2 * key.length })
 }
 
 function textKey(text: string): string {

@@ -4,52 +4,52 @@ import { type Database, open, type RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
 import { UserError } from '../../lib/user-error.ts'
 
-/** The form of everything below. A catalog of another form is refused rather than misread. */
+/** The version of the on-disk format of all tables. A catalog in another format is refused. */
 export const CATALOG_FORMAT = 5
 
-/** The tables of a catalog, all in one LMDB environment: a transaction over any of them is one transaction. */
+/** The tables of a catalog in one LMDB environment, so that one transaction spans all of them. */
 export interface Environment {
   readonly root: RootDatabase
   /** Single values: the version, the format, counters, reference data. */
   readonly meta: Database<unknown, string>
   /**
-   * Show id, IMDb id and TMDB id to document number. The own id of a show that was merged into another leads to
-   * that one; behind an equals sign it still leads to the document that is kept of the former.
+   * Show id, IMDb id and TMDB id to document number. The id of a show that was merged into another leads to that one;
+   * with an equals sign in front it leads to the tombstone of the merged show.
    */
   readonly ids: Database<number, string>
-  /** Document number to what sorting needs, to what answers print, and to the outline of a series. */
+  /** Document number to the fields that are sorted by, to the texts that are printed, and to the outline of a series. */
   readonly facts: Database<Buffer, number>
   readonly texts: Database<Buffer, number>
   readonly outlines: Database<Buffer, number>
-  /** Document number to the offers of the show, and of its seasons and episodes, by country. */
+  /** Document number to the offers of the show, and to those of its seasons and episodes, by country. */
   readonly offers: Database<Buffer, number>
   readonly seasonOffers: Database<Buffer, number>
-  /** Recurring texts, both ways. */
+  /** The dictionary: text to number, and number to text. */
   readonly dictionaryNumbers: Database<number, string>
   readonly dictionaryTexts: Database<string, number>
-  /** Term to set of document numbers. */
+  /** Term to posting list. */
   readonly postings: Database<Buffer, string>
   /** Sorted columns: directory by name, block by number. */
   readonly columns: Database<Buffer, string>
   readonly columnBlocks: Database<Buffer, number>
-  /** Misspelt forms of title words to the words. */
+  /** Delete variant to title words. */
   readonly spellings: Database<string, string>
-  /** Past changes, and the offers that will start or end, both in the order in which they are told: as columns. */
+  /** Past changes, and windows as changes to come: sorted lists, stored as columns are. */
   readonly changes: Database<Buffer, string>
   readonly changeBlocks: Database<Buffer, number>
   readonly windows: Database<Buffer, string>
   readonly windowBlocks: Database<Buffer, number>
-  /** Official top lists, by country, service and type. */
+  /** Official top lists by country, service and type. */
   readonly tops: Database<unknown, string>
-  /** Who feeds the catalog, and what is known of it. */
+  /** Name of a source to its last import. */
   readonly sources: Database<unknown, string>
-  /** Document number to what it was last told. */
+  /** Document number to its seen records. */
   readonly seenRecords: Database<Buffer, number>
 }
 
-/** Thrown when the file of a catalog cannot be read without harm. */
+/** Thrown when the data file of a catalog is damaged. */
 export class CatalogDamagedError extends UserError {
-  override readonly name = 'CatalogDamaged'
+  override readonly name = 'CatalogDamagedError'
 
   constructor(file: string) {
     super(
@@ -59,16 +59,16 @@ export class CatalogDamagedError extends UserError {
   }
 }
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
   readonly readOnly?: boolean
 }
 
-/** Whether a data directory holds a catalog, be it empty. */
+/** Whether a data directory holds a catalog, empty or not. */
 export function hasCatalog(dataDirectory: string): boolean {
   return statSync(join(dataDirectory, 'catalog', 'data.mdb'), { throwIfNoEntry: false }) !== undefined
 }
 
-/** Opens the catalog's environment in a data directory, making it where there is none. */
+/** Opens the catalog's environment in a data directory, and creates it where there is none. */
 export function openEnvironment(dataDirectory: string, { readOnly = false }: EnvironmentOptions = {}): Environment {
   const path = join(dataDirectory, 'catalog')
   if (!readOnly) makeFolder(path)
@@ -79,7 +79,7 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
     maxDbs: 24,
     readOnly,
     encoding: 'binary',
-    // Reads must see the newest commit at the start of each turn of the event loop, in every process.
+    // Every process must see the newest commit at the start of each turn of the event loop.
     eventTurnBatching: false,
     commitDelay: 0,
   })
@@ -113,26 +113,26 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
   }
 }
 
-/** How records are put: new documents have the highest number, and at the end they fill the pages to the brim. */
+/** Options of a put. New documents have the highest number: appending them fills the pages of the tree completely. */
 export const APPEND = { append: true }
 export const INSERT = {}
 
-/* The first two pages of an LMDB file each hold a header; the one with the higher transaction number counts. */
+/* The first two pages of an LMDB file are meta pages; the one with the higher transaction number is current. */
 const LMDB_MAGIC = 0xbeefc0de
-const HEADER_OFFSETS = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 }
+const META_OFFSETS = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 }
 
 /**
- * Whether a data file does not begin as one, or lacks more pages than a good one ever does. ParsedQuery such a file ends the
- * process that maps it into memory, without a word, so this is looked at before it is opened.
+ * Whether a data file has no valid meta page, or misses more pages than an intact file can. LMDB maps the file into
+ * memory, and reading a missing page kills the process, so this is checked before the file is opened.
  */
-export function isDamagedDataFile(path: string): boolean {
+function isDamagedDataFile(path: string): boolean {
   const file = openSync(path, 'r')
   try {
-    // One that was just made has nothing in it yet.
+    // A file that was just created is empty.
     if (fstatSync(file).size === 0) return false
-    const first = readHeader(file, 0)
+    const first = readMetaPage(file, 0)
     if (first === undefined) return true
-    const second = readHeader(file, first.pageSize)
+    const second = readMetaPage(file, first.pageSize)
     if (second === undefined) return true
     const { lastPage, pageSize } = second.transaction > first.transaction ? second : first
     const pages = Number(lastPage) + 1
@@ -142,21 +142,18 @@ export function isDamagedDataFile(path: string): boolean {
   }
 }
 
-/** Pages that a transaction took and gave back are never written if they are the last: mostly none, at most a few. */
+/** Last pages that a transaction allocated and freed again are never written: mostly none, a few at most. */
 function maxUnwrittenPages(pages: number): number {
   return Math.max(pages / 10, Math.min(64, pages / 2))
 }
 
-function readHeader(file: number, at: number) {
-  const bytes = Buffer.alloc(HEADER_OFFSETS.end)
-  if (
-    readSync(file, bytes, 0, HEADER_OFFSETS.end, at) < HEADER_OFFSETS.end ||
-    bytes.readUInt32LE(HEADER_OFFSETS.magic) !== LMDB_MAGIC
-  )
-    return undefined
+function readMetaPage(file: number, offset: number) {
+  const bytes = Buffer.alloc(META_OFFSETS.end)
+  const size = readSync(file, bytes, 0, META_OFFSETS.end, offset)
+  if (size < META_OFFSETS.end || bytes.readUInt32LE(META_OFFSETS.magic) !== LMDB_MAGIC) return undefined
   return {
-    pageSize: bytes.readUInt32LE(HEADER_OFFSETS.pageSize),
-    lastPage: bytes.readBigUInt64LE(HEADER_OFFSETS.lastPage),
-    transaction: bytes.readBigUInt64LE(HEADER_OFFSETS.transaction),
+    pageSize: bytes.readUInt32LE(META_OFFSETS.pageSize),
+    lastPage: bytes.readBigUInt64LE(META_OFFSETS.lastPage),
+    transaction: bytes.readBigUInt64LE(META_OFFSETS.transaction),
   }
 }

@@ -1,16 +1,21 @@
+import type { Database } from 'lmdb'
+import type { TopList } from '../../model/service.ts'
+import type { ShowType } from '../../model/show.ts'
 import type { Attribution } from '../../model/source.ts'
-/** How far a catalog that is a copy of a ledger has come. */
+import { EMPTY_REFERENCE, type Reference } from '../reference.ts'
+
+/** A position in the log of a ledger. */
 export interface LogPosition {
   /** The id of the ledger. */
   readonly ledger: string
-  /** The number of the last commit that the catalog holds; 0 before the first. */
+  /** The number of the last commit that the catalog has applied; 0 before the first. */
   readonly commit: number
 }
 
-/** A source of feeds, and its last import, unless all that is known of it came with an export. */
+/** A source of feeds with its last import. An import of an exported feed brings sources without one. */
 export interface SourceRecord {
   readonly name: string
-  /** What its licence wants to be shown with its data. */
+  /** The credits that its licence requires to be shown with its data. */
   readonly attribution?: readonly Attribution[]
   readonly lastImport?: {
     readonly at: number
@@ -18,7 +23,114 @@ export interface SourceRecord {
     readonly shows: number
     readonly changes: Readonly<Record<string, number>>
     readonly notices: Readonly<Record<string, number>>
-    /** Whether the feed was whole; a cut one adds and alters, but removes nothing. */
+    /** Whether the feed was complete. A truncated one adds and updates, but removes nothing. */
     readonly complete: boolean
   }
+}
+
+/** The size of the catalog. */
+export interface CatalogCounts {
+  readonly shows: number
+  readonly offers: number
+  readonly offersBySource: Readonly<Record<string, number>>
+}
+
+/** Reference data with the catalog version at which it last changed. */
+export interface VersionedReference {
+  readonly revision: number
+  readonly reference: Reference
+}
+
+/** The values under fixed keys. */
+interface MetaValues {
+  readonly format: number
+  readonly version: number
+  readonly edition: string
+  readonly position: LogPosition
+  readonly nextDoc: number
+  readonly highestId: number
+  readonly counts: CatalogCounts
+  readonly reference: Reference
+  readonly referenceRevision: number
+}
+
+const NO_COUNTS: CatalogCounts = { shows: 0, offers: 0, offersBySource: {} }
+
+/** The records of a catalog that belong to no show: version, counters, reference data, sources and top lists. */
+export class MetaStore {
+  private readonly meta: Database<unknown, string>
+  private readonly sourceTable: Database<unknown, string>
+  private readonly topListTable: Database<unknown, string>
+  private cachedReference: VersionedReference | undefined
+
+  constructor(tables: Readonly<Record<'meta' | 'sources' | 'tops', Database<unknown, string>>>) {
+    this.meta = tables.meta
+    this.sourceTable = tables.sources
+    this.topListTable = tables.tops
+  }
+
+  get<K extends keyof MetaValues>(key: K): MetaValues[K] | undefined {
+    return this.meta.get(key) as MetaValues[K] | undefined
+  }
+
+  /** Only within a write transaction. */
+  put<K extends keyof MetaValues>(key: K, value: MetaValues[K]): void {
+    this.meta.putSync(key, value)
+  }
+
+  delete(key: keyof MetaValues): void {
+    this.meta.removeSync(key)
+  }
+
+  counts(): CatalogCounts {
+    return this.get('counts') ?? NO_COUNTS
+  }
+
+  /** The reference data; read again only when its revision has changed. */
+  reference(): VersionedReference {
+    const revision = this.get('referenceRevision') ?? 0
+    if (this.cachedReference?.revision !== revision) {
+      this.cachedReference = { revision, reference: this.get('reference') ?? EMPTY_REFERENCE }
+    }
+    return this.cachedReference
+  }
+
+  source(name: string): SourceRecord | undefined {
+    return this.sourceTable.get(name) as SourceRecord | undefined
+  }
+
+  sources(): SourceRecord[] {
+    return [...this.sourceTable.getRange({})].map(({ value }) => value as SourceRecord)
+  }
+
+  /** Only within a write transaction. */
+  putSource(source: SourceRecord): void {
+    this.sourceTable.putSync(source.name, source)
+  }
+
+  /** The show ids of a top list in rank order. */
+  topList(country: string, service: string, showType: ShowType): readonly string[] {
+    return (this.topListTable.get(topListKey({ country, service, showType })) as string[] | undefined) ?? []
+  }
+
+  topLists(): TopList[] {
+    return [...this.topListTable.getRange({})].map(({ key, value }) => parseTopList(key, value as string[]))
+  }
+
+  /** Stores a top list, or deletes it where it is empty. Only within a write transaction. */
+  putTopList(list: TopList): void {
+    if (list.shows.length > 0) this.topListTable.putSync(topListKey(list), list.shows)
+    else this.topListTable.removeSync(topListKey(list))
+  }
+}
+
+/** The key of a top list, here and in a ledger. */
+export function topListKey({ country, service, showType }: Omit<TopList, 'shows'>): string {
+  return `${country}/${service}/${showType}`
+}
+
+/** The top list under a key. */
+export function parseTopList(key: string, shows: readonly string[]): TopList {
+  const [country, service, showType] = key.split('/') as [string, string, ShowType]
+  return { country, service, showType, shows }
 }

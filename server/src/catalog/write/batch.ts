@@ -1,60 +1,76 @@
 import type { Change } from '../../model/change.ts'
 import type { TopList } from '../../model/service.ts'
 import type { Show } from '../../model/show.ts'
-import type { CatalogCounts } from '../catalog.ts'
 import type { SeenRecord } from '../documents/seen-records.ts'
 import type { Reference } from '../reference.ts'
-import type { LogPosition, SourceRecord } from '../storage/meta.ts'
+import type { CatalogCounts, LogPosition, SourceRecord } from '../storage/meta.ts'
 
 /**
- * What is to become true of the catalog, all at once. Plain data: the same batches, applied in the same order to an
- * empty catalog, give the same catalog anywhere.
+ * A set of changes to the catalog that is applied as a whole. Plain data: the same batches, applied in the same order
+ * to an empty catalog, give the same catalog on every machine.
  */
 export interface Batch {
-  /** The instant that the batch speaks of. */
+  /** The time of the batch. */
   readonly at: number
-  /** Shows as they are from now on, each whole, each at most once. */
+  /** New and changed shows, each complete, each at most once. */
   readonly shows: readonly Show[]
-  /** What is to be added to the change log. */
+  /** Entries to add to the change log. */
   readonly changes: readonly Change[]
   readonly reference?: Reference
   readonly topLists?: readonly TopList[]
   readonly source?: SourceRecord
-  /** Changes before this instant are no longer needed. */
+  /** Truncates the change log: changes before this instant are deleted. */
   readonly forgetChangesBefore?: number
-  /** What shows, of this batch or as they were before, need not be told again: for this copy of the catalog alone. */
+  /** Records to skip when they come again. Local to this copy of the catalog: not logged, and no part of its content. */
   readonly told?: readonly SeenRecord[]
 }
 
-/** What tells two catalogs apart that were made of different batches. */
+/** Whether a batch is written to the log: it holds more than what is local to this copy of the catalog. */
+export function isLoggable(batch: Batch): boolean {
+  return bumpsVersion(batch) || batch.source !== undefined
+}
+
+/** Whether a batch can change an answer. */
+export function bumpsVersion({ shows, changes, reference, topLists = [], forgetChangesBefore }: Batch): boolean {
+  return (
+    shows.length > 0 ||
+    changes.length > 0 ||
+    reference !== undefined ||
+    topLists.length > 0 ||
+    forgetChangesBefore !== undefined
+  )
+}
+
+/** Identifies the state of a catalog. Replicas that have applied the same commits have the same mark. */
 export interface CatalogMark {
   readonly version: number
+  /** The content hash. */
   readonly edition: string
-  /** The number that the next new document gets. */
+  /** The number of the next new document. */
   readonly nextDoc: number
 }
 
-/** What else is said of batches that come from a ledger. */
+/** Options for batches that are replayed from a log. */
 export interface CommitOptions {
-  /** The commit that they are; noted with them. */
+  /** The log position after these batches; stored with them. */
   readonly position?: LogPosition
-  /** They are part of a copy of a catalog, and all that they write bears its version and edition. */
+  /** For a catalog that is copied, not replayed: the version and content hash of the original. */
   readonly copyOf?: Pick<CatalogMark, 'version' | 'edition'>
-  /** What the catalog must have come to with them; else none of them is applied. */
+  /** The mark that the catalog must have after these batches. On another one the transaction is rolled back. */
   readonly expected?: CatalogMark
 }
 
-/** A record of batches that is kept elsewhere while they are applied. */
+/** A log that receives batches while they are applied to the catalog. */
 export interface BatchSink {
-  /** The commit that the batches are going to be. */
+  /** The log position of the commit that the batches form. */
   readonly position: LogPosition
-  /** Takes a batch, with the documents of its shows by id. */
+  /** Appends a batch, with the documents of its shows by id. */
   append(batch: Batch, docs: ReadonlyMap<string, number>): Promise<void>
-  /** Makes the record true, once it holds all batches. */
+  /** Commits the appended batches in the log. */
   commit(end: CatalogMark & { readonly counts: CatalogCounts }): Promise<void>
 }
 
-/** Thrown when the batches of a ledger do not give the catalog that they gave elsewhere. */
+/** Thrown when replaying a log gives another catalog than the one that wrote the log. */
 export class CatalogDivergedError extends Error {
-  override readonly name = 'CatalogDiverged'
+  override readonly name = 'CatalogDivergedError'
 }

@@ -2,34 +2,37 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Show } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
-import { DocumentWriter } from '../documents/document-writer.ts'
-import type { SeenRecord } from '../documents/seen-records.ts'
 import { APPEND, CATALOG_FORMAT, INSERT } from '../storage/environment.ts'
-import { type Batch, type BatchSink, CatalogDivergedError, type CatalogMark, type CommitOptions } from './batch.ts'
-import { isLoggable, WriteBuffer } from './write-buffer.ts'
+import {
+  type Batch,
+  type BatchSink,
+  CatalogDivergedError,
+  type CatalogMark,
+  type CommitOptions,
+  isLoggable,
+} from './batch.ts'
+import { WriteBuffer } from './write-buffer.ts'
 
-/** The write side of the embedded engine. One process at a time writes; LMDB makes others wait. */
+/** Applies batches to a catalog. One process writes at a time; LMDB makes others wait. */
 export class CatalogWriter {
   private readonly catalog: Catalog
-  private readonly shows: DocumentWriter
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
-    this.shows = new DocumentWriter(catalog)
   }
 
   /**
-   * Makes batches and makes them true, all of them or none, and returns the catalog's version. What the catalog says of
-   * shows follows each batch at once; terms, columns and changes are gathered, and written once at the end. While the
-   * batches are being made nobody else writes, so what they are made from stays as it is.
+   * Applies batches in one transaction, and returns the catalog's version. Documents are written batch by batch, so the
+   * next batch is built from what the last one left; changes of terms, columns and the change log are buffered and
+   * written at the end. Batches are built within the transaction: nobody else writes meanwhile.
    */
-  apply(make: () => Iterable<Batch>, outcome: CommitOptions = {}): number {
+  apply(buildBatches: () => Iterable<Batch>, options: CommitOptions = {}): number {
     const { catalog } = this
     try {
-      return catalog.environment.root.transactionSync(() => {
-        const pending = new WriteBuffer(catalog)
-        for (const batch of make()) this.applyBatch(batch, pending)
-        return this.writeMeta(pending, outcome)
+      return catalog.transaction(() => {
+        const buffer = new WriteBuffer(catalog)
+        for (const batch of buildBatches()) this.applyBatch(batch, buffer)
+        return this.commit(buffer, options)
       })
     } catch (error) {
       catalog.invalidate()
@@ -40,27 +43,20 @@ export class CatalogWriter {
   }
 
   /**
-   * As `apply`, with a record kept elsewhere meanwhile. What was written becomes true only once the record is settled,
-   * and not at all if that fails. Until then nothing else may use this catalog within the process.
+   * As `apply`, and appends the batches to a log. The catalog's transaction is committed after that of the log, and
+   * rolled back if that fails. Until then nothing else in this process may use the catalog.
    */
-  async applyAndLog(make: () => Iterable<Batch>, record: BatchSink): Promise<number> {
+  async applyAndLog(buildBatches: () => Iterable<Batch>, log: BatchSink): Promise<number> {
     const { catalog } = this
     try {
-      return await catalog.environment.root.transactionSync(async () => {
-        const pending = new WriteBuffer(catalog)
-        for (const batch of make()) {
-          const docs = this.applyBatch(batch, pending)
-          if (isLoggable(batch)) await record.append(batch, docs)
+      return await catalog.transaction(async () => {
+        const buffer = new WriteBuffer(catalog)
+        for (const batch of buildBatches()) {
+          const docs = this.applyBatch(batch, buffer)
+          if (isLoggable(batch)) await log.append(batch, docs)
         }
-        const version = this.writeMeta(pending, { position: record.position })
-        if (pending.batches > 0) {
-          await record.commit({
-            version,
-            edition: catalog.contentHash(),
-            nextDoc: pending.nextDoc,
-            counts: catalog.counts(),
-          })
-        }
+        const version = this.commit(buffer, { position: log.position })
+        if (buffer.batchCount > 0) await log.commit({ ...this.mark(version, buffer), counts: catalog.counts() })
         return version
       })
     } catch (error) {
@@ -72,87 +68,81 @@ export class CatalogWriter {
   }
 
   /** Returns the documents of the batch's shows, by id. */
-  private applyBatch(batch: Batch, pending: WriteBuffer): ReadonlyMap<string, number> {
-    const { tops, sources } = this.catalog.environment
-    pending.addBatch(batch)
+  private applyBatch(batch: Batch, buffer: WriteBuffer): ReadonlyMap<string, number> {
+    const { catalog } = this
+    buffer.addBatch(batch)
     const docs = new Map<string, number>()
-    const { nextDoc } = pending
-    for (const show of batch.shows) docs.set(show.id, this.applyShow(show, pending))
+    const { nextDoc } = buffer
+    for (const show of batch.shows) docs.set(show.id, this.applyShow(show, buffer))
     for (const change of batch.changes) {
-      const doc = docs.get(change.showId) ?? this.catalog.findOwnDoc(change.showId)
+      const doc = docs.get(change.showId) ?? catalog.findOwnDoc(change.showId)
       if (doc === undefined) throw new Error(`A change names show ${change.showId}, which the catalog does not have`)
-      pending.addChange(doc, change)
+      buffer.addChange(doc, change)
     }
-    for (const { country, service, showType, shows } of batch.topLists ?? []) {
-      const key = `${country}/${service}/${showType}`
-      if (shows.length > 0) tops.putSync(key, shows)
-      else tops.removeSync(key)
-    }
-    if (batch.source !== undefined) sources.putSync(batch.source.name, batch.source)
-    for (const told of batch.told ?? []) {
-      const doc = docs.get(told.id)
-      if (doc !== undefined) this.catalog.seenRecords.replace(doc, told, doc < nextDoc ? INSERT : APPEND)
-      else this.addSeenRecord(told)
+    for (const list of batch.topLists ?? []) catalog.meta.putTopList(list)
+    if (batch.source !== undefined) catalog.meta.putSource(batch.source)
+    for (const seen of batch.told ?? []) {
+      const written = docs.get(seen.id)
+      const doc = written ?? catalog.findOwnDoc(seen.id)
+      if (written !== undefined) catalog.seenRecords.replace(written, seen, written < nextDoc ? INSERT : APPEND)
+      else if (doc !== undefined) catalog.seenRecords.add(doc, seen)
     }
     return docs
   }
 
-  /** Notes what a show was told without being altered by it. */
-  private addSeenRecord(told: SeenRecord): void {
-    const doc = this.catalog.findOwnDoc(told.id)
-    if (doc !== undefined) this.catalog.seenRecords.add(doc, told)
-  }
-
-  private writeMeta(pending: WriteBuffer, { position, copyOf, expected }: CommitOptions): number {
-    const { catalog } = this
-    const { changes } = catalog
-    const { meta } = catalog.environment
-    if (pending.batches === 0) return catalog.version()
-    // What is only noted about a source alters no answer, and so makes no new version.
-    const version = copyOf?.version ?? catalog.version() + (pending.bumpsVersion ? 1 : 0)
-    pending.flush(version)
-    if (pending.forgetChangesBefore !== undefined) {
-      for (const range of changes.listIds()) changes.truncateBefore(range, pending.forgetChangesBefore, version)
-    }
-    if (pending.reference !== undefined) {
-      meta.putSync('reference', pending.reference)
-      meta.putSync('referenceRevision', version)
-    }
-    const counts = pending.countsBuilder.counts()
-    meta.putSync('counts', counts)
-    meta.putSync('highestId', pending.highestId)
-    meta.putSync('nextDoc', pending.nextDoc)
-    meta.putSync('format', CATALOG_FORMAT)
-    if (pending.bumpsVersion) {
-      const summary = JSON.stringify([catalog.contentHash(), pending.at, counts, pending.changeCount])
-      const edition = createHash('sha256').update(summary).digest('hex').slice(0, 12)
-      meta.putSync('edition', copyOf?.edition ?? edition)
-      meta.putSync('version', version)
-    }
-    if (position !== undefined) meta.putSync('position', position)
-    if (expected !== undefined)
-      this.checkMark(expected, { version, edition: catalog.contentHash(), nextDoc: pending.nextDoc })
-    // What was read between two writings of one version cannot be told from what is read after.
-    if (pending.flushCount > 1 || copyOf !== undefined) catalog.invalidate()
-    return version
-  }
-
-  private checkMark(expected: CatalogMark, found: CatalogMark): void {
-    if (isDeepStrictEqual(expected, found)) return
-    const [wanted, got] = [expected, found].map((mark) => JSON.stringify(mark))
-    throw new CatalogDivergedError(`The catalog has come to ${got} where its ledger has ${wanted}`)
-  }
-
   /** Writes a show, and returns its document. */
-  private applyShow(show: Show, pending: WriteBuffer): number {
+  private applyShow(show: Show, buffer: WriteBuffer): number {
     const { catalog } = this
     const known = catalog.findOwnDoc(show.id)
     const old = known === undefined ? undefined : catalog.show(known)
-    const doc = known ?? pending.nextDoc++
-    pending.beginDocument(doc)
+    const doc = known ?? buffer.nextDoc++
+    buffer.beginDocument(doc)
     if (known !== undefined) catalog.seenRecords.delete(doc)
-    this.shows.write(doc, old, show)
-    pending.replaceDocument(doc, old, show)
+    catalog.documents.put(doc, old, show)
+    buffer.replaceDocument(doc, old, show)
     return doc
   }
+
+  /** Writes what was buffered, then the new version and counters. */
+  private commit(buffer: WriteBuffer, { position, copyOf, expected }: CommitOptions): number {
+    const { catalog } = this
+    const { changes, meta } = catalog
+    if (buffer.batchCount === 0) return catalog.version()
+    // A source record alone changes no answer, so it makes no new version.
+    const version = copyOf?.version ?? catalog.version() + (buffer.bumpsVersion ? 1 : 0)
+    buffer.flush(version)
+    if (buffer.truncateChangesBefore !== undefined) {
+      for (const list of changes.listIds()) changes.truncateBefore(list, buffer.truncateChangesBefore, version)
+    }
+    if (buffer.reference !== undefined) {
+      meta.put('reference', buffer.reference)
+      meta.put('referenceRevision', version)
+    }
+    const counts = buffer.counts()
+    meta.put('counts', counts)
+    meta.put('highestId', buffer.highestId)
+    meta.put('nextDoc', buffer.nextDoc)
+    meta.put('format', CATALOG_FORMAT)
+    if (buffer.bumpsVersion) {
+      const summary = JSON.stringify([catalog.contentHash(), buffer.at, counts, buffer.changeCount])
+      const contentHash = createHash('sha256').update(summary).digest('hex').slice(0, 12)
+      meta.put('edition', copyOf?.edition ?? contentHash)
+      meta.put('version', version)
+    }
+    if (position !== undefined) meta.put('position', position)
+    if (expected !== undefined) checkMark(expected, this.mark(version, buffer))
+    // Caches tell data apart by version. What was read between two flushes of one version is outdated.
+    if (buffer.flushCount > 1 || copyOf !== undefined) catalog.invalidate()
+    return version
+  }
+
+  private mark(version: number, { nextDoc }: WriteBuffer): CatalogMark {
+    return { version, edition: this.catalog.contentHash(), nextDoc }
+  }
+}
+
+function checkMark(expected: CatalogMark, actual: CatalogMark): void {
+  if (isDeepStrictEqual(expected, actual)) return
+  const [wanted, got] = [expected, actual].map((mark) => JSON.stringify(mark))
+  throw new CatalogDivergedError(`The catalog has ${got} after the commit, its ledger has ${wanted}`)
 }

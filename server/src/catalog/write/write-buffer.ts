@@ -1,33 +1,37 @@
 import type { Change } from '../../model/change.ts'
 import type { Offer, OffersByCountry } from '../../model/offer.ts'
 import { maxCountedId, type Show } from '../../model/show.ts'
-import type { Catalog, CatalogCounts } from '../catalog.ts'
+import type { Catalog } from '../catalog.ts'
 import { type ChangeSortKey, changeListName, compareChanges, StoredChange } from '../changes/stored-change.ts'
 import { showWindows } from '../changes/windows.ts'
 import { PostingDeltas } from '../index/posting-deltas.ts'
 import type { Reference } from '../reference.ts'
 import type { ColumnEntry, SortKey, SortValue } from '../sorted/column-store.ts'
 import { showColumns } from '../sorted/show-columns.ts'
-import type { Batch } from './batch.ts'
+import type { CatalogCounts } from '../storage/meta.ts'
+import { type Batch, bumpsVersion, isLoggable } from './batch.ts'
 
-/** What the batches of a transaction come to, as far as it is written at its end. */
+/** Changes of a transaction that are written at its end: deltas of terms, columns and change lists, and counters. */
 export class WriteBuffer {
-  batches = 0
+  /** The count of batches other than those with seen records only. */
+  batchCount = 0
   flushCount = 0
+  /** The time of the last batch. */
   at = 0
   bumpsVersion = false
   changeCount = 0
   nextDoc: number
   highestId: number
   reference: Reference | undefined
-  forgetChangesBefore: number | undefined
-  readonly countsBuilder: CountsBuilder
+  truncateChangesBefore: number | undefined
+  private readonly countsBuilder: CountsBuilder
   private terms = new PostingDeltas()
   private columns = new ListDeltas<SortKey, ColumnEntry>()
   private windows = new ListDeltas<ChangeSortKey, StoredChange>()
   private changes = new ListDeltas<never, StoredChange>()
   private readonly catalog: Catalog
   private readonly version: number
+  /** Documents with buffered deltas. */
   private readonly docs = new Set<number>()
 
   constructor(catalog: Catalog) {
@@ -39,7 +43,17 @@ export class WriteBuffer {
     catalog.uncommittedTerms = this.terms
   }
 
-  /** Says that a document is about to be written. What is gathered holds what becomes of each only once. */
+  addBatch(batch: Batch): void {
+    if (isLoggable(batch)) this.batchCount++
+    this.at = batch.at
+    this.bumpsVersion ||= bumpsVersion(batch)
+    this.changeCount += batch.changes.length
+    this.reference = batch.reference ?? this.reference
+    this.truncateChangesBefore = batch.forgetChangesBefore ?? this.truncateChangesBefore
+    for (const { id } of batch.shows) this.highestId = maxCountedId(this.highestId, id)
+  }
+
+  /** To be called before a document is written. Deltas hold a document once, so a second write flushes the first. */
   beginDocument(doc: number): void {
     if (this.docs.has(doc)) {
       this.flush(this.version + 1)
@@ -54,7 +68,7 @@ export class WriteBuffer {
     this.docs.add(doc)
   }
 
-  /** Gathers what becomes of a document's terms, columns and windows. */
+  /** Buffers the deltas of a document's terms, columns and windows. */
   replaceDocument(doc: number, old: Show | undefined, show: Show): void {
     this.countsBuilder.replace(old, show)
     this.terms.replaceDocument(doc, old, show)
@@ -66,7 +80,7 @@ export class WriteBuffer {
     this.changes.get(changeListName(change)).added.push(StoredChange.fromChange(doc, change))
   }
 
-  /** Writes what was gathered. */
+  /** Writes the deltas. */
   flush(version: number): void {
     const { columns, windows, changes } = this.catalog
     this.terms.flush(this.catalog, version)
@@ -76,14 +90,8 @@ export class WriteBuffer {
     this.flushCount++
   }
 
-  addBatch(batch: Batch): void {
-    if (isLoggable(batch)) this.batches++
-    this.at = batch.at
-    this.bumpsVersion ||= bumpsVersion(batch)
-    this.changeCount += batch.changes.length
-    this.reference = batch.reference ?? this.reference
-    this.forgetChangesBefore = batch.forgetChangesBefore ?? this.forgetChangesBefore
-    for (const { id } of batch.shows) this.highestId = maxCountedId(this.highestId, id)
+  counts(): CatalogCounts {
+    return this.countsBuilder.counts()
   }
 
   private replaceColumns(doc: number, old: Show | undefined, show: Show): void {
@@ -102,69 +110,55 @@ export class WriteBuffer {
     const before = old === undefined ? [] : showWindows(old).map((change) => StoredChange.fromChange(doc, change))
     for (const change of showWindows(show)) {
       const window = StoredChange.fromChange(doc, change)
+      const list = changeListName(change)
       const same = before.findIndex(
-        (one) => changeListName(one.list) === changeListName(change) && compareChanges(one, window) === 0,
+        (other) => changeListName(other.list) === list && compareChanges(other, window) === 0,
       )
       const [kept] = same < 0 ? [] : before.splice(same, 1)
       if (kept === undefined || kept.link !== window.link || kept.showType !== window.showType) {
-        this.windows.get(changeListName(change)).added.push(window)
+        this.windows.get(list).added.push(window)
       }
     }
-    for (const gone of before) this.windows.get(changeListName(gone.list)).removed.push(gone)
+    for (const removed of before) this.windows.get(changeListName(removed.list)).removed.push(removed)
   }
 }
 
 const NO_COLUMNS: ReadonlyMap<string, SortValue> = new Map()
 
-/** What a batch does to one term or list, gathered so that each is written once. */
-interface ListDelta<Out, In> {
-  readonly removed: Out[]
-  readonly added: In[]
+/** What a transaction removes from a sorted list, and what it adds. */
+interface ListDelta<Key, Entry> {
+  readonly removed: Key[]
+  readonly added: Entry[]
 }
 
-/** What a batch comes to, by the names of lists. */
-class ListDeltas<Out, In> {
-  private readonly byName = new Map<string, ListDelta<Out, In>>()
+/** Deltas of sorted lists by name. */
+class ListDeltas<Key, Entry> {
+  private readonly byName = new Map<string, ListDelta<Key, Entry>>()
 
-  get(name: string): ListDelta<Out, In> {
-    let one = this.byName.get(name)
-    if (one === undefined) {
-      one = { removed: [], added: [] }
-      this.byName.set(name, one)
+  get(name: string): ListDelta<Key, Entry> {
+    let delta = this.byName.get(name)
+    if (delta === undefined) {
+      delta = { removed: [], added: [] }
+      this.byName.set(name, delta)
     }
-    return one
+    return delta
   }
 
-  [Symbol.iterator](): Iterator<[name: string, difference: ListDelta<Out, In>]> {
+  [Symbol.iterator](): Iterator<[name: string, delta: ListDelta<Key, Entry>]> {
     return this.byName[Symbol.iterator]()
   }
 }
 
-/** Whether a batch holds more than what this copy of the catalog remembers for itself. */
-export function isLoggable(batch: Batch): boolean {
-  return bumpsVersion(batch) || batch.source !== undefined
-}
-
-function bumpsVersion({ shows, changes, reference, topLists = [], forgetChangesBefore }: Batch): boolean {
-  return (
-    shows.length > 0 ||
-    changes.length > 0 ||
-    reference !== undefined ||
-    topLists.length > 0 ||
-    forgetChangesBefore !== undefined
-  )
-}
-
-/** Keeps count of shows and offers while a batch is applied. */
-export class CountsBuilder {
+/** Updates the counts of shows and offers while documents are replaced. */
+class CountsBuilder {
   private shows: number
   private offers: number
-  private readonly bySource: Map<string, number>
+  private readonly offersBySource: Map<string, number>
 
   constructor({ shows, offers, offersBySource }: CatalogCounts) {
     this.shows = shows
     this.offers = offers
-    this.bySource = new Map(Object.entries(offersBySource))
+    this.offersBySource = new Map(Object.entries(offersBySource))
   }
 
   replace(old: Show | undefined, show: Show): void {
@@ -173,7 +167,7 @@ export class CountsBuilder {
   }
 
   counts(): CatalogCounts {
-    const sources = [...this.bySource].filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? -1 : 1))
+    const sources = [...this.offersBySource].filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? -1 : 1))
     return { shows: this.shows, offers: this.offers, offersBySource: Object.fromEntries(sources) }
   }
 
@@ -190,7 +184,7 @@ export class CountsBuilder {
     for (const country in offers) {
       for (const { source } of offers[country] as readonly Offer[]) {
         this.offers += sign
-        this.bySource.set(source, (this.bySource.get(source) ?? 0) + sign)
+        this.offersBySource.set(source, (this.offersBySource.get(source) ?? 0) + sign)
       }
     }
   }

@@ -49,8 +49,7 @@ async function moveToPostgres(settings: Settings, to: string): Promise<MoveResul
       )
       const keys = await moveAccountsToPostgres(session, join(settings.dataDir, 'accounts'), moved.position.ledger)
       // Written last: from here on the folder is a replica at this log position.
-      const { root, meta } = ledger.catalog.environment
-      root.transactionSync(() => meta.putSync('position', moved.position))
+      ledger.catalog.setLogPosition(moved.position)
       return { ...moved, keys }
     } finally {
       progress.end()

@@ -78,7 +78,7 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
       return await new TmdbSync(
         {
           client,
-          state: store,
+          store,
           ledger,
           clock: systemClock,
           withLock: (work) => withImportLock(ledger, { ...lock, now: systemClock() }, work),

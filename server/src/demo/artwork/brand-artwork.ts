@@ -51,7 +51,7 @@ function parseChannels(color: string): number[] {
 }
 
 /** The target of a demo link: a show, a season or an episode. */
-export interface WatchSubject {
+interface WatchSubject {
   readonly id: string
   readonly title: string
   readonly season?: string

@@ -9,7 +9,7 @@ const svg = (path: string) => {
 }
 
 describe('titles in paths', () => {
-  it('come back as they went in, whatever the script', () => {
+  it('are decoded as they were encoded, in every script', () => {
     for (const title of [
       'The Godfather',
       '千と千尋の神隠し',
@@ -25,7 +25,7 @@ describe('titles in paths', () => {
     }
   })
 
-  it('are cut when they are too long, and never hold a slash', () => {
+  it('are truncated if they are too long, and never contain a slash', () => {
     const cut = decodeTitleSegment(encodeTitleSegment('カ'.repeat(60)))
     expect(cut).toMatch(/^カ{10,}…$/)
     expect(decodeTitleSegment(encodeTitleSegment('Face/Off'))).toBe('Face⁄Off')
@@ -56,7 +56,7 @@ describe('posters', () => {
     }
   })
 
-  it('escape whatever the path holds', () => {
+  it('escape everything that the path contains', () => {
     const hostile = encodeURIComponent('<script>alert("x")</script>&\u0000\u001b\ud83d\ude00')
     const body = svg(`/artwork/1-drama/vertical-poster/w240/${hostile}.svg`)
     expect(body).not.toContain('<script')
@@ -65,13 +65,13 @@ describe('posters', () => {
     expect(drawArtwork(`/watch/netflix/us/1/${hostile}`)?.body).not.toContain('<script')
   })
 
-  it('take a path that was decoded already', () => {
+  it('accept a path that is decoded already', () => {
     expect(svg('/artwork/1-drama/vertical-poster/w240/100% Wolf.svg')).toContain('100% Wolf')
   })
 })
 
 describe('logos', () => {
-  it('exist for services, for services as a country has them, and for addons, in three themes', () => {
+  it('exist for services, services in one country, and addons, in three themes', () => {
     expect(svg('/artwork/logo/netflix/light.svg')).toContain('>Netflix</text>')
     expect(svg('/artwork/logo/now.de/dark.svg')).toContain('>WOW</text>')
     expect(svg('/artwork/logo/prime/starzaddon/white.svg')).toContain('>STARZ</text>')
@@ -79,7 +79,7 @@ describe('logos', () => {
 })
 
 describe('pages', () => {
-  it('name the service, the title and the episode, and say that the link is invented', () => {
+  it('name the service, the title and the episode, and state that the link is invented', () => {
     const page = drawArtwork('/watch/netflix/us/5001/s1e3/Breaking%20Bad')
     expect(page?.contentType).toBe('text/html; charset=utf-8')
     for (const text of ['Netflix', 'Breaking Bad', 'Season 1, episode 3', 'United States', 'invented']) {
@@ -92,8 +92,8 @@ describe('pages', () => {
   })
 })
 
-describe('paths that stand for nothing', () => {
-  it('give nothing', () => {
+describe('unknown paths', () => {
+  it('give undefined', () => {
     for (const path of [
       '',
       '/',

@@ -7,7 +7,7 @@ import { drawPoster } from './poster.ts'
 import { stripUnprintable } from './svg-text.ts'
 
 /** An SVG image or an HTML page of the demo. */
-export interface Artwork {
+interface Artwork {
   readonly contentType: string
   readonly body: string
 }

@@ -3,7 +3,7 @@ import { type Palette, SCENES, type SceneName } from './scenes.ts'
 import { escapeXml, fitText } from './svg-text.ts'
 
 /** What to draw: a poster, or a backdrop if the title is empty. */
-export interface PosterSubject {
+interface PosterSubject {
   readonly id: string
   readonly genre: string
   readonly isVertical: boolean

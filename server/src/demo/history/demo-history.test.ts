@@ -11,8 +11,8 @@ function shows(records: readonly FeedRecord[]): ShowRecord[] {
   return records.filter((record): record is ShowRecord => record.kind === 'show')
 }
 
-/** A show without what follows from time: when its offers were first seen, and whether a known end is near. */
-function lasting(show: ShowRecord): string {
+/** A show without what depends on time: `availableSince`, and `expiresSoon` if there is an end. */
+function withoutTimes(show: ShowRecord): string {
   return JSON.stringify(show, (_, value) => {
     if (typeof value !== 'object' || value === null || !('availableSince' in value)) return value
     const { availableSince: _since, expiresSoon, ...option } = value
@@ -20,7 +20,7 @@ function lasting(show: ShowRecord): string {
   })
 }
 
-/** What a change can be about: item, country and service, with how many offers there are and what they cost. */
+/** The offers of a show as text, by item, country, service and type. */
 function offerCounts(show: ShowRecord): Map<string, string> {
   const found = new Map<string, string>()
   const note = (level: string, item: Pick<ShowRecord, 'streamingOptions'>) => {
@@ -40,7 +40,7 @@ function offerCounts(show: ShowRecord): Map<string, string> {
 }
 
 describe('the demo history', () => {
-  it('starts with a snapshot of a month ago, and goes on with deltas up to yesterday', () => {
+  it('starts with a snapshot of a month ago, followed by deltas up to yesterday', () => {
     expect(history).toHaveLength(11)
     expect(history[0]?.at).toBe(options.at - 31 * DAY)
     expect(history.map((feed) => (feed.records[0] as { mode: string }).mode)).toEqual([
@@ -52,29 +52,29 @@ describe('the demo history', () => {
     expect(instants.at(-1)).toBeLessThan(options.at)
   })
 
-  it('ends in what the feed describes', () => {
+  it('ends in the state of the demo feed', () => {
     const state = new Map<string, string>()
-    for (const feed of history) for (const show of shows(feed.records)) state.set(show.id, lasting(show))
+    for (const feed of history) for (const show of shows(feed.records)) state.set(show.id, withoutTimes(show))
     const present = shows([...demoFeed(options)])
     expect(state.size).toBe(present.length)
-    expect(present.filter((show) => state.get(show.id) !== lasting(show)).map((show) => show.id)).toEqual([])
+    expect(present.filter((show) => state.get(show.id) !== withoutTimes(show)).map((show) => show.id)).toEqual([])
     const tops = (records: readonly FeedRecord[]) => records.filter((record) => record.kind === 'top')
     expect(tops(history.at(-1)?.records ?? [])).toEqual(tops([...demoFeed(options)]))
   })
 
-  it('can be walked twice and says the same', () => {
+  it('can be iterated twice with the same result', () => {
     const [, second] = demoHistory(options)
     expect(JSON.stringify([...(second?.records ?? [])])).toBe(JSON.stringify(history[1]?.records))
     expect(JSON.stringify([...(second?.records ?? [])])).toBe(JSON.stringify(history[1]?.records))
   })
 
-  it('touches about a sixth of the shows', () => {
+  it('changes about a sixth of the shows', () => {
     const touched = new Set(history.slice(1).flatMap((feed) => shows(feed.records).map((show) => show.id)))
     expect(touched.size / options.shows).toBeGreaterThan(0.1)
     expect(touched.size / options.shows).toBeLessThan(0.3)
   })
 
-  it('brings, alters and drops offers of shows, seasons and episodes in many countries and services', () => {
+  it('adds, changes and removes offers of shows, seasons and episodes in many countries and services', () => {
     const state = new Map<string, Map<string, string>>()
     const seen = new Map<string, Set<string>>()
     const count = (change: string, key: string) => {
@@ -101,7 +101,7 @@ describe('the demo history', () => {
     }
   })
 
-  it('has seen every offer before the feed that states it', () => {
+  it('has no offer that starts after its feed or ended before it', () => {
     const problems: string[] = []
     for (const { at, records } of history) {
       for (const show of shows(records)) {

@@ -7,7 +7,7 @@ import { RealShowGenerator } from '../shows/real-show.ts'
 import { PastShowBuilder, type PlannedRevision } from './past-versions.ts'
 
 /** A feed and the time at which it was published. Its records can be iterated more than once. */
-export interface DatedFeed {
+interface DatedFeed {
   readonly at: number
   readonly records: Iterable<FeedRecord>
 }

@@ -74,7 +74,7 @@ function convertTiers(country: DemoCountry, dollars: Record<keyof PriceTiers, re
 const CURRENCIES_WITHOUT_CENTS = new Set(['JPY', 'KRW', 'CLP', 'COP', 'IDR', 'HUF', 'ARS'])
 
 /** Converts a price in US dollars to a usual price in the country's currency: `3.99`, `39.90`, `450`, `49000`. */
-export function localPrice(dollars: number, country: Pick<DemoCountry, 'currency' | 'priceLevel'>): FeedPrice {
+function localPrice(dollars: number, country: Pick<DemoCountry, 'currency' | 'priceLevel'>): FeedPrice {
   const { currency, priceLevel } = country
   const value = dollars * priceLevel
   let amount: string

@@ -16,7 +16,7 @@ export interface DemoCountry {
 }
 
 /** An addon of the demo: an entry of `data/services.json`. */
-export interface DemoAddon {
+interface DemoAddon {
   readonly id: string
   readonly name: string
   readonly color: string

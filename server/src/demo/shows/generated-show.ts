@@ -243,11 +243,8 @@ function generatePartOffers(
   return parts
 }
 
-/**
- * Spreads positions over ids: neighbours stand apart within their block, and every third number is used at most once,
- * so that no two positions share an id.
- */
-export function scatterId(index: number): number {
+/** Maps an index to a unique id: a permutation within blocks of 1,024, then 3 n plus a hash of 0 to 2. */
+function scatterId(index: number): number {
   const block = index & ~1023
   const within = (Math.imul(index & 1023, 613) + 97) & 1023
   return (block + within) * 3 + ((Math.imul(index, 0x9e3779b1) >>> 8) % 3)

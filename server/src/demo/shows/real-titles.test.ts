@@ -8,14 +8,14 @@ import { REAL_TITLES } from './real-titles.ts'
 const titles = REAL_TITLES.map((entry) => entry.title)
 const genres = new Set(STANDARD_GENRES.map((genre) => genre.id))
 
-describe('the well-known titles', () => {
+describe('the real titles', () => {
   it('are at least eighty movies and fifty series, both from the start', () => {
     expect(titles.filter((title) => 'runtime' in title).length).toBeGreaterThanOrEqual(80)
     expect(titles.filter((title) => 'seasons' in title).length).toBeGreaterThanOrEqual(50)
     expect(titles.slice(0, 5).some((title) => 'seasons' in title)).toBe(true)
   })
 
-  it('have ids that no other has', () => {
+  it('have unique ids', () => {
     const kinds = titles.map((title) => `${'runtime' in title ? 'movie' : 'tv'}/${title.tmdb}`)
     expect(new Set(kinds).size).toBe(titles.length)
     expect(new Set(titles.map((title) => title.imdb)).size).toBe(titles.length)
@@ -40,7 +40,7 @@ describe('the well-known titles', () => {
     }
   })
 
-  it('keep the known facts of a few that everybody can check', () => {
+  it('have the known facts of some famous titles', () => {
     const facts = (name: string) => titles.find((title) => title.title === name)
     expect(facts('The Godfather')).toMatchObject({ imdb: 'tt0068646', tmdb: 238, year: 1972, runtime: 175 })
     expect(facts('Breaking Bad')).toMatchObject({ imdb: 'tt0903747', tmdb: 1396 })

@@ -46,7 +46,7 @@ export interface RealSeries extends RealTitle {
 }
 
 /** A real title with the show id that the demo assigns to it. */
-export interface RealEntry {
+interface RealEntry {
   readonly id: string
   readonly title: RealMovie | RealSeries
 }

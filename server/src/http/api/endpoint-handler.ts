@@ -11,20 +11,21 @@ import { createAuthenticator } from '../request/authenticate.ts'
 import { type ApiRequest, type ApiResponse, checkRequest } from '../request/exchange.ts'
 import { createParameterParser, extractQueryString, ignoredParametersHeader } from '../request/parameter-parser.ts'
 import type { VisitorTokens } from '../request/visitor-token.ts'
+import { toApiError } from '../response/error-response.ts'
 import { ApiError } from '../response/errors.ts'
 import { findFreshETag, formatETag, matchesETag, parseETag } from '../response/etag.ts'
-import { BASE_PATHS, formatHeader, type HeaderBlock, type KeyHeaders } from '../response/headers.ts'
+import { BASE_PATHS, formatHeader, type HeaderBlock, JSON_TYPE, type KeyHeaders } from '../response/headers.ts'
 import { quotaHeaders, toQuotaError } from '../response/quota-headers.ts'
-import { JSON_TYPE, type Responder, toApiError } from '../response/responder.ts'
+import type { Responder } from '../response/responder.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type CachedRoute, createRoute, type ParsedQuery, type RouteCache } from './route-cache.ts'
 
-/** What answering needs. */
-export interface EndpointHandlerDeps {
+/** What the handlers of all endpoints share. */
+interface EndpointHandlerDeps {
   readonly engine: QueryEngine
   readonly keys: Pick<KeyStore, 'find'>
   readonly meter: Pick<Meter, 'admit' | 'refund'>
-  readonly passes: VisitorTokens | undefined
+  readonly visitorTokens: VisitorTokens | undefined
   readonly observer: ResponseObserver | undefined
   readonly clock: Clock
   readonly countries: 'array' | 'map'
@@ -38,24 +39,24 @@ export interface EndpointHandlerDeps {
 const CACHE_CONTROL_HEADER = formatHeader('Cache-Control', 'private, max-age=60')
 const CACHED_JSON_HEADERS = formatHeader('Content-Type', JSON_TYPE) + CACHE_CONTROL_HEADER
 
-/** What a URL of an endpoint leads to: how it is answered, with what the router read from its path. */
+/** The route of a URL, cached or new; `path` holds the path parameters that the router found. */
 export type ResolveRoute = (url: string, path: Readonly<Record<string, string>>) => CachedRoute
 
 /**
- * How one endpoint is answered on one base. Everything up to the answer happens in one turn of the event loop, in this
- * order: load, key, catalog, plan, a tag that still holds, parameters, answer. Route and method were judged before.
+ * Creates the handler of one endpoint on one base path. A request is handled in one turn of the event loop, in this
+ * order: load, key, catalog, plan, fresh entity tag, parameters, query. Path and method were checked by the router.
  */
 export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps: EndpointHandlerDeps): ResolveRoute {
   const { engine, meter, clock, isOverloaded, responder, log, routes, observer } = deps
   const authenticate = createAuthenticator(base, deps)
-  const reader = createParameterParser(endpoint.parameters)
+  const parser = createParameterParser(endpoint.parameters)
   const baseLength = BASE_PATHS[base].length
   const { operationId } = endpoint
   const pathParameter = Object.keys(endpoint.pathParameters.properties)[0]
 
-  return (url, path) => routes.get(url) ?? createRoute(url, baseLength, path, answer, deps.countries)
+  return (url, path) => routes.get(url) ?? createRoute(url, baseLength, path, handle, deps.countries)
 
-  function answer(known: CachedRoute, req: ApiRequest, res: ApiResponse, id: string): void {
+  function handle(route: CachedRoute, req: ApiRequest, res: ApiResponse, id: string): void {
     const now = clock()
     const startedAt = observer === undefined ? 0 : performance.now()
     let key: ResolvedKey | undefined
@@ -65,53 +66,58 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
 
     try {
       checkRequest(req)
-      if (isOverloaded()) throw retryLaterError('overloaded', 'The service is overloaded; try again shortly.', 1)
+      if (isOverloaded()) {
+        throw new ApiError('overloaded', 'The service is overloaded; try again shortly.', { retryAfter: 1 })
+      }
       key = authenticate(req, now)
       const version = engine.version()
-      if (version === 0) throw retryLaterError('unavailable', 'The service holds no catalog yet; try again later.', 5)
+      if (version === 0) {
+        throw new ApiError('unavailable', 'The service holds no catalog yet; try again later.', { retryAfter: 5 })
+      }
       admission = meter.admit(key, now)
       if (admission.refusal !== undefined) throw toQuotaError(admission)
 
-      const reading = prefersStrictHandling(req.headers.prefer) ? known.strict : known.lenient
+      const parsed = prefersStrictHandling(req.headers.prefer) ? route.strict : route.lenient
       const ifNoneMatch = req.headers['if-none-match']
-      // A tag that holds was given for this very URL, version and day, so the parameters need no second look.
-      const held = ifNoneMatch === undefined ? undefined : holdingTag(known, reading, ifNoneMatch, now)
-      if (held !== undefined) {
-        sendNotModified(req, res, id, key, admission, now, held, ignoredBy(known, reading))
+      // A fresh tag was issued for this URL, catalog and day, so its parameters are valid.
+      const fresh = ifNoneMatch === undefined ? undefined : freshETag(route, parsed, ifNoneMatch, now)
+      if (fresh !== undefined) {
+        sendNotModified(req, res, id, key, admission, now, fresh, ignoredHeader(route, parsed))
         observe(req, 304, startedAt, key)
         return
       }
 
       const day = Math.floor(now / SECONDS_PER_DAY)
-      let prepared = reading.prepared
+      let { prepared } = parsed
       if (prepared === undefined || prepared.version !== version || prepared.day !== day) {
-        const given = reader.scan(extractQueryString(known.target), reading.strict)
-        ignored = reading.ignoredHeader = ignoredParametersHeader(given.unknown, reader.names)
+        const scanned = parser.scan(extractQueryString(route.target), parsed.strict)
+        ignored = parsed.ignoredHeader = ignoredParametersHeader(scanned.unknown, parser.names)
         const context = { names: engine.names(), now, countries: deps.countries }
-        const query = Object.freeze(endpoint.toQuery(reader.parse(given), known.path, context))
-        prepared = reading.prepared = { query, version, day }
-        routes.put(known)
+        const query = Object.freeze(endpoint.toQuery(parser.parse(scanned), route.path, context))
+        prepared = parsed.prepared = { query, version, day }
+        routes.put(route)
       }
-      ignored = ignoredBy(known, reading)
-      const answer = engine.execute(prepared.query, now)
-      if (answer === undefined) throw notFound()
-      const etag = tagOf(reading, answer.validUntil, now)
+      ignored = ignoredHeader(route, parsed)
+      const response = engine.execute(prepared.query, now)
+      if (response === undefined) throw notFoundError()
+      const etag = currentETag(parsed, response.validUntil, now)
       if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
-        answer.body.release?.()
+        response.body.release?.()
         sendNotModified(req, res, id, key, admission, now, etag, ignored)
         observe(req, 304, startedAt, key)
         return
       }
 
-      const fields = `${keyedFields(req, id, key, admission, now, false)}${CACHED_JSON_HEADERS}ETag: ${etag}\r\n${ignored}`
-      const compressing = responder.send(req, res, 200, fields, answer.body, etag + known.target)
+      const headers = `${keyHeaders(req, id, key, admission, now, false)}${CACHED_JSON_HEADERS}ETag: ${etag}\r\n${ignored}`
+      const compressing = responder.send(req, res, 200, headers, response.body, etag + route.target)
       if (compressing === undefined) observe(req, 200, startedAt, key)
       else compressing.then(() => observe(req, 200, startedAt, key))
     } catch (error) {
-      const { status, code } = toApiError(error, id)
+      const apiError = toApiError(error, id)
+      const { status, code } = apiError
       const refunded = admission !== undefined && status >= 500
       if (refunded) meter.refund(key as ResolvedKey)
-      responder.sendError(req, res, id, error, keyedFields(req, id, key, admission, now, refunded) + ignored)
+      responder.sendError(req, res, id, apiError, keyHeaders(req, id, key, admission, now, refunded) + ignored)
       observe(req, status, startedAt, key)
       observer?.onError({ endpoint: operationId, status, code, at: now, key })
     }
@@ -121,40 +127,41 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     observer?.onResponse(operationId, status, performance.now() - startedAt, key, req.headers.origin)
   }
 
-  /** The tag that the client has, if it still holds. Most bring back the last one that was given, letter by letter. */
-  function holdingTag(known: CachedRoute, reading: ParsedQuery, ifNoneMatch: string, now: number): string | undefined {
-    const edition = engine.contentHash()
-    const { etag } = reading
-    if (etag !== undefined && etag.text === ifNoneMatch && etag.contentHash === edition && now < etag.validUntil)
+  /** The client's tag if it is fresh. Most clients send back the last tag unchanged, so that is compared first. */
+  function freshETag(route: CachedRoute, parsed: ParsedQuery, ifNoneMatch: string, now: number): string | undefined {
+    const contentHash = engine.contentHash()
+    const { etag } = parsed
+    if (etag !== undefined && etag.text === ifNoneMatch && etag.contentHash === contentHash && now < etag.validUntil)
       return etag.text
-    const held = findFreshETag(ifNoneMatch, edition, reading.hash, now)
-    if (held !== undefined) {
-      reading.etag = parseETag(held, edition)
-      routes.put(known)
+    const fresh = findFreshETag(ifNoneMatch, contentHash, parsed.hash, now)
+    if (fresh !== undefined) {
+      parsed.etag = parseETag(fresh, contentHash)
+      routes.put(route)
     }
-    return held
+    return fresh
   }
 
-  function ignoredBy(known: CachedRoute, reading: ParsedQuery): HeaderBlock {
-    reading.ignoredHeader ??= ignoredParametersHeader(
-      reader.scan(extractQueryString(known.target), reading.strict).unknown,
-      reader.names,
+  function ignoredHeader(route: CachedRoute, parsed: ParsedQuery): HeaderBlock {
+    parsed.ignoredHeader ??= ignoredParametersHeader(
+      parser.scan(extractQueryString(route.target), parsed.strict).unknown,
+      parser.names,
     )
-    return reading.ignoredHeader
+    return parsed.ignoredHeader
   }
 
-  function tagOf(reading: ParsedQuery, answerValidUntil: number, now: number): string {
-    const edition = engine.contentHash()
-    const validUntil = endpoint.daily ? Math.min(answerValidUntil, endOfDay(now) + 1) : answerValidUntil
-    let { etag } = reading
-    if (etag === undefined || etag.contentHash !== edition || etag.validUntil !== validUntil) {
-      etag = { text: formatETag(edition, reading.hash, validUntil), contentHash: edition, validUntil }
-      reading.etag = etag
+  function currentETag(parsed: ParsedQuery, responseValidUntil: number, now: number): string {
+    const contentHash = engine.contentHash()
+    const validUntil = endpoint.daily ? Math.min(responseValidUntil, endOfDay(now) + 1) : responseValidUntil
+    let { etag } = parsed
+    if (etag === undefined || etag.contentHash !== contentHash || etag.validUntil !== validUntil) {
+      etag = { text: formatETag(contentHash, parsed.hash, validUntil), contentHash, validUntil }
+      parsed.etag = etag
     }
     return etag.text
   }
 
-  function keyedFields(
+  /** The headers that depend on the key: allowed origin and quota. */
+  function keyHeaders(
     req: ApiRequest,
     id: string,
     key: ResolvedKey | undefined,
@@ -162,8 +169,8 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     now: number,
     refunded: boolean,
   ): HeaderBlock {
-    const fields = responder.baseHeaders(req, id, key?.origins === undefined ? undefined : req.headers.origin)
-    return admission === undefined ? fields : fields + quotaHeaders(admission, now, refunded)
+    const headers = responder.baseHeaders(req, id, key?.origins === undefined ? undefined : req.headers.origin)
+    return admission === undefined ? headers : headers + quotaHeaders(admission, now, refunded)
   }
 
   function sendNotModified(
@@ -177,23 +184,17 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     ignored: HeaderBlock,
   ): void {
     meter.refund(key)
-    const fields = keyedFields(req, id, key, admission, now, true)
-    responder.sendHeaders(res, 304, `${fields}${CACHE_CONTROL_HEADER}ETag: ${etag}\r\n${ignored}`)
+    const headers = keyHeaders(req, id, key, admission, now, true)
+    responder.sendHeaders(res, 304, `${headers}${CACHE_CONTROL_HEADER}ETag: ${etag}\r\n${ignored}`)
   }
 
-  function notFound(): ApiError {
+  function notFoundError(): ApiError {
     const message = endpoint.notFound ?? 'There is nothing at this path.'
     return new ApiError('not_found', message, pathParameter === undefined ? {} : { parameter: pathParameter })
   }
 }
 
+/** Whether a `Prefer` header contains `handling=strict` (RFC 7240). */
 function prefersStrictHandling(prefer: string | string[] | undefined): boolean {
   return prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:$|[,;])/i.test(String(prefer))
-}
-
-function retryLaterError(code: 'overloaded' | 'unavailable', message: string, seconds: number): ApiError {
-  return new ApiError(code, message, {
-    headers: ['Retry-After', String(seconds)],
-    extras: { retryAfter: seconds },
-  })
 }

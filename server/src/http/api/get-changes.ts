@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { CHANGE_TYPES, type ChangeType, isFutureChangeType } from '../../model/change.ts'
 import { ITEM_TYPES } from '../../model/show.ts'
 import { CHANGE_WINDOW_DAYS, endOfDay, SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
+import { optionalWithDefault } from '../request/parameter-parser.ts'
 import { ApiError } from '../response/errors.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
@@ -38,7 +39,7 @@ export const getChanges = defineEndpoint({
     show_type: Type.Optional(common.showType),
     from: Type.Optional(instant('The earliest change')),
     to: Type.Optional(instant('The latest change')),
-    include_unknown_dates: Type.Optional(
+    include_unknown_dates: optionalWithDefault(
       Type.Boolean({
         default: false,
         description: 'Whether future changes without a date are answered; they count as timestamp 0.',
@@ -46,7 +47,7 @@ export const getChanges = defineEndpoint({
     ),
     cursor: Type.Optional(common.cursor),
     order_direction: Type.Optional(common.orderDirection('Ascending by default.')),
-    output_language: Type.Optional(common.outputLanguage),
+    output_language: common.outputLanguage,
   }),
   response: refTo('ChangesResult'),
   responseDescription: 'A page of changes, and the shows that they are about.',
@@ -55,8 +56,8 @@ export const getChanges = defineEndpoint({
     const country = resolveCountry(given.country, names)
     const catalogs = given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, names)
     const window = changeWindow(given.change_type, now)
-    within(window, 'from', given.from)
-    within(window, 'to', given.to)
+    checkWithin(window, 'from', given.from)
+    checkWithin(window, 'to', given.to)
     checkOrder('from', given.from, 'to', given.to)
     return {
       kind: 'changes',
@@ -67,9 +68,9 @@ export const getChanges = defineEndpoint({
       ...omitUndefined({ showType: given.show_type, cursor: given.cursor }),
       from: given.from ?? window.first,
       to: given.to ?? window.last,
-      includeUnknownDates: given.include_unknown_dates ?? false,
+      includeUnknownDates: given.include_unknown_dates,
       direction: given.order_direction ?? 'asc',
-      language: given.output_language ?? 'en',
+      language: given.output_language,
     }
   },
 })
@@ -79,7 +80,7 @@ interface Window {
   readonly last: number
 }
 
-/** The instants that changes of a type can be asked for, whole UTC days, both ends included. */
+/** The range of instants that `from` and `to` accept for a change type: whole UTC days, both ends included. */
 export function changeWindow(type: ChangeType, now: number): Window {
   const reach = CHANGE_WINDOW_DAYS * SECONDS_PER_DAY
   return isFutureChangeType(type)
@@ -87,7 +88,7 @@ export function changeWindow(type: ChangeType, now: number): Window {
     : { first: startOfDay(now) - reach, last: endOfDay(now) }
 }
 
-function within({ first, last }: Window, parameter: 'from' | 'to', value: number | undefined): void {
+function checkWithin({ first, last }: Window, parameter: 'from' | 'to', value: number | undefined): void {
   if (value === undefined || (value >= first && value <= last)) return
   const message = `The parameter "${parameter}" is ${value}; for this change type it must be from ${first} to ${last}.`
   throw new ApiError('invalid_parameter', message, { parameter })

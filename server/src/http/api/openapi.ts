@@ -5,11 +5,11 @@ import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { COUNTRIES_AS_MAP, SCHEMAS } from './schemas.ts'
 
-/** The version of the interface, which is not that of the software. */
+/** The version of the API, not of the software. */
 const API_VERSION = '4.0.0'
 
-/** The settings that show in the document. */
-export interface OpenApiSettings {
+/** The settings that the document depends on. */
+interface OpenApiSettings {
   readonly marketplace: string
   readonly countries: 'array' | 'map'
 }
@@ -23,10 +23,10 @@ const TAGS = [
   { name: 'Genres', description: 'Genres to filter by.' },
 ]
 
-/** Statuses that any operation can answer with; 404 only where something is asked for by its id. */
+/** Error statuses of every operation; 404 only occurs where a path has an id. */
 const SHARED_ERRORS = [400, 401, 403, 405, 414, 429, 431, 500, 503]
 
-/** The OpenAPI 3.1 description of the API, made from the same values that serve it. */
+/** The OpenAPI 3.1 document, generated from the endpoints that serve the API. */
 export function openApiDocument(settings: OpenApiSettings): Json {
   const names = keyHeaders(settings.marketplace)
   return {
@@ -116,10 +116,14 @@ function openApiParameters(schemas: TObject, place: 'path' | 'query'): Json[] {
 
 function errorResponse(status: number): Json {
   const codes = (Object.keys(API_ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status)
-  const waits = status === 429 || status === 503
+  const hasRetryAfter = status === 429 || status === 503
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join(' '),
-    headers: headerRefs([...COMMON_HEADERS, ...(waits ? ['Retry-After'] : []), ...(status === 405 ? ['Allow'] : [])]),
+    headers: headerRefs([
+      ...COMMON_HEADERS,
+      ...(hasRetryAfter ? ['Retry-After'] : []),
+      ...(status === 405 ? ['Allow'] : []),
+    ]),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },

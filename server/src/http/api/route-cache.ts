@@ -1,100 +1,127 @@
+import { CacheMeter } from '../../lib/cache-meter.ts'
+import type { MeteredCache } from '../../lib/versioned-cache.ts'
 import type { Query } from '../../query/queries.ts'
 import type { ApiRequest, ApiResponse } from '../request/exchange.ts'
 import { type ETag, hashUrl } from '../response/etag.ts'
 import type { HeaderBlock } from '../response/headers.ts'
 
-/** What was made of a URL: everything about a request that depends on neither the key nor the second. */
-export interface PreparedQuery {
+/** The query of a URL: what a request asks for, independent of its key and of the second. */
+interface PreparedQuery {
   readonly query: Query
   /**
-   * The version of the catalog and the day that it was made for: which parameters are good depends on the catalog
+   * The catalog version and the day that it was prepared for: the validity of parameters depends on the catalog
    * (countries, genres, services) and, for changes, on the day.
    */
   readonly version: number
   readonly day: number
 }
 
-/** One way to read a URL: with unknown parameters named, or with unknown parameters refused. */
+/** A URL's query string as parsed in one mode: strict mode rejects unknown parameters, lenient mode lists them. */
 export interface ParsedQuery {
   readonly strict: boolean
+  /** The hash of URL and mode in entity tags. */
   readonly hash: string
   prepared: PreparedQuery | undefined
-  /** The header field that names ignored parameters, empty if there are none. */
+  /** The header that lists ignored parameters; empty if there are none, undefined while unknown. */
   ignoredHeader: HeaderBlock | undefined
-  /** The last tag that was given for it, or that came back and held. */
+  /** The last tag that was sent, or that a client sent back and is fresh. */
   etag: ETag | undefined
 }
 
-/** QueryEngine a request for a URL that is known. */
-export type HandleRoute = (known: CachedRoute, req: ApiRequest, res: ApiResponse, id: string) => void
+/** Handles a request for a route. */
+export type HandleRoute = (route: CachedRoute, req: ApiRequest, res: ApiResponse, id: string) => void
 
-/** What is known of a URL: where it leads, which is always the same, and what was last made of it. */
+/** A URL with its handler, which never changes, and the last parsed query of each mode. */
 export interface CachedRoute {
   readonly url: string
-  /** What follows the base, which is the same on both. */
+  /** The URL without its base path. */
   readonly target: string
-  /** What the router read from the path, by the names that the routes give it. */
+  /** The path parameters by the names of the route pattern. */
   readonly path: Readonly<Record<string, string>>
   readonly handle: HandleRoute
   readonly lenient: ParsedQuery
   readonly strict: ParsedQuery
 }
 
-/** A URL of which nothing is known but where it leads; `variant` is what else shapes its answers. */
+/** A route of which nothing is parsed yet; `variant` is a setting that changes responses. */
 export function createRoute(
   url: string,
   baseLength: number,
   path: Readonly<Record<string, string>>,
-  answer: HandleRoute,
+  handle: HandleRoute,
   variant: string,
 ): CachedRoute {
   const target = url.slice(baseLength)
-  const reading = (strict: boolean): ParsedQuery => ({
+  const parsedQuery = (strict: boolean): ParsedQuery => ({
     strict,
     hash: hashUrl(strict ? `strict ${target}` : target, variant),
     prepared: undefined,
     ignoredHeader: undefined,
     etag: undefined,
   })
-  return { url, target, path, handle: answer, lenient: reading(false), strict: reading(true) }
+  return { url, target, path, handle, lenient: parsedQuery(false), strict: parsedQuery(true) }
 }
 
-/** Remembers URLs, since most requests repeat a recent one. */
+/** Routes by URL: most requests repeat a recent one. */
 export interface RouteCache {
   get(url: string): CachedRoute | undefined
-  /** To be called once a key was good and the parameters too, lest nonsense displace what is worth keeping. */
-  put(known: CachedRoute): void
+  /** To be called only after key and parameters were accepted, so that invalid requests evict nothing. */
+  put(route: CachedRoute): void
+  caches(): readonly MeteredCache[]
 }
 
-/** Twice this many are remembered at most. */
+/** The cache holds at most two generations. */
 const GENERATION_SIZE = 4096
 const MAX_CACHED_URL_LENGTH = 512
 
+/** The size of a route beside its URL, about; URL and target share their characters. */
+const ROUTE_BYTES = 1024
+
 /**
- * A bounded memory in two generations. When the young one is full it becomes the old one, and what was in the old one
- * and not asked for since is forgotten. A hit costs one look-up; keeping all in order of use would cost several writes.
+ * A two-generation cache: when the young generation is full it becomes the old one, and what was in the old one and not
+ * used since is evicted. A hit costs one map look-up; an LRU list would cost several writes on the hottest path.
  */
 export function createRouteCache(): RouteCache {
+  const meter = new CacheMeter('routes', 2 * GENERATION_SIZE * (MAX_CACHED_URL_LENGTH + ROUTE_BYTES))
   let young = new Map<string, CachedRoute>()
   let old = new Map<string, CachedRoute>()
+  let youngBytes = 0
 
-  function remember(known: CachedRoute): void {
-    if (known.url.length > MAX_CACHED_URL_LENGTH) return
+  function put(route: CachedRoute): void {
+    if (route.url.length > MAX_CACHED_URL_LENGTH) return
     if (young.size >= GENERATION_SIZE) {
+      meter.evictions += old.size
       old = young
       young = new Map()
+      meter.bytes = youngBytes
+      youngBytes = 0
     }
-    young.set(known.url, known)
+    const before = young.size
+    young.set(route.url, route)
+    if (young.size > before) {
+      youngBytes += route.url.length + ROUTE_BYTES
+      meter.bytes += route.url.length + ROUTE_BYTES
+    }
+    meter.entries = young.size + old.size
   }
 
   return {
     get(url) {
-      const known = young.get(url)
-      if (known !== undefined) return known
+      const route = young.get(url)
+      if (route !== undefined) {
+        meter.hits++
+        return route
+      }
       const aged = old.get(url)
-      if (aged !== undefined) remember(aged)
+      if (aged === undefined) {
+        meter.misses++
+        return undefined
+      }
+      meter.hits++
+      put(aged)
       return aged
     },
-    put: remember,
+    put,
+    caches: () => [meter],
   }
 }

@@ -5,8 +5,8 @@ import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
 import { ITEM_TYPES, SHOW_TYPES } from '../../model/show.ts'
 import { API_ERRORS } from '../response/errors.ts'
 
-/** The names of the schemas, which are those that client libraries give their models. */
-export type SchemaName =
+/** The names of the schemas; client libraries name their models after them. */
+type SchemaName =
   | 'Show'
   | 'Movie'
   | 'Series'
@@ -36,7 +36,7 @@ export type SchemaName =
   | 'ChangesResult'
   | 'Error'
 
-/** A reference to a schema, as the OpenAPI document writes it. */
+/** A `$ref` to a schema. */
 export function refTo(name: SchemaName): TSchema {
   return Type.Unsafe({ $ref: `#/components/schemas/${name}` })
 }
@@ -56,7 +56,7 @@ const list = (name: SchemaName, description: string) => Type.Array(refTo(name), 
 const object = (description: string, properties: TProperties) =>
   Type.Object(properties, { description, additionalProperties: false })
 
-/** A map with the same kind of value under every key. */
+/** An object that maps keys of a pattern to values of one schema. */
 const map = (description: string, keys: string, values: TSchema) =>
   Type.Unsafe({ type: 'object', description, propertyNames: { pattern: keys }, additionalProperties: values })
 
@@ -91,7 +91,7 @@ const nextCursor = optional(text('The cursor of the next page; there only if the
 const hasMore = flag('Whether there is a next page.')
 const rating = integer('Average rating; 0 means unknown.', { minimum: 0, maximum: 100 })
 
-/** The schema of everything that answers hold, properties in the order in which answers print them. */
+/** The schemas of all responses, properties in the order in which responses print them. */
 export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   Show: Type.Unsafe({
     description: 'A movie or a series.',
@@ -243,5 +243,5 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   }),
 }
 
-/** All countries in the shape that some generated clients expect. */
+/** The schema of `/countries` with MARQUEE_COUNTRIES=map, which some generated clients expect. */
 export const COUNTRIES_AS_MAP: TSchema = map('All countries by code.', '^[a-z]{2}$', refTo('Country'))

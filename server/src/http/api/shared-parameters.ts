@@ -6,22 +6,24 @@ import { isServiceId } from '../../model/service.ts'
 import { GRANULARITIES, type Granularity, SHOW_TYPES } from '../../model/show.ts'
 import type { CatalogSelector } from '../../query/queries.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
-import { rejectValue } from '../request/parameter-parser.ts'
+import { optionalWithDefault, rejectValue } from '../request/parameter-parser.ts'
 import { ApiError, quoteValue } from '../response/errors.ts'
 
-/** The country whose catalogs are asked about. */
+/** The country whose catalogs are searched. */
 export const country = Type.String({
   pattern: '^[A-Za-z]{2}$',
   description: 'ISO 3166-1 alpha-2 code of the country, in any case.',
   examples: ['us'],
 })
 
-export const outputLanguage = Type.Enum(OUTPUT_LANGUAGES, {
-  type: 'string',
-  default: DEFAULT_LANGUAGE,
-  description: 'ISO 639-1 code of the language in which names and texts are answered.',
-  examples: ['en'],
-})
+export const outputLanguage = optionalWithDefault(
+  Type.Enum(OUTPUT_LANGUAGES, {
+    type: 'string',
+    default: DEFAULT_LANGUAGE,
+    description: 'ISO 639-1 code of the language in which names and texts are answered.',
+    examples: ['en'],
+  }),
+)
 
 export const showType = Type.Enum(SHOW_TYPES, {
   type: 'string',
@@ -45,23 +47,25 @@ export const cursor = Type.String({
 export const orderDirection = (defaults: string) =>
   Type.Enum(['asc', 'desc'], { type: 'string', description: `Direction of the order. ${defaults}` })
 
-/** How much of a series is answered; endpoints differ in what they do unasked. */
-export const seriesGranularity = (unasked: Granularity) =>
-  Type.Enum(GRANULARITIES, {
-    type: 'string',
-    default: unasked,
-    description:
-      'How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected.',
-  })
+/** How much of a series a response holds; the default differs between endpoints. */
+export const seriesGranularity = (defaultGranularity: Granularity) =>
+  optionalWithDefault(
+    Type.Enum(GRANULARITIES, {
+      type: 'string',
+      default: defaultGranularity,
+      description:
+        'How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected.',
+    }),
+  )
 
-/** The country in the form in which the catalog keeps it; one that the catalog does not hold is refused. */
+/** The country code as the catalog stores it; rejects a country that the catalog does not have. */
 export function resolveCountry(text: string, names: ReferenceNames): string {
   const code = normalizeCountryCode(text)
   if (names.hasCountry(code)) return code
   return rejectValue('country', text, `a country of the catalog: ${[...names.countryCodes()].sort().join(', ')}`)
 }
 
-/** The genre ids, each of which must exist. */
+/** Rejects genre ids that do not exist. */
 export function resolveGenres(ids: readonly string[], names: ReferenceNames): readonly string[] {
   for (const id of ids) {
     if (names.hasGenre(id)) continue
@@ -72,7 +76,7 @@ export function resolveGenres(ids: readonly string[], names: ReferenceNames): re
   return ids
 }
 
-/** The two-letter language code, which must exist. */
+/** Rejects two-letter language codes that do not exist. */
 export function resolveLanguage(code: string): string {
   return isLanguageCode(code)
     ? code
@@ -82,18 +86,18 @@ export function resolveLanguage(code: string): string {
 const offerTypes: ReadonlySet<string> = new Set(OFFER_TYPES)
 
 /**
- * Entries of `catalogs`: a service, a service and an option type, or a service's addon. A service or an addon must
- * exist somewhere, though not in the country that is asked about: a catalog that a country lacks just matches nothing.
+ * Parses the entries of `catalogs`: a service, a service and an option type, or a service's addon. A service or addon
+ * must exist in some country, not necessarily in the requested one: there it just matches nothing.
  */
 export function resolveCatalogs(entries: readonly string[], names: ReferenceNames): CatalogSelector[] {
   return entries.map((entry) => {
     const [service = '', type, addon, ...rest] = entry.split('.')
-    const shaped =
+    const isWellFormed =
       isServiceId(service) &&
       (type === undefined || offerTypes.has(type)) &&
       (addon === undefined || (type === 'addon' && isServiceId(addon))) &&
       rest.length === 0
-    if (!shaped) {
+    if (!isWellFormed) {
       throw invalidCatalogError(
         entry,
         `it must be <service>, <service>.<type> or <service>.addon.<addon>, where the type is one of ${OFFER_TYPES.join(', ')}`,
@@ -116,7 +120,7 @@ export function resolveCatalogs(entries: readonly string[], names: ReferenceName
   })
 }
 
-/** Refuses a lower bound above its upper bound. */
+/** Rejects a lower bound above its upper bound. */
 export function checkOrder(lowName: string, low: number | undefined, highName: string, high: number | undefined): void {
   if (low === undefined || high === undefined || low <= high) return
   const message = `The parameter "${lowName}" (${low}) is greater than "${highName}" (${high}); it must not be.`

@@ -4,27 +4,27 @@ import type { HeaderBlock } from '../response/headers.ts'
 import { FastPathRequestParser } from './request-parser.ts'
 import { FastPathResponse } from './response.ts'
 
-/** What the requests of a connection are answered by. */
+/** What a connection needs from the fast path. */
 export interface FastPathHandler {
-  /** QueryEngine a request, or says with false that it is none that it answers. */
-  answer(request: ApiRequest, response: ApiResponse): boolean
-  /** Whether connections should be let go of for now, which is said in ways that only Node's server has. */
+  /** Handles a request; returns false if the URL is not one of an endpoint. */
+  handle(request: ApiRequest, response: ApiResponse): boolean
+  /** Whether connections should be closed; only Node's server sends `Connection: close`. */
   isClosing(): boolean
-  /** The fields that every head ends with. */
-  lastFields(): HeaderBlock
-  /** Takes the connection over, with all that has come on it and is not answered. */
-  handOver(socket: Socket): void
+  /** The headers that every response ends with. */
+  finalHeaders(): HeaderBlock
+  /** Gives the connection, with all unread bytes, to Node's server. */
+  handToNode(socket: Socket): void
 }
 
-/** How long a connection may be silent: before its first request, and after each. */
+/** How long a connection may be idle: before its first request, and after each response. */
 export interface Timeouts {
   readonly firstRequestMs: number
   readonly keepAliveMs: number
 }
 
 /**
- * A connection whose requests are plain is read and answered here, without the objects that Node makes for each request.
- * With the first one that is not, it goes to Node's server, and stays there.
+ * A connection on the fast path. It parses and handles simple requests without the objects that Node creates for each.
+ * With the first request of another kind it goes to Node's server and stays there.
  */
 export class FastPathConnection {
   private readonly socket: Socket
@@ -32,23 +32,23 @@ export class FastPathConnection {
   private readonly timeouts: Timeouts
   private readonly parser = new FastPathRequestParser()
   private readonly response: FastPathResponse
-  /** What came while an answer was under way. */
+  /** Bytes that arrived before the last response was finished. */
   private pendingData: Buffer | undefined
   private hasEnded = false
 
-  constructor(socket: Socket, answering: FastPathHandler, patience: Timeouts) {
+  constructor(socket: Socket, handler: FastPathHandler, timeouts: Timeouts) {
     this.socket = socket
-    this.handler = answering
-    this.timeouts = patience
-    this.response = new FastPathResponse(socket, answering.lastFields, this.onResponseFinished)
-    socket.setTimeout(patience.firstRequestMs)
+    this.handler = handler
+    this.timeouts = timeouts
+    this.response = new FastPathResponse(socket, handler.finalHeaders, this.onResponseFinished)
+    socket.setTimeout(timeouts.firstRequestMs)
     socket.on('timeout', this.destroy)
     socket.on('error', this.destroy)
     socket.on('end', this.onEnd)
     socket.on('data', this.onData)
   }
 
-  /** Ends the connection, after the answer that is under way. */
+  /** Closes the connection, after the response in progress. */
   close(): void {
     if (this.response.isBusy) this.hasEnded = true
     else this.socket.destroy()
@@ -61,17 +61,16 @@ export class FastPathConnection {
       return
     }
     const { handler, response, socket } = this
-    const plain = handler.isClosing() ? undefined : this.parser.parse(data)
-    if (plain === undefined) {
+    const parsed = handler.isClosing() ? undefined : this.parser.parse(data)
+    if (parsed === undefined) {
       this.handToNode(data)
       return
     }
-    const { url, headers } = plain
+    const { url, headers } = parsed
     const request: ApiRequest = { method: 'GET', url, headers, httpVersionMajor: 1, httpVersionMinor: 1, socket }
-    if (!handler.answer(request, response.reset())) this.handToNode(data)
+    if (!handler.handle(request, response.reset())) this.handToNode(data)
   }
 
-  /** Goes on after an answer. */
   private readonly onResponseFinished = (): void => {
     if (this.socket.timeout !== this.timeouts.keepAliveMs) this.socket.setTimeout(this.timeouts.keepAliveMs)
     if (this.pendingData !== undefined) process.nextTick(this.resume)
@@ -104,7 +103,7 @@ export class FastPathConnection {
     socket.off('end', this.onEnd)
     socket.off('data', this.onData)
     socket.unshift(data)
-    this.handler.handOver(socket)
+    this.handler.handToNode(socket)
     socket.resume()
   }
 }

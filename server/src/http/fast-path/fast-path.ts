@@ -1,71 +1,74 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import findMyWay, { type HTTPVersion } from 'find-my-way'
+import type { MeteredCache } from '../../lib/versioned-cache.ts'
 import type { ResolveRoute } from '../api/endpoint-handler.ts'
-import type { RouteCache } from '../api/route-cache.ts'
+import type { CachedRoute, RouteCache } from '../api/route-cache.ts'
 import { type ApiRequest, type ApiResponse, resolveRequestId } from '../request/exchange.ts'
-import { FastPathConnection, type Timeouts } from './connection.ts'
-import { copyString, isSimpleUrl } from './request-parser.ts'
+import { FastPathConnection, type FastPathHandler, type Timeouts } from './connection.ts'
+import { copyString, headerNameMeter, isSimpleUrl } from './request-parser.ts'
 import { createFinalHeaders } from './response.ts'
 
 /**
- * A way past Node's HTTP server for plain requests to the endpoints. Everything else, and every connection on which
- * anything else has come, is left to the server.
+ * Serves simple requests to the API's endpoints directly on the socket, without Node's HTTP server. Every other request,
+ * and the rest of its connection, goes to that server. README.md in this folder has the details.
  */
 export interface FastPath {
-  /** Adds an endpoint's path. */
-  addRoute(path: string, urlMaker: ResolveRoute): void
-  /** Takes over the connections of a server before they come to it. */
+  /** Adds the path of an endpoint. */
+  addRoute(path: string, resolveRoute: ResolveRoute): void
+  /** Intercepts the new connections of a server. */
   attach(server: Server): void
-  /** Ends connections that wait for a request, and the others after their answers. */
+  /** Closes idle connections at once and the others after their response. */
   close(): void
+  caches(): readonly MeteredCache[]
 }
 
-export interface FastPathOptions extends Timeouts {
+interface FastPathOptions extends Timeouts {
   readonly routes: RouteCache
   readonly maxParameterLength: number
-  /** Whether connections are to be let go of. */
+  /** Whether this process is about to stop, so that clients should close their connections. */
   readonly isDraining: () => boolean
 }
 
-export function createFastPath({ routes, maxParameterLength, isDraining, ...patience }: FastPathOptions): FastPath {
+export function createFastPath({ routes, maxParameterLength, isDraining, ...timeouts }: FastPathOptions): FastPath {
   const router = findMyWay<HTTPVersion.V1>({ maxParamLength: maxParameterLength })
   const connections = new Map<Socket, FastPathConnection>()
 
-  function answer(request: ApiRequest, response: ApiResponse): boolean {
+  function handle(request: ApiRequest, response: ApiResponse): boolean {
     const url = request.url as string
-    const known = routes.get(url) ?? (isSimpleUrl(url) ? find(copyString(url)) : undefined)
-    if (known === undefined) return false
-    known.handle(known, request, response, resolveRequestId(request))
+    const route = routes.get(url) ?? (isSimpleUrl(url) ? findRoute(copyString(url)) : undefined)
+    if (route === undefined) return false
+    route.handle(route, request, response, resolveRequestId(request))
     return true
   }
 
-  function find(url: string) {
+  function findRoute(url: string): CachedRoute | undefined {
     const found = router.find('GET', url)
     return found === null ? undefined : (found.store as ResolveRoute)(url, found.params as Record<string, string>)
   }
 
   return {
-    addRoute: (path, urlMaker) => router.on('GET', path, () => {}, urlMaker),
+    addRoute: (path, resolveRoute) => router.on('GET', path, () => {}, resolveRoute),
     attach(server) {
-      const toNode = server.listeners('connection') as ((socket: Socket) => void)[]
+      const nodeListeners = server.listeners('connection') as ((socket: Socket) => void)[]
       server.removeAllListeners('connection')
-      const answering = {
-        answer,
-        lastFields: createFinalHeaders(patience.keepAliveMs / 1000),
+      const handler: FastPathHandler = {
+        handle,
+        finalHeaders: createFinalHeaders(timeouts.keepAliveMs / 1000),
         isClosing: () => isDraining() || !server.listening,
-        handOver(socket: Socket) {
+        handToNode(socket) {
           connections.delete(socket)
-          for (const listener of toNode) listener.call(server, socket)
+          for (const listener of nodeListeners) listener.call(server, socket)
         },
       }
       server.on('connection', (socket: Socket) => {
-        connections.set(socket, new FastPathConnection(socket, answering, patience))
+        connections.set(socket, new FastPathConnection(socket, handler, timeouts))
         socket.once('close', () => connections.delete(socket))
       })
     },
     close() {
       for (const connection of connections.values()) connection.close()
     },
+    caches: () => [headerNameMeter],
   }
 }

@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { CacheMeter } from '../../lib/cache-meter.ts'
 
-/** The largest head of a request that is taken for a plain one. */
+/** Larger requests go to Node's parser. */
 const MAX_REQUEST_BYTES = 8 * 1024
 
-/** What a URL consists of, if nothing about it is unusual. */
 const SIMPLE_URL = /^\/[\w\-.~!$&'()*+,;=:@%/?[\]]*$/
 
-/** What a field's name is made of. */
+/** The token of RFC 9110. */
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 
-/** What plain fields do not hold: anything but visible characters and spaces, and lines that do not end as they should. */
+/** Bytes other than printable ASCII, and line ends other than CRLF. */
 const IRREGULAR = /[^\x20-\x7e\r\n]|\r(?!\n)|(?<!\r)\n/
 
-/** HeaderBlock that change how a message is read, or what becomes of its connection. */
+/** Headers that change how a message is parsed or what happens to its connection. */
 const FRAMING_HEADERS = new Set([
   'connection',
   'content-length',
@@ -26,38 +26,38 @@ const FRAMING_HEADERS = new Set([
   'upgrade',
 ])
 
-/** The request line and the headers of a plain request; of the URL it is only known that it begins with a slash. */
-export interface FastPathRequest {
+/** A simple request; its URL is only known to begin with a slash. */
+interface FastPathRequest {
   readonly url: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** Whether there is nothing unusual about a URL. */
+/** Whether a URL consists of ordinary URL characters only. */
 export function isSimpleUrl(url: string): boolean {
   return SIMPLE_URL.test(url)
 }
 
 /**
- * Reads the requests of one connection, as long as they are plain: GET by HTTP/1.1 with a host, one at a time and in one
- * piece, without a body, a repeated field, or anything that has to do with framing. Of everything else, good or bad, it
- * says nothing: that is for Node's parser, which knows all of HTTP.
+ * Parses the simple requests of one connection: GET by HTTP/1.1 with a host, exactly one in a chunk of data, without a
+ * body, a repeated header or a framing header. It judges nothing else, valid or not: that is for Node's parser.
  */
 export class FastPathRequestParser {
-  private fields: string | undefined
+  private headerText: string | undefined
   private headers: IncomingHttpHeaders = {}
 
-  /** The request that a piece of data is, if it is exactly one and plain. */
+  /** The request if the data is exactly one simple request. */
   parse(data: Buffer): FastPathRequest | undefined {
     if (data.length > MAX_REQUEST_BYTES) return undefined
     const text = data.toString('latin1')
     const lineEnd = text.indexOf('\r\n')
     if (lineEnd < 15 || !text.startsWith('GET /') || !text.startsWith(' HTTP/1.1', lineEnd - 9)) return undefined
-    // A client mostly repeats its headers with every request, letter by letter.
-    if (this.fields === undefined || text.length - lineEnd - 2 !== this.fields.length || !text.endsWith(this.fields)) {
-      const fields = text.slice(lineEnd + 2)
-      const headers = parseHeaders(fields, this.headers)
+    // Most clients repeat their headers unchanged in every request, so those are parsed once.
+    const known = this.headerText
+    if (known === undefined || text.length - lineEnd - 2 !== known.length || !text.endsWith(known)) {
+      const headerText = text.slice(lineEnd + 2)
+      const headers = parseHeaders(headerText, this.headers)
       if (headers === undefined) return undefined
-      this.fields = fields
+      this.headerText = headerText
       this.headers = headers
     }
     return { url: text.slice(4, lineEnd - 9), headers: this.headers }
@@ -65,8 +65,9 @@ export class FastPathRequestParser {
 }
 
 /**
- * Reads header fields that end with an empty line, and nothing after it. MetricValues that were there before are the very same
- * texts again, which makes it quick to find what belongs to them. A value that differs may differ each time.
+ * Parses headers that end with an empty line and nothing after it. A value that equals the one of the request before is
+ * the same string object, which makes map look-ups by it fast. A value that differs may differ each time and is not
+ * copied.
  */
 function parseHeaders(text: string, before: IncomingHttpHeaders): IncomingHttpHeaders | undefined {
   const end = text.indexOf('\r\n\r\n')
@@ -77,7 +78,7 @@ function parseHeaders(text: string, before: IncomingHttpHeaders): IncomingHttpHe
     const colon = text.indexOf(':', at)
     if (colon < 0 || colon > lineEnd) return undefined
     const name = normalizeHeaderName(text.slice(at, colon))
-    // Names that every object knows are taken for repeated ones, and so are never set.
+    // Members that every object inherits look like repeated headers here, and so are never set.
     if (name === undefined || headers[name] !== undefined) return undefined
     const value = text.slice(colon + 1, lineEnd).trim()
     if (FRAMING_HEADERS.has(name) && !(name === 'connection' && value.toLowerCase() === 'keep-alive')) return undefined
@@ -88,20 +89,35 @@ function parseHeaders(text: string, before: IncomingHttpHeaders): IncomingHttpHe
   return headers.host === undefined ? undefined : headers
 }
 
+/** Interned header names by their spelling. The map stops growing when it is full, so that nobody can evict. */
 const headerNames = new Map<string, string>()
-const MAX_CACHED_NAMES = 1_000
+const MAX_HEADER_NAMES = 1_000
 
-/** The name of a field in lower case, if it can be one. */
-function normalizeHeaderName(written: string): string | undefined {
-  const known = headerNames.get(written)
-  if (known !== undefined) return known
-  if (!HEADER_NAME.test(written)) return undefined
-  const name = written.toLowerCase()
-  if (headerNames.size < MAX_CACHED_NAMES) headerNames.set(copyString(written), name)
+/** Longer names are not interned. */
+const MAX_INTERNED_LENGTH = 64
+
+/** The use of the interned header names, for the metrics. */
+export const headerNameMeter = new CacheMeter('header_names', MAX_HEADER_NAMES * 4 * MAX_INTERNED_LENGTH)
+
+/** The header name in lower case, if it is valid. */
+function normalizeHeaderName(spelling: string): string | undefined {
+  const known = headerNames.get(spelling)
+  if (known !== undefined) {
+    headerNameMeter.hits++
+    return known
+  }
+  headerNameMeter.misses++
+  if (!HEADER_NAME.test(spelling)) return undefined
+  const name = spelling.toLowerCase()
+  if (headerNames.size < MAX_HEADER_NAMES && spelling.length <= MAX_INTERNED_LENGTH) {
+    headerNames.set(copyString(spelling), name)
+    headerNameMeter.entries++
+    headerNameMeter.bytes += 4 * spelling.length
+  }
   return name
 }
 
-/** The same text apart from the request that it was read from, which would else be kept along with it. */
+/** A copy of a string. V8 represents a slice as a view that keeps the whole request alive. */
 export function copyString(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }

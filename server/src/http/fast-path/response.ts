@@ -4,17 +4,16 @@ import type { ResponseBody } from '../../render/query-engine.ts'
 import type { DirectResponse } from '../request/exchange.ts'
 import type { HeaderBlock } from '../response/headers.ts'
 
-/** QueryEngine up to this size are copied, to be sent in one piece with their head. */
+/** Bodies up to this size are copied behind their head and sent with one write. */
 const MAX_COPIED_BODY_BYTES = 32 * 1024
-/** Room for the head. */
 const MAX_HEAD_BYTES = 8 * 1024
 
-/** Where heads and small answers are put together. While the system still reads from it, another one is used. */
+/** Where heads and small bodies are joined. It is replaced when the kernel has not taken the last write yet. */
 let sharedBuffer = Buffer.allocUnsafeSlow(MAX_COPIED_BODY_BYTES + MAX_HEAD_BYTES)
 
 const EMPTY = Buffer.alloc(0)
 
-/** The first lines of answers, by status. */
+/** Status lines by status. */
 const statusLines: string[] = []
 
 function statusLine(status: number): string {
@@ -23,23 +22,23 @@ function statusLine(status: number): string {
   return line
 }
 
-/** The fields that every head ends with, and the empty line after them; they are made once a second. */
+/** The headers that every head ends with, and its empty line, formatted once a second. */
 export function createFinalHeaders(keepAliveSeconds: number): () => HeaderBlock {
-  let fields = ''
-  let madeIn = 0
+  let headers = ''
+  let formattedAt = 0
   return () => {
     const now = Date.now()
     const second = Math.floor(now / 1000)
-    if (second !== madeIn) {
-      madeIn = second
+    if (second !== formattedAt) {
+      formattedAt = second
       const date = new Date(now).toUTCString()
-      fields = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`
+      headers = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`
     }
-    return fields
+    return headers
   }
 }
 
-/** Writes a head and a body, in one piece if possible; says whether the body's memory is no longer needed for it. */
+/** Writes head and body, with one write if possible. Returns whether the body was copied and can be released. */
 function writeHeadAndBody(socket: Socket, head: string, { bytes, headroom = 0 }: ResponseBody): boolean {
   if (head.length <= headroom) {
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset - head.length, head.length + bytes.length)
@@ -60,40 +59,40 @@ function writeHeadAndBody(socket: Socket, head: string, { bytes, headroom = 0 }:
   return true
 }
 
-/** The answers to the plain requests of one connection, one after the other. They look as Node's do, byte by byte. */
+/** The responses of one connection, one after the other. They equal those of Node's server byte for byte. */
 export class FastPathResponse implements DirectResponse {
   statusCode = 0
   headersSent = false
-  /** Whether an answer is still to be given, or to be taken over by the system. */
+  /** Whether a response is still to be sent, or the kernel has not taken all of it. */
   isBusy = false
   private listeners: (() => void)[] = []
   private readonly socket: Socket
-  private readonly lastFields: () => HeaderBlock
+  private readonly finalHeaders: () => HeaderBlock
   private readonly onFinish: () => void
 
-  constructor(socket: Socket, lastFields: () => HeaderBlock, onFinish: () => void) {
+  constructor(socket: Socket, finalHeaders: () => HeaderBlock, onFinish: () => void) {
     this.socket = socket
-    this.lastFields = lastFields
+    this.finalHeaders = finalHeaders
     this.onFinish = onFinish
   }
 
-  /** Makes it ready for the next answer. */
+  /** Prepares the object for the next response. */
   reset(): this {
     this.headersSent = false
     this.isBusy = true
     return this
   }
 
-  send(status: number, fields: HeaderBlock, body?: ResponseBody): void {
+  send(status: number, headers: HeaderBlock, body?: ResponseBody): void {
     const { socket } = this
-    const head = statusLine(status) + fields + this.lastFields()
+    const head = statusLine(status) + headers + this.finalHeaders()
     this.statusCode = status
     this.headersSent = true
     if (body === undefined) socket.write(head, 'latin1')
     else if (writeHeadAndBody(socket, head, body) || socket.writableLength === 0) body.release?.()
     else if (body.release !== undefined) this.listeners.push(body.release)
     if (socket.writableLength === 0) this.finish()
-    // What is written after it, though it is nothing, is written when all of it is.
+    // The callback of an empty write runs after all writes before it.
     else socket.write(EMPTY, this.finish)
   }
 

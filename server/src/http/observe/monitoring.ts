@@ -2,31 +2,31 @@ import type { RouteHandlerMethod } from 'fastify'
 import type { QueryEngine } from '../../render/query-engine.ts'
 import { checkRequest } from '../request/exchange.ts'
 import { ApiError } from '../response/errors.ts'
-import { formatHeaders } from '../response/headers.ts'
-import { JSON_TYPE, type Responder } from '../response/responder.ts'
+import { formatHeaders, JSON_TYPE } from '../response/headers.ts'
+import type { Responder } from '../response/responder.ts'
 import type { Page } from '../site/page.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** How a node stands to the ledger that it follows. */
+/** The replication state of a node, as `/readyz` prints it. */
 export interface LedgerHealth {
-  /** Whether the ledger answered when it was last asked. A node without its ledger goes on serving what it has. */
+  /** Whether the last contact with the ledger succeeded. A node without its ledger serves what it has. */
   readonly connected: boolean
-  /** The last commit that this node holds, and the last one that it has heard of. */
+  /** The last commit that this node has applied, and the last one that it knows of. */
   readonly commit: number
   readonly lastCommit: number
-  /** For how long the node has known of commits that it does not hold, and how long it may. */
+  /** Time since the node learnt of a commit that it has not applied, and its limit for a ready node. */
   readonly lagSeconds: number
   readonly maxLagSeconds: number
 }
 
-/** The process is alive. */
+/** Liveness: the process responds. */
 export function healthPage(): Page {
   return { contentType: JSON_TYPE, body: '{"status":"ok"}' }
 }
 
-/** The process can answer: there is a catalog, and it is not too far behind its ledger. */
-export function readinessPage(answers: Pick<QueryEngine, 'version'>, health?: LedgerHealth): Page {
-  const version = answers.version()
+/** Readiness: there is a catalog, and it is not too far behind its ledger. */
+export function readinessPage(engine: Pick<QueryEngine, 'version'>, health?: LedgerHealth): Page {
+  const version = engine.version()
   if (version === 0) throw notReadyError('The service holds no catalog yet; import a feed.')
   const { maxLagSeconds = 0, ...ledger } = health ?? { lagSeconds: 0 }
   if (ledger.lagSeconds > maxLagSeconds) {
@@ -37,9 +37,10 @@ export function readinessPage(answers: Pick<QueryEngine, 'version'>, health?: Le
 }
 
 function notReadyError(message: string): ApiError {
-  return new ApiError('unavailable', message, { headers: ['Retry-After', '5'], extras: { retryAfter: 5 } })
+  return new ApiError('unavailable', message, { retryAfter: 5 })
 }
 
+/** The media type of Prometheus's text format. */
 const METRICS_HEADERS = formatHeaders([
   'Content-Type',
   'text/plain; version=0.0.4; charset=utf-8',
@@ -47,7 +48,7 @@ const METRICS_HEADERS = formatHeaders([
   'no-store',
 ])
 
-/** The handler of the page that Prometheus reads. */
+/** The handler of `/metrics`, in the text format of Prometheus. */
 export function createMetricsHandler(
   responder: Responder,
   log: RequestLog,
@@ -59,8 +60,8 @@ export function createMetricsHandler(
     reply.hijack()
     try {
       checkRequest(req)
-      const fields = responder.baseHeaders(req, id) + METRICS_HEADERS
-      responder.send(req, reply.raw, 200, fields, { bytes: Buffer.from(await read()) })
+      const headers = responder.baseHeaders(req, id) + METRICS_HEADERS
+      responder.send(req, reply.raw, 200, headers, { bytes: Buffer.from(await read()) })
     } catch (error) {
       responder.sendError(req, reply.raw, id, error)
     }

@@ -1,41 +1,48 @@
 import type { Logger } from 'pino'
 import type { ApiRequest, ApiResponse } from '../request/exchange.ts'
+import type { ApiError } from '../response/errors.ts'
 
-/** What the HTTP side writes to the log. */
+/** The log of the HTTP side. */
 export interface RequestLog {
-  /** Logs the request when it is answered, if such lines are wanted at all. */
+  /** Logs the request when its response is finished, at level debug. */
   logOnFinish(request: ApiRequest, response: ApiResponse, id: string): void
-  /** Logs a failure of the service itself, with all that is needed to find its cause. */
+  /** Logs an exception that the response does not show. */
   logError(request: ApiRequest, id: string, error: unknown): void
-  /** Logs that a request was turned away because of the state that the service is in. */
-  logRejection(request: ApiRequest, id: string, code: string): void
+  /** Logs an error response with a status of 500 or more: the cause of an internal error, the code of another one. */
+  logErrorResponse(request: ApiRequest, id: string, error: ApiError): void
 }
 
-/** A log on a pino logger, or one that says nothing. Headers are never logged, and keys are cut out of URLs. */
+/** A log on a pino logger, or none. It never logs headers and masks API keys in URLs. */
 export function createRequestLog(logger: Logger | false, keyPrefix: string): RequestLog {
-  if (logger === false) return { logOnFinish: () => {}, logError: () => {}, logRejection: () => {} }
+  if (logger === false) return { logOnFinish: () => {}, logError: () => {}, logErrorResponse: () => {} }
   const secrets = new RegExp(`${escapeRegExp(keyPrefix)}[A-Za-z0-9]+|(?<![a-z0-9])[a-z0-9]{50}(?![a-z0-9])`, 'g')
-  const clean = (text: string | undefined) => text?.replace(secrets, '***')
-  const about = (request: ApiRequest, id: string) => ({
-    requestId: clean(id),
+  const mask = (text: string | undefined) => text?.replace(secrets, '***')
+  const describe = (request: ApiRequest, id: string) => ({
+    requestId: mask(id),
     method: request.method,
-    url: clean(request.url),
+    url: mask(request.url),
   })
-  const watching = logger.isLevelEnabled('debug')
+  const logsRequests = logger.isLevelEnabled('debug')
+
+  const logError = (request: ApiRequest, id: string, error: unknown) =>
+    logger.error({ event: 'request_failed', ...describe(request, id), err: error }, 'request failed')
+
   return {
     logOnFinish(request, response, id) {
-      if (!watching) return
+      if (!logsRequests) return
       const start = performance.now()
       response.once('finish', () => {
         const ms = Math.round((performance.now() - start) * 1000) / 1000
-        logger.debug({ ...about(request, id), status: response.statusCode, ms }, 'request')
+        logger.debug({ event: 'request', ...describe(request, id), status: response.statusCode, ms }, 'request')
       })
     },
-    logError(request, id, error) {
-      logger.error({ ...about(request, id), err: error }, 'request failed')
-    },
-    logRejection(request, id, code) {
-      logger.warn({ ...about(request, id), code }, 'request turned away')
+    logError,
+    logErrorResponse(request, id, error) {
+      if (error.code === 'internal') logError(request, id, error.cause)
+      else if (error.status >= 500) {
+        const { code } = error
+        logger.warn({ event: 'request_rejected', ...describe(request, id), code }, 'request rejected')
+      }
     },
   }
 }

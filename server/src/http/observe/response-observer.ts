@@ -2,9 +2,9 @@ import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
 import type { ErrorCode } from '../response/errors.ts'
 
-/** Is told of the answers of the API. It happens within every request, so nothing is made for it but the call. */
+/** Observes the responses of the API. It is called in every request, so the arguments are passed without an object. */
 export interface ResponseObserver {
-  /** Is told of every answer, once it was handed to the connection; the key is the one that was used, if it was good. */
+  /** Called after every response was handed to the connection; `key` is undefined without a valid key. */
   onResponse(
     endpoint: string,
     status: number,
@@ -12,11 +12,11 @@ export interface ResponseObserver {
     key: ResolvedKey | undefined,
     origin: string | undefined,
   ): void
-  /** Is told of what went wrong with an answer, after the answer. */
-  onError(failure: ObservedError): void
+  /** Called after `onResponse` for an error response. */
+  onError(error: ObservedError): void
 }
 
-/** An answer that says what went wrong. */
+/** An error response. */
 export interface ObservedError {
   readonly endpoint: string
   readonly status: number
@@ -25,21 +25,21 @@ export interface ObservedError {
   readonly key: ResolvedKey | undefined
 }
 
-/** An observer that tells two others. */
+/** An observer that calls two others. */
 export function combineObservers(first: ResponseObserver, second: ResponseObserver): ResponseObserver {
   return {
     onResponse(endpoint, status, ms, key, origin) {
       first.onResponse(endpoint, status, ms, key, origin)
       second.onResponse(endpoint, status, ms, key, origin)
     },
-    onError(failure) {
-      first.onError(failure)
-      second.onError(failure)
+    onError(error) {
+      first.onError(error)
+      second.onError(error)
     },
   }
 }
 
-/** Notes what good keys do. */
+/** Records the usage of valid keys. */
 export function createUsageObserver(recorder: UsageRecorder): ResponseObserver {
   return {
     onResponse(endpoint, status, ms, key, origin) {

@@ -3,14 +3,13 @@ import type { Session } from '../../accounts/people/session-store.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
 import { serializeCookie } from '../request/client.ts'
 import { VISITOR_COOKIE, VISITOR_TOKEN_SECONDS } from '../request/visitor-token.ts'
-import type { PlatformDeps } from './platform.ts'
-import { definePlatformRoute } from './platform-route.ts'
+import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 const email = Type.String({ minLength: 1, maxLength: 320 })
 const password = Type.String({ maxLength: 1_000 })
 const strict = { additionalProperties: false }
 
-/** Signing up, in and out, and the pass of the pages. */
+/** Routes for signing up, in and out, and for visitor tokens. */
 export function createAccessRoutes({ accounts, settings, meter, visitorTokens }: PlatformDeps) {
   const { users, sessions, plans } = accounts
 

@@ -1,30 +1,29 @@
 import Type from 'typebox'
 import { DEFAULT_OVERLAP_SECONDS, type KeyRecord, MAX_OVERLAP_SECONDS } from '../../accounts/keys/key-store.ts'
 import { AccountError } from '../../accounts/store/account-error.ts'
-import type { PlatformDeps } from './platform.ts'
-import { definePlatformRoute } from './platform-route.ts'
+import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 const name = Type.String({ maxLength: 200 })
 const origins = Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 })
 const strict = { additionalProperties: false }
 
-/** The keys of whoever is signed in. */
+/** Routes for the keys of the signed-in account. */
 export function createKeyRoutes({ accounts }: PlatformDeps) {
   const { keys, usage, plans } = accounts
 
-  /** A key of the account; those of others are not there. */
-  function own(accountId: string, id: string): KeyRecord {
+  /** A key of the account; a key of another account counts as unknown. */
+  function requireOwnKey(accountId: string, id: string): KeyRecord {
     const record = keys.get(id)
     if (record?.accountId === accountId) return record
     throw new AccountError('unknown_key', `No key has the id ${id}`)
   }
 
-  function shown(record: KeyRecord) {
-    const use = usage.lastUse(record.id)
+  function describeKey(record: KeyRecord) {
+    const lastUse = usage.lastUse(record.id)
     return {
       ...record,
-      ...(use !== undefined && { lastUsedAt: use.at }),
-      ...(use?.origin !== undefined && { lastOrigin: use.origin }),
+      ...(lastUse !== undefined && { lastUsedAt: lastUse.at }),
+      ...(lastUse?.origin !== undefined && { lastOrigin: lastUse.origin }),
     }
   }
 
@@ -39,7 +38,7 @@ export function createKeyRoutes({ accounts }: PlatformDeps) {
       method: 'GET',
       path: '/keys',
       caller: 'account',
-      handle: ({ account }) => ({ body: { keys: keys.list(account.id).map(shown) } }),
+      handle: ({ account }) => ({ body: { keys: keys.list(account.id).map(describeKey) } }),
     }),
     definePlatformRoute({
       method: 'POST',
@@ -50,7 +49,7 @@ export function createKeyRoutes({ accounts }: PlatformDeps) {
       async handle({ body, account, now }) {
         const act = { by: `account:${account.id}`, now } as const
         const { key, record } = await keys.create({ source: 'direct', accountId: account.id, ...body }, act)
-        return { status: 201, body: { key, record: shown(record) } }
+        return { status: 201, body: { key, record: describeKey(record) } }
       },
     }),
     definePlatformRoute({
@@ -60,8 +59,8 @@ export function createKeyRoutes({ accounts }: PlatformDeps) {
       isChange: true,
       body: Type.Object({ name: Type.Optional(name), origins: Type.Optional(origins) }, strict),
       async handle({ body, params, account, now }) {
-        const { id } = own(account.id, params.id as string)
-        return { body: { record: shown(await keys.change(id, body, { by: `account:${account.id}`, now })) } }
+        const { id } = requireOwnKey(account.id, params.id as string)
+        return { body: { record: describeKey(await keys.change(id, body, { by: `account:${account.id}`, now })) } }
       },
     }),
     definePlatformRoute({
@@ -74,10 +73,10 @@ export function createKeyRoutes({ accounts }: PlatformDeps) {
         strict,
       ),
       async handle({ body, params, account, now }) {
-        const { id } = own(account.id, params.id as string)
+        const { id } = requireOwnKey(account.id, params.id as string)
         const overlap = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS
         const { key, record } = await keys.rotate(id, overlap, { by: `account:${account.id}`, now })
-        return { status: 201, body: { key, record: shown(record) } }
+        return { status: 201, body: { key, record: describeKey(record) } }
       },
     }),
     definePlatformRoute({
@@ -86,8 +85,8 @@ export function createKeyRoutes({ accounts }: PlatformDeps) {
       caller: 'account',
       isChange: true,
       async handle({ params, account, now }) {
-        const { id } = own(account.id, params.id as string)
-        return { body: { record: shown(await keys.revoke(id, { by: `account:${account.id}`, now })) } }
+        const { id } = requireOwnKey(account.id, params.id as string)
+        return { body: { record: describeKey(await keys.revoke(id, { by: `account:${account.id}`, now })) } }
       },
     }),
   ]

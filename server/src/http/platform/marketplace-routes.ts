@@ -1,16 +1,15 @@
 import Type from 'typebox'
 import type { KeyRecord } from '../../accounts/keys/key-store.ts'
 import { ApiError } from '../response/errors.ts'
-import type { PlatformDeps } from './platform.ts'
-import { definePlatformRoute } from './platform-route.ts'
+import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 const SUBSCRIPTION_PATH = '/marketplace/subscriptions/:id'
 
-/** SubscriptionStore as the marketplace states them. Everything can be said twice. */
+/** Routes by which the marketplace manages subscriptions. All of them are idempotent. */
 export function createMarketplaceRoutes({ accounts }: PlatformDeps) {
   const { subscriptions } = accounts
 
-  function shown(id: string, { plan, createdAt, revokedAt, hint, name }: KeyRecord) {
+  function describeSubscription(id: string, { plan, createdAt, revokedAt, hint, name }: KeyRecord) {
     return {
       subscription: id,
       state: revokedAt === undefined ? 'active' : 'ended',
@@ -22,9 +21,9 @@ export function createMarketplaceRoutes({ accounts }: PlatformDeps) {
     }
   }
 
-  function known(id: string, record: KeyRecord | undefined) {
+  function requireSubscription(id: string, record: KeyRecord | undefined) {
     if (record === undefined) throw new ApiError('not_found', `There is no subscription ${id}; PUT starts one.`)
-    return shown(id, record)
+    return describeSubscription(id, record)
   }
 
   return [
@@ -34,7 +33,7 @@ export function createMarketplaceRoutes({ accounts }: PlatformDeps) {
       caller: 'marketplace',
       handle({ params }) {
         const id = parseSubscriptionId(params)
-        return { body: known(id, subscriptions.get(id)) }
+        return { body: requireSubscription(id, subscriptions.get(id)) }
       },
     }),
     definePlatformRoute({
@@ -53,7 +52,7 @@ export function createMarketplaceRoutes({ accounts }: PlatformDeps) {
         const id = parseSubscriptionId(params)
         const { plan, key, name = id } = body
         const { created, record, ...made } = await subscriptions.put({ id, plan, name, key }, now)
-        return { status: created ? 201 : 200, body: { ...made, ...shown(id, record) } }
+        return { status: created ? 201 : 200, body: { ...made, ...describeSubscription(id, record) } }
       },
     }),
     definePlatformRoute({
@@ -62,7 +61,7 @@ export function createMarketplaceRoutes({ accounts }: PlatformDeps) {
       caller: 'marketplace',
       async handle({ params, now }) {
         const id = parseSubscriptionId(params)
-        return { body: known(id, await subscriptions.end(id, now)) }
+        return { body: requireSubscription(id, await subscriptions.end(id, now)) }
       },
     }),
   ]

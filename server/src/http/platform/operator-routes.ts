@@ -1,19 +1,12 @@
 import Type from 'typebox'
 import { buildUsageReport } from '../../accounts/usage/usage-report.ts'
 import { VISITOR_KEY_ID } from '../request/visitor-token.ts'
-import type { PlatformDeps } from './platform.ts'
-import { definePlatformRoute } from './platform-route.ts'
+import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 import { parseUsagePeriod } from './usage-routes.ts'
-
-/** What the service can say of itself; the composition root knows where it comes from. */
-export interface OperatorView {
-  /** Sources with their last imports, counts, processes: plain data for the page. */
-  status(): Promise<object>
-}
 
 const MAX_AUDIT_ENTRIES = 200
 
-/** What an admin sees and does. */
+/** The routes of admins: status, accounts, usage and audit log. */
 export function createOperatorRoutes({ accounts, operator }: PlatformDeps) {
   const { users, keys, usage, plans, audit } = accounts
   return [

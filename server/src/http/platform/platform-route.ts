@@ -1,14 +1,46 @@
 import type { Static, TSchema } from 'typebox'
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { Meter } from '../../accounts/metering/meter.ts'
 import type { Session } from '../../accounts/people/session-store.ts'
+import type { SignUpMode } from '../../accounts/people/user-accounts.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { ResolveClientAddress } from '../request/client.ts'
+import type { VisitorTokens } from '../request/visitor-token.ts'
 
-/** Whom a path of the platform takes: anyone, somebody who is signed in, an admin, or the marketplace. */
-export type Caller = 'anyone' | 'account' | 'admin' | 'marketplace'
+/** The dependencies of the developer platform. */
+export interface PlatformDeps {
+  readonly accounts: Accounts
+  readonly meter: Pick<Meter, 'peek'>
+  readonly clock: Clock
+  readonly visitorTokens: VisitorTokens
+  readonly resolveClientAddress: ResolveClientAddress
+  readonly settings: PlatformSettings
+  readonly operator: OperatorView
+}
 
-/** What a route knows of its request. */
+/** The settings of the platform. */
+export interface PlatformSettings {
+  readonly signUp: SignUpMode
+  /** The shared secret of the marketplace; undefined disables its routes. */
+  readonly marketplaceSecret: string | undefined
+  /** Whether browsers use HTTPS, so that cookies can be `Secure`. */
+  readonly secureCookies: boolean
+}
+
+/** The state of the service for the operator's page; the composition root implements it. */
+export interface OperatorView {
+  /** Sources with their last imports, counts, processes: plain data for the page. */
+  status(): Promise<object>
+}
+
+/** Who may call a route: anyone, a signed-in account, an admin, or the marketplace. */
+type Caller = 'anyone' | 'account' | 'admin' | 'marketplace'
+
+/** A request as a route sees it. */
 export interface PlatformRequest<Body = unknown> {
   readonly now: number
-  /** The address that it comes from, or the network, where one client has a whole network of them. */
+  /** The client's network, as rate limits count it. */
   readonly from: string
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
@@ -17,17 +49,17 @@ export interface PlatformRequest<Body = unknown> {
   readonly account?: Account
 }
 
-/** What is known of the request of somebody who is signed in. */
-export interface SignedInRequest<Body = unknown> extends PlatformRequest<Body> {
+/** The request of a signed-in account. */
+interface SignedInRequest<Body = unknown> extends PlatformRequest<Body> {
   readonly session: Session
   readonly account: Account
 }
 
-export interface PlatformResponse {
-  /** 200, or 204 without a body, unless said otherwise. */
+interface PlatformResponse {
+  /** By default 200, or 204 without a body. */
   readonly status?: number
   readonly body?: unknown
-  /** The token of a session that starts. */
+  /** The token of a new session. */
   readonly signedIn?: string
   readonly signedOut?: true
   readonly cookie?: string
@@ -39,24 +71,24 @@ export interface PlatformRoute {
   /** Below `/platform`. */
   readonly path: string
   readonly caller: Caller
-  /** Whether it counts as a change, of which an account may make so many. */
+  /** Whether it counts against the account's limit of changes. */
   readonly isChange?: true
   readonly body?: TSchema
-  handle(asked: PlatformRequest): PlatformResponse | Promise<PlatformResponse>
+  handle(request: PlatformRequest): PlatformResponse | Promise<PlatformResponse>
 }
 
-interface RouteDescription<C extends Caller, B extends TSchema> {
+interface RouteDefinition<C extends Caller, B extends TSchema> {
   readonly method: PlatformRoute['method']
   readonly path: string
   readonly caller: C
   readonly isChange?: true
   readonly body?: B
   handle(
-    asked: C extends 'account' | 'admin' ? SignedInRequest<Static<B>> : PlatformRequest<Static<B>>,
+    request: C extends 'account' | 'admin' ? SignedInRequest<Static<B>> : PlatformRequest<Static<B>>,
   ): PlatformResponse | Promise<PlatformResponse>
 }
 
-/** Keeps the types of a route's body and caller for its own `answer`, and forgets them for everyone else. */
-export function definePlatformRoute<C extends Caller, B extends TSchema>(route: RouteDescription<C, B>): PlatformRoute {
+/** Type-checks a route against its own body and caller and erases their types for everyone else. */
+export function definePlatformRoute<C extends Caller, B extends TSchema>(route: RouteDefinition<C, B>): PlatformRoute {
   return Object.freeze(route) as unknown as PlatformRoute
 }

@@ -1,60 +1,25 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Accounts } from '../../accounts/accounts.ts'
-import type { Meter } from '../../accounts/metering/meter.ts'
 import type { Session } from '../../accounts/people/session-store.ts'
-import type { SignUpMode } from '../../accounts/people/user-accounts.ts'
-import { AccountError } from '../../accounts/store/account-error.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { RequestLog } from '../observe/request-log.ts'
-import {
-  clientNetwork,
-  isSameOrigin,
-  parseCookie,
-  type ResolveClientAddress,
-  serializeCookie,
-} from '../request/client.ts'
+import { clientNetwork, isSameOrigin, parseCookie, serializeCookie } from '../request/client.ts'
 import { checkRequest } from '../request/exchange.ts'
-import type { VisitorTokens } from '../request/visitor-token.ts'
-import { toAccountApiError } from '../response/error-response.ts'
+import { MAX_BODY_BYTES, toApiError } from '../response/error-response.ts'
 import { ApiError } from '../response/errors.ts'
-import type { AllowedMethods } from '../response/headers.ts'
-import { JSON_TYPE, toApiError } from '../response/responder.ts'
+import { type AllowedMethods, JSON_TYPE } from '../response/headers.ts'
 import { createAccessRoutes } from './access-routes.ts'
 import { createKeyRoutes } from './key-routes.ts'
 import { createMarketplaceRoutes } from './marketplace-routes.ts'
-import { createOperatorRoutes, type OperatorView } from './operator-routes.ts'
-import type { PlatformRequest, PlatformRoute } from './platform-route.ts'
+import { createOperatorRoutes } from './operator-routes.ts'
+import type { PlatformDeps, PlatformRequest, PlatformRoute } from './platform-route.ts'
 import { createUsageRoutes } from './usage-routes.ts'
 
-/** What the developer platform is made of. */
-export interface PlatformDeps {
-  readonly accounts: Accounts
-  readonly meter: Pick<Meter, 'peek'>
-  readonly clock: Clock
-  readonly visitorTokens: VisitorTokens
-  readonly resolveClientAddress: ResolveClientAddress
-  readonly settings: PlatformSettings
-  /** What the operator's page shows of the service itself. */
-  readonly operator: OperatorView
-}
-
-/** The settings that the platform goes by. */
-export interface PlatformSettings {
-  readonly signUp: SignUpMode
-  /** What the marketplace proves itself with; without it the marketplace has no way in. */
-  readonly marketplaceSecret: string | undefined
-  /** Whether browsers reach the service through encryption, so that cookies may insist on it. */
-  readonly secureCookies: boolean
-}
-
-export const SESSION_COOKIE = 'marquee_session'
+const SESSION_COOKIE = 'marquee_session'
 const SESSION_COOKIE_SECONDS = 30 * 86_400
-const MAX_BODY_BYTES = 16 * 1024
 const PLATFORM_BASE = '/platform'
 
-/** Adds the platform's paths to the app: everything under the dashboard, outside of the public API. */
+/** Adds the routes of the developer platform, which serve the dashboard and are not part of the public API. */
 export function addPlatformRoutes(
   app: FastifyInstance,
   deps: PlatformDeps,
@@ -81,7 +46,7 @@ export function addPlatformRoutes(
         }
       },
     )
-    platform.setErrorHandler((error, request, reply) => fail(request, reply, error))
+    platform.setErrorHandler((error, request, reply) => sendError(request, reply, error))
     for (const route of routes) platform.route(routeOptions(route))
   })
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -98,28 +63,28 @@ export function addPlatformRoutes(
         log.logOnFinish(request.raw, reply.raw, request.id)
         checkRequest(request.raw)
         if (route.caller === 'marketplace') checkSecret(request)
-        // Nothing of a body is read before it is clear that it comes from one of our own pages.
+        // Cross-site requests are rejected before their body is read.
         else if (route.method !== 'GET' && !isSameOrigin(request.raw))
           throw crossSiteError('This takes a page of this site')
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const asked = await askedBy(route, request)
-        if (route.isChange === true && asked.account !== undefined) {
-          await deps.accounts.changeLimiter.consume(asked.account.id, asked.now)
+        const platformRequest = await authorize(route, request)
+        if (route.isChange === true && platformRequest.account !== undefined) {
+          await deps.accounts.changeLimiter.consume(platformRequest.account.id, platformRequest.now)
         }
-        const answer = await route.handle(asked)
-        if (answer.signedIn !== undefined)
-          reply.header('set-cookie', sessionCookie(answer.signedIn, SESSION_COOKIE_SECONDS))
-        else if (answer.signedOut === true) reply.header('set-cookie', sessionCookie('', 0))
-        else if (answer.cookie !== undefined) reply.header('set-cookie', answer.cookie)
-        const status = answer.status ?? (answer.body === undefined ? 204 : 200)
-        return send(request, reply, status, answer.body === undefined ? undefined : JSON.stringify(answer.body))
+        const response = await route.handle(platformRequest)
+        if (response.signedIn !== undefined)
+          reply.header('set-cookie', sessionCookie(response.signedIn, SESSION_COOKIE_SECONDS))
+        else if (response.signedOut === true) reply.header('set-cookie', sessionCookie('', 0))
+        else if (response.cookie !== undefined) reply.header('set-cookie', response.cookie)
+        const status = response.status ?? (response.body === undefined ? 204 : 200)
+        return send(request, reply, status, response.body === undefined ? undefined : JSON.stringify(response.body))
       },
     }
   }
 
-  /** Everything that a route may know of its request; throws where the caller is not whom it takes. */
-  async function askedBy(route: PlatformRoute, request: FastifyRequest): Promise<PlatformRequest> {
+  /** Builds the request for a route; throws if the caller may not use it. */
+  async function authorize(route: PlatformRoute, request: FastifyRequest): Promise<PlatformRequest> {
     const now = deps.clock()
     const token = parseCookie(request.headers.cookie, SESSION_COOKIE)
     const session = token === undefined || token === '' ? undefined : await deps.accounts.sessions.find(token, now)
@@ -171,12 +136,12 @@ export function addPlatformRoutes(
     return serializeCookie(SESSION_COOKIE, token, { seconds, secure: deps.settings.secureCookies })
   }
 
-  function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-    const answer = toPlatformApiError(error, request.id)
-    if (answer.code === 'internal') log.logError(request.raw, request.id, error)
-    const { headers = [] } = answer.details
+  function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+    const apiError = toApiError(error, request.id, 'platform')
+    log.logErrorResponse(request.raw, request.id, apiError)
+    const { headers } = apiError
     for (let i = 0; i < headers.length; i += 2) reply.header(headers[i] as string, headers[i + 1])
-    return send(request, reply, answer.status, answer.body())
+    return send(request, reply, apiError.status, apiError.body())
   }
 }
 
@@ -194,25 +159,8 @@ function crossSiteError(message: string): ApiError {
   return new ApiError('cross_site_request', `${message}.`)
 }
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** Compares in constant time. */
 function isEqualConstantTime(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
   return one.length === other.length && timingSafeEqual(one, other)
-}
-
-function toPlatformApiError(error: unknown, requestId: string): ApiError {
-  if (error instanceof AccountError) return toAccountApiError(error)
-  const { validation, code } = error as { validation?: { instancePath: string; message?: string }[]; code?: string }
-  if (validation !== undefined) {
-    const [first] = validation
-    const member = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
-    return new ApiError('invalid_body', `The body${member === '' ? '' : `'s "${member}"`} ${first?.message}.`)
-  }
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new ApiError('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json.')
-  }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ApiError('body_too_large', `The body may have ${MAX_BODY_BYTES} bytes.`)
-  }
-  return toApiError(error, requestId)
 }

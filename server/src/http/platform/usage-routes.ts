@@ -1,13 +1,12 @@
 import { buildUsageReport } from '../../accounts/usage/usage-report.ts'
 import { RETENTION_SECONDS, SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../../accounts/usage/usage-store.ts'
 import { ApiError, quoteValue } from '../response/errors.ts'
-import type { PlatformDeps } from './platform.ts'
-import { definePlatformRoute } from './platform-route.ts'
+import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
-/** What is shown unless said otherwise: two days by the hour, a month by the day. */
+/** The default length of a report: two days by the hour, a month by the day. */
 const DEFAULT_SPANS = { hour: 48, day: 31 } as const satisfies Record<UsageSpan, number>
 
-/** What the keys of whoever is signed in did. */
+/** Routes for the usage of the signed-in account's keys. */
 export function createUsageRoutes({ accounts }: PlatformDeps) {
   const { keys, usage } = accounts
   return [
@@ -18,19 +17,19 @@ export function createUsageRoutes({ accounts }: PlatformDeps) {
       handle({ query, account, now }) {
         const { span, from, to } = parseUsagePeriod(query, now)
         const own = keys.list(account.id).map(({ id }) => id)
-        const asked = query.get('key')
-        if (asked !== null && !own.includes(asked)) {
-          throw new ApiError('invalid_parameter', `No key of yours has the id ${quoteValue(asked)}.`, {
+        const requested = query.get('key')
+        if (requested !== null && !own.includes(requested)) {
+          throw new ApiError('invalid_parameter', `No key of yours has the id ${quoteValue(requested)}.`, {
             parameter: 'key',
           })
         }
-        return { body: buildUsageReport(usage, { keyIds: asked === null ? own : [asked], span, from, to }) }
+        return { body: buildUsageReport(usage, { keyIds: requested === null ? own : [requested], span, from, to }) }
       },
     }),
   ]
 }
 
-/** The period that a request for usage names: `by`, `from` and `to`, in Unix seconds. */
+/** Parses the period of a usage report: `by`, `from` and `to`, in Unix seconds. */
 export function parseUsagePeriod(query: URLSearchParams, now: number): { span: UsageSpan; from: number; to: number } {
   const by = query.get('by') ?? 'day'
   const span = USAGE_SPANS.find((one) => one === by)

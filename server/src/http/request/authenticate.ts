@@ -6,18 +6,23 @@ import type { KeyHeaders } from '../response/headers.ts'
 import type { ApiRequest } from './exchange.ts'
 import type { VisitorTokens } from './visitor-token.ts'
 
-/** Finds the key that a request carries, or throws the error that says why there is none to use. */
+/** Resolves the key of a request, or throws the error that explains why it cannot be used. */
 export type Authenticate = (req: ApiRequest, now: number) => ResolvedKey
 
-/** Authentication on one of the two bases. The base's own headers come first; the other's are read only to explain. */
+/** The authenticator of one base path. It reads the other base's headers only to explain a misplaced key. */
 export function createAuthenticator(
   base: KeySource,
-  { keys, names, passes }: { keys: Pick<KeyStore, 'find'>; names: KeyHeaders; passes: VisitorTokens | undefined },
+  {
+    keys,
+    names,
+    visitorTokens,
+  }: { keys: Pick<KeyStore, 'find'>; names: KeyHeaders; visitorTokens: VisitorTokens | undefined },
 ): Authenticate {
   const marketplace = names.marketplace.map((name) => name.toLowerCase())
-  const [own, other] = base === 'direct' ? [readDirectKey, ofMarketplace] : [ofMarketplace, readDirectKey]
+  const [readKey, readMisplacedKey] =
+    base === 'direct' ? [readDirectKey, readMarketplaceKey] : [readMarketplaceKey, readDirectKey]
 
-  function ofMarketplace(headers: IncomingHttpHeaders): string | undefined {
+  function readMarketplaceKey(headers: IncomingHttpHeaders): string | undefined {
     for (const name of marketplace) {
       const value = nonEmptyText(headers[name])
       if (value !== undefined) return value
@@ -27,38 +32,38 @@ export function createAuthenticator(
 
   return function authenticate(req, now) {
     const { headers } = req
-    const secret = own(headers)
+    const secret = readKey(headers)
     if (secret !== undefined) {
       const key = keys.find(secret, now)
       if (key === undefined) throw invalidKeyError(names)
-      return usable(key, headers, key.source === base)
+      return checkKey(key, headers, key.source === base)
     }
-    const misplaced = other(headers)
+    const misplaced = readMisplacedKey(headers)
     if (misplaced === undefined) {
-      const pass = base === 'direct' ? passes?.find(req, now) : undefined
-      if (pass !== undefined) return pass
+      const visitor = base === 'direct' ? visitorTokens?.find(req, now) : undefined
+      if (visitor !== undefined) return visitor
       const header = base === 'direct' ? names.direct : names.marketplace[0]
       throw new ApiError('missing_key', `This needs an API key in the header ${header}.`, UNAUTHORIZED)
     }
     const key = keys.find(misplaced, now)
     if (key === undefined) throw invalidKeyError(names)
-    return usable(key, headers, false)
+    return checkKey(key, headers, false)
   }
 
-  function usable(key: ResolvedKey, headers: IncomingHttpHeaders, inPlace: boolean): ResolvedKey {
+  function checkKey(key: ResolvedKey, headers: IncomingHttpHeaders, isInPlace: boolean): ResolvedKey {
     if (key.ended === 'revoked') throw new ApiError('key_revoked', 'This API key was revoked; use another one.')
     if (key.ended === 'rotated') {
       throw new ApiError('key_revoked', 'This API key was replaced, and its overlap has ended; use the new one.')
     }
-    if (!inPlace) throw wrongSourceError(key.source, names)
+    if (!isInPlace) throw wrongSourceError(key.source, names)
     if (key.origins !== undefined) checkOrigin(key.origins, headers)
     return key
   }
 }
 
-/** Refuses requests from elsewhere than the origins that a key is limited to. */
+/** Rejects a request from an origin that the key does not allow. */
 function checkOrigin(allowed: readonly string[], { origin, referer }: IncomingHttpHeaders): void {
-  // Pages that ask the host which they came from send no origin, but a referrer.
+  // A same-origin GET carries no Origin header, but a Referer.
   const from = origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined)
   if (from !== undefined && allowed.includes(from.toLowerCase())) return
   const where = from === undefined ? 'without a web origin' : `from ${quoteValue(from)}`
@@ -66,7 +71,7 @@ function checkOrigin(allowed: readonly string[], { origin, referer }: IncomingHt
   throw new ApiError('origin_not_allowed', message)
 }
 
-/** HTTP wants every 401 to name a scheme. */
+/** RFC 9110 requires an authentication scheme in every 401. */
 const UNAUTHORIZED = { headers: ['WWW-Authenticate', 'ApiKey realm="marquee"'] }
 
 function invalidKeyError(names: KeyHeaders): ApiError {

@@ -4,23 +4,23 @@ import proxyAddr from '@fastify/proxy-addr'
 import { parse, serialize } from 'cookie'
 import type { ApiRequest } from './exchange.ts'
 
-/** Where a request comes from: the peer, or, behind trusted proxies, what they say of it. */
+/** The client's address: that of the peer or, behind trusted proxies, the one in `X-Forwarded-For`. */
 export type ResolveClientAddress = (req: ApiRequest) => string
 
-/** Addresses and networks of proxies whose `X-Forwarded-For` is believed; `loopback` and the like name usual ones. */
+/** `trustedProxies` are addresses, networks, or names such as `loopback` for well-known networks. */
 export function createClientAddressResolver(trustedProxies: readonly string[]): ResolveClientAddress {
   if (trustedProxies.length === 0) return (req) => req.socket.remoteAddress ?? ''
   const trusts = proxyAddr.compile([...trustedProxies])
-  // It reads no more of a request than its headers and its socket.
+  // proxyAddr only reads the headers and the socket.
   return (req) => proxyAddr(req as IncomingMessage, trusts)
 }
 
-/** Groups of an IPv6 address that are the network's; behind them a client can choose whatever it likes. */
+/** The groups of an IPv6 address that identify the network; a client chooses the others freely. */
 const IPV6_NETWORK_GROUPS = 4
 
 /**
- * What limits count a client by: its IPv4 address, or the /64 network that its IPv6 address is in. A household has at
- * least one such network to itself, with more addresses than can be counted.
+ * The key of a client in rate limits: its IPv4 address, or the /64 network of its IPv6 address. A household has at
+ * least one whole /64 network.
  */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address)) return address
@@ -30,7 +30,7 @@ export function clientNetwork(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** The eight groups of an IPv6 address; a tail that is written as an IPv4 address stands for two. */
+/** The eight groups of an IPv6 address; a tail in IPv4 notation counts as two groups. */
 function parseIPv6Groups(address: string): string[] {
   const [head = [], tail = []] = address
     .replace(/%.*$/, '')
@@ -40,12 +40,12 @@ function parseIPv6Groups(address: string): string[] {
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
 }
 
-/** One cookie of a request. */
+/** The value of one cookie in a `Cookie` header. */
 export function parseCookie(header: string | undefined, name: string): string | undefined {
   return header === undefined ? undefined : parse(header)[name]
 }
 
-/** A cookie that scripts cannot read and other sites cannot send; `seconds` of 0 takes it away. */
+/** A `Set-Cookie` value that is HttpOnly and SameSite=Lax; `seconds` of 0 deletes the cookie. */
 export function serializeCookie(
   name: string,
   value: string,
@@ -55,8 +55,8 @@ export function serializeCookie(
 }
 
 /**
- * Whether a page of this very host makes the request. Browsers say so themselves; where they do not, on hosts without
- * encryption, the origin or the referrer must name this host.
+ * Whether a page of this host makes the request. Browsers send `Sec-Fetch-Site`, except to hosts without TLS; there
+ * `Origin` or `Referer` must name this host.
  */
 export function isSameOrigin({ headers }: Pick<ApiRequest, 'headers'>): boolean {
   const site = headers['sec-fetch-site']

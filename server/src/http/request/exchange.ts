@@ -4,43 +4,43 @@ import type { ResponseBody } from '../../render/query-engine.ts'
 import { ApiError } from '../response/errors.ts'
 import type { HeaderBlock } from '../response/headers.ts'
 
-/** What answering reads of a request. Node's requests have it, and so have those that are read from a socket directly. */
+/** The part of a request that handlers read. Node's requests have it, and so do those of the fast path. */
 export type ApiRequest = Pick<
   IncomingMessage,
   'method' | 'url' | 'headers' | 'httpVersionMajor' | 'httpVersionMinor' | 'socket'
 >
 
-/** What answering needs of a response, whichever kind it is. */
+/** What both kinds of response have. */
 interface BaseResponse {
   readonly statusCode: number
   readonly headersSent: boolean
-  /** Calls back when the system has taken over the whole answer. */
+  /** Calls back when the kernel has taken the whole response. */
   once(event: 'finish', listener: () => void): unknown
-  /** Gives the connection up. */
+  /** Closes the connection at once. */
   destroy(): unknown
 }
 
 /** A response of Node's server. */
-export interface NodeResponse extends BaseResponse {
-  /** Bytes that the system has not taken over yet. */
+interface NodeResponse extends BaseResponse {
+  /** Bytes that the kernel has not taken yet. */
   readonly writableLength: number
   /** Sets status and headers: name, value, name, value. */
   writeHead(status: number, headers: string[]): unknown
-  /** Sends the answer, with a body or without. */
+  /** Ends the response, with a body or without. */
   end(body?: Buffer): unknown
 }
 
-/** A response that goes to a socket directly. */
+/** A response that the fast path writes to its socket. */
 export interface DirectResponse extends BaseResponse {
-  /** Sends an answer, with a body or without, and releases the body as soon as it was sent. */
-  send(status: number, fields: HeaderBlock, body?: ResponseBody): void
+  /** Sends a response, with a body or without, and releases the body after the kernel has taken it. */
+  send(status: number, headers: HeaderBlock, body?: ResponseBody): void
 }
 
 export type ApiResponse = NodeResponse | DirectResponse
 
 const MAX_URL_BYTES = 8 * 1024
 
-/** Refuses what no route should have to look at: endless URLs, and HTTP/1.1 requests without a host. */
+/** Rejects URLs that are too long, and HTTP/1.1 requests without a host. */
 export function checkRequest(req: ApiRequest): void {
   const length = req.url?.length ?? 0
   if (length > MAX_URL_BYTES) {
@@ -51,17 +51,18 @@ export function checkRequest(req: ApiRequest): void {
   }
 }
 
+/** Distinguishes the ids of this process from those of others. */
 const processPrefix = randomBytes(6).toString('hex')
 let requestCount = 0
 
-/** A new request id: unique to the process by its random part, and to the request by a counter. */
+/** A new request id: a random prefix for the process and a counter. */
 export function newRequestId(): string {
   requestCount++
   return `${processPrefix}-${requestCount}`
 }
 
-/** The id that the request brings along, if it is harmless to repeat in headers and logs, else a new one. */
+/** The request's own `X-Request-Id` if it is safe in headers and logs, else a new id. */
 export function resolveRequestId(request: Pick<IncomingMessage, 'headers'>): string {
-  const brought = request.headers['x-request-id']
-  return typeof brought === 'string' && /^[A-Za-z0-9._:/+=-]{1,128}$/.test(brought) ? brought : newRequestId()
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[A-Za-z0-9._:/+=-]{1,128}$/.test(given) ? given : newRequestId()
 }

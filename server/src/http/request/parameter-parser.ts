@@ -1,32 +1,68 @@
-import type { Static, TObject, TSchema } from 'typebox'
+import type { Static, TObject, TOptional, TSchema } from 'typebox'
+import Type from 'typebox'
 import { ApiError, quoteValue } from '../response/errors.ts'
 import { formatHeader, type HeaderBlock } from '../response/headers.ts'
 
-/** What a query string says, before its values are looked at. */
+/** The parameters of a query string as text, before they are parsed. */
 export interface ScannedParameters {
   readonly known: ReadonlyMap<string, string>
-  /** Names that the endpoint does not have, in the order in which they were given. */
+  /** Names that the schema does not have, in the order of the query string. */
   readonly unknown: readonly string[]
 }
 
-/** Reads query strings by one schema. */
+/** Parses query strings by one schema. */
 export interface ParameterParser<T> {
   readonly names: readonly string[]
-  /** The parameters as text. Strict reading refuses unknown ones instead of naming them. */
+  /** Splits a query string. Strict scanning rejects unknown names instead of returning them. */
   scan(search: string, strict: boolean): ScannedParameters
-  /** Their values, typed and checked. */
-  parse(given: ScannedParameters): T
+  /** Parses and checks the values, and fills in the defaults of the schema. */
+  parse(scanned: ScannedParameters): T
+}
+
+/** The schema of an optional parameter with a default. */
+interface Defaulted {
+  readonly default: unknown
+}
+
+/** The values of parameters: those with a default are never undefined. */
+export type ParameterValues<S extends TObject> = {
+  [K in keyof Static<S>]: K extends keyof S['properties']
+    ? S['properties'][K] extends Defaulted
+      ? Exclude<Static<S>[K], undefined>
+      : Static<S>[K]
+    : never
+} & {
+  [K in keyof S['properties'] as S['properties'][K] extends Defaulted ? K : never]-?: Static<S['properties'][K]>
+}
+
+/** Marks a schema with a `default` as that of an optional parameter. */
+export function optionalWithDefault<T extends TSchema>(schema: T): TOptional<T> & Defaulted {
+  if (!('default' in schema)) throw new TypeError('The schema has no default')
+  return Type.Optional(schema) as TOptional<T> & Defaulted
+}
+
+/** The part of JSON Schema that parameters use. */
+interface ParameterSchema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+  readonly pattern?: string
+  readonly examples?: readonly unknown[]
+  readonly default?: unknown
 }
 
 /**
- * Makes the reader of an endpoint's query string from its schema. Checks come in a fixed order, and the first that
- * fails is answered: encoding; contradictions; unknown names, if strict; then parameter by parameter, as the schema
- * lists them, absence and value.
+ * Creates the parser of an endpoint's query string from its schema. The checks run in a fixed order, and the first that
+ * fails is reported: percent-encoding; contradictions; unknown names, if strict; then each parameter in the order of
+ * the schema, its presence and its value.
  */
-export function createParameterParser<S extends TObject>(schema: S): ParameterParser<Static<S>> {
-  const names = Object.keys(schema.properties)
+export function createParameterParser<S extends TObject>(schema: S): ParameterParser<ParameterValues<S>> {
+  const schemas = schema.properties as Record<string, TSchema & ParameterSchema>
+  const names = Object.keys(schemas)
   const required: ReadonlySet<string> = new Set(schema.required as string[] | undefined)
-  const parsers = names.map((name) => createValueParser(name, (schema.properties as Record<string, TSchema>)[name]!))
+  const parsers = names.map((name) => createValueParser(name, schemas[name]!))
   const nameSet: ReadonlySet<string> = new Set(names)
 
   function scan(search: string, strict: boolean): ScannedParameters {
@@ -50,18 +86,18 @@ export function createParameterParser<S extends TObject>(schema: S): ParameterPa
     return { known, unknown }
   }
 
-  function parse({ known }: ScannedParameters): Static<S> {
-    const read: Record<string, unknown> = {}
+  function parse({ known }: ScannedParameters): ParameterValues<S> {
+    const values: Record<string, unknown> = {}
     for (let i = 0; i < names.length; i++) {
       const name = names[i] as string
       const text = known.get(name)
-      if (text !== undefined) read[name] = parsers[i]!(text)
+      if (text !== undefined) values[name] = parsers[i]!(text)
       else if (required.has(name)) {
         const message = `The parameter "${name}" is required; add ${name}=… to the query.`
         throw new ApiError('missing_parameter', message, { parameter: name })
-      }
+      } else if (schemas[name]!.default !== undefined) values[name] = schemas[name]!.default
     }
-    return read as Static<S>
+    return values as ParameterValues<S>
   }
 
   return { names, scan, parse }
@@ -74,34 +110,19 @@ function rejectUnknown(unknown: readonly string[], known: readonly string[]): vo
   throw new ApiError('unknown_parameter', message, { parameter: name })
 }
 
-const MAX_LISTED_NAMES = 16
-
-/** The header field that names parameters which were passed over, each with the nearest known name; empty if none were. */
-export function ignoredParametersHeader(unknown: readonly string[], known: readonly string[]): HeaderBlock {
-  if (unknown.length === 0) return ''
-  const listed = unknown.slice(0, MAX_LISTED_NAMES).map((name) => {
-    // A cut may part a surrogate pair, which cannot be encoded.
-    const cut = name.slice(0, 64).replace(/[\ud800-\udbff]$/, '')
-    return `${encodeURIComponent(cut)} (${nearestName(name, known)}?)`
-  })
-  const rest = unknown.length - listed.length
-  if (rest > 0) listed.push(`${rest} more`)
-  return formatHeader('X-Ignored-Parameters', listed.join(', '))
-}
-
-function createValueParser(name: string, schema: TSchema): (text: string) => unknown {
-  const { type, minimum, maximum, maxItems, ...rest } = schema as JsonSchema
-  if (rest.enum !== undefined) {
-    const allowed: ReadonlySet<string> = new Set(rest.enum)
-    return (text) => (allowed.has(text) ? text : rejectValue(name, text, `one of ${rest.enum?.join(', ')}`))
+function createValueParser(name: string, schema: ParameterSchema): (text: string) => unknown {
+  const { type, minimum, maximum, maxItems, pattern, examples = [] } = schema
+  if (schema.enum !== undefined) {
+    const allowed: ReadonlySet<string> = new Set(schema.enum)
+    return (text) => (allowed.has(text) ? text : rejectValue(name, text, `one of ${schema.enum?.join(', ')}`))
   }
   if (type === 'integer') {
     const low = minimum ?? Number.MIN_SAFE_INTEGER
     const high = maximum ?? Number.MAX_SAFE_INTEGER
-    const right = minimum === undefined ? 'a whole number' : `a whole number from ${minimum} to ${maximum}`
+    const expected = minimum === undefined ? 'a whole number' : `a whole number from ${minimum} to ${maximum}`
     return (text) => {
       const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
-      return Number.isSafeInteger(value) && value >= low && value <= high ? value : rejectValue(name, text, right)
+      return Number.isSafeInteger(value) && value >= low && value <= high ? value : rejectValue(name, text, expected)
     }
   }
   if (type === 'boolean') {
@@ -115,26 +136,38 @@ function createValueParser(name: string, schema: TSchema): (text: string) => unk
       throw new ApiError('invalid_parameter', message, { parameter: name })
     }
   }
+  if (pattern !== undefined) {
+    const matcher = new RegExp(pattern)
+    const expected = `of the form ${pattern}${examples.length > 0 ? `, such as ${examples[0]}` : ''}`
+    return (text) => (matcher.test(text) ? text : rejectValue(name, text, expected))
+  }
   return (text) => text
 }
 
-/** Refuses a value, saying what would be right. */
-export function rejectValue(parameter: string, value: string, right: string): never {
-  const message = `The parameter "${parameter}" is ${quoteValue(value)}; it must be ${right}.`
+/** Throws the error of an invalid value; `expected` completes "it must be …". */
+export function rejectValue(parameter: string, value: string, expected: string): never {
+  const message = `The parameter "${parameter}" is ${quoteValue(value)}; it must be ${expected}.`
   throw new ApiError('invalid_parameter', message, { parameter })
 }
 
-interface JsonSchema {
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly maxItems?: number
+const MAX_LISTED_NAMES = 16
+
+/** The header that lists ignored parameters, each with the nearest known name; empty if there are none. */
+export function ignoredParametersHeader(unknown: readonly string[], known: readonly string[]): HeaderBlock {
+  if (unknown.length === 0) return ''
+  const listed = unknown.slice(0, MAX_LISTED_NAMES).map((name) => {
+    // The cut may split a surrogate pair, and half of one cannot be encoded.
+    const cut = name.slice(0, 64).replace(/[\ud800-\udbff]$/, '')
+    return `${encodeURIComponent(cut)} (${nearestName(name, known)}?)`
+  })
+  const rest = unknown.length - listed.length
+  if (rest > 0) listed.push(`${rest} more`)
+  return formatHeader('X-Ignored-Parameters', listed.join(', '))
 }
 
-/** The known name that takes the fewest edits to reach, the first of those that are equally near. */
+/** The known name with the least edit distance, the first of several. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  // Beyond this length nothing is a typing error, and the table would only cost time.
+  // A longer name is no typing error, and the table would only cost time.
   const compared = name.slice(0, 40)
   let nearest: string | undefined
   let least = Infinity
@@ -148,7 +181,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest
 }
 
-/** Insertions, deletions and replacements of single letters that turn one text into the other. */
+/** The Levenshtein distance. */
 export function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {
@@ -170,10 +203,7 @@ export function extractQueryString(url: string): string {
   return end === -1 ? url.slice(start + 1) : url.slice(start + 1, end)
 }
 
-/**
- * The pairs of a query string, in their order; a name without a value has an empty one. Text that is not percent-encoded
- * UTF-8 is refused.
- */
+/** The decoded pairs of a query string in their order; a name without a value has an empty one. */
 export function parseQueryString(search: string): [name: string, value: string][] {
   const pairs: [string, string][] = []
   if (search === '') return pairs

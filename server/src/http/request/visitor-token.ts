@@ -3,65 +3,62 @@ import type { IncomingMessage } from 'node:http'
 import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { Plan } from '../../accounts/plans/plan.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { clientNetwork, isSameOrigin, parseCookie, type ResolveClientAddress, serializeCookie } from './client.ts'
 import type { ApiRequest } from './exchange.ts'
 
-/** What the service's own web pages ask the API with, instead of a key. */
+/** Signed tokens in a cookie with which the service's own web pages call the API instead of a key. */
 export interface VisitorTokens {
-  /** A new pass, as the value of the cookie that holds it. */
+  /** A new token, as the value of its cookie. */
   issue(now: number): string
-  /** The pass for a page that is opened: the one that the browser has, or a new one where that is not good for long. */
-  issueForVisit(req: ApiRequest, now: number): { readonly pass: string; readonly isNew: boolean }
-  /** The pass that a request carries, as a key, if it is good and the request comes from one of our pages. */
+  /** The token for a page view: the browser's own, or a new one if that is missing or about to expire. */
+  issueForVisit(req: ApiRequest, now: number): { readonly token: string; readonly isNew: boolean }
+  /** The key that a request's token stands for, if it is valid and the request comes from a page of this host. */
   find(req: ApiRequest, now: number): ResolvedKey | undefined
+  caches(): readonly MeteredCache[]
 }
 
 export const VISITOR_COOKIE = 'marquee_pass'
 export const VISITOR_TOKEN_SECONDS = 86_400
 
-/** A pass that is good for less than this is renewed when a page is opened. */
+/** A token with less time left is renewed when a page is opened. */
 const RENEW_BELOW_SECONDS = VISITOR_TOKEN_SECONDS / 2
 
-/** What viewers on one address may ask for together. */
+/** The plan of all visitors with one client address. */
 export const VISITOR_PLAN: Plan = Object.freeze({ name: 'pages', rate: 50 })
 
-/** Under which name the use of all pages is counted. */
+/** The key id under which the usage of all visitors is counted. */
 export const VISITOR_KEY_ID = 'pages'
 
-/** Viewers whose keys are kept ready. */
-const MAX_CACHED_VISITORS = 10_000
+/** The keys of about 10,000 visitors. */
+const MAX_CACHE_BYTES = 3 * 1024 * 1024
 
 /**
- * Passes are signed and hold nothing but the instant at which they end, so nobody has to keep them. Scripts cannot read
- * the cookie, other sites cannot use it, and whoever copies it gains nothing: the rate is counted by address.
+ * Tokens are stateless: an expiry, a nonce and an HMAC. The cookie is HttpOnly and SameSite, and a stolen one gains
+ * nothing, because the rate limit counts by client address.
  */
-export function createVisitorTokens(secret: string, addressOf: ResolveClientAddress): VisitorTokens {
-  const viewers = new Map<string, ResolvedKey>()
+export function createVisitorTokens(secret: string, resolveClientAddress: ResolveClientAddress): VisitorTokens {
+  const visitors = new VersionedCache<string, ResolvedKey>({
+    name: 'visitors',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: (_key, network) => 256 + 4 * network.length,
+  })
 
   function sign(text: string): Buffer {
     return createHmac('sha256', secret).update(text).digest()
   }
 
-  function isGood(pass: string, now: number): boolean {
-    const [end = '', nonce = '', signature = ''] = pass.split('.')
-    const expected = sign(`${end}.${nonce}`)
+  function isValid(token: string, now: number): boolean {
+    const [expiry = '', nonce = '', signature = ''] = token.split('.')
+    const expected = sign(`${expiry}.${nonce}`)
     const given = Buffer.from(signature, 'base64url')
-    return given.length === expected.length && timingSafeEqual(given, expected) && Number(end) > now
+    return given.length === expected.length && timingSafeEqual(given, expected) && Number(expiry) > now
   }
 
-  function viewerAt(address: string): ResolvedKey {
-    let viewer = viewers.get(address)
-    if (viewer === undefined) {
-      if (viewers.size >= MAX_CACHED_VISITORS) viewers.clear()
-      viewer = Object.freeze({
-        id: VISITOR_KEY_ID,
-        source: 'direct',
-        plan: VISITOR_PLAN,
-        quotaOwner: `pages/${address}`,
-      })
-      viewers.set(address, viewer)
-    }
-    return viewer
+  function visitorKey(network: string): ResolvedKey {
+    return visitors.getOrCompute(network, undefined, () =>
+      Object.freeze({ id: VISITOR_KEY_ID, source: 'direct', plan: VISITOR_PLAN, quotaOwner: `pages/${network}` }),
+    )
   }
 
   function issue(now: number): string {
@@ -72,33 +69,34 @@ export function createVisitorTokens(secret: string, addressOf: ResolveClientAddr
   return {
     issue,
     issueForVisit(req, now) {
-      const pass = parseCookie(req.headers.cookie, VISITOR_COOKIE)
-      if (pass !== undefined && isGood(pass, now + RENEW_BELOW_SECONDS)) return { pass, isNew: false }
-      return { pass: issue(now), isNew: true }
+      const token = parseCookie(req.headers.cookie, VISITOR_COOKIE)
+      if (token !== undefined && isValid(token, now + RENEW_BELOW_SECONDS)) return { token, isNew: false }
+      return { token: issue(now), isNew: true }
     },
     find(req, now) {
-      const pass = parseCookie(req.headers.cookie, VISITOR_COOKIE)
-      if (pass === undefined || !isSameOrigin(req) || !isGood(pass, now)) return undefined
-      return viewerAt(clientNetwork(addressOf(req)))
+      const token = parseCookie(req.headers.cookie, VISITOR_COOKIE)
+      if (token === undefined || !isSameOrigin(req) || !isValid(token, now)) return undefined
+      return visitorKey(clientNetwork(resolveClientAddress(req)))
     },
+    caches: () => [visitors],
   }
 }
 
-/** What giving passes to visitors needs. */
+/** What a page view needs to get a token. */
 export interface VisitorTokenDeps {
-  /** Undefined where pages are let in without one. */
+  /** Undefined where the service issues no tokens; pages then fetch nothing in advance. */
   readonly visitorTokens: VisitorTokens | undefined
   readonly secureCookies: boolean
   readonly clock: Clock
 }
 
-/** The pass of a visit, if there are any, and the headers that give it to a visitor who has none. */
+/** The token of a page view, and the `Set-Cookie` header if it is new. */
 export function resolveVisitorToken(
   req: IncomingMessage,
   { visitorTokens, secureCookies, clock }: VisitorTokenDeps,
-): { readonly pass: string | undefined; readonly headers: readonly string[] } {
-  if (visitorTokens === undefined) return { pass: undefined, headers: [] }
-  const { pass, isNew } = visitorTokens.issueForVisit(req, clock())
-  const cookie = serializeCookie(VISITOR_COOKIE, pass, { seconds: VISITOR_TOKEN_SECONDS, secure: secureCookies })
-  return { pass, headers: isNew ? ['Set-Cookie', cookie] : [] }
+): { readonly token: string | undefined; readonly headers: readonly string[] } {
+  if (visitorTokens === undefined) return { token: undefined, headers: [] }
+  const { token, isNew } = visitorTokens.issueForVisit(req, clock())
+  const cookie = serializeCookie(VISITOR_COOKIE, token, { seconds: VISITOR_TOKEN_SECONDS, secure: secureCookies })
+  return { token, headers: isNew ? ['Set-Cookie', cookie] : [] }
 }

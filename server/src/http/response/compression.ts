@@ -1,23 +1,23 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { LRUCache } from 'lru-cache'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 
-/** The content codings that answers come in. */
+/** The content codings of responses. */
 export type Encoding = 'br' | 'gzip'
 
-/** Shorter bodies are sent as they are: they fit into one packet anyway. */
+/** Shorter bodies are sent uncompressed: they fit into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024
 
-/** Bytes of compressed bodies kept in memory. */
+/** Memory for compressed bodies. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
 
 const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
 
 /**
- * The coding to send a body in, by `Accept-Encoding`; undefined means as it is. The higher weight wins, and brotli
- * wins a tie. A client that refuses the plain form gets even a short body compressed; one that refuses everything
- * gets the plain form, since an answer that it can read after all beats none.
+ * The coding of a body by `Accept-Encoding`; undefined means uncompressed. The higher weight wins, and brotli wins a
+ * tie. A client that rejects `identity` gets even a short body compressed. One that rejects every coding gets
+ * the body uncompressed, since it can probably read that after all.
  */
 export function chooseEncoding(acceptEncoding: string | undefined, length: number): Encoding | undefined {
   if (acceptEncoding === undefined || acceptEncoding === '') return undefined
@@ -46,8 +46,8 @@ export function chooseEncoding(acceptEncoding: string | undefined, length: numbe
   const brWeight = br ?? any ?? 0
   const gzWeight = gz ?? any ?? 0
   const best = Math.max(brWeight, gzWeight)
-  const identityRefused = (identity ?? any) === 0
-  if (best === 0 || (length < MIN_COMPRESSED_BYTES && !identityRefused)) return undefined
+  const identityRejected = (identity ?? any) === 0
+  if (best === 0 || (length < MIN_COMPRESSED_BYTES && !identityRejected)) return undefined
   if (identity !== undefined && identity > best) return undefined
   return brWeight >= gzWeight ? 'br' : 'gzip'
 }
@@ -60,39 +60,42 @@ function parseWeight(options: readonly string[]): number {
   return 1
 }
 
-/** Compresses bodies off the main thread and remembers the results. */
+/** Compresses bodies off the main thread and caches the results. */
 export interface Compressor {
-  /** The compressed body, at once if it is remembered. The key must name the body's content. */
+  /** The compressed body, synchronously if it is cached. The key must identify the body's content. */
   compress(key: string, body: Buffer, encoding: Encoding): Buffer | Promise<Buffer>
+  caches(): readonly MeteredCache[]
 }
 
-/** A compressor with its own bounded memory. */
+/** A compressor with a cache of its own. Concurrent requests for one body share the work. */
 export function createCompressor(): Compressor {
-  const done = new LRUCache<string, Buffer>({
-    maxSize: MAX_CACHE_BYTES,
-    // Keys hold what clients ask for, which may be longer than the answer.
-    sizeCalculation: (body, name) => body.length + 2 * name.length + 256,
+  const cache = new VersionedCache<string, Buffer>({
+    name: 'compressed',
+    maxBytes: MAX_CACHE_BYTES,
+    // Keys contain the URL, which may be longer than the body.
+    sizeOf: (body, cacheKey) => body.length + 2 * cacheKey.length + 256,
   })
   const running = new Map<string, Promise<Buffer>>()
   return {
     compress(key, body, encoding) {
-      const name = `${encoding} ${key}`
-      const known = done.get(name) ?? running.get(name)
+      const cacheKey = `${encoding} ${key}`
+      const known = cache.get(cacheKey) ?? running.get(cacheKey)
       if (known !== undefined) return known
       const work = compressBody(body, encoding)
         .then((compressed) => {
-          done.set(name, compressed)
+          cache.set(cacheKey, compressed)
           return compressed
         })
-        .finally(() => running.delete(name))
-      running.set(name, work)
+        .finally(() => running.delete(cacheKey))
+      running.set(cacheKey, work)
       return work
     },
+    caches: () => [cache],
   }
 }
 
 /**
- * Levels for answers that are made on demand. On a generated page of 20 shows (170 KB, mostly signed image URLs) brotli
+ * Compression levels for responses made on demand. On a generated page of 20 shows (170 KB, mostly signed image URLs) brotli
  * 4 and gzip 6 took just under 3 ms; brotli 5 took twice that for 0.3 % fewer bytes, gzip 1 took 2.2 ms for 6 % more.
  */
 function compressBody(body: Buffer, encoding: Encoding): Promise<Buffer> {

@@ -1,50 +1,76 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { AccountError, AccountErrorCode } from '../../accounts/store/account-error.ts'
+import { AccountError, type AccountErrorCode } from '../../accounts/store/account-error.ts'
+import { InvalidCursorError } from '../../query/page-cursor.ts'
 import { newRequestId } from '../request/exchange.ts'
-import { ApiError, type ErrorCode } from './errors.ts'
-import { formatHeaders } from './headers.ts'
-import { JSON_TYPE } from './responder.ts'
+import { ApiError, type ErrorCode, pathNotFoundError } from './errors.ts'
+import { formatHeaders, JSON_TYPE } from './headers.ts'
 
-/** What Node says of a request that it could not read. */
-export interface ClientError {
+/** The largest body that the platform reads. */
+export const MAX_BODY_BYTES = 16 * 1024
+
+/** Where an exception was caught: in the API and its pages, in the platform, or on a socket before there was a request. */
+export type ErrorOrigin = 'api' | 'platform' | 'connection'
+
+/** Members of the errors of Node's HTTP parser and of Fastify. */
+interface FrameworkError {
   readonly code?: string | undefined
+  readonly statusCode?: number
+  /** What Node's parser was reading. */
   readonly rawPacket?: unknown
+  /** What a body schema rejected. */
+  readonly validation?: readonly { readonly instancePath: string; readonly message?: string }[]
 }
 
-/** QueryEngine, straight on the socket, a request that never became one, and closes the connection. */
-export function handleClientError(error: ClientError, socket: Socket): void {
-  // After an answer was begun, or when nobody listens any more, there is nothing that could be said.
-  const busy = (socket as { _httpMessage?: unknown })._httpMessage != null
-  if (error.code === 'ECONNRESET' || !socket.writable || busy) {
+/** The one place where an exception becomes an error response, whatever was thrown and wherever. */
+export function toApiError(error: unknown, requestId: string, origin: ErrorOrigin = 'api'): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof InvalidCursorError) {
+    return new ApiError('invalid_cursor', error.message, { parameter: 'cursor' })
+  }
+  if (error instanceof AccountError) return fromAccountError(error)
+  const thrown = (error ?? {}) as FrameworkError
+  const known = origin === 'connection' ? fromParserError(thrown) : fromFastifyError(thrown, origin)
+  if (known !== undefined) return known
+  const message = 'Something went wrong inside the service; the request id finds it in the log.'
+  return new ApiError('internal', message, { extras: { requestId }, cause: error })
+}
+
+/** Responds, directly on the socket, to bytes that Node's parser rejected, and closes the connection. */
+export function handleClientError(error: FrameworkError, socket: Socket): void {
+  // Nothing can be sent after a response was begun or the peer is gone. `_httpMessage` is internal to Node.
+  const isResponding = (socket as { _httpMessage?: unknown })._httpMessage != null
+  if (error.code === 'ECONNRESET' || !socket.writable || isResponding) {
     if (!socket.writableEnded) socket.destroy()
     return
   }
-  closeWithError(socket, toClientApiError(error))
+  closeWithError(socket, error)
 }
 
-/** Writes an error to a bare socket and closes it, giving the client a moment to read. */
-export function closeWithError(socket: Socket, error: ApiError): void {
-  const body = error.body()
+/** Writes an error response to a bare socket and closes it after the client had a second to read. */
+export function closeWithError(socket: Socket, error: unknown): void {
+  const id = newRequestId()
+  const apiError = toApiError(error, id, 'connection')
+  const body = apiError.body()
   const head = [
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
-    `X-Request-Id: ${newRequestId()}`,
+    `HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}`,
+    `X-Request-Id: ${id}`,
     'Access-Control-Allow-Origin: *',
     `Content-Type: ${JSON_TYPE}`,
     'Cache-Control: no-store',
     `Content-Length: ${body.length}`,
     'Connection: close',
   ]
-  const further = formatHeaders(error.details.headers ?? [])
-  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n${further}\r\n`, 'latin1'), body]))
+  const headers = `${head.join('\r\n')}\r\n${formatHeaders(apiError.headers)}\r\n`
+  socket.end(Buffer.concat([Buffer.from(headers, 'latin1'), body]))
   socket.setTimeout(1000, () => socket.destroy())
 }
 
-/** The error of the API that stands for a failure of the HTTP parser. */
-export function toClientApiError(error: ClientError): ApiError {
-  switch (error.code) {
+/** Errors of Node's HTTP parser. */
+function fromParserError({ code, rawPacket }: FrameworkError): ApiError {
+  switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return isRequestLineTooLong(error.rawPacket)
+      return isRequestLineTooLong(rawPacket)
         ? new ApiError('uri_too_long', 'The URL is too long; it may have at most 8192 bytes.')
         : new ApiError('headers_too_large', 'The headers are too large; together they may have at most 32 KiB.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -54,11 +80,37 @@ export function toClientApiError(error: ClientError): ApiError {
   }
 }
 
-/** The parser stops at the same size whether it is in the request line or in the headers; the packet tells which. */
+/** The parser has one limit for request line and headers; the packet shows which of them exceeded it. */
 function isRequestLineTooLong(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet)) return false
   const lineEnd = packet.indexOf('\n')
   return lineEnd === -1 || (lineEnd > 8192 && /^[A-Z]+ /.test(packet.toString('latin1', 0, 16)))
+}
+
+function fromFastifyError({ code = '', statusCode = 500, validation }: FrameworkError, origin: ErrorOrigin) {
+  if (code === 'FST_ERR_BAD_URL') {
+    const message = 'The path is not valid percent-encoded UTF-8; write a percent sign as %25.'
+    return new ApiError('malformed_request', message)
+  }
+  if (origin === 'platform') {
+    if (validation !== undefined) {
+      const [first] = validation
+      const member = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
+      return new ApiError('invalid_body', `The body${member === '' ? '' : `'s "${member}"`} ${first?.message}.`)
+    }
+    if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+      return new ApiError('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json.')
+    }
+    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      return new ApiError('body_too_large', `The body may have ${MAX_BODY_BYTES} bytes.`)
+    }
+  }
+  // Outside the platform only unknown paths read a body: known ones reject every method that has one before it is read.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH' || code.startsWith('FST_ERR_CTP')) return pathNotFoundError()
+  if (statusCode >= 400 && statusCode < 500 && code.startsWith('FST_ERR')) {
+    return new ApiError('malformed_request', 'The request cannot be understood.')
+  }
+  return undefined
 }
 
 const ACCOUNT_ERROR_CODES: Record<AccountErrorCode, ErrorCode> = {
@@ -83,10 +135,7 @@ const ACCOUNT_ERROR_CODES: Record<AccountErrorCode, ErrorCode> = {
   unavailable: 'unavailable',
 }
 
-/** A problem of the accounts as an error of the service; `problem` tells apart what shares a code. */
-export function toAccountApiError({ code, message, retryAfter }: AccountError): ApiError {
-  return new ApiError(ACCOUNT_ERROR_CODES[code], `${message}.`, {
-    extras: { problem: code, ...(retryAfter !== undefined && { retryAfter }) },
-    ...(retryAfter !== undefined && { headers: ['Retry-After', String(retryAfter)] }),
-  })
+/** An error of the accounts; `problem` tells apart the ones that share a code. */
+function fromAccountError({ code, message, retryAfter }: AccountError): ApiError {
+  return new ApiError(ACCOUNT_ERROR_CODES[code], `${message}.`, { extras: { problem: code }, retryAfter })
 }

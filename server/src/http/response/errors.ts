@@ -1,6 +1,6 @@
 type ErrorTable = Record<string, { readonly status: number; readonly meaning: string }>
 
-/** Every error that the API answers with: the code for programs, its status, and what it means. */
+/** Every error of the API: code, status and meaning. The OpenAPI document prints them. */
 export const API_ERRORS = {
   invalid_parameter: { status: 400, meaning: 'A parameter has a value that cannot be used.' },
   missing_parameter: { status: 400, meaning: 'A required parameter is missing.' },
@@ -24,7 +24,7 @@ export const API_ERRORS = {
   overloaded: { status: 503, meaning: 'The service has more work than it can do at the moment.' },
 } as const satisfies ErrorTable
 
-/** Errors that only the developer platform answers with, beside those of the API. */
+/** Further errors of the developer platform. */
 export const PLATFORM_ERRORS = {
   invalid_body: { status: 400, meaning: 'The body of the request cannot be used.' },
   not_signed_in: { status: 401, meaning: 'This needs a session.' },
@@ -46,24 +46,28 @@ export const ERRORS = { ...API_ERRORS, ...PLATFORM_ERRORS } as const
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** What an error can carry beside its code and message. */
+/** What an error carries beside its code and message. */
 export interface ErrorDetails {
-  /** The parameter that is at fault. */
+  /** The parameter at fault. */
   readonly parameter?: string
   /** Further members of the body, after the fixed ones. */
   readonly extras?: Readonly<Record<string, unknown>>
-  /** Headers of the answer: name, value, name, value. */
+  /** Seconds after which a retry is worthwhile: sent in the header `Retry-After` and in the body. */
+  readonly retryAfter?: number | undefined
+  /** Headers of the response: name, value, name, value. */
   readonly headers?: readonly string[]
+  /** The exception behind an internal error, for the log. */
+  readonly cause?: unknown
 }
 
-/** Thrown by anything that judges a request; the one error handler turns it into an answer. */
+/** An error as the service responds with it. Handlers throw it; `toApiError` makes one of any other exception. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
   readonly details: ErrorDetails
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message)
+    super(message, 'cause' in details ? { cause: details.cause } : undefined)
     this.code = code
     this.details = details
   }
@@ -72,20 +76,32 @@ export class ApiError extends Error {
     return ERRORS[this.code].status
   }
 
-  /** The body of the answer, keys in the order of the contract. */
+  /** Headers of the response: name, value, name, value. */
+  get headers(): readonly string[] {
+    const { headers = [], retryAfter } = this.details
+    return retryAfter === undefined ? headers : [...headers, 'Retry-After', String(retryAfter)]
+  }
+
+  /** The body of the response, keys in the order of the contract. */
   body(): Buffer {
-    const { parameter, extras } = this.details
-    const fields = {
+    const { parameter, extras, retryAfter } = this.details
+    const members = {
       message: this.message,
       code: this.code,
       ...(parameter === undefined ? {} : { parameter }),
       ...extras,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
     }
-    return Buffer.from(JSON.stringify(fields))
+    return Buffer.from(JSON.stringify(members))
   }
 }
 
-/** A value as error messages repeat it: quoted, and cut if it is long. */
+/** The error of a path that does not exist. */
+export function pathNotFoundError(): ApiError {
+  return new ApiError('not_found', 'There is nothing at this path; /docs lists what there is.')
+}
+
+/** A value as error messages quote it: cut after 80 characters. */
 export function quoteValue(value: string): string {
   return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)
 }

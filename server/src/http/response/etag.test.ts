@@ -12,7 +12,7 @@ describe('making tags', () => {
   test('a tag can be read again', () => {
     for (const validUntil of [1296, 1_900_000_000, Infinity]) {
       const text = formatETag('e36', 'abc', validUntil)
-      expect(parseETag(text, 'e36')).toEqual({ text, edition: 'e36', validUntil })
+      expect(parseETag(text, 'e36')).toEqual({ text, contentHash: 'e36', validUntil })
     }
   })
 

@@ -1,52 +1,69 @@
 import findMyWay, { type HTTPVersion } from 'find-my-way'
+
 /**
- * Header fields as they go over the wire, each with its line's end. Most of an answer's fields are those of the answer
- * before, and text that is ready is the cheapest to put together.
+ * Response headers as they go over the wire, each line with its CRLF. Most headers of a response are those of the one
+ * before; concatenating finished text is cheaper than building lists.
  */
 export type HeaderBlock = string
 
-/** What cannot stand in a field. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
 const INVALID_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 
-/** One field. For values that are sure to be printable, as numbers are, the text can also be written out. */
+/** One header line. Callers may write the text out themselves where the value cannot be invalid, as with numbers. */
 export function formatHeader(name: string, value: string): HeaderBlock {
   if (INVALID_VALUE.test(value)) throw new TypeError(`The header ${name} cannot hold ${JSON.stringify(value)}`)
   return `${name}: ${value}\r\n`
 }
 
-/** The fields of a list: name, value, name, value. */
+/** Formats a list: name, value, name, value. */
 export function formatHeaders(list: readonly string[]): HeaderBlock {
-  let fields = ''
-  for (let i = 0; i < list.length; i += 2) fields += formatHeader(list[i] as string, list[i + 1] as string)
-  return fields
+  let block = ''
+  for (let i = 0; i < list.length; i += 2) block += formatHeader(list[i] as string, list[i + 1] as string)
+  return block
 }
 
-/** The list of the fields, as Node's responses take it. */
-export function toHeaderList(fields: HeaderBlock): string[] {
-  return fields.split('\r\n').flatMap((line) => {
+/** The block as the list that Node's `writeHead` takes: name, value, name, value. */
+export function toHeaderList(block: HeaderBlock): string[] {
+  return block.split('\r\n').flatMap((line) => {
     const colon = line.indexOf(': ')
     return colon < 0 ? [] : [line.slice(0, colon), line.slice(colon + 2)]
   })
 }
 
-/** The methods that each path takes, for requests that come with another one. */
+/** The headers that carry API keys. */
+export interface KeyHeaders {
+  readonly direct: string
+  /** Both accepted spellings; error messages name the first. */
+  readonly marketplace: readonly [string, string]
+}
+
+/** The key headers for a marketplace's name. */
+export function keyHeaders(marketplace: string): KeyHeaders {
+  return { direct: 'X-API-Key', marketplace: [`X-${marketplace}-API-Key`, `X-${marketplace}API-Key`] }
+}
+
+/** The base paths of the API, by key source. */
+export const BASE_PATHS = { direct: '/v4', marketplace: '' } as const
+
+/** The methods of every path outside the platform. */
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
+
+/** The methods of each path, for the header `Allow` of a 405. */
 export interface AllowedMethods {
-  /** Adds a path, as routes write it, with the methods as the header Allow lists them. */
+  /** Adds a path in the router's notation, with its methods in the notation of `Allow`. */
   add(path: string, methods: string): void
-  /** The methods that the path of a URL takes, if there is such a path. */
+  /** The methods of the path that a URL names; undefined if there is no such path. */
   find(url: string): string | undefined
 }
 
-export function createAllowedMethods(longestParameter: number): AllowedMethods {
-  const paths = findMyWay<HTTPVersion.V1>({ maxParamLength: longestParameter })
+export function createAllowedMethods(maxParameterLength: number): AllowedMethods {
+  const paths = findMyWay<HTTPVersion.V1>({ maxParamLength: maxParameterLength })
   return {
     add: (path, methods) => paths.on('GET', path, () => {}, methods),
     find: (url) => paths.find('GET', url)?.store as string | undefined,
   }
 }
-
-/** The methods that every known path takes. */
-export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 
 /** Headers that scripts in a browser may read. */
 export const EXPOSED_HEADERS = [
@@ -61,7 +78,7 @@ export const EXPOSED_HEADERS = [
   'X-Ignored-Parameters',
 ].join(', ')
 
-/** What a preflight is answered with. */
+/** The headers of the response to a CORS preflight. */
 export function preflightHeaders(names: KeyHeaders): HeaderBlock {
   const allowed = [
     names.direct,
@@ -83,18 +100,3 @@ export function preflightHeaders(names: KeyHeaders): HeaderBlock {
     '86400',
   ])
 }
-
-/** The two ways into the API: where each kind of key is used, and in which headers. */
-export interface KeyHeaders {
-  readonly direct: string
-  /** Both spellings, the one that messages name first. */
-  readonly marketplace: readonly [string, string]
-}
-
-/** The names of the headers that carry keys, for a marketplace's name. */
-export function keyHeaders(marketplace: string): KeyHeaders {
-  return { direct: 'X-API-Key', marketplace: [`X-${marketplace}-API-Key`, `X-${marketplace}API-Key`] }
-}
-
-/** The base paths under which all endpoints are mounted, by key source. */
-export const BASE_PATHS = { direct: '/v4', marketplace: '' } as const

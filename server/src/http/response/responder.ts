@@ -1,41 +1,41 @@
-import { InvalidCursorError } from '../../query/page-cursor.ts'
+import type { MeteredCache } from '../../lib/versioned-cache.ts'
 import type { ResponseBody } from '../../render/query-engine.ts'
 import type { RequestLog } from '../observe/request-log.ts'
 import type { ApiRequest, ApiResponse } from '../request/exchange.ts'
 import { chooseEncoding, createCompressor } from './compression.ts'
-import { ApiError } from './errors.ts'
+import { toApiError } from './error-response.ts'
 import {
   EXPOSED_HEADERS,
   formatHeader,
   formatHeaders,
   type HeaderBlock,
+  JSON_TYPE,
   type KeyHeaders,
   toHeaderList,
 } from './headers.ts'
 
-/** QueryEngine are written straight to the response, past the framework. */
+/** Writes responses directly, without the framework's reply object. */
 export interface Responder {
-  /** The header fields that every answer begins with. */
+  /** The headers that every response begins with. */
   baseHeaders(req: ApiRequest, id: string, allowOrigin?: string): HeaderBlock
   /**
-   * Sends a body, compressed if the client takes that, and releases it; `contentKey` names the content of a body that may
-   * be kept. Gives a promise where compressing takes a while.
+   * Sends a body and releases it. A body with a `contentKey` is compressed if the client accepts that; the key
+   * identifies its content in the cache. Returns a promise where compression is not finished yet.
    */
   send(
     req: ApiRequest,
     res: ApiResponse,
     status: number,
-    fields: HeaderBlock,
+    headers: HeaderBlock,
     body: ResponseBody,
     contentKey?: string,
   ): Promise<void> | undefined
-  /** Sends headers alone. */
-  sendHeaders(res: ApiResponse, status: number, fields: HeaderBlock): void
-  /** QueryEngine with an error, whatever was thrown. */
-  sendError(req: ApiRequest, res: ApiResponse, id: string, error: unknown, fields?: HeaderBlock): void
+  /** Sends a response without a body. */
+  sendHeaders(res: ApiResponse, status: number, headers: HeaderBlock): void
+  /** Sends the error response for anything that was thrown, and logs it if the service is at fault. */
+  sendError(req: ApiRequest, res: ApiResponse, id: string, error: unknown, headers?: HeaderBlock): void
+  caches(): readonly MeteredCache[]
 }
-
-export const JSON_TYPE = 'application/json; charset=utf-8'
 
 const NO_STORE_HEADERS = formatHeaders(['Content-Type', JSON_TYPE, 'Cache-Control', 'no-store'])
 
@@ -45,22 +45,23 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
     'Vary',
     ['Accept-Encoding', 'Origin', 'Prefer', names.direct, ...names.marketplace].join(', '),
   )
-  const forAll = vary + formatHeader('Access-Control-Allow-Origin', '*')
+  const anyOrigin = vary + formatHeader('Access-Control-Allow-Origin', '*')
   const exposed = formatHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS)
 
-  function fieldsFor(req: ApiRequest, id: string, allowOrigin?: string): HeaderBlock {
-    // Ids are made here, or were looked at when they came.
-    const allowed = allowOrigin === undefined ? forAll : vary + formatHeader('Access-Control-Allow-Origin', allowOrigin)
-    const fields = `X-Request-Id: ${id}\r\n${allowed}`
-    // Only browsers look for this one, and they say where they come from.
-    return req.headers.origin === undefined ? fields : fields + exposed
+  function baseHeaders(req: ApiRequest, id: string, allowOrigin?: string): HeaderBlock {
+    const allowed =
+      allowOrigin === undefined ? anyOrigin : vary + formatHeader('Access-Control-Allow-Origin', allowOrigin)
+    // The id needs no check: it was generated here or validated on arrival.
+    const headers = `X-Request-Id: ${id}\r\n${allowed}`
+    // Only browsers read this header, and they send an origin.
+    return req.headers.origin === undefined ? headers : headers + exposed
   }
 
   function send(
     req: ApiRequest,
     res: ApiResponse,
     status: number,
-    fields: HeaderBlock,
+    headers: HeaderBlock,
     body: ResponseBody,
     contentKey?: string,
   ): Promise<void> | undefined {
@@ -69,32 +70,32 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
         ? undefined
         : chooseEncoding(req.headers['accept-encoding'] as string | undefined, body.bytes.length)
     if (encoding === undefined) {
-      finish(req, res, status, fields, body)
+      finish(req, res, status, headers, body)
       return undefined
     }
     if (req.method === 'HEAD') {
-      // Nothing is compressed only to be measured: the length is left out.
+      // Content-Length is omitted: compressing only to measure costs too much.
       body.release?.()
-      writeResponse(res, status, fields + formatHeader('Content-Encoding', encoding))
+      writeResponse(res, status, headers + formatHeader('Content-Encoding', encoding))
       return undefined
     }
     const compressed = compressor.compress(contentKey as string, body.bytes, encoding)
     if (Buffer.isBuffer(compressed)) {
       body.release?.()
-      finish(req, res, status, fields + formatHeader('Content-Encoding', encoding), { bytes: compressed })
+      finish(req, res, status, headers + formatHeader('Content-Encoding', encoding), { bytes: compressed })
       return undefined
     }
     return compressed.then(
-      (ready) => {
+      (bytes) => {
         body.release?.()
-        finish(req, res, status, fields + formatHeader('Content-Encoding', encoding), { bytes: ready })
+        finish(req, res, status, headers + formatHeader('Content-Encoding', encoding), { bytes })
       },
-      () => finish(req, res, status, fields, body),
+      () => finish(req, res, status, headers, body),
     )
   }
 
-  function finish(req: ApiRequest, res: ApiResponse, status: number, fields: HeaderBlock, body: ResponseBody): void {
-    const all = `${fields}Content-Length: ${body.bytes.length}\r\n`
+  function finish(req: ApiRequest, res: ApiResponse, status: number, headers: HeaderBlock, body: ResponseBody): void {
+    const all = `${headers}Content-Length: ${body.bytes.length}\r\n`
     if (req.method !== 'HEAD') {
       writeResponse(res, status, all, body)
       return
@@ -103,63 +104,35 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
     writeResponse(res, status, all)
   }
 
-  function fail(req: ApiRequest, res: ApiResponse, id: string, error: unknown, fields = fieldsFor(req, id)): void {
-    const answer = toApiError(error, id)
-    if (answer.code === 'internal') log.logError(req, id, error)
-    else if (answer.status >= 500) log.logRejection(req, id, answer.code)
+  function sendError(
+    req: ApiRequest,
+    res: ApiResponse,
+    id: string,
+    error: unknown,
+    headers = baseHeaders(req, id),
+  ): void {
+    const apiError = toApiError(error, id)
+    log.logErrorResponse(req, id, apiError)
     if (res.headersSent) {
       res.destroy()
       return
     }
-    const further = formatHeaders(answer.details.headers ?? [])
-    finish(req, res, answer.status, fields + NO_STORE_HEADERS + further, { bytes: answer.body() })
+    const all = headers + NO_STORE_HEADERS + formatHeaders(apiError.headers)
+    finish(req, res, apiError.status, all, { bytes: apiError.body() })
   }
 
-  return {
-    baseHeaders: fieldsFor,
-    send,
-    sendHeaders: writeResponse,
-    sendError: fail,
-  }
+  return { baseHeaders, send, sendHeaders: writeResponse, sendError, caches: compressor.caches }
 }
 
-function writeResponse(res: ApiResponse, status: number, fields: HeaderBlock, body?: ResponseBody): void {
+function writeResponse(res: ApiResponse, status: number, headers: HeaderBlock, body?: ResponseBody): void {
   if ('send' in res) {
-    res.send(status, fields, body)
+    res.send(status, headers, body)
     return
   }
-  res.writeHead(status, toHeaderList(fields))
+  res.writeHead(status, toHeaderList(headers))
   res.end(body?.bytes)
   if (body?.release === undefined) return
-  // Mostly the system has taken over all of it by now; else it has when the answer is finished.
+  // Usually the kernel has taken all bytes by now; otherwise it has on 'finish'.
   if (res.writableLength === 0) body.release()
   else res.once('finish', body.release)
-}
-
-/** The one place where whatever was thrown becomes an error of the API. */
-export function toApiError(error: unknown, requestId: string): ApiError {
-  if (error instanceof ApiError) return error
-  if (error instanceof InvalidCursorError) {
-    const { message } = error
-    return new ApiError('invalid_cursor', message, { parameter: 'cursor' })
-  }
-  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
-  if (code === 'FST_ERR_BAD_URL') {
-    return new ApiError(
-      'malformed_request',
-      'The path is not valid percent-encoded UTF-8; write a percent sign as %25.',
-    )
-  }
-  // Bodies are read on unknown paths only: known ones refuse every method that has one before it is read.
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH' || String(code).startsWith('FST_ERR_CTP')) return pathNotFoundError()
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 && String(code).startsWith('FST_ERR')) {
-    return new ApiError('malformed_request', 'The request cannot be understood.')
-  }
-  const message = 'Something went wrong inside the service; the request id finds it in the log.'
-  return new ApiError('internal', message, { extras: { requestId } })
-}
-
-/** The error of a path that does not exist. */
-export function pathNotFoundError(): ApiError {
-  return new ApiError('not_found', 'There is nothing at this path; /docs lists what there is.')
 }

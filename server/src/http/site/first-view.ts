@@ -1,64 +1,78 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { LRUCache } from 'lru-cache'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { WebViewer } from './viewer.ts'
-import type { PrefetchedResponse } from './web-pages.ts'
 
-/** What a page shows first. */
-export interface FirstView {
-  readonly path: string
-  readonly viewer: WebViewer
-  /** What the page is told of the catalog. */
-  readonly facts: object
-  readonly answers: readonly PrefetchedResponse[]
+/** A response of the API that is embedded in a page. */
+export interface PrefetchedResponse {
+  readonly request: string
+  readonly json: string
 }
 
-/** What a page shows first, as HTML, and what it is called, as text. */
+/** The input of server-side rendering. */
+interface FirstView {
+  readonly path: string
+  readonly viewer: WebViewer
+  /** What the page knows of the catalog without a request. */
+  readonly facts: object
+  readonly responses: readonly PrefetchedResponse[]
+}
+
+/** The output of server-side rendering. */
 export interface RenderedView {
   readonly title: string
   readonly html: string
 }
 
-/** Renders what a page shows first. */
-export type RenderFirstView = (view: FirstView) => Promise<RenderedView>
-
-/** The renderer as `marquee-web` has built it. */
-interface BuiltRenderer {
-  renderFirstView(view: Omit<FirstView, 'answers'> & { answers: ReadonlyMap<string, string> }): Promise<RenderedView>
+/** Renders the first view of a page on the server. */
+export interface FirstViewRenderer {
+  render(view: FirstView): Promise<RenderedView>
+  caches(): readonly MeteredCache[]
 }
 
-/** Characters of HTML that are kept: a few hundred pages. */
-const MAX_CACHED_CHARS = 8 * 1024 * 1024
+/** The module `marquee-web/first-view`. */
+interface BuiltRenderer {
+  renderFirstView(view: Omit<FirstView, 'responses'> & { answers: ReadonlyMap<string, string> }): Promise<RenderedView>
+}
+
+/** A few hundred pages. */
+const MAX_CACHE_BYTES = 8 * 1024 * 1024
 
 /**
- * Opens the renderer of the pages. A view is rendered again only when something that it shows has changed. The renderer is
- * loaded with the first page, since a service may never be asked for one.
+ * Creates the server-side renderer. Its cache key is a hash of the whole input, so a view is rendered again only when
+ * something in it has changed. The module is loaded on first use, since many services never serve a page.
  */
-export function createFirstViewRenderer(): RenderFirstView {
+export function createFirstViewRenderer(): FirstViewRenderer {
   const file = pathToFileURL(createRequire(import.meta.url).resolve('marquee-web/first-view')).href
-  let renderer: Promise<BuiltRenderer> | undefined
-  const kept = new LRUCache<string, RenderedView>({
-    maxSize: MAX_CACHED_CHARS,
-    sizeCalculation: ({ html }) => html.length,
+  let loading: Promise<BuiltRenderer> | undefined
+  const cache = new VersionedCache<string, RenderedView>({
+    name: 'views',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: ({ html }) => html.length,
   })
 
-  return async function render(view) {
+  async function render(view: FirstView): Promise<RenderedView> {
     const key = firstViewCacheKey(view)
-    const known = kept.get(key)
-    if (known !== undefined) return known
-    renderer ??= import(file) as Promise<BuiltRenderer>
-    const { renderFirstView } = await renderer
-    const answers = new Map(view.answers.map(({ request, json }) => [request, json]))
-    const rendered = await renderFirstView({ ...view, answers })
-    kept.set(key, rendered)
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    loading ??= import(file) as Promise<BuiltRenderer>
+    const { renderFirstView } = await loading
+    const { responses, ...rest } = view
+    const rendered = await renderFirstView({
+      ...rest,
+      answers: new Map(responses.map(({ request, json }) => [request, json])),
+    })
+    cache.set(key, rendered)
     return rendered
   }
+
+  return { render, caches: () => [cache] }
 }
 
-/** Stands for all that a view shows. */
-function firstViewCacheKey({ path, viewer, facts, answers }: FirstView): string {
+/** A hash of all input. */
+function firstViewCacheKey({ path, viewer, facts, responses }: FirstView): string {
   const hash = createHash('sha256').update(JSON.stringify([path, viewer, facts]))
-  for (const { json } of answers) hash.update(json)
+  for (const { json } of responses) hash.update(json)
   return hash.digest('base64')
 }

@@ -4,23 +4,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SourceAttribution } from '../../model/source.ts'
 import type { RequestLog } from '../observe/request-log.ts'
 import { checkRequest } from '../request/exchange.ts'
+import { pathNotFoundError } from '../response/errors.ts'
 import { matchesETag } from '../response/etag.ts'
-import { formatHeader, formatHeaders } from '../response/headers.ts'
-import { JSON_TYPE, pathNotFoundError, type Responder } from '../response/responder.ts'
+import { formatHeader, formatHeaders, JSON_TYPE } from '../response/headers.ts'
+import type { Responder } from '../response/responder.ts'
 
-/** Something that is served without a key. */
+/** A resource that is served without a key. */
 export interface Page {
   readonly contentType: string
   readonly body: string | Buffer
-  /** 200 if absent. Pages with another one are not kept by anybody. */
+  /** 200 by default. Other statuses are sent with `no-store`. */
   readonly status?: number
-  /** `no-store` if absent; other pages get an entity tag. */
+  /** `no-store` by default; a page with another value gets an entity tag. */
   readonly cacheControl?: string
   /** Further headers: name, value, name, value. */
   readonly headers?: readonly string[]
 }
 
-/** Makes handlers of pages; `find` gives the page for what the route's wildcard matched, throws, or gives nothing. */
+/** Creates the handler of a page; `find` gets what the route's wildcard matched, and no page means 404. */
 export function createPageHandler(responder: Responder, log: RequestLog, find: (path: string) => Page | undefined) {
   return function handle(request: FastifyRequest, reply: FastifyReply): void {
     const req = request.raw
@@ -37,31 +38,31 @@ export function createPageHandler(responder: Responder, log: RequestLog, find: (
   }
 }
 
-/** Sends a page, or says that the client has it already. */
+/** Sends a page, or 304 if the client's tag matches. */
 export function sendPage(
   responder: Responder,
   req: IncomingMessage,
   res: ServerResponse,
   id: string,
-  { contentType, body: content, status = 200, cacheControl, headers: further = [] }: Page,
+  { contentType, body: content, status = 200, cacheControl, headers: extraHeaders = [] }: Page,
 ): void {
-  const list = ['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff', ...further]
-  const fields = responder.baseHeaders(req, id) + formatHeaders(list)
+  const list = ['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff', ...extraHeaders]
+  const headers = responder.baseHeaders(req, id) + formatHeaders(list)
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   if (cacheControl === undefined || status !== 200) {
-    responder.send(req, res, status, fields + formatHeader('Cache-Control', 'no-store'), { bytes })
+    responder.send(req, res, status, headers + formatHeader('Cache-Control', 'no-store'), { bytes })
     return
   }
   const etag = contentETag(bytes)
-  const kept = fields + formatHeaders(['Cache-Control', cacheControl, 'ETag', etag])
+  const cachedHeaders = headers + formatHeaders(['Cache-Control', cacheControl, 'ETag', etag])
   const ifNoneMatch = req.headers['if-none-match']
-  if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) responder.sendHeaders(res, 304, kept)
-  else responder.send(req, res, 200, kept, { bytes }, isCompressible(contentType) ? etag : undefined)
+  if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) responder.sendHeaders(res, 304, cachedHeaders)
+  else responder.send(req, res, 200, cachedHeaders, { bytes }, isCompressible(contentType) ? etag : undefined)
 }
 
 const etags = new WeakMap<Buffer, string>()
 
-/** A tag made from the content; remembered for bodies that are kept, such as those of the documentation. */
+/** A tag from the content's hash, cached for as long as the body lives: assets and documents stay in memory. */
 function contentETag(body: Buffer): string {
   let etag = etags.get(body)
   if (etag === undefined) {
@@ -75,20 +76,20 @@ function isCompressible(contentType: string): boolean {
   return /^(text\/|application\/(json|javascript)|image\/svg)/.test(contentType)
 }
 
-/** What sources of the catalog want to be shown, for programs: pages that show data of theirs have to show it too. */
+/** `/attributions.json`: the texts that the catalog's sources require wherever their data is shown. */
 export function attributionsPage(attributions: readonly SourceAttribution[]): Page {
   return { contentType: JSON_TYPE, body: JSON.stringify(attributions), cacheControl: 'public, max-age=300' }
 }
 
-/** Resources that the composition root adds to the app: artwork, web pages. They need no key. */
+/** Static resources below a prefix, such as artwork; the composition root adds them. */
 export interface Site {
-  /** Where they are: `/artwork/`. What follows is handed to `serve`. */
+  /** For example `/artwork/`. `serve` gets the rest of the path. */
   readonly prefix: string
-  /** A day, and fresh for a week while the service is asked again, unless said otherwise. */
+  /** `SITE_CACHE_CONTROL` by default. */
   readonly cacheControl?: string
-  /** The resource at a path below the prefix, or undefined where there is none. */
+  /** The resource at a path below the prefix, if it exists. */
   serve(path: string): { readonly contentType: string; readonly body: string | Buffer } | undefined
 }
 
-/** How long resources of sites are kept by browsers and proxies. */
+/** One day, then a week during which a stale copy is used while it is revalidated. */
 export const SITE_CACHE_CONTROL = 'public, max-age=86400, stale-while-revalidate=604800'

@@ -1,24 +1,25 @@
+import { VersionedCache } from '../../lib/versioned-cache.ts'
 import { extractQueryString } from '../request/parameter-parser.ts'
 
-/** For whom a page is: where the viewer is, and which language the viewer reads. */
+/** The country and the language of a page view. */
 export interface WebViewer {
   /** ISO 3166-1 alpha-2 in lower case. */
   readonly country: string
   readonly language: string
 }
 
-/** What there is to choose from. */
+/** The available values. */
 export interface ViewerChoices {
-  /** The countries of the catalog; none as long as it is empty. */
+  /** The countries of the catalog; none while it is empty. */
   readonly countries: readonly string[]
-  /** The languages of the pages; the first is for whoever reads none of them. */
+  /** The languages of the pages; the first is the default. */
   readonly languages: readonly string[]
 }
 
-/** More languages than these are not looked at. */
+/** Further entries of `Accept-Language` are ignored. */
 const MAX_LANGUAGES = 20
 
-/** The viewer as the address of a page names it, and the guess for what it leaves open. */
+/** The viewer from the page's URL, with the guess as a fallback. */
 export function resolveViewer(url: string, guess: WebViewer, { languages }: ViewerChoices): WebViewer {
   const query = new URLSearchParams(extractQueryString(url))
   const country = query.get('country')?.toLowerCase() ?? ''
@@ -29,19 +30,19 @@ export function resolveViewer(url: string, guess: WebViewer, { languages }: View
   }
 }
 
-/** The viewer by what the browser says of the reader's languages: `en-GB`, or the likeliest country of `tr`. */
+/** The viewer from `Accept-Language`: the region of a locale such as `en-GB`, or the likeliest one for `tr`. */
 export function guessViewer(acceptLanguage: string | undefined, { countries, languages }: ViewerChoices): WebViewer {
-  const wanted = parseAcceptLanguage(acceptLanguage ?? '')
-  const regions = wanted.flatMap(({ region }) => region?.toLowerCase() ?? [])
-  const spoken = wanted.map(({ language }) => language)
-  const usual = countries.length === 0 || countries.includes('us') ? 'us' : (countries[0] as string)
+  const locales = parseAcceptLanguage(acceptLanguage ?? '')
+  const regions = locales.flatMap(({ region }) => region?.toLowerCase() ?? [])
+  const spokenLanguages = locales.map(({ language }) => language)
+  const defaultCountry = countries.length === 0 || countries.includes('us') ? 'us' : (countries[0] as string)
   return {
-    country: regions.find((region) => countries.length === 0 || countries.includes(region)) ?? usual,
-    language: spoken.find((language) => languages.includes(language)) ?? (languages[0] as string),
+    country: regions.find((region) => countries.length === 0 || countries.includes(region)) ?? defaultCountry,
+    language: spokenLanguages.find((language) => languages.includes(language)) ?? (languages[0] as string),
   }
 }
 
-/** The locales of an `Accept-Language`, the dearest first. What is no locale, such as `*`, is left out. */
+/** The locales of an `Accept-Language` by descending weight; invalid ones and `*` are dropped. */
 function parseAcceptLanguage(acceptLanguage: string): Intl.Locale[] {
   return acceptLanguage
     .split(',', MAX_LANGUAGES)
@@ -61,28 +62,27 @@ function parseLocale(tag: string): Intl.Locale | undefined {
   }
 }
 
-/** A country as people choose it. */
-export interface NamedCountry {
+/** A country in a list of choices. */
+interface NamedCountry {
   readonly code: string
   readonly name: string
 }
 
-const countryNameCache = new Map<string, readonly NamedCountry[]>()
+/** Lists of country names by language; they only change when the catalog's countries do. */
+export const countryNameCache = new VersionedCache<string, readonly NamedCountry[]>({
+  name: 'country_names',
+  maxBytes: 1024 * 1024,
+  sizeOf: (names, key) => 2 * key.length + 100 * names.length,
+})
 
-/** Countries by their names in a language, in the order of that language. */
+/** The names of countries in a language, sorted by the rules of that language. */
 export function countryNames(codes: readonly string[], language: string): readonly NamedCountry[] {
-  const key = `${language} ${codes.join()}`
-  let names = countryNameCache.get(key)
-  if (names === undefined) {
-    // The list changes only when a catalog gets another country.
-    if (countryNameCache.size > 20) countryNameCache.clear()
+  return countryNameCache.getOrCompute(`${language} ${codes.join()}`, undefined, () => {
     const region = new Intl.DisplayNames([language], { type: 'region' })
-    names = codes
+    return codes
       .map((code) => ({ code, name: regionName(region, code) }))
       .sort((a, b) => a.name.localeCompare(b.name, language))
-    countryNameCache.set(key, names)
-  }
-  return names
+  })
 }
 
 function regionName(region: Intl.DisplayNames, code: string): string {

@@ -5,40 +5,41 @@ import type { RequestLog } from '../observe/request-log.ts'
 import { checkRequest } from '../request/exchange.ts'
 import { resolveVisitorToken, VISITOR_COOKIE, type VisitorTokenDeps } from '../request/visitor-token.ts'
 import type { Responder } from '../response/responder.ts'
+import type { PrefetchedResponse } from './first-view.ts'
 import { sendPage } from './page.ts'
-import type { PrefetchedResponse, WebPages } from './web-pages.ts'
+import type { WebPages } from './web-pages.ts'
 
-/** Makes a request of this very service. */
+/** Sends a request to this service itself. */
 export type PrefetchRequest = (request: {
   readonly url: string
   readonly headers: Record<string, string>
   readonly remoteAddress: string
 }) => Promise<{ readonly statusCode: number; readonly body: string }>
 
-/** What serving the pages for people needs. */
-export interface WebPageDeps extends VisitorTokenDeps {
+/** The dependencies of web pages. */
+interface WebPageDeps extends VisitorTokenDeps {
   readonly web: WebPages
   readonly prefetch: PrefetchRequest
   readonly responder: Responder
   readonly log: RequestLog
 }
 
-/** What came of asking ahead for a page. */
+/** The outcome of a prefetch; only a successful and short response is embedded in the page. */
 interface PrefetchResult {
   readonly status: number
-  readonly answer: PrefetchedResponse | undefined
+  readonly response: PrefetchedResponse | undefined
 }
 
-/** The page of one operation of the API, by its id. */
+/** The documentation of one operation, by its id. */
 const OPERATION_PAGE = '/docs/api/*'
 
-/** Longer answers are left to the page: it would be shown the later for them. */
+/** Longer responses are not embedded: they would delay the page. */
 const MAX_PREFETCHED_CHARS = 256 * 1024
 
 /**
- * The handler of a page for people. It comes with a pass for the API, and with the answers that it needs first: they are
- * asked for through the API itself, under that pass, as the page would do. What is refused, the page asks for again,
- * and says what came of it. A page of something that does not exist is not found either.
+ * Creates the handler of a web page. The response sets a visitor token and embeds the API responses that the page
+ * needs first, fetched through the API with that token. The page itself repeats prefetches that failed. A page about
+ * something that does not exist has status 404.
  */
 export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHandlerMethod {
   const { web, responder, log } = deps
@@ -52,54 +53,47 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
       const rest = (request.params as { '*'?: string })['*'] ?? ''
       const visit = web.visit(path, req, rest)
       const onError = (error: unknown) => log.logError(req, id, error)
-      const { pass, headers } = resolveVisitorToken(req, deps)
-      const requests = pass === undefined ? [] : visit.requests
-      const answers = await Promise.all(requests.map((url) => askFor(url, pass ?? '', req)))
-      const sent = answers.flatMap(({ answer }) => answer ?? [])
-      const page = await web.html(visit, sent, onError)
-      const status = statusOf(rest, answers)
+      const { token, headers } = resolveVisitorToken(req, deps)
+      const requests = token === undefined ? [] : visit.requests
+      const results = await Promise.all(requests.map((url) => prefetch(url, token ?? '', req)))
+      const responses = results.flatMap(({ response }) => response ?? [])
+      const page = await web.html(visit, responses, onError)
+      const status = pageStatus(rest, results)
       sendPage(responder, req, reply.raw, id, { ...page, status, headers: [...(page.headers ?? []), ...headers] })
     } catch (error) {
       responder.sendError(req, reply.raw, id, error)
     }
   }
 
-  /** Only paths with a wildcard name something that may not exist. */
-  function statusOf(rest: string, answers: readonly PrefetchResult[]): number {
+  /** Only a path with a wildcard names something that may not exist. */
+  function pageStatus(rest: string, results: readonly PrefetchResult[]): number {
     if (!path.endsWith('*')) return 200
     const isUnknownOperation = path === OPERATION_PAGE && !ENDPOINTS.some(({ operationId }) => operationId === rest)
-    return isUnknownOperation || answers.some(({ status }) => status === 404) ? 404 : 200
+    return isUnknownOperation || results.some(({ status }) => status === 404) ? 404 : 200
   }
 
-  async function askFor(url: string, pass: string, req: IncomingMessage): Promise<PrefetchResult> {
+  async function prefetch(url: string, token: string, req: IncomingMessage): Promise<PrefetchResult> {
     const { host = 'localhost', 'x-forwarded-for': forwarded } = req.headers
     const { statusCode, body } = await deps.prefetch({
       url,
       remoteAddress: req.socket.remoteAddress ?? '',
       headers: {
         host,
-        cookie: `${VISITOR_COOKIE}=${pass}`,
+        cookie: `${VISITOR_COOKIE}=${token}`,
         'sec-fetch-site': 'same-origin',
-        // Whom the request is counted for is read from it as from any other.
+        // The rate limit counts the prefetch for the same client.
         ...(forwarded !== undefined && { 'x-forwarded-for': String(forwarded) }),
       },
     })
-    const isSent = statusCode === 200 && body.length <= MAX_PREFETCHED_CHARS
-    return { status: statusCode, answer: isSent ? { request: url, json: body } : undefined }
+    const isEmbedded = statusCode === 200 && body.length <= MAX_PREFETCHED_CHARS
+    return { status: statusCode, response: isEmbedded ? { request: url, json: body } : undefined }
   }
 }
 
-/** What telling people that there is no such page needs. */
-interface NotFoundPageDeps extends VisitorTokenDeps {
-  readonly web: WebPages
-  readonly responder: Responder
-  readonly log: RequestLog
-}
-
-/** Paths of programs: what is wrong there is said in their own form, whoever asks. */
+/** Paths of programs: their errors are always JSON. */
 const API_PATHS = /^\/(?:v4|shows|changes|countries|genres|platform|assets)(?:[/?]|$)/
 
-/** Whether somebody who reads pages has come to a path that leads nowhere. Programs do not ask for HTML. */
+/** Whether a 404 should be an HTML page: the client accepts HTML, and the path is not one of programs. */
 export function prefersHtml({
   method,
   url = '',
@@ -109,11 +103,11 @@ export function prefersHtml({
   return (headers.accept ?? '').includes('text/html') && !API_PATHS.test(url)
 }
 
-/** QueryEngine with the page that says that there is no such page. It comes with a pass, since it leads on to others. */
+/** Sends the HTML page of a 404. It sets a visitor token, since it links to other pages. */
 export async function sendNotFoundPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: NotFoundPageDeps,
+  deps: Omit<WebPageDeps, 'prefetch'>,
 ): Promise<void> {
   const { web, responder, log } = deps
   const { raw: req, id } = request

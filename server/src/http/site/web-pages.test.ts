@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type CatalogFacts, openWebPages, type PrefetchedResponse } from './web-pages.ts'
+import type { PrefetchedResponse } from './first-view.ts'
+import { type CatalogFacts, openWebPages } from './web-pages.ts'
 
 const FACTS: CatalogFacts = { isDemo: true, countries: ['de', 'us'], attributions: [] }
 

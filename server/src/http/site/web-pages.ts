@@ -2,59 +2,60 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { Attribution } from '../../model/source.ts'
-import { createFirstViewRenderer, type RenderedView, type RenderFirstView } from './first-view.ts'
+import {
+  createFirstViewRenderer,
+  type FirstViewRenderer,
+  type PrefetchedResponse,
+  type RenderedView,
+} from './first-view.ts'
 import type { Page } from './page.ts'
-import { countryNames, guessViewer, resolveViewer, type WebViewer } from './viewer.ts'
+import { countryNameCache, countryNames, guessViewer, resolveViewer, type WebViewer } from './viewer.ts'
 
-/** The pages for people: the built site of the package `marquee-web`. */
+/** The web pages: the built site of the package `marquee-web`. */
 export interface WebPages {
-  /** The paths that answer with the site's HTML; a `*` at the end stands for anything. */
+  /** The paths that serve the site's HTML; a `*` at the end is a wildcard. */
   readonly paths: readonly string[]
-  /** A visit to one of these paths. */
+  /** A page view of one of these paths; `rest` is what the wildcard matched. */
   visit(path: string, req: Pick<IncomingMessage, 'url' | 'headers'>, rest: string): WebVisit
-  /** A visit to a path that leads nowhere. Its page says so. */
+  /** A page view of a path that does not exist. */
   notFoundVisit(req: Pick<IncomingMessage, 'url' | 'headers'>): WebVisit
   /**
-   * The HTML. With all answers that the page asks for first, it shows them by itself. The site's script makes that alive,
-   * or shows what belongs to the path. A view that cannot be rendered is reported, and left to the script.
+   * The HTML. If all requests of the visit have responses, it contains the view rendered on the server, which the site's
+   * script hydrates. If rendering fails, the error is reported and the script renders in the browser.
    */
-  html(visit: WebVisit, answers: readonly PrefetchedResponse[], onError: (error: unknown) => void): Promise<Page>
-  /** A file that the HTML refers to, by its name below `/assets/`. */
+  html(visit: WebVisit, responses: readonly PrefetchedResponse[], onError: (error: unknown) => void): Promise<Page>
+  /** A file of the site by its name below `/assets/`. */
   asset(name: string): Page | undefined
+  caches(): readonly MeteredCache[]
 }
 
-/** Somebody opens a page. */
-export interface WebVisit {
-  /** The path that the site has for it, maybe with a `*`; undefined where it has none. */
+/** One page view. */
+interface WebVisit {
+  /** The matching path of the site, with its wildcard; undefined for a path that does not exist. */
   readonly pattern: string | undefined
-  /** The path that is visited. */
+  /** The path of the URL. */
   readonly path: string
   readonly viewer: WebViewer
-  /** Where and who the viewer would be by the browser's languages alone. */
+  /** The viewer by `Accept-Language` alone. */
   readonly guess: WebViewer
-  /** What the page will ask the API for before all else. */
+  /** The API requests that the page makes first. */
   readonly requests: readonly string[]
 }
 
-/** An answer of the API that is sent along with a page. */
-export interface PrefetchedResponse {
-  readonly request: string
-  readonly json: string
-}
-
-/** What the pages should know of the catalog without asking. */
+/** What the pages know of the catalog without a request. */
 export interface CatalogFacts {
   /** Whether the catalog is the demo, whose availability is invented. */
   readonly isDemo: boolean
   readonly countries: readonly string[]
-  /** What the sources want to be said wherever their data is shown. */
+  /** The texts that the sources require wherever their data is shown. */
   readonly attributions: readonly Attribution[]
 }
 
 /**
- * Scripts and styles come from this service only, and none stands in the page itself. Images come from wherever the
- * catalog says, as long as the way there is safe.
+ * Scripts and styles come from this service only, never inline. Images come from wherever the catalog says, over
+ * HTTPS.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -73,7 +74,7 @@ const CONTENT_SECURITY_POLICY = [
 const HTML_HEADERS = [
   'Content-Security-Policy',
   CONTENT_SECURITY_POLICY,
-  // Where there is no encryption, browsers say in no other way that a request comes from a page of ours.
+  // Without TLS the referrer is the only sign that a request comes from a page of this host.
   'Referrer-Policy',
   'same-origin',
   'Cross-Origin-Opener-Policy',
@@ -82,7 +83,7 @@ const HTML_HEADERS = [
   'Accept-Language',
 ]
 
-/** Names of files hold a hash of their content, so what is under a name never changes. */
+/** File names contain a hash of the content, so a file never changes. */
 const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -91,52 +92,54 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** What the build says of the site. */
+/** `site.json`, written by the build of the site. */
 interface SiteDescription {
   readonly paths: readonly string[]
   readonly languages: readonly string[]
-  /** The file with the texts that most pages need, by language. */
+  /** The file with the translated texts, by language. */
   readonly texts: Readonly<Record<string, string>>
-  /** Files that a page shows its first view with, beside those of all pages. */
+  /** Files that a page needs beside those of all pages. */
   readonly files: Readonly<Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>>
-  /** What pages ask for first; `{country}`, `{language}` and `{rest}` stand for what the visit says. */
+  /** The first requests of pages, with the placeholders `{country}`, `{language}` and `{rest}`. */
   readonly requests: Readonly<Record<string, readonly string[]>>
 }
 
-/* The places of the HTML where something of the visit goes. */
+/* Placeholders in index.html. */
 const LANGUAGE = '<html lang="en">'
 const FACTS = '<meta name="marquee-catalog" content="">'
 const TITLE = '<title>Marquee</title>'
 const VIEW = '<div id="app"></div>'
 const ANSWERS = '<!-- answers -->'
 
-/** What a path ends in if it goes into a request as it is; of others the page takes care. */
+/** A rest of a path that needs no encoding in a request; the page itself handles others. */
 const SIMPLE_REST = /^[\w-]+(?:\/[\w-]+)?$/
 
-/** Stands for every path that leads nowhere: the page is the same for all. */
+/** Stands for every path that does not exist, so that the cache has one view for all. */
 const NOT_FOUND_PATH = '/nowhere'
 
-/** Pages without answers that are kept ready. */
-const MAX_CACHED_PAGES = 100
+/** Memory for pages without embedded responses: about a hundred. */
+const MAX_CACHE_BYTES = 4 * 1024 * 1024
 
-/** Opens the built site. Its files are few and small, so they are kept in memory. */
+/** Opens the built site. Its files are few and small, so all of them stay in memory. */
 export function openWebPages(
-  factsOf: () => CatalogFacts,
-  renderFirstView: RenderFirstView = createFirstViewRenderer(),
+  readFacts: () => CatalogFacts,
+  firstViews: FirstViewRenderer = createFirstViewRenderer(),
 ): WebPages {
   const folder = join(dirname(createRequire(import.meta.url).resolve('marquee-web/package.json')), 'dist')
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const site = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')) as SiteDescription
   const assets = new Map(readdirSync(join(folder, 'assets')).map((name) => [name, readAsset(folder, name)]))
-  const kept = new Map<string, Page>()
+  const templates = new VersionedCache<string, Page>({
+    name: 'page_templates',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: ({ body }, key) => body.length + 2 * key.length,
+  })
 
-  /** The HTML of a page for a language and what is to be known, without answers. */
-  function plainPage(pattern: string | undefined, language: string, facts: string): Page {
+  /** The HTML of a page without embedded responses. */
+  function pageTemplate(pattern: string | undefined, language: string, facts: string): Page {
     const { scripts = [], styles = [] } = site.files[pattern ?? ''] ?? {}
     const key = `${scripts} ${language} ${facts}`
-    let page = kept.get(key)
-    if (page === undefined) {
-      if (kept.size >= MAX_CACHED_PAGES) kept.clear()
+    return templates.getOrCompute(key, undefined, () => {
       const links = [
         ...[site.texts[language], ...scripts].map((file) => `<link rel="modulepreload" href="${file}">`),
         ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
@@ -144,14 +147,12 @@ export function openWebPages(
       const html = template
         .replace(LANGUAGE, `<html lang="${language}">`)
         .replace(FACTS, () => [FACTS.replace('""', () => `"${escapeAttribute(facts)}"`), ...links].join('\n    '))
-      page = createHtmlPage(html)
-      kept.set(key, page)
-    }
-    return page
+      return createHtmlPage(html)
+    })
   }
 
-  function visitorOf({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>) {
-    const choices = { countries: factsOf().countries, languages: site.languages }
+  function resolveVisitor({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>) {
+    const choices = { countries: readFacts().countries, languages: site.languages }
     const guess = guessViewer(headers['accept-language'], choices)
     return { guess, viewer: resolveViewer(url, guess, choices) }
   }
@@ -159,25 +160,25 @@ export function openWebPages(
   return {
     paths: site.paths,
     visit(path, req, rest) {
-      const { guess, viewer } = visitorOf(req)
-      const known: Readonly<Record<string, string>> = { ...viewer, rest }
-      const asked = rest === '' || SIMPLE_REST.test(rest) ? site.requests[path] : undefined
-      const requests = (asked ?? []).map((request) =>
-        request.replace(/\{(\w+)\}/g, (_, name: string) => known[name] as string),
+      const { guess, viewer } = resolveVisitor(req)
+      const values: Readonly<Record<string, string>> = { ...viewer, rest }
+      const requestTemplates = rest === '' || SIMPLE_REST.test(rest) ? site.requests[path] : undefined
+      const requests = (requestTemplates ?? []).map((request) =>
+        request.replace(/\{(\w+)\}/g, (_, name: string) => values[name] as string),
       )
       return { pattern: path, path: path.replace('*', rest), viewer, guess, requests }
     },
-    notFoundVisit: (req) => ({ pattern: undefined, path: NOT_FOUND_PATH, requests: [], ...visitorOf(req) }),
-    async html({ pattern, path, viewer, guess, requests }, answers, onError) {
+    notFoundVisit: (req) => ({ pattern: undefined, path: NOT_FOUND_PATH, requests: [], ...resolveVisitor(req) }),
+    async html({ pattern, path, viewer, guess, requests }, responses, onError) {
       const { language } = viewer
-      const { countries, ...rest } = factsOf()
+      const { countries, ...rest } = readFacts()
       const facts = { ...rest, countries: countryNames(countries, language), language, guess }
-      const page = plainPage(pattern, language, JSON.stringify(facts))
-      if (answers.length === 0 && pattern !== undefined) return page
-      const html = embedResponses(String(page.body), answers)
-      if (answers.length < requests.length) return createHtmlPage(html)
+      const page = pageTemplate(pattern, language, JSON.stringify(facts))
+      if (responses.length === 0 && pattern !== undefined) return page
+      const html = embedResponses(String(page.body), responses)
+      if (responses.length < requests.length) return createHtmlPage(html)
       try {
-        const view = await renderFirstView({ path, viewer, facts, answers })
+        const view = await firstViews.render({ path, viewer, facts, responses })
         return createHtmlPage(embedView(html, view))
       } catch (error) {
         onError(error)
@@ -185,19 +186,20 @@ export function openWebPages(
       }
     },
     asset: (name) => assets.get(name),
+    caches: () => [templates, countryNameCache, ...firstViews.caches()],
   }
 }
 
-/** The HTML with answers in it. JSON has a less-than sign only within texts, where it can be written in another way. */
-function embedResponses(html: string, answers: readonly PrefetchedResponse[]): string {
-  const elements = answers.map(({ request, json }) => {
+/** Embeds responses as JSON. `<` only occurs inside JSON strings, where `\\u003c` means the same. */
+function embedResponses(html: string, responses: readonly PrefetchedResponse[]): string {
+  const elements = responses.map(({ request, json }) => {
     const name = escapeAttribute(request)
     return `<script type="application/json" data-answers="${name}">${json.replaceAll('<', '\\u003c')}</script>\n`
   })
   return html.replace(ANSWERS, () => elements.join(''))
 }
 
-/** The HTML with what the page shows first in it. */
+/** Embeds the view that was rendered on the server. */
 function embedView(html: string, { title, html: view }: RenderedView): string {
   return html
     .replace(TITLE, () => `<title>${escapeAttribute(title)}</title>`)

@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { Catalog } from '../../catalog/catalog.ts'
 import type { Reference } from '../../catalog/reference.ts'
 import { type Environment, openEnvironment } from '../../catalog/storage/environment.ts'
+import { parseTopList } from '../../catalog/storage/meta.ts'
 import { type Batch, CatalogDivergedError, type CatalogMark } from '../../catalog/write/batch.ts'
 import { CatalogWriter } from '../../catalog/write/catalog-writer.ts'
 import type { Session } from '../../lib/postgres/session.ts'
 import type { Change } from '../../model/change.ts'
-import type { ShowType } from '../../model/show.ts'
 import { isSameMark, LedgerFillingError, type LogHead, readHead } from './log-head.ts'
 import { type CommitExtras, decodeBody, readDocuments, toBatches, unpackShow } from './log-rows.ts'
 
@@ -164,10 +164,7 @@ function readPlan(session: Session): Promise<BootstrapPlan> {
       head,
       extras: {
         ...(reference !== undefined && { reference: decodeBody(reference.body) as Reference }),
-        topLists: tops.map(({ place, shows }) => {
-          const [country, service, showType] = place.split('/') as [string, string, ShowType]
-          return { country, service, showType, shows: JSON.parse(shows) as string[] }
-        }),
+        topLists: tops.map(({ place, shows }) => parseTopList(place, JSON.parse(shows))),
         sources: sources.map(({ record }) => JSON.parse(record)),
       },
       forgotten,

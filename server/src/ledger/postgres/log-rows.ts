@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Reference } from '../../catalog/reference.ts'
-import type { SourceRecord } from '../../catalog/storage/meta.ts'
+import { type SourceRecord, topListKey } from '../../catalog/storage/meta.ts'
 import { type Batch, CatalogDivergedError } from '../../catalog/write/batch.ts'
 import type { Session } from '../../lib/postgres/session.ts'
 import type { TopList } from '../../model/service.ts'
@@ -36,10 +36,6 @@ export function* toBatches({ sources, ...extras }: CommitExtras, at: number): It
   const [first, ...others] = sources
   yield { at, shows: [], changes: [], ...extras, ...(first !== undefined && { source: first }) }
   for (const source of others) yield { at, shows: [], changes: [], source }
-}
-
-function topListKey({ country, service, showType }: TopList): string {
-  return `${country}/${service}/${showType}`
 }
 
 function keepLast<T>(all: readonly T[], nameOf: (one: T) => string): T[] {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CatalogCounts } from '../../catalog/catalog.ts'
-import type { LogPosition } from '../../catalog/storage/meta.ts'
+import { type CatalogCounts, type LogPosition, topListKey } from '../../catalog/storage/meta.ts'
 import type { Batch, BatchSink, CatalogMark } from '../../catalog/write/batch.ts'
 import { DatabaseUnavailableError, type Session } from '../../lib/postgres/session.ts'
 import type { Change } from '../../model/change.ts'
@@ -129,10 +128,10 @@ export async function writeExtras(session: Session, commit: number, extras: Comm
       [encodeBody(reference)],
     )
   }
-  for (const { country, service, showType, shows } of topLists) {
+  for (const list of topLists) {
     await session.query(
       `INSERT INTO marquee_top_lists VALUES ($1, $2) ON CONFLICT (place) DO UPDATE SET shows = excluded.shows`,
-      [`${country}/${service}/${showType}`, JSON.stringify(shows)],
+      [topListKey(list), JSON.stringify(list.shows)],
     )
   }
   for (const source of sources) {

@@ -8,7 +8,6 @@ import type { LogPosition } from '../../catalog/storage/meta.ts'
 import type { Session } from '../../lib/postgres/session.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { Change } from '../../model/change.ts'
-import type { TopList } from '../../model/service.ts'
 import type { Show } from '../../model/show.ts'
 import { bootstrapCatalog } from './bootstrap-catalog.ts'
 import { catalogMark, isSameMark, type LogHead, lockHead, readHead } from './log-head.ts'
@@ -136,7 +135,7 @@ function finishMigration(session: Session, catalog: Catalog): Promise<void> {
     if (head.state === 'ready') return
     await writeExtras(session, FIRST_COMMIT, {
       reference: catalog.reference(),
-      topLists: readTopLists(catalog),
+      topLists: catalog.topLists(),
       sources: catalog.sources(),
     })
     await session.query(
@@ -148,13 +147,6 @@ function finishMigration(session: Session, catalog: Catalog): Promise<void> {
       `UPDATE marquee_ledger SET state = 'ready', last_commit = $1, first_commit = $2 WHERE only_row = 1`,
       [FIRST_COMMIT, FIRST_COMMIT + 1],
     )
-  })
-}
-
-function readTopLists(catalog: Catalog): TopList[] {
-  return [...catalog.environment.tops.getRange({})].map(({ key, value }) => {
-    const [country, service, showType] = key.split('/') as [string, string, TopList['showType']]
-    return { country, service, showType, shows: value as string[] }
   })
 }
 
@@ -202,7 +194,7 @@ export async function migrateToDirectory(
     if ((await digestLedger(session, catalog.nextDoc(), head.lastCommit)) !== digest) {
       throw new MigrationError(`The documents in ${directory} are not those of the ledger; delete it and try again`)
     }
-    catalog.environment.root.transactionSync(() => catalog.environment.meta.removeSync('position'))
+    catalog.setLogPosition(undefined)
     let changes = 0
     for (const range of catalog.changes.listIds()) {
       for (const _ of catalog.changes.scanAscending(range, catalog.version())) changes++

@@ -1,0 +1,158 @@
+import type { ShowImageSet } from '../../model/image.ts'
+import type { Offer } from '../../model/offer.ts'
+import type { Show } from '../../model/show.ts'
+import type { Dictionary } from '../storage/dictionary.ts'
+import { type DocumentTables, DocumentWriter } from './document-writer.ts'
+import { decodeFacts, decodeSortValue, type Facts, type SortField } from './facts-codec.ts'
+import { OfferReader, splitByCountry } from './offers-codec.ts'
+import { decodeSeasons } from './outline-codec.ts'
+import { decodePrintedFields, decodeTranslations, StoredTexts } from './texts-codec.ts'
+
+/** The two tables of offers: of shows, and of seasons and episodes. */
+type OfferTable = 'offers' | 'seasonOffers'
+
+/** The maximal length of an id: a show's own, IMDb or TMDB. */
+const MAX_ID_LENGTH = 32
+
+/** Shows by document number and by id. */
+export class DocumentStore {
+  private readonly tables: DocumentTables
+  private readonly dictionary: Dictionary
+  private writer: DocumentWriter | undefined
+
+  constructor(tables: DocumentTables, dictionary: Dictionary) {
+    this.tables = tables
+    this.dictionary = dictionary
+  }
+
+  /** The document with an id: the show's own, its IMDb or its TMDB id. */
+  findDoc(id: string): number | undefined {
+    return this.getId(id)
+  }
+
+  /** The document of the show with this very id of its own, even if it was merged into another show. */
+  findOwnDoc(id: string): number | undefined {
+    const merged = this.getId(`=${id}`)
+    if (merged !== undefined) return merged
+    const doc = this.getId(id)
+    return doc !== undefined && this.facts(doc)?.id === id ? doc : undefined
+  }
+
+  /** All document numbers, in order. */
+  docs(): Iterable<number> {
+    return this.tables.facts.getKeys({})
+  }
+
+  /** The count of documents, deleted ones included. */
+  count(): number {
+    return (this.tables.facts.getStats() as { entryCount: number }).entryCount
+  }
+
+  /** All IMDb ids, in order. */
+  imdbIds(): Iterable<string> {
+    return this.tables.ids.getKeys({ start: 'tt', end: 'tu' })
+  }
+
+  /** The fields of a show that sorting and filtering need. */
+  facts(doc: number): Facts | undefined {
+    const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    return stored === undefined ? undefined : decodeFacts(stored)
+  }
+
+  /** The id of a show, and its value in a sort order. */
+  sortValue(doc: number, field: SortField): { id: number; value: number | string } {
+    const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    if (stored === undefined) throw new Error(`The catalog has no facts of document ${doc}`)
+    return decodeSortValue(stored, field)
+  }
+
+  /** The texts of a show, for `StoredTexts`. Valid until the next read. */
+  textsRecord(doc: number): Buffer {
+    const stored = this.tables.texts.getBinaryFast(doc) as Buffer | undefined
+    if (stored === undefined) throw new Error(`The catalog has no texts of document ${doc}`)
+    return stored
+  }
+
+  /** The seasons and episodes of a series; undefined for a movie. */
+  outlineRecord(doc: number): Buffer | undefined {
+    return this.tables.outlines.getBinary(doc) as Buffer | undefined
+  }
+
+  /** The offers of a document in all countries. Valid until the next read. */
+  offersRecord(table: OfferTable, doc: number): Buffer | undefined {
+    return this.tables[table].getBinaryFast(doc) as Buffer | undefined
+  }
+
+  /** The offers of a document by country, in alphabetical order. */
+  offersByCountry(table: OfferTable, doc: number): [country: string, part: Buffer][] {
+    const record = this.tables[table].getBinary(doc) as Buffer | undefined
+    return record === undefined ? [] : splitByCountry(record)
+  }
+
+  /** A whole show. */
+  show(doc: number): Show | undefined {
+    const facts = this.facts(doc)
+    const texts = this.tables.texts.getBinary(doc) as Buffer | undefined
+    if (facts === undefined || texts === undefined) return undefined
+    const stored = new StoredTexts()
+    const printed = decodePrintedFields(texts, stored) as unknown as Show
+    const [[, { overview, imageSet }], ...translations] = decodeTranslations(texts)
+    const seasons = this.seasons(doc)
+    const optional = <K extends keyof Show>(...keys: K[]) =>
+      Object.fromEntries(keys.flatMap((key) => (printed[key] === undefined ? [] : [[key, printed[key]]]))) as Pick<
+        Show,
+        K
+      >
+    return {
+      id: printed.id,
+      showType: printed.showType,
+      imdbId: printed.imdbId,
+      tmdbId: printed.tmdbId,
+      title: printed.title,
+      overview,
+      imageSet: imageSet as ShowImageSet,
+      originalTitle: printed.originalTitle,
+      ...(facts.originalLanguage !== undefined && { originalLanguage: facts.originalLanguage }),
+      translations: Object.fromEntries(translations),
+      ...(facts.year !== undefined && { year: facts.year }),
+      ...optional('lastAirYear'),
+      genres: stored.genres.map((genre) => this.dictionary.text(genre)),
+      ...optional('directors', 'creators'),
+      cast: printed.cast,
+      rating: printed.rating,
+      ratings: facts.ratings,
+      ...optional('runtime', 'seasonCount', 'episodeCount'),
+      popularity: facts.popularity,
+      offers: this.showOffers(doc),
+      ...(seasons !== undefined && { seasons }),
+      ...(facts.formerIds.length > 0 && { formerIds: facts.formerIds }),
+      ...(facts.deleted && { deleted: true as const }),
+      ...(facts.mergedInto !== undefined && { mergedInto: facts.mergedInto }),
+    }
+  }
+
+  /** Stores a show in place of the one that its document held before, if any. Only within a write transaction. */
+  put(doc: number, old: Show | undefined, show: Show): void {
+    this.writer ??= new DocumentWriter(this.tables, this.dictionary)
+    this.writer.write(doc, old, show)
+  }
+
+  private showOffers(doc: number): Show['offers'] {
+    const offers: Record<string, Offer[]> = {}
+    for (const [country, part] of this.offersByCountry('offers', doc)) {
+      offers[country] = new OfferReader(this.dictionary, part).readList()
+    }
+    return offers
+  }
+
+  private seasons(doc: number): Show['seasons'] {
+    const outline = this.outlineRecord(doc)
+    if (outline === undefined) return undefined
+    return decodeSeasons(outline, this.offersByCountry('seasonOffers', doc), this.dictionary)
+  }
+
+  /** Feeds may name any text as an id. LMDB fails on a key that is too long. */
+  private getId(key: string): number | undefined {
+    return key.length > MAX_ID_LENGTH ? undefined : this.tables.ids.get(key)
+  }
+}

@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import { normalizeCountryCode } from '../../model/country.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { refTo } from './schemas.ts'
+import * as common from './shared-parameters.ts'
+
+const parameters = Type.Object({ output_language: common.outputLanguage })
+
+/** All countries with their services. */
+export const getCountries = defineEndpoint({
+  path: '/countries',
+  routes: ['/countries'],
+  operationId: 'getCountries',
+  tag: 'Countries',
+  summary: 'Get all countries',
+  description: 'The countries of the catalog with their services, the most popular first, and the addons of those.',
+  pathParameters: Type.Object({}),
+  parameters,
+  response: refTo('Countries'),
+  responseDescription: 'The countries.',
+  toQuery: (given, _path, { countries }) => ({
+    kind: 'countries',
+    as: countries,
+    language: given.output_language,
+  }),
+})
+
+/** One country with its services. */
+export const getCountry = defineEndpoint({
+  path: '/countries/{country-code}',
+  routes: ['/countries/:code'],
+  operationId: 'getCountry',
+  tag: 'Countries',
+  summary: 'Get a country',
+  description: 'One country with its services, the most popular first, and the addons of those.',
+  pathParameters: Type.Object({
+    'country-code': Type.String({ description: 'ISO 3166-1 alpha-2 code, in any case.', examples: ['us'] }),
+  }),
+  parameters,
+  response: refTo('Country'),
+  responseDescription: 'The country.',
+  notFound: 'The catalog holds no such country.',
+  toQuery: (given, path) => ({
+    kind: 'country',
+    country: normalizeCountryCode(path.code!),
+    language: given.output_language,
+  }),
+})
+
+/** All genres. */
+export const getGenres = defineEndpoint({
+  path: '/genres',
+  routes: ['/genres'],
+  operationId: 'getGenres',
+  tag: 'Genres',
+  summary: 'Get all genres',
+  description: 'The genres by which shows can be filtered.',
+  pathParameters: Type.Object({}),
+  parameters,
+  response: Type.Array(refTo('Genre')),
+  responseDescription: 'The genres.',
+  toQuery: (given) => ({ kind: 'genres', language: given.output_language }),
+})

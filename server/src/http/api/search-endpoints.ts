@@ -1,0 +1,126 @@
+import Type from 'typebox'
+import { defaultDirection, SHOW_ORDERS } from '../../query/queries.ts'
+import { optionalWithDefault } from '../request/parameter-parser.ts'
+import { defineEndpoint, omitUndefined } from './endpoint.ts'
+import { refTo } from './schemas.ts'
+import * as common from './shared-parameters.ts'
+import { checkOrder, resolveCatalogs, resolveCountry, resolveGenres, resolveLanguage } from './shared-parameters.ts'
+
+const rating = (which: string) =>
+  Type.Integer({ minimum: 0, maximum: 100, description: `${which} rating, from 0 to 100.`, examples: [75] })
+const year = (which: string) =>
+  Type.Integer({ description: `${which} release year of a movie, or first air year of a series.`, examples: [1999] })
+
+/** Shows of a country's catalogs that pass all filters. */
+export const searchShowsByFilters = defineEndpoint({
+  path: '/shows/search/filters',
+  routes: ['/shows/search/filters'],
+  operationId: 'searchShowsByFilters',
+  tag: 'Shows',
+  summary: 'Search shows by filters',
+  description:
+    "Shows of a country's catalogs that pass all filters, a page at a time. A page holds 20 shows when only movies are asked " +
+    'for or the granularity is `show`, 10 when only series are asked for at granularity `episode`, and 15 otherwise.',
+  pathParameters: Type.Object({}),
+  parameters: Type.Object({
+    country: common.country,
+    catalogs: Type.Optional(common.catalogs),
+    output_language: common.outputLanguage,
+    show_type: Type.Optional(common.showType),
+    genres: Type.Optional(
+      Type.Array(Type.String(), { description: 'Ids of genres, from `/genres`.', examples: [['action', 'comedy']] }),
+    ),
+    genres_relation: optionalWithDefault(
+      Type.Enum(['or', 'and'], {
+        type: 'string',
+        default: 'and',
+        description: 'Whether a show must have one of the genres or all of them.',
+      }),
+    ),
+    show_original_language: Type.Optional(
+      Type.String({ description: 'ISO 639-1 code of the original language.', examples: ['en'] }),
+    ),
+    year_min: Type.Optional(year('Least')),
+    year_max: Type.Optional(year('Greatest')),
+    rating_min: Type.Optional(rating('Least')),
+    rating_max: Type.Optional(rating('Greatest')),
+    keyword: Type.Optional(
+      Type.String({ description: 'Words that all occur in the title or the overview.', examples: ['zombie'] }),
+    ),
+    series_granularity: common.seriesGranularity('show'),
+    order_by: optionalWithDefault(
+      Type.Enum(SHOW_ORDERS, {
+        type: 'string',
+        default: 'original_title',
+        description: 'What the shows are ordered by; popularity is that in the country.',
+      }),
+    ),
+    order_direction: Type.Optional(
+      common.orderDirection('By default ascending for titles and dates, descending for rating and popularity.'),
+    ),
+    cursor: Type.Optional(common.cursor),
+  }),
+  response: refTo('SearchResult'),
+  responseDescription: 'A page of shows.',
+  toQuery(given, _path, { names }) {
+    const country = resolveCountry(given.country, names)
+    const catalogs = given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, names)
+    const genres = given.genres === undefined ? [] : resolveGenres(given.genres, names)
+    const originalLanguage =
+      given.show_original_language === undefined ? undefined : resolveLanguage(given.show_original_language)
+    checkOrder('year_min', given.year_min, 'year_max', given.year_max)
+    checkOrder('rating_min', given.rating_min, 'rating_max', given.rating_max)
+    const order = given.order_by
+    return {
+      kind: 'filter',
+      country,
+      catalogs,
+      genres,
+      genresRelation: given.genres_relation,
+      granularity: given.series_granularity,
+      order,
+      direction: given.order_direction ?? defaultDirection(order),
+      language: given.output_language,
+      ...omitUndefined({
+        showType: given.show_type,
+        originalLanguage,
+        yearMin: given.year_min,
+        yearMax: given.year_max,
+        ratingMin: given.rating_min,
+        ratingMax: given.rating_max,
+        keyword: given.keyword,
+        cursor: given.cursor,
+      }),
+    }
+  },
+})
+
+/** Shows by title. */
+export const searchShowsByTitle = defineEndpoint({
+  path: '/shows/search/title',
+  routes: ['/shows/search/title'],
+  operationId: 'searchShowsByTitle',
+  tag: 'Shows',
+  summary: 'Search shows by title',
+  description:
+    'At most 20 shows by title, the best matches first; if more than 20 titles equal the phrase, all of those. Shows that ' +
+    'cannot be watched in the country are found too.',
+  pathParameters: Type.Object({}),
+  parameters: Type.Object({
+    title: Type.String({ description: 'The title, or a part of it.', examples: ['the godfather'] }),
+    country: common.country,
+    show_type: Type.Optional(common.showType),
+    series_granularity: common.seriesGranularity('show'),
+    output_language: common.outputLanguage,
+  }),
+  response: Type.Array(refTo('Show')),
+  responseDescription: 'The shows found.',
+  toQuery: (given, _path, { names }) => ({
+    kind: 'title',
+    title: given.title,
+    country: resolveCountry(given.country, names),
+    ...omitUndefined({ showType: given.show_type }),
+    granularity: given.series_granularity,
+    language: given.output_language,
+  }),
+})
