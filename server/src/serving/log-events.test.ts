@@ -17,7 +17,7 @@ it('every log event is documented, and every documented one exists', () => {
   const used = new Set(
     sourceTexts().flatMap((text) => [...text.matchAll(/\{ event: '(\w+)'/g)].map(([, name]) => name)),
   )
-  const [, table = ''] = /\n(\| event [^]*?\n)\n/.exec(readFileSync(PAGE, 'utf8')) ?? []
+  const [, table = ''] = /\n(\| event .*?\n)\n/s.exec(readFileSync(PAGE, 'utf8')) ?? []
   const documented = new Set([...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name))
   expect([...documented].sort()).toEqual([...used].sort())
 })
