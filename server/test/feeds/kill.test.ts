@@ -10,7 +10,9 @@ import { TestService } from '../support/test-service.ts'
 
 describe('an import that is killed', () => {
   // The short form of scripts/kill-imports.mjs, which takes a random, printed seed.
-  it('leaves a consistent catalog, and gives the result of one clean import when it is repeated', async () => {
+  it('leaves a consistent catalog, and gives the result of one clean import when it is repeated', {
+    timeout: 180_000,
+  }, async () => {
     const seed = 7 + seedOffset
     const outcomes = await killImports({ folder: temporaryFolder(), kills: 8, shows: 20, manyShows: 2_010, seed })
     const differences = outcomes.flatMap(({ scenario, when, differences }) =>

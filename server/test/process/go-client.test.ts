@@ -41,7 +41,7 @@ describe.skipIf(requiredProgram(['go'], 'on Debian, apt-get install golang-go') 
       const made = await marquee(['keys', 'create', '--source', source, '--plan', 'unlimited', '--json'], env)
       keys[source] = JSON.parse(made.stdout).key
     }
-  })
+  }, 180_000)
 
   /** Runs Go tests with a service, and returns the names of those that passed and were skipped. */
   async function goTest(settings: Record<string, string>, ...args: string[]) {

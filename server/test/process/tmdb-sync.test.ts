@@ -32,7 +32,9 @@ async function killedAt(requests: number, standIn: TmdbStandIn, folder: string):
   expect(signal).toBe('SIGKILL')
 }
 
-test('a sync that is killed again and again goes on where it was, and ends as one that was not', async () => {
+test('a sync that is killed again and again goes on where it was, and ends as one that was not', {
+  timeout: 180_000,
+}, async () => {
   const standIn = await aStandIn({ movies: 140, series: 20 })
   const folder = temporaryFolder()
   for (const requests of [40, 80, 120]) await killedAt(requests, standIn, folder)
