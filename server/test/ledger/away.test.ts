@@ -15,7 +15,11 @@ it('a node goes on without PostgreSQL: known keys, 503 for unknown ones, and it 
   const postgres = await PostgresServer.start()
   onTestFinished(() => postgres.stop())
   const folder = temporaryFolder()
-  const env = { MARQUEE_DATA: join(folder, 'data'), DATABASE_URL: await postgres.createDatabase(), MARQUEE_WORKERS: '1' }
+  const env = {
+    MARQUEE_DATA: join(folder, 'data'),
+    DATABASE_URL: await postgres.createDatabase(),
+    MARQUEE_WORKERS: '1',
+  }
   const feed = join(folder, 'feed.ndjson')
   writeFileSync(feed, feedBytes(aSnapshot(aMovie({ id: '1' }))))
   expect((await marquee(['import', feed], env)).code).toBe(0)
