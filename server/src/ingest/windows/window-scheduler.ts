@@ -12,7 +12,7 @@ import { diff } from '../apply/diff.ts'
 import { applyWindows, dueInstants, type HomePage } from './offer-windows.ts'
 
 /** The default retention of the change log: twice as long as `/changes` reaches back. */
-const DEFAULT_RETENTION_DAYS = 62
+export const DEFAULT_RETENTION_DAYS = 62
 
 interface WindowSchedulerOptions {
   readonly retentionDays?: number

@@ -3,7 +3,7 @@ import { UserError } from '../user-error.ts'
 import { Session, type SessionOptions } from './session.ts'
 
 /** Thrown when a newer version of the program has migrated the database. */
-class SchemaTooNewError extends UserError {
+export class SchemaTooNewError extends UserError {
   override readonly name = 'SchemaTooNewError'
 }
 
@@ -112,7 +112,7 @@ const CONCURRENT_MIGRATION_CODES = new Set(['23505', '42P07', '42710', '40001', 
 const MAX_ATTEMPTS = 20
 
 /** Applies the migrations that the database lacks; any number of processes may do so at once. `id` names a new ledger. */
-async function migrate(session: Session, id: string = randomUUID()): Promise<void> {
+export async function migrate(session: Session, id: string = randomUUID()): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await session.query(
