@@ -1,13 +1,11 @@
-import { onAbort } from './on-abort.ts'
+/** A longer timer would fire at once. */
+const MAX_TIMER_MS = 2 ** 31
 
-/** Milliseconds from which on a timer would be over at once. */
-const TOO_LONG = 2 ** 31
-
-/** Ends a call when its time is over or its caller has had enough, whichever comes first. */
+/** Aborts a call on its timeout or on the signal of its caller, whichever comes first. */
 export class Deadline {
-  /** Aborted when the call has to end. */
+  /** Aborted when the call must end. */
   readonly signal: AbortSignal
-  /** Whether it was the timeout that ended the call. */
+  /** Whether the timeout ended the call. */
   timedOut = false
   readonly #end: number
   readonly #ended: Promise<never>
@@ -19,37 +17,59 @@ export class Deadline {
     this.#end = performance.now() + timeout
     const cancel = () => controller.abort(caller?.reason)
     if (caller?.aborted) cancel()
-    const letGo = caller && onAbort(caller, cancel)
+    const unsubscribe = caller && onAbort(caller, cancel)
     const onTimeout = () => {
       this.timedOut = true
       controller.abort()
     }
-    const timer = timeout < TOO_LONG ? setTimeout(onTimeout, timeout) : undefined
+    const timer = timeout < MAX_TIMER_MS ? setTimeout(onTimeout, timeout) : undefined
     this.#stop = () => {
       clearTimeout(timer)
-      letGo?.()
+      unsubscribe?.()
     }
     this.#ended = new Promise((_, reject) => {
       const end = () => reject(this.signal.reason)
       if (this.signal.aborted) end()
       else this.signal.addEventListener('abort', end, { once: true })
     })
-    // Nobody may be waiting when it happens.
+    // Without this, a rejection while nothing awaits it would be unhandled.
     this.#ended.catch(() => {})
   }
 
-  /** Waits for something, though not beyond the end: not even for a `fetch` that does not heed the signal. */
+  /** Awaits work, but rejects at the deadline, even if a `fetch` ignores the signal. */
   within<T>(work: Promise<T>): Promise<T> {
     return Promise.race([this.#ended, work])
   }
 
-  /** Whether a pause would be over before the end. */
+  /** Whether a pause would end before the deadline. */
   allows(milliseconds: number): boolean {
-    return milliseconds < TOO_LONG && performance.now() + milliseconds < this.#end
+    return milliseconds < MAX_TIMER_MS && performance.now() + milliseconds < this.#end
   }
 
-  /** Lets go of the timer and of the caller's signal. */
+  /** Clears the timer and unsubscribes from the caller's signal. */
   stop(): void {
     this.#stop()
   }
+}
+
+/** Callbacks by signal. */
+const callbacks = new WeakMap<EventTarget, Set<() => void>>()
+
+/**
+ * Calls back when a signal is aborted, and returns a function that unsubscribes. A signal gets one listener, however many
+ * callbacks it has: Node warns of a leak above ten.
+ */
+export function onAbort(signal: AbortSignal, call: () => void): () => void {
+  const calls = callbacks.get(signal) ?? new Set()
+  callbacks.set(signal, calls.add(call))
+  // Adding the same listener twice has no effect.
+  signal.addEventListener('abort', onAbortEvent, { once: true })
+  return () => {
+    calls.delete(call)
+    if (calls.size === 0) signal.removeEventListener('abort', onAbortEvent)
+  }
+}
+
+function onAbortEvent({ currentTarget }: Event): void {
+  for (const call of callbacks.get(currentTarget as EventTarget) ?? []) call()
 }

@@ -1,8 +1,8 @@
 import type { ErrorBody } from './api-types.ts'
 
-/** What every failure of a request has in common. `instanceof MarqueeError` catches them all. */
+/** Base class of all errors of requests. */
 export abstract class MarqueeError extends Error {
-  /** The address that was asked for. It never holds the key. */
+  /** The requested URL. It never holds the key. */
   readonly url: string
 
   constructor(message: string, url: string, cause?: unknown) {
@@ -11,10 +11,10 @@ export abstract class MarqueeError extends Error {
   }
 }
 
-/** The service could not be reached, or did not answer in time. `cause` says why, where that is known. */
+/** The service could not be reached, or did not respond in time. `cause` has the reason, if it is known. */
 export class ConnectionError extends MarqueeError {
   override readonly name = 'ConnectionError'
-  /** Whether the timeout of the call was what ended it. */
+  /** Whether the timeout ended the call. */
   readonly timedOut: boolean
 
   constructor(message: string, url: string, timedOut: boolean, cause?: unknown) {
@@ -23,26 +23,26 @@ export class ConnectionError extends MarqueeError {
   }
 }
 
-/** What is known of an answer apart from its body. */
-export interface AnswerFacts {
+/** Status and headers of a response. */
+export interface ResponseInfo {
   readonly url: string
   readonly status: number
-  /** Finds the request in the log of the service. */
+  /** Id of the request in the log of the service. */
   readonly requestId: string | undefined
-  /** Seconds after which it is worth trying again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined
 }
 
-/** An answer came, but not the one that was hoped for. */
-abstract class AnswerError extends MarqueeError {
-  /** The HTTP status of the answer; 0 where a browser hides it. */
+/** Base class of the errors with a response. */
+abstract class ResponseError extends MarqueeError {
+  /** The HTTP status; 0 where a browser hides it. */
   readonly status: number
-  /** Finds the request in the log of the service. */
+  /** Id of the request in the log of the service. */
   readonly requestId: string | undefined
-  /** Seconds after which it is worth trying again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined
 
-  constructor(message: string, { url, status, requestId, retryAfter }: AnswerFacts, cause?: unknown) {
+  constructor(message: string, { url, status, requestId, retryAfter }: ResponseInfo, cause?: unknown) {
     super(message, url, cause)
     this.status = status
     this.requestId = requestId
@@ -50,23 +50,23 @@ abstract class AnswerError extends MarqueeError {
   }
 }
 
-/** The service said no. */
-export class ServiceError extends AnswerError {
+/** An error response of the service. */
+export class ServiceError extends ResponseError {
   override readonly name = 'ServiceError'
-  /** For programs: `invalid_parameter`, `not_found`, `quota_exceeded` … */
+  /** Error code: `invalid_parameter`, `not_found`, `quota_exceeded` … */
   readonly code: ErrorBody['code']
-  /** The parameter at fault, as the API spells it. */
+  /** The invalid parameter, in the spelling of the API. */
   readonly parameter: string | undefined
-  /** Of a key that was sent to the wrong place: the base that it belongs to. */
+  /** The right base URL of a key that was sent to the wrong one. */
   readonly base: string | undefined
-  /** Of a key that was sent to the wrong place: the header that it belongs in. */
+  /** The right header of a key that was sent in the wrong one. */
   readonly header: string | undefined
 
-  constructor(body: ErrorBody, facts: AnswerFacts) {
+  constructor(body: ErrorBody, info: ResponseInfo) {
     super(body.message, {
-      ...facts,
-      requestId: facts.requestId ?? body.requestId,
-      retryAfter: facts.retryAfter ?? body.retryAfter,
+      ...info,
+      requestId: info.requestId ?? body.requestId,
+      retryAfter: info.retryAfter ?? body.retryAfter,
     })
     this.code = body.code
     this.parameter = body.parameter
@@ -75,7 +75,7 @@ export class ServiceError extends AnswerError {
   }
 }
 
-/** The answer is not what the contract says: not JSON, of another shape, or from somebody else. */
-export class ContractError extends AnswerError {
+/** The response breaks the contract: no JSON, JSON of another shape, or a response of another server. */
+export class ContractError extends ResponseError {
   override readonly name = 'ContractError'
 }

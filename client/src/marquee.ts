@@ -1,11 +1,32 @@
-import { Changes } from './changes.ts'
-import { Countries } from './countries.ts'
-import { Genres } from './genres.ts'
-import type { KeySource } from './key-source.ts'
-import type { MarqueeOptions } from './options.ts'
-import type { Quota } from './quota.ts'
-import { Requester } from './requester.ts'
-import { Shows } from './shows.ts'
+import type {
+  Change,
+  ChangesResult,
+  Country,
+  FilterShowsParameters,
+  Genre,
+  GetCountryParameters,
+  GetShowParameters,
+  ListChangesParameters,
+  ListCountriesParameters,
+  ListGenresParameters,
+  SearchResult,
+  SearchShowsParameters,
+  Show,
+  TopShowsParameters,
+} from './api-types.ts'
+import type { KeySource } from './credentials.ts'
+import type { CallOptions, MarqueeOptions, WalkOptions } from './options.ts'
+import { Paged } from './paged.ts'
+import { idPath, Requester } from './requester.ts'
+import {
+  checkChangePage,
+  checkCountries,
+  checkCountry,
+  checkList,
+  checkShow,
+  checkShowPage,
+  type Quota,
+} from './response.ts'
 
 /**
  * A client of a Marquee service.
@@ -36,16 +57,115 @@ export class Marquee {
 
   /** Where the key was obtained; undefined without a key. */
   get keySource(): KeySource | undefined {
-    return this.#requester.route.source
+    return this.#requester.credentials.source
   }
 
-  /** The base address that requests go to. */
+  /** The base URL of the requests. */
   get baseUrl(): string {
-    return this.#requester.route.base
+    return this.#requester.credentials.base
   }
 
-  /** What the last answer said about the quota of the key; undefined until one did. */
+  /** Quota of the key by the last response that had it; undefined before. */
   get quota(): Quota | undefined {
     return this.#requester.quota
+  }
+}
+
+/** Movies and series. */
+export class Shows {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** One show by its id, its IMDb id (`tt0068646`) or its TMDB id (`movie/238`, `tv/1396`). */
+  async get(id: string, parameters: GetShowParameters = {}, options?: CallOptions): Promise<Show> {
+    return this.#requester.get(`/shows${idPath('the id of a show', id, 2)}`, parameters, checkShow, options)
+  }
+
+  /** Shows by title, the best matches first: at most 20, or all whose titles are equal to the phrase. */
+  async search(parameters: SearchShowsParameters, options?: CallOptions): Promise<Show[]> {
+    return this.#requester.get('/shows/search/title', parameters, checkList('show'), options)
+  }
+
+  /** Shows of a country's catalogs that pass all filters, page by page. */
+  filter(parameters: FilterShowsParameters, options: WalkOptions = {}): Paged<Show> {
+    const fetchPage = async (cursor: string | undefined) => {
+      const path = '/shows/search/filters'
+      const check = checkShowPage(cursor)
+      const result = await this.#requester.get<SearchResult>(path, { ...parameters, cursor }, check, options)
+      return { items: result.shows, ...(result.hasMore && { nextCursor: result.nextCursor as string }) }
+    }
+    return new Paged(fetchPage, parameters.cursor, options)
+  }
+
+  /** The official top list of a service, in its order; empty for a service that publishes none. */
+  async top(parameters: TopShowsParameters, options?: CallOptions): Promise<Show[]> {
+    return this.#requester.get('/shows/top', parameters, checkList('show'), options)
+  }
+}
+
+/** A change together with its show. */
+export interface ChangeWithShow extends Change {
+  /** The show, with its options in the country that was asked for, without seasons. */
+  show: Show
+}
+
+/** What is new, updated, removed, expiring or upcoming. */
+export class Changes {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** Changes in the catalogs of a country by date, page by page, each with its show. */
+  list(parameters: ListChangesParameters, options: WalkOptions = {}): Paged<ChangeWithShow> {
+    const fetchPage = async (cursor: string | undefined) => {
+      const check = checkChangePage(cursor)
+      const result = await this.#requester.get<ChangesResult>('/changes', { ...parameters, cursor }, check, options)
+      return {
+        items: result.changes.map((change) => ({ ...change, show: result.shows[change.showId] as Show })),
+        ...(result.hasMore && { nextCursor: result.nextCursor as string }),
+      }
+    }
+    return new Paged(fetchPage, parameters.cursor, options)
+  }
+}
+
+/** Countries with their services and the addons of those. */
+export class Countries {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** All countries of the catalog. */
+  async list(parameters: ListCountriesParameters = {}, options?: CallOptions): Promise<Country[]> {
+    // A service can be set to answer a map by country code.
+    const body = await this.#requester.get<object>('/countries', parameters, checkCountries, options)
+    return Object.values(body)
+  }
+
+  /** One country by its code (ISO 3166-1 alpha-2, in any case). */
+  async get(countryCode: string, parameters: GetCountryParameters = {}, options?: CallOptions): Promise<Country> {
+    const path = `/countries${idPath('the code of a country', countryCode, 1)}`
+    return this.#requester.get(path, parameters, checkCountry, options)
+  }
+}
+
+/** The genres by which shows can be filtered. */
+export class Genres {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** All genres. */
+  async list(parameters: ListGenresParameters = {}, options?: CallOptions): Promise<Genre[]> {
+    return this.#requester.get('/genres', parameters, checkList('genre'), options)
   }
 }

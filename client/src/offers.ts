@@ -1,6 +1,6 @@
-import type { Quality, StreamingOption, StreamingOptionType } from './api-types.ts'
+import type { Quality, Show, StreamingOption, StreamingOptionType } from './api-types.ts'
 
-/** What can be watched: a show, a season or an episode. */
+/** Anything with offers: a show, a season or an episode. */
 export interface Watchable {
   streamingOptions: { [countryCode: string]: StreamingOption[] | undefined }
 }
@@ -23,16 +23,16 @@ export function offersByType(item: Watchable, country: string): Record<Streaming
   return byType
 }
 
-/** What a viewer has already. */
+/** What a viewer subscribes to. */
 export interface ViewerOptions {
   /** Subscriptions of the viewer, as catalogs are written: `netflix`, or `prime.addon.starzaddon` for an addon. */
   subscriptions?: readonly string[] | undefined
 }
 
 /**
- * The offer that costs a viewer least. What is free, or on a subscription that the viewer has, costs nothing more. Other
- * subscriptions have no price and are passed over. Prices in another currency than the first one cannot be compared and
- * are passed over too. Of equally cheap offers the one of the best quality wins, then the first.
+ * The cheapest offer for a viewer. Free offers and those of the viewer's subscriptions cost nothing. Other subscriptions
+ * have no price and are skipped, and so are prices in another currency than the first one. Ties go to the best quality,
+ * then to the first offer.
  */
 export function cheapestOffer(
   item: Watchable,
@@ -44,7 +44,7 @@ export function cheapestOffer(
   let best: StreamingOption | undefined
   let bestCost = Infinity
   for (const offer of offers) {
-    const cost = costOf(offer, subscriptions, currency)
+    const cost = offerCost(offer, subscriptions, currency)
     if (cost > bestCost || cost === Infinity) continue
     if (best !== undefined && cost === bestCost && rank(offer.quality) <= rank(best.quality)) continue
     best = offer
@@ -57,7 +57,7 @@ function isPriced({ type, price }: StreamingOption): boolean {
   return (type === 'rent' || type === 'buy') && price !== undefined
 }
 
-function costOf(offer: StreamingOption, subscriptions: readonly string[], currency: string | undefined): number {
+function offerCost(offer: StreamingOption, subscriptions: readonly string[], currency: string | undefined): number {
   const { type, service, addon, price } = offer
   if (type === 'free') return 0
   if (isPriced(offer)) return price?.currency === currency ? Number(price?.amount) : Infinity
@@ -70,7 +70,7 @@ function rank(quality: Quality | undefined): number {
   return quality === undefined ? -1 : ['sd', 'hd', 'qhd', 'uhd'].indexOf(quality)
 }
 
-/** When something counts as soon. */
+/** What counts as soon. */
 export interface SoonOptions {
   /** By default 31 days. */
   days?: number | undefined
@@ -78,8 +78,37 @@ export interface SoonOptions {
   now?: Date | undefined
 }
 
-/** Whether an offer ends within some days; one that is about to end on a day that is not known does. */
+/** Whether an offer ends within some days. One that expires soon without a known date does. */
 export function isLeavingSoon(offer: StreamingOption, { days = 31, now = new Date() }: SoonOptions = {}): boolean {
   if (offer.expiresOn === undefined) return offer.expiresSoon
   return offer.expiresOn * 1000 <= now.getTime() + days * 86_400_000
+}
+
+/** Which episode, and where it is to be watched. */
+export interface EpisodeChoice {
+  /** Number of the season, from 1. */
+  season: number
+  /** Number of the episode in its season, from 1. */
+  episode: number
+  country: string
+  /** Only on this service. */
+  service?: string | undefined
+  /** Only offers of this type. */
+  type?: StreamingOptionType | undefined
+}
+
+/**
+ * The link that opens an episode: in the player where the service has such links, else its page. Undefined where there is
+ * no such offer. The series must have been requested at granularity `episode`.
+ */
+export function episodeLink(show: Show, choice: EpisodeChoice): string | undefined {
+  const seasons = show.showType === 'series' ? show.seasons : undefined
+  const episode = seasons?.[choice.season - 1]?.episodes?.[choice.episode - 1]
+  if (episode === undefined) return undefined
+  const offer = offersIn(episode, choice.country).find(
+    ({ service, type }) =>
+      (choice.service === undefined || service.id === choice.service) &&
+      (choice.type === undefined || type === choice.type),
+  )
+  return offer?.videoLink ?? offer?.link
 }

@@ -1,46 +1,62 @@
-import type { AnswerCache } from './answer-cache.ts'
+/* What callers set: for a client, for a call, for a list of pages. */
 
-/** How a client is set up. */
+/** A response in the cache. */
+export interface CachedAnswer {
+  readonly etag: string
+  /** The body as text. */
+  readonly body: string
+}
+
+/**
+ * Stores responses by URL. The client revalidates a stored one with `If-None-Match`; a 304 costs nothing of the quota. A
+ * `Map` will do; long-running programs should use an LRU cache. Errors of the cache, such as a full storage, fail no call.
+ */
+export interface AnswerCache {
+  get(url: string): CachedAnswer | undefined | Promise<CachedAnswer | undefined>
+  set(url: string, answer: CachedAnswer): unknown
+}
+
+/** Options of a client. */
 export interface MarqueeOptions {
   /**
-   * The API key. Whether it is a direct or a marketplace key is seen from how it starts. Pages that the service itself
-   * serves need none: they give a `baseUrl` instead.
+   * The API key. Its prefix decides whether it is a direct or a marketplace key. Pages of the service itself need none:
+   * they set `baseUrl` instead.
    */
   apiKey?: string | undefined
-  /** Base address for direct keys. It may be relative in a browser (`/v4`). By default `http://127.0.0.1:8080/v4`. */
+  /** Base URL for direct keys. It may be relative in a browser (`/v4`). By default `http://127.0.0.1:8080/v4`. */
   baseUrl?: string | undefined
-  /** Base address for marketplace keys. By default `baseUrl` without a `/v4` at its end. */
+  /** Base URL for marketplace keys. By default `baseUrl` without a `/v4` at its end. */
   marketplaceBaseUrl?: string | undefined
-  /** What direct keys of this service start with. By default `mq-key-`. */
+  /** Prefix of direct keys. By default `mq-key-`. */
   keyPrefix?: string | undefined
-  /** The marketplace's name, as it stands in its header `X-<name>-API-Key`. By default `Market`. */
+  /** Name of the marketplace, as in its header `X-<name>-API-Key`. By default `Market`. */
   marketplace?: string | undefined
-  /** What requests are sent with. By default the global `fetch`. */
+  /** Sends the requests. By default the global `fetch`. */
   fetch?: typeof fetch | undefined
-  /** The longest that a call may take, with all retries and pauses, in milliseconds. By default 30 seconds. */
+  /** Timeout of a call in milliseconds, with all retries and pauses. By default 30 seconds. */
   timeout?: number | undefined
-  /** How often a request is repeated at most. By default 2. */
+  /** Maximum number of retries. By default 2. */
   retries?: number | undefined
-  /** Keeps answers, so that those that are still the same need not be sent again. A `Map` will do. By default none. */
+  /** Stores responses for revalidation by ETag. A `Map` will do. By default none. */
   cache?: AnswerCache | undefined
   /** Waits before a retry. For tests; by default a timer. */
   sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<unknown>) | undefined
 }
 
-/** What can be set for one call. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Ends the call at once when it is aborted; the call then fails with the reason of the signal. */
+  /** Aborts the call, which then fails with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** Instead of the client's timeout. In a walk over pages it holds for each of them. */
+  /** Overrides the timeout of the client. In an iteration it holds for each page. */
   timeout?: number | undefined
-  /** Instead of the client's retries. */
+  /** Overrides the retries of the client. */
   retries?: number | undefined
 }
 
-/** What can be set for a walk over pages. */
+/** Options of an iteration over pages. */
 export interface WalkOptions extends CallOptions {
-  /** The most pages that are fetched. By default all. */
+  /** Maximum number of pages to fetch. By default all. */
   maxPages?: number | undefined
-  /** The most items that are yielded. By default all. */
+  /** Maximum number of items to yield. By default all. */
   maxItems?: number | undefined
 }

@@ -3,14 +3,13 @@ import type { WalkOptions } from './options.ts'
 /** A page of items. */
 export interface Page<Item> {
   readonly items: Item[]
-  /** Leads to the next page, as the parameter `cursor`; absent on the last. */
+  /** Cursor of the next page, for the parameter `cursor`; absent on the last page. */
   readonly nextCursor?: string
 }
 
 /**
- * What a search with pages found. Nothing is asked for until it is used: walk over all items with `for await`, over the
- * pages with `pages()`, take everything with `all()`, or one page with `page()`. A page is fetched only when something of
- * it is needed. Each use starts anew.
+ * A lazy list of items in pages: iterate over items with `for await` and over pages with `pages()`, or get all items with
+ * `all()` and one page with `page()`. A page is fetched when it is needed, not before. Each use starts from the beginning.
  */
 export class Paged<Item> implements AsyncIterable<Item> {
   readonly #fetchPage: (cursor: string | undefined) => Promise<Page<Item>>
@@ -35,7 +34,7 @@ export class Paged<Item> implements AsyncIterable<Item> {
     return this.#fetchPage(this.#start)
   }
 
-  /** The pages, whole, until the limits are reached. */
+  /** The pages, up to the limits. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     let cursor = this.#start
     let items = 0
@@ -48,7 +47,7 @@ export class Paged<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** The items of all pages, until the limits are reached. */
+  /** The items of all pages, up to the limits. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     let left = this.#maxItems
     for await (const { items } of this.pages()) {
@@ -59,7 +58,7 @@ export class Paged<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** All items in a list, until the limits are reached. */
+  /** All items in an array, up to the limits. */
   async all(): Promise<Item[]> {
     const all: Item[] = []
     for await (const item of this) all.push(item)

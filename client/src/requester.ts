@@ -1,22 +1,19 @@
-import type { CachedAnswer } from './answer-cache.ts'
+import { type Credentials, resolveCredentials } from './credentials.ts'
 import { Deadline } from './deadline.ts'
 import { ConnectionError, MarqueeError } from './errors.ts'
-import { type Route, routeOf } from './key-source.ts'
-import type { CallOptions, MarqueeOptions } from './options.ts'
-import { type Quota, quotaOf } from './quota.ts'
-import { type Check, factsOf, readAnswer } from './read-answer.ts'
-import { requestUrl } from './request-url.ts'
-import { isWorthRetrying, pauseBefore, sleep } from './retry.ts'
+import type { CachedAnswer, CallOptions, MarqueeOptions } from './options.ts'
+import { type Check, parseBody, parseQuota, type Quota, responseInfo } from './response.ts'
+import { backoffMs, isRetryable, sleep } from './retry.ts'
 
-/** Sends requests: with the key, within the timeout, again where that helps. */
+/** Sends GET requests with the key, within a timeout, with retries and revalidation. */
 export class Requester {
-  readonly route: Route
-  /** What the last answer that spoke of it said. */
+  readonly credentials: Credentials
+  /** The quota by the last response that had its headers. */
   quota: Quota | undefined
   readonly #options: MarqueeOptions
 
   constructor(options: MarqueeOptions) {
-    this.route = routeOf(options)
+    this.credentials = resolveCredentials(options)
     this.#options = options
     if (options.fetch === undefined && typeof fetch !== 'function') {
       throw new TypeError('There is no fetch here; give one in the options')
@@ -24,19 +21,19 @@ export class Requester {
     checkLimits(options)
   }
 
-  /** Asks for a path and returns the body, which the check has approved. */
+  /** Requests a path and returns the checked body. */
   async get<T>(path: string, parameters: object, check: Check, options: CallOptions = {}): Promise<T> {
     const { timeout = 30_000, retries = 2, sleep: pause = sleep } = { ...this.#options, ...defined(options) }
     checkLimits(options)
-    const url = requestUrl(this.route.base, path, parameters)
+    const url = requestUrl(this.credentials.base, path, parameters)
     const deadline = new Deadline(timeout, options.signal)
     try {
       for (let retry = 1; ; retry++) {
         try {
           return (await this.#attempt(url, check, deadline)) as T
         } catch (error) {
-          if (!(error instanceof MarqueeError) || retry > retries || !isWorthRetrying(error)) throw error
-          const milliseconds = pauseBefore(retry, error)
+          if (!(error instanceof MarqueeError) || retry > retries || !isRetryable(error)) throw error
+          const milliseconds = backoffMs(retry, error)
           if (!deadline.allows(milliseconds)) throw error
           await deadline.within(pause(milliseconds, deadline.signal))
         }
@@ -49,22 +46,22 @@ export class Requester {
     }
   }
 
-  /** One request, and what came of it. */
+  /** Sends one request and parses its response. */
   async #attempt(url: string, check: Check, deadline: Deadline): Promise<unknown> {
     deadline.signal.throwIfAborted()
-    const kept = await this.#recall(url, deadline)
-    const [response, text] = await this.#send(url, kept ? { 'If-None-Match': kept.etag } : {}, deadline)
-    this.quota = quotaOf(response.headers) ?? this.quota
-    const facts = factsOf(url, response)
-    if (kept && facts.status === 304) return readAnswer({ ...facts, status: 200 }, kept.body, check)
-    const body = readAnswer(facts, text, check)
+    const cached = await this.#getCached(url, deadline)
+    const [response, text] = await this.#send(url, cached ? { 'If-None-Match': cached.etag } : {}, deadline)
+    this.quota = parseQuota(response.headers) ?? this.quota
+    const info = responseInfo(url, response)
+    if (cached && info.status === 304) return parseBody({ ...info, status: 200 }, cached.body, check)
+    const body = parseBody(info, text, check)
     const etag = response.headers.get('ETag')
-    if (etag !== null) await this.#keep(url, { etag, body: text }, deadline)
+    if (etag !== null) await this.#setCached(url, { etag, body: text }, deadline)
     return body
   }
 
-  /** What the cache holds for an address. One that fails counts as empty. */
-  async #recall(url: string, deadline: Deadline): Promise<CachedAnswer | undefined> {
+  /** Reads the cache. An error counts as a miss. */
+  async #getCached(url: string, deadline: Deadline): Promise<CachedAnswer | undefined> {
     try {
       return await deadline.within(Promise.resolve(this.#options.cache?.get(url)))
     } catch (error) {
@@ -73,8 +70,8 @@ export class Requester {
     }
   }
 
-  /** Lets the cache keep an answer. The answer is good, even if the cache fails or does not come to an end in time. */
-  async #keep(url: string, answer: CachedAnswer, deadline: Deadline): Promise<void> {
+  /** Writes to the cache. An error or a timeout of the cache does not fail the call. */
+  async #setCached(url: string, answer: CachedAnswer, deadline: Deadline): Promise<void> {
     try {
       await deadline.within(Promise.resolve(this.#options.cache?.set(url, answer)))
     } catch (error) {
@@ -82,24 +79,29 @@ export class Requester {
     }
   }
 
-  /** The answer with its whole body, or an error that says why there is none. */
-  async #send(url: string, condition: Record<string, string>, deadline: Deadline): Promise<[Response, string]> {
+  /** Sends the request and reads the whole body. */
+  async #send(url: string, conditional: Record<string, string>, deadline: Deadline): Promise<[Response, string]> {
     const { fetch: send = globalThis.fetch } = this.#options
-    const headers = { Accept: 'application/json', Prefer: 'handling=strict', ...this.route.headers, ...condition }
+    const headers = {
+      Accept: 'application/json',
+      Prefer: 'handling=strict',
+      ...this.credentials.headers,
+      ...conditional,
+    }
     try {
-      // Redirects are not followed: the key would go along, wherever they lead.
-      const answering = send(url, { headers, redirect: 'manual', signal: deadline.signal })
-      const response = await deadline.within(answering)
+      // Redirects are not followed: the key would be sent to their target.
+      const request = send(url, { headers, redirect: 'manual', signal: deadline.signal })
+      const response = await deadline.within(request)
       return [response, await deadline.within(response.text())]
     } catch (error) {
       if (deadline.signal.aborted) throw deadline.signal.reason
-      throw new ConnectionError(`Could not reach ${url}: ${reasonOf(error)}`, url, false, error)
+      throw new ConnectionError(`Could not reach ${url}: ${errorReason(error)}`, url, false, error)
     }
   }
 }
 
-/** Node hides the true reason in the cause of a "fetch failed". */
-function reasonOf(error: unknown): string {
+/** Node puts the reason of a "fetch failed" into its cause. */
+function errorReason(error: unknown): string {
   const { message, cause } = error as Error
   return (cause instanceof Error && cause.message) || message || String(error)
 }
@@ -109,7 +111,43 @@ function checkLimits({ timeout, retries }: CallOptions): void {
   if (retries !== undefined && !(retries >= 0)) throw new TypeError(`retries is ${retries}; it must be 0 or more`)
 }
 
-/** An option that is there but undefined does not hide that of the client. */
+/** Drops options that are undefined, which would override those of the client. */
 function defined(options: CallOptions): CallOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+type ParameterValue = string | number | boolean | Date | readonly string[] | null | undefined
+
+/** Builds the URL of a request. Parameters in camelCase become snake_case; undefined and empty ones are left out. */
+export function requestUrl(base: string, path: string, parameters: object): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters) as [string, ParameterValue][]) {
+    const text = parameterText(value)
+    if (text !== '') query.set(toSnakeCase(name), text)
+  }
+  const search = query.toString()
+  return search === '' ? base + path : `${base + path}?${search}`
+}
+
+/** `outputLanguage` becomes `output_language`. */
+function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+function parameterText(value: ParameterValue): string {
+  // Times of the API are Unix seconds.
+  if (value instanceof Date) return String(Math.floor(value.getTime() / 1000))
+  return value === null || value === undefined ? '' : String(value)
+}
+
+/**
+ * Builds the path of an id. An id with a slash has two segments. Empty segments and dots would change the path, so they
+ * are a `TypeError`.
+ */
+export function idPath(what: string, id: string, segments: number): string {
+  const parts = String(id).split('/')
+  if (parts.length > segments || parts.some((part) => /^\.{0,2}$/.test(part))) {
+    throw new TypeError(`${JSON.stringify(id)} is not ${what}`)
+  }
+  return `/${parts.map(encodeURIComponent).join('/')}`
 }

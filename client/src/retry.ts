@@ -1,9 +1,8 @@
+import { onAbort } from './deadline.ts'
 import { ConnectionError, ContractError, type MarqueeError, ServiceError } from './errors.ts'
-import { readHttpDate } from './http-date.ts'
-import { onAbort } from './on-abort.ts'
 
-/** Whether it is worth trying again: the network failed, or the service asks to come back later. */
-export function isWorthRetrying(error: MarqueeError): boolean {
+/** Whether a retry may succeed: after a network error, 429 and 503. */
+export function isRetryable(error: MarqueeError): boolean {
   if (error instanceof ConnectionError) return !error.timedOut
   if (error instanceof ServiceError && error.code === 'quota_exceeded') return false
   const { status } = error as ServiceError | ContractError
@@ -11,30 +10,51 @@ export function isWorthRetrying(error: MarqueeError): boolean {
 }
 
 /**
- * Milliseconds to wait before a retry (1, 2, …). The pause doubles each time, and a part of it is left to chance, so
- * that many clients that failed together do not come back together.
+ * Exponential backoff with jitter, in milliseconds, before retry 1, 2, … Jitter keeps clients that failed together from
+ * retrying together. A `Retry-After` replaces the fixed part.
  */
-export function pauseBefore(retry: number, error: MarqueeError, random = Math.random()): number {
+export function backoffMs(retry: number, error: MarqueeError, random = Math.random()): number {
   const half = Math.min(500 * 2 ** (retry - 1), 8000) / 2
   const asked = error instanceof ServiceError || error instanceof ContractError ? error.retryAfter : undefined
   return (asked === undefined ? half : asked * 1000) + random * half
 }
 
-/** Seconds of a `Retry-After`, which is a whole number or a date; what is neither counts as absent. */
-export function readRetryAfter(text: string | null, now = Date.now()): number | undefined {
+/** Parses a `Retry-After`, whole seconds or a date, into seconds; undefined for anything else. */
+export function parseRetryAfter(text: string | null, now = Date.now()): number | undefined {
   if (text === null) return undefined
   if (/^\d+$/.test(text)) return Number(text)
-  const instant = readHttpDate(text)
+  const instant = parseHttpDate(text)
   return instant === undefined ? undefined : Math.max(0, Math.ceil((instant - now) / 1000))
 }
 
 /** Waits, unless the signal is aborted first. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const letGo = onAbort(signal, () => clearTimeout(timer))
+    const unsubscribe = onAbort(signal, () => clearTimeout(timer))
     const timer = setTimeout(() => {
-      letGo()
+      unsubscribe()
       resolve()
     }, milliseconds)
   })
+}
+
+/** IMF-fixdate, and the two obsolete formats that recipients must accept. */
+const HTTP_DATE_FORMATS = [
+  /^\w{3}, (?<day>\d\d) (?<month>\w{3}) (?<year>\d{4}) (?<time>\d\d:\d\d:\d\d) GMT$/,
+  /^\w{3,6}day, (?<day>\d\d)-(?<month>\w{3})-(?<year>\d\d) (?<time>\d\d:\d\d:\d\d) GMT$/,
+  /^\w{3} (?<month>\w{3}) (?<day>[ \d]\d) (?<time>\d\d:\d\d:\d\d) (?<year>\d{4})$/,
+]
+
+/**
+ * Parses an HTTP date into milliseconds since 1970; undefined for anything else. `Date.parse` alone is too lenient: it
+ * reads `1.5` as a day in January 2001.
+ */
+function parseHttpDate(text: string): number | undefined {
+  for (const format of HTTP_DATE_FORMATS) {
+    const { day, month, year, time } = format.exec(text)?.groups ?? {}
+    const instant = Date.parse(`${day} ${month} ${year} ${time} GMT`)
+    // The 31st of February would be a day in March.
+    if (new Date(instant).getUTCDate() === Number(day)) return instant
+  }
+  return undefined
 }

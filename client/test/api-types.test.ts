@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: a script without types.
 import { apiTypes } from '../scripts/generate-api-types.mjs'
-import { requestUrl } from '../src/request-url.ts'
+import { requestUrl } from '../src/requester.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const spec = JSON.parse(read('../../spec/openapi.json'))

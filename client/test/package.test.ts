@@ -5,8 +5,7 @@ import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DemoService, startDemoService } from '../../server/test/support/demo-service.ts'
 import { requiredProgram } from '../../server/test/support/required-program.ts'
-import { type InstalledPackage, installPackage, runTool } from './support/installed-package.ts'
-import { printedPrograms } from './support/printed-programs.ts'
+import { type InstalledPackage, installPackage, printedPrograms, runTool } from './support/installed-package.ts'
 import { type Site, serveFolder } from './support/site.ts'
 
 const browserProgram = requiredProgram(['chromium', 'chromium-browser', 'google-chrome'], 'apt install chromium')
@@ -18,7 +17,7 @@ let env: Record<string, string>
 beforeAll(async () => {
   ;[installed, service] = await Promise.all([installPackage(), startDemoService()])
   env = { MARQUEE_KEY: await service.createKey(), MARQUEE_URL: `${service.address}/v4` }
-})
+}, 180_000)
 
 describe('the packed client in an empty project', () => {
   const use = `

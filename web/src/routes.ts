@@ -1,91 +1,46 @@
-import type { ComponentType } from 'preact'
-import { dashboardMessages } from './dashboard/messages.ts'
-import { hasCountry } from './data/catalog-facts.ts'
-import type { Question } from './data/question.ts'
-import { viewer } from './data/viewer.ts'
-import HomePage from './explorer/home/home-page.tsx'
-import { explorerMessages } from './explorer/messages.ts'
-import { FIRST_QUESTIONS } from './first-questions.ts'
-import type { MessageTables } from './i18n/message-tables.ts'
-import { operatorMessages } from './operator/messages.ts'
-import { PAGE_PATHS, type PagePath } from './paths.ts'
-import { platformMessages } from './platform/messages.ts'
-import { referenceMessages } from './reference/messages.ts'
+import type { Viewer } from './app/viewer.ts'
+import { countryQuery, popularShowsQuery, showQuery } from './data/queries.ts'
+import type { Query } from './data/query-cache.ts'
 
-/** What every page is given. */
-export interface PageProps {
-  /** What the `*` of its path stands for; empty without one. */
+/**
+ * The paths of all pages; `pages.ts` has their components. The server reads this list from the build. Paths of the API
+ * (`/shows/…`, `/changes`, `/countries`, `/genres`, `/v4/…`, `/platform/…`) must stay free. A `*` at the end matches the
+ * rest of the path.
+ */
+export const PAGE_PATHS = [
+  '/',
+  '/search',
+  '/browse',
+  '/show/*',
+  '/new',
+  '/leaving',
+  '/upcoming',
+  '/top',
+  '/sign-in',
+  '/sign-up',
+  '/dashboard',
+  '/dashboard/keys',
+  '/dashboard/account',
+  '/docs',
+  '/docs/start',
+  '/docs/api/*',
+  '/operator',
+  '/operator/accounts',
+  '/operator/audit',
+] as const
+
+export type PagePath = (typeof PAGE_PATHS)[number]
+
+/** A visit to a page; `rest` is what the `*` of its path stands for. */
+interface Visit extends Viewer {
   readonly rest: string
 }
 
-/** A page, mostly loaded when it is first opened. */
-export interface Route {
-  readonly load: () => Promise<{ default: ComponentType<PageProps> }>
-  /** The texts that it needs, loaded beside it. */
-  readonly messages: readonly MessageTables<unknown>[]
-  /** Whether it shows the catalog of the viewer's country. */
-  readonly isOfCountry: boolean
-}
-
-const explorer = { messages: [explorerMessages], isOfCountry: true }
-const dashboard = { messages: [platformMessages, dashboardMessages], isOfCountry: false }
-const reference = { messages: [platformMessages, referenceMessages], isOfCountry: false }
-const operator = { messages: [platformMessages, operatorMessages], isOfCountry: false }
-
-const ROUTES: Readonly<Record<PagePath, Route>> = {
-  // Most visits begin here, so it comes with the frame.
-  '/': { load: async () => ({ default: HomePage }), ...explorer },
-  '/search': { load: () => import('./explorer/search/search-page.tsx'), ...explorer },
-  '/browse': { load: () => import('./explorer/browse/browse-page.tsx'), ...explorer },
-  '/show/*': { load: () => import('./explorer/show/show-page.tsx'), ...explorer },
-  '/new': { load: () => import('./explorer/calendar/new-page.tsx'), ...explorer },
-  '/leaving': { load: () => import('./explorer/calendar/leaving-page.tsx'), ...explorer },
-  '/upcoming': { load: () => import('./explorer/calendar/upcoming-page.tsx'), ...explorer },
-  '/top': { load: () => import('./explorer/top/top-page.tsx'), ...explorer },
-  '/sign-in': { load: () => import('./dashboard/sign-in-page.tsx'), ...dashboard },
-  '/sign-up': { load: () => import('./dashboard/sign-up-page.tsx'), ...dashboard },
-  '/dashboard': { load: () => import('./dashboard/usage-page.tsx'), ...dashboard },
-  '/dashboard/keys': { load: () => import('./dashboard/keys-page.tsx'), ...dashboard },
-  '/dashboard/account': { load: () => import('./dashboard/account-page.tsx'), ...dashboard },
-  '/docs': { load: () => import('./reference/reference-page.tsx'), ...reference },
-  '/docs/start': { load: () => import('./reference/start-page.tsx'), ...reference },
-  '/docs/api/*': { load: () => import('./reference/operation-page.tsx'), ...reference },
-  '/operator': { load: () => import('./operator/status-page.tsx'), ...operator },
-  '/operator/accounts': { load: () => import('./operator/accounts-page.tsx'), ...operator },
-  '/operator/audit': { load: () => import('./operator/audit-page.tsx'), ...operator },
-}
-
-/** A page as it is opened by a path. */
-export interface OpenedRoute extends Route, PageProps {
-  /** What it asks for before all else. */
-  readonly questions: readonly Question<unknown>[]
-}
-
-/** The page of a path, or undefined where there is none. */
-export function routeOf(path: string): OpenedRoute | undefined {
-  if (!isReadable(path)) return undefined
-  for (const pattern of PAGE_PATHS) {
-    const rest = matched(pattern, path)
-    if (rest === undefined) continue
-    const visit = { ...viewer.peek(), rest }
-    const questions = hasCountry(visit.country) ? FIRST_QUESTIONS[pattern]?.(visit) : undefined
-    return { ...ROUTES[pattern], rest, questions: questions ?? [] }
-  }
-  return undefined
-}
-
-/** What is no UTF-8 behind its percent signs names nothing. */
-function isReadable(path: string): boolean {
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function matched(pattern: string, path: string): string | undefined {
-  if (!pattern.endsWith('*')) return pattern === path ? '' : undefined
-  const start = pattern.slice(0, -1)
-  return path.startsWith(start) && path.length > start.length ? path.slice(start.length) : undefined
+/**
+ * The queries that a page needs for its first render. The build writes their requests into `site.json`; the server embeds
+ * the responses in the HTML page and renders it with them. Other queries are fetched by the browser.
+ */
+export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, (visit: Visit) => readonly Query<unknown>[]>>> = {
+  '/': (visit) => [countryQuery(visit), popularShowsQuery(visit)],
+  '/show/*': (visit) => [showQuery(visit, visit.rest)],
 }

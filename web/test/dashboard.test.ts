@@ -118,11 +118,11 @@ describeInBrowser('the dashboard', () => {
     await card.getByText('Anywhere').waitFor()
 
     await card.getByRole('button', { name: 'Rotate' }).click()
-    await dialog.getByLabel('The present secret stays good for').selectOption({ label: '7 days' })
-    await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+    await dialog.getByLabel('The current secret stays valid for').selectOption({ label: '7 days' })
+    await dialog.getByRole('button', { name: 'Create a new secret' }).click()
     const next = (await page.locator('.new-secret code').textContent()) as string
     expect(next).not.toBe(key)
-    await card.getByText(/The former secret .* stays good until/).waitFor()
+    await card.getByText(/The previous secret .* stays valid until/).waitFor()
     expect([await statusWith(key), await statusWith(next)]).toEqual([200, 200])
 
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
@@ -241,7 +241,7 @@ describeInBrowser('the dashboard', () => {
     await page.context().setOffline(true)
     // What the page does when the reader comes back to it.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await page.getByText('What you see is what was known before.').waitFor()
+    await page.getByText('This data is not up to date.').waitFor()
     expect(await page.getByRole('heading', { name: 'Requests over time' }).isVisible()).toBe(true)
     await page.getByText('90 days').click()
     await page.getByText('You are offline').waitFor()

@@ -329,7 +329,7 @@ describeInBrowser('the explorer', () => {
     expect(await page.getByText('Too many requests').count()).toBe(0)
   })
 
-  it('gets itself another pass when the service no longer knows the old one', async () => {
+  it('renews the visitor token when the service does not know the old one any more', async () => {
     const { page } = await site.open('/?country=us&lang=en')
     await cards(page).first().waitFor()
     await page.context().clearCookies()

@@ -38,7 +38,7 @@ describeInBrowser('whoever uses the keyboard, colours of their own, or the way b
     const { page } = await site.openAlone('/docs/start?country=us&lang=en')
     await page.getByLabel('paste').fill('mq-key-of-somebody')
     await page.getByRole('button', { name: 'Use it here' }).press('Enter')
-    await page.getByRole('button', { name: 'Forget it' }).waitFor()
+    await page.getByRole('button', { name: 'Remove it' }).waitFor()
     expect(await page.evaluate(() => document.activeElement?.matches('.steps li *'))).toBe(true)
   })
 

@@ -27,12 +27,12 @@ describeInBrowser("the operator's pages", () => {
     return opened
   }
 
-  it('show sources, the keeper, processes, and every catalog in a heat map', async () => {
+  it('show sources, the window scheduler, processes, and every catalog in a heat map', async () => {
     const { page, problems } = await openAsAdmin('/operator?country=us&lang=en')
     const source = page.getByRole('row', { name: /^demo / })
     await source.waitFor()
     expect(await source.textContent()).toMatch(/Snapshot \d+.*new.*None/)
-    await page.getByText('Awake').waitFor()
+    await page.getByText('Active', { exact: true }).waitFor()
     const processes = page.getByRole('table', { name: 'Processes' })
     expect(await processes.getByRole('row').count()).toBe(3)
     expect(await processes.textContent()).toContain(String(site.service.process.pid))

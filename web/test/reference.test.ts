@@ -39,7 +39,7 @@ describeInBrowser('the reference', () => {
     await form.getByLabel('output_language').selectOption('tr')
     await form.getByRole('button', { name: 'Send' }).click()
     await form.getByText('200', { exact: true }).waitFor()
-    const body = await page.getByRole('region', { name: 'Body of the answer' }).textContent()
+    const body = await page.getByRole('region', { name: 'Response body' }).textContent()
     const asked = await fetch(
       `${site.service.address}/v4/shows/search/title?title=godfather&country=us&output_language=tr`,
       { headers: { 'X-API-Key': key } },
@@ -75,7 +75,7 @@ describeInBrowser('the reference', () => {
     await page.getByText(/can be watched on:/).waitFor()
     const { keys } = await send<{ keys: { lastOrigin?: string }[] }>(page, 'GET', '/keys')
     expect(keys).toHaveLength(1)
-    await page.getByRole('button', { name: 'Forget it' }).click()
+    await page.getByRole('button', { name: 'Remove it' }).click()
     expect(await page.getByRole('button', { name: 'Run it' }).isDisabled()).toBe(true)
     expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain('marquee.key')
     expect(problems).toEqual([])

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { onFileFinished } from '../../../server/test/support/file-cleanup.ts'
 import { temporaryFolder } from '../../../server/test/support/temporary-folder.ts'
-import { PACKAGE } from './package-folder.ts'
-import { printedPrograms } from './printed-programs.ts'
 
 const run = promisify(execFile)
 
+/** The folder of the package in the repository. */
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 const ROOT = join(PACKAGE, '..')
 
 /** The client as people get it: packed, and installed into a project that holds nothing else. */
@@ -73,4 +74,12 @@ export async function runTool(file: string, args: readonly string[]): Promise<st
     },
   )
   return stdout
+}
+
+/** The programs in a language that a document prints, by the document's path from the client's folder. */
+export function printedPrograms(document: string, language: 'ts' | 'js' | 'html' | 'sh'): [string, ...string[]] {
+  const text = readFileSync(join(PACKAGE, document), 'utf8')
+  const found = [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, program]) => program)
+  if (found.length === 0) throw new Error(`${document} prints no program in ${language}`)
+  return found as [string, ...string[]]
 }

@@ -12,24 +12,24 @@ import { importSource, type SourceInput } from '../support/import-source.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
-const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const fixturePath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const template = { service: 'acme', linkTemplate: 'https://acme.test/{id}' }
 
-/** A source of each format that states offers, with the list that holds them. */
+/** A feed of each JSON format with offers, and the name of its list. */
 const FORMATS = [
   {
     format: 'media-actions',
-    feed: pathOf('media-actions/feed.json'),
+    feed: fixturePath('media-actions/feed.json'),
     list: 'dataFeedElement',
     options: { countries: 'us' },
   },
-  { format: 'tv-search-feed', feed: pathOf('tv-search-feed/page-2.json'), list: 'assets', options: template },
+  { format: 'tv-search-feed', feed: fixturePath('tv-search-feed/page-2.json'), list: 'assets', options: template },
 ] as const
 
-/** Ways in which a feed can be damaged, by what becomes of its bytes. */
+/** Ways to damage a feed. */
 const FAULTS: Record<string, (feed: Buffer, list: string) => Buffer> = {
-  'that is cut': (feed) => feed.subarray(0, feed.length / 2),
-  'whose gzip is cut': (feed) => {
+  'that is truncated': (feed) => feed.subarray(0, feed.length / 2),
+  'whose gzip data is truncated': (feed) => {
     const zipped = gzipSync(feed)
     return zipped.subarray(0, zipped.length / 2)
   },
@@ -38,9 +38,9 @@ const FAULTS: Record<string, (feed: Buffer, list: string) => Buffer> = {
   'with an element that is no JSON': (_, list) => Buffer.from(`{"${list}":[nonsense]}`),
   'with an element that is no object': (_, list) => Buffer.from(`{"${list}":["element", 7, null]}`),
   'without its list': () => Buffer.from('{"version":"1","elements":[]}'),
-  'with bytes that are no text': (_, list) =>
+  'with invalid UTF-8': (_, list) =>
     Buffer.concat([Buffer.from(`{"${list}":[{"@id":"`), Buffer.from([0xc3, 0x28]), Buffer.from('"}]}')]),
-  'with an episode of a series that is missing': (_, list) =>
+  'with an episode of a missing series': (_, list) =>
     Buffer.from(
       JSON.stringify({
         [list]: [
@@ -58,10 +58,10 @@ const FAULTS: Record<string, (feed: Buffer, list: string) => Buffer> = {
     ),
 }
 
-async function withFeed(connected: SourceInput, test: (service: TestService) => Promise<void>): Promise<void> {
+async function withFeed(source: SourceInput, test: (service: TestService) => Promise<void>): Promise<void> {
   const service = await TestService.open(temporaryFolder())
   try {
-    await importSource(service, connected)
+    await importSource(service, source)
     await test(service)
     expect(checkCatalog(service.ledger.catalog)).toEqual([])
   } finally {
@@ -86,7 +86,7 @@ describe.each(FORMATS)('a $format feed', ({ format, feed, list, options }) => {
     }),
   )
 
-  it('that lacks more than a fifth of what was there is refused', () =>
+  it('that would remove more than a fifth of its offers is refused', () =>
     withFeed({ format, path: feed, options }, async (service) => {
       const path = join(temporaryFolder(), 'feed.json')
       writeFileSync(path, `{"${list}":[]}`)
@@ -104,12 +104,12 @@ describe('a csv feed', () => {
     reference: [{ kind: 'service', id: 'acme', name: 'Acme' }],
   }
 
-  it('whose gzip is cut removes nothing', async () => {
+  it('whose gzip data is truncated removes nothing', async () => {
     const folder = temporaryFolder()
     const [whole, damaged, options] = [join(folder, 'whole.csv'), join(folder, 'damaged.csv'), join(folder, 'map.json')]
     writeFileSync(options, JSON.stringify(mapping))
     writeFileSync(whole, table)
-    writeFileSync(damaged, FAULTS['whose gzip is cut']?.(Buffer.from(table), '') as Buffer)
+    writeFileSync(damaged, FAULTS['whose gzip data is truncated']?.(Buffer.from(table), '') as Buffer)
     await withFeed({ format: 'csv', path: whole, options: { mapping: options } }, async (service) => {
       const source = { format: 'csv', path: damaged, options: { mapping: options } }
       const report = await importSource(service, source, { force: true })
@@ -122,14 +122,14 @@ describe('a csv feed', () => {
 
 const run = promisify(execFile)
 
-/** Drains a source in a process of its own; returns what came, and the memory that it took in megabytes. */
-async function drained(format: string, path: string, options: object) {
-  const child = pathOf('../support/read-source-child.mjs')
+/** Reads a source in a child process; returns the counts and the peak memory. */
+async function drainInChild(format: string, path: string, options: object) {
+  const child = fixturePath('../support/read-source-child.mjs')
   const { stdout } = await run(process.execPath, [child, format, path, JSON.stringify(options), temporaryFolder()])
   return JSON.parse(stdout) as { records: number; problems: object; megabytes: number }
 }
 
-/** Writes a gzipped file of which one piece has 300 MB. */
+/** Writes a gzipped file with 300 MB between two texts. */
 async function writeHuge(path: string, before: string, after: string): Promise<void> {
   const megabyte = Buffer.alloc(1 << 20, 'x')
   const parts = function* () {
@@ -140,7 +140,7 @@ async function writeHuge(path: string, before: string, after: string): Promise<v
   await pipeline(Readable.from(parts()), createGzip({ level: 1 }), createWriteStream(path))
 }
 
-describe('a piece of 300 MB in one line', () => {
+describe('a line of 300 MB', () => {
   const HEADINGS = 'country_iso2\tweek\tcategory\tweekly_rank\tshow_title\n'
   const BASICS = 'tconst\ttitleType\tprimaryTitle\toriginalTitle\tisAdult\tstartYear\tendYear\truntimeMinutes\tgenres\n'
   const MOVIE = 'tt0113277\tmovie\tHeat\tHeat\t0\t1995\t\\N\t170\tCrime\n'
@@ -150,11 +150,11 @@ describe('a piece of 300 MB in one line', () => {
     ['tv-search-feed', 'feed.json.gz', '{"assets":[{"name":"', '"}]}', template],
     ['top-10', 'table.tsv.gz', HEADINGS, '\n', {}],
     ['imdb', 'title.basics.tsv.gz', BASICS, `\n${MOVIE}`, { create: true }],
-  ])('is skipped by %s with little memory', async (format, name, before, after, options) => {
+  ])('is skipped by %s in bounded memory', async (format, name, before, after, options) => {
     const folder = temporaryFolder()
     const path = join(folder, name)
     await writeHuge(path, before, after)
-    const { problems, megabytes } = await drained(format, format === 'imdb' ? folder : path, options)
+    const { problems, megabytes } = await drainInChild(format, format === 'imdb' ? folder : path, options)
     expect(problems).toEqual({ line_too_long: 1 })
     expect(megabytes).toBeLessThan(250)
   })

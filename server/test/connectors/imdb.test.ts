@@ -13,8 +13,8 @@ const FOLDER = fileURLToPath(new URL('./imdb/', import.meta.url))
 const DATA = { format: 'imdb', path: FOLDER }
 const ALL = { ...DATA, options: { create: true as const } }
 
-/** The data sets in a folder of their own, some of them altered: as a text, as bytes, or left out. */
-function altered(changes: Record<string, string | Buffer | undefined>): string {
+/** Copies the tables into a new folder and replaces some; undefined deletes one. */
+function copyTables(changes: Record<string, string | Buffer | undefined>): string {
   const folder = temporaryFolder()
   cpSync(FOLDER, folder, { recursive: true })
   for (const [name, content] of Object.entries(changes)) {
@@ -34,7 +34,7 @@ const heat = aMovie({
 })
 const dark = aSeries({ id: '2', imdbId: 'tt5753856', tmdbId: 'tv/70523', title: 'Dark', rating: 80 })
 
-describe('the IMDb data sets', () => {
+describe('the IMDb tables', () => {
   let service: TestService
   beforeEach(async () => {
     service = await TestService.open(temporaryFolder())
@@ -44,11 +44,11 @@ describe('the IMDb data sets', () => {
     await service.close()
   })
 
-  it('are this native feed, if shows are to be made', async () => {
+  it('become this native feed with --create', async () => {
     await expect(formatGolden(await nativeFeed(service, ALL))).toMatchFileSnapshot(join(FOLDER, 'native.txt'))
   })
 
-  it('enrich the shows that are known by IMDb id, and make no others', async () => {
+  it('enrich shows by IMDb id, and create none', async () => {
     await service.import(aSnapshot(heat, dark))
     const before = (await service.get('/shows/1')).body
     const report = await importSource(service, DATA)
@@ -71,7 +71,7 @@ describe('the IMDb data sets', () => {
     expect(body.imageSet).toEqual(anImageSet('1'))
   })
 
-  it('bring the episodes of series, without touching what can be watched', async () => {
+  it('add the episodes of series, and keep their options', async () => {
     await service.import(aSnapshot(dark))
     const { seasons: before } = (await service.get('/shows/2')).body
     await importSource(service, DATA)
@@ -96,7 +96,7 @@ describe('the IMDb data sets', () => {
     expect(body.seasons[0].episodes[0].streamingOptions).toEqual(before[0].episodes[0].streamingOptions)
   })
 
-  it('make all movies and series, if asked to, with titles in other languages', async () => {
+  it('create all movies and series with --create, with translated titles', async () => {
     expect(await importSource(service, ALL)).toMatchObject({ created: 4, notices: {} })
     const { body: amelie } = await service.get('/shows/tt0211915?output_language=de')
     expect(amelie).toMatchObject({ title: 'Die fabelhafte Welt der Amelie', releaseYear: 2001, rating: 0 })
@@ -110,7 +110,7 @@ describe('the IMDb data sets', () => {
       expect((await service.get(`/shows/${id}`)).status).toBe(404)
   })
 
-  it('change nothing the second time, also gzipped', async () => {
+  it('change nothing in a second import, also gzipped', async () => {
     await importSource(service, ALL)
     const folder = temporaryFolder()
     for (const name of readdirSync(FOLDER).filter((one) => one.endsWith('.tsv'))) {
@@ -123,15 +123,15 @@ describe('the IMDb data sets', () => {
     })
   })
 
-  it('take their rating back, and only theirs', async () => {
+  it('lose a rating when it is gone from the table, and leave those of other sources', async () => {
     await service.import(aSnapshot(heat))
     await importSource(service, DATA)
-    const path = altered({ 'title.ratings.tsv': 'tconst\taverageRating\tnumVotes\ntt0000101\t5.6\t12\n' })
+    const path = copyTables({ 'title.ratings.tsv': 'tconst\taverageRating\tnumVotes\ntt0000101\t5.6\t12\n' })
     await importSource(service, { ...DATA, path })
     expect((await service.get('/shows/1')).body.rating).toBe(77)
   })
 
-  it('merge with a source that states the offers, and going leave them', async () => {
+  it('merge with the offers of another source, which stay when IMDb is dropped', async () => {
     await importSource(service, ALL)
     const option = anOption({ link: 'https://netflix.test/heat' })
     const { shows } = await service.import(aSnapshot({ ...heat, id: '900', streamingOptions: { us: [option] } }))
@@ -142,13 +142,13 @@ describe('the IMDb data sets', () => {
     expect(body).toMatchObject({ rating: 77, streamingOptions: { us: [{ link: 'https://netflix.test/heat' }] } })
   })
 
-  it('say so where the catalog knows a title as something else', async () => {
+  it('note a title that is of another type in the catalog', async () => {
     await service.import(aSnapshot(aSeries({ id: '1', imdbId: 'tt0113277' })))
     expect(await importSource(service, DATA)).toMatchObject({ shows: 0, notices: { left_out: 1 } })
     expect((await service.get('/shows/1')).body.showType).toBe('series')
   })
 
-  it('lose no rating to a table that breaks off, lacks or has lines that cannot be read', async () => {
+  it('keep their ratings if the table is truncated, missing or unreadable', async () => {
     await service.import(aSnapshot(heat, dark))
     await importSource(service, DATA)
     const head = 'tconst\taverageRating\tnumVotes\n'
@@ -162,13 +162,13 @@ describe('the IMDb data sets', () => {
       [{ 'title.ratings.tsv': `${head}tt0113277\t8` }, false],
       [{ 'title.ratings.tsv': '' }, false],
     ] as const) {
-      const report = await importSource(service, { ...DATA, path: altered(changes) })
+      const report = await importSource(service, { ...DATA, path: copyTables(changes) })
       expect(report).toMatchObject({ complete, altered: 0, unchanged: 2 })
     }
   })
 
-  it('are refused where there is no title.basics, or where it is another table', async () => {
-    const path = altered({ 'title.basics.tsv': undefined })
+  it('are refused without title.basics, or if that is another table', async () => {
+    const path = copyTables({ 'title.basics.tsv': undefined })
     await expect(importSource(service, { ...DATA, path })).rejects.toThrow(/neither title\.basics\.tsv\.gz nor/)
     copyFileSync(join(path, 'title.crew.tsv'), join(path, 'title.basics.tsv'))
     await expect(importSource(service, { ...DATA, path })).rejects.toThrow(/title\.basics has no column titleType/)

@@ -6,8 +6,8 @@ import { formatGolden, importSource, nativeFeed } from '../support/import-source
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
-const fileOf = (name: string) => fileURLToPath(new URL(`./media-actions/${name}`, import.meta.url))
-const FEED = { format: 'media-actions', path: fileOf('feed.json'), options: { countries: 'us,de' } }
+const fixturePath = (name: string) => fileURLToPath(new URL(`./media-actions/${name}`, import.meta.url))
+const FEED = { format: 'media-actions', path: fixturePath('feed.json'), options: { countries: 'us,de' } }
 
 describe('a Media Actions feed', () => {
   let service: TestService
@@ -19,11 +19,11 @@ describe('a Media Actions feed', () => {
     await service.close()
   })
 
-  it('is this native feed', async () => {
-    await expect(formatGolden(await nativeFeed(service, FEED))).toMatchFileSnapshot(fileOf('native.txt'))
+  it('becomes this native feed', async () => {
+    await expect(formatGolden(await nativeFeed(service, FEED))).toMatchFileSnapshot(fixturePath('native.txt'))
   })
 
-  it('is what the API then answers', async () => {
+  it('is what the API answers after the import', async () => {
     const report = await importSource(service, FEED)
     expect(report).toMatchObject({
       source: 'media-actions/acme',
@@ -66,7 +66,7 @@ describe('a Media Actions feed', () => {
     expect(spanish).toMatchObject({ title: 'Fuego contra fuego', overview: 'Un ladrón y un policía.' })
   })
 
-  it('announces what starts later, as an addon where the tier has a name of its own', async () => {
+  it('has upcoming offers, as an addon if the tier has its own name', async () => {
     await importSource(service, FEED)
     await service.advance(Date.UTC(2026, 3, 1) / 1000 - NOW)
     const { body } = await service.get('/shows/tt0113277?country=de')
@@ -75,7 +75,7 @@ describe('a Media Actions feed', () => {
     ])
   })
 
-  it('brings series with seasons and episodes, wherever they stand in it', async () => {
+  it('has series with seasons and episodes in any order', async () => {
     await importSource(service, FEED)
     const [dark] = (await service.get('/shows/search/title?title=dark&country=us&series_granularity=episode')).body
     expect(dark).toMatchObject({ firstAirYear: 2017, creators: ['Baran bo Odar', 'Jantje Friese'], seasonCount: 3 })
@@ -97,13 +97,13 @@ describe('a Media Actions feed', () => {
     expect(german).toMatchObject({ title: 'Dark' })
   })
 
-  it('changes nothing when it comes again', async () => {
+  it('changes nothing in a second import', async () => {
     await importSource(service, FEED)
     service.now += 60
     expect(await importSource(service, FEED)).toMatchObject({ unchanged: 2, created: 0, altered: 0 })
   })
 
-  it('merges with what others say of the show, and going leaves theirs', async () => {
+  it('merges with other sources, whose offers stay when it is dropped', async () => {
     const overview = 'Two men who could have been friends.'
     const other = aMovie({ id: '7', imdbId: 'tt0113277', tmdbId: 'movie/949', title: 'Heat', overview, rating: 90 })
     await service.import(

@@ -14,7 +14,7 @@ const row = (week: string, category: string, rank: number, title: string, season
 
 const on = (service: string, country = 'us') => ({ [country]: [anOption({ service })] })
 
-/** A catalog with a few titles, two of them the same; one is not on the service. */
+/** A catalog in which two shows have the same title, and one is not on the service. */
 const SHOWS = [
   aMovie({ id: '1', title: 'Heat', originalTitle: 'Heat' }),
   aMovie({ id: '2', title: 'Amélie', originalTitle: 'Le fabuleux destin' }),
@@ -53,11 +53,11 @@ async function withTable(
   }
 }
 
-const topOf = async (service: TestService, type: string) =>
+const topList = async (service: TestService, type: string) =>
   idsOf((await service.get(`/shows/top?country=us&service=netflix&show_type=${type}`)).body)
 
 describe('a table of top tens', () => {
-  it('gives the lists of the latest week, by title within the catalog of the service', () =>
+  it('becomes the lists of the latest week, with titles resolved among the shows of the service', () =>
     withTable(TABLE, async (service, path) => {
       const report = await importSource(service, { format: 'top-10', path })
       expect(report).toMatchObject({
@@ -65,8 +65,8 @@ describe('a table of top tens', () => {
         complete: true,
         notices: { ambiguous_title: 1, unknown_show: 1, left_out: 1 },
       })
-      expect(await topOf(service, 'movie')).toEqual(['2', '1'])
-      expect(await topOf(service, 'series')).toEqual(['7', '6'])
+      expect(await topList(service, 'movie')).toEqual(['2', '1'])
+      expect(await topList(service, 'series')).toEqual(['7', '6'])
       const messages = report.noticeList.map(({ line, message }) => `${line}: ${message}`)
       expect(messages).toEqual([
         '11: The list of fr: the catalog has nothing on netflix there',
@@ -75,7 +75,7 @@ describe('a table of top tens', () => {
       ])
     }))
 
-  it('changes nothing when it comes again', () =>
+  it('changes nothing in a second import', () =>
     withTable(TABLE, async (service, path) => {
       await importSource(service, { format: 'top-10', path })
       const { version } = await importSource(service, { format: 'top-10', path })
@@ -87,20 +87,20 @@ describe('a table of top tens', () => {
   it.each([
     ['has a garbled line', `${TABLE}garbage\n`],
     ['has a row without a week', TABLE + row('soon', 'Films', 1, 'Heat')],
-    ['breaks off', TABLE.slice(0, -20)],
-    ['breaks off in the compressed data', zipped.subarray(0, zipped.length - 30)],
-  ])('that %s gives no lists: those that were known stay', (_, table) =>
+    ['is truncated', TABLE.slice(0, -20)],
+    ['has truncated gzip data', zipped.subarray(0, zipped.length - 30)],
+  ])('that %s leaves the lists as they are', (_, table) =>
     withTable(table, async (service, path) => {
       await service.import([
         { kind: 'feed', source: 'test', mode: 'delta' },
         { kind: 'top', country: 'us', service: 'netflix', showType: 'movie', shows: ['4'] },
       ])
       expect((await importSource(service, { format: 'top-10', path })).complete).toBe(false)
-      expect(await topOf(service, 'movie')).toEqual(['4'])
+      expect(await topList(service, 'movie')).toEqual(['4'])
     }),
   )
 
-  it('without countries is refused', () =>
+  it('without a column of countries is refused', () =>
     withTable('week\tcategory\tweekly_rank\tshow_title\n', async (service, path) => {
       await expect(importSource(service, { format: 'top-10', path })).rejects.toThrow(/no column country_iso2/)
     }))

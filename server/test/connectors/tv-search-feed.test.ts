@@ -9,9 +9,9 @@ import { formatGolden, importSource, nativeFeed } from '../support/import-source
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
-const fileOf = (name: string) => fileURLToPath(new URL(`./tv-search-feed/${name}`, import.meta.url))
+const fixturePath = (name: string) => fileURLToPath(new URL(`./tv-search-feed/${name}`, import.meta.url))
 const options = { service: 'acme', serviceName: 'Acme TV', linkTemplate: 'https://acme.test/{type}/{playId}?from={id}' }
-const FEED = { format: 'tv-search-feed', path: fileOf('page-1.json'), options }
+const FEED = { format: 'tv-search-feed', path: fixturePath('page-1.json'), options }
 
 describe('a search feed for TV devices', () => {
   let service: TestService
@@ -23,11 +23,11 @@ describe('a search feed for TV devices', () => {
     await service.close()
   })
 
-  it('is this native feed, with the page that it names as the next', async () => {
-    await expect(formatGolden(await nativeFeed(service, FEED))).toMatchFileSnapshot(fileOf('native.txt'))
+  it('becomes this native feed, with its next page', async () => {
+    await expect(formatGolden(await nativeFeed(service, FEED))).toMatchFileSnapshot(fixturePath('native.txt'))
   })
 
-  it('is what the API then answers', async () => {
+  it('is what the API answers after the import', async () => {
     const report = await importSource(service, FEED)
     expect(report).toMatchObject({
       source: 'tv-search-feed/acme',
@@ -74,7 +74,7 @@ describe('a search feed for TV devices', () => {
     })
   })
 
-  it('brings series of parts on several pages, to be watched as its episodes are', async () => {
+  it('joins series over several pages, with the options of their episodes', async () => {
     await importSource(service, FEED)
     const [dark] = (await service.get('/shows/search/title?title=dark&country=us&series_granularity=episode')).body
     expect(dark).toMatchObject({ firstAirYear: 2017, creators: ['Jantje Friese'], cast: ['Louis Hofmann'] })
@@ -95,20 +95,20 @@ describe('a search feed for TV devices', () => {
     ])
   })
 
-  it('changes nothing when it comes again, gzipped and as a folder of pages', async () => {
+  it('changes nothing in a second import, gzipped and as a folder of pages', async () => {
     await importSource(service, FEED)
     const folder = temporaryFolder()
     for (const page of ['page-1.json', 'page-2.json']) {
-      writeFileSync(join(folder, `${page}.gz`), gzipSync(readFileSync(fileOf(page))))
+      writeFileSync(join(folder, `${page}.gz`), gzipSync(readFileSync(fixturePath(page))))
     }
     const again = await importSource(service, { ...FEED, path: folder })
     expect(again).toMatchObject({ complete: true, unchanged: 3, created: 0, altered: 0 })
   })
 
-  it('whose next page is not there removes nothing', async () => {
+  it('whose next page is missing removes nothing', async () => {
     await importSource(service, FEED)
     const folder = temporaryFolder()
-    copyFileSync(fileOf('page-1.json'), join(folder, 'page-1.json'))
+    copyFileSync(fixturePath('page-1.json'), join(folder, 'page-1.json'))
     const report = await importSource(service, { ...FEED, path: join(folder, 'page-1.json') })
     expect(report).toMatchObject({ complete: false, changes: { removed: 0 }, notices: { truncated_feed: 1 } })
     expect((await service.get('/shows/search/filters?country=ca')).body.shows).toHaveLength(2)
@@ -128,8 +128,8 @@ describe('a search feed for TV devices', () => {
     const outside = temporaryFolder()
     const folder = join(outside, 'pages')
     mkdirSync(join(folder, 'x?'), { recursive: true })
-    copyFileSync(fileOf('page-2.json'), join(outside, 'secret.json'))
-    const page = JSON.parse(readFileSync(fileOf('page-1.json'), 'utf8'))
+    copyFileSync(fixturePath('page-2.json'), join(outside, 'secret.json'))
+    const page = JSON.parse(readFileSync(fixturePath('page-1.json'), 'utf8'))
     writeFileSync(join(folder, 'page-1.json'), JSON.stringify({ ...page, nextPageUrl }))
     const records = await nativeFeed(service, { ...FEED, path: join(folder, 'page-1.json') })
     expect(JSON.stringify(records)).not.toContain('A Night of Songs')
@@ -141,15 +141,15 @@ describe('a search feed for TV devices', () => {
     ['../other/page-1.json', 'https://feeds.acme.test/other/page-1.json'],
     ['/page-2.json?n=2', 'https://feeds.acme.test/page-2.json?n=2'],
     ['?page=2', 'https://feeds.acme.test/search/page-1.json?page=2'],
-  ])('that came from a URL may name its next page as %s', async (nextPageUrl, address) => {
+  ])('that was downloaded may name its next page as %s', async (nextPageUrl, address) => {
     const folder = temporaryFolder()
-    const page = JSON.parse(readFileSync(fileOf('page-1.json'), 'utf8'))
+    const page = JSON.parse(readFileSync(fixturePath('page-1.json'), 'utf8'))
     writeFileSync(join(folder, 'body'), JSON.stringify({ ...page, nextPageUrl }))
     const asked: string[] = []
     const fetchPage = async (url: string) => {
       asked.push(url)
-      const second = JSON.parse(readFileSync(fileOf('page-2.json'), 'utf8'))
-      // The second page names itself, and a third one beside itself.
+      const second = JSON.parse(readFileSync(fixturePath('page-2.json'), 'utf8'))
+      // The second page names itself, and then a third page by a relative URL.
       const next = asked.length === 1 ? 'third.json' : new URL(url).pathname
       writeFileSync(join(folder, `page-${asked.length}`), JSON.stringify({ ...second, nextPageUrl: next }))
       return join(folder, `page-${asked.length}`)
@@ -162,14 +162,14 @@ describe('a search feed for TV devices', () => {
     await feed.dispose()
   })
 
-  it('that came from a URL has its further pages fetched, each once', async () => {
+  it('that was downloaded has its next pages downloaded once each', async () => {
     const asked: string[] = []
     const fetchPage = async (url: string) => {
       asked.push(url)
-      return fileOf('page-2.json')
+      return fixturePath('page-2.json')
     }
     const folder = temporaryFolder()
-    copyFileSync(fileOf('page-1.json'), join(folder, 'body'))
+    copyFileSync(fixturePath('page-1.json'), join(folder, 'body'))
     const source = { ...FEED, path: join(folder, 'body') }
     const feed = await openSource(source, {
       catalog: service.ledger.catalog,
@@ -184,7 +184,7 @@ describe('a search feed for TV devices', () => {
     await feed.dispose()
   })
 
-  it('is refused without a service and a link, or with a link that leads nowhere', async () => {
+  it('is refused without a service and a link template, or with an invalid template', async () => {
     const importing = (options: Record<string, string>) => importSource(service, { ...FEED, options })
     await expect(importing({})).rejects.toThrow(/needs --service <id>: [\s\S]*needs --link-template <url>: /)
     for (const linkTemplate of ['https://acme.test/watch', 'acme://{id}', 'https://acme.test/{ID}']) {

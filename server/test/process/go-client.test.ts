@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 /*
  * The Go client has tests of its own, in Go. Here they are run, with a service for those that need one.
  */
-const folder = fileURLToPath(new URL('../../../client-go', import.meta.url))
+const folder = fileURLToPath(new URL('../../../marquee', import.meta.url))
 // Nothing is downloaded.
 const goSettings = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOTOOLCHAIN: 'local' }
 
@@ -41,7 +41,7 @@ describe.skipIf(requiredProgram(['go'], 'on Debian, apt-get install golang-go') 
       const made = await marquee(['keys', 'create', '--source', source, '--plan', 'unlimited', '--json'], env)
       keys[source] = JSON.parse(made.stdout).key
     }
-  })
+  }, 180_000)
 
   /** Runs Go tests with a service, and returns the names of those that passed and were skipped. */
   async function goTest(settings: Record<string, string>, ...args: string[]) {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     keys[source] = JSON.parse(made.stdout).key
   }
   address = (await startMarquee(env)).address
-})
+}, 180_000)
 
 describe.each(['direct', 'marketplace'] as const)('the published client with a %s key', (source) => {
   let client: Client

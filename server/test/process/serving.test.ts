@@ -92,7 +92,9 @@ describe('marquee serve', () => {
     expect([taken.code, nowhere.code]).toEqual([1, 1])
   })
 
-  it('refuses a folder that another service serves, and starts once that one was killed', async () => {
+  it('refuses a folder that another service serves, and starts once that one was killed', {
+    timeout: 180_000,
+  }, async () => {
     const own = { ...env, MARQUEE_DATA: join(folder, 'claimed'), MARQUEE_WORKERS: '1' }
     const first = await startMarquee(own)
     const second = await marquee(['serve', '--demo'], { ...own, PORT: '0' })

@@ -2,64 +2,64 @@ import { describe, expect, test } from 'vitest'
 import type { ProviderMapping } from '../../src/connectors/tmdb/records/provider-directory.ts'
 import { aTestService } from '../support/test-service.ts'
 import type { Fault } from '../support/tmdb/faults.ts'
-import { aClient, aStandIn, hastyTimer, syncsOf } from '../support/tmdb/sync-with.ts'
+import { aClient, aStandIn, createSync, instantTimer } from '../support/tmdb/sync-with.ts'
 
 async function aSync({ movies = 12, series = 0 } = {}) {
   const service = await aTestService()
   const standIn = await aStandIn({ movies, series, now: () => service.now })
-  return { service, standIn, sync: syncsOf(service, standIn) }
+  return { service, standIn, sync: createSync(service, standIn) }
 }
 
 const FEW = { movies: 6, series: 3 }
 
-/** A mapping of a provider that no title has: another one makes a sync ask for every title again. */
+/** A mapping that affects no title. Another mapping is another scope, so all titles are fetched again. */
 function mappingFor(turn: number): ProviderMapping {
   return new Map([[99_999, { service: `none-${turn}` }]])
 }
 
-/** Fails the first so many times that a path is asked for. */
-function failing(fault: Fault, times: number, isMeant: (path: string) => boolean = () => true) {
+/** Answers the first requests of each path with a fault. */
+function failFirst(fault: Fault, times: number, isAffected: (path: string) => boolean = () => true) {
   const seen = new Map<string, number>()
   return (path: string) => {
     const count = (seen.get(path) ?? 0) + 1
     seen.set(path, count)
-    return isMeant(path) && count <= times ? fault : undefined
+    return isAffected(path) && count <= times ? fault : undefined
   }
 }
 
-describe('what passes', () => {
+describe('a fault that passes', () => {
   const faults: Record<string, Fault> = {
     'status 500': { kind: 'status', status: 500 },
     'status 503': { kind: 'status', status: 503 },
-    'a body that is cut': { kind: 'cut' },
-    'something else than JSON': { kind: 'no-json' },
+    'a truncated body': { kind: 'cut' },
+    'invalid JSON': { kind: 'no-json' },
     'JSON of another shape': { kind: 'body', body: [1, 2, 3] },
     'an answer without its providers': { kind: 'body', body: { id: 3, title: 'Bare', external_ids: {} } },
-    'a page of 404 in the shape of an answer': { kind: 'body', body: { success: false, status_code: 11 } },
+    'an error document with status 200': { kind: 'body', body: { success: false, status_code: 11 } },
   }
-  test('faults of every kind, on every path, delay a sync and cost it nothing', async () => {
+  test('of any kind, on any path, delays a sync and loses nothing', async () => {
     const clean = await aSync(FEW)
     await clean.sync()
     const { service, standIn, sync } = await aSync(FEW)
     for (const [turn, [name, fault]] of Object.entries(faults).entries()) {
-      standIn.fault = failing(fault, 2)
+      standIn.fault = failFirst(fault, 2)
       const report = await sync({ mapping: mappingFor(turn) })
       expect({ name, failures: report.failures, fetched: report.fetched }).toEqual({ name, failures: [], fetched: 9 })
       expect(service.ledger.catalog.counts()).toEqual(clean.service.ledger.catalog.counts())
     }
   })
 
-  test('429 is waited out for as long as it says, by everybody', async () => {
+  test('of status 429 pauses all requests for the time of Retry-After', async () => {
     const { standIn } = await aSync()
-    standIn.fault = failing({ kind: 'status', status: 429, retryAfter: '7' }, 1, (path) => path === '/3/movie/1')
-    const timer = hastyTimer()
+    standIn.fault = failFirst({ kind: 'status', status: 429, retryAfter: '7' }, 1, (path) => path === '/3/movie/1')
+    const timer = instantTimer()
     const client = aClient(standIn, { timer })
     expect(await client.get('/3/movie/1', {})).toMatchObject({ id: 1 })
     expect(Math.max(...timer.slept)).toBeGreaterThan(6_900)
     expect(standIn.count('/3/movie/1')).toBe(2)
   })
 
-  test('an export that breaks off is read again from its start', async () => {
+  test('in a daily file makes it be read again from the start', async () => {
     const { standIn, sync } = await aSync(FEW)
     let cut = 0
     standIn.exportFault = () => (cut++ < 2 ? { kind: 'cut' } : undefined)
@@ -68,8 +68,8 @@ describe('what passes', () => {
   })
 })
 
-describe('what does not pass', () => {
-  test('a title that cannot be had loses nothing, is told, and is asked for again by the next sync', async () => {
+describe('a fault that stays', () => {
+  test('on one title keeps its offers, is reported, and is retried by the next sync', async () => {
     const { service, standIn, sync } = await aSync(FEW)
     await sync()
     const before = await service.get('/shows/movie/5')
@@ -88,13 +88,13 @@ describe('what does not pass', () => {
     expect((await service.get('/shows/movie/5')).body.overview).toContain('revision 1')
   })
 
-  test('a token that is not accepted ends the sync at once, with what TMDB says', async () => {
+  test('of a rejected token stops the sync at once, with the message of TMDB', async () => {
     const { standIn, sync } = await aSync()
     await expect(sync({ client: { token: 'wrong' } })).rejects.toThrow(/does not accept the token: Invalid API key/)
     expect(standIn.requests.length).toBeLessThanOrEqual(2)
   })
 
-  test('a key of 32 digits is sent as a key, and is never part of a message', async () => {
+  test('never prints an API key of 32 digits, which is sent as a parameter', async () => {
     const { standIn } = await aSync()
     const token = '0123456789abcdef0123456789abcdef'
     const failure = aClient(standIn, { token }).get('/3/movie/1', {})
@@ -102,13 +102,13 @@ describe('what does not pass', () => {
     expect(standIn.requests.at(-1)).toBe(`/3/movie/1?api_key=${token}`)
   })
 
-  test('a rest of hours is told rather than waited for', async () => {
+  test('with a Retry-After of hours is reported instead of waited for', async () => {
     const { standIn, sync } = await aSync()
     standIn.fault = () => ({ kind: 'status', status: 429, retryAfter: '7200' })
-    await expect(sync()).rejects.toThrow(/left alone for 7200 seconds/)
+    await expect(sync()).rejects.toThrow(/no request for 7200 seconds/)
   })
 
-  test('when TMDB goes down in the middle, the sync stops, and the next one goes on where it was', async () => {
+  test('of all requests stops the sync, and the next one resumes it', async () => {
     const { service, standIn, sync } = await aSync({ movies: 60, series: 0 })
     let answered = 0
     standIn.fault = (path) =>
@@ -120,7 +120,7 @@ describe('what does not pass', () => {
     const first = standIn.requests.length
     const report = await sync({ kinds: ['movie'] })
     const again = standIn.requests.slice(first).map((path) => path.split('?')[0])
-    // Those that were given up wait for the next sync; those that came are not asked for again, nor is the plan made anew.
+    // Failed titles wait for the next sync, fetched ones are not requested again, and the plan is kept.
     expect(report.resumed).toBe(true)
     expect(again.every((path) => /^\/3\/movie\/\d+$/.test(path ?? ''))).toBe(true)
     expect(again).toHaveLength(60 - 30 - report.failures.length)
@@ -128,7 +128,7 @@ describe('what does not pass', () => {
     expect(service.ledger.catalog.counts().shows).toBe(60)
   })
 
-  test('answers that would take away most offers are not imported, unless that is wanted', async () => {
+  test('that would remove most offers is not imported without --force', async () => {
     const { service, standIn, sync } = await aSync({ movies: 60, series: 0 })
     await sync({ kinds: ['movie'] })
     const before = service.ledger.catalog.counts()
@@ -137,7 +137,7 @@ describe('what does not pass', () => {
       'watch/providers' in document ? { ...document, 'watch/providers': { results: {} } } : document
     await expect(sync({ kinds: ['movie'] })).rejects.toThrow(/would remove \d+ of \d+ offers/)
     expect(service.ledger.catalog.counts()).toEqual(before)
-    // Once TMDB is in order again, the same titles are asked for again.
+    // Once TMDB is sound again, the same titles are fetched again.
     standIn.answer = (document) => document
     expect((await sync({ kinds: ['movie'] })).fetched).toBe(60)
     expect(service.ledger.catalog.counts()).toEqual(before)
@@ -148,7 +148,7 @@ describe('what does not pass', () => {
     expect(service.ledger.catalog.counts().offers).toBe(0)
   })
 
-  test('a page of 300 MB is given up after a few', async () => {
+  test('of 300 MB in one answer is aborted after a few', async () => {
     const { standIn } = await aSync()
     let poured = 0
     standIn.fault = () => ({ kind: 'huge', megabytes: 300, onPoured: () => poured++ })
@@ -159,7 +159,7 @@ describe('what does not pass', () => {
     expect(poured).toBeLessThan(100)
   })
 
-  test('an answer that drips in for ever is given up when its time is up', async () => {
+  test('of an answer that never ends is aborted by the timeout', async () => {
     const { standIn } = await aSync()
     standIn.fault = () => ({ kind: 'drip' })
     const client = aClient(standIn, { timeoutMs: 60, attempts: 2 })

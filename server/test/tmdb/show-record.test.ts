@@ -5,7 +5,7 @@ import { ProviderDirectory } from '../../src/connectors/tmdb/records/provider-di
 import { buildShowRecord } from '../../src/connectors/tmdb/records/show-record.ts'
 import { aClient, aStandIn } from '../support/tmdb/sync-with.ts'
 
-async function recordOf(key: TitleKey): Promise<unknown> {
+async function fetchRecord(key: TitleKey): Promise<unknown> {
   const standIn = await aStandIn({ movies: 20, series: 20 })
   const languages = ['en', 'de', 'fr', 'sv']
   const title = await fetchTitle(aClient(standIn), key, languages)
@@ -18,9 +18,9 @@ const golden = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`./golden/${name}.json`, import.meta.url), 'utf8'))
 
 test('a movie becomes this record', async () => {
-  expect(await recordOf('movie/3')).toEqual(golden('movie'))
+  expect(await fetchRecord('movie/3')).toEqual(golden('movie'))
 })
 
 test('a series becomes this record', async () => {
-  expect(await recordOf('tv/17')).toEqual(golden('series'))
+  expect(await fetchRecord('tv/17')).toEqual(golden('series'))
 })

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { aTestService } from '../support/test-service.ts'
-import { aStandIn, syncsOf } from '../support/tmdb/sync-with.ts'
+import { aStandIn, createSync } from '../support/tmdb/sync-with.ts'
 
 const TITLE = /^\/3\/(movie|tv)\/\d+/
-const titlesIn = (asked: readonly string[]) =>
-  asked.map((path) => TITLE.exec(path)?.[0].slice(3)).filter((key) => key !== undefined)
+const titlesIn = (requested: readonly string[]) =>
+  requested.map((path) => TITLE.exec(path)?.[0].slice(3)).filter((key) => key !== undefined)
 
 async function aSync({ movies = 60, series = 30 } = {}) {
   const service = await aTestService()
   const standIn = await aStandIn({ movies, series, now: () => service.now })
-  return { service, standIn, sync: syncsOf(service, standIn) }
+  return { service, standIn, sync: createSync(service, standIn) }
 }
 
-test('the first sync brings the most popular titles, most of them with one request each', async () => {
+test('the first sync fetches the most popular titles, most of them with one request each', async () => {
   const { service, standIn, sync } = await aSync({ movies: 300, series: 100 })
   const report = await sync({ limit: 100 })
   const popularity = (key: string) => {
@@ -23,20 +23,20 @@ test('the first sync brings the most popular titles, most of them with one reque
     ...standIn.popular('movie').map((id) => `movie/${id}`),
     ...standIn.popular('tv').map((id) => `tv/${id}`),
   ].sort((a, b) => popularity(b) - popularity(a))
-  const fetched = [...new Set(titlesIn(report.asked))]
+  const fetched = [...new Set(titlesIn(report.requested))]
   expect(new Set(fetched)).toEqual(new Set(all.slice(0, 100)))
   expect(report).toMatchObject({ fetched: 100, gone: 0, failures: [], resumed: false })
   expect(service.ledger.catalog.counts().shows).toBe(100)
-  // Two exports for each kind, since today's is not there yet, and two lists of providers for each country.
-  expect(report.asked.filter((path) => !TITLE.test(path))).toHaveLength(8)
+  // Two daily files for each kind, since today's is missing, and two provider lists for each country.
+  expect(report.requested.filter((path) => !TITLE.test(path))).toHaveLength(8)
   const longSeries = fetched.filter((key) => {
     const [kind, id] = key.split('/') as ['movie' | 'tv', string]
     return standIn.title(kind, Number(id)).seasons > 7
   })
-  expect(titlesIn(report.asked).length).toBeLessThanOrEqual(100 + 2 * longSeries.length)
+  expect(titlesIn(report.requested).length).toBeLessThanOrEqual(100 + 2 * longSeries.length)
 })
 
-test('the API answers what TMDB says, seasons and episodes included', async () => {
+test('the API answers with the data of TMDB, including seasons and episodes', async () => {
   const { service, standIn, sync } = await aSync()
   await sync()
   const facts = standIn.title('tv', 7)
@@ -63,17 +63,17 @@ test('the API answers what TMDB says, seasons and episodes included', async () =
   expect(found.body[0].tmdbId).toBe('tv/7')
 })
 
-test('a series with more seasons than one request can bring has all of them', async () => {
+test('a series with more seasons than one request can append has all of them', async () => {
   const { service, standIn, sync } = await aSync({ movies: 0, series: 120 })
   const id = standIn.popular('tv').find((one) => standIn.title('tv', one).seasons > 10) as number
   const report = await sync({ kinds: ['tv'] })
   const { body } = await service.get(`/shows/tv/${id}`)
   expect(body.seasons).toHaveLength(standIn.title('tv', id).seasons)
-  expect(report.asked.filter((path) => path.startsWith(`/3/tv/${id}?`)).length).toBeLessThanOrEqual(4)
-  expect(report.asked.some((path) => path.includes('/season/') && !path.includes('?'))).toBe(false)
+  expect(report.requested.filter((path) => path.startsWith(`/3/tv/${id}?`)).length).toBeLessThanOrEqual(4)
+  expect(report.requested.some((path) => path.includes('/season/') && !path.includes('?'))).toBe(false)
 })
 
-test('the services of a country come in the order of the lists of providers, with their logos', async () => {
+test('the services of a country are in the order of the provider lists, with their logos', async () => {
   const { service, sync } = await aSync()
   await sync()
   const { body } = await service.get('/countries/de')
@@ -96,16 +96,16 @@ test('the services of a country come in the order of the lists of providers, wit
   expect(prime.addons).toMatchObject([{ id: 'paramountplus', name: 'Paramount+' }])
 })
 
-test('a sync right after another one asks for no title', async () => {
+test('a second sync right after the first fetches no title', async () => {
   const { service, sync } = await aSync()
   await sync()
   const version = service.ledger.catalog.version()
   const report = await sync()
-  expect(titlesIn(report.asked)).toEqual([])
+  expect(titlesIn(report.requested)).toEqual([])
   expect(service.ledger.catalog.version()).toBe(version)
 })
 
-test('a later sync asks for what changed and for what is new among the popular, and for nothing else', async () => {
+test('a later sync fetches only changed titles and new popular ones', async () => {
   const { service, standIn, sync } = await aSync()
   await sync({ limit: 50 })
   const [first, second] = standIn.popular('movie') as [number, number]
@@ -115,19 +115,19 @@ test('a later sync asks for what changed and for what is new among the popular, 
   standIn.change('tv', unheld)
   standIn.remove('movie', second)
   const report = await sync({ limit: 50 })
-  const asked = titlesIn(report.asked)
-  // The title that went leaves room for one that was not among the first fifty.
-  expect(new Set(asked).size).toBe(3)
-  expect(asked).not.toContain(`tv/${unheld}`)
-  expect(asked).toEqual(expect.arrayContaining([`movie/${first}`, `movie/${second}`]))
-  expect(report.asked.filter((path) => path.startsWith('/3/movie/changes'))).toHaveLength(3)
+  const requested = titlesIn(report.requested)
+  // The title that is gone makes room for one that was not among the first fifty.
+  expect(new Set(requested).size).toBe(3)
+  expect(requested).not.toContain(`tv/${unheld}`)
+  expect(requested).toEqual(expect.arrayContaining([`movie/${first}`, `movie/${second}`]))
+  expect(report.requested.filter((path) => path.startsWith('/3/movie/changes'))).toHaveLength(3)
   expect(report).toMatchObject({ fetched: 2, gone: 1 })
   const { body } = await service.get(`/shows/movie/${first}?country=us`)
   expect(body.overview).toContain('revision 1')
   expect((await service.get(`/shows/movie/${second}`)).status).toBe(404)
 })
 
-test('titles are fetched anew after some days, since TMDB does not tell every change of an offer', async () => {
+test('titles are fetched again after some days, since TMDB does not list all changes of offers', async () => {
   const { service, sync } = await aSync({ movies: 10, series: 0 })
   await sync({ kinds: ['movie'] })
   service.now += 6 * 86_400
@@ -136,7 +136,7 @@ test('titles are fetched anew after some days, since TMDB does not tell every ch
   expect((await sync({ kinds: ['movie'] })).fetched).toBe(10)
 })
 
-test('a sync after a long time, of which TMDB can no longer tell the changes, asks for everything', async () => {
+test('a sync after the span of the list of changes fetches all titles', async () => {
   const { service, sync } = await aSync({ movies: 10, series: 0 })
   await sync({ kinds: ['movie'], refreshDays: 3650 })
   service.now += 30 * 86_400
@@ -144,7 +144,7 @@ test('a sync after a long time, of which TMDB can no longer tell the changes, as
   expect(report.fetched).toBe(10)
 })
 
-test('other countries or languages make all titles be asked for again, and the former countries lose their offers', async () => {
+test('another scope fetches all titles again, and the former countries lose their offers', async () => {
   const { service, standIn, sync } = await aSync({ movies: 20, series: 5 })
   await sync()
   const report = await sync({ countries: ['fr'] })
@@ -154,7 +154,7 @@ test('other countries or languages make all titles be asked for again, and the f
   expect(Object.keys(body.streamingOptions)).toEqual(['fr'])
 })
 
-test('the mapping of providers can be extended and overruled', async () => {
+test('a mapping adds providers and overrides known ones', async () => {
   const { service, sync } = await aSync()
   await sync({
     mapping: new Map([
@@ -171,7 +171,7 @@ test('the mapping of providers can be extended and overruled', async () => {
   expect(ids).not.toContain('lantern-lane')
 })
 
-test('services that another feed has told more about keep what they have', async () => {
+test('services keep the data of another feed', async () => {
   const { service, sync } = await aSync()
   const imageSet = { lightThemeImage: 'https://a.test/l.svg', darkThemeImage: 'https://a.test/d.svg', whiteImage: '' }
   await service.import([
@@ -186,14 +186,14 @@ test('services that another feed has told more about keep what they have', async
   expect(netflix.streamingOptionTypes.subscription).toBe(true)
 })
 
-test('titles for adults are left out', async () => {
+test('adult titles are left out', async () => {
   const { sync } = await aSync({ movies: 200, series: 0 })
-  const { asked } = await sync({ kinds: ['movie'] })
-  expect(titlesIn(asked)).not.toContain('movie/97')
-  expect(titlesIn(asked)).toHaveLength(198)
+  const { requested } = await sync({ kinds: ['movie'] })
+  expect(titlesIn(requested)).not.toContain('movie/97')
+  expect(titlesIn(requested)).toHaveLength(198)
 })
 
-test('the attribution that TMDB asks for is kept with the source, also when nothing says it again', async () => {
+test('the required attribution is stored with the source, also when a later feed omits it', async () => {
   const { service, sync } = await aSync({ movies: 3, series: 0 })
   await sync({ kinds: ['movie'] })
   await service.import([{ kind: 'feed', source: 'tmdb', mode: 'delta' }])

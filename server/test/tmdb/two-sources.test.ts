@@ -5,14 +5,14 @@ import { openSource } from '../../src/connectors/framework/open-source.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { aTestService, type TestService } from '../support/test-service.ts'
-import { aStandIn, syncsOf } from '../support/tmdb/sync-with.ts'
+import { aStandIn, createSync } from '../support/tmdb/sync-with.ts'
 
 interface Option {
   readonly service: { readonly id: string }
   readonly link: string
 }
 
-/** A feed as a streaming service publishes it, about one movie that it knows by its TMDB id. */
+/** Writes a Media Actions feed of one movie with a TMDB id. */
 function mediaActions(tmdbId: number, name: string, year: number): string {
   const path = join(temporaryFolder(), 'acme.json')
   const movie = {
@@ -49,14 +49,14 @@ async function importMediaActions(service: TestService, path: string) {
   return importFeed(feed.lines, service.ledger, options)
 }
 
-/** What is left of a source when it says that it has nothing any more. */
+/** Imports an empty snapshot of a source, which removes its offers. */
 const dropSource = (service: TestService, source: string) =>
   service.import([{ kind: 'feed', source, mode: 'snapshot' }], { force: true })
 
-test('TMDB and a Media Actions feed about one movie make one show with the offers of both, and each can go', async () => {
+test('TMDB and a Media Actions feed of one movie make one show with the offers of both, and each can be dropped', async () => {
   const service = await aTestService()
   const standIn = await aStandIn({ movies: 30, series: 0, now: () => service.now })
-  const sync = syncsOf(service, standIn)
+  const sync = createSync(service, standIn)
   await sync({ kinds: ['movie'] })
   const id = standIn.popular('movie').find((one) => Object.keys(standIn.title('movie', one).offers('US', 0)).length > 0)
   const facts = standIn.title('movie', id as number)
@@ -72,7 +72,7 @@ test('TMDB and a Media Actions feed about one movie make one show with the offer
   const links = (options: readonly Option[]) => options.map(({ service, link }) => `${service.id} ${link}`)
   expect(links(await optionsOf())).toEqual([...links(fromTmdb), 'acme https://acme.example/watch/1'])
 
-  // A later sync of the same title leaves the other source's offer alone, and the other way round.
+  // A later sync of the title keeps the offers of the other source, and the reverse.
   service.now += 8 * 86_400
   await sync({ kinds: ['movie'] })
   await importMediaActions(service, path)

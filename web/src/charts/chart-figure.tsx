@@ -1,21 +1,22 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { platformMessages } from '../platform/messages.ts'
-import { Segments } from '../ui/segments.tsx'
-import { Table } from '../ui/table.tsx'
-import './charts.css'
+import { useMessages } from '../app/context.ts'
+import { Segments } from '../components/choice.tsx'
+import { Table } from '../components/table.tsx'
+import { platformMessages } from '../messages/tables.ts'
+import './chart-figure.css'
 
 interface ChartFigureProps {
   readonly title: string
   readonly chart: ComponentChildren
-  /** The same as a table: its head, and its rows with a name first. */
+  /** The same data as a table: head, and rows with a name first. */
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
-/** A chart that can be read as a table instead. */
+/** A chart that can be switched to a table. */
 export function ChartFigure({ title, chart, head, rows }: ChartFigureProps) {
-  const t = platformMessages.current
+  const t = useMessages(platformMessages)
   const [view, setView] = useState<'chart' | 'table'>('chart')
   return (
     <figure class="card stack chart-figure">
@@ -46,5 +47,22 @@ export function ChartFigure({ title, chart, head, rows }: ChartFigureProps) {
         </Table>
       )}
     </figure>
+  )
+}
+
+interface TileProps {
+  readonly name: string
+  readonly value: ComponentChildren
+  readonly note?: ComponentChildren
+}
+
+/** A single figure with its name and a note. */
+export function Tile({ name, value, note }: TileProps) {
+  return (
+    <div class="card tile">
+      <p class="tile-name">{name}</p>
+      <p class="tile-value">{value}</p>
+      {note !== undefined && <p class="tile-note">{note}</p>}
+    </div>
   )
 }

@@ -3,9 +3,9 @@ import './gauge.css'
 interface GaugeProps {
   readonly label: string
   readonly used: number
-  /** How much there is; absent where there is no limit. */
+  /** The maximum; undefined means unlimited. */
   readonly granted: number | undefined
-  /** What stands in the middle: the figure, and what it is a figure of. */
+  /** Texts in the middle. */
   readonly figure: string
   readonly caption: string
 }
@@ -13,7 +13,7 @@ interface GaugeProps {
 const RADIUS = 80
 const LENGTH = Math.PI * RADIUS
 
-/** A half circle that fills up. The figures stand in it, and its end is marked when little is left. */
+/** A semicircular gauge. Its colour changes when little is left. */
 export function Gauge({ label, used, granted, figure, caption }: GaugeProps) {
   const share = granted === undefined ? 0 : Math.min(1, used / Math.max(1, granted))
   const state = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good'

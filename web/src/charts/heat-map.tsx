@@ -1,21 +1,22 @@
-import { formatNumber } from '../i18n/formats.ts'
-import { Table } from '../ui/table.tsx'
+import { useFormats } from '../app/context.ts'
+import { Table } from '../components/table.tsx'
 import './heat-map.css'
 
 interface HeatMapProps {
   readonly caption: string
-  /** What the rows are. */
+  /** The head of the first column. */
   readonly corner: string
   readonly columns: readonly { readonly id: string; readonly name: string }[]
   readonly rows: readonly { readonly id: string; readonly name: string }[]
-  /** The amount of a cell; undefined where row and column do not go together. */
+  /** The value of a cell; undefined leaves it empty. */
   readonly amount: (row: string, column: string) => number | undefined
 }
 
-/** Amounts in a table whose cells are tinted by how much they hold. The figures stand in them all the same. */
+/** A table of numbers with cells tinted by value. */
 export function HeatMap({ caption, corner, columns, rows, amount }: HeatMapProps) {
+  const format = useFormats()
   const amounts = rows.flatMap((row) => columns.map((column) => amount(row.id, column.id) ?? 0))
-  const greatest = Math.max(1, ...amounts)
+  const max = Math.max(1, ...amounts)
   return (
     <div class="heat-map">
       <Table caption={caption} head={[corner, ...columns.map(({ name }) => name)]}>
@@ -26,9 +27,9 @@ export function HeatMap({ caption, corner, columns, rows, amount }: HeatMapProps
               const cell = amount(row.id, column.id)
               if (cell === undefined) return <td key={column.id} class="heat-none" />
               return (
-                // Square roots keep small catalogs apart, which would all look empty beside a large one.
-                <td key={column.id} style={{ '--heat': `${Math.round(Math.sqrt(cell / greatest) * 46)}%` }}>
-                  {formatNumber(cell)}
+                // A square-root scale keeps small values visible beside large ones.
+                <td key={column.id} style={{ '--heat': `${Math.round(Math.sqrt(cell / max) * 46)}%` }}>
+                  {format.number(cell)}
                 </td>
               )
             })}

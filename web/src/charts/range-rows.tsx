@@ -1,38 +1,37 @@
-import { decadePlace, decadesAround } from './scale.ts'
-import { useWidth } from './use-width.ts'
+import { decadePlace, decadesAround, useWidth } from './scale.ts'
 
 interface RangeRowsProps {
   readonly label: string
-  /** What the three marks of a row stand for, from low to high. */
+  /** Names of the three marks of a row, from low to high. */
   readonly marks: readonly [string, string, string]
   readonly rows: readonly { readonly name: string; readonly values: readonly [number, number, number] }[]
   readonly format: (value: number) => string
 }
 
-const ROW = 48
-const AXIS = 22
+const ROW_HEIGHT = 48
+const AXIS_HEIGHT = 22
 const INSET = 8
 
-/** Three values a row on a scale of powers of ten, told apart by shape: circle, diamond, triangle. */
+/** Three values a row on a logarithmic axis, marked by shape: circle, diamond, triangle. */
 export function RangeRows({ label, marks, rows, format }: RangeRowsProps) {
   const { ref, width } = useWidth<HTMLDivElement>()
   const decades = decadesAround(rows.flatMap(({ values }) => values))
   const x = (value: number) => INSET + decadePlace(value, decades) * (width - 2 * INSET)
-  const height = rows.length * ROW
+  const height = rows.length * ROW_HEIGHT
   return (
     <div class="chart stack" ref={ref}>
       {width > 0 && (
-        <svg width={width} height={height + AXIS} role="img" aria-label={label}>
+        <svg width={width} height={height + AXIS_HEIGHT} role="img" aria-label={label}>
           {decades.map((decade, place) => (
             <g key={decade}>
               <line class="chart-grid" x1={x(decade)} x2={x(decade)} y1={0} y2={height} />
-              <text x={x(decade)} y={height + 16} text-anchor={anchorOf(place, decades.length)}>
+              <text x={x(decade)} y={height + 16} text-anchor={textAnchor(place, decades.length)}>
                 {format(decade)}
               </text>
             </g>
           ))}
           {rows.map(({ name, values }, place) => (
-            <g key={name} transform={`translate(0 ${place * ROW})`}>
+            <g key={name} transform={`translate(0 ${place * ROW_HEIGHT})`}>
               <text class="chart-name" x={0} y={16}>
                 {name}
               </text>
@@ -64,7 +63,7 @@ function Mark({ mark, x, y }: { mark: number; x: number; y: number }) {
   return <path class="mark" d={path} />
 }
 
-function anchorOf(place: number, count: number): 'start' | 'middle' | 'end' {
+function textAnchor(place: number, count: number): 'start' | 'middle' | 'end' {
   if (place === 0) return 'start'
   return place === count - 1 ? 'end' : 'middle'
 }

@@ -1,53 +1,56 @@
-import { formatInstant } from '../i18n/measures.ts'
-import { DeveloperFrame } from '../platform/developer-frame.tsx'
-import { LiveView } from '../platform/live-view.tsx'
-import { platformMessages } from '../platform/messages.ts'
-import { quotaText, rateText } from '../platform/plan-text.ts'
-import { ProblemNotice } from '../platform/problem-notice.tsx'
-import { type Plan, personOf, session, signOut } from '../platform/session.ts'
-import { usePlatform } from '../platform/use-platform.ts'
-import { useSubmit } from '../platform/use-submit.ts'
-import { hrefTo } from '../routing/href-to.ts'
-import { navigate } from '../routing/location.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Table } from '../ui/table.tsx'
-import { ChangePassword } from './change-password.tsx'
-import { dashboardMessages } from './messages.ts'
+import { useState } from 'preact/hooks'
+import { useFormats, useHref, useMessages, useNavigate } from '../app/context.ts'
+import { Button } from '../components/button.tsx'
+import { Badge, Notice } from '../components/feedback.tsx'
+import { TextField } from '../components/field.tsx'
+import { Table } from '../components/table.tsx'
+import { dashboardMessages, platformMessages } from '../messages/tables.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
+import { type Plan, usePlanText } from '../platform/plan.ts'
+import { SignInError, useThrottle } from '../platform/sign-in-form.tsx'
+import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
+import '../platform/sign-in-form.css'
+import { useSession } from '../platform/session.ts'
 
-/** Who is signed in, the plan among all plans, and the password. */
+/** The account, its plan, and its password. */
 export default function AccountPage() {
-  const t = dashboardMessages.current.account
+  const t = useMessages(dashboardMessages).account
   return (
-    <DeveloperFrame title={t.title} for="account">
+    <DeveloperLayout title={t.title} for="account">
       <AccountFacts />
       <Plans />
       <ChangePassword />
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
 function AccountFacts() {
-  const t = dashboardMessages.current.account
+  const session = useSession()
+  const format = useFormats()
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const platformText = useMessages(platformMessages)
+  const t = useMessages(dashboardMessages).account
   const submit = useSubmit()
-  const person = personOf(session.value)
+  const person = session.person
   if (person === undefined) return null
   const { email, role, createdAt } = person.account
   const leave = async () => {
-    await signOut()
+    await session.signOut()
     navigate(hrefTo('/sign-in'))
   }
   return (
     <section class="card stack" aria-label={t.title}>
       <dl class="facts">
-        <dt>{platformMessages.current.email}</dt>
+        <dt>{platformText.email}</dt>
         <dd>{email}</dd>
         <dt>{t.role}</dt>
         <dd>{t.roles[role]}</dd>
         <dt>{t.since}</dt>
-        <dd>{formatInstant(createdAt)}</dd>
+        <dd>{format.instant(createdAt)}</dd>
       </dl>
-      <ProblemNotice error={submit.error} />
+      <ErrorNotice error={submit.error} />
       <Button isOff={submit.isBusy} onClick={() => submit.run(leave)}>
         {t.signOut}
       </Button>
@@ -56,9 +59,11 @@ function AccountFacts() {
 }
 
 function Plans() {
-  const t = dashboardMessages.current.account
-  const live = usePlatform<{ plans: Plan[] }>('/plans')
-  const own = personOf(session.value)?.plan.name
+  const session = useSession()
+  const t = useMessages(dashboardMessages).account
+  const planText = usePlanText()
+  const live = useLiveQuery<{ plans: Plan[] }>('/plans')
+  const own = session.person?.plan.name
   return (
     <section class="stack">
       <h2>{t.plans}</h2>
@@ -71,13 +76,70 @@ function Plans() {
                 <th scope="row">
                   {plan.name} {plan.name === own && <Badge kind="accent">{t.yours}</Badge>}
                 </th>
-                <td>{quotaText(plan)}</td>
-                <td>{rateText(plan)}</td>
+                <td>{planText.quota(plan)}</td>
+                <td>{planText.rate(plan)}</td>
               </tr>
             ))}
           </Table>
         )}
       </LiveView>
     </section>
+  )
+}
+
+/** Changes the password. */
+function ChangePassword() {
+  const session = useSession()
+  const platformText = useMessages(platformMessages)
+  const t = useMessages(dashboardMessages).account
+  const submit = useSubmit()
+  const wait = useThrottle(submit.error)
+  const [isDone, setDone] = useState(false)
+  return (
+    <form
+      class="card entry-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = event.currentTarget
+        const data = new FormData(form)
+        const body = { current: String(data.get('current')), next: String(data.get('next')) }
+        setDone(false)
+        void submit.run(async () => {
+          await session.fetch({ method: 'POST', path: '/password', body })
+          form.reset()
+          setDone(true)
+        })
+      }}
+    >
+      <h2>{t.passwordTitle}</h2>
+      <input
+        type="text"
+        name="username"
+        autocomplete="username"
+        value={session.person?.account.email ?? ''}
+        readOnly={true}
+        hidden={true}
+      />
+      <TextField label={t.current} name="current" type="password" autocomplete="current-password" required={true} />
+      <TextField
+        label={t.next}
+        name="next"
+        type="password"
+        autocomplete="new-password"
+        minLength={10}
+        maxLength={200}
+        required={true}
+        hint={platformText.signUp.passwordHint}
+      />
+      <SignInError error={submit.error} wait={wait} />
+      {isDone && (
+        <Notice kind="good" isUrgent={true}>
+          <p>{t.changed}</p>
+        </Notice>
+      )}
+      <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
+        {t.submit}
+      </Button>
+    </form>
   )
 }

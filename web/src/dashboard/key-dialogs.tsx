@@ -1,16 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { formatSpan } from '../i18n/measures.ts'
-import { forgetKey, keptKey } from '../platform/kept-key.ts'
-import type { KeyRecord, MadeKey } from '../platform/key-record.ts'
-import { platformMessages } from '../platform/messages.ts'
-import { ProblemNotice } from '../platform/problem-notice.tsx'
-import { askPlatform } from '../platform/session.ts'
-import { useSubmit } from '../platform/use-submit.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { SelectField } from '../ui/field.tsx'
-import { KeyFields, readKeyForm } from './key-fields.tsx'
-import { dashboardMessages } from './messages.ts'
+import { useFormats, useMessages } from '../app/context.ts'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { SelectField } from '../components/field.tsx'
+import { dashboardMessages, platformMessages } from '../messages/tables.ts'
+import { useSession } from '../platform/session.ts'
+import type { CreatedKey, KeyRecord } from '../platform/stored-key.ts'
+import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
+import { KeyFields, readKeyForm } from './new-key.tsx'
 
 interface KeyDialogProps<Result> {
   readonly record: KeyRecord
@@ -18,20 +15,21 @@ interface KeyDialogProps<Result> {
   readonly onDone: (result: Result) => void
 }
 
-/** How long the former secret may live on after a rotation, in seconds. */
+/** How long the previous secret stays valid after a rotation, in seconds. */
 const OVERLAPS = [0, 3_600, 86_400, 7 * 86_400, 30 * 86_400]
-const USUAL_OVERLAP = 86_400
+const DEFAULT_OVERLAP = 86_400
 
 /** Changes the name and the origins of a key. */
 export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
-  const t = dashboardMessages.current.keys
+  const session = useSession()
+  const t = useMessages(dashboardMessages).keys
   return (
     <KeyDialog
       title={t.editTitle(record.name)}
       submitLabel={t.save}
       onClose={onClose}
       act={async (form) => {
-        await askPlatform({ method: 'PATCH', path: `/keys/${record.id}`, body: readKeyForm(form) })
+        await session.fetch({ method: 'PATCH', path: `/keys/${record.id}`, body: readKeyForm(form) })
         onDone()
       }}
     >
@@ -40,9 +38,11 @@ export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
   )
 }
 
-/** Gives a key another secret. */
-export function RotateKey({ record, onClose, onDone }: KeyDialogProps<MadeKey>) {
-  const t = dashboardMessages.current.keys
+/** Rotates the secret of a key. */
+export function RotateKey({ record, onClose, onDone }: KeyDialogProps<CreatedKey>) {
+  const session = useSession()
+  const format = useFormats()
+  const t = useMessages(dashboardMessages).keys
   return (
     <KeyDialog
       title={t.rotateTitle(record.name)}
@@ -50,14 +50,14 @@ export function RotateKey({ record, onClose, onDone }: KeyDialogProps<MadeKey>) 
       onClose={onClose}
       act={async (form) => {
         const body = { overlapSeconds: Number(new FormData(form).get('overlap')) }
-        onDone(await askPlatform<MadeKey>({ method: 'POST', path: `/keys/${record.id}/rotate`, body }))
+        onDone(await session.fetch<CreatedKey>({ method: 'POST', path: `/keys/${record.id}/rotate`, body }))
       }}
     >
       <p>{t.rotateText}</p>
-      <SelectField label={t.rotateOverlap} name="overlap" defaultValue={String(USUAL_OVERLAP)}>
+      <SelectField label={t.rotateOverlap} name="overlap" defaultValue={String(DEFAULT_OVERLAP)}>
         {OVERLAPS.map((seconds) => (
-          <option key={seconds} value={seconds} selected={seconds === USUAL_OVERLAP}>
-            {seconds === 0 ? t.atOnce : formatSpan(seconds)}
+          <option key={seconds} value={seconds} selected={seconds === DEFAULT_OVERLAP}>
+            {seconds === 0 ? t.atOnce : format.duration(seconds)}
           </option>
         ))}
       </SelectField>
@@ -65,9 +65,11 @@ export function RotateKey({ record, onClose, onDone }: KeyDialogProps<MadeKey>) 
   )
 }
 
-/** Ends a key for good, after a question. */
+/** Revokes a key after a confirmation. */
 export function RevokeKey({ record, onClose, onDone }: KeyDialogProps<void>) {
-  const t = dashboardMessages.current.keys
+  const session = useSession()
+  const { storedKey } = session
+  const t = useMessages(dashboardMessages).keys
   return (
     <KeyDialog
       title={t.revokeTitle(record.name)}
@@ -75,8 +77,8 @@ export function RevokeKey({ record, onClose, onDone }: KeyDialogProps<void>) {
       isDangerous={true}
       onClose={onClose}
       act={async () => {
-        await askPlatform({ method: 'DELETE', path: `/keys/${record.id}` })
-        if (keptKey.peek()?.id === record.id) forgetKey()
+        await session.fetch({ method: 'DELETE', path: `/keys/${record.id}` })
+        if (storedKey.peek()?.id === record.id) storedKey.clear()
         onDone()
       }}
     >
@@ -94,9 +96,9 @@ interface FrameProps {
   readonly children: ComponentChildren
 }
 
-/** A dialog with a form, which closes once what it asks for is done. */
+/** A dialog with a form, which closes after success. */
 function KeyDialog({ title, submitLabel, isDangerous = false, onClose, act, children }: FrameProps) {
-  const { cancel } = platformMessages.current
+  const { cancel } = useMessages(platformMessages)
   const submit = useSubmit()
   return (
     <Dialog title={title} onClose={onClose}>
@@ -109,7 +111,7 @@ function KeyDialog({ title, submitLabel, isDangerous = false, onClose, act, chil
         }}
       >
         {children}
-        <ProblemNotice error={submit.error} />
+        <ErrorNotice error={submit.error} />
         <div class="dialog-actions">
           <Button onClick={onClose}>{cancel}</Button>
           <Button kind={isDangerous ? 'danger' : 'main'} type="submit" isOff={submit.isBusy}>

@@ -1,31 +1,32 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { DeveloperFrame } from '../platform/developer-frame.tsx'
-import type { KeyRecord, MadeKey } from '../platform/key-record.ts'
-import { LiveView } from '../platform/live-view.tsx'
-import { usePlatform } from '../platform/use-platform.ts'
-import { Button } from '../ui/button.tsx'
-import { CreateKey } from './create-key.tsx'
-import { KeyCard } from './key-card.tsx'
-import { dashboardMessages } from './messages.ts'
-import { NewSecret } from './new-secret.tsx'
+import { useFormats, useMessages } from '../app/context.ts'
+import { Button } from '../components/button.tsx'
+import { Badge } from '../components/feedback.tsx'
+import { dashboardMessages } from '../messages/tables.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
+import type { CreatedKey, KeyRecord } from '../platform/stored-key.ts'
+import { EditKey, RevokeKey, RotateKey } from './key-dialogs.tsx'
+import { CreateKey, NewSecret } from './new-key.tsx'
 import './keys-page.css'
+import { useSession } from '../platform/session.ts'
 
-/** The keys of the account: making, changing, rotating and revoking them. */
+/** The keys of the account: create, edit, rotate, revoke. */
 export default function KeysPage() {
-  const t = dashboardMessages.current.keys
+  const t = useMessages(dashboardMessages).keys
   return (
-    <DeveloperFrame title={t.title} lead={t.lead} for="account">
+    <DeveloperLayout title={t.title} lead={t.lead} for="account">
       <Keys />
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
 function Keys() {
-  const t = dashboardMessages.current.keys
-  const live = usePlatform<{ keys: KeyRecord[] }>('/keys')
-  const [made, setMade] = useState<MadeKey>()
+  const t = useMessages(dashboardMessages).keys
+  const live = useLiveQuery<{ keys: KeyRecord[] }>('/keys')
+  const [made, setMade] = useState<CreatedKey>()
   const heading = useRef<HTMLHeadingElement>(null)
-  const take = (key: MadeKey) => {
+  const take = (key: CreatedKey) => {
     setMade(key)
     live.reload()
   }
@@ -33,7 +34,7 @@ function Keys() {
     setMade(undefined)
     heading.current?.focus()
   }
-  // A key that is revoked leaves the list, and the button that was pressed with it.
+  // A revoked key disappears with its button, so the focus moves to the heading.
   const isRevoking = useRef(false)
   const revoke = () => {
     isRevoking.current = true
@@ -45,12 +46,12 @@ function Keys() {
   }, [live.value])
   return (
     <>
-      {made === undefined ? <CreateKey onMade={take} /> : <NewSecret made={made} onDone={finish} />}
+      {made === undefined ? <CreateKey onCreated={take} /> : <NewSecret made={made} onDone={finish} />}
       <h2 ref={heading} tabIndex={-1}>
         {t.list}
       </h2>
       <LiveView of={live}>
-        {({ keys }) => <KeyList keys={keys} onMade={take} onChanged={live.reload} onRevoked={revoke} />}
+        {({ keys }) => <KeyList keys={keys} onCreated={take} onChanged={live.reload} onRevoked={revoke} />}
       </LiveView>
     </>
   )
@@ -58,21 +59,21 @@ function Keys() {
 
 interface KeyListProps {
   readonly keys: readonly KeyRecord[]
-  readonly onMade: (made: MadeKey) => void
+  readonly onCreated: (made: CreatedKey) => void
   readonly onChanged: () => void
   readonly onRevoked: () => void
 }
 
-/** Good keys, newest first; the revoked ones on demand. */
+/** Active keys, newest first; revoked ones on demand. */
 function KeyList({ keys, ...acts }: KeyListProps) {
-  const t = dashboardMessages.current.keys
+  const t = useMessages(dashboardMessages).keys
   const [isAllShown, setAllShown] = useState(false)
   const revoked = keys.filter(({ revokedAt }) => revokedAt !== undefined)
-  const good = keys.filter(({ revokedAt }) => revokedAt === undefined)
-  const shown = [...good.reverse(), ...(isAllShown ? revoked.reverse() : [])]
+  const active = keys.filter(({ revokedAt }) => revokedAt === undefined)
+  const shown = [...active.reverse(), ...(isAllShown ? revoked.reverse() : [])]
   return (
     <>
-      {good.length === 0 && <p class="soft">{t.none}</p>}
+      {active.length === 0 && <p class="soft">{t.none}</p>}
       <ul class="key-list">
         {shown.map((key) => (
           <li key={key.id}>
@@ -86,5 +87,59 @@ function KeyList({ keys, ...acts }: KeyListProps) {
         </Button>
       )}
     </>
+  )
+}
+
+interface KeyCardProps {
+  readonly record: KeyRecord
+  readonly onCreated: (made: CreatedKey) => void
+  readonly onChanged: () => void
+  readonly onRevoked: () => void
+}
+
+/** A key with its actions. */
+function KeyCard({ record, onCreated, onChanged, onRevoked }: KeyCardProps) {
+  const { storedKey } = useSession()
+  const format = useFormats()
+  const t = useMessages(dashboardMessages).keys
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke'>()
+  const { name, hint, origins, createdAt, revokedAt, previous, lastUsedAt, lastOrigin } = record
+  const close = () => setOpen(undefined)
+  const isOverlapping = previous !== undefined && previous.endsAt * 1000 > Date.now()
+  const used = lastUsedAt === undefined ? t.never : format.ago(lastUsedAt)
+  return (
+    <article class={`card key-card ${revokedAt === undefined ? '' : 'is-revoked'}`}>
+      <div class="key-card-head">
+        <h3>{name}</h3>
+        <code>{hint}</code>
+        {revokedAt !== undefined && <Badge kind="bad">{t.revoked(format.ago(revokedAt))}</Badge>}
+        {storedKey.value?.id === record.id && <Badge kind="accent">{t.inUse}</Badge>}
+      </div>
+      {isOverlapping && revokedAt === undefined && (
+        <p class="key-card-overlap">
+          <Badge kind="warn">⟳</Badge> {t.overlap(previous.hint, format.instant(previous.endsAt))}
+        </p>
+      )}
+      <dl class="facts">
+        <dt>{t.created}</dt>
+        <dd>{format.instant(createdAt)}</dd>
+        <dt>{t.lastUsed}</dt>
+        <dd>{lastOrigin === undefined ? used : `${used}, ${t.from(lastOrigin)}`}</dd>
+        <dt>{t.allowed}</dt>
+        <dd>{origins === undefined ? t.anywhere : format.list(origins)}</dd>
+      </dl>
+      {revokedAt === undefined && (
+        <div class="row">
+          <Button onClick={() => setOpen('edit')}>{t.edit}</Button>
+          <Button onClick={() => setOpen('rotate')}>{t.rotate}</Button>
+          <Button kind="danger" onClick={() => setOpen('revoke')}>
+            {t.revoke}
+          </Button>
+        </div>
+      )}
+      {open === 'edit' && <EditKey record={record} onClose={close} onDone={onChanged} />}
+      {open === 'rotate' && <RotateKey record={record} onClose={close} onDone={onCreated} />}
+      {open === 'revoke' && <RevokeKey record={record} onClose={close} onDone={onRevoked} />}
+    </article>
   )
 }

@@ -1,43 +1,43 @@
 import { useMemo } from 'preact/hooks'
-import { DeveloperFrame } from '../platform/developer-frame.tsx'
-import type { KeyRecord } from '../platform/key-record.ts'
-import { LiveView } from '../platform/live-view.tsx'
+import { useFormats, useHref, useLocation, useMessages, useNavigate } from '../app/context.ts'
+import { ButtonLink } from '../components/button.tsx'
+import { Segments } from '../components/choice.tsx'
+import { Badge, Notice } from '../components/feedback.tsx'
+import { SelectField } from '../components/field.tsx'
+import { Table } from '../components/table.tsx'
+import { dashboardMessages, platformMessages } from '../messages/tables.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
+import type { KeyRecord } from '../platform/stored-key.ts'
 import { EndpointsChart, LatencyChart, RequestsChart } from '../platform/usage-charts.tsx'
 import { PERIODS, type Period, type UsageReport, usagePath } from '../platform/usage-report.ts'
-import { usePlatform } from '../platform/use-platform.ts'
-import { hrefTo } from '../routing/href-to.ts'
-import { location, navigate } from '../routing/location.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { SelectField } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { Segments } from '../ui/segments.tsx'
-import { LatestErrors } from './latest-errors.tsx'
-import { dashboardMessages } from './messages.ts'
 import { UsageSummary } from './usage-summary.tsx'
 import './usage-page.css'
 
-/** What is counted shows within a few seconds. */
+/** Usage is counted within a few seconds. */
 const REFRESH_SECONDS = 5
 
-/** What the keys of the account were used for. Period and key are in the address. */
+/** Usage of the keys of the account. Period and key are in the URL. */
 export default function UsagePage() {
-  const t = dashboardMessages.current.usage
+  const t = useMessages(dashboardMessages).usage
   return (
-    <DeveloperFrame title={t.title} lead={t.lead} for="account">
+    <DeveloperLayout title={t.title} lead={t.lead} for="account">
       <Usage />
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
 function Usage() {
-  const t = dashboardMessages.current.usage
-  const { query } = location.value
-  const asked = query.get('period') ?? ''
-  const period: Period = Object.hasOwn(PERIODS, asked) ? (asked as Period) : '31d'
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(dashboardMessages).usage
+  const { query } = useLocation()
+  const requested = query.get('period') ?? ''
+  const period: Period = Object.hasOwn(PERIODS, requested) ? (requested as Period) : '31d'
   const key = query.get('key') ?? ''
   const path = useMemo(() => usagePath('/usage', period, key), [period, key])
-  const report = usePlatform<UsageReport>(path, { everySeconds: REFRESH_SECONDS })
-  const keys = usePlatform<{ keys: KeyRecord[] }>('/keys')
+  const report = useLiveQuery<UsageReport>(path, { everySeconds: REFRESH_SECONDS })
+  const keys = useLiveQuery<{ keys: KeyRecord[] }>('/keys')
   const show = (values: { period?: Period; key?: string }) =>
     navigate(hrefTo('/dashboard', { period, key, ...values }), { replace: true })
   return (
@@ -86,5 +86,45 @@ function Usage() {
         )
       }
     </LiveView>
+  )
+}
+
+interface LatestErrorsProps {
+  readonly failures: UsageReport['failures']
+  readonly keys: readonly KeyRecord[]
+}
+
+const MAX_ERRORS = 10
+
+/** The latest errors, newest first. */
+function LatestErrors({ failures, keys }: LatestErrorsProps) {
+  const format = useFormats()
+  const platformText = useMessages(platformMessages)
+  const t = useMessages(dashboardMessages).usage
+  const displayName = (id: string) => keys.find((key) => key.id === id)?.name ?? t.unknownKey
+  if (failures.length === 0) {
+    return (
+      <section class="card stack">
+        <h2>{t.errors}</h2>
+        <p class="soft">{t.noErrors}</p>
+      </section>
+    )
+  }
+  return (
+    <Table caption={t.errors} isCaptionSeen={true} head={[t.when, t.status, t.code, platformText.endpoint, t.key]}>
+      {failures.slice(0, MAX_ERRORS).map(({ at, status, code, endpoint, keyId }, place) => (
+        <tr key={place}>
+          <td class="nowrap">{format.instant(at)}</td>
+          <td>
+            <Badge kind={status >= 500 ? 'bad' : 'warn'}>{status}</Badge>
+          </td>
+          <td>
+            <code>{code}</code>
+          </td>
+          <td>{endpoint}</td>
+          <td>{displayName(keyId)}</td>
+        </tr>
+      ))}
+    </Table>
   )
 }

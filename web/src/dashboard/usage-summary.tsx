@@ -1,23 +1,24 @@
 import { useEffect } from 'preact/hooks'
+import { useFormats, useMessages } from '../app/context.ts'
+import { Tile } from '../charts/chart-figure.tsx'
 import { Gauge } from '../charts/gauge.tsx'
-import { formatDay, formatNumber } from '../i18n/formats.ts'
-import { formatMilliseconds, formatShare } from '../i18n/measures.ts'
-import { quotaText, rateText } from '../platform/plan-text.ts'
-import { loadSession, type Person, personOf, session } from '../platform/session.ts'
-import { statusParts } from '../platform/status-series.ts'
-import { Tile } from '../platform/tile.tsx'
-import type { UsageReport } from '../platform/usage-report.ts'
-import { Badge } from '../ui/badge.tsx'
-import { dashboardMessages } from './messages.ts'
+import { Badge } from '../components/feedback.tsx'
+import { dashboardMessages } from '../messages/tables.ts'
+import { usePlanText } from '../platform/plan.ts'
+import { type Person, useSession } from '../platform/session.ts'
+import { statusParts, type UsageReport } from '../platform/usage-report.ts'
 
-/** The plan with what is used of it, and the period in a few figures. */
+/** Quota, plan, and figures of the period. */
 export function UsageSummary({ report }: { report: UsageReport }) {
-  const t = dashboardMessages.current.usage
-  // The quota comes with the session, and has moved on when the report has.
+  const session = useSession()
+  const planText = usePlanText()
+  const format = useFormats()
+  const t = useMessages(dashboardMessages).usage
+  // The quota is part of the session, so it is reloaded with the report.
   useEffect(() => {
-    void loadSession()
+    void session.load()
   }, [report])
-  const person = personOf(session.value)
+  const person = session.person
   if (person === undefined) return null
   const { requests, endpoints } = report
   const parts = endpoints.map(({ statuses }) => statusParts(statuses))
@@ -27,17 +28,22 @@ export function UsageSummary({ report }: { report: UsageReport }) {
     <div class="usage-summary">
       <QuotaCard person={person} />
       <div class="tiles">
-        <Tile name={t.plan} value={person.plan.name} note={`${quotaText(person.plan)} · ${rateText(person.plan)}`} />
-        <Tile name={t.inPeriod} value={formatNumber(requests)} />
-        <Tile name={t.answered} value={requests === 0 ? '–' : formatShare(answered / requests)} />
-        <Tile name={t.slowest} value={requests === 0 ? '–' : formatMilliseconds(slowest)} />
+        <Tile
+          name={t.plan}
+          value={person.plan.name}
+          note={`${planText.quota(person.plan)} · ${planText.rate(person.plan)}`}
+        />
+        <Tile name={t.inPeriod} value={format.number(requests)} />
+        <Tile name={t.answered} value={requests === 0 ? '–' : format.percent(answered / requests)} />
+        <Tile name={t.slowest} value={requests === 0 ? '–' : format.milliseconds(slowest)} />
       </div>
     </div>
   )
 }
 
 function QuotaCard({ person: { quota } }: { person: Person }) {
-  const t = dashboardMessages.current.usage
+  const format = useFormats()
+  const t = useMessages(dashboardMessages).usage
   const { granted, used, reset } = quota
   const share = granted === undefined ? 0 : used / granted
   return (
@@ -46,8 +52,8 @@ function QuotaCard({ person: { quota } }: { person: Person }) {
         label={t.quota}
         used={used}
         granted={granted}
-        figure={formatNumber(used)}
-        caption={granted === undefined ? t.quotaUsed : t.quotaOf(formatNumber(granted))}
+        figure={format.number(used)}
+        caption={granted === undefined ? t.quotaUsed : t.quotaOf(format.number(granted))}
       />
       {share >= 1 && (
         <p>
@@ -59,7 +65,7 @@ function QuotaCard({ person: { quota } }: { person: Person }) {
           <Badge kind="warn">{t.nearlyUp}</Badge>
         </p>
       )}
-      <p class="soft">{t.resets(formatDay(reset))}</p>
+      <p class="soft">{t.resets(format.day(reset))}</p>
     </section>
   )
 }

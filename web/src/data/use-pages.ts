@@ -1,11 +1,18 @@
-import type { Page } from 'marquee-client'
+import type { Marquee, Page } from 'marquee-client'
 import { useEffect, useState } from 'preact/hooks'
-import { keepAnswer, recentAnswer } from './recent-answers.ts'
+import { useApp } from '../app/context.ts'
+import type { QueryCache } from './query-cache.ts'
 
-/** What has been loaded of a list that comes in pages. */
+/** A query with pages. */
+interface PagedQuery<Item> {
+  readonly key: string
+  readonly fetchPage: (cursor: string | undefined, signal: AbortSignal, client: Marquee) => Promise<Page<Item>>
+}
+
+/** The pages that are loaded of a list. */
 export interface LoadedPages<Item> {
   readonly items: readonly Item[]
-  /** Leads on; undefined at the end, and before the first page. */
+  /** Cursor of the next page; undefined at the end, and before the first page. */
   readonly nextCursor: string | undefined
   readonly state: 'loading' | 'idle' | 'failed'
   readonly error?: unknown
@@ -13,7 +20,7 @@ export interface LoadedPages<Item> {
   readonly loadMore: () => void
 }
 
-interface Held<Item> {
+interface PagesState<Item> {
   readonly key: string | undefined
   readonly pages: readonly Page<Item>[]
   readonly state: 'loading' | 'idle' | 'failed'
@@ -21,31 +28,30 @@ interface Held<Item> {
 }
 
 /**
- * A list that grows page by page. `key` names what is listed; another key starts anew, and without one nothing is asked. What was loaded a short while ago
- * is there at once, so that whoever comes back finds the list as long as it was.
+ * A list that grows page by page. Another key starts over; without a query nothing is fetched. Pages in the cache are
+ * there at once, so on back and forward the list is as long as it was.
  */
-export function usePages<Item>(
-  key: string | undefined,
-  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
-): LoadedPages<Item> {
-  const [held, setHeld] = useState<Held<Item>>(() => beginning(key))
-  const [asked, setAsked] = useState<{ readonly key: string | undefined; readonly after: number }>()
-  const now = held.key === key ? held : beginning<Item>(key)
-  const { pages } = now
+export function usePages<Item>(query: PagedQuery<Item> | undefined): LoadedPages<Item> {
+  const { queries } = useApp()
+  const key = query?.key
+  const [held, setHeld] = useState<PagesState<Item>>(() => initialState(queries, key))
+  const [requested, setRequested] = useState<{ readonly key: string | undefined; readonly after: number }>()
+  const current = held.key === key ? held : initialState<Item>(queries, key)
+  const { pages } = current
   const nextCursor = pages.at(-1)?.nextCursor
 
   useEffect(() => {
-    if (key === undefined) return
-    // The first page comes by itself, later ones when they are asked for.
-    const isAsked = asked?.key === key && asked.after === pages.length && nextCursor !== undefined
-    if (pages.length > 0 && !isAsked) return
+    if (query === undefined || key === undefined) return
+    // The first page is loaded at once, later ones on demand.
+    const isRequested = requested?.key === key && requested.after === pages.length && nextCursor !== undefined
+    if (pages.length > 0 && !isRequested) return
     const controller = new AbortController()
     setHeld({ key, pages, state: 'loading' })
-    fetchPage(nextCursor, controller.signal).then(
+    query.fetchPage(nextCursor, controller.signal, queries.client).then(
       (page) => {
         if (controller.signal.aborted) return
         const longer = [...pages, page]
-        keepAnswer(key, longer)
+        queries.set(key, longer)
         setHeld({ key, pages: longer, state: 'idle' })
       },
       (error: unknown) => {
@@ -53,19 +59,19 @@ export function usePages<Item>(
       },
     )
     return () => controller.abort()
-  }, [key, asked])
+  }, [key, requested])
 
   return {
     items: pages.flatMap(({ items }) => items),
     nextCursor,
-    state: now.state,
-    error: now.error,
-    loadMore: () => setAsked({ key, after: pages.length }),
+    state: current.state,
+    error: current.error,
+    loadMore: () => setRequested({ key, after: pages.length }),
   }
 }
 
-function beginning<Item>(key: string | undefined): Held<Item> {
+function initialState<Item>(queries: QueryCache, key: string | undefined): PagesState<Item> {
   if (key === undefined) return { key, pages: [], state: 'loading' }
-  const pages = recentAnswer<readonly Page<Item>[]>(key) ?? []
+  const pages = queries.get<readonly Page<Item>[]>(key) ?? []
   return { key, pages, state: pages.length > 0 ? 'idle' : 'loading' }
 }

@@ -1,18 +1,14 @@
 import { useState } from 'preact/hooks'
-import { formatNumber } from '../i18n/formats.ts'
-import { formatInstant } from '../i18n/measures.ts'
-import { LiveView } from '../platform/live-view.tsx'
-import { quotaText } from '../platform/plan-text.ts'
-import { ProblemNotice } from '../platform/problem-notice.tsx'
-import { type Account, askPlatform, type Plan } from '../platform/session.ts'
-import { usePlatform } from '../platform/use-platform.ts'
-import { useSubmit } from '../platform/use-submit.ts'
-import { Badge } from '../ui/badge.tsx'
-import { TextField } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { Table } from '../ui/table.tsx'
-import { operatorMessages } from './messages.ts'
-import { OperatorFrame } from './operator-frame.tsx'
+import { useFormats, useMessages } from '../app/context.ts'
+import { Badge, Notice } from '../components/feedback.tsx'
+import { TextField } from '../components/field.tsx'
+import { Table } from '../components/table.tsx'
+import { operatorMessages } from '../messages/tables.ts'
+import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
+import { type Plan, usePlanText } from '../platform/plan.ts'
+import { type Account, useSession } from '../platform/session.ts'
+import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
+import { OperatorLayout } from './operator-layout.tsx'
 
 type ListedAccount = Account & { readonly plan: string; readonly keys: number }
 
@@ -21,26 +17,28 @@ interface AccountList {
   readonly plans: readonly Plan[]
 }
 
-/** All accounts, and the plans that they are on. */
+/** All accounts with their plans. */
 export default function AccountsPage() {
-  const t = operatorMessages.current.accounts
+  const t = useMessages(operatorMessages).accounts
   return (
-    <OperatorFrame title={t.title} lead={t.lead}>
+    <OperatorLayout title={t.title} lead={t.lead}>
       <Accounts />
-    </OperatorFrame>
+    </OperatorLayout>
   )
 }
 
 function Accounts() {
-  const t = operatorMessages.current.accounts
-  const live = usePlatform<AccountList>('/operator/accounts')
+  const session = useSession()
+  const format = useFormats()
+  const t = useMessages(operatorMessages).accounts
+  const live = useLiveQuery<AccountList>('/operator/accounts')
   const submit = useSubmit()
   const [saved, setSaved] = useState<string>()
   const [search, setSearch] = useState('')
   const setPlan = ({ id, email }: Account, plan: string) =>
     submit.run(async () => {
       setSaved(undefined)
-      await askPlatform({ method: 'PATCH', path: `/operator/accounts/${id}`, body: { plan } })
+      await session.fetch({ method: 'PATCH', path: `/operator/accounts/${id}`, body: { plan } })
       setSaved(t.saved(email, plan))
       live.reload()
     })
@@ -59,7 +57,7 @@ function Accounts() {
                 hint={t.count(found.length)}
               />
             </div>
-            <ProblemNotice error={submit.error} />
+            <ErrorNotice error={submit.error} />
             {saved !== undefined && (
               <Notice kind="good" isUrgent={true}>
                 <p>{saved}</p>
@@ -75,8 +73,8 @@ function Accounts() {
                     <td>
                       <PlanChoice account={account} plans={plans} onChoose={(plan) => setPlan(account, plan)} />
                     </td>
-                    <td>{formatNumber(account.keys)}</td>
-                    <td class="nowrap">{formatInstant(account.createdAt)}</td>
+                    <td>{format.number(account.keys)}</td>
+                    <td class="nowrap">{format.instant(account.createdAt)}</td>
                     <td>
                       <Badge kind={account.role === 'admin' ? 'accent' : 'plain'}>{account.role}</Badge>
                     </td>
@@ -101,7 +99,8 @@ interface PlanChoiceProps {
 }
 
 function PlanChoice({ account, plans, onChoose }: PlanChoiceProps) {
-  const t = operatorMessages.current.accounts
+  const planText = usePlanText()
+  const t = useMessages(operatorMessages).accounts
   return (
     <select
       class="control account-plan"
@@ -111,7 +110,7 @@ function PlanChoice({ account, plans, onChoose }: PlanChoiceProps) {
     >
       {plans.map((plan) => (
         <option key={plan.name} value={plan.name}>
-          {plan.name} ({quotaText(plan)})
+          {plan.name} ({planText.quota(plan)})
         </option>
       ))}
     </select>

@@ -1,10 +1,9 @@
-import { formatInstant } from '../i18n/measures.ts'
-import { LiveView } from '../platform/live-view.tsx'
+import { useFormats, useMessages } from '../app/context.ts'
+import { Table } from '../components/table.tsx'
+import { operatorMessages } from '../messages/tables.ts'
+import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
 import type { Account } from '../platform/session.ts'
-import { usePlatform } from '../platform/use-platform.ts'
-import { Table } from '../ui/table.tsx'
-import { operatorMessages } from './messages.ts'
-import { OperatorFrame } from './operator-frame.tsx'
+import { OperatorLayout } from './operator-layout.tsx'
 
 interface AuditEntry {
   readonly at: number
@@ -14,23 +13,24 @@ interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Who did what to accounts, keys and plans. */
+/** The audit log of accounts, keys and plans. */
 export default function AuditPage() {
-  const t = operatorMessages.current.audit
+  const t = useMessages(operatorMessages).audit
   return (
-    <OperatorFrame title={t.title} lead={t.lead}>
+    <OperatorLayout title={t.title} lead={t.lead}>
       <Entries />
-    </OperatorFrame>
+    </OperatorLayout>
   )
 }
 
 function Entries() {
-  const t = operatorMessages.current.audit
-  const live = usePlatform<{ entries: AuditEntry[] }>('/operator/audit')
-  const people = usePlatform<{ accounts: Account[] }>('/operator/accounts')
-  const emailOf = (id: string) => people.value?.accounts.find((account) => account.id === id)?.email
+  const format = useFormats()
+  const t = useMessages(operatorMessages).audit
+  const live = useLiveQuery<{ entries: AuditEntry[] }>('/operator/audit')
+  const people = useLiveQuery<{ accounts: Account[] }>('/operator/accounts')
+  const findEmail = (id: string) => people.value?.accounts.find((account) => account.id === id)?.email
   const actor = (by: string) => {
-    if (by.startsWith('account:')) return emailOf(by.slice('account:'.length)) ?? by
+    if (by.startsWith('account:')) return findEmail(by.slice('account:'.length)) ?? by
     return { operator: t.operator, marketplace: t.marketplace, service: t.service }[by] ?? by
   }
   return (
@@ -40,10 +40,10 @@ function Entries() {
           <Table caption={t.title} head={[t.when, t.who, t.what, t.target, t.details]}>
             {entries.map(({ at, by, action, target, details }, place) => (
               <tr key={place}>
-                <td class="nowrap">{formatInstant(at)}</td>
+                <td class="nowrap">{format.instant(at)}</td>
                 <td>{actor(by)}</td>
                 <td>{t.actions[action] ?? action}</td>
-                <td>{emailOf(target) ?? <code class="audit-details">{target}</code>}</td>
+                <td>{findEmail(target) ?? <code class="audit-details">{target}</code>}</td>
                 <td class="audit-details">{details !== undefined && detailText(details)}</td>
               </tr>
             ))}

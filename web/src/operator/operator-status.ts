@@ -1,19 +1,20 @@
-/** What the service says of itself to an operator. */
+/** The status of the service, as `/platform/operator/status` reports it. */
 export interface OperatorStatus {
   readonly at: number
   readonly catalog: { readonly version: number; readonly shows: number; readonly offers: number }
-  /** Who imports at the moment, if anybody does. */
+  /** The running import, if there is one. */
   readonly importing?: { readonly what: string; readonly since: number }
   readonly sources: readonly SourceStatus[]
   readonly places: readonly { readonly country: string; readonly services: Readonly<Record<string, number>> }[]
   /** Names of services by id. */
   readonly services: Readonly<Record<string, string>>
   readonly processes: readonly ProcessStatus[]
-  readonly keeper: KeeperStatus
+  /** The window scheduler, under its name on the wire. */
+  readonly keeper: WindowSchedulerStatus
   readonly schedule: { readonly sources: readonly ScheduledSource[]; readonly problem?: string }
 }
 
-/** A source that the service fetches by itself. */
+/** A source on the schedule. */
 export interface ScheduledSource {
   readonly name: string
   /** Seconds between runs. */
@@ -47,7 +48,7 @@ export interface ProcessStatus {
   readonly residentBytes: number
 }
 
-export interface KeeperStatus {
+export interface WindowSchedulerStatus {
   readonly lastRunAt?: number
   /** When the next window opens or closes. */
   readonly nextWindowAt?: number

@@ -1,32 +1,80 @@
 import { ConnectionError } from 'marquee-client'
 import type { ComponentChildren } from 'preact'
-import { Failure } from '../shell/failure.tsx'
-import { shellMessages } from '../shell/messages.ts'
-import { Notice } from '../ui/notice.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { platformMessages } from './messages.ts'
-import type { Live } from './use-platform.ts'
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useMessages } from '../app/context.ts'
+import { Notice, Skeleton } from '../components/feedback.tsx'
+import { Failure } from '../layout/failure.tsx'
+import { layoutMessages, platformMessages } from '../messages/tables.ts'
+import { useSession } from './session.ts'
+
+/** Data of the platform that is kept up to date. */
+interface LiveQuery<T> {
+  /** The last value, even if a later request failed. */
+  readonly value: T | undefined
+  /** The error of the last request, if it failed. */
+  readonly error: unknown
+  readonly reload: () => void
+}
+
+/**
+ * Fetches a path of the platform, and again on `reload`, when the tab becomes visible, when the browser is online again, and
+ * every `everySeconds`. Nothing is cached: a change must show at once.
+ */
+export function useLiveQuery<T>(path: string, { everySeconds }: { readonly everySeconds?: number } = {}): LiveQuery<T> {
+  const session = useSession()
+  const [held, setHeld] = useState<{ readonly path: string; readonly value?: T; readonly error?: unknown }>({ path })
+  const [turn, setTurn] = useState(0)
+  const reload = useCallback(() => setTurn((count) => count + 1), [])
+
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    session.fetch<T>({ path, signal }).then(
+      (value) => signal.aborted || setHeld({ path, value }),
+      (error: unknown) =>
+        signal.aborted || setHeld((before) => (before.path === path ? { ...before, error } : { path, error })),
+    )
+    return () => controller.abort()
+  }, [path, turn])
+
+  useEffect(() => {
+    const again = () => document.visibilityState === 'visible' && reload()
+    const timer = everySeconds === undefined ? undefined : setInterval(again, everySeconds * 1000)
+    document.addEventListener('visibilitychange', again)
+    window.addEventListener('online', again)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', again)
+      window.removeEventListener('online', again)
+    }
+  }, [everySeconds, reload])
+
+  const isCurrent = held.path === path
+  return { value: isCurrent ? held.value : undefined, error: isCurrent ? held.error : undefined, reload }
+}
 
 interface LiveViewProps<T> {
-  readonly of: Live<T>
-  /** How high the place is that is held meanwhile. */
+  readonly of: LiveQuery<T>
+  /** Height of the placeholder. */
   readonly height?: string
-  /** Whether something else on the page says already that what is shown is not the latest. */
+  /** Whether another part of the page shows the error already. */
   readonly isStaleSaid?: boolean
   readonly children: (value: T) => ComponentChildren
 }
 
-/** Shows something of the platform, or what keeps it from being shown. What was seen before stays in view. */
+/** Renders live data, a placeholder, or an error. After an error the last value stays. */
 export function LiveView<T>({
   of: { value, error, reload },
   height = '12rem',
   isStaleSaid = false,
   children,
 }: LiveViewProps<T>) {
+  const platformText = useMessages(platformMessages)
+  const layoutText = useMessages(layoutMessages)
   if (value === undefined) {
     if (error !== undefined) return <Failure error={error} retry={reload} isForDevelopers={true} />
     return (
-      <div role="status" aria-label={shellMessages.current.loading}>
+      <div role="status" aria-label={layoutText.loading}>
         <Skeleton height={height} />
       </div>
     )
@@ -39,9 +87,9 @@ export function LiveView<T>({
           <Notice
             kind="warn"
             isUrgent={true}
-            title={shellMessages.current.failure[navigator.onLine ? 'unreachable' : 'offline'].title}
+            title={layoutText.failure[navigator.onLine ? 'unreachable' : 'offline'].title}
           >
-            <p>{platformMessages.current.stale}</p>
+            <p>{platformText.stale}</p>
           </Notice>
         ) : (
           <Failure error={error} retry={reload} isForDevelopers={true} />

@@ -1,18 +1,17 @@
-import { ConnectionError } from 'marquee-client'
-import { PlatformError } from './platform-error.ts'
+import { ConnectionError, ServiceError } from 'marquee-client'
 
-/** A request to the platform: everything below `/platform`, which is no part of the public API. */
+/** A request to the platform API below `/platform`, which is not public. */
 export interface PlatformRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: object
-  /** Proves that a page of the session asks, and not another site. */
+  /** Protects against cross-site request forgery. */
   readonly csrfToken?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends a request and gives what was answered; throws a `PlatformError` or a `ConnectionError`. */
-export async function platformRequest<T>(request: PlatformRequest): Promise<T> {
+/** Sends a request and returns the body. Throws a `PlatformError` or a `ConnectionError`. */
+export async function sendPlatformRequest<T>(request: PlatformRequest): Promise<T> {
   const { method = 'GET', path, body, csrfToken, signal } = request
   const url = `/platform${path}`
   const headers = new Headers()
@@ -29,7 +28,42 @@ export async function platformRequest<T>(request: PlatformRequest): Promise<T> {
   } catch (cause) {
     throw new ConnectionError('The service could not be reached', url, false, cause)
   }
-  const answer = response.status === 204 ? undefined : await response.json().catch(() => ({}))
-  if (response.ok) return answer as T
-  throw new PlatformError(answer ?? {}, url, response)
+  const result = response.status === 204 ? undefined : await response.json().catch(() => ({}))
+  if (response.ok) return result as T
+  throw new PlatformError(result ?? {}, url, response)
+}
+
+/** The body of an error response. */
+interface ProblemBody {
+  readonly message?: string
+  readonly code?: string
+  /** A finer code, if several problems share one. */
+  readonly problem?: string
+  readonly retryAfter?: number
+}
+
+/** An error response of the platform. */
+export class PlatformError extends ServiceError {
+  /** A finer code: `weak_password`, `invalid_origin` … */
+  readonly problem: string | undefined
+
+  constructor(body: ProblemBody, url: string, response: Response) {
+    const { message = response.statusText, code = 'internal' } = body
+    // The type of the client has the codes of the public API only.
+    super(
+      { message, code: code as ServiceError['code'] },
+      {
+        url,
+        status: response.status,
+        requestId: response.headers.get('x-request-id') ?? undefined,
+        retryAfter: body.retryAfter,
+      },
+    )
+    this.problem = body.problem
+  }
+}
+
+/** The code of a `PlatformError`, the finer one if there is one; undefined for other errors. */
+export function problemCode(error: unknown): string | undefined {
+  return error instanceof PlatformError ? (error.problem ?? error.code) : undefined
 }

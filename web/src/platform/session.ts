@@ -1,16 +1,9 @@
 import { signal } from '@preact/signals'
-import type { Answer } from '../data/answer.ts'
-import { forgetKey } from './kept-key.ts'
-import { problemOf } from './platform-error.ts'
-import { type PlatformRequest, platformRequest } from './platform-request.ts'
-
-export interface Plan {
-  readonly name: string
-  /** Absent means without limit. */
-  readonly quota?: { readonly requests: number; readonly per: 'month' | 'day' }
-  /** Requests a second; absent means without limit. */
-  readonly rate?: number
-}
+import { type AppContext, useApp } from '../app/context.ts'
+import type { QueryState } from '../data/query-cache.ts'
+import type { Plan, QuotaState } from './plan.ts'
+import { type PlatformRequest, problemCode, sendPlatformRequest } from './platform-request.ts'
+import { StoredKeySlot } from './stored-key.ts'
 
 export interface Account {
   readonly id: string
@@ -19,14 +12,7 @@ export interface Account {
   readonly createdAt: number
 }
 
-/** How much of the plan is used in this period. */
-export interface QuotaState {
-  readonly granted?: number
-  readonly used: number
-  readonly reset: number
-}
-
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Person {
   readonly csrfToken: string
   readonly account: Account
@@ -34,70 +20,87 @@ export interface Person {
   readonly quota: QuotaState
 }
 
-/** What the platform says of the reader. */
+/** The session of the browser. */
 export type Session = { readonly signUp: 'open' | 'invited' | 'closed' } & Partial<Person>
 
-/** Who the reader is to the platform. */
-export const session = signal<Answer<Session>>({ state: 'loading' })
+/** The session of this tab with the platform, and requests in its name. */
+export class PlatformSession {
+  readonly state = signal<QueryState<Session>>({ state: 'loading' })
+  /** Whether the session has expired since the site was opened. */
+  readonly hasExpired = signal(false)
+  readonly storedKey = new StoredKeySlot()
 
-/** Whether a session has ended by itself since the site was opened: the reader may wonder. */
-export const hasSessionEnded = signal(false)
+  /** The signed-in user, if there is one. */
+  get person(): Person | undefined {
+    return signedInPerson(this.state.value)
+  }
 
-/** Somebody who is signed in, if anybody is. */
-export function personOf(answer: Answer<Session>): Person | undefined {
-  return answer.state === 'ready' && answer.value.account !== undefined ? (answer.value as Person) : undefined
-}
+  /** Fetches the session. */
+  readonly load = async (): Promise<void> => {
+    try {
+      const value = await sendPlatformRequest<Session>({ path: '/session' })
+      const wasSignedIn = signedInPerson(this.state.peek()) !== undefined
+      if (value.account === undefined && wasSignedIn) this.hasExpired.value = true
+      this.state.value = { state: 'ready', value }
+    } catch (error) {
+      // After a connection error the known session stays.
+      if (this.state.peek().state !== 'ready') this.state.value = { state: 'failed', error }
+    }
+  }
 
-/** Asks who is signed in, and takes note of it. */
-export async function loadSession(): Promise<void> {
-  try {
-    const value = await platformRequest<Session>({ path: '/session' })
-    if (value.account === undefined && personOf(session.peek()) !== undefined) hasSessionEnded.value = true
-    session.value = { state: 'ready', value }
-  } catch (error) {
-    // What is known already still holds when only the way is cut.
-    if (session.peek().state !== 'ready') session.value = { state: 'failed', error }
+  async signIn(entry: { email: string; password: string }): Promise<void> {
+    await this.#start('/sign-in', entry)
+  }
+
+  async signUp(entry: { email: string; password: string; invitation?: string }): Promise<void> {
+    await this.#start('/sign-up', entry)
+  }
+
+  /** Ends the session, and clears the stored key. */
+  async signOut(): Promise<void> {
+    await this.fetch({ method: 'POST', path: '/sign-out' })
+    this.storedKey.clear()
+    await this.load()
+    this.hasExpired.value = false
+  }
+
+  /**
+   * Sends a request with the CSRF token of the session. A token that another tab has replaced is renewed, and an expired
+   * session is reloaded, so that the page shows the sign-in form.
+   */
+  async fetch<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
+    try {
+      return await this.#send<T>(request)
+    } catch (error) {
+      const problem = problemCode(error)
+      if (problem === 'not_signed_in') await this.load()
+      if (problem !== 'cross_site_request') throw error
+      await this.load()
+      return this.#send<T>(request)
+    }
+  }
+
+  #send<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
+    const csrfToken = signedInPerson(this.state.peek())?.csrfToken
+    return sendPlatformRequest<T>(request.method === undefined ? request : { ...request, csrfToken })
+  }
+
+  async #start(path: string, body: object): Promise<void> {
+    this.state.value = { state: 'ready', value: await sendPlatformRequest<Session>({ method: 'POST', path, body }) }
+    this.hasExpired.value = false
   }
 }
 
-export async function signIn(entry: { email: string; password: string }): Promise<void> {
-  await enter('/sign-in', entry)
+function signedInPerson(state: QueryState<Session>): Person | undefined {
+  return state.state === 'ready' && state.value.account !== undefined ? (state.value as Person) : undefined
 }
 
-export async function signUp(entry: { email: string; password: string; invitation?: string }): Promise<void> {
-  await enter('/sign-up', entry)
-}
+const sessions = new WeakMap<AppContext, PlatformSession>()
 
-/** Ends the session, and lets go of what this tab kept for it. */
-export async function signOut(): Promise<void> {
-  await askPlatform({ method: 'POST', path: '/sign-out' })
-  forgetKey()
-  await loadSession()
-  hasSessionEnded.value = false
-}
-
-/**
- * Asks the platform as whoever is signed in. A token that another tab has outdated is fetched anew; a session that has
- * ended is noticed, so that the page asks to sign in.
- */
-export async function askPlatform<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
-  try {
-    return await send<T>(request)
-  } catch (error) {
-    const problem = problemOf(error)
-    if (problem === 'not_signed_in') await loadSession()
-    if (problem !== 'cross_site_request') throw error
-    await loadSession()
-    return send<T>(request)
-  }
-}
-
-function send<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
-  const csrfToken = personOf(session.peek())?.csrfToken
-  return platformRequest<T>(request.method === undefined ? request : { ...request, csrfToken })
-}
-
-async function enter(path: string, body: object): Promise<void> {
-  session.value = { state: 'ready', value: await platformRequest<Session>({ method: 'POST', path, body }) }
-  hasSessionEnded.value = false
+/** The session of the context. It is created here, since the first script does without the code of the platform. */
+export function useSession(): PlatformSession {
+  const app = useApp()
+  const session = sessions.get(app) ?? new PlatformSession()
+  sessions.set(app, session)
+  return session
 }

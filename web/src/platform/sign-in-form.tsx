@@ -1,30 +1,36 @@
-import { hrefTo } from '../routing/href-to.ts'
-import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/field.tsx'
-import { EntryProblem, useThrottle } from './entry-problem.tsx'
-import { platformMessages } from './messages.ts'
-import { session, signIn } from './session.ts'
-import { useSubmit } from './use-submit.ts'
-import './entry-form.css'
+import { useEffect, useState } from 'preact/hooks'
+import { useFormats, useHref, useMessages } from '../app/context.ts'
+import { Button } from '../components/button.tsx'
+import { Notice } from '../components/feedback.tsx'
+import { TextField } from '../components/field.tsx'
+import { platformMessages } from '../messages/tables.ts'
+import { type PlatformError, problemCode } from './platform-request.ts'
+import { useErrorMessage, useSubmit } from './submit.tsx'
+import './sign-in-form.css'
+import { useSession } from './session.ts'
 
-/** Asks for address and password. What is behind it shows by itself once the session has begun. */
+/** The sign-in form. The page behind it renders when the session starts. */
 export function SignInForm() {
-  const t = platformMessages.current
+  const session = useSession()
+  const hrefTo = useHref()
+  const t = useMessages(platformMessages)
   const submit = useSubmit()
   const wait = useThrottle(submit.error)
-  const known = session.value
+  const known = session.state.value
   return (
     <form
       class="card entry-form"
       onSubmit={(event) => {
         event.preventDefault()
         const form = new FormData(event.currentTarget)
-        void submit.run(() => signIn({ email: String(form.get('email')), password: String(form.get('password')) }))
+        void submit.run(() =>
+          session.signIn({ email: String(form.get('email')), password: String(form.get('password')) }),
+        )
       }}
     >
       <TextField label={t.email} name="email" type="email" autocomplete="username" required={true} />
       <TextField label={t.password} name="password" type="password" autocomplete="current-password" required={true} />
-      <EntryProblem error={submit.error} wait={wait} />
+      <SignInError error={submit.error} wait={wait} />
       <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
         {t.signIn.submit}
       </Button>
@@ -34,5 +40,44 @@ export function SignInForm() {
         </p>
       )}
     </form>
+  )
+}
+
+/** Seconds until the next attempt is allowed after a throttling error; counts down to 0. */
+export function useThrottle(error: unknown): number {
+  const [left, setLeft] = useState(0)
+  useEffect(() => {
+    const isThrottled = problemCode(error) === 'too_many_attempts'
+    if (!isThrottled) {
+      setLeft(0)
+      return
+    }
+    const end = Date.now() + ((error as PlatformError).retryAfter ?? 60) * 1000
+    const tick = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)))
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [error])
+  return left
+}
+
+/** The error of a sign-in or sign-up, with the remaining throttling time. */
+export function SignInError({ error, wait }: { error: unknown; wait: number }) {
+  const message = useErrorMessage(error)
+  const format = useFormats()
+  const { throttled } = useMessages(platformMessages)
+  if (error === undefined) return null
+  if (problemCode(error) !== 'too_many_attempts') {
+    return (
+      <Notice kind="bad" isUrgent={true}>
+        <p>{message}</p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice kind="warn" isUrgent={true} title={throttled.title}>
+      <p>{throttled.text}</p>
+      {wait > 0 && <p>{throttled.wait(format.duration(wait))}</p>}
+    </Notice>
   )
 }

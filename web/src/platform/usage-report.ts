@@ -1,6 +1,8 @@
-import type { StatusCounts } from './status-series.ts'
+import { useMessages } from '../app/context.ts'
+import type { Series } from '../charts/stacked-bars.tsx'
+import { platformMessages } from '../messages/tables.ts'
 
-/** What some keys did, as the platform tells it. */
+/** Usage of some keys, as the platform reports it. */
 export interface UsageReport {
   readonly span: 'hour' | 'day'
   readonly from: number
@@ -23,10 +25,10 @@ export interface UsageReport {
   }[]
 }
 
-/** Days and hours are those of UTC. */
+/** Spans start at UTC days and hours. */
 const SPAN_SECONDS = { hour: 3_600, day: 86_400 } as const
 
-/** The periods that can be looked at: how many spans, and of which length. */
+/** The selectable periods: number and length of spans. */
 export const PERIODS = {
   '2d': { span: 'hour', count: 48 },
   '7d': { span: 'day', count: 7 },
@@ -36,7 +38,7 @@ export const PERIODS = {
 
 export type Period = keyof typeof PERIODS
 
-/** Where usage of a period is asked for. It is open at its end, so that the same path tells of what comes later too. */
+/** The path of the usage of a period. It has no end, so that later requests include new spans. */
 export function usagePath(base: string, period: Period, key = ''): string {
   const { span, count } = PERIODS[period]
   const seconds = SPAN_SECONDS[span]
@@ -44,4 +46,36 @@ export function usagePath(base: string, period: Period, key = ''): string {
   const query = new URLSearchParams({ by: span, from: String((thisSpan - count + 1) * seconds) })
   if (key !== '') query.set('key', key)
   return `${base}?${query}`
+}
+
+/** Number of responses by status. */
+type StatusCounts = Readonly<Record<string, number>>
+
+const GROUPS = ['good', 'unchanged', 'refused', 'failed'] as const
+
+/** The four status groups of the charts. */
+export function useStatusSeries(): Series[] {
+  const { statuses } = useMessages(platformMessages)
+  return [
+    { name: statuses.good, fill: 'solid' },
+    { name: statuses.unchanged, fill: 'outline' },
+    { name: statuses.refused, fill: 'hatch' },
+    { name: statuses.failed, fill: 'cross' },
+  ]
+}
+
+/** Counts by status group, in the order of the series. */
+export function statusParts(statuses: StatusCounts): number[] {
+  const parts = GROUPS.map(() => 0)
+  for (const [status, count] of Object.entries(statuses)) {
+    const group = GROUPS.indexOf(statusGroup(Number(status)))
+    parts[group] = (parts[group] as number) + count
+  }
+  return parts
+}
+
+function statusGroup(status: number): (typeof GROUPS)[number] {
+  if (status >= 500) return 'failed'
+  if (status >= 400) return 'refused'
+  return status === 304 ? 'unchanged' : 'good'
 }

@@ -1,21 +1,22 @@
 import type { ComponentChildren } from 'preact'
-import { platformMessages } from '../platform/messages.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { useMessages } from '../app/context.ts'
+import { CopyButton } from '../components/button.tsx'
+import { platformMessages } from '../messages/tables.ts'
 import './code-block.css'
 
 interface CodeBlockProps {
   readonly label: string
-  /** What is copied. */
+  /** The text to copy. */
   readonly text: string
-  /** Whether it may be longer than the screen. */
+  /** Whether it scrolls. */
   readonly isLong?: boolean
-  /** What is shown, where that is more than the plain text. */
+  /** The highlighted text, if it differs from the plain one. */
   readonly children?: ComponentChildren
 }
 
-/** Something to read closely or to paste elsewhere. */
+/** A code block with a copy button. */
 export function CodeBlock({ label, text, isLong = false, children = text }: CodeBlockProps) {
-  const t = platformMessages.current
+  const t = useMessages(platformMessages)
   return (
     <div class={`code-block ${isLong ? 'code-block-long' : ''}`}>
       <div class="code-block-head">
@@ -28,4 +29,26 @@ export function CodeBlock({ label, text, isLong = false, children = text }: Code
       </section>
     </div>
   )
+}
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** JSON with syntax highlighting. It creates elements, never markup, so texts of feeds stay text. */
+export function JsonText({ text }: { text: string }) {
+  const parts = []
+  let end = 0
+  for (const match of text.matchAll(TOKEN)) {
+    const [whole, quoted, colon] = match
+    if (match.index > end) parts.push(text.slice(end, match.index))
+    const kind = quoted === undefined ? 'json-other' : colon === undefined ? 'json-text' : 'json-key'
+    parts.push(
+      <span key={match.index} class={kind}>
+        {quoted ?? whole}
+      </span>,
+    )
+    if (colon !== undefined) parts.push(colon)
+    end = match.index + whole.length
+  }
+  parts.push(text.slice(end))
+  return <code>{parts}</code>
 }

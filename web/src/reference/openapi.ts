@@ -1,6 +1,7 @@
 import { ConnectionError } from 'marquee-client'
+import { type QueryResult, useQuery } from '../data/use-query.ts'
 
-/* As much of an OpenAPI document as the reference reads. The service writes it; see `/openapi.json`. */
+/* The parts of an OpenAPI document that the reference needs; see `/openapi.json`. */
 
 export interface Schema {
   readonly $ref?: string
@@ -26,7 +27,7 @@ export interface Parameter {
   readonly example?: unknown
 }
 
-export interface ResponseDescription {
+interface ResponseDescription {
   readonly $ref?: string
   readonly description?: string
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
@@ -53,7 +54,7 @@ export interface OpenApi {
 }
 
 /** Fetches the document. */
-export async function loadOpenApi(signal: AbortSignal): Promise<OpenApi> {
+async function loadOpenApi(signal: AbortSignal): Promise<OpenApi> {
   try {
     const response = await fetch('/openapi.json', { signal })
     return (await response.json()) as OpenApi
@@ -63,18 +64,26 @@ export async function loadOpenApi(signal: AbortSignal): Promise<OpenApi> {
 }
 
 /** All operations with their paths, in the order of the document. */
-export function operationsOf({ paths }: OpenApi): { readonly path: string; readonly operation: Operation }[] {
+export function listOperations({ paths }: OpenApi): { readonly path: string; readonly operation: Operation }[] {
   return Object.entries(paths).map(([path, { get }]) => ({ path, operation: get }))
 }
 
-/** A schema, or what it refers to, with the name under which it is known. */
-export function resolved(schema: Schema, { components }: OpenApi): { readonly name?: string; readonly schema: Schema } {
+/** Resolves a `$ref` to its schema and name. */
+export function resolveSchema(
+  schema: Schema,
+  { components }: OpenApi,
+): { readonly name?: string; readonly schema: Schema } {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? { schema } : { name, schema: components.schemas[name] ?? {} }
 }
 
-/** A response, or what it refers to. */
-export function resolvedResponse(response: ResponseDescription, { components }: OpenApi): ResponseDescription {
+/** Resolves a `$ref` to its response. */
+export function resolveResponse(response: ResponseDescription, { components }: OpenApi): ResponseDescription {
   const name = response.$ref?.split('/').at(-1)
   return name === undefined ? response : (components.responses[name] ?? {})
+}
+
+/** The OpenAPI document of the service. */
+export function useOpenApi(): QueryResult<OpenApi> {
+  return useQuery({ key: 'openapi', fetch: loadOpenApi })
 }

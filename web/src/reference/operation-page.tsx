@@ -1,57 +1,54 @@
-import { DeveloperFrame } from '../platform/developer-frame.tsx'
-import type { PageProps } from '../routes.ts'
-import { Failure } from '../shell/failure.tsx'
-import { MissingPage } from '../shell/missing-page.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { ErrorCodes } from './error-codes.tsx'
-import { referenceMessages } from './messages.ts'
-import { type OpenApi, type Operation, operationsOf, resolvedResponse } from './openapi.ts'
-import { ParameterList } from './parameter-list.tsx'
-import { Prose } from './prose.tsx'
-import { SchemaView } from './schema-view.tsx'
+import { type PageProps, useMessages } from '../app/context.ts'
+import { Skeleton } from '../components/feedback.tsx'
+import { Failure } from '../layout/failure.tsx'
+import { NotFoundPage } from '../layout/not-found.tsx'
+import { referenceMessages } from '../messages/tables.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { listOperations, type OpenApi, type Operation, resolveResponse, useOpenApi } from './openapi.ts'
+import { ErrorCodes, ParameterList, Prose, SchemaView } from './schema-view.tsx'
 import { TryIt } from './try-it.tsx'
-import { useOpenApi } from './use-openapi.ts'
 import './reference.css'
 
-/** One endpoint: what it takes, what it answers, and a form to try it. */
+/** An endpoint: parameters, response, errors, and a form to try it. */
 export default function OperationPage({ rest }: PageProps) {
-  const answer = useOpenApi()
-  if (answer.state !== 'ready') {
+  const referenceText = useMessages(referenceMessages)
+  const result = useOpenApi()
+  if (result.state !== 'ready') {
     return (
-      <DeveloperFrame title={referenceMessages.current.title}>
-        {answer.state === 'loading' ? (
+      <DeveloperLayout title={referenceText.title}>
+        {result.state === 'loading' ? (
           <Skeleton height="30rem" />
         ) : (
-          <Failure error={answer.error} retry={answer.retry} isForDevelopers={true} />
+          <Failure error={result.error} retry={result.retry} isForDevelopers={true} />
         )}
-      </DeveloperFrame>
+      </DeveloperLayout>
     )
   }
-  const found = operationsOf(answer.value).find(({ operation }) => operation.operationId === rest)
-  if (found === undefined) return <MissingPage />
+  const found = listOperations(result.value).find(({ operation }) => operation.operationId === rest)
+  if (found === undefined) return <NotFoundPage />
   const { path, operation } = found
   return (
-    <DeveloperFrame title={operation.summary} lead={<code class="operation-path">GET {path}</code>}>
+    <DeveloperLayout title={operation.summary} lead={<code class="operation-path">GET {path}</code>}>
       <p>
         <Prose text={operation.description} />
       </p>
       <div class="operation">
-        <OperationText api={answer.value} operation={operation} />
+        <OperationText api={result.value} operation={operation} />
         <TryIt key={operation.operationId} path={path} operation={operation} />
       </div>
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
 function OperationText({ api, operation }: { api: OpenApi; operation: Operation }) {
-  const t = referenceMessages.current
+  const t = useMessages(referenceMessages)
   const { parameters = [], responses } = operation
   const schema = Object.values(responses['200']?.content ?? {})[0]?.schema
   return (
     <div class="stack operation-text">
       <h2>{t.parameters}</h2>
       {parameters.length === 0 ? <p class="soft">{t.noParameters}</p> : <ParameterList parameters={parameters} />}
-      <h2>{t.answer}</h2>
+      <h2>{t.response}</h2>
       <p>
         <Prose text={responses['200']?.description} />
       </p>
@@ -66,7 +63,7 @@ function OperationText({ api, operation }: { api: OpenApi; operation: Operation 
                 <code>{status}</code>
               </dt>
               <dd>
-                <ErrorCodes text={resolvedResponse(response, api).description} />
+                <ErrorCodes text={resolveResponse(response, api).description} />
               </dd>
             </div>
           ))}

@@ -1,31 +1,30 @@
-import { DeveloperFrame } from '../platform/developer-frame.tsx'
-import { hrefTo } from '../routing/href-to.ts'
-import { Failure } from '../shell/failure.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { Table } from '../ui/table.tsx'
-import { ErrorCodes } from './error-codes.tsx'
-import { referenceMessages } from './messages.ts'
-import { type OpenApi, operationsOf } from './openapi.ts'
-import { Prose } from './prose.tsx'
-import { useOpenApi } from './use-openapi.ts'
+import { useHref, useMessages } from '../app/context.ts'
+import { Skeleton } from '../components/feedback.tsx'
+import { Table } from '../components/table.tsx'
+import { Failure } from '../layout/failure.tsx'
+import { referenceMessages } from '../messages/tables.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { listOperations, type OpenApi, useOpenApi } from './openapi.ts'
+import { ErrorCodes, Prose } from './schema-view.tsx'
 import './reference.css'
 
-/** The start of the reference: addresses, keys, endpoints and errors. */
+/** The overview of the reference: endpoints, base URLs, keys and errors. */
 export default function ReferencePage() {
-  const t = referenceMessages.current
-  const answer = useOpenApi()
+  const t = useMessages(referenceMessages)
+  const result = useOpenApi()
   return (
-    <DeveloperFrame title={t.title} lead={t.lead}>
-      {answer.state === 'loading' && <Skeleton height="30rem" />}
-      {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} isForDevelopers={true} />}
-      {answer.state === 'ready' && <Overview api={answer.value} />}
-    </DeveloperFrame>
+    <DeveloperLayout title={t.title} lead={t.lead}>
+      {result.state === 'loading' && <Skeleton height="30rem" />}
+      {result.state === 'failed' && <Failure error={result.error} retry={result.retry} isForDevelopers={true} />}
+      {result.state === 'ready' && <Overview api={result.value} />}
+    </DeveloperLayout>
   )
 }
 
 function Overview({ api }: { api: OpenApi }) {
-  const t = referenceMessages.current
-  const operations = operationsOf(api)
+  const hrefTo = useHref()
+  const t = useMessages(referenceMessages)
+  const operations = listOperations(api)
   return (
     <>
       {api.tags.map(({ name, description }) => (
@@ -74,9 +73,9 @@ function Overview({ api }: { api: OpenApi }) {
   )
 }
 
-/** The errors that every endpoint shares, by status. */
+/** The errors of all endpoints, by status. */
 function Errors({ api }: { api: OpenApi }) {
-  const t = referenceMessages.current
+  const t = useMessages(referenceMessages)
   return (
     <section class="stack">
       <h2>{t.errors}</h2>

@@ -1,16 +1,16 @@
-import { curlCommand } from './request-url.ts'
+import type { Operation, Parameter } from './openapi.ts'
 
-/** What the examples of the first minute are made of. */
-export interface SnippetFacts {
-  /** The base address of the service. */
+/** The values in a code example. */
+interface SnippetValues {
+  /** The base URL of the service. */
   readonly base: string
   readonly key: string
   readonly showId: string
   readonly country: string
 }
 
-/** What is pasted into a terminal, and the program that goes with it. */
-export interface Snippet {
+/** Commands for a terminal, and a program. */
+interface Snippet {
   readonly shell: string
   readonly program?: { readonly file: string; readonly text: string; readonly run: string }
 }
@@ -18,22 +18,22 @@ export interface Snippet {
 export const SNIPPET_LANGUAGES = ['curl', 'TypeScript', 'Go'] as const
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number]
 
-/** The example in a language. Programs read address and key from the environment: secrets do not belong in source. */
-export function snippetOf(language: SnippetLanguage, facts: SnippetFacts): Snippet {
+/** The example in a programming language. Programs read URL and key from the environment: secrets do not belong in code. */
+export function codeSnippet(language: SnippetLanguage, values: SnippetValues): Snippet {
   if (language === 'curl') {
-    const { base, key, showId, country } = facts
+    const { base, key, showId, country } = values
     return { shell: curlCommand(`${base}/shows/${showId}?country=${country}`, key) }
   }
-  return language === 'TypeScript' ? typeScript(facts) : go(facts)
+  return language === 'TypeScript' ? typeScript(values) : go(values)
 }
 
-function environment({ base, key }: SnippetFacts): string {
+function environment({ base, key }: SnippetValues): string {
   return `export MARQUEE_URL=${base}\nexport MARQUEE_KEY=${key}`
 }
 
-function typeScript(facts: SnippetFacts): Snippet {
+function typeScript(values: SnippetValues): Snippet {
   return {
-    shell: `${environment(facts)}\nnpm install "$MARQUEE_CLONE/client"`,
+    shell: `${environment(values)}\nnpm install "$MARQUEE_CLONE/client"`,
     program: {
       file: 'first.mjs',
       run: 'node first.mjs',
@@ -44,9 +44,9 @@ const marquee = new Marquee({
   baseUrl: process.env.MARQUEE_URL,
 })
 
-const show = await marquee.shows.get('${facts.showId}', { country: '${facts.country}' })
+const show = await marquee.shows.get('${values.showId}', { country: '${values.country}' })
 console.log(\`\${show.title} can be watched on\`)
-for (const { service, type, link } of offersIn(show, '${facts.country}')) {
+for (const { service, type, link } of offersIn(show, '${values.country}')) {
   console.log(\`  \${service.name} (\${type}): \${link}\`)
 }
 `,
@@ -54,13 +54,13 @@ for (const { service, type, link } of offersIn(show, '${facts.country}')) {
   }
 }
 
-function go(facts: SnippetFacts): Snippet {
-  const module = 'github.com/marquee-catalog/marquee/client-go'
+function go(values: SnippetValues): Snippet {
+  const module = 'github.com/marquee-catalog/marquee/marquee'
   return {
-    shell: `${environment(facts)}
+    shell: `${environment(values)}
 go mod init first
 go mod edit -require ${module}@v0.0.0
-go mod edit -replace ${module}="$MARQUEE_CLONE/client-go"`,
+go mod edit -replace ${module}="$MARQUEE_CLONE/marquee"`,
     program: {
       file: 'main.go',
       run: 'go run .',
@@ -72,7 +72,7 @@ import (
 	"log"
 	"os"
 
-	marquee "${module}"
+	"${module}"
 )
 
 func main() {
@@ -80,16 +80,43 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	show, err := client.GetShow(context.Background(), "${facts.showId}", marquee.GetShowParams{Country: "${facts.country}"})
+	show, err := client.GetShow(context.Background(), "${values.showId}", marquee.GetShowParams{Country: "${values.country}"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("%s can be watched on\\n", show.Title)
-	for _, offer := range show.StreamingOptions.In("${facts.country}") {
+	for _, offer := range show.StreamingOptions.In("${values.country}") {
 		fmt.Printf("  %s (%s): %s\\n", offer.Service.Name, offer.Type, offer.Link)
 	}
 }
 `,
     },
   }
+}
+
+/** Form values by parameter; empty ones are left out. */
+export type ParameterValues = Readonly<Record<string, string>>
+
+/** Path and query string of a request, below the base URL. */
+export function requestUrl(path: string, { parameters = [] }: Operation, values: ParameterValues): string {
+  let filled = path
+  const query = new URLSearchParams()
+  for (const { name, in: place } of parameters) {
+    const value = values[name]?.trim() ?? ''
+    if (place === 'path') filled = filled.replace(`{${name}}`, () => encodeURIComponent(value))
+    else if (value !== '') query.set(name, value)
+  }
+  const search = query.toString().replaceAll('%2C', ',')
+  return search === '' ? filled : `${filled}?${search}`
+}
+
+/** The initial value of a form field: the example for a required parameter, else empty. */
+export function initialValue({ required, example }: Parameter): string {
+  return required && example !== undefined ? String(example) : ''
+}
+
+/** A request as a curl command. */
+export function curlCommand(url: string, key: string): string {
+  return `curl -H 'X-API-Key: ${key}' \\
+  '${url.replaceAll("'", '%27')}'`
 }

@@ -1,39 +1,41 @@
+import { Marquee, offersIn, type Show } from 'marquee-client'
 import { useState } from 'preact/hooks'
-import { marquee } from '../data/marquee.ts'
-import { useAnswer } from '../data/use-answer.ts'
-import { viewer } from '../data/viewer.ts'
-import { regionName } from '../i18n/formats.ts'
-import { DeveloperFrame } from '../platform/developer-frame.tsx'
-import { keptKey } from '../platform/kept-key.ts'
-import { hrefTo } from '../routing/href-to.ts'
-import { Failure } from '../shell/failure.tsx'
-import { Segments } from '../ui/segments.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { useFormats, useHref, useMessages, useViewer } from '../app/context.ts'
+import { Button } from '../components/button.tsx'
+import { Segments } from '../components/choice.tsx'
+import { Notice, Skeleton } from '../components/feedback.tsx'
+import { useQuery } from '../data/use-query.ts'
+import { Failure } from '../layout/failure.tsx'
+import { referenceMessages } from '../messages/tables.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { useSubmit } from '../platform/submit.tsx'
 import { CodeBlock } from './code-block.tsx'
-import { FirstCall } from './first-call.tsx'
-import { KeyStep } from './key-step.tsx'
-import { referenceMessages } from './messages.ts'
-import { SNIPPET_LANGUAGES, type SnippetLanguage, snippetOf } from './snippets.ts'
+import { KeyStep } from './key-entry.tsx'
+import { codeSnippet, SNIPPET_LANGUAGES, type SnippetLanguage } from './snippets.ts'
 import './start-page.css'
+import { useSession } from '../platform/session.ts'
 
-/** What the example asks about. */
-export interface ExampleShow {
+/** The show of the example request. */
+interface ExampleShow {
   readonly id: string
   readonly title: string
 }
 
-/** The first minute: a key, a request, and where to go from there. */
+/** Getting started: a key, a request, and next steps. */
 export default function StartPage() {
-  const t = referenceMessages.current.start
-  const { country, language } = viewer.value
-  // A show that this catalog has for certain: what is watched most.
-  const popular = useAnswer(`example ${country} ${language}`, (signal) =>
-    marquee.shows
-      .filter({ country, outputLanguage: language, orderBy: 'popularity_1week', showType: 'movie' }, { signal })
-      .page(),
-  )
+  const hrefTo = useHref()
+  const t = useMessages(referenceMessages).start
+  const { country, language } = useViewer()
+  // The most popular movie certainly exists in this catalog.
+  const popular = useQuery({
+    key: `example ${country} ${language}`,
+    fetch: (signal, client) =>
+      client.shows
+        .filter({ country, outputLanguage: language, orderBy: 'popularity_1week', showType: 'movie' }, { signal })
+        .page(),
+  })
   return (
-    <DeveloperFrame title={t.title} lead={t.lead}>
+    <DeveloperLayout title={t.title} lead={t.lead}>
       <ol class="steps">
         <li class="stack">
           <h2>{t.key}</h2>
@@ -57,19 +59,21 @@ export default function StartPage() {
           </ul>
         </li>
       </ol>
-    </DeveloperFrame>
+    </DeveloperLayout>
   )
 }
 
-/** Where a country has no movie at all, any id shows how it is done. */
+/** The example for a country without movies. */
 const FALLBACK: ExampleShow = { id: 'tt0068646', title: 'The Godfather' }
 
 function Ask({ show }: { show: ExampleShow }) {
-  const t = referenceMessages.current.start
-  const { country } = viewer.value
+  const { storedKey } = useSession()
+  const format = useFormats()
+  const t = useMessages(referenceMessages).start
+  const { country } = useViewer()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
-  const key = keptKey.value?.secret ?? t.placeholder
-  const { shell, program } = snippetOf(language, {
+  const key = storedKey.value?.secret ?? t.placeholder
+  const { shell, program } = codeSnippet(language, {
     base: `${window.location.origin}/v4`,
     key,
     showId: show.id,
@@ -77,7 +81,7 @@ function Ask({ show }: { show: ExampleShow }) {
   })
   return (
     <>
-      <p>{t.askLead(show.title, regionName(country))}</p>
+      <p>{t.askLead(show.title, format.regionName(country))}</p>
       <Segments
         label={t.language}
         options={SNIPPET_LANGUAGES.map((one) => [one, one] as const)}
@@ -100,7 +104,7 @@ function Ask({ show }: { show: ExampleShow }) {
   )
 }
 
-/** A text in which one part stands out. */
+/** A text with one part highlighted. */
 function Marked({ text, part }: { text: string; part: string }) {
   const at = text.indexOf(part)
   if (at < 0) return <>{text}</>
@@ -111,4 +115,55 @@ function Marked({ text, part }: { text: string; part: string }) {
       {text.slice(at + part.length)}
     </>
   )
+}
+
+interface FirstCallProps {
+  readonly show: ExampleShow
+  readonly country: string
+}
+
+/** Sends the example request from this page with the user's key. */
+function FirstCall({ show, country }: FirstCallProps) {
+  const { storedKey } = useSession()
+  const t = useMessages(referenceMessages).start
+  const stored = storedKey.value
+  const submit = useSubmit()
+  const [result, setResult] = useState<Show>()
+  const run = () =>
+    submit.run(async () => {
+      if (stored === undefined) return
+      setResult(undefined)
+      setResult(await clientWith(stored.secret).shows.get(show.id, { country }))
+    })
+  return (
+    <section class="stack" aria-label={t.here}>
+      <h3>{t.here}</h3>
+      <p class="soft">{stored === undefined ? t.hereNone : t.hereText}</p>
+      <Button kind="main" disabled={stored === undefined} isOff={submit.isBusy} onClick={run}>
+        {t.run}
+      </Button>
+      {submit.error !== undefined && <Failure error={submit.error} retry={run} isForDevelopers={true} />}
+      {result !== undefined && <Offers show={result} country={country} />}
+    </section>
+  )
+}
+
+function Offers({ show, country }: { show: Show; country: string }) {
+  const t = useMessages(referenceMessages).start
+  const names = new Set(offersIn(show, country).map(({ service, type }) => `${service.name} (${type})`))
+  return (
+    <Notice kind="good" isUrgent={true} title={names.size === 0 ? t.nowhere(show.title) : t.offers(show.title)}>
+      <ul>
+        {[...names].map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+/** A client like that of a program: only the key gives access. */
+function clientWith(apiKey: string): Marquee {
+  const send: typeof fetch = (url, init) => fetch(url, { ...init, credentials: 'omit', referrerPolicy: 'origin' })
+  return new Marquee({ baseUrl: '/v4', apiKey, fetch: send, retries: 0 })
 }

@@ -1,30 +1,32 @@
 import { useState } from 'preact/hooks'
-import { viewer } from '../data/viewer.ts'
-import { keepKey, keptKey } from '../platform/kept-key.ts'
-import { Button } from '../ui/button.tsx'
-import { SelectField, TextField } from '../ui/field.tsx'
+import { useMessages, useViewer } from '../app/context.ts'
+import { Button } from '../components/button.tsx'
+import { SelectField, TextField } from '../components/field.tsx'
+import { referenceMessages } from '../messages/tables.ts'
 import { CodeBlock } from './code-block.tsx'
-import { KeyChoice } from './key-choice.tsx'
-import { referenceMessages } from './messages.ts'
+import { KeyChoice } from './key-entry.tsx'
 import type { Operation, Parameter } from './openapi.ts'
-import { curlCommand, initialValue, type ParameterValues, requestUrl } from './request-url.ts'
-import { sendTrial, type Trial } from './trial.ts'
-import { TrialAnswer } from './trial-answer.tsx'
+import { curlCommand, initialValue, type ParameterValues, requestUrl } from './snippets.ts'
+import { sendTrial, type Trial, TrialResponse } from './trial-response.tsx'
 import './try-it.css'
+import { useSession } from '../platform/session.ts'
 
 const BASE = '/v4'
 
-/** A form for an endpoint that sends a real request with the reader's own key. */
+/** A form that sends a real request with the user's key. */
 export function TryIt({ path, operation }: { path: string; operation: Operation }) {
-  const t = referenceMessages.current.tryIt
+  const { storedKey } = useSession()
+  const referenceText = useMessages(referenceMessages)
+  const t = useMessages(referenceMessages).tryIt
   const { parameters = [] } = operation
-  const [values, setValues] = useState<ParameterValues>(() => startValues(parameters))
+  const { country } = useViewer()
+  const [values, setValues] = useState<ParameterValues>(() => startValues(parameters, country))
   const [typedKey, setTypedKey] = useState('')
   const [trial, setTrial] = useState<Trial | 'sending'>()
-  const key = keptKey.value?.secret ?? typedKey.trim()
+  const key = storedKey.value?.secret ?? typedKey.trim()
   const url = `${BASE}${requestUrl(path, operation, values)}`
   const send = async () => {
-    if (keptKey.peek() === undefined) keepKey({ secret: key })
+    if (storedKey.peek() === undefined) storedKey.set({ secret: key })
     setTrial('sending')
     setTrial(await sendTrial(url, key))
   }
@@ -63,9 +65,9 @@ export function TryIt({ path, operation }: { path: string; operation: Operation 
       </form>
       <CodeBlock
         label={t.asCurl}
-        text={curlCommand(window.location.origin + url, key === '' ? referenceMessages.current.start.placeholder : key)}
+        text={curlCommand(window.location.origin + url, key === '' ? referenceText.start.placeholder : key)}
       />
-      <div aria-live="polite">{trial !== undefined && trial !== 'sending' && <TrialAnswer trial={trial} />}</div>
+      <div aria-live="polite">{trial !== undefined && trial !== 'sending' && <TrialResponse trial={trial} />}</div>
     </section>
   )
 }
@@ -105,9 +107,9 @@ function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
   )
 }
 
-/** Examples where something is required; the country is the reader's own. */
-function startValues(parameters: readonly Parameter[]): ParameterValues {
+/** Examples for required parameters, with the country of the viewer. */
+function startValues(parameters: readonly Parameter[], country: string): ParameterValues {
   const values = Object.fromEntries(parameters.map((parameter) => [parameter.name, initialValue(parameter)]))
-  for (const name of ['country', 'country-code']) if (values[name]) values[name] = viewer.peek().country
+  for (const name of ['country', 'country-code']) if (values[name]) values[name] = country
   return values
 }

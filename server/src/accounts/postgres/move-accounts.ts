@@ -10,7 +10,7 @@ import { writeRows } from './postgres-account-store.ts'
 
 /** Thrown when accounts cannot be moved, with a message for the operator. */
 class MoveAccountsError extends UserError {
-  override readonly name = 'CannotMoveAccounts'
+  override readonly name = 'MoveAccountsError'
 }
 
 interface QuotaRow {

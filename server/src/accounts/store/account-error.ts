@@ -24,7 +24,7 @@ export type AccountErrorCode =
 
 /** Thrown when the accounts refuse a request. The message states what would be accepted. */
 export class AccountError extends UserError {
-  override readonly name = 'AccountProblem'
+  override readonly name = 'AccountError'
   readonly code: AccountErrorCode
   /** Seconds after which the request may be retried. */
   readonly retryAfter: number | undefined

@@ -5,10 +5,10 @@ import type { Dictionary } from '../storage/dictionary.ts'
 import { decodeImageSet, encodeImageSet } from './image-codec.ts'
 
 /*
- * What answers print of a show, cut where a language or a reference comes in, each piece ready JSON text:
+ * The texts of a show are stored as the JSON that is printed, split where a language or a reference is filled in:
  *   head    {"itemType":"show", … ,"title":
- *   title, overview                             by language, English first; no bytes for an overview that lacks
- *   middle  ,"readReleaseYear": … ,"genres":[
+ *   title, overview                             by language, English first; a missing overview is empty
+ *   middle  ,"releaseYear": … ,"genres":[
  *   (genres, as dictionary numbers)
  *   tail    ],"directors": … ,"imageSet":
  *   images                                      by language, where it has its own; see image-codec.ts

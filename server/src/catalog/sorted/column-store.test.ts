@@ -13,7 +13,7 @@ import {
   type SortValue,
 } from './column-store.ts'
 
-function someColumns() {
+function createColumn() {
   const root = open({ path: join(temporaryFolder(), 'columns'), encoding: 'binary' })
   const columns = createColumnStore({
     directories: root.openDB('directories', { encoding: 'binary' }),
@@ -23,17 +23,17 @@ function someColumns() {
   return {
     update: (removed: readonly SortKey[], added: readonly ColumnEntry[]) =>
       root.transactionSync(() => columns.update('c', removed, added, ++version)),
-    walk(direction: 'asc' | 'desc', from?: SortKey): number[] {
-      const walk = new ColumnCursor(columns, 'c', version, direction, from)
+    scan(direction: 'asc' | 'desc', from?: SortKey): number[] {
+      const cursor = new ColumnCursor(columns, 'c', version, direction, from)
       const docs: number[] = []
-      while (walk.next()) docs.push(walk.doc)
+      while (cursor.next()) docs.push(cursor.doc)
       return docs
     },
     blocks: () => columns.directory('c', version).blocks,
   }
 }
 
-/** What the column should give, the slow way. */
+/** The expected result of a scan, from a plain array. */
 function expected(entries: readonly ColumnEntry[], direction: 'asc' | 'desc', from?: SortKey): number[] {
   const sign = direction === 'asc' ? 1 : -1
   const compare = (a: SortKey, b: SortKey) => sign * compareSortValues(a.value, b.value) || a.id - b.id
@@ -44,8 +44,8 @@ function expected(entries: readonly ColumnEntry[], direction: 'asc' | 'desc', fr
 }
 
 const values: Record<string, fc.Arbitrary<SortValue>> = {
-  'few whole numbers': fc.integer({ min: 0, max: 5 }),
-  'many whole numbers': fc.integer({ min: 0, max: 1_000_000 }),
+  'few integers': fc.integer({ min: 0, max: 5 }),
+  'many integers': fc.integer({ min: 0, max: 1_000_000 }),
   fractions: fc.double({ min: 0, max: 10, noNaN: true }).map((value) => value + 0),
   texts: fc.string({ maxLength: 4, unit: 'grapheme' }),
 }
@@ -53,7 +53,7 @@ const values: Record<string, fc.Arbitrary<SortValue>> = {
 describe.each(Object.keys(values))('a column of %s', (kind) => {
   const value = values[kind] as fc.Arbitrary<SortValue>
 
-  it('gives entries in order, in both directions and from any place, after any updates', () => {
+  it('is scanned in order, in both directions and from any key, after any updates', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.tuple(fc.nat(400), value, fc.boolean()), { maxLength: 300 }), {
@@ -62,12 +62,12 @@ describe.each(Object.keys(values))('a column of %s', (kind) => {
         }),
         fc.record({ value, id: fc.nat(400) }),
         (updates, from) => {
-          const column = someColumns()
+          const column = createColumn()
           const current = new Map<number, ColumnEntry>()
           for (const update of updates) {
             const before = new Map(current)
-            for (const [id, value, there] of update) {
-              if (there) current.set(id, { id, value, doc: id * 7 })
+            for (const [id, value, isPresent] of update) {
+              if (isPresent) current.set(id, { id, value, doc: id * 7 })
               else current.delete(id)
             }
             const changed = (a: Map<number, ColumnEntry>, b: Map<number, ColumnEntry>) =>
@@ -76,8 +76,8 @@ describe.each(Object.keys(values))('a column of %s', (kind) => {
           }
           const entries = [...current.values()]
           for (const direction of ['asc', 'desc'] as const) {
-            expect(column.walk(direction)).toEqual(expected(entries, direction))
-            expect(column.walk(direction, from)).toEqual(expected(entries, direction, from))
+            expect(column.scan(direction)).toEqual(expected(entries, direction))
+            expect(column.scan(direction, from)).toEqual(expected(entries, direction, from))
           }
         },
       ),
@@ -86,49 +86,49 @@ describe.each(Object.keys(values))('a column of %s', (kind) => {
   })
 
   it('stays in order over many blocks', () => {
-    const column = someColumns()
+    const column = createColumn()
     const entries = fc
       .sample(value, { numRuns: 3_000, seed: 7 })
       .map((value, i): ColumnEntry => ({ value, id: (i * 7919) % 3_001, doc: i }))
     for (let start = 0; start < entries.length; start += 1_000) column.update([], entries.slice(start, start + 1_000))
     expect(column.blocks().length).toBeGreaterThan(5)
     for (const direction of ['asc', 'desc'] as const) {
-      expect(column.walk(direction)).toEqual(expected(entries, direction))
+      expect(column.scan(direction)).toEqual(expected(entries, direction))
       const from = entries[1_234] as ColumnEntry
-      expect(column.walk(direction, from)).toEqual(expected(entries, direction, from))
+      expect(column.scan(direction, from)).toEqual(expected(entries, direction, from))
     }
     column.update(entries.slice(500), [])
-    expect(column.walk('asc')).toEqual(expected(entries.slice(0, 500), 'asc'))
+    expect(column.scan('asc')).toEqual(expected(entries.slice(0, 500), 'asc'))
   })
 
-  it('keeps few entries beside their blocks until they are many, or until something else becomes of the block', () => {
-    const column = someColumns()
+  it('collects few added entries in delta blocks until these are full, or until the block is rewritten for another reason', () => {
+    const column = createColumn()
     const entries = fc
       .sample(value, { numRuns: 2_400, seed: 8 })
       .map((value, i): ColumnEntry => ({ value, id: (i * 7919) % 3_001, doc: i }))
-    const there = entries.slice(0, 2_000)
-    column.update([], there)
+    const present = entries.slice(0, 2_000)
+    column.update([], present)
     const numbers = () => column.blocks().map(({ number }) => number)
     const before = numbers()
     for (let start = 2_000; start < 2_010; start += 5) {
       const some = entries.slice(start, start + 5)
       column.update([], some)
-      there.push(...some)
-      expect(column.walk('asc')).toEqual(expected(there, 'asc'))
+      present.push(...some)
+      expect(column.scan('asc')).toEqual(expected(present, 'asc'))
     }
     expect(numbers()).toEqual(before)
     expect(column.blocks().reduce((sum, { delta }) => sum + (delta?.count ?? 0), 0)).toBe(10)
-    const [gone] = there.splice(0, 1) as [ColumnEntry]
-    column.update([gone], [])
-    expect(column.walk('desc')).toEqual(expected(there, 'desc'))
+    const [removed] = present.splice(0, 1) as [ColumnEntry]
+    column.update([removed], [])
+    expect(column.scan('desc')).toEqual(expected(present, 'desc'))
     for (let start = 2_010; start < 2_400; start += 30) {
       const some = entries.slice(start, start + 30)
       column.update([], some)
-      there.push(...some)
+      present.push(...some)
     }
     expect(numbers()).not.toContain(before[0])
-    expect(column.walk('asc')).toEqual(expected(there, 'asc'))
-    expect(column.walk('desc', entries[2_100])).toEqual(expected(there, 'desc', entries[2_100]))
+    expect(column.scan('asc')).toEqual(expected(present, 'asc'))
+    expect(column.scan('desc', entries[2_100])).toEqual(expected(present, 'desc', entries[2_100]))
   })
 })
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteReader, ByteWriter } from './byte-stream.ts'
 
-describe('whole numbers as bytes', () => {
-  it('are read as they were written, from 0 to the largest', () => {
+describe('varint', () => {
+  it('round-trips every integer from 0 to the largest safe one', () => {
     const edges = Array.from({ length: 54 }, (_, bits) => 2 ** bits).flatMap((power) => [power - 1, power])
     const anyNumber = fc.oneof(fc.maxSafeNat(), fc.nat(), fc.constantFrom(...edges.filter(Number.isSafeInteger)))
     fc.assert(
@@ -17,12 +17,14 @@ describe('whole numbers as bytes', () => {
     )
   })
 
-  it('take a byte for each seven bits', () => {
-    const sizeOf = (number: number) => {
+  it('takes a byte for each seven bits', () => {
+    const encodedBytes = (number: number) => {
       const out = new ByteWriter()
       out.varint(number)
       return out.position
     }
-    expect([0, 127, 128, 16_383, 16_384, 2 ** 31 - 1, 2 ** 31, 2 ** 35].map(sizeOf)).toEqual([1, 1, 2, 2, 3, 5, 5, 6])
+    expect([0, 127, 128, 16_383, 16_384, 2 ** 31 - 1, 2 ** 31, 2 ** 35].map(encodedBytes)).toEqual([
+      1, 1, 2, 2, 3, 5, 5, 6,
+    ])
   })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'lmdb'
-import { type CacheStats, type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { CacheMeter } from '../../lib/cache-meter.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 
 /** LMDB limits the size of keys. A longer text is found by its hash. */
 const MAX_KEY_LENGTH = 500
@@ -9,6 +10,7 @@ const MAX_KEY_LENGTH = 500
 const COUNT_KEY = 'count'
 
 const MEBIBYTE = 1024 * 1024
+const MAX_ENTRY_BYTES = 32 * MEBIBYTE
 
 /** An entry in memory: its text, and its other two forms once they are needed. */
 interface DictionaryEntry {
@@ -36,7 +38,7 @@ export class Dictionary {
   }
 
   caches(): readonly MeteredCache[] {
-    return [this.entries, this.numbers, this.numbersByName]
+    return [this.entries.meter, this.numbers, this.numbersByName]
   }
 
   /** The number of a text, if it has one. */
@@ -127,43 +129,34 @@ export class Dictionary {
  * Entries by number in an array, which rendering reads several times for every offer: an LRU cache would cost more than
  * the rest of that read. Dropped as a whole once it is full.
  */
-class EntryCache implements MeteredCache {
-  private readonly maxBytes = 32 * MEBIBYTE
+class EntryCache {
+  readonly meter = new CacheMeter('dictionary_entries', MAX_ENTRY_BYTES)
   private readonly entries: (DictionaryEntry | undefined)[] = []
-  private count = 0
-  private bytes = 0
-  private hits = 0
-  private misses = 0
-  private evictions = 0
 
   get(number: number): DictionaryEntry | undefined {
     const entry = this.entries[number]
-    if (entry === undefined) this.misses++
-    else this.hits++
+    if (entry === undefined) this.meter.misses++
+    else this.meter.hits++
     return entry
   }
 
   set(number: number, entry: DictionaryEntry): void {
+    const { meter } = this
     // The text, its UTF-8 form and the parsed value, whether or not the last two exist yet.
     const bytes = 200 + 6 * entry.text.length
-    if (this.bytes + bytes > this.maxBytes) {
-      this.evictions += this.count
+    if (meter.bytes + bytes > MAX_ENTRY_BYTES) {
+      meter.evictions += meter.entries
       this.clear()
     }
     this.entries[number] = entry
-    this.count++
-    this.bytes += bytes
+    meter.entries++
+    meter.bytes += bytes
   }
 
   clear(): void {
     this.entries.length = 0
-    this.count = 0
-    this.bytes = 0
-  }
-
-  stats(): CacheStats {
-    const { count, bytes, maxBytes, hits, misses, evictions } = this
-    return { name: 'dictionary_entries', entries: count, bytes, maxBytes, hits, misses, evictions }
+    this.meter.entries = 0
+    this.meter.bytes = 0
   }
 }
 

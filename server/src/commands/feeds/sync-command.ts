@@ -20,7 +20,7 @@ import { printJson } from '../terminal/output.ts'
 import { printSyncReport, toJsonSyncReport } from './print-report.ts'
 
 /** The options of a TMDB sync, from the command line or from a schedule. */
-export interface TmdbFlags extends JsonFlag {
+interface TmdbFlags extends JsonFlag {
   readonly countries: string
   readonly languages?: string
   readonly limit?: string
@@ -78,7 +78,7 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
       return await new TmdbSync(
         {
           client,
-          state: store,
+          store,
           ledger,
           clock: systemClock,
           withLock: (work) => withImportLock(ledger, { ...lock, now: systemClock() }, work),

@@ -13,7 +13,7 @@ export function printLines(...lines: readonly string[]): void {
 }
 
 /** A cell of a table: a number, text from any source, or text that went through `styled`. */
-export type Cell = string | number | { readonly styled: string }
+type Cell = string | number | { readonly styled: string }
 
 /** Prints rows in columns. Numbers are aligned to the right. */
 export function printTable(head: readonly string[], rows: readonly (readonly Cell[])[]): void {

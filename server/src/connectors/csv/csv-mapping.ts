@@ -1,22 +1,22 @@
 import { ConnectorError } from '../framework/connector.ts'
 
-/** What the columns of a spreadsheet mean. One row is one offer. */
+/** Maps the columns of a table to fields. One row is one offer. */
 export interface CsvMapping {
   readonly source?: string
   readonly mode?: 'snapshot' | 'delta'
-  /** The character between cells; a comma unless said otherwise. */
+  /** The character between cells; a comma by default. */
   readonly delimiter?: string
-  /** The character between the entries of a list within a cell; a semicolon unless said otherwise. */
+  /** The character between the items of a list in one cell; a semicolon by default. */
   readonly listDelimiter?: string
   /** Column heading to field. */
   readonly columns: Readonly<Record<string, CsvField>>
-  /** MetricValues of fields that no column holds, or whose cell is empty. */
+  /** Values of fields without a column or with an empty cell. */
   readonly defaults?: Readonly<Partial<Record<CsvField, string>>>
-  /** Records of the native feed that come first: services, countries and genres that the rows refer to. */
+  /** Native records that precede the shows: the services, countries and genres that rows refer to. */
   readonly reference?: readonly object[]
 }
 
-/** Every field that a column can be mapped to, with how its cell is read. */
+/** All fields that a column can be mapped to, with the type of the cell. */
 export const CSV_FIELDS = {
   id: 'text',
   imdbId: 'text',
@@ -57,16 +57,16 @@ export const CSV_FIELDS = {
 
 export type CsvField = keyof typeof CSV_FIELDS
 
-/** Thrown when a mapping cannot be used; the message names every problem. */
+/** Thrown for an invalid mapping; the message names every problem. */
 export class CsvMappingError extends ConnectorError {
   override readonly name = 'CsvMappingError'
 }
 
-/** Checks a mapping as it was read from JSON. */
+/** Validates a parsed mapping file. */
 export function parseCsvMapping(value: unknown): CsvMapping {
   const problems: string[] = []
-  const isRecord = (one: unknown): one is Record<string, unknown> =>
-    typeof one === 'object' && one !== null && !Array.isArray(one)
+  const isRecord = (candidate: unknown): candidate is Record<string, unknown> =>
+    typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate)
   if (!isRecord(value) || !isRecord(value.columns)) {
     throw new CsvMappingError('it needs "columns": {"heading": "field", …}')
   }

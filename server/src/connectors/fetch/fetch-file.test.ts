@@ -9,8 +9,8 @@ import { type FetchOptions, fetchFile } from './fetch-file.ts'
 
 const options: FetchOptions = { allowPrivate: true, maxBytes: 1 << 20, timeoutMs: 10_000 }
 
-/** A server of the test's own; returns its address. */
-async function serving(listener: RequestListener): Promise<string> {
+/** Starts a server for the test; returns its URL. */
+async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -22,8 +22,8 @@ async function serving(listener: RequestListener): Promise<string> {
 
 const target = () => join(temporaryFolder(), 'file')
 
-test('what is there ends up in the file, and the next time it is only asked whether it changed', async () => {
-  const address = await serving((request, response) => {
+test('the body is saved, and validators make the next request conditional', async () => {
+  const address = await serve((request, response) => {
     if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end()
     else response.writeHead(200, { etag: '"one"', 'last-modified': 'Sun, 15 Mar 2026 12:00:00 GMT' }).end('feed')
   })
@@ -35,14 +35,14 @@ test('what is there ends up in the file, and the next time it is only asked whet
   expect(await fetchFile(address, file, { ...options, validators })).toEqual({ unchanged: true })
 })
 
-test('a few redirects are followed, and no more', async () => {
-  const address = await serving((request, response) => {
+test('at most five redirects are followed', async () => {
+  const address = await serve((request, response) => {
     const left = Number(request.url?.slice(1))
     if (left === 0) response.end('here')
     else response.writeHead(302, { location: `/${left - 1}` }).end()
   })
   expect(await fetchFile(`${address}/5`, target(), options)).toMatchObject({ bytes: 4 })
-  await expect(fetchFile(`${address}/6`, target(), options)).rejects.toThrow(/leads on more than 5 times/)
+  await expect(fetchFile(`${address}/6`, target(), options)).rejects.toThrow(/redirects more than 5 times/)
 })
 
 test.each([
@@ -58,10 +58,10 @@ test.each([
   await expect(fetchFile(address, target(), { ...options, allowPrivate: false })).rejects.toThrow(message)
 })
 
-test('a name that resolves to a private address is refused, also if only one of its addresses is', async () => {
-  let asked = 0
+test('a name is refused if one of its addresses is private', async () => {
+  let lookups = 0
   const resolve = async () => {
-    asked++
+    lookups++
     return [
       { address: '93.184.215.14', family: 4 },
       { address: '10.0.0.7', family: 4 },
@@ -69,22 +69,22 @@ test('a name that resolves to a private address is refused, also if only one of 
   }
   const fetching = fetchFile('https://feeds.example/a', target(), { ...options, allowPrivate: false, resolve })
   await expect(fetching).rejects.toThrow(/feeds\.example is at 10\.0\.0\.7, which is no public address/)
-  // The address that was checked is the one that is used: nobody asks a second time.
-  expect(asked).toBe(1)
+  // The connection uses the address that was checked: there is no second lookup.
+  expect(lookups).toBe(1)
 })
 
-test('what is too large is given up, whether it says so or not', async () => {
-  const address = await serving((request, response) => {
-    if (request.url === '/said') response.writeHead(200, { 'content-length': String(2 << 20) })
+test('a file over the limit is aborted, with or without a content length', async () => {
+  const address = await serve((request, response) => {
+    if (request.url === '/declared') response.writeHead(200, { 'content-length': String(2 << 20) })
     for (let i = 0; i < 32; i++) response.write(Buffer.alloc(1 << 16))
     response.end()
   })
-  await expect(fetchFile(`${address}/said`, target(), options)).rejects.toThrow(/more than 1048576 bytes/)
-  await expect(fetchFile(`${address}/unsaid`, target(), options)).rejects.toThrow(/more than 1048576 bytes/)
+  await expect(fetchFile(`${address}/declared`, target(), options)).rejects.toThrow(/more than 1048576 bytes/)
+  await expect(fetchFile(`${address}/undeclared`, target(), options)).rejects.toThrow(/more than 1048576 bytes/)
 })
 
-test('what breaks off, drips in for ever or is no answer is an error', async () => {
-  const address = await serving((request, response) => {
+test('a truncated body, a body that never ends and an error status are errors', async () => {
+  const address = await serve((request, response) => {
     if (request.url === '/cut') {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half', () => response.destroy())
@@ -94,8 +94,8 @@ test('what breaks off, drips in for ever or is no answer is an error', async () 
     } else response.writeHead(503, 'Not Now').end()
   })
   await expect(fetchFile(`${address}/cut`, target(), options)).rejects.toThrow(/cannot be fetched/)
-  const hasty = { ...options, timeoutMs: 100 }
-  await expect(fetchFile(`${address}/drip`, target(), hasty)).rejects.toThrow(/took longer than 0\.1 seconds/)
+  const short = { ...options, timeoutMs: 100 }
+  await expect(fetchFile(`${address}/drip`, target(), short)).rejects.toThrow(/took longer than 0\.1 seconds/)
   await expect(fetchFile(`${address}/other?key=secret`, target(), options)).rejects.toThrow(
     /\/other answered 503 Not Now$/,
   )

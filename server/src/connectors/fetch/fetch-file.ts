@@ -5,31 +5,33 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkHostLiteral, createCheckedLookup, FetchError, type ResolveHost } from './ssrf-guard.ts'
 
-/** By what a server recognises a copy that it has sent before. */
+/** HTTP validators of an earlier download, for a conditional request. */
 export interface Validators {
   readonly etag?: string
   readonly lastModified?: string
 }
 
+/** Limits of a download. */
 export interface FetchOptions {
-  /** Whether addresses of this machine and of private networks may be asked, and plain HTTP be used. */
+  /** Whether private addresses and plain HTTP are allowed. */
   readonly allowPrivate: boolean
   readonly validators?: Validators | undefined
   readonly maxBytes: number
-  /** How long all of it may take, redirects included. */
+  /** The limit for the whole download, redirects included. */
   readonly timeoutMs: number
+  /** Replaces the system's DNS in tests. */
   readonly resolve?: ResolveHost | undefined
 }
 
-/** What came of a fetch: a file, or the word that it is the same as before. */
-export type FetchResult =
+/** The outcome of a download: a file, or that the resource is unchanged. */
+type FetchResult =
   | { readonly unchanged: true }
   | { readonly unchanged: false; readonly bytes: number; readonly validators: Validators }
 
 const MAX_REDIRECTS = 5
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
-/** Fetches what is at a web address into a file, as a stream. */
+/** Downloads a URL into a file, as a stream. */
 export async function fetchFile(address: string, file: string, options: FetchOptions): Promise<FetchResult> {
   const deadline = AbortSignal.timeout(options.timeoutMs)
   try {
@@ -41,8 +43,9 @@ export async function fetchFile(address: string, file: string, options: FetchOpt
     const bytes = await saveBody(response, file, options.maxBytes, deadline)
     return { unchanged: false, bytes, validators: readValidators(response) }
   } catch (error) {
-    if (deadline.aborted)
+    if (deadline.aborted) {
       throw new FetchError(`${redactUrl(address)} took longer than ${options.timeoutMs / 1000} seconds`)
+    }
     if (error instanceof FetchError) throw error
     throw new FetchError(`${redactUrl(address)} cannot be fetched: ${(error as Error).message}`)
   }
@@ -50,27 +53,28 @@ export async function fetchFile(address: string, file: string, options: FetchOpt
 
 type FetchRequest = FetchOptions & { readonly deadline: AbortSignal }
 
-/** Sends the request, and follows where it is sent on to; every address on the way is checked. */
-async function followRedirects(start: URL, asking: FetchRequest): Promise<IncomingMessage> {
+/** Sends the request and follows redirects; every URL on the way is checked. */
+async function followRedirects(start: URL, request: FetchRequest): Promise<IncomingMessage> {
   let url = start
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const response = await sendRequest(url, asking)
+    const response = await sendRequest(url, request)
     const { statusCode = 0, headers } = response
     if (REDIRECT_STATUSES.has(statusCode) && headers.location !== undefined) {
       response.destroy()
-      if (!URL.canParse(headers.location, url.href)) throw new FetchError(`${redactUrl(url.href)} leads nowhere`)
+      if (!URL.canParse(headers.location, url.href))
+        throw new FetchError(`${redactUrl(url.href)} redirects to an invalid URL`)
       const next = new URL(headers.location, url)
       if (url.protocol === 'https:' && next.protocol !== 'https:') {
-        throw new FetchError(`${redactUrl(url.href)} leads from HTTPS to ${next.protocol}//, which is refused`)
+        throw new FetchError(`${redactUrl(url.href)} redirects from HTTPS to ${next.protocol}//, which is refused`)
       }
       url = next
-    } else if (statusCode === 200 || (statusCode === 304 && asking.validators !== undefined)) return response
+    } else if (statusCode === 200 || (statusCode === 304 && request.validators !== undefined)) return response
     else {
       response.destroy()
       throw new FetchError(`${redactUrl(url.href)} answered ${statusCode} ${response.statusMessage ?? ''}`.trim())
     }
   }
-  throw new FetchError(`${redactUrl(start.href)} leads on more than ${MAX_REDIRECTS} times`)
+  throw new FetchError(`${redactUrl(start.href)} redirects more than ${MAX_REDIRECTS} times`)
 }
 
 function sendRequest(
@@ -104,23 +108,23 @@ function sendRequest(
 async function saveBody(
   response: IncomingMessage,
   file: string,
-  mostBytes: number,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const tooLarge = () => new FetchError(`what is there has more than ${mostBytes} bytes`)
-  if (Number(response.headers['content-length'] ?? 0) > mostBytes) {
+  const tooLarge = () => new FetchError(`the file has more than ${maxBytes} bytes`)
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
     response.destroy()
     throw tooLarge()
   }
   let bytes = 0
-  const counting = new Transform({
-    transform(piece: Buffer, _encoding, done) {
-      bytes += piece.length
-      if (bytes > mostBytes) done(tooLarge())
-      else done(null, piece)
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxBytes) done(tooLarge())
+      else done(null, chunk)
     },
   })
-  await pipeline(response, counting, createWriteStream(file), { signal })
+  await pipeline(response, counter, createWriteStream(file), { signal })
   return bytes
 }
 
@@ -129,7 +133,7 @@ function readValidators({ headers }: IncomingMessage): Validators {
   return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) }
 }
 
-/** An address as messages show it: without a password and without a query, which may hold a key. */
+/** A URL for messages, without the password and the query, which may hold a key. */
 function redactUrl(address: string): string {
   if (!URL.canParse(address)) return address.slice(0, 80)
   const { protocol, host, pathname } = new URL(address)

@@ -1,7 +1,12 @@
 import { type LookupAddress, promises } from 'node:dns'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 
-/** Ranges that are not of the public internet: this machine, private networks, links, and what is set aside. */
+/** Thrown when a URL cannot be fetched, or must not be; the message says why. */
+export class FetchError extends Error {
+  override readonly name = 'FetchError'
+}
+
+/** IPv4 ranges outside the public internet: loopback, private, link-local, multicast and reserved ones. */
 const BLOCKED_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,7 +25,7 @@ const BLOCKED_IPV4 = [
   '240.0.0.0/4',
 ]
 
-/** The only part of IPv6 that is given out to the public, and what within it leads elsewhere. */
+/** The global unicast range of IPv6, and its special-purpose parts such as Teredo, documentation and 6to4. */
 const PUBLIC_IPV6 = '2000::/3'
 const BLOCKED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
@@ -37,26 +42,26 @@ function toBlockList(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockL
   return list
 }
 
-/** Whether an IP address is one of the public internet. Addresses that stand for others, such as 6to4, are not. */
+/** Whether an IP address is public. Addresses that embed others, such as 6to4, are not. */
 export function isPublicAddress(address: string): boolean {
   if (!isIPv6(address)) return !blockedIpv4.check(address, 'ipv4')
   return publicIpv6.check(address, 'ipv6') && !blockedIpv6.check(address, 'ipv6')
 }
 
-/** Turns the name of a host into its addresses. */
+/** Resolves a host name to its addresses. */
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>
 
 const resolveWithSystem: ResolveHost = (host) => promises.lookup(host, { all: true })
 
-/** Refuses a host that is given as an address, and not one of the public internet. */
+/** Throws if a host is an IP literal that is not public. */
 export function checkHostLiteral(host: string): void {
   const address = host.replace(/^\[|\]$/g, '')
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw privateAddressError(host, address)
 }
 
 /**
- * A lookup that hands a connection only addresses that were checked. The connection is made to the very address that
- * this returns, so a name that resolves to something else a moment later gains nothing.
+ * A DNS lookup for `net.connect` that rejects private addresses. The socket connects to the address that was checked,
+ * so DNS rebinding has no effect.
  */
 export function createCheckedLookup(resolve: ResolveHost = resolveWithSystem): LookupFunction {
   return (host, options, done) => {
@@ -68,9 +73,9 @@ export function createCheckedLookup(resolve: ResolveHost = resolveWithSystem): L
     }
     resolve(host)
       .then((addresses) => {
-        const closed = addresses.find(({ address }) => !isPublicAddress(address))
-        // One that is closed among several is no accident either.
-        if (closed !== undefined) throw privateAddressError(host, closed.address)
+        const blocked = addresses.find(({ address }) => !isPublicAddress(address))
+        // One private address among public ones is rejected too.
+        if (blocked !== undefined) throw privateAddressError(host, blocked.address)
         return addresses
       })
       .then(finish, (error: Error) => done(error, '', 0))
@@ -81,9 +86,4 @@ function privateAddressError(host: string, address: string): FetchError {
   return new FetchError(
     `${host} is at ${address}, which is no public address. If it is meant, set MARQUEE_PRIVATE_SOURCES=allow.`,
   )
-}
-
-/** Thrown when something cannot be fetched, or must not be: the message says why, and what would be right. */
-export class FetchError extends Error {
-  override readonly name = 'FetchError'
 }

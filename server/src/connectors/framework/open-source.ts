@@ -7,33 +7,34 @@ import { pipeline } from 'node:stream/promises'
 import { describeSystemError } from '../../lib/system-error.ts'
 import { type ConnectorContext, ConnectorError, type GivenOptions, type OpenFeed } from './connector.ts'
 import { checkOptions } from './options.ts'
-import { CONNECTORS } from './registry.ts'
+import { findConnector, listFormats } from './registry.ts'
 
-/** What is to be read, and as what. */
-export interface SourceInput {
-  /** A file or a folder, or a pipe, or `-` for standard input; what can be read only once is kept in a file meanwhile. */
+/** A source to open: where it is, its format and the options of the format. */
+interface SourceInput {
+  /** A file, a folder, a pipe, or `-` for standard input. Streams are buffered in a file, since they are read twice. */
   readonly path: string
   /** The name of a connector. */
   readonly format: string
   readonly options: GivenOptions
 }
 
-/** Opens a source as a native feed. Rejects with a `ConnectorError` that says what is wrong with what was asked for. */
+/** Opens a source as a native feed. Rejects with a `ConnectorError` for an unknown format, bad options or a bad source. */
 export async function openSource({ path, format, options }: SourceInput, context: ConnectorContext): Promise<OpenFeed> {
-  const connector = CONNECTORS.find(({ name }) => name === format)
+  const connector = findConnector(format)
   if (connector === undefined) {
-    const names = CONNECTORS.map(({ name }) => name).join(', ')
-    throw new ConnectorError(`There is no format "${format}"; the formats are ${names}`)
+    throw new ConnectorError(`There is no format "${format}"; the formats are ${listFormats()}`)
   }
   checkOptions(connector, options)
-  const flow = await openPipe(path)
-  if (flow === undefined)
-    return withPathInErrors(path, await connector.open(path, options, context).catch(rethrowWithPath(path)))
+  const stream = await openPipe(path)
+  if (stream === undefined) {
+    const feed = await connector.open(path, options, context).catch(rethrowWithPath(path))
+    return withPathInErrors(path, feed)
+  }
   const folder = await mkdtemp(join(tmpdir(), 'marquee-feed-'))
   const removeFolder = () => rm(folder, { recursive: true })
   try {
     const file = join(folder, 'feed')
-    await pipeline(flow, createWriteStream(file))
+    await pipeline(stream, createWriteStream(file))
     const feed = await connector.open(file, options, context)
     return { ...withPathInErrors(path, feed), dispose: () => feed.dispose().finally(removeFolder) }
   } catch (error) {
@@ -42,14 +43,14 @@ export async function openSource({ path, format, options }: SourceInput, context
   }
 }
 
-/** What a path leads to, if it can be read only once. */
+/** The stream behind a path that can be read only once: standard input or a named pipe. */
 async function openPipe(path: string): Promise<Readable | undefined> {
   if (path === '-') return process.stdin
-  const about = await stat(path).catch(() => undefined)
-  return about?.isFIFO() === true ? createReadStream(path) : undefined
+  const stats = await stat(path).catch(() => undefined)
+  return stats?.isFIFO() === true ? createReadStream(path) : undefined
 }
 
-/** The same feed; what is found wrong with it only while it is read names it, too. */
+/** Wraps a feed so that errors thrown while it is read name its path. */
 function withPathInErrors(path: string, feed: OpenFeed): OpenFeed {
   const lines: OpenFeed['lines'] = async function* () {
     try {

@@ -5,13 +5,13 @@ import { isServiceId } from '../../model/service.ts'
 import { parseCountry } from '../records/locales.ts'
 import { type Connector, ConnectorError, type ConnectorOption, type GivenOptions } from './connector.ts'
 
-/** The flag by which an option is given on the command line, with what stands for its value. */
+/** The command-line flag of an option, with the placeholder of its value if there is one. */
 export function optionFlag(name: string, value?: string): string {
   const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   return value === undefined ? flag : `${flag} <${value}>`
 }
 
-/** Refuses options that a connector does not have, cannot do without, or cannot use, all in one message. */
+/** Throws a `ConnectorError` that names every unknown, missing and invalid option. */
 export function checkOptions({ name: format, options }: Connector, given: GivenOptions): void {
   const problems: string[] = []
   for (const [name, value] of Object.entries(given)) {
@@ -35,7 +35,7 @@ export function checkOptions({ name: format, options }: Connector, given: GivenO
   if (problems.length > 0) throw new ConnectorError(problems.join('\n'))
 }
 
-/** The option of connectors whose format can leave open which countries an offer is for. */
+/** `--countries`, for formats in which an offer may name no country. */
 export const COUNTRIES_OPTION: ConnectorOption = {
   value: 'codes',
   description: 'countries that are meant where the feed names none, such as us,gb; otherwise those of the catalog',
@@ -43,7 +43,7 @@ export const COUNTRIES_OPTION: ConnectorOption = {
     splitCodes(codes).every((code) => parseCountry(code)) ? undefined : 'country codes such as us,gb',
 }
 
-/** The countries that are meant where a source names none. */
+/** The countries of `--countries`; by default those of the catalog. */
 export function resolveCountries({ countries }: GivenOptions, catalog: Catalog): string[] {
   if (typeof countries !== 'string') return Object.keys(catalog.reference().countries).sort()
   return splitCodes(countries).flatMap((code) => parseCountry(code) ?? [])
@@ -53,21 +53,22 @@ function splitCodes(codes: string): string[] {
   return codes.split(',').map((code) => code.trim())
 }
 
-/** The options of connectors whose format does not say which service it is of. */
+/** `--service`, for formats that do not name their service. */
 export const SERVICE_OPTION: ConnectorOption = {
   value: 'id',
   description: 'id of the service that the feed is of',
   validate: (id) => (isServiceId(id) ? undefined : 'up to 64 letters, digits, "-" and "_"'),
 }
 
+/** `--service-name`, for a service that is new to the catalog. */
 export const SERVICE_NAME_OPTION: ConnectorOption = {
   value: 'name',
   description: 'name of the service, where the catalog does not know it yet',
 }
 
 /**
- * A service as the options of a feed name it. One that the catalog knows everywhere is left as it is; any other one
- * becomes known in the countries in which it has options.
+ * The `service` of the options of a feed. A service that the catalog has for all countries is referenced by id alone.
+ * Any other is stated in full, so the importer adds it in each country in which it has offers.
  */
 export function buildServiceRecord(catalog: Catalog, id: string, given: { name?: string; homePage?: string }): object {
   const known = findService(catalog.reference(), id)
@@ -80,7 +81,7 @@ export function buildServiceRecord(catalog: Catalog, id: string, given: { name?:
   return { id, name: given.name ?? id.charAt(0).toUpperCase() + id.slice(1), homePage: given.homePage }
 }
 
-/** The name by which a service is known to the catalog, if it is. */
+/** The name of a service in the catalog. */
 export function findServiceName(catalog: Catalog, id: string): string | undefined {
   const known = findService(catalog.reference(), id)
   return (known?.everywhere ?? Object.values(known?.countries ?? {})[0])?.name

@@ -7,15 +7,15 @@ import { top10Connector } from '../top-10/top-10-connector.ts'
 import { tvSearchFeedConnector } from '../tv-search-feed/tv-search-feed-connector.ts'
 import type { Connector } from './connector.ts'
 
-/** Native feeds: the lines are the file's own. */
-export const nativeConnector: Connector = {
+/** Native feeds need no conversion: their lines pass through. */
+const nativeConnector: Connector = {
   name: 'native',
   summary: 'native feeds in NDJSON, and answers of the API, plain or gzipped',
   options: {},
   open: (path) => openFileFeed(path, readFeedLines),
 }
 
-/** Every format that can be imported. A new one is a file of its own and a line here. */
+/** All import formats. A new format is a folder beside `csv/` that exports a `Connector`, and a line here. */
 export const CONNECTORS: readonly Connector[] = [
   nativeConnector,
   csvConnector,
@@ -24,3 +24,13 @@ export const CONNECTORS: readonly Connector[] = [
   tvSearchFeedConnector,
   top10Connector,
 ]
+
+/** The connector of a format. */
+export function findConnector(format: string): Connector | undefined {
+  return CONNECTORS.find(({ name }) => name === format)
+}
+
+/** The names of all formats, for error messages. */
+export function listFormats(): string {
+  return CONNECTORS.map(({ name }) => name).join(', ')
+}

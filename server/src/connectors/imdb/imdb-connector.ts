@@ -6,7 +6,7 @@ import { ExternalSort, MAX_GROUP_LENGTH, ScratchFolder } from '../streams/extern
 import { ImdbDataset, parseIdNumber, type RowHandler, type TableName } from './imdb-dataset.ts'
 import { buildTitleRecord, parseAkaTitle, type Role, type TitleFact, toShowType } from './title-record.ts'
 
-/** The non-commercial data sets of IMDb: what they say of shows that are known by their IMDb id, or of all there are. */
+/** The non-commercial IMDb datasets. They enrich the shows of the catalog by IMDb id, or with `--create` add all titles. */
 export const imdbConnector: Connector = {
   name: 'imdb',
   summary: 'a folder with the IMDb data sets (TSV, plain or gzipped), which enrich shows that are known by IMDb id',
@@ -14,47 +14,49 @@ export const imdbConnector: Connector = {
     create: { description: 'make shows of all movies and series, not only of those that are known' },
   },
   open: async (path, { create }, { catalog }) => {
-    const data = await ImdbDataset.open(path)
+    const dataset = await ImdbDataset.open(path)
     const scratch = new ScratchFolder()
-    const feed = new ImdbFeed(data, catalog, create === true, scratch)
+    const feed = new ImdbFeed(dataset, catalog, create === true, scratch)
     return {
       lines: () => feed.lines(),
-      progress: () => data.progress(),
+      progress: () => dataset.progress(),
       dispose: async () => scratch.remove(),
     }
   },
 }
 
-/** What IMDb's terms ask for wherever its data is shown. */
+/** The attribution that IMDb's terms require wherever its data is shown. */
 const IMDB_ATTRIBUTION = [{ text: 'Information courtesy of IMDb. Used with permission.', link: 'https://www.imdb.com' }]
 
-/** Of an episode that has no title of its own, IMDb says no more than its place. */
+/** IMDb's placeholder title of an untitled episode. */
 const UNTITLED_EPISODE = /^Episode #\d+\.\d+$/
 
 const ROLES: Readonly<Record<string, Role>> = { actor: 'actor', actress: 'actor', self: 'self' }
 
 /**
- * The IMDb data sets as a native feed. The tables are joined on disk: what each says of a title is sorted together by
- * title, what is said of an episode first by episode, and what is said of a person first by person. In memory are only
- * the sets of the ids that are wanted.
+ * Converts the IMDb tables into a native feed by sort-merge joins on disk. Rows become facts, sorted by title. Episodes
+ * are first joined with their titles by episode id, people with their names by person id. Memory holds only bitmaps of
+ * the selected ids.
  */
-export class ImdbFeed {
-  private readonly data: ImdbDataset
+class ImdbFeed {
+  private readonly dataset: ImdbDataset
   private readonly catalog: Catalog
   private readonly create: boolean
   private readonly scratch: ScratchFolder
-  private readonly wanted: DocSet
+  /** IMDb numbers of the titles to read. */
+  private readonly selected: DocSet
   private readonly titles: ExternalSort
   private readonly problems: FeedLine[] = []
-  private ratingsWhole = false
+  private ratingsComplete = false
+  /** The join, which is done once for both passes of an import. */
   private joined: Promise<void> | undefined
 
-  constructor(data: ImdbDataset, catalog: Catalog, create: boolean, scratch: ScratchFolder) {
-    this.data = data
+  constructor(dataset: ImdbDataset, catalog: Catalog, create: boolean, scratch: ScratchFolder) {
+    this.dataset = dataset
     this.catalog = catalog
     this.create = create
     this.scratch = scratch
-    this.wanted = findKnownIds(catalog)
+    this.selected = findKnownIds(catalog)
     this.titles = new ExternalSort(scratch)
   }
 
@@ -72,24 +74,26 @@ export class ImdbFeed {
         continue
       }
       const facts = texts.map((text) => JSON.parse(text) as TitleFact)
-      const show = buildTitleRecord(facts, { ratingsComplete: this.ratingsWhole })
-      if (show !== undefined) yield this.line(show)
+      const show = buildTitleRecord(facts, { ratingsComplete: this.ratingsComplete })
+      if (show !== undefined) yield this.toLine(show)
     }
   }
 
-  private line(show: Record<string, unknown>): FeedLine {
+  /** The record of a title; a note if the catalog has the title as another type. */
+  private toLine(show: Record<string, unknown>): FeedLine {
     const imdbId = String(show.imdbId)
     const doc = this.catalog.findDoc(imdbId)
-    const known = doc === undefined ? undefined : this.catalog.facts(doc)?.showType
-    if (known === undefined || known === show.showType) return { line: 1, text: JSON.stringify(show) }
-    const detail = `${imdbId} is a ${show.showType} at IMDb and a ${known} in the catalog`
+    const existing = doc === undefined ? undefined : this.catalog.facts(doc)?.showType
+    if (existing === undefined || existing === show.showType) return { line: 1, text: JSON.stringify(show) }
+    const detail = `${imdbId} is a ${show.showType} at IMDb and a ${existing} in the catalog`
     return { line: 1, note: 'left_out', detail, record: imdbId }
   }
 
-  /** Reads all tables once. */
+  /** Reads each table once and joins them by title. */
   private async join(): Promise<void> {
-    const { wanted } = this
-    const isWanted = (id: number) => Number.isNaN(id) || wanted.has(id)
+    const { selected } = this
+    // Malformed ids pass the filter, so that the row is reported.
+    const isSelected = (id: number) => Number.isNaN(id) || selected.has(id)
     const episodes = new ExternalSort(this.scratch)
     const episodeIds = new RoaringBitmap32()
     const people = new ExternalSort(this.scratch)
@@ -101,12 +105,13 @@ export class ImdbFeed {
       people.add(toSortKey(id), JSON.stringify([parseIdNumber(title), role, order]))
     }
 
-    // Whose parents are wanted is not known before the titles have been read, if all of them are.
+    // Read first, because `title.basics` is filtered by the episodes. With `--create` the parents are not known yet.
     await this.read(
       'title.episode',
       () => true,
       ([id, parent, season, episode]) => {
-        if (season === undefined || episode === undefined || !(this.create || wanted.has(parseIdNumber(parent)))) return
+        if (season === undefined || episode === undefined || !(this.create || selected.has(parseIdNumber(parent))))
+          return
         episodeIds.add(parseIdNumber(id))
         episodes.add(
           toSortKey(parseIdNumber(id)),
@@ -116,33 +121,33 @@ export class ImdbFeed {
     )
     await this.read(
       'title.basics',
-      (id) => this.create || isWanted(id) || episodeIds.has(id),
+      (id) => this.create || isSelected(id) || episodeIds.has(id),
       (cells) => {
         const [tconst, type, title, , isAdult, year] = cells
         const id = parseIdNumber(tconst)
         if (Number.isNaN(id)) return
         if (episodeIds.has(id)) episodes.add(toSortKey(id), JSON.stringify({ title, year }))
-        if (this.create && isAdult !== '1' && toShowType(type) !== undefined) wanted.add(id)
-        if (wanted.has(id)) this.add(id, { basics: cells })
+        if (this.create && isAdult !== '1' && toShowType(type) !== undefined) selected.add(id)
+        if (selected.has(id)) this.add(id, { basics: cells })
       },
     )
     this.joinEpisodes(episodes)
 
-    const before = this.problems.length
-    await this.read('title.ratings', isWanted, ([id, average]) => {
+    const problemsBefore = this.problems.length
+    await this.read('title.ratings', isSelected, ([id, average]) => {
       const rating = Math.round(Number(average) * 10)
       if (rating >= 0 && rating <= 100) this.add(parseIdNumber(id), { rating })
     })
-    this.ratingsWhole = this.data.has('title.ratings') && this.problems.length === before
+    this.ratingsComplete = this.dataset.has('title.ratings') && this.problems.length === problemsBefore
 
-    await this.read('title.akas', isWanted, (cells) => {
+    await this.read('title.akas', isSelected, (cells) => {
       const aka = parseAkaTitle(cells)
       if (aka !== undefined) this.add(parseIdNumber(cells[0]), { aka })
     })
-    await this.read('title.crew', isWanted, ([title, directors]) => {
+    await this.read('title.crew', isSelected, ([title, directors]) => {
       for (const [order, person] of (directors ?? '').split(',').entries()) addPerson(person, title, 'director', order)
     })
-    await this.read('title.principals', isWanted, ([title, ordering, person, category = '', job]) => {
+    await this.read('title.principals', isSelected, ([title, ordering, person, category = '', job]) => {
       const role = ROLES[category] ?? (/\bcreat(or|ed by)\b/i.test(job ?? '') ? 'creator' : undefined)
       if (role !== undefined) addPerson(person, title, role, Number(ordering))
     })
@@ -157,41 +162,41 @@ export class ImdbFeed {
     this.joinPeople(people)
   }
 
-  private async read(name: TableName, wants: (id: number) => boolean, take: RowHandler): Promise<void> {
-    this.problems.push(...(await this.data.read(name, wants, take)))
+  private async read(name: TableName, includeId: (id: number) => boolean, onRow: RowHandler): Promise<void> {
+    this.problems.push(...(await this.dataset.read(name, includeId, onRow)))
   }
 
   private add(title: number, fact: TitleFact): void {
     if (!Number.isNaN(title)) this.titles.add(toSortKey(title), JSON.stringify(fact))
   }
 
-  /** Gives each series its episodes, with what they are called. */
+  /** Joins episodes with their titles and years, and adds them to their series. */
   private joinEpisodes(episodes: ExternalSort): void {
     for (const { texts } of episodes.groups()) {
-      const all = texts.map((text) => JSON.parse(text) as [number, number, number] | { title?: string; year?: string })
-      const named = all.find((one) => !Array.isArray(one)) as { title?: string; year?: string } | undefined
+      const rows = texts.map((text) => JSON.parse(text) as [number, number, number] | { title?: string; year?: string })
+      const named = rows.find((row) => !Array.isArray(row)) as { title?: string; year?: string } | undefined
       const title = named?.title === undefined || UNTITLED_EPISODE.test(named.title) ? {} : { title: named.title }
       const year = named?.year === undefined ? {} : { year: Number(named.year) }
-      for (const one of all) {
-        if (Array.isArray(one)) this.add(one[0], { season: one[1], episode: one[2], ...title, ...year })
+      for (const row of rows) {
+        if (Array.isArray(row)) this.add(row[0], { season: row[1], episode: row[2], ...title, ...year })
       }
     }
   }
 
-  /** Gives each title its people, by name. */
+  /** Joins people with their names, and adds them to their titles. */
   private joinPeople(people: ExternalSort): void {
     for (const { texts } of people.groups()) {
-      const all = texts.map((text) => JSON.parse(text) as [number, Role, number] | string)
-      const name = all.find((one) => typeof one === 'string')
+      const rows = texts.map((text) => JSON.parse(text) as [number, Role, number] | string)
+      const name = rows.find((row) => typeof row === 'string')
       if (name === undefined) continue
-      for (const one of all) {
-        if (typeof one !== 'string') this.add(one[0], { role: one[1], order: one[2], name })
+      for (const row of rows) {
+        if (typeof row !== 'string') this.add(row[0], { role: row[1], order: row[2], name })
       }
     }
   }
 }
 
-/** The numbers of all IMDb ids that the catalog knows. */
+/** The numbers of all IMDb ids in the catalog. */
 function findKnownIds(catalog: Catalog): DocSet {
   const ids = new RoaringBitmap32()
   for (const key of catalog.documents.imdbIds()) {
@@ -201,7 +206,7 @@ function findKnownIds(catalog: Catalog): DocSet {
   return ids
 }
 
-/** A number as a key that sorts as numbers do. */
+/** Pads a number, so that text order is numeric order. */
 function toSortKey(id: number): string {
   return String(id).padStart(10, '0')
 }

@@ -5,8 +5,8 @@ import { ConnectorError } from '../framework/connector.ts'
 import { PagedFiles } from '../streams/source-files.ts'
 import { readTsvRows } from '../streams/tsv-reader.ts'
 
-/** The tables of the data sets, with the columns that are read of each, its id first. */
-export const TABLES = {
+/** The tables of the dataset and the columns that are read, the id first. */
+const TABLES = {
   'title.basics': [
     'tconst',
     'titleType',
@@ -28,10 +28,13 @@ export const TABLES = {
 
 export type TableName = keyof typeof TABLES
 
-/** What is done with the rows of a table. */
+/** Further problems of the same table are not reported. */
+const MAX_PROBLEMS = 1_000
+
+/** Called with the selected cells of each row; missing values are undefined. */
 export type RowHandler = (cells: readonly (string | undefined)[]) => void
 
-/** The folder of data sets as they are downloaded. All but `title.basics` may be missing. */
+/** A folder of IMDb tables as IMDb publishes them. Every table except `title.basics` may be missing. */
 export class ImdbDataset {
   private readonly paths: ReadonlyMap<TableName, string>
   private readonly files: PagedFiles
@@ -42,8 +45,9 @@ export class ImdbDataset {
   }
 
   static async open(folder: string): Promise<ImdbDataset> {
-    if (!statSync(folder).isDirectory())
+    if (!statSync(folder).isDirectory()) {
       throw new ConnectorError('it is no folder; the folder of the data sets is needed')
+    }
     const paths = new Map<TableName, string>()
     for (const name of Object.keys(TABLES) as TableName[]) {
       const path = [`${name}.tsv.gz`, `${name}.tsv`].map((file) => join(folder, file)).find((file) => existsSync(file))
@@ -63,19 +67,15 @@ export class ImdbDataset {
     return this.files.progress()
   }
 
-  /** Reads the rows of a table whose id is wanted, and returns the problems that it has; one that is missing has none. */
-  async read(name: TableName, wants: (id: number) => boolean, take: RowHandler): Promise<FeedLine[]> {
+  /** Reads the rows whose id passes the filter, and returns the problems of the table. A missing table has none. */
+  async read(name: TableName, includeId: (id: number) => boolean, onRow: RowHandler): Promise<FeedLine[]> {
     const path = this.paths.get(name)
     const problems: FeedLine[] = []
     if (path === undefined) return problems
-    const reading = {
-      name,
-      columns: TABLES[name],
-      wants: (...cell: [Buffer, number, number]) => wants(parseIdBytes(...cell)),
-    }
-    for await (const rows of readTsvRows(this.files.open(path), reading)) {
+    const includeRow = (bytes: Buffer, start: number, end: number) => includeId(parseIdBytes(bytes, start, end))
+    for await (const rows of readTsvRows(this.files.open(path), { name, columns: TABLES[name], includeRow })) {
       for (const row of rows) {
-        if ('cells' in row) take(row.cells)
+        if ('cells' in row) onRow(row.cells)
         else if (problems.length < MAX_PROBLEMS) problems.push(row.problem)
       }
     }
@@ -83,22 +83,19 @@ export class ImdbDataset {
   }
 }
 
-/** Beyond so many problems of a table, more of them say nothing more. */
-const MAX_PROBLEMS = 1_000
-
-/** The number of an id such as `tt0113277`, in the bytes of a row. Damage counts as wanted, so that it is told of. */
+/** Parses the number of an id such as `tt0113277` in place; NaN if it is malformed. */
 function parseIdBytes(bytes: Buffer, start: number, end: number): number {
   if (end - start < 3 || end - start > 12) return Number.NaN
   let number = 0
-  for (let at = start + 2; at < end; at++) {
-    const digit = (bytes[at] as number) - 0x30
+  for (let i = start + 2; i < end; i++) {
+    const digit = (bytes[i] as number) - 0x30
     if (digit < 0 || digit > 9) return Number.NaN
     number = number * 10 + digit
   }
   return number
 }
 
-/** The number of an id such as `tt0113277`. */
+/** Parses the number of an id such as `tt0113277`; NaN if it is malformed. */
 export function parseIdNumber(id: string | undefined): number {
   return /^[a-z]{2}\d{1,10}$/.test(id ?? '') ? Number((id as string).slice(2)) : Number.NaN
 }

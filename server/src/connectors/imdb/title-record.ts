@@ -1,12 +1,12 @@
 import type { ShowType } from '../../model/show.ts'
-import { parseGenres } from '../records/genres.ts'
 import { toAlpha2Language } from '../records/locales.ts'
-import { SeriesBuilder } from '../records/series-builder.ts'
+import { findNumberProblem, SeriesBuilder } from '../records/series-builder.ts'
+import { parseGenres } from '../records/values.ts'
 
-/** A role that people have in a title: director, creator, actor, or someone who appears as themselves. */
+/** The role of a person in a title; `self` is someone who appears as themselves. */
 export type Role = 'director' | 'creator' | 'actor' | 'self'
 
-/** One thing that a table says of a title, as it waits for the others. */
+/** What one row of a table says of a title. */
 export type TitleFact =
   | { readonly basics: readonly (string | undefined)[] }
   | { readonly rating: number }
@@ -14,7 +14,7 @@ export type TitleFact =
   | { readonly role: Role; readonly order: number; readonly name: string }
   | { readonly season: number; readonly episode: number; readonly title?: string; readonly year?: number }
 
-/** What the types of titles become; the others are no shows. */
+/** Show types by IMDb title type. Titles of other types are left out. */
 const SHOW_TYPES: Readonly<Record<string, ShowType>> = {
   movie: 'movie',
   tvMovie: 'movie',
@@ -26,18 +26,17 @@ const SHOW_TYPES: Readonly<Record<string, ShowType>> = {
   tvMiniSeries: 'series',
 }
 
-/** Whether a title of a type is a movie or a series; undefined for episodes, games and the like. */
+/** The show type of an IMDb title type; undefined for episodes, games and the like. */
 export function toShowType(titleType: string | undefined): ShowType | undefined {
   return SHOW_TYPES[titleType ?? '']
 }
 
-/** How a title is put together. */
-export interface TitleRecordOptions {
-  /** Whether every rating was read: then a title without one has none. */
+interface TitleRecordOptions {
+  /** Whether all ratings were read, so that a missing rating means that there is none. */
   readonly ratingsComplete: boolean
 }
 
-/** A title as a native feed states it, or undefined where nothing says what it is. */
+/** Builds the native record of a title from its facts; undefined without a basics row of a show. */
 export function buildTitleRecord(
   facts: readonly TitleFact[],
   { ratingsComplete }: TitleRecordOptions,
@@ -74,7 +73,7 @@ function parseCount(cell: string | undefined): number | undefined {
   return cell !== undefined && /^\d{1,6}$/.test(cell) ? Number(cell) : undefined
 }
 
-/** The names of those who have a role, in the order of their billing. */
+/** The names of the people with a role, in billing order. */
 function findPeople(facts: readonly TitleFact[], role: Role): string[] | undefined {
   const people = facts
     .flatMap((fact) => ('role' in fact && fact.role === role ? [fact] : []))
@@ -82,26 +81,26 @@ function findPeople(facts: readonly TitleFact[], role: Role): string[] | undefin
   return people.length === 0 ? undefined : [...new Set(people.map(({ name }) => name))]
 }
 
-/** Seasons with their episodes, and how many there are. */
+/** The seasons, with the counts of seasons and episodes. */
 function buildSeasonFields(facts: readonly TitleFact[]): object {
-  const parts = new SeriesBuilder()
-  const years = new Map<number, number[]>()
+  const series = new SeriesBuilder()
+  const yearsBySeason = new Map<number, number[]>()
   let episodeCount = 0
   for (const fact of facts) {
-    if (!('season' in fact) || SeriesBuilder.findNumberProblem(fact.season, fact.episode) !== undefined) continue
+    if (!('season' in fact) || findNumberProblem(fact.season, fact.episode) !== undefined) continue
     const { season, episode, title, year } = fact
     episodeCount++
-    years.set(season, [...(years.get(season) ?? []), ...(year === undefined ? [] : [year])])
-    parts.addEpisode(season, episode, { fields: { title, airYear: year }, options: {} })
+    yearsBySeason.set(season, [...(yearsBySeason.get(season) ?? []), ...(year === undefined ? [] : [year])])
+    series.addEpisode(season, episode, { fields: { title, airYear: year }, options: {} })
   }
-  for (const [season, all] of years) {
-    const fields = all.length === 0 ? {} : { firstAirYear: Math.min(...all), lastAirYear: Math.max(...all) }
-    parts.addSeason(season, { fields, options: {} })
+  for (const [season, years] of yearsBySeason) {
+    const fields = years.length === 0 ? {} : { firstAirYear: Math.min(...years), lastAirYear: Math.max(...years) }
+    series.addSeason(season, { fields, options: {} })
   }
-  return episodeCount === 0 ? {} : { seasonCount: years.size, episodeCount, seasons: parts.toSeasons() }
+  return episodeCount === 0 ? {} : { seasonCount: yearsBySeason.size, episodeCount, seasons: series.toSeasons() }
 }
 
-/** The language of titles that are said to be of a region only, the region that counts most for each language first. */
+/** The regions of each language, the preferred one first. Gives a language to alternative titles that state only a region. */
 const REGIONS_BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   bg: ['BG'],
   cs: ['CZ'],
@@ -137,36 +136,36 @@ const languageByRegion = new Map(
   Object.entries(REGIONS_BY_LANGUAGE).flatMap(([language, regions]) => regions.map((region) => [region, language])),
 )
 
-/** What stands between the types of a title. */
+/** Separates the values in the `types` column. */
 const AKA_TYPE_SEPARATOR = '\u0002'
 
-/** A title that a show goes by somewhere. */
-export interface AkaTitle {
+/** An alternative title. */
+interface AkaTitle {
   readonly title: string
   readonly language: string
-  /** How well it stands for its language; less is better. */
+  /** Preference among the titles of a language; the lowest wins. */
   readonly rank: number
 }
 
-/** What a row says of a title in another language, unless it is a working title, a transliteration or the like. */
+/** Parses a row of `title.akas`; undefined for English, working titles, transliterations and the like. */
 export function parseAkaTitle(cells: readonly (string | undefined)[]): AkaTitle | undefined {
-  const [, title, region, stated, types = '', attributes, isOriginal] = cells
+  const [, title, region, languageCode, types = '', attributes, isOriginal] = cells
   if (title === undefined || attributes !== undefined || isOriginal === '1') return undefined
-  const language = stated === undefined ? languageByRegion.get(region ?? '') : toAlpha2Language(stated)
+  const language = languageCode === undefined ? languageByRegion.get(region ?? '') : toAlpha2Language(languageCode)
   if (language === undefined || language === 'en') return undefined
   const kinds = types.split(AKA_TYPE_SEPARATOR)
-  const display = kinds.includes('imdbDisplay')
-  if (!display && kinds.some((kind) => kind !== '')) return undefined
-  const place = REGIONS_BY_LANGUAGE[language]?.indexOf(region ?? '') ?? 0
-  return { title, language, rank: (display ? 0 : 10) + (place < 0 ? 9 : place) }
+  const isDisplayTitle = kinds.includes('imdbDisplay')
+  if (!isDisplayTitle && kinds.some((kind) => kind !== '')) return undefined
+  const regionRank = REGIONS_BY_LANGUAGE[language]?.indexOf(region ?? '') ?? 0
+  return { title, language, rank: (isDisplayTitle ? 0 : 10) + (regionRank < 0 ? 9 : regionRank) }
 }
 
-/** The best title of each language, as a feed states translations. */
-export function pickTranslations(akas: readonly AkaTitle[]): Record<string, { title: string }> | undefined {
+/** The `translations` of a native record: the best title of each language. */
+function pickTranslations(akas: readonly AkaTitle[]): Record<string, { title: string }> | undefined {
   const best = new Map<string, AkaTitle>()
   for (const aka of akas) {
-    const known = best.get(aka.language)
-    if (known === undefined || aka.rank < known.rank) best.set(aka.language, aka)
+    const current = best.get(aka.language)
+    if (current === undefined || aka.rank < current.rank) best.set(aka.language, aka)
   }
   if (best.size === 0) return undefined
   return Object.fromEntries([...best].map(([language, { title }]) => [language, { title }]))

@@ -1,30 +1,37 @@
 import type { JsonObject } from '../../ingest/parse/fields.ts'
-import { isImdbId, isTmdbId, type ShowType } from '../../model/show.ts'
-import { parseGenres } from '../records/genres.ts'
+import type { ShowType } from '../../model/show.ts'
+import { pickExternalIds } from '../records/ids.ts'
 import { buildTranslations, parseTagLanguage, preferredText, textsByLanguage } from '../records/locales.ts'
-import { horizontalImage, parseDurationMinutes, parseYear, posterSet, verticalImage } from '../records/values.ts'
+import {
+  horizontalImage,
+  parseDurationMinutes,
+  parseGenres,
+  parseYear,
+  posterSet,
+  verticalImage,
+} from '../records/values.ts'
 import { readLocalTexts, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
 
 type Fields = Record<string, unknown>
 
-/** What an element says of a movie or a series, as a native feed states it; without its options and seasons. */
+/** The fields of the native record of a movie or series, without its options and seasons. */
 export function readShowElement(element: JsonObject, showType: ShowType): Fields {
   const [tag] = readNames(element.inLanguage)
   const originalLanguage = parseTagLanguage(tag)
-  const movie = showType === 'movie'
-  const years = movie
-    ? {
-        releaseYear: readReleaseYear(element),
-        runtime: parseDurationMinutes(element.duration),
-        directors: readPeople(element.director),
-      }
-    : {
-        firstAirYear: readReleaseYear(element) ?? parseYear(element.startDate),
-        lastAirYear: parseYear(element.endDate),
-        creators: readPeople(element.creator),
-        seasonCount: toNumber(element.numberOfSeasons),
-        episodeCount: toNumber(element.numberOfEpisodes),
-      }
+  const typeFields =
+    showType === 'movie'
+      ? {
+          releaseYear: readReleaseYear(element),
+          runtime: parseDurationMinutes(element.duration),
+          directors: readPeople(element.director),
+        }
+      : {
+          firstAirYear: readReleaseYear(element) ?? parseYear(element.startDate),
+          lastAirYear: parseYear(element.endDate),
+          creators: readPeople(element.creator),
+          seasonCount: toNumber(element.numberOfSeasons),
+          episodeCount: toNumber(element.numberOfEpisodes),
+        }
   const genres = readNames(element.genre)
   return {
     kind: 'show',
@@ -33,7 +40,7 @@ export function readShowElement(element: JsonObject, showType: ShowType): Fields
     ...readExternalIds(element, showType),
     ...readTexts(element, originalLanguage),
     originalLanguage,
-    ...years,
+    ...typeFields,
     genres: genres.length === 0 ? undefined : parseGenres(genres),
     cast: readPeople(element.actor),
     rating: readRating(element),
@@ -41,7 +48,7 @@ export function readShowElement(element: JsonObject, showType: ShowType): Fields
   }
 }
 
-/** What an element says of a season. */
+/** The fields of a season. `link` is for options that are rolled up from its episodes. */
 export function readSeasonElement(element: JsonObject): Fields {
   const year = readReleaseYear(element) ?? parseYear(element.startDate)
   return {
@@ -52,7 +59,7 @@ export function readSeasonElement(element: JsonObject): Fields {
   }
 }
 
-/** What an element says of an episode. */
+/** The fields of an episode. */
 export function readEpisodeElement(element: JsonObject): Fields {
   return {
     title: preferredText(readLocalTexts(element.name)),
@@ -75,12 +82,12 @@ function readReleaseYear(element: JsonObject): number | undefined {
   return years.length === 0 ? undefined : Math.min(...years)
 }
 
+/** The aggregate rating, scaled to 0 to 100. Schema.org ratings go up to 5 by default. */
 function readRating({ aggregateRating }: JsonObject): number | undefined {
   const [rating] = toObjects(aggregateRating)
   const [value, best, worst] = [rating?.ratingValue, rating?.bestRating ?? 5, rating?.worstRating ?? 0].map(toNumber)
   if (value === undefined || best === undefined || worst === undefined || best <= worst) return undefined
-  const least = rating?.worstRating === undefined ? 0 : worst
-  return Math.round(Math.min(Math.max((value - least) / (best - least), 0), 1) * 100)
+  return Math.round(Math.min(Math.max((value - worst) / (best - worst), 0), 1) * 100)
 }
 
 /** Title, overview, original title and translations. */
@@ -94,27 +101,25 @@ function readTexts(element: JsonObject, originalLanguage: string | undefined): F
   }
 }
 
-/** IMDb and TMDB ids, from the identifiers or from links to their pages. */
+/** The IMDb and TMDB ids, from the identifiers or from links to their pages. */
 function readExternalIds(element: JsonObject, showType: ShowType): Fields {
   const identifiers = toObjects(element.identifier).map(({ propertyID, value }) => [String(propertyID), String(value)])
   const links = toArray(element.sameAs).map(String)
-  const stated = (name: string) => identifiers.find(([id]) => id?.toUpperCase() === name)?.[1]
-  const imdbId = [stated('IMDB_ID'), ...links.filter((link) => link.includes('imdb.com/'))]
-    .map((text) => /tt\d+/.exec(text ?? '')?.[0] ?? '')
-    .find(isImdbId)
-  const prefix = showType === 'movie' ? 'movie/' : 'tv/'
-  const tmdbId = [stated('TMDB_ID'), ...links.filter((link) => link.includes('themoviedb.org/'))]
-    .map((text) => /(?:(movie|tv)\/)?(\d+)/.exec(text ?? ''))
-    .map((match) => (match === null ? '' : `${match[1] === undefined ? prefix : `${match[1]}/`}${match[2]}`))
-    .find((id) => isTmdbId(id, showType))
-  return { imdbId, tmdbId }
+  const identifier = (name: string) => identifiers.find(([id]) => id?.toUpperCase() === name)?.[1] ?? ''
+  const linksTo = (site: string) => links.filter((link) => link.includes(site))
+  return pickExternalIds(showType, {
+    imdb: [identifier('IMDB_ID'), ...linksTo('imdb.com/')].map((text) => /tt\d+/.exec(text)?.[0] ?? ''),
+    tmdb: [identifier('TMDB_ID'), ...linksTo('themoviedb.org/')].map(
+      (text) => /(?:(?:movie|tv)\/)?\d+/.exec(text)?.[0] ?? '',
+    ),
+  })
 }
 
-/** Images by their shape, where it is told; one of unknown shape stands for both. */
+/** Posters by their aspect ratio; an image of unknown size is used as both. */
 function readImages(value: unknown): object | undefined {
   let set: Fields = {}
-  for (const one of toArray(value)) {
-    const object: JsonObject = typeof one === 'string' ? { url: one } : (toObjects(one)[0] ?? {})
+  for (const item of toArray(value)) {
+    const object: JsonObject = typeof item === 'string' ? { url: item } : (toObjects(item)[0] ?? {})
     const url = object.contentUrl ?? object.url ?? object['@id']
     if (typeof url !== 'string' || url === '') continue
     const [width, height] = [toNumber(object.width), toNumber(object.height)]

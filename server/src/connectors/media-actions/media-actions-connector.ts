@@ -19,7 +19,10 @@ import { type ActionContext, readActions } from './actions.ts'
 import { readEpisodeElement, readSeasonElement, readShowElement } from './elements.ts'
 import { hasType, readId, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
 
-/** Media Actions feeds: what streaming services publish, as JSON-LD, for search engines. */
+/** The member of a feed that lists its elements. */
+const ELEMENTS = 'dataFeedElement'
+
+/** Media Actions feeds: the JSON-LD that streaming services publish for search engines. */
 export const mediaActionsConnector: Connector = {
   name: 'media-actions',
   summary: 'Media Actions feeds (schema.org JSON-LD), a file or a folder of files, plain or gzipped',
@@ -34,16 +37,16 @@ export const mediaActionsConnector: Connector = {
       /\.json(ld)?(\.gz)?$/i,
       'file whose name ends in .json or .jsonld, plain or .gz',
     )
-    const actions = await resolveFeedContext(files, options, context)
+    const feedContext = await resolveFeedContext(files, options, context)
     return {
-      lines: () => readMediaActionsFeed(files, actions),
+      lines: () => readMediaActionsFeed(files, feedContext),
       progress: () => files.progress(),
       dispose: async () => {},
     }
   },
 }
 
-/** What is to be known of a feed before it is read: the service above all, which the format does not name. */
+/** Determines the service of a feed, which the format does not state: from the options, else from the first URL. */
 async function resolveFeedContext(
   files: PagedFiles,
   given: GivenOptions,
@@ -52,81 +55,79 @@ async function resolveFeedContext(
   const host = await findFirstHost(files)
   const id = given.service === undefined ? toServiceId(host) : String(given.service)
   if (id === undefined) throw new ConnectorError('nothing in it says which service it is of; give --service <id>')
-  const named = given.serviceName === undefined ? {} : { name: String(given.serviceName) }
+  const name = given.serviceName === undefined ? {} : { name: String(given.serviceName) }
   const service = buildServiceRecord(catalog, id, {
-    ...named,
+    ...name,
     ...(host !== undefined && { homePage: `https://${host}` }),
   })
-  const serviceName = findServiceName(catalog, id) ?? named.name ?? id
+  const serviceName = findServiceName(catalog, id) ?? name.name ?? id
   return { serviceId: id, service, serviceName, defaultCountries: resolveCountries(given, catalog) }
 }
 
-/** The host of the first address that an element of the feed has. */
+/** The host of the first URL in the elements of a feed. */
 async function findFirstHost(files: PagedFiles): Promise<string | undefined> {
   for (const path of files.paths) {
     for await (const part of readJsonList(files.open(path), ELEMENTS)) {
       if (!('element' in part) || !isObject(part.element)) continue
       const { element } = part
-      for (const address of [...toArray(element.url), readId(element)]) {
-        if (typeof address === 'string' && URL.canParse(address)) return new URL(address).host
+      for (const url of [...toArray(element.url), readId(element)]) {
+        if (typeof url === 'string' && URL.canParse(url)) return new URL(url).host
       }
     }
   }
   return undefined
 }
 
-/** What a service is called in its host's name: `acme` of `www.acme.co.uk`. */
+/** Derives a service id from a host: `acme` from `www.acme.co.uk`. */
 function toServiceId(host: string | undefined): string | undefined {
   const labels = host?.split('.').slice(0, -1) ?? []
   const name = labels.findLast((label, i) => i === 0 || !/^(com?|net|org|gov|edu|ac)$/.test(label))
   return name === undefined ? undefined : slugify(name)
 }
 
-/** The member of a feed that holds all that it is about. */
-export const ELEMENTS = 'dataFeedElement'
-
 /** What is known of a feed before it is read. */
-export interface MediaActionsContext extends ActionContext {
+interface MediaActionsContext extends ActionContext {
   readonly serviceId: string
 }
 
 /**
- * A Media Actions feed as a native one. Movies follow as they come; series, whose seasons and episodes stand anywhere
- * in the feed, follow in the end.
+ * Converts a Media Actions feed into a native one. Movies are emitted at once; series are spooled until the end, since
+ * their seasons and episodes may be anywhere in the feed.
  */
-export async function* readMediaActionsFeed(files: PagedFiles, actions: MediaActionsContext): AsyncGenerator<FeedLine> {
-  const source = `media-actions/${actions.serviceId}`
+async function* readMediaActionsFeed(files: PagedFiles, context: MediaActionsContext): AsyncGenerator<FeedLine> {
+  const source = `media-actions/${context.serviceId}`
   yield { line: 1, text: JSON.stringify({ kind: 'feed', source, mode: 'snapshot' }) }
   const scratch = new ScratchFolder()
   try {
-    const reading = new ElementReader(actions, scratch)
+    const reader = new ElementReader(context, scratch)
     files.rewind()
     for (const path of files.paths) {
       for await (const part of readJsonList(files.open(path), ELEMENTS)) {
         if ('problem' in part) yield part.problem
-        else if ('element' in part) yield* reading.read(part.element, part.line)
+        else if ('element' in part) yield* reader.read(part.element, part.line)
       }
     }
-    yield* reading.flush()
+    yield* reader.flush()
   } finally {
     scratch.remove()
   }
 }
 
-/** An episode, or a season, as it waits to be brought together with the other by the season's id. */
+/** A season, or an episode that names only its season. They are joined by the id of the season. */
 type PendingSeasonPart =
   | { readonly season: { readonly series: string; readonly number: number | undefined } }
   | { readonly episode: Omit<SpooledPart, 'season'>; readonly series: string | undefined }
 
+/** Converts elements: movies into records, the parts of series into the spool. */
 class ElementReader {
-  private readonly actions: MediaActionsContext
+  private readonly context: MediaActionsContext
   private readonly series: SeriesSpool
-  /** Seasons, and episodes that say no more than which season they are of. */
+  /** Seasons, and episodes that name only their season. */
   private readonly bySeason: ExternalSort
 
-  constructor(actions: MediaActionsContext, scratch: ScratchFolder) {
-    this.actions = actions
-    this.series = new SeriesSpool(actions.serviceId, scratch)
+  constructor(context: MediaActionsContext, scratch: ScratchFolder) {
+    this.context = context
+    this.series = new SeriesSpool(context.serviceId, scratch)
     this.bySeason = new ExternalSort(scratch)
   }
 
@@ -136,11 +137,11 @@ class ElementReader {
       yield { line, problem: 'unreadable_line', detail: 'the element has no @id' }
       return
     }
-    const { options, skipped } = readActions(element, this.actions)
+    const { options, skipped } = readActions(element, this.context)
     for (const detail of skipped) yield { line, note: 'left_out', detail, record: id }
     if (hasType(element, 'Movie')) {
       const show = { ...readShowElement(element, 'movie'), streamingOptions: options }
-      yield { line, text: JSON.stringify(withDerivedId(show, this.actions.serviceId, id)) }
+      yield { line, text: JSON.stringify(withDerivedId(show, this.context.serviceId, id)) }
     } else if (hasType(element, 'TVSeries')) {
       const fields = { ...readShowElement(element, 'series'), link: element.url }
       yield* this.series.add(id, { line, fields, options })
@@ -152,9 +153,9 @@ class ElementReader {
     }
   }
 
-  /** What had to wait until everything was read. */
+  /** Emits the series, after all elements were read. */
   *flush(): Generator<FeedLine> {
-    for (const group of this.bySeason.groups()) yield* this.placeEpisodes(group)
+    for (const group of this.bySeason.groups()) yield* this.joinEpisodes(group)
     yield* this.series.lines()
   }
 
@@ -165,7 +166,7 @@ class ElementReader {
       return
     }
     const season = toNumber(element.seasonNumber)
-    this.spool(id, { season: { series, number: season } })
+    this.addBySeason(id, { season: { series, number: season } })
     yield* this.series.add(series, {
       line,
       season,
@@ -183,18 +184,18 @@ class ElementReader {
     const fields = readEpisodeElement(element)
     const episode = { line, episode: toNumber(element.episodeNumber), fields, options, ...readSeriesTitle(element) }
     if (series !== undefined && (number !== undefined || seasonId === undefined)) {
-      // A series without seasons has one, as far as its episodes are concerned.
+      // Episodes of a series without seasons go to season 1.
       yield* this.series.add(series, { ...episode, season: number ?? 1 })
-    } else if (seasonId !== undefined) this.spool(seasonId, { episode, series })
+    } else if (seasonId !== undefined) this.addBySeason(seasonId, { episode, series })
     else yield { line, problem: 'unreadable_line', detail: `the episode ${id} does not say which series it is of` }
   }
 
-  private spool(season: string, part: PendingSeasonPart): void {
+  private addBySeason(season: string, part: PendingSeasonPart): void {
     this.bySeason.add(season, JSON.stringify(part))
   }
 
-  /** Puts episodes that name only their season where it is. */
-  private *placeEpisodes({ key, texts }: SortGroup): Generator<FeedLine> {
+  /** Adds episodes that name only their season to the series of that season. */
+  private *joinEpisodes({ key, texts }: SortGroup): Generator<FeedLine> {
     const parts = texts.map((text) => JSON.parse(text) as PendingSeasonPart)
     const season = parts.find((part) => 'season' in part)?.season
     for (const part of parts) {
@@ -209,6 +210,7 @@ class ElementReader {
   }
 }
 
+/** The title of the series that a season or episode embeds. */
 function readSeriesTitle({ partOfSeries }: JsonObject): { series?: string } {
   const [series] = readNames(toObjects(partOfSeries))
   return series === undefined ? {} : { series }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { tokenize } from '../../catalog/index/analyzer.ts'
-import { DERIVED_IDS } from '../../model/show.ts'
+import { DERIVED_IDS, isImdbId, isTmdbId, type ShowType } from '../../model/show.ts'
 
-/** A name as an id: its words in plain lower-case letters, with hyphens between; undefined where none are left. */
+/** Converts a name into an id: its words in ASCII lower case, joined by hyphens; undefined if no letters are left. */
 export function slugify(name: string): string | undefined {
   const words = tokenize(name).flatMap((word) => word.replace(/[^a-z0-9]/g, '') || [])
   const id = words.join('-').slice(0, 64).replace(/-$/, '')
@@ -10,17 +10,24 @@ export function slugify(name: string): string | undefined {
 }
 
 /**
- * A show id for a title that a source knows by an id of its own only. It is the same each time, so that the title is
- * recognised again without an IMDb or TMDB id, and lies where no ids are given in order.
+ * Derives a show id for a show without an IMDb or TMDB id from the id that its service uses. It is a hash, so every
+ * import recognises the show again, in a range that the catalog does not allocate in sequence.
  */
-function deriveShowId(...names: readonly string[]): string {
-  const hash = createHash('sha256').update(names.join('\n')).digest().readBigUInt64BE()
-  const { first, last } = DERIVED_IDS
-  return String(BigInt(first) + (hash % BigInt(last - first + 1)))
-}
-
-/** A show that has no id that others know it by gets one that follows from the id that its service gives it. */
 export function withDerivedId(show: Readonly<Record<string, unknown>>, service: string, id: string): object {
   if (show.imdbId !== undefined || show.tmdbId !== undefined) return show
-  return { ...show, id: deriveShowId(service, id) }
+  const hash = createHash('sha256').update(`${service}\n${id}`).digest().readBigUInt64BE()
+  const { first, last } = DERIVED_IDS
+  return { ...show, id: String(BigInt(first) + (hash % BigInt(last - first + 1))) }
+}
+
+/** Picks the first valid IMDb and TMDB id. A TMDB id that is only a number gets the kind of the show type. */
+export function pickExternalIds(
+  showType: ShowType,
+  candidates: { readonly imdb: readonly string[]; readonly tmdb: readonly string[] },
+): { imdbId: string | undefined; tmdbId: string | undefined } {
+  const prefix = showType === 'movie' ? 'movie/' : 'tv/'
+  return {
+    imdbId: candidates.imdb.find(isImdbId),
+    tmdbId: candidates.tmdb.map((id) => (id.includes('/') ? id : prefix + id)).find((id) => isTmdbId(id, showType)),
+  }
 }

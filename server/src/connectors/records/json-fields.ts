@@ -1,31 +1,40 @@
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 
-/** A text in an answer, or undefined where there is none worth having. */
-export function textField(answer: JsonObject, name: string): string | undefined {
-  const value = answer[name]
+/** The text of a field; undefined if it is missing, blank or of another type. */
+export function textField(object: JsonObject, name: string): string | undefined {
+  const value = object[name]
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** A number in an answer. */
-export function numberField(answer: JsonObject, name: string): number | undefined {
-  const value = answer[name]
+/** The number of a field; undefined if it is missing or of another type. */
+export function numberField(object: JsonObject, name: string): number | undefined {
+  const value = object[name]
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** An object in an answer; an empty one where there is none. */
-export function objectField(answer: JsonObject, name: string): JsonObject {
-  const value = answer[name]
+/** The year of a field with a date such as `2011-04-17`. */
+export function yearField(object: JsonObject, name: string): number | undefined {
+  const year = /^(\d{4})-/.exec(textField(object, name) ?? '')?.[1]
+  return year === undefined ? undefined : Number(year)
+}
+
+/** The object of a field; empty if it is missing or of another type. */
+export function objectField(object: JsonObject, name: string): JsonObject {
+  const value = object[name]
   return isObject(value) ? value : {}
 }
 
-/** The objects of a list in an answer; none where there is no list. */
-export function objectListField(answer: JsonObject, name: string): readonly JsonObject[] {
-  const value = answer[name]
+/** The objects in the list of a field; none if there is no list. */
+export function objectListField(object: JsonObject, name: string): readonly JsonObject[] {
+  return toObjects(object[name])
+}
+
+/** The objects in a list; none if the value is no list. */
+export function toObjects(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** The year of a date such as `2011-04-17`. */
-export function yearField(answer: JsonObject, name: string): number | undefined {
-  const year = /^(\d{4})-/.exec(textField(answer, name) ?? '')?.[1]
-  return year === undefined ? undefined : Number(year)
+/** The texts in a list; none if the value is no list. */
+export function toTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((element) => typeof element === 'string') : []
 }

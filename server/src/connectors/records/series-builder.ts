@@ -1,14 +1,14 @@
-import { type OptionsByCountry, rollUpOptions } from './streaming-options.ts'
+import { type OptionsByCountry, resolveOptions } from './streaming-options.ts'
 
-/** What is said of a season or an episode, with its options. */
-export interface PartRecord {
+/** A season or an episode: fields of its native record, and its options. */
+interface PartRecord {
   readonly fields: Readonly<Record<string, unknown>>
   readonly options: OptionsByCountry
 }
 
-/** Numbers beyond these are years or numbers of production, and no places in a list. */
-export const MAX_SEASONS = 500
-export const MAX_EPISODES = 10_000
+/** Larger numbers are years or production codes, not positions. */
+const MAX_SEASONS = 500
+const MAX_EPISODES = 10_000
 
 const EMPTY_PART: PartRecord = { fields: {}, options: {} }
 
@@ -17,27 +17,19 @@ interface SeasonParts {
   readonly episodes: Map<number, PartRecord>
 }
 
-/** Gathers the seasons and episodes of a series, which a feed states as lists in which each has its place. */
+/** Collects the seasons and episodes of a series by number, and builds the `seasons` list of its native record. */
 export class SeriesBuilder {
   private readonly seasons = new Map<number, SeasonParts>()
 
   addSeason(season: number, part: PartRecord): void {
-    this.season(season).part = part
+    this.getOrCreateSeason(season).part = part
   }
 
   addEpisode(season: number, episode: number, part: PartRecord): void {
-    this.season(season).episodes.set(episode, part)
+    this.getOrCreateSeason(season).episodes.set(episode, part)
   }
 
-  /** What is wrong with the place of a season, or of an episode in it, if anything is. */
-  static findNumberProblem(season: unknown, episode?: unknown): string | undefined {
-    if (!isNumberUpTo(season, MAX_SEASONS))
-      return `season ${String(season)}: seasons are numbered from 1 to ${MAX_SEASONS}`
-    if (episode === undefined || isNumberUpTo(episode, MAX_EPISODES)) return undefined
-    return `episode ${String(episode)}: episodes are numbered from 1 to ${MAX_EPISODES}`
-  }
-
-  /** Everything that can be watched of the series. */
+  /** The options of all seasons and episodes. */
   *options(): Iterable<OptionsByCountry> {
     for (const { part, episodes } of this.seasons.values()) {
       yield part.options
@@ -45,22 +37,16 @@ export class SeriesBuilder {
     }
   }
 
-  /** The seasons in their places. One without options of its own has those of its episodes. */
+  /** The seasons by number. A season without options gets those of its episodes. */
   toSeasons(): object[] {
     return toNumberedList(this.seasons, (season) => {
       const { fields, options } = season?.part ?? EMPTY_PART
       const episodes = season?.episodes ?? new Map<number, PartRecord>()
-      const own = Object.keys(options).length > 0
-      const link = typeof fields.link === 'string' ? fields.link : undefined
+      const episodeOptions = [...episodes.values()].map((episode) => episode.options)
       return {
         ...fields,
         link: undefined,
-        streamingOptions: own
-          ? options
-          : rollUpOptions(
-              [...episodes.values()].map((part) => part.options),
-              link,
-            ),
+        streamingOptions: resolveOptions(options, episodeOptions, fields.link),
         episodes: toNumberedList(episodes, (episode = EMPTY_PART) => ({
           ...episode.fields,
           streamingOptions: episode.options,
@@ -69,7 +55,7 @@ export class SeriesBuilder {
     })
   }
 
-  private season(number: number): SeasonParts {
+  private getOrCreateSeason(number: number): SeasonParts {
     let season = this.seasons.get(number)
     if (season === undefined) {
       season = { part: EMPTY_PART, episodes: new Map() }
@@ -79,12 +65,21 @@ export class SeriesBuilder {
   }
 }
 
-function isNumberUpTo(number: unknown, most: number): number is number {
-  return Number.isInteger(number) && (number as number) >= 1 && (number as number) <= most
+/** Says why a season or episode number is invalid; undefined if both are valid. */
+export function findNumberProblem(season: unknown, episode?: unknown): string | undefined {
+  if (!isNumberUpTo(season, MAX_SEASONS)) {
+    return `season ${String(season)}: seasons are numbered from 1 to ${MAX_SEASONS}`
+  }
+  if (episode === undefined || isNumberUpTo(episode, MAX_EPISODES)) return undefined
+  return `episode ${String(episode)}: episodes are numbered from 1 to ${MAX_EPISODES}`
 }
 
-/** A list up to the highest number; what nothing is said of is there, too, with nothing in it. */
-function toNumberedList<T>(items: ReadonlyMap<number, T>, make: (item: T | undefined) => object): object[] {
+function isNumberUpTo(number: unknown, max: number): number is number {
+  return Number.isInteger(number) && (number as number) >= 1 && (number as number) <= max
+}
+
+/** Converts numbered items into a list: number 1 comes first, and gaps are filled with `build(undefined)`. */
+export function toNumberedList<T>(items: ReadonlyMap<number, T>, build: (item: T | undefined) => object): object[] {
   const last = Math.max(0, ...items.keys())
-  return Array.from({ length: last }, (_, i) => make(items.get(i + 1)))
+  return Array.from({ length: last }, (_, i) => build(items.get(i + 1)))
 }

@@ -1,24 +1,24 @@
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { ExternalSort, MAX_GROUP_LENGTH, type ScratchFolder } from '../streams/external-sort.ts'
 import { withDerivedId } from './ids.ts'
-import { SeriesBuilder } from './series-builder.ts'
-import { type OptionsByCountry, rollUpOptions } from './streaming-options.ts'
+import { findNumberProblem, SeriesBuilder } from './series-builder.ts'
+import { type OptionsByCountry, resolveOptions } from './streaming-options.ts'
 
-/** A part of a series as it waits for the others: the series itself, a season or an episode. */
+/** A part of a series: the series itself, a season or an episode. */
 export interface SpooledPart {
   readonly line: number
   readonly season?: number | undefined
   readonly episode?: number | undefined
-  /** HeaderBlock of the native record; a `link` is for options that follow from those of what it contains. */
+  /** Fields of the native record, and a `link` for options that are rolled up from episodes. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly options: OptionsByCountry
-  /** What the series is called, where a season or an episode says so. */
+  /** The title of the series, if the season or episode states it. */
   readonly series?: string
 }
 
 /**
- * Brings the parts of each series together, which stand anywhere in a source: they wait on disk, sorted by series, and
- * become one record each when everything has been read.
+ * Joins the parts of series, which a source may list in any order: an external sort on disk groups them by series, and
+ * each group becomes one record at the end.
  */
 export class SeriesSpool {
   private readonly sort: ExternalSort
@@ -29,17 +29,17 @@ export class SeriesSpool {
     this.sort = new ExternalSort(scratch)
   }
 
-  /** Keeps a part of a series; one that has no place in it is told of instead. */
+  /** Spools a part; a part with an invalid number becomes a note instead. */
   *add(series: string, part: SpooledPart): Generator<FeedLine> {
-    const isPart = 'season' in part
-    // An episode without a number is no season.
+    const isSeries = !('season' in part)
+    // An episode without a number must not pass as a season.
     const episode = 'episode' in part ? (part.episode ?? 'without a number') : undefined
-    const misplaced = isPart ? SeriesBuilder.findNumberProblem(part.season, episode) : undefined
-    if (misplaced === undefined) this.sort.add(toSortKey(series), JSON.stringify(part))
-    else yield { line: part.line, note: 'left_out', detail: misplaced, record: series }
+    const problem = isSeries ? undefined : findNumberProblem(part.season, episode)
+    if (problem === undefined) this.sort.add(toSortKey(series), JSON.stringify(part))
+    else yield { line: part.line, note: 'left_out', detail: problem, record: series }
   }
 
-  /** The series, each with all that belongs to it. */
+  /** The records of all series, ordered by the id of the series. */
   *lines(): Generator<FeedLine> {
     for (const { key, texts, size } of this.sort.groups()) {
       const parts = texts.map((text) => JSON.parse(text) as SpooledPart)
@@ -64,16 +64,13 @@ export class SeriesSpool {
       else if (season !== undefined) series.addSeason(season, { fields, options })
     }
     const { link, ...fields } = own?.fields ?? { kind: 'show', partial: true, showType: 'series', title }
-    const hasOwn = Object.keys(own?.options ?? {}).length > 0
-    const streamingOptions = hasOwn
-      ? own?.options
-      : rollUpOptions(series.options(), typeof link === 'string' ? link : undefined)
+    const streamingOptions = resolveOptions(own?.options, series.options(), link)
     const show = { ...fields, streamingOptions, seasons: series.toSeasons() }
     return { line, text: JSON.stringify(withDerivedId(show, this.serviceId, id)) }
   }
 }
 
-/** An id as a key to sort by. */
+/** Replaces the characters that separate keys and entries in the files of the sort. */
 function toSortKey(id: string): string {
   return id.replace(/[\t\n\r]/g, ' ')
 }

@@ -1,8 +1,13 @@
+import { ownEntry } from '../../lib/objects.ts'
+import { STANDARD_GENRES } from '../../model/genre.ts'
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
 import { isCurrency } from '../../model/offer.ts'
+import genreAliases from './genre-aliases.json' with { type: 'json' }
+import { slugify } from './ids.ts'
+
 /**
- * Unix seconds of an ISO 8601 date or time; without a zone it is taken as UTC. What is no such time comes back as it
- * is, so that the importer refuses it by name.
+ * Parses an ISO 8601 date or time into Unix seconds; UTC without a zone. Anything else is returned unchanged: the
+ * importer then reports the value.
  */
 export function parseUnixSeconds(time: unknown): unknown {
   if (typeof time !== 'string') return time ?? undefined
@@ -17,7 +22,7 @@ export function parseYear(date: unknown): number | undefined {
   return year === undefined ? undefined : Number(year)
 }
 
-/** Minutes of an ISO 8601 duration such as `PT1H30M`, rounded. */
+/** Parses an ISO 8601 duration such as `PT1H30M` into minutes, rounded. */
 export function parseDurationMinutes(duration: unknown): number | undefined {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
     String(duration),
@@ -27,41 +32,67 @@ export function parseDurationMinutes(duration: unknown): number | undefined {
   return Math.round(days * 1440 + hours * 60 + minutes + seconds / 60)
 }
 
-type Urls = Readonly<Record<string, string>>
+type VerticalWidth = (typeof VERTICAL_WIDTHS)[number]
+type HorizontalWidth = (typeof HORIZONTAL_WIDTHS)[number]
 
-/** An image of a vertical kind that exists in one size: the same address for every width. */
-export function verticalImage(url: string): Urls {
-  return Object.fromEntries(VERTICAL_WIDTHS.map((width) => [width, url]))
+/** The URLs of a vertical image: one for all widths, or one for each. */
+export function verticalImage(url: string | ((width: VerticalWidth) => string)): Readonly<Record<string, string>> {
+  return Object.fromEntries(VERTICAL_WIDTHS.map((width) => [width, typeof url === 'string' ? url : url(width)]))
 }
 
-/** An image of a horizontal kind that exists in one size: the same address for every width. */
-export function horizontalImage(url: string): Urls {
-  return Object.fromEntries(HORIZONTAL_WIDTHS.map((width) => [width, url]))
+/** The URLs of a horizontal image: one for all widths, or one for each. */
+export function horizontalImage(url: string | ((width: HorizontalWidth) => string)): Readonly<Record<string, string>> {
+  return Object.fromEntries(HORIZONTAL_WIDTHS.map((width) => [width, typeof url === 'string' ? url : url(width)]))
 }
 
-/** The image set of a show that has one poster of unknown shape. */
+/** The image set of a show with one poster of unknown aspect ratio: it serves as the vertical and horizontal one. */
 export function posterSet(url: string): object {
   return { verticalPoster: verticalImage(url), horizontalPoster: horizontalImage(url) }
 }
 
-/** A price as feeds state it, from an amount that may be a number; what cannot be read is left for the importer. */
+/**
+ * A price of a native record. A numeric amount gets the decimals of its currency (`3.5` USD is `3.50`). Invalid values
+ * are passed through: the importer then reports them.
+ */
 export function toPrice(amount: unknown, currency: unknown): { amount: unknown; currency: unknown } {
   const code = typeof currency === 'string' ? currency.trim().toUpperCase() : currency
   if (typeof amount !== 'number') return { amount: typeof amount === 'string' ? amount.trim() : amount, currency: code }
-  const plain = String(amount)
-  const given = plain.split('.')[1]?.length ?? 0
-  const usual = typeof code === 'string' && isCurrency(code) ? currencyDecimals(code) : 0
-  return { amount: given < usual ? amount.toFixed(usual) : plain, currency: code }
+  const shortest = String(amount)
+  const decimals = shortest.split('.')[1]?.length ?? 0
+  const minDecimals = typeof code === 'string' && isCurrency(code) ? currencyDecimals(code) : 0
+  return { amount: decimals < minDecimals ? amount.toFixed(minDecimals) : shortest, currency: code }
 }
 
 const decimalsByCurrency = new Map<string, number>()
 
-/** How many decimals prices in a currency are written with; asking takes longer than reading the rest of an offer. */
+/** The usual decimals of a currency. Cached, since `Intl.NumberFormat` costs more than the rest of an offer. */
 function currencyDecimals(currency: string): number {
-  const known = decimalsByCurrency.get(currency)
-  if (known !== undefined) return known
+  const cached = decimalsByCurrency.get(currency)
+  if (cached !== undefined) return cached
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const usual = format.resolvedOptions().maximumFractionDigits ?? 2
-  decimalsByCurrency.set(currency, usual)
-  return usual
+  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
+  decimalsByCurrency.set(currency, decimals)
+  return decimals
+}
+
+/** A genre of a native record: the id of a standard genre, or an id and a name for any other. */
+export type GenreRecord = string | { readonly id: string; readonly name: string }
+
+const standardGenreIds = new Set(STANDARD_GENRES.map(({ id }) => id))
+
+/** Maps genre names to genres without duplicates; common other names of the standard genres are recognised. */
+export function parseGenres(names: readonly string[]): GenreRecord[] {
+  const genres = new Map<string, GenreRecord>()
+  for (const name of names) {
+    const genre = parseGenre(name)
+    if (genre !== undefined) genres.set(typeof genre === 'string' ? genre : genre.id, genre)
+  }
+  return [...genres.values()]
+}
+
+function parseGenre(name: string): GenreRecord | undefined {
+  const slug = slugify(name)
+  if (slug === undefined) return undefined
+  const id = ownEntry<string>(genreAliases, slug) ?? slug
+  return standardGenreIds.has(id) ? id : { id: slug, name: name.trim() }
 }

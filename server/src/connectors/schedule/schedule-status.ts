@@ -3,7 +3,7 @@ import { isRunning } from '../../lib/process-identity.ts'
 import { isStale, nextRunAt, readSourceState } from './source-state.ts'
 import { parseSources, SourcesError } from './sources-file.ts'
 
-/** How a scheduled source is doing. */
+/** The status of a scheduled source, as `status` prints it. */
 export interface ScheduledSourceStatus {
   readonly name: string
   readonly source: string
@@ -13,38 +13,37 @@ export interface ScheduledSourceStatus {
   readonly lastSuccessAt?: number
   readonly failures: number
   readonly problem?: string
-  /** When it is due; absent for one that is due at once, since it never ran or ran later than now. */
+  /** The next run; missing if the source is due at once. */
   readonly nextRunAt?: number
   readonly running: boolean
   readonly stale: boolean
 }
 
-/** How the sources of `sources.json` are doing, or why the file cannot be used. */
+/** The status of all scheduled sources, or the problem with `sources.json`. */
 export interface ScheduleStatus {
   readonly sources: readonly ScheduledSourceStatus[]
   readonly problem?: string
 }
 
-/** Looks at the schedule from outside: any process may do so at any time. */
+/** Reads the status of the schedule from its files. Any process may do this at any time. */
 export function readScheduleStatus(file: string, dataDirectory: string, now: number): ScheduleStatus {
   if (!existsSync(file)) return { sources: [] }
   try {
     const sources = parseSources(readFileSync(file, 'utf8'), file)
     return {
-      sources: sources.map((one) => {
-        const { running, firstRunAt, validators, fingerprint, entry, ...state } = readSourceState(
-          dataDirectory,
-          one.name,
-        )
-        const next = nextRunAt(one, state, now)
+      sources: sources.map((scheduled) => {
+        const { name, source, every } = scheduled
+        const stored = readSourceState(dataDirectory, name)
+        const { running, firstRunAt, validators, fingerprint, entry, ...state } = stored
+        const next = nextRunAt(scheduled, stored, now)
         return {
-          name: one.name,
-          source: one.source,
-          every: one.every,
+          name,
+          source,
+          every,
           ...state,
           ...(Number.isFinite(next) && { nextRunAt: next }),
           running: running !== undefined && isRunning(running),
-          stale: isStale(one, { ...state, ...(firstRunAt !== undefined && { firstRunAt }) }, now),
+          stale: isStale(scheduled, stored, now),
         }
       }),
     }

@@ -8,12 +8,12 @@ import { readSourceState, type SourceState, writeSourceState } from './source-st
 
 const START = 1_794_700_000
 
-/** A schedule whose clock the test sets, and whose runs end as the test says. */
+/** A schedule with a manual clock, whose runs succeed or fail as the test sets. */
 function aSchedule(entries: readonly object[]) {
   const dataDirectory = temporaryFolder()
   const file = join(dataDirectory, 'sources.json')
   const logged: string[] = []
-  const log = (_about: object, message: string) => void logged.push(message)
+  const log = (fields: object) => void logged.push((fields as { event: string }).event)
   let edits = 0
   const schedule = {
     now: START,
@@ -21,8 +21,8 @@ function aSchedule(entries: readonly object[]) {
     dataDirectory,
     logged,
     fails: false,
-    /** How many runs were under way at the same time, at most. */
-    mostAtOnce: 0,
+    /** The highest number of concurrent runs. */
+    maxConcurrent: 0,
     state: (name: string) => readSourceState(dataDirectory, name),
     status: () => readScheduleStatus(file, dataDirectory, schedule.now).sources,
     write: (list: readonly object[]) => {
@@ -30,13 +30,13 @@ function aSchedule(entries: readonly object[]) {
       utimesSync(file, START, START + ++edits)
     },
     scheduler: undefined as unknown as Scheduler,
-    /** Lets time pass, and returns what ran. */
-    after: (seconds: number) => {
+    /** Advances the clock, and returns the names of the sources that ran. */
+    advance: (seconds: number) => {
       schedule.now += seconds
-      return schedule.scheduler.wake()
+      return schedule.scheduler.runDue()
     },
   }
-  let atOnce = 0
+  let concurrent = 0
   schedule.write(entries)
   schedule.scheduler = new Scheduler({
     file,
@@ -44,9 +44,9 @@ function aSchedule(entries: readonly object[]) {
     clock: () => schedule.now,
     log: { info: log, warn: log, error: log },
     run: async ({ name }) => {
-      schedule.mostAtOnce = Math.max(schedule.mostAtOnce, ++atOnce)
+      schedule.maxConcurrent = Math.max(schedule.maxConcurrent, ++concurrent)
       await new Promise((resolve) => setImmediate(resolve))
-      atOnce--
+      concurrent--
       const before = schedule.state(name)
       const at = schedule.now
       const after: SourceState = schedule.fails
@@ -61,33 +61,33 @@ function aSchedule(entries: readonly object[]) {
 
 const hourly = (name: string) => ({ name, from: 'feed.ndjson', every: '1 hour' })
 
-test('sources run when they are first seen, then after their span and a little, one at a time', async () => {
+test('sources run at once, then after their interval plus jitter, one at a time', async () => {
   const schedule = aSchedule([hourly('a'), hourly('b')])
-  expect(await schedule.after(0)).toEqual(['a', 'b'])
-  expect(await schedule.after(3_599)).toEqual([])
-  expect((await schedule.after(361)).sort()).toEqual(['a', 'b'])
-  expect(schedule.mostAtOnce).toBe(1)
+  expect(await schedule.advance(0)).toEqual(['a', 'b'])
+  expect(await schedule.advance(3_599)).toEqual([])
+  expect((await schedule.advance(361)).sort()).toEqual(['a', 'b'])
+  expect(schedule.maxConcurrent).toBe(1)
   const due = schedule.status().map(({ nextRunAt }) => nextRunAt)
-  // They do not come due at the same instant again.
+  // The jitter separates their next runs.
   expect(new Set(due).size).toBe(2)
 })
 
-test('the longest overdue comes first', async () => {
+test('the longest overdue source runs first', async () => {
   const schedule = aSchedule([hourly('a'), hourly('b')])
   writeSourceState(schedule.dataDirectory, 'a', { failures: 0, lastRunAt: START - 5_000 })
   writeSourceState(schedule.dataDirectory, 'b', { failures: 0, lastRunAt: START - 50_000 })
-  expect(await schedule.after(0)).toEqual(['b', 'a'])
+  expect(await schedule.advance(0)).toEqual(['b', 'a'])
 })
 
-test('a source that fails is tried again soon, then less and less often, never less often than its span', async () => {
+test('a failing source is retried with exponential backoff up to its interval', async () => {
   const schedule = aSchedule([hourly('a')])
   schedule.fails = true
-  await schedule.after(0)
+  await schedule.advance(0)
   const waits: number[] = []
   for (let i = 0; i < 9; i++) {
     const next = schedule.scheduler.nextDueAt()
     waits.push(next - schedule.now)
-    expect(await schedule.after(next - schedule.now)).toEqual(['a'])
+    expect(await schedule.advance(next - schedule.now)).toEqual(['a'])
   }
   for (const [i, wait] of waits.entries()) {
     const base = Math.min(60 * 2 ** i, 3_600)
@@ -96,38 +96,38 @@ test('a source that fails is tried again soon, then less and less often, never l
   }
   expect(schedule.state('a')).toMatchObject({ failures: 10, problem: 'no luck' })
   schedule.fails = false
-  await schedule.after(4_000)
+  await schedule.advance(4_000)
   expect(schedule.state('a')).toMatchObject({ failures: 0, lastOutcome: 'imported' })
 })
 
-test('a source that has not succeeded for too long is told of once, and again when it has', async () => {
+test('a stale source is logged once, and once more when it recovers', async () => {
   const schedule = aSchedule([{ ...hourly('a'), staleAfter: '2 hours' }])
-  await schedule.after(0)
+  await schedule.advance(0)
   schedule.fails = true
-  for (let i = 0; i < 4; i++) await schedule.after(3_960)
-  expect(schedule.logged.filter((message) => message === 'a source is stale')).toHaveLength(1)
+  for (let i = 0; i < 4; i++) await schedule.advance(3_960)
+  expect(schedule.logged.filter((event) => event === 'source_stale')).toHaveLength(1)
   expect(schedule.status()).toMatchObject([{ name: 'a', stale: true, lastSuccessAt: START }])
   schedule.fails = false
-  await schedule.after(3_960)
-  expect(schedule.logged).toContain('a source is no longer stale')
+  await schedule.advance(3_960)
+  expect(schedule.logged).toContain('source_recovered')
   expect(schedule.status()).toMatchObject([{ stale: false, failures: 0 }])
 })
 
-test('the file is read anew when it changes, and one that cannot be used alters nothing', async () => {
+test('the file is loaded again when it changes, and an invalid one leaves the schedule as it is', async () => {
   const schedule = aSchedule([hourly('a')])
-  await schedule.after(0)
+  await schedule.advance(0)
   writeFileSync(schedule.file, '[{"name":"a"')
-  expect(await schedule.after(4_000)).toEqual(['a'])
-  expect(schedule.logged).toContain('the schedule cannot be used; the former one goes on')
+  expect(await schedule.advance(4_000)).toEqual(['a'])
+  expect(schedule.logged).toContain('schedule_invalid')
   schedule.write([hourly('b')])
-  expect(await schedule.after(4_000)).toEqual(['b'])
+  expect(await schedule.advance(4_000)).toEqual(['b'])
   rmSync(schedule.file)
-  expect(await schedule.after(40_000)).toEqual([])
+  expect(await schedule.advance(40_000)).toEqual([])
 })
 
-test('a schedule goes on after a restart, and does not run everything anew', async () => {
+test('after a restart only due sources run', async () => {
   const schedule = aSchedule([hourly('a')])
-  await schedule.after(0)
+  await schedule.advance(0)
   const again = new Scheduler({
     file: schedule.file,
     dataDirectory: schedule.dataDirectory,
@@ -135,10 +135,10 @@ test('a schedule goes on after a restart, and does not run everything anew', asy
     log: { info: () => {}, warn: () => {}, error: () => {} },
     run: async () => 'it should not run',
   })
-  expect(await again.wake()).toEqual([])
+  expect(await again.runDue()).toEqual([])
 })
 
-test('a run that was killed counts as failed, though it could not say so', async () => {
+test('a killed run counts as failed', async () => {
   const schedule = aSchedule([hourly('a')])
   const scheduler = new Scheduler({
     file: schedule.file,
@@ -147,7 +147,7 @@ test('a run that was killed counts as failed, though it could not say so', async
     log: { info: () => {}, warn: () => {}, error: () => {} },
     run: async () => 'the run was ended by SIGKILL',
   })
-  await scheduler.wake()
+  await scheduler.runDue()
   expect(schedule.state('a')).toEqual({
     firstRunAt: START,
     failures: 1,
@@ -157,13 +157,13 @@ test('a run that was killed counts as failed, though it could not say so', async
   })
 })
 
-test('a source that ran while the clock was a year ahead is due as soon as it is right again', async () => {
+test('a source that ran while the clock was a year ahead is due once the clock is right', async () => {
   const schedule = aSchedule([hourly('a')])
-  expect(await schedule.after(365 * 86_400)).toEqual(['a'])
+  expect(await schedule.advance(365 * 86_400)).toEqual(['a'])
   schedule.now = START
   expect(schedule.status()[0]).toMatchObject({ stale: true })
   expect(schedule.status()[0]).not.toHaveProperty('nextRunAt')
-  expect(await schedule.after(0)).toEqual(['a'])
+  expect(await schedule.advance(0)).toEqual(['a'])
   expect(schedule.status()[0]).toMatchObject({ lastRunAt: START, stale: false })
-  expect(await schedule.after(60)).toEqual([])
+  expect(await schedule.advance(60)).toEqual([])
 })

@@ -3,34 +3,36 @@ import type { Clock } from '../../lib/clock.ts'
 import { isStale, nextRunAt, readSourceState, writeSourceState } from './source-state.ts'
 import { parseSources, type ScheduledSource } from './sources-file.ts'
 
-/** What came of a run as far as the process that did it could tell: nothing, or why it ended otherwise. */
-export type RunSource = (source: ScheduledSource) => Promise<string | undefined>
+/** Runs a source in a child process. Resolves to the reason if that process ended abnormally. */
+type RunSource = (source: ScheduledSource) => Promise<string | undefined>
 
-export interface SchedulerOptions {
-  /** Where `sources.json` is; it need not be there. */
+interface SchedulerOptions {
+  /** The path of `sources.json`, which may not exist. */
   readonly file: string
   readonly dataDirectory: string
   readonly clock: Clock
-  /** Does a run, in a process of its own; the run writes the state of its source. */
+  /** The run itself stores the state of its source. */
   readonly run: RunSource
   readonly log: SchedulerLog
 }
 
-/** Whom the scheduler tells what happens. */
-export interface SchedulerLog {
-  info(about: object, message: string): void
-  warn(about: object, message: string): void
-  error(about: object, message: string): void
+/** The part of the logger that the scheduler uses. */
+interface SchedulerLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
 }
 
-/** It looks again at least this often: the file may have changed, or somebody may have run a source by hand. */
+/** Longest sleep. The file may have changed meanwhile, or a source may have been run by hand. */
 const MAX_SLEEP_SECONDS = 15
 
 /** Runs the sources of `sources.json` when they are due, one at a time. */
 export class Scheduler {
   private readonly options: SchedulerOptions
+  /** Names of the stale sources that were logged. */
   private readonly stale = new Set<string>()
   private sources: readonly ScheduledSource[] = []
+  /** Modification time, size and inode of the file that was loaded. */
   private fileVersion = ''
   private timer: NodeJS.Timeout | undefined
   private running: Promise<void> = Promise.resolve()
@@ -40,32 +42,34 @@ export class Scheduler {
     this.options = options
   }
 
-  /** Wakes whenever something is due, until stopped. */
+  /** Runs due sources until stopped. */
   start(): void {
-    const runDue = () => {
-      this.running = this.wake()
-        .catch((error: Error) => this.options.log.error({ err: error }, 'the schedule failed'))
+    const tick = () => {
+      this.running = this.runDue()
+        .catch((error: Error) =>
+          this.options.log.error({ event: 'schedule_failed', err: error }, 'the scheduler failed'),
+        )
         .then(() => {
           if (this.stopped) return
           const wait = Math.min(Math.max(this.nextDueAt() - this.options.clock(), 0.5), MAX_SLEEP_SECONDS)
-          this.timer = setTimeout(runDue, wait * 1000)
+          this.timer = setTimeout(tick, wait * 1000)
         })
     }
-    this.timer = setTimeout(runDue, 0)
+    this.timer = setTimeout(tick, 0)
   }
 
-  /** Lets no further run begin; the one under way is for its process to end. */
+  /** Starts no further run, and waits for the current one, whose process is ended elsewhere. */
   async stop(): Promise<void> {
     this.stopped = true
     clearTimeout(this.timer)
     await this.running
   }
 
-  /** Runs what is due, the longest overdue first, and tells of what is stale. Returns the names of what ran. */
-  async wake(): Promise<string[]> {
+  /** Runs all due sources, the longest overdue first, and logs stale ones. Returns the names of the sources that ran. */
+  async runDue(): Promise<string[]> {
     this.reload()
     const ran: string[] = []
-    for (let due = this.due(ran); due !== undefined && !this.stopped; due = this.due(ran)) {
+    for (let due = this.findDue(ran); due !== undefined && !this.stopped; due = this.findDue(ran)) {
       await this.runOne(due)
       ran.push(due.name)
     }
@@ -73,7 +77,7 @@ export class Scheduler {
     return ran
   }
 
-  /** The instant at which the next source is due; Infinity where there is none. */
+  /** The instant at which the next source is due; Infinity without sources. */
   nextDueAt(): number {
     return Math.min(...this.sources.map((source) => this.dueAt(source)), Number.POSITIVE_INFINITY)
   }
@@ -82,8 +86,8 @@ export class Scheduler {
     return nextRunAt(source, readSourceState(this.options.dataDirectory, source.name), this.options.clock())
   }
 
-  /** What is due and did not run just now, the longest overdue first. */
-  private due(ran: readonly string[]): ScheduledSource | undefined {
+  /** The longest overdue source that did not run yet in this round. */
+  private findDue(ran: readonly string[]): ScheduledSource | undefined {
     const now = this.options.clock()
     return this.sources
       .filter((source) => !ran.includes(source.name) && this.dueAt(source) <= now)
@@ -94,27 +98,31 @@ export class Scheduler {
     const { dataDirectory, clock, run, log } = this.options
     const { name } = source
     const before = readSourceState(dataDirectory, name)
-    log.info({ source: name }, 'a scheduled run begins')
+    log.info({ event: 'source_run_started', source: name }, 'a scheduled run started')
     const problem = await run(source)
-    // A run that ended because the service did is due again when it starts.
+    // A run that was ended with the service is due again after the restart.
     if (this.stopped) return
     let after = readSourceState(dataDirectory, name)
-    // A run that was killed could not say so itself.
+    // A killed run could not store its failure.
     if (after.lastRunAt === before.lastRunAt && after.failures === before.failures) {
       const { running, ...rest } = after
       const now = clock()
       after = { firstRunAt: now, ...rest, lastRunAt: now, lastOutcome: 'failed', failures: before.failures + 1 }
       writeSourceState(dataDirectory, name, {
         ...after,
-        problem: problem ?? 'the run ended without saying what came of it',
+        problem: problem ?? 'the run ended without storing its outcome',
       })
     }
     const { lastOutcome, failures } = after
-    const about = { source: name, outcome: lastOutcome, nextRunAt: this.dueAt(source) }
-    if (lastOutcome !== 'failed') log.info(about, 'a scheduled run ended')
-    else log.error({ ...about, failures, problem: after.problem ?? problem }, 'a scheduled run failed')
+    const fields = { source: name, outcome: lastOutcome, nextRunAt: this.dueAt(source) }
+    if (lastOutcome !== 'failed') log.info({ event: 'source_run_finished', ...fields }, 'a scheduled run finished')
+    else {
+      const failure = { event: 'source_run_failed', ...fields, failures, problem: after.problem ?? problem }
+      log.error(failure, 'a scheduled run failed')
+    }
   }
 
+  /** Logs each source once when it becomes stale, and once when it no longer is. */
   private logStale(): void {
     const { dataDirectory, clock, log } = this.options
     for (const source of this.sources) {
@@ -123,25 +131,29 @@ export class Scheduler {
       const stale = isStale(source, state, clock())
       if (stale && !this.stale.has(name)) {
         const { lastSuccessAt, problem } = state
-        log.warn({ source: name, lastSuccessAt, staleAfter, problem }, 'a source is stale')
+        log.warn({ event: 'source_stale', source: name, lastSuccessAt, staleAfter, problem }, 'a source is stale')
       }
       if (stale) this.stale.add(name)
-      else if (this.stale.delete(name)) log.info({ source: name }, 'a source is no longer stale')
+      else if (this.stale.delete(name)) {
+        log.info({ event: 'source_recovered', source: name }, 'a source is no longer stale')
+      }
     }
   }
 
-  /** Reads the file anew if it changed. One that cannot be used is told of, and what was read before goes on. */
+  /** Loads the file if it changed. If it is invalid, the former schedule stays. */
   private reload(): void {
     const { file, log } = this.options
-    const about = statSync(file, { throwIfNoEntry: false })
-    const readAs = about === undefined ? '' : `${about.mtimeMs} ${about.size} ${about.ino}`
+    const stats = statSync(file, { throwIfNoEntry: false })
+    const readAs = stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`
     if (readAs === this.fileVersion) return
     this.fileVersion = readAs
     try {
-      this.sources = about === undefined ? [] : parseSources(readFileSync(file, 'utf8'), file)
-      log.info({ file, sources: this.sources.map(({ name }) => name) }, 'the schedule was read')
+      this.sources = stats === undefined ? [] : parseSources(readFileSync(file, 'utf8'), file)
+      const sources = this.sources.map(({ name }) => name)
+      log.info({ event: 'schedule_loaded', file, sources }, 'the schedule was loaded')
     } catch (error) {
-      log.error({ file, problem: (error as Error).message }, 'the schedule cannot be used; the former one goes on')
+      const fields = { event: 'schedule_invalid', file, problem: (error as Error).message }
+      log.error(fields, 'the schedule is invalid; the former one stays in use')
     }
   }
 }

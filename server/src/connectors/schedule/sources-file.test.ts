@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { parseSources } from './sources-file.ts'
+import { formatDuration, parseDuration, parseSources } from './sources-file.ts'
 
 const read = (value: unknown) => parseSources(JSON.stringify(value), '/etc/marquee/sources.json')
 
-test('imports and syncs are read, with what is usual where nothing is said', () => {
+test('imports and syncs are parsed, with defaults for missing fields', () => {
   const sources = read([
     { name: 'acme', from: 'https://acme.example/feed.ndjson.gz', every: '6 hours', mode: 'snapshot' },
     {
@@ -44,13 +44,13 @@ test('imports and syncs are read, with what is usual where nothing is said', () 
   ])
 })
 
-test.each(['', 'x'.repeat(101), 'a\tb', 7])('%j is no source', (source) => {
+test.each(['', 'x'.repeat(101), 'a\tb', 7])('%j is no valid source name', (source) => {
   expect(() => read([{ name: 'acme', source, from: 'feed.ndjson', every: '1 day' }])).toThrow(
     /"source" is .+; a text of 1 to 100 characters without control characters is needed/,
   )
 })
 
-test('every problem is named at once, with what would be right', () => {
+test('all problems are reported in one error, each with a valid value', () => {
   const failing = () =>
     read([
       { name: 'a b', from: '', every: 'daily' },
@@ -81,7 +81,33 @@ test('every problem is named at once, with what would be right', () => {
   for (const line of lines) expect(failing).toThrow(line)
 })
 
-test('what is no JSON, or no list, is said so', () => {
+test('a file that is no JSON or no list is rejected', () => {
   expect(() => parseSources('[', 'sources.json')).toThrow(/^sources\.json is not JSON/)
   expect(() => parseSources('{}', 'sources.json')).toThrow('sources.json holds {}; a list of sources is needed')
+})
+
+test.each([
+  ['90 seconds', 90],
+  ['1 minute', 60],
+  ['15 minutes', 900],
+  ['6 hours', 21_600],
+  ['1day', 86_400],
+  ['2 weeks', 1_209_600],
+])('%s is a duration', (text, seconds) => {
+  expect(parseDuration(text)).toBe(seconds)
+})
+
+test.each(['', 'daily', '0 hours', '1.5 hours', '-1 day', 'PT6H', 3600, null])('%s is no duration', (text) => {
+  expect(parseDuration(text)).toBeUndefined()
+})
+
+test('a duration is printed in the largest unit that divides it', () => {
+  expect([90, 900, 3600, 86_400, 604_800, 1_209_600].map(formatDuration)).toEqual([
+    '90 seconds',
+    '15 minutes',
+    '1 hour',
+    '1 day',
+    '1 week',
+    '2 weeks',
+  ])
 })

@@ -6,9 +6,49 @@ import { isServiceId } from '../../model/service.ts'
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import { ConnectorError, type GivenOptions } from '../framework/connector.ts'
 import { checkOptions } from '../framework/options.ts'
-import { CONNECTORS } from '../framework/registry.ts'
+import { findConnector, listFormats } from '../framework/registry.ts'
 
-/** Thrown when `sources.json` cannot be used; the message has a line for each problem. */
+/** The fields of every entry of `sources.json`. Names are those of the file; its hash is stored with the state. */
+interface ScheduledBase {
+  /** The name of the entry, and by default of its source in the catalog. */
+  readonly name: string
+  readonly source: string
+  /** Interval between runs, in seconds. */
+  readonly every: number
+  /** Seconds without a successful run after which the source is stale. */
+  readonly staleAfter: number
+  /** The longest run, in seconds. */
+  readonly timeout: number
+}
+
+/** An import of a file, a folder or a URL. */
+export interface ScheduledImport extends ScheduledBase {
+  readonly kind: 'import'
+  /** An absolute path, or a URL. */
+  readonly from: string
+  readonly format: string
+  readonly options: GivenOptions
+  readonly mode?: 'snapshot' | 'delta'
+  readonly scope?: { readonly countries?: readonly string[]; readonly services?: readonly string[] }
+  readonly maxBytes: number
+}
+
+/** A sync with TMDB, with the flags of `marquee sync tmdb`. */
+interface ScheduledSync extends ScheduledBase {
+  readonly kind: 'sync'
+  readonly with: 'tmdb'
+  readonly flags: Readonly<Record<string, string>>
+}
+
+/** An entry of `sources.json`. */
+export type ScheduledSource = ScheduledImport | ScheduledSync
+
+/** Whether a source is downloaded. */
+export function isWebUrl(from: string): boolean {
+  return /^https?:\/\//i.test(from)
+}
+
+/** Thrown for an invalid `sources.json`; the message has a line for each problem. */
 export class SourcesError extends UserError {
   override readonly name = 'SourcesError'
 }
@@ -16,7 +56,7 @@ export class SourcesError extends UserError {
 const MIN_INTERVAL_SECONDS = 10
 const DEFAULT_TIMEOUT_SECONDS = 6 * 3_600
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 3
-/** A source is stale after so many times its span, unless its entry says otherwise. */
+/** The default of `staleAfter`, in intervals. */
 const STALE_AFTER_INTERVALS = 3
 
 const COMMON_FIELDS = ['name', 'source', 'every', 'staleAfter', 'timeout']
@@ -24,7 +64,7 @@ const IMPORT_FIELDS = [...COMMON_FIELDS, 'from', 'format', 'options', 'mode', 's
 const TMDB_FLAGS = ['countries', 'languages', 'limit', 'only', 'providers', 'refreshDays', 'rate']
 const SYNC_FIELDS = [...COMMON_FIELDS, 'sync', ...TMDB_FLAGS]
 
-/** Reads the text of `sources.json`, which lies at a path: relative paths in it start there. */
+/** Parses the text of `sources.json`. Relative paths in it are resolved from the folder of the file. */
 export function parseSources(text: string, path: string): ScheduledSource[] {
   let entries: unknown
   try {
@@ -32,21 +72,22 @@ export function parseSources(text: string, path: string): ScheduledSource[] {
   } catch (error) {
     throw new SourcesError(`${path} is not JSON: ${(error as Error).message}`)
   }
-  if (!Array.isArray(entries))
+  if (!Array.isArray(entries)) {
     throw new SourcesError(`${path} holds ${formatValue(entries)}; a list of sources is needed`)
+  }
   const problems: string[] = []
   const sources = entries.map((entry, i) =>
     parseEntry(entry, new Problems(problems, entryName(entry, i)), dirname(path)),
   )
   const names = entries.map(entryName)
-  for (const name of new Set(names.filter((one, i) => names.indexOf(one) !== i))) {
+  for (const name of new Set(names.filter((name, i) => names.indexOf(name) !== i))) {
     problems.push(`${name}: the name is given twice; every entry needs one of its own`)
   }
   if (problems.length > 0) throw new SourcesError(`${path} cannot be used:\n${problems.join('\n')}`)
   return sources as ScheduledSource[]
 }
 
-/** Gathers the problems of one entry. */
+/** Collects the problems of one entry. */
 class Problems {
   private readonly all: string[]
   private readonly entry: string
@@ -56,7 +97,7 @@ class Problems {
     this.entry = entry
   }
 
-  /** Notes what is wrong with a field and what would be right. */
+  /** Adds the problem of a field, with a description of a valid value. */
   addField(field: string, value: unknown, needed: string): undefined {
     this.add(`"${field}" is ${formatValue(value)}; ${needed} is needed`)
   }
@@ -66,6 +107,7 @@ class Problems {
   }
 }
 
+/** The name of an entry in messages. */
 function entryName(entry: unknown, i: number): string {
   return isObject(entry) && typeof entry.name === 'string' ? entry.name : `entry ${i + 1}`
 }
@@ -82,8 +124,9 @@ function parseEntry(entry: unknown, problems: Problems, folder: string): Schedul
   }
   const every = parseDurationField(entry, 'every', problems) ?? 0
   if (entry.every === undefined) problems.addField('every', undefined, 'a span such as "6 hours"')
-  else if (every > 0 && every < MIN_INTERVAL_SECONDS)
+  else if (every > 0 && every < MIN_INTERVAL_SECONDS) {
     problems.addField('every', entry.every, `at least ${MIN_INTERVAL_SECONDS} seconds`)
+  }
   const common = {
     name: String(name),
     source: String(source),
@@ -109,10 +152,12 @@ function parseImport(entry: JsonObject, problems: Problems, folder: string): Imp
   if (from !== undefined && (typeof from !== 'string' || from === '')) {
     problems.addField('from', from, 'a file, a folder or a web address')
   } else if (isWebUrl(String(from)) && !URL.canParse(String(from))) problems.addField('from', from, 'a web address')
-  if (mode !== undefined && mode !== 'snapshot' && mode !== 'delta')
+  if (mode !== undefined && mode !== 'snapshot' && mode !== 'delta') {
     problems.addField('mode', mode, '"snapshot" or "delta"')
-  if (!Number.isSafeInteger(maxBytes) || (maxBytes as number) < 1)
+  }
+  if (!Number.isSafeInteger(maxBytes) || (maxBytes as number) < 1) {
     problems.addField('maxBytes', maxBytes, 'a whole number')
+  }
   const options = parseOptions(entry, String(format), problems)
   const scope = parseScope(entry.scope, problems)
   return {
@@ -126,15 +171,15 @@ function parseImport(entry: JsonObject, problems: Problems, folder: string): Imp
   }
 }
 
-/** The options of the format, as its flags are given on the command line: texts, and true for switches. */
+/** The options of the format: texts, and true for switches. */
 function parseOptions({ options = {} }: JsonObject, format: string, problems: Problems): GivenOptions {
-  const connector = CONNECTORS.find(({ name }) => name === format)
+  const connector = findConnector(format)
   if (connector === undefined) {
-    problems.addField('format', format, `one of ${CONNECTORS.map(({ name }) => name).join(', ')}`)
+    problems.addField('format', format, `one of ${listFormats()}`)
     return {}
   }
-  const isGiven = (value: unknown) => value === true || typeof value === 'string'
-  if (!isObject(options) || !Object.values(options).every(isGiven)) {
+  const isOptionValue = (value: unknown) => value === true || typeof value === 'string'
+  if (!isObject(options) || !Object.values(options).every(isOptionValue)) {
     problems.addField('options', options, 'an object of texts, and of true for switches,')
     return {}
   }
@@ -168,7 +213,7 @@ function parseScope(scope: unknown, problems: Problems): ScheduledImport['scope'
 
 type SyncPart = Omit<ScheduledSync, 'name' | 'source' | 'every' | 'staleAfter' | 'timeout'>
 
-/** What a sync is told is checked by the sync itself; here only that it can be told. */
+/** Converts the fields of a sync into flags. Their values are checked by the sync command. */
 function parseSync(entry: JsonObject, problems: Problems, folder: string): SyncPart {
   if (entry.sync !== 'tmdb') problems.addField('sync', entry.sync, '"tmdb"')
   if (entry.countries === undefined) problems.addField('countries', undefined, 'a list such as ["us","gb"]')
@@ -176,15 +221,13 @@ function parseSync(entry: JsonObject, problems: Problems, folder: string): SyncP
   for (const flag of TMDB_FLAGS) {
     const value = entry[flag]
     if (value === undefined) continue
-    const list = Array.isArray(value) && value.every((one) => typeof one === 'string')
-    if (list) flags[flag] = value.join(',')
+    const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
+    if (isList) flags[flag] = value.join(',')
     else if (typeof value === 'string' || typeof value === 'number') flags[flag] = String(value)
-    else
-      problems.addField(
-        flag,
-        value,
-        flag === 'countries' || flag === 'languages' ? 'a list of codes' : 'a text or a number',
-      )
+    else {
+      const needed = flag === 'countries' || flag === 'languages' ? 'a list of codes' : 'a text or a number'
+      problems.addField(flag, value, needed)
+    }
   }
   if (flags.providers !== undefined) flags.providers = resolve(folder, flags.providers)
   return { kind: 'sync', with: 'tmdb', flags }
@@ -198,7 +241,7 @@ const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {
   week: 604_800,
 }
 
-/** The seconds of a span such as `90 seconds`, `15 minutes`, `6 hours`, `1 day`; undefined where it is none. */
+/** Parses a duration such as `90 seconds`, `15 minutes`, `6 hours` or `1 day` into seconds; undefined if it is none. */
 export function parseDuration(text: unknown): number | undefined {
   const match = typeof text === 'string' ? /^(\d{1,6}) ?(second|minute|hour|day|week)s?$/.exec(text.trim()) : null
   if (match === null) return undefined
@@ -206,48 +249,9 @@ export function parseDuration(text: unknown): number | undefined {
   return seconds > 0 ? seconds : undefined
 }
 
-/** A span in words, in the largest unit that divides it. */
+/** Formats a duration in the largest unit that divides it. */
 export function formatDuration(seconds: number): string {
-  const [unit, size] = Object.entries(SECONDS_BY_UNIT).findLast(([, one]) => seconds % one === 0) as [string, number]
+  const [unit, size] = Object.entries(SECONDS_BY_UNIT).findLast(([, size]) => seconds % size === 0) as [string, number]
   const count = seconds / size
   return `${count} ${unit}${count === 1 ? '' : 's'}`
-}
-
-/** What is common to all entries of `sources.json`. */
-interface ScheduledBase {
-  /** Names the entry, and its source in the catalog unless that is named, too. */
-  readonly name: string
-  readonly source: string
-  /** Seconds between two runs. */
-  readonly every: number
-  /** After so many seconds without success the source counts as stale. */
-  readonly staleAfter: number
-  /** How long a run may take. */
-  readonly timeout: number
-}
-
-/** A feed that is imported from a file, a folder or a web address. */
-export interface ScheduledImport extends ScheduledBase {
-  readonly kind: 'import'
-  /** An absolute path, or a web address. */
-  readonly from: string
-  readonly format: string
-  readonly options: GivenOptions
-  readonly mode?: 'snapshot' | 'delta'
-  readonly scope?: { readonly countries?: readonly string[]; readonly services?: readonly string[] }
-  readonly maxBytes: number
-}
-
-/** A sync with TMDB, with the flags of the command. */
-export interface ScheduledSync extends ScheduledBase {
-  readonly kind: 'sync'
-  readonly with: 'tmdb'
-  readonly flags: Readonly<Record<string, string>>
-}
-
-export type ScheduledSource = ScheduledImport | ScheduledSync
-
-/** Whether a source is fetched from the web rather than read from a disk. */
-export function isWebUrl(from: string): boolean {
-  return /^https?:\/\//i.test(from)
 }

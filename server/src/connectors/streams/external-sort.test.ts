@@ -12,7 +12,7 @@ describe('ExternalSort', () => {
     return [...sort.sorted()]
   }
 
-  it('sorts by key and keeps the order of equal ones, however small the runs', () => {
+  it('is a stable sort by key, with runs of any size', () => {
     const key = fc.constantFrom('a', 'b', 'ä', 'zz', '語')
     const entries = fc.array(fc.record({ key, text: fc.string({ unit: fc.constantFrom('x', 'é', '\t', '"') }) }))
     fc.assert(
@@ -23,7 +23,7 @@ describe('ExternalSort', () => {
     )
   })
 
-  it('can be read more than once, also when a reading was given up', () => {
+  it('can be read several times, also after a read was abandoned', () => {
     const sort = new ExternalSort(scratch, 300)
     for (let i = 0; i < 100; i++) sort.add(String(i % 10), `text ${i}`)
     for (const _ of sort.sorted()) break
@@ -33,7 +33,7 @@ describe('ExternalSort', () => {
     expect([...sort.sorted()]).toHaveLength(100)
   })
 
-  it('does not hold a group that is too large, but says how large it is', () => {
+  it('drops the texts of a group that is too large, and returns its size', () => {
     const sort = new ExternalSort(scratch)
     const text = 'x'.repeat(1 << 20)
     for (let i = 0; i < 70; i++) sort.add('one', text)

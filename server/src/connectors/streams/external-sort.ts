@@ -2,61 +2,61 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What is sorted: a key without tabs and newlines, and a text without newlines. */
+/** An entry to sort: a key without tabs and newlines, and a text without newlines. */
 export interface SortEntry {
   readonly key: string
   readonly text: string
 }
 
-/** Entries of one key. */
+/** All entries of one key. */
 export interface SortGroup {
   readonly key: string
   readonly texts: readonly string[]
-  /** How long the texts are together; beyond `MAX_GROUP_LENGTH` only some of them are kept. */
+  /** The total length of the texts. If it is over `MAX_GROUP_LENGTH`, some texts were dropped. */
   readonly size: number
 }
 
-/** No group is held in memory beyond this: nothing that belongs together is that large. */
+/** Bounds the memory of a group; no valid group comes near it. */
 export const MAX_GROUP_LENGTH = 64 * 1024 * 1024
 
-/** So much is sorted in memory at a time. */
-const RUN_SIZE = 24 * 1024 * 1024
+/** Approximate bytes that are sorted in memory before a run is written to disk. */
+const RUN_BYTES = 24 * 1024 * 1024
 
-/** What an entry takes in memory beyond its text, roughly. */
+/** Approximate bytes of an entry beyond its characters. */
 const ENTRY_OVERHEAD = 100
 
 const CHUNK_BYTES = 1 << 18
 
 /**
- * Sorts entries by key with memory that does not grow with them: full runs are sorted, written to files, and merged
- * when they are read. Entries of one key stay in the order in which they came.
+ * External merge sort by key, in bounded memory: sorted runs are written to files and merged by a heap on reading. It
+ * is stable: entries of one key keep the order in which they were added.
  */
 export class ExternalSort {
   private readonly scratch: ScratchFolder
-  private readonly runSize: number
+  private readonly runBytes: number
   private readonly files: string[] = []
   private run: SortEntry[] = []
   private size = 0
 
-  constructor(scratch: ScratchFolder, runSize = RUN_SIZE) {
+  constructor(scratch: ScratchFolder, runBytes = RUN_BYTES) {
     this.scratch = scratch
-    this.runSize = runSize
+    this.runBytes = runBytes
   }
 
   add(key: string, text: string): void {
     this.run.push({ key, text })
     this.size += key.length + text.length + ENTRY_OVERHEAD
-    if (this.size >= this.runSize) this.spill()
+    if (this.size >= this.runBytes) this.spill()
   }
 
-  /** All entries in order. Nothing may be added afterwards. */
+  /** All entries in order. No entry may be added afterwards. */
   *sorted(): Generator<SortEntry> {
     sortRun(this.run)
-    // The run in memory came last, so it comes last among equal keys.
+    // The run in memory is the latest, so it comes last among equal keys.
     yield* mergeRuns([...this.files.map(readRun), this.run[Symbol.iterator]()])
   }
 
-  /** The entries in order, those of one key together. */
+  /** The entries in order, grouped by key. */
   *groups(): Generator<SortGroup> {
     let key: string | undefined
     let texts: string[] = []
@@ -74,6 +74,7 @@ export class ExternalSort {
     if (key !== undefined) yield { key, texts, size }
   }
 
+  /** Writes the run in memory to a file, sorted. */
   private spill(): void {
     sortRun(this.run)
     const path = this.scratch.newFile()
@@ -105,7 +106,7 @@ function writeAll(file: number, text: string): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
-/** The entries of a file, a chunk at a time. */
+/** Reads the entries of a run back, one chunk at a time. */
 function* readRun(path: string): Generator<SortEntry> {
   const file = openSync(path, 'r')
   try {
@@ -126,25 +127,25 @@ function* readRun(path: string): Generator<SortEntry> {
   }
 }
 
+/** The next entry of a run. */
 interface MergeHead {
   readonly entries: Iterator<SortEntry>
   readonly run: number
   entry: SortEntry
 }
 
-const comesBefore = (a: MergeHead, b: MergeHead) =>
+const precedes = (a: MergeHead, b: MergeHead) =>
   a.entry.key < b.entry.key || (a.entry.key === b.entry.key && a.run < b.run)
 
-/** Merges sorted runs; among equal keys, those of earlier runs come first. */
+/** Merges sorted runs with a binary min-heap; among equal keys, entries of earlier runs come first. */
 function* mergeRuns(runs: readonly Iterator<SortEntry>[]): Generator<SortEntry> {
-  // A binary heap: the head that comes first is at its top.
   const heap: MergeHead[] = []
-  const sink = (from: number) => {
+  const siftDown = (from: number) => {
     for (let at = from; ; ) {
       const [left, right] = [2 * at + 1, 2 * at + 2]
       let first = at
-      if (left < heap.length && comesBefore(heap[left] as MergeHead, heap[first] as MergeHead)) first = left
-      if (right < heap.length && comesBefore(heap[right] as MergeHead, heap[first] as MergeHead)) first = right
+      if (left < heap.length && precedes(heap[left] as MergeHead, heap[first] as MergeHead)) first = left
+      if (right < heap.length && precedes(heap[right] as MergeHead, heap[first] as MergeHead)) first = right
       if (first === at) return
       ;[heap[at], heap[first]] = [heap[first] as MergeHead, heap[at] as MergeHead]
       at = first
@@ -155,7 +156,7 @@ function* mergeRuns(runs: readonly Iterator<SortEntry>[]): Generator<SortEntry> 
       const { done, value } = entries.next()
       if (done !== true) heap.push({ entries, run, entry: value })
     })
-    for (let at = heap.length - 1; at >= 0; at--) sink(at)
+    for (let at = heap.length - 1; at >= 0; at--) siftDown(at)
     for (let top = heap[0]; top !== undefined; top = heap[0]) {
       yield top.entry
       const { done, value } = top.entries.next()
@@ -164,26 +165,26 @@ function* mergeRuns(runs: readonly Iterator<SortEntry>[]): Generator<SortEntry> 
         const last = heap.pop() as MergeHead
         if (last !== top) heap[0] = last
       }
-      sink(0)
+      siftDown(0)
     }
   } finally {
-    // Files that were not read to their end are still open.
+    // Closes the files of runs that were not read to the end.
     for (const { entries } of heap) entries.return?.()
   }
 }
 
-/** A temporary folder for what does not fit into memory, made when it is first needed. */
+/** A temporary folder for spilled data, created on first use. */
 export class ScratchFolder {
   private folder: string | undefined
   private files = 0
 
-  /** The path of a file that nobody else uses. */
+  /** The path of a new file. */
   newFile(): string {
     this.folder ??= mkdtempSync(join(tmpdir(), 'marquee-scratch-'))
     return join(this.folder, String(this.files++))
   }
 
-  /** Deletes the folder with all that is in it. */
+  /** Deletes the folder and its files. */
   remove(): void {
     if (this.folder !== undefined) rmSync(this.folder, { recursive: true, force: true })
     this.folder = undefined

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
 import { type JsonListPart, readJsonList } from './json-list-reader.ts'
 
-/** The parts of a text, given in chunks of a size. */
+/** Reads a text that arrives in chunks of a size. */
 async function parts(text: string | Buffer, chunkSize = 7): Promise<JsonListPart[]> {
   const bytes = Buffer.from(text as string)
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkSize) }, (_, i) =>
@@ -21,7 +21,7 @@ const problems = (all: readonly JsonListPart[]) =>
   all.flatMap((part) => ('problem' in part && 'problem' in part.problem ? [part.problem.problem] : []))
 
 describe('readJsonList', () => {
-  it('gives every element and member of any object, however it is printed and cut', async () => {
+  it('returns all elements and members of any object, with any formatting and chunking', async () => {
     const value = fc.jsonValue()
     await fc.assert(
       fc.asyncProperty(
@@ -30,7 +30,7 @@ describe('readJsonList', () => {
         fc.constantFrom(0, 1, 3),
         fc.integer({ min: 1, max: 40 }),
         async (list, other, indent, size) => {
-          // JSON has no negative zero that survives being printed.
+          // JSON.stringify prints negative zero as 0.
           const object = JSON.parse(JSON.stringify({ before: other, list, after: other }))
           const all = await parts(JSON.stringify(object, null, indent), size)
           expect(problems(all)).toEqual([])
@@ -45,7 +45,7 @@ describe('readJsonList', () => {
     )
   })
 
-  it('finds the end of long texts, whatever is escaped in them', async () => {
+  it('finds the end of long strings with escapes', async () => {
     const piece = fc.constantFrom('\\', '"', '\\"', 'x', 'a plain piece of a long text', 'é', '\n')
     const text = fc.array(piece, { minLength: 5, maxLength: 40 }).map((pieces) => pieces.join(''))
     await fc.assert(
@@ -57,12 +57,12 @@ describe('readJsonList', () => {
     )
   })
 
-  it('names the line at which an element begins', async () => {
+  it('returns the first line of each element', async () => {
     const all = await parts('{\n "list": [\n  {"a":\n1},\n  2\n ]\n}\n')
     expect(all.map(({ line }) => line)).toEqual([3, 5])
   })
 
-  it('reads gzip, and says that it breaks off', async () => {
+  it('reads gzip, and reports truncated data', async () => {
     const zipped = gzipSync(JSON.stringify({ list: Array.from({ length: 1000 }, (_, i) => `element ${i * 7919}`) }))
     expect(elements(await parts(zipped, 100))).toHaveLength(1000)
     expect(problems(await parts(zipped.subarray(0, zipped.length / 2), 100))).toEqual(['truncated_feed'])
@@ -81,7 +81,7 @@ describe('readJsonList', () => {
     ['', [], 'truncated_feed'],
     ['{"lists":[1]}', [], 'unreadable_line'],
     ['{"list":{"a":1}}', [], 'unreadable_line'],
-  ])('reads of %s what comes before the fault', async (text, expected, problem) => {
+  ])('reads %s up to the fault', async (text, expected, problem) => {
     const all = await parts(text)
     expect([elements(all), problems(all)]).toEqual([expected, [problem]])
   })
@@ -91,7 +91,7 @@ describe('readJsonList', () => {
     expect([elements(all), problems(all)]).toEqual([[2], ['line_too_long']])
   })
 
-  it('says that an element is no UTF-8', async () => {
+  it('reports an element that is no UTF-8', async () => {
     const all = await parts(Buffer.concat([Buffer.from('{"list":["'), Buffer.from([0xff]), Buffer.from('",2]}')]))
     expect([elements(all), problems(all)]).toEqual([[2], ['invalid_utf8']])
   })

@@ -10,10 +10,10 @@ import { parseCountry } from '../records/locales.ts'
 import { openFileFeed } from '../streams/source-files.ts'
 import { readTsvRows } from '../streams/tsv-reader.ts'
 
-/** The service that publishes its top ten as a table. */
+/** The service that publishes this table. */
 const DEFAULT_SERVICE = 'netflix'
 
-/** Weekly top tens by country, as a table: the titles are found in the service's catalog. */
+/** A table of weekly top tens by country. Titles are resolved to shows of the service in the catalog. */
 export const top10Connector: Connector = {
   name: 'top-10',
   summary: 'the table of weekly top tens by country (TSV, plain or gzipped), as top lists of the latest week',
@@ -27,49 +27,16 @@ export const top10Connector: Connector = {
     openFileFeed(path, (stream) => readTop10Feed(stream, String(service), catalog)),
 }
 
-/** Where a title is looked for. */
-export interface TitleScope {
-  readonly country: string
-  readonly service: string
-  readonly showType: ShowType
-}
-
-/**
- * The ids of the shows that a service has in a country and that go by a title, in any language, without regard to case,
- * accents and punctuation.
- */
-export function findShowsByTitle(
-  catalog: Catalog,
-  title: string,
-  { country, service, showType }: TitleScope,
-): string[] {
-  const version = catalog.version()
-  const offered = catalog.docsWithTerm(term.service(country, service), version)
-  const ids = new Set<string>()
-  for (const form of titleVariants(title)) {
-    for (const doc of catalog.docsWithTerm(term.titleEqual(form), version).toArray()) {
-      const facts = offered.has(doc) ? catalog.facts(doc) : undefined
-      if (facts?.showType === showType) ids.add(facts.id)
-    }
-  }
-  return [...ids]
-}
-
-/** Whether a service offers anything in a country. */
-export function hasOffers(catalog: Catalog, service: string, country: string): boolean {
-  return catalog.docsWithTerm(term.service(country, service), catalog.version()).size > 0
-}
-
 const COLUMNS = ['country_iso2', 'week', 'category', 'weekly_rank', 'show_title']
 
-/** A place in the list of a country. */
+/** A ranked title. */
 interface TopListEntry {
   readonly line: number
   readonly rank: number
   readonly title: string
 }
 
-/** The list of a country and a type in the latest week so far. */
+/** The list of a country and show type in the latest week seen so far. */
 interface TopList {
   readonly country: string
   readonly showType: ShowType
@@ -78,35 +45,35 @@ interface TopList {
 }
 
 /**
- * Top lists of the latest week of each country. A table that could not be read whole gives no lists at all: half of a
- * list is no list.
+ * Emits the top lists of the latest week of each country. If any row cannot be read, no list is emitted, since a partial
+ * list would replace a complete one.
  */
-export async function* readTop10Feed(source: Readable, service: string, catalog: Catalog): AsyncGenerator<FeedLine> {
+async function* readTop10Feed(source: Readable, service: string, catalog: Catalog): AsyncGenerator<FeedLine> {
   yield { line: 1, text: JSON.stringify({ kind: 'feed', source: `top-10/${service}`, mode: 'delta' }) }
   const lists = new Map<string, TopList>()
-  let whole = true
+  let isComplete = true
   for await (const rows of readTsvRows(source, { name: 'the table', columns: COLUMNS })) {
     for (const row of rows) {
       const problem = 'problem' in row ? row.problem : addRow(lists, row.cells, row.line)
       if (problem === undefined) continue
       yield problem
-      whole = false
+      isComplete = false
     }
   }
-  if (!whole) return
+  if (!isComplete) return
   for (const list of [...lists.values()].sort((a, b) => (a.country < b.country ? -1 : 1))) {
     yield* listLines(list, service, catalog)
   }
 }
 
-/** Takes a place in a list, or says what is wrong with it. */
+/** Adds a row to its list; returns the problem if it is invalid. */
 function addRow(
   lists: Map<string, TopList>,
   cells: readonly (string | undefined)[],
   line: number,
 ): FeedLine | undefined {
-  const [code = '', week = '', category = '', ranked, title = ''] = cells
-  const [country, rank] = [parseCountry(code), Number(ranked)]
+  const [code = '', week = '', category = '', rankText, title = ''] = cells
+  const [country, rank] = [parseCountry(code), Number(rankText)]
   if (country === undefined || !/^\d{4}-\d\d-\d\d$/.test(week) || !(rank >= 1) || title === '') {
     const detail = `${JSON.stringify(cells).slice(0, 120)}; a country, a week, a category, a rank and a title are needed`
     return { line, problem: 'unreadable_line', detail }
@@ -121,18 +88,18 @@ function addRow(
   return undefined
 }
 
-/** The list by ids, with notes of the titles that no show, or more than one, could be found for. */
+/** The list as show ids, with a note for each title that matches no show or several. */
 function* listLines({ country, showType, entries }: TopList, service: string, catalog: Catalog): Generator<FeedLine> {
   const ids = new Set<string>()
-  const first = entries[0]?.line ?? 1
+  const firstLine = entries[0]?.line ?? 1
   if (!hasOffers(catalog, service, country)) {
     const detail = `The list of ${country}: the catalog has nothing on ${service} there`
-    yield { line: first, note: 'left_out', detail }
+    yield { line: firstLine, note: 'left_out', detail }
     return
   }
   for (const { line, title } of entries.toSorted((a, b) => a.rank - b.rank)) {
     const found = findShowsByTitle(catalog, title, { country, service, showType })
-    // Two seasons of one series may be in a list; the series is where the higher one stands.
+    // Several seasons of one series may be ranked: the series takes the best rank.
     if (found.length === 1) ids.add(found[0] as string)
     else if (found.length === 0) {
       yield { line, note: 'unknown_show', detail: `No ${showType} on ${service} in ${country} is called "${title}"` }
@@ -142,5 +109,31 @@ function* listLines({ country, showType, entries }: TopList, service: string, ca
     }
   }
   const top = { kind: 'top', country, service, showType, shows: [...ids] }
-  yield { line: first, text: JSON.stringify(top) }
+  yield { line: firstLine, text: JSON.stringify(top) }
+}
+
+/** The shows among which a title is resolved. */
+interface TitleScope {
+  readonly country: string
+  readonly service: string
+  readonly showType: ShowType
+}
+
+/** The ids of the matching shows: equal title in any language, ignoring case, accents and punctuation. */
+function findShowsByTitle(catalog: Catalog, title: string, { country, service, showType }: TitleScope): string[] {
+  const version = catalog.version()
+  const offered = catalog.docsWithTerm(term.service(country, service), version)
+  const ids = new Set<string>()
+  for (const variant of titleVariants(title)) {
+    for (const doc of catalog.docsWithTerm(term.titleEqual(variant), version).toArray()) {
+      const facts = offered.has(doc) ? catalog.facts(doc) : undefined
+      if (facts?.showType === showType) ids.add(facts.id)
+    }
+  }
+  return [...ids]
+}
+
+/** Whether a service has any show in a country. */
+function hasOffers(catalog: Catalog, service: string, country: string): boolean {
+  return catalog.docsWithTerm(term.service(country, service), catalog.version()).size > 0
 }

@@ -1,27 +1,17 @@
-import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
-import { isImdbId, isTmdbId, type ShowType } from '../../model/show.ts'
-import { parseGenres } from '../records/genres.ts'
+import type { JsonObject } from '../../ingest/parse/fields.ts'
+import type { ShowType } from '../../model/show.ts'
+import { pickExternalIds } from '../records/ids.ts'
+import { toObjects, toTexts } from '../records/json-fields.ts'
 import { buildTranslations, type LocalText, preferredText } from '../records/locales.ts'
-import { horizontalImage, parseYear, posterSet, verticalImage } from '../records/values.ts'
+import { horizontalImage, parseGenres, parseYear, posterSet, verticalImage } from '../records/values.ts'
 
 type Fields = Record<string, unknown>
 
-/** The objects of a list; anything else is no list. */
-export function toObjects(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
-}
-
-/** The texts of a list. */
-export function toTexts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
-}
-
-/** What an asset says of a movie or a series, as a native feed states it; without its options and seasons. */
+/** The fields of the native record of a movie or series, without its options and seasons. */
 export function readShowAsset(asset: JsonObject, showType: ShowType, defaultLanguage: string | undefined): Fields {
   const titles = readLocalTexts(asset.titles, defaultLanguage)
   const overviews = readOverviews(asset, defaultLanguage)
   const genres = toTexts(asset.genres)
-  const movie = showType === 'movie'
   return {
     kind: 'show',
     partial: true,
@@ -30,7 +20,7 @@ export function readShowAsset(asset: JsonObject, showType: ShowType, defaultLang
     title: preferredText(titles),
     overview: preferredText(overviews),
     translations: buildTranslations(titles, overviews),
-    ...(movie
+    ...(showType === 'movie'
       ? {
           releaseYear: readReleaseYear(asset),
           runtime: readRuntime(asset),
@@ -43,13 +33,13 @@ export function readShowAsset(asset: JsonObject, showType: ShowType, defaultLang
   }
 }
 
-/** What an asset says of a season. */
+/** The fields of a season. */
 export function readSeasonAsset(asset: JsonObject, defaultLanguage: string | undefined): Fields {
   const year = readReleaseYear(asset)
   return { title: preferredText(readLocalTexts(asset.titles, defaultLanguage)), firstAirYear: year, lastAirYear: year }
 }
 
-/** What an asset says of an episode. */
+/** The fields of an episode. */
 export function readEpisodeAsset(asset: JsonObject, defaultLanguage: string | undefined): Fields {
   return {
     title: preferredText(readLocalTexts(asset.titles, defaultLanguage)),
@@ -58,6 +48,7 @@ export function readEpisodeAsset(asset: JsonObject, defaultLanguage: string | un
   }
 }
 
+/** The texts of a list, each in all of its languages; without any, in the default language of the page. */
 function readLocalTexts(list: unknown, defaultLanguage: string | undefined): LocalText[] {
   return toObjects(list).flatMap(({ value, languages }) => {
     if (typeof value !== 'string' || value.trim() === '') return []
@@ -66,7 +57,7 @@ function readLocalTexts(list: unknown, defaultLanguage: string | undefined): Loc
   })
 }
 
-/** The long description, and the short one in languages that have no long one. */
+/** The long descriptions, then the short ones: the first of a language is used. */
 function readOverviews(asset: JsonObject, defaultLanguage: string | undefined): LocalText[] {
   return [
     ...readLocalTexts(asset.longDescriptions, defaultLanguage),
@@ -83,38 +74,32 @@ function readRuntime({ durationInSeconds, durationInMilliseconds }: JsonObject):
   return typeof durationInMilliseconds === 'number' ? Math.round(durationInMilliseconds / 60_000) : undefined
 }
 
-function readPeople({ credits }: JsonObject, role: RegExp): string[] | undefined {
-  const names = toObjects(credits).flatMap(({ name, role: stated }) =>
-    typeof name === 'string' && name.trim() !== '' && role.test(String(stated)) ? [name.trim()] : [],
+function readPeople({ credits }: JsonObject, rolePattern: RegExp): string[] | undefined {
+  const names = toObjects(credits).flatMap(({ name, role }) =>
+    typeof name === 'string' && name.trim() !== '' && rolePattern.test(String(role)) ? [name.trim()] : [],
   )
   return names.length === 0 ? undefined : [...new Set(names)]
 }
 
 function readExternalIds({ externalIds }: JsonObject, showType: ShowType): Fields {
-  const stated = (name: string) =>
+  const idsFrom = (name: string) =>
     toObjects(externalIds)
       .filter(({ source }) => String(source).toUpperCase() === name)
       .map(({ id }) => String(id))
-  const prefix = showType === 'movie' ? 'movie/' : 'tv/'
-  return {
-    imdbId: stated('IMDB').find(isImdbId),
-    tmdbId: stated('TMDB')
-      .map((id) => (id.includes('/') ? id : prefix + id))
-      .find((id) => isTmdbId(id, showType)),
-  }
+  return pickExternalIds(showType, { imdb: idsFrom('IMDB'), tmdb: idsFrom('TMDB') })
 }
 
-/** The main image as posters, and the one for the background as backdrops; in English, or in the feed's language. */
+/** The main image as posters and the background image as backdrops, preferably those in English. */
 function readImages({ images }: JsonObject, defaultLanguage: string | undefined): object | undefined {
-  const urlOf = (type: string) => {
-    const fitting = toObjects(images).filter((image) => String(image.type ?? 'main').toLowerCase() === type)
+  const findUrl = (type: string) => {
+    const matching = toObjects(images).filter((image) => String(image.type ?? 'main').toLowerCase() === type)
     const texts = readLocalTexts(
-      fitting.map(({ url, languages }) => ({ value: url, languages })),
+      matching.map(({ url, languages }) => ({ value: url, languages })),
       defaultLanguage,
     )
     return preferredText(texts)
   }
-  const [main, background] = [urlOf('main'), urlOf('background')]
+  const [main, background] = [findUrl('main'), findUrl('background')]
   if (main === undefined && background === undefined) return undefined
   return {
     ...(main !== undefined && posterSet(main)),

@@ -1,18 +1,19 @@
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
+import { toObjects, toTexts } from '../records/json-fields.ts'
 import { parseCountry } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
 import { parseUnixSeconds, toPrice } from '../records/values.ts'
-import { toObjects, toTexts } from './assets.ts'
 
-/** What play options are read by. */
-export interface PlayOptionContext {
-  /** The service as options name it. */
+/** What is known of a page before its play options are read. */
+interface PlayOptionContext {
+  /** The `service` of the options. */
   readonly service: object
   readonly linkTemplate: string
-  /** Where the play options of a page can be played unless they say otherwise. */
+  /** The countries of play options that name none. */
   readonly countries: readonly string[]
 }
 
+/** Offer types by license. */
 const OFFER_TYPES: ReadonlyMap<string, string> = new Map([
   ['free', 'free'],
   ['subscription', 'subscription'],
@@ -20,7 +21,7 @@ const OFFER_TYPES: ReadonlyMap<string, string> = new Map([
   ['purchase', 'buy'],
 ])
 
-/** The contract knows one word for all that is between standard definition and 1440 lines. */
+/** Qualities of the API, which calls everything between SD and UHD `hd`. */
 const QUALITIES: ReadonlyMap<string, string> = new Map([
   ['sd', 'sd'],
   ['hd', 'hd'],
@@ -29,68 +30,69 @@ const QUALITIES: ReadonlyMap<string, string> = new Map([
   ['uhd', 'uhd'],
 ])
 
-/** OptionsByCountry of an asset, and what could not be used of them. */
-export interface PlayOptions {
+/** The options of an asset, and the reasons why play options were skipped. */
+interface PlayOptions {
   readonly options: OptionsByCountry
   readonly skipped: readonly string[]
 }
 
-/** The options of an asset, by country. What the importer can refuse by name is passed on as it is. */
-export function readPlayOptions(asset: JsonObject, values: LinkValues, reading: PlayOptionContext): PlayOptions {
+/** Converts the play options of an asset. Invalid values are passed through: the importer reports them. */
+export function readPlayOptions(asset: JsonObject, values: LinkValues, context: PlayOptionContext): PlayOptions {
   const options = emptyOptions()
-  const leftOut: string[] = []
+  const skipped: string[] = []
   const { playOptions } = isObject(asset.content) ? asset.content : {}
   for (const play of toObjects(playOptions)) {
     const license = String(play.license ?? '').toLowerCase()
     const quality = typeof play.quality === 'string' ? play.quality.toLowerCase() : play.quality
     const type = OFFER_TYPES.get(license) ?? play.license
-    const priced = (type === 'rent' || type === 'buy') && play.price !== undefined && play.price !== null
+    const hasPrice = (type === 'rent' || type === 'buy') && play.price !== undefined && play.price !== null
     const playId = typeof play.playId === 'string' || typeof play.playId === 'number' ? play.playId : values.id
-    const countries = readCountries(play, reading)
-    if (countries.size === 0) leftOut.push('a play option names no country, and none is known: give --countries')
+    const countries = readCountries(play, context)
+    if (countries.size === 0) skipped.push('a play option names no country, and none is known: give --countries')
     addOption(options, countries, {
-      service: reading.service,
+      service: context.service,
       type,
-      link: fillLinkTemplate(reading.linkTemplate, { ...values, playId }),
+      link: fillLinkTemplate(context.linkTemplate, { ...values, playId }),
       quality: QUALITIES.get(String(quality)) ?? quality,
-      price: priced ? toPrice(play.price, play.currency) : undefined,
+      price: hasPrice ? toPrice(play.price, play.currency) : undefined,
       startsOn: parsePlayTime(play.availabilityStartTime, play.availabilityStartTimeStamp),
       expiresOn: parsePlayTime(play.availabilityEndTime, play.availabilityEndTimeStamp),
     })
   }
-  return { options, skipped: leftOut }
+  return { options, skipped }
 }
 
 function readCountries({ availabilityInfo }: JsonObject, { countries }: PlayOptionContext): ReadonlySet<string> {
-  const stated = isObject(availabilityInfo) ? toTexts(availabilityInfo.country) : []
-  // A country that cannot be read stays as it is: the importer names it.
-  return new Set(stated.length === 0 ? countries : stated.map((code) => parseCountry(code) ?? code))
+  const codes = isObject(availabilityInfo) ? toTexts(availabilityInfo.country) : []
+  // An invalid code is passed through: the importer reports it.
+  return new Set(codes.length === 0 ? countries : codes.map((code) => parseCountry(code) ?? code))
 }
 
-/** Unix seconds, of a time or of a stamp in milliseconds. */
-function parsePlayTime(time: unknown, stamp: unknown): unknown {
+/** Unix seconds of an ISO 8601 time, or of a timestamp in milliseconds. */
+function parsePlayTime(time: unknown, timestamp: unknown): unknown {
   if (time !== undefined && time !== null) return parseUnixSeconds(time)
-  const milliseconds = typeof stamp === 'string' && stamp.trim() !== '' ? Number(stamp) : stamp
+  const milliseconds = typeof timestamp === 'string' && timestamp.trim() !== '' ? Number(timestamp) : timestamp
   return typeof milliseconds === 'number' ? Math.floor(milliseconds / 1000) : undefined
 }
 
-/** What a link template can be filled with. */
+/** The placeholders of a link template. */
 const PLACEHOLDERS = ['id', 'playId', 'type', 'seriesId', 'season', 'episode'] as const
 
-/** The values of an asset that its link is made of. */
+/** The values of the placeholders for an asset. */
 export type LinkValues = Partial<Record<(typeof PLACEHOLDERS)[number], string | number | undefined>>
 
-/** What a template must be, if it is not. */
+/** Describes a valid template if this one is invalid. */
 export function validateLinkTemplate(template: string): string | undefined {
-  const needed = `a web address with ${PLACEHOLDERS.map((place) => `{${place}}`).join(', ')} where they belong`
+  const needed = `a web address with ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')} where they belong`
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name)
-  const known = names.length > 0 && names.every((name) => PLACEHOLDERS.includes(name as (typeof PLACEHOLDERS)[number]))
-  // A link that is the same for everything leads nowhere.
-  const isAddress = /^https?:\/\/[^/]/.test(template) && URL.canParse(template.replace(/[{}]/g, ''))
-  return known && isAddress && (names.includes('id') || names.includes('playId')) ? undefined : needed
+  const isKnown =
+    names.length > 0 && names.every((name) => PLACEHOLDERS.includes(name as (typeof PLACEHOLDERS)[number]))
+  const isUrl = /^https?:\/\/[^/]/.test(template) && URL.canParse(template.replace(/[{}]/g, ''))
+  // Without an id, all assets would have the same link.
+  return isKnown && isUrl && (names.includes('id') || names.includes('playId')) ? undefined : needed
 }
 
-/** The link of an asset; what it lacks is left empty. */
+/** Fills a template; missing values become empty. */
 export function fillLinkTemplate(template: string, values: LinkValues): string {
   return template.replace(/\{(\w+)\}/g, (_, name: keyof LinkValues) => encodeURIComponent(String(values[name] ?? '')))
 }

@@ -10,16 +10,17 @@ import {
   SERVICE_OPTION,
 } from '../framework/options.ts'
 import { withDerivedId } from '../records/ids.ts'
+import { toTexts } from '../records/json-fields.ts'
 import { parseCountry } from '../records/locales.ts'
 import { SeriesSpool } from '../records/series-spool.ts'
 import { ScratchFolder } from '../streams/external-sort.ts'
 import { readJsonList } from '../streams/json-list-reader.ts'
 import { PagedFiles } from '../streams/source-files.ts'
-import { readEpisodeAsset, readSeasonAsset, readShowAsset, toTexts } from './assets.ts'
+import { readEpisodeAsset, readSeasonAsset, readShowAsset } from './assets.ts'
 import { FeedPages } from './feed-pages.ts'
 import { fillLinkTemplate, type LinkValues, readPlayOptions, validateLinkTemplate } from './play-options.ts'
 
-/** Search feeds for TV devices: what channel publishers write so that their titles are found. */
+/** Search feeds for TV devices, which channel publishers write so that the device finds their titles. */
 export const tvSearchFeedConnector: Connector = {
   name: 'tv-search-feed',
   summary: 'search feeds for TV devices (JSON, version 1), the first page or a folder of pages, plain or gzipped',
@@ -38,7 +39,7 @@ export const tvSearchFeedConnector: Connector = {
     const files = await PagedFiles.find(path, /\.json(\.gz)?$/i, 'file whose name ends in .json or .json.gz')
     const pages = new FeedPages(files, web)
     const { service: id, linkTemplate, serviceName } = options as Readonly<Record<string, string | undefined>>
-    const feed: TvSearchContext = {
+    const context: TvSearchContext = {
       serviceId: String(id),
       service: buildServiceRecord(catalog, String(id), {
         ...(serviceName !== undefined && { name: serviceName }),
@@ -47,30 +48,34 @@ export const tvSearchFeedConnector: Connector = {
       linkTemplate: String(linkTemplate),
       defaultCountries: resolveCountries(options, catalog),
     }
-    return { lines: () => readTvSearchFeed(pages, feed), progress: () => files.progress(), dispose: async () => {} }
+    return {
+      lines: () => readTvSearchFeed(pages, context),
+      progress: () => files.progress(),
+      dispose: async () => {},
+    }
   },
 }
 
-/** The member of a page that holds all that it is about. */
+/** The member of a page that lists its assets. */
 const ASSETS = 'assets'
 
-/** What the operator says of a search feed, which does not say it itself. */
-export interface TvSearchContext {
+/** What the operator states, since the format does not. */
+interface TvSearchContext {
   readonly serviceId: string
-  /** The service as options name it. */
+  /** The `service` of the options. */
   readonly service: object
   readonly linkTemplate: string
-  /** Countries that are meant where the feed names none. */
+  /** The countries of assets if the feed names none. */
   readonly defaultCountries: readonly string[]
 }
 
-/** What a page says of all its assets. */
+/** Defaults of the assets of a page. */
 interface PageDefaults {
   readonly language: string | undefined
   readonly countries: readonly string[]
 }
 
-/** What types of assets become. */
+/** Show types by asset type. */
 const SHOW_TYPES: ReadonlyMap<string, 'movie' | 'series'> = new Map([
   ['movie', 'movie'],
   ['tvspecial', 'movie'],
@@ -79,26 +84,26 @@ const SHOW_TYPES: ReadonlyMap<string, 'movie' | 'series'> = new Map([
 ])
 
 /**
- * A search feed for TV devices as a native one. Movies follow as they come; series, whose seasons and episodes stand
- * anywhere in the feed, follow in the end.
+ * Converts a search feed into a native one. Movies are emitted at once; series are spooled until the end, since their
+ * seasons and episodes may be anywhere in the feed.
  */
-export async function* readTvSearchFeed(pages: FeedPages, feed: TvSearchContext): AsyncGenerator<FeedLine> {
-  const source = `tv-search-feed/${feed.serviceId}`
+async function* readTvSearchFeed(pages: FeedPages, context: TvSearchContext): AsyncGenerator<FeedLine> {
+  const source = `tv-search-feed/${context.serviceId}`
   yield { line: 1, text: JSON.stringify({ kind: 'feed', source, mode: 'snapshot' }) }
   const scratch = new ScratchFolder()
   try {
-    const series = new SeriesSpool(feed.serviceId, scratch)
-    let defaults: PageDefaults = { language: undefined, countries: feed.defaultCountries }
+    const series = new SeriesSpool(context.serviceId, scratch)
+    let defaults: PageDefaults = { language: undefined, countries: context.defaultCountries }
     pages.rewind()
     for (let page = pages.next(); page !== undefined; page = pages.next()) {
       defaults = await readPageDefaults(pages.open(page), defaults)
-      const reader = new AssetReader(feed, series, defaults)
+      const reader = new AssetReader(context, series, defaults)
       for await (const part of readJsonList(pages.open(page), ASSETS)) {
         if ('problem' in part) yield part.problem
         else if ('element' in part) yield* reader.read(part.element, part.line)
         else if (part.member === 'nextPageUrl' && typeof part.value === 'string' && part.value !== '') {
           if (await pages.follow(part.value, page)) continue
-          // What it holds is not known to be gone.
+          // Its assets are missing from this pass, so the import must not remove them.
           const detail = `the next page, ${part.value.slice(0, 200)}, is not there`
           yield { line: part.line, problem: 'truncated_feed', detail }
         }
@@ -110,10 +115,10 @@ export async function* readTvSearchFeed(pages: FeedPages, feed: TvSearchContext)
   }
 }
 
-/** What a page says of all its assets, which may stand behind them; what it does not say is as on the page before. */
-async function readPageDefaults(stream: Readable, before: PageDefaults): Promise<PageDefaults> {
-  let { language, countries } = before
-  const sought = new Set(['defaultLanguage', 'defaultAvailabilityCountries'])
+/** Reads the defaults of a page ahead of its assets, since they may follow them; missing ones carry over. */
+async function readPageDefaults(stream: Readable, previous: PageDefaults): Promise<PageDefaults> {
+  let { language, countries } = previous
+  const missing = new Set(['defaultLanguage', 'defaultAvailabilityCountries'])
   for await (const part of readJsonList(stream, ASSETS)) {
     if (!('member' in part)) continue
     const { member, value } = part
@@ -121,20 +126,20 @@ async function readPageDefaults(stream: Readable, before: PageDefaults): Promise
     if (member === 'defaultAvailabilityCountries' && toTexts(value).length > 0) {
       countries = toTexts(value).map((code) => parseCountry(code) ?? code)
     }
-    sought.delete(member)
-    if (sought.size === 0) break
+    missing.delete(member)
+    if (missing.size === 0) break
   }
   return { language, countries }
 }
 
-/** Reads the assets of a page. */
+/** Converts the assets of a page: movies into records, the parts of series into the spool. */
 class AssetReader {
-  private readonly feed: TvSearchContext
+  private readonly context: TvSearchContext
   private readonly series: SeriesSpool
   private readonly defaults: PageDefaults
 
-  constructor(feed: TvSearchContext, series: SeriesSpool, defaults: PageDefaults) {
-    this.feed = feed
+  constructor(context: TvSearchContext, series: SeriesSpool, defaults: PageDefaults) {
+    this.context = context
     this.series = series
     this.defaults = defaults
   }
@@ -152,13 +157,13 @@ class AssetReader {
       return
     }
     const values: LinkValues = { id, type, ...readLinkValues(asset, type) }
-    const { options, skipped } = readPlayOptions(asset, values, { ...this.feed, ...this.defaults })
+    const { options, skipped } = readPlayOptions(asset, values, { ...this.context, ...this.defaults })
     for (const detail of skipped) yield { line, note: 'left_out', detail, record: id }
     const { language } = this.defaults
-    const link = fillLinkTemplate(this.feed.linkTemplate, { ...values, playId: id })
+    const link = fillLinkTemplate(this.context.linkTemplate, { ...values, playId: id })
     if (showType === 'movie') {
       const show = { ...readShowAsset(asset, 'movie', language), streamingOptions: options }
-      yield { line, text: JSON.stringify(withDerivedId(show, this.feed.serviceId, id)) }
+      yield { line, text: JSON.stringify(withDerivedId(show, this.context.serviceId, id)) }
     } else if (showType === 'series') {
       const fields = { ...readShowAsset(asset, 'series', language), link }
       yield* this.series.add(id, { line, fields, options })
@@ -171,14 +176,14 @@ class AssetReader {
         yield* this.series.add(String(seriesId), { line, season: toNumber(season), fields, options })
       } else {
         const fields = readEpisodeAsset(asset, language)
-        const place = { season: toNumber(season ?? 1), episode: toNumber(episode) }
-        yield* this.series.add(String(seriesId), { line, ...place, fields, options })
+        const numbers = { season: toNumber(season ?? 1), episode: toNumber(episode) }
+        yield* this.series.add(String(seriesId), { line, ...numbers, fields, options })
       }
     }
   }
 }
 
-/** Where a season or an episode belongs, as far as it says so. */
+/** The series and numbers of a season or episode, as far as it states them. */
 function readLinkValues(asset: JsonObject, type: string): LinkValues {
   const info = asset[`${type}Info`]
   if (!isObject(info)) return {}

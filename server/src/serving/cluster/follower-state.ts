@@ -10,7 +10,7 @@ import type { PrimaryMessage } from './messages.ts'
 const RETRY_AFTER_SECONDS = 5
 
 /** The state of replication and of the other nodes, as the follower last reported it. */
-export interface FollowerState {
+interface FollowerState {
   readonly health: () => LedgerHealth
   /** The number of workers on all nodes. */
   readonly workers: () => number

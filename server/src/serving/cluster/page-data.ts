@@ -10,7 +10,7 @@ import { ownEntry } from '../../lib/objects.ts'
 import type { PrimaryApi } from './messages.ts'
 
 /** What the operator's page reads. */
-export interface OperatorViewParts {
+interface OperatorViewParts {
   readonly catalog: Catalog
   readonly primary: Pick<PrimaryApi, 'processes' | 'windowScheduler'>
   /** The process that imports now, on any node. */

@@ -15,7 +15,7 @@ import { catalogFileId, FollowerProcess } from './follower-process.ts'
 import { WindowSchedulerStats } from './window-scheduler-stats.ts'
 
 /** Keeps the catalog of a running service up to date. */
-export interface Maintenance {
+interface Maintenance {
   /** The current catalog. */
   readonly catalog: Pick<Catalog, 'version' | 'counts' | 'sources'>
   windowScheduler(): WindowSchedulerReport

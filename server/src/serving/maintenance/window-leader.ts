@@ -11,7 +11,7 @@ const POLL_MS = 1_000
 /** How often the leader truncates the log. */
 const TRUNCATE_INTERVAL_SECONDS = 3_600
 
-export interface WindowLeaderOptions {
+interface WindowLeaderOptions {
   readonly clock: Clock
   readonly retentionDays: number
   /** How many days of commits the log keeps. */

@@ -36,7 +36,7 @@ export async function claimDataDirectory(dataDir: string, now: number): Promise<
 }
 
 /** A port that no other program can take until it is released. */
-export interface ReservedPort {
+interface ReservedPort {
   readonly port: number
   release(): Promise<void>
 }

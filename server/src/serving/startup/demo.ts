@@ -85,7 +85,7 @@ function seedMarkPath({ dataDir }: Settings): string {
 const DEMO_KEY_NAME = 'demo, renewed at each start'
 
 /** The keys that the demo prints, one of each source. */
-export interface DemoKeys {
+interface DemoKeys {
   readonly direct: string
   readonly marketplace: string
 }

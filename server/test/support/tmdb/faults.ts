@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http'
 
-/** Ways in which the stand-in can fail on a request. */
+/** A fault that the stand-in sends instead of an answer. */
 export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string }
-  /** The body breaks off in the middle, with the connection. */
+  /** The connection closes in the middle of the body. */
   | { readonly kind: 'cut' }
-  /** Something else than JSON, with status 200. */
+  /** An HTML page with status 200. */
   | { readonly kind: 'no-json' }
-  /** JSON of another shape than TMDB's. */
+  /** JSON of another shape. */
   | { readonly kind: 'body'; readonly body: unknown }
-  /** A body of so many megabytes; `onPoured` hears of each that the connection takes. */
+  /** A large body; `onPoured` is called for each megabyte that is written. */
   | { readonly kind: 'huge'; readonly megabytes: number; readonly onPoured: () => void }
-  /** A byte now and then, for as long as somebody listens. */
+  /** A body that never ends, one byte at a time. */
   | { readonly kind: 'drip' }
 
 const STATUS_CODES: Readonly<Record<number, readonly [number, string]>> = {
@@ -21,14 +21,14 @@ const STATUS_CODES: Readonly<Record<number, readonly [number, string]>> = {
   429: [25, 'Your request count is over the allowed limit.'],
 }
 
-/** QueryEngine as TMDB does when it has nothing better to say. */
+/** Sends an error document as TMDB does. */
 export function sendError(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
   const [code, message] = STATUS_CODES[status] ?? [11, 'Internal error: Something went wrong, contact TMDB.']
   const body = JSON.stringify({ success: false, status_code: code, status_message: message })
   response.writeHead(status, { 'content-type': 'application/json;charset=utf-8', ...headers }).end(body)
 }
 
-/** Fails in the given way. `body` is what a good answer would have been. */
+/** Sends a fault. `body` is the correct answer. */
 export function fail(response: ServerResponse, fault: Fault, body: string | Buffer): void {
   const type = { 'content-type': 'application/json;charset=utf-8' }
   switch (fault.kind) {
@@ -61,16 +61,16 @@ const MEGABYTE = Buffer.alloc(1 << 20, ' ')
 
 function pour(response: ServerResponse, megabytes: number, onPoured: () => void): void {
   let left = megabytes
-  const more = () => {
+  const writeMore = () => {
     while (left > 0 && !response.destroyed) {
       left--
       onPoured()
       if (!response.write(MEGABYTE)) {
-        response.once('drain', more)
+        response.once('drain', writeMore)
         return
       }
     }
     if (left === 0) response.end('{}')
   }
-  more()
+  writeMore()
 }

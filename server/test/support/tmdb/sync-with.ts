@@ -1,22 +1,22 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Timer } from '../../../src/connectors/tmdb/client/request-pace.ts'
 import { TmdbClient, type TmdbClientOptions } from '../../../src/connectors/tmdb/client/tmdb-client.ts'
 import { SyncStore } from '../../../src/connectors/tmdb/sync/sync-store.ts'
 import { type SyncOptions, type SyncReport, TmdbSync } from '../../../src/connectors/tmdb/sync/tmdb-sync.ts'
+import type { Timer } from '../../../src/lib/clock.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import type { TestService } from '../test-service.ts'
 import { STAND_IN_TOKEN, type StandInOptions, TmdbStandIn } from './tmdb-stand-in.ts'
 
-/** A stand-in for TMDB that is gone when the test is over. */
+/** A stand-in for TMDB that is closed when the test ends. */
 export async function aStandIn(options: StandInOptions): Promise<TmdbStandIn> {
   const standIn = await new TmdbStandIn(options).listen()
   onTestFinished(() => standIn.close())
   return standIn
 }
 
-/** A timer for which waiting takes no time: it remembers how long it was asked to. */
-export function hastyTimer(): Timer & { readonly slept: number[] } {
+/** A timer whose sleeps take no time; `slept` records their lengths. */
+export function instantTimer(): Timer & { readonly slept: number[] } {
   let now = 0
   const slept: number[] = []
   return {
@@ -37,31 +37,31 @@ export function aClient(standIn: TmdbStandIn, options: Partial<TmdbClientOptions
     api: address,
     files: address,
     token: STAND_IN_TOKEN,
-    timer: hastyTimer(),
+    timer: instantTimer(),
     requestsPerSecond: 1000,
     ...options,
   })
 }
 
-/** What a test wants otherwise than usual. */
-export interface SyncWishes extends Partial<SyncOptions> {
+/** Overrides of the default options. */
+export interface SyncOverrides extends Partial<SyncOptions> {
   readonly client?: Partial<TmdbClientOptions>
 }
 
-/** Syncs of one service with one stand-in, one after the other, with a state that goes on from one to the next. */
-export function syncsOf(
+/** A function that syncs a service with a stand-in. All its syncs share one store. */
+export function createSync(
   service: TestService,
   standIn: TmdbStandIn,
-): (wishes?: SyncWishes) => Promise<SyncReport & { readonly asked: readonly string[] }> {
+): (overrides?: SyncOverrides) => Promise<SyncReport & { readonly requested: readonly string[] }> {
   const folder = join(temporaryFolder(), 'sync')
   return async ({ client, ...options } = {}) => {
     const before = standIn.requests.length
-    const state = new SyncStore(folder)
+    const store = new SyncStore(folder)
     try {
       const sync = new TmdbSync(
         {
           client: aClient(standIn, client),
-          state,
+          store,
           ledger: service.ledger,
           clock: () => service.now,
           withLock: (work) => work(),
@@ -79,9 +79,9 @@ export function syncsOf(
           ...options,
         },
       )
-      return { ...(await sync.run()), asked: standIn.requests.slice(before) }
+      return { ...(await sync.run()), requested: standIn.requests.slice(before) }
     } finally {
-      await state.close()
+      await store.close()
     }
   }
 }

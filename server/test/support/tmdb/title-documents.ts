@@ -1,16 +1,16 @@
-import { genreOf, type TitleFacts } from './title-facts.ts'
+import { buildGenre, type TitleFacts } from './title-facts.ts'
 
 const COUNTRIES = ['US', 'GB', 'DE', 'FR']
 
 type Json = Record<string, unknown>
 
-/** The document of a movie or a series as TMDB prints it, without what is appended. */
-export function detailsOf(title: TitleFacts): Json {
+/** The TMDB document of a movie or series, without appended parts. */
+export function buildDetails(title: TitleFacts): Json {
   const { kind, id, year } = title
   const both = {
     adult: false,
     backdrop_path: `/b${kind}${id}.jpg`,
-    genres: title.genres.map(genreOf),
+    genres: title.genres.map(buildGenre),
     homepage: '',
     id,
     original_language: title.originalLanguage,
@@ -60,8 +60,8 @@ function seasonNumbers({ seasons }: TitleFacts): number[] {
   return Array.from({ length: seasons }, (_, i) => i + 1)
 }
 
-/** What a path below a title holds, or undefined where TMDB has nothing there. */
-export function partOf(
+/** The TMDB document at a path below a title; undefined if there is none. */
+export function buildPart(
   title: TitleFacts,
   part: string,
   imageLanguages: readonly string[] | undefined,
@@ -114,7 +114,7 @@ function creditsDocument({ people }: TitleFacts): Json {
     { id: 90, name: 'Somebody Else', job: 'Producer', department: 'Production' },
     { id: 91, name: people[5], job: 'Director', department: 'Directing' },
   ]
-  // TMDB does not promise the order of billing.
+  // TMDB does not guarantee billing order.
   return { cast: cast.reverse(), crew }
 }
 

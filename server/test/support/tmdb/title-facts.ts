@@ -1,11 +1,11 @@
-/** The two kinds of title that TMDB knows, as its paths name them. */
+/** The kinds of titles, as TMDB's paths name them. */
 export type Kind = 'movie' | 'tv'
 
-/** A provider as the stand-in lists it. Ids and names are those of TMDB. */
+/** A provider of the stand-in, with TMDB's id and name. */
 export interface StandInProvider {
   readonly id: number
   readonly name: string
-  /** Place in the list of each country that has it. */
+  /** Display priority in each country that has it. */
   readonly priorities: Readonly<Record<string, number>>
 }
 
@@ -24,11 +24,11 @@ export const PROVIDERS: readonly StandInProvider[] = [
   { id: 9001, name: 'Lantern Lane', priorities: { US: 80, GB: 81, DE: 82, FR: 83 } },
 ]
 
-/** Numbers that look random and are the same in every run, by what they are asked for. */
-export function pick(limit: number, ...about: readonly (string | number)[]): number {
+/** A pseudo-random number below a limit that depends only on the key. */
+export function pick(limit: number, ...key: readonly (string | number)[]): number {
   let hash = 0x811c9dc5
-  for (const letter of Buffer.from(about.join(' '))) hash = Math.imul(hash ^ letter, 0x01000193)
-  // The last letters would otherwise show in the lowest bits only.
+  for (const letter of Buffer.from(key.join(' '))) hash = Math.imul(hash ^ letter, 0x01000193)
+  // Without this, the last letters affect only the lowest bits.
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   return ((hash ^ (hash >>> 13)) >>> 0) % limit
 }
@@ -40,7 +40,7 @@ const MOVIE_GENRES = [28, 12, 16, 35, 80, 99, 18, 10751, 14, 36, 27, 10402, 9648
 const TV_GENRES = [10759, 16, 35, 80, 99, 18, 10751, 10762, 9648, 10763, 10764, 10765, 10766, 10767, 10768, 37]
 const GENRE_NAMES: Readonly<Record<number, string>> = { 10759: 'Action & Adventure', 10770: 'TV Movie', 28: 'Action' }
 
-/** Everything about a title that its documents are made of. */
+/** The generated facts of a title, from which its documents are built. */
 export function titleFacts(kind: Kind, id: number, revision: number) {
   const about = (limit: number, ...what: (string | number)[]) => pick(limit, kind, id, ...what)
   const word = (i: number) => WORDS[about(WORDS.length, 'word', i)] as string
@@ -63,25 +63,25 @@ export function titleFacts(kind: Kind, id: number, revision: number) {
     runtime: 60 + about(120, 'runtime'),
     seasons: kind === 'tv' ? 1 + about(about(9, 'long') === 0 ? 24 : 5, 'seasons') : 0,
     episodesOf: (season: number) => 3 + about(8, 'episodes', season),
-    offers: (country: string, season: number) => offersOf(kind, id, country, season, revision),
+    offers: (country: string, season: number) => buildOffers(kind, id, country, season, revision),
   }
 }
 
 export type TitleFacts = ReturnType<typeof titleFacts>
 
-/** A genre as TMDB prints it. */
-export function genreOf(id: number): { id: number; name: string } {
+/** The TMDB document of a genre. */
+export function buildGenre(id: number): { id: number; name: string } {
   return { id, name: GENRE_NAMES[id] ?? `Genre ${id}` }
 }
 
-/** The adult mark of the export; such titles have documents too. */
+/** Whether the daily file marks a title as adult; such titles have documents too. */
 export function isAdult(kind: Kind, id: number): boolean {
   return kind === 'movie' && id % 97 === 0
 }
 
 type Bucket = 'flatrate' | 'rent' | 'buy' | 'ads' | 'free'
 
-function offersOf(kind: Kind, id: number, country: string, season: number, revision: number) {
+function buildOffers(kind: Kind, id: number, country: string, season: number, revision: number) {
   const buckets: Partial<Record<Bucket, readonly StandInProvider[]>> = {}
   const there = PROVIDERS.filter(({ priorities }) => country in priorities)
   const some = (bucket: Bucket, among: readonly number[], odds: number) => {

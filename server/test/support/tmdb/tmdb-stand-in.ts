@@ -3,36 +3,36 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { type Fault, fail, sendError } from './faults.ts'
-import { detailsOf, partOf } from './title-documents.ts'
+import { buildDetails, buildPart } from './title-documents.ts'
 import { isAdult, type Kind, PROVIDERS, type TitleFacts, titleFacts } from './title-facts.ts'
 
 export interface StandInOptions {
   readonly movies: number
   readonly series: number
-  /** Requests a second that are answered before 429; without it there is no limit. */
+  /** Requests a second before status 429; unlimited by default. */
   readonly rate?: number
-  /** The present, in Unix seconds. */
+  /** The current time in Unix seconds. */
   readonly now?: () => number
 }
 
-/** The token that the stand-in takes. */
+/** The token that the stand-in accepts. */
 export const STAND_IN_TOKEN = 'stand-in-token'
 
 const MOST_APPENDED = 20
 const CHANGES_A_PAGE = 100
 const DAY = 86_400
 
-/** A server that speaks TMDB's interface, with titles made up on the fly, the same in every run. */
+/** A server with TMDB's API and deterministic generated titles. */
 export class TmdbStandIn {
-  /** Every request so far: its path and query. */
+  /** Path and query of each request so far. */
   readonly requests: string[] = []
-  /** Called for each request of the interface that would be answered; what it returns happens instead. */
+  /** Called for each valid API request; a returned fault is sent instead of the answer. */
   fault: (path: string) => Fault | undefined = () => undefined
-  /** The same for the daily files. */
+  /** The same for daily files. */
   exportFault: () => Fault | undefined = () => undefined
-  /** What becomes of a document before it is sent. */
+  /** Changes a document before it is sent. */
   answer: (document: object) => object = (document) => document
-  /** Called with the number of requests so far, before each is answered. */
+  /** Called before each answer with the number of requests so far. */
   onRequest: (count: number) => void = () => {}
   refused = 0
   address = ''
@@ -63,16 +63,16 @@ export class TmdbStandIn {
     this.server.closeAllConnections()
   }
 
-  /** How often a path, whatever its query, was asked for. */
+  /** The number of requests to a path, with any query. */
   count(path: string | RegExp): number {
     const fits = (request: string) => {
-      const [only = ''] = request.split('?')
-      return typeof path === 'string' ? only === path : path.test(only)
+      const [pathname = ''] = request.split('?')
+      return typeof path === 'string' ? pathname === path : path.test(pathname)
     }
     return this.requests.filter(fits).length
   }
 
-  /** Lets a title change: its overview and its offers are others from now on. */
+  /** Changes the overview and the offers of a title. */
   change(kind: Kind, id: number): void {
     const key = `${kind}/${id}`
     this.revisions.set(key, (this.revisions.get(key) ?? 0) + 1)
@@ -84,12 +84,12 @@ export class TmdbStandIn {
     this.changedOn.set(`${kind}/${id}`, this.now())
   }
 
-  /** The facts of a title as they are now. */
+  /** The current facts of a title. */
   title(kind: Kind, id: number): TitleFacts {
     return titleFacts(kind, id, this.revisions.get(`${kind}/${id}`) ?? 0)
   }
 
-  /** The ids of a kind, the most popular first, those for adults left out. */
+  /** The ids of a kind without adult titles, in descending popularity. */
   popular(kind: Kind): number[] {
     return this.ids(kind)
       .filter((id) => !isAdult(kind, id))
@@ -137,7 +137,7 @@ export class TmdbStandIn {
     }
   }
 
-  /** A bucket of one second's requests, as the real limit is understood to be. */
+  /** A token bucket that holds the requests of one second, which is how the real limit seems to work. */
   private admit(): boolean {
     const { rate } = this.options
     if (rate === undefined) return true
@@ -149,7 +149,7 @@ export class TmdbStandIn {
     return true
   }
 
-  /** What lies at a path: a document, the status of an error, or undefined where there is nothing. */
+  /** The document at a path, or an error status; undefined if there is none. */
   private document(url: URL): object | number | undefined {
     const path = url.pathname.replace(/^\/3\//, '')
     const changes = /^(movie|tv)\/changes$/.exec(path)
@@ -162,14 +162,14 @@ export class TmdbStandIn {
     if (!this.has(kind, Number(id))) return undefined
     const facts = this.title(kind, Number(id))
     const languages = url.searchParams.get('include_image_language')?.split(',')
-    if (part !== undefined) return partOf(facts, part, languages)
+    if (part !== undefined) return buildPart(facts, part, languages)
     const appended = url.searchParams.get('append_to_response')?.split(',') ?? []
     if (appended.length > MOST_APPENDED) return 400
     const parts = appended.flatMap((name) => {
-      const value = partOf(facts, name, languages)
+      const value = buildPart(facts, name, languages)
       return value === undefined ? [] : [[name, value]]
     })
-    return { ...detailsOf(facts), ...Object.fromEntries(parts) }
+    return { ...buildDetails(facts), ...Object.fromEntries(parts) }
   }
 
   private changes(kind: Kind, query: URLSearchParams): object | number {
@@ -179,7 +179,7 @@ export class TmdbStandIn {
     const ids = [...this.changedOn]
       .filter(([key, at]) => key.startsWith(`${kind}/`) && at >= from && at < to)
       .map(([key]) => ({ id: Number(key.split('/')[1]), adult: false }))
-    // A real day has thousands of changes; most are of titles that nobody here has.
+    // A real day has thousands of changes, mostly of titles that the sync does not hold.
     for (let i = 0; i < 250; i++) ids.push({ id: 5_000_000 + i, adult: false })
     const page = Number(query.get('page') ?? 1)
     const results = ids.slice((page - 1) * CHANGES_A_PAGE, page * CHANGES_A_PAGE)
@@ -188,7 +188,7 @@ export class TmdbStandIn {
 
   private sendExport(response: ServerResponse, kind: Kind, date: string): void {
     const today = new Date(this.now() * 1000).toISOString().slice(0, 10)
-    // Today's file is not there yet in the early morning, and old ones go.
+    // Today's file does not exist yet in the early morning, and old ones are deleted.
     if (date >= today || Date.parse(date) < Date.parse(today) - 90 * DAY * 1000) {
       sendError(response, 404)
       return

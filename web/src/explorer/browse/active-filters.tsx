@@ -1,14 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { useCountry, useGenres } from '../../data/reference.ts'
-import { languageName } from '../../i18n/formats.ts'
-import { shellMessages } from '../../shell/messages.ts'
-import { explorerMessages } from '../messages.ts'
+import { useFormats, useMessages } from '../../app/context.ts'
+import { useCountry, useGenres } from '../../data/use-query.ts'
+import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { type BrowseFilters, NO_FILTERS } from './browse-filters.ts'
-import type { ChangeFilters } from './use-filters.ts'
+import type { ChangeFilters } from './browse-page.tsx'
 
 interface ActiveFilter {
   readonly name: string
-  /** What takes it away. */
+  /** The change that removes it. */
   readonly without: Partial<BrowseFilters>
 }
 
@@ -17,9 +16,9 @@ interface ActiveFiltersProps {
   readonly change: ChangeFilters
 }
 
-/** The filters that are set, each with a button that takes it away. */
+/** The filters that are set, each with a remove button. */
 export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
-  const t = explorerMessages.current
+  const t = useMessages(explorerMessages)
   const country = useCountry()
   const genres = useGenres()
   const names = new Map<string, string>()
@@ -31,8 +30,8 @@ export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
       for (const [type, name] of Object.entries(t.types)) names.set(`${service.id}.${type}`, `${service.name}: ${name}`)
     }
   }
-  const active = activeFilters(filters)
-  // The button that was pressed goes. The keyboard goes on with the next one, or stays where they were.
+  const active = useActiveFilters(filters)
+  // The clicked button is removed, so the focus moves to the next one, or to the group.
   const group = useRef<HTMLFieldSetElement>(null)
   const removed = useRef<number>(undefined)
   useLayoutEffect(() => {
@@ -71,18 +70,20 @@ export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
   )
 }
 
-/** The filters that differ from none. Genres and catalogs are named by their ids. */
-export function activeFilters(filters: BrowseFilters): ActiveFilter[] {
-  const t = explorerMessages.current.browse
+/** The filters that are set. Genres and catalogs are named by their ids. */
+export function useActiveFilters(filters: BrowseFilters): ActiveFilter[] {
+  const t = useMessages(explorerMessages).browse
+  const { types } = useMessages(layoutMessages).search
+  const format = useFormats()
   const { catalogs, showType, genres, originalLanguage, yearMin, yearMax, ratingMin, ratingMax, keyword } = filters
   const active: ActiveFilter[] = []
   const add = (name: string | undefined, without: Partial<BrowseFilters>) => {
     if (name !== undefined && name !== '') active.push({ name, without })
   }
-  add(showType && shellMessages.current.search.types[showType], { showType: NO_FILTERS.showType })
+  add(showType && types[showType], { showType: NO_FILTERS.showType })
   for (const catalog of catalogs) add(catalog, { catalogs: catalogs.filter((other) => other !== catalog) })
   for (const genre of genres) add(genre, { genres: genres.filter((other) => other !== genre) })
-  add(originalLanguage && languageName(originalLanguage), { originalLanguage: undefined })
+  add(originalLanguage && format.languageName(originalLanguage), { originalLanguage: undefined })
   add(yearMin === undefined ? undefined : t.yearsFrom(yearMin), { yearMin: undefined })
   add(yearMax === undefined ? undefined : t.yearsTo(yearMax), { yearMax: undefined })
   add(ratingMin === undefined ? undefined : t.ratingFrom(ratingMin), { ratingMin: undefined })

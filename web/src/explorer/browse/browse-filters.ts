@@ -1,8 +1,7 @@
 import type { FilterShowsParameters, OrderBy } from 'marquee-client'
-import type { Viewer } from '../../data/viewer.ts'
-import type { QueryValues } from '../../routing/href-to.ts'
+import type { QueryValues, Viewer } from '../../app/viewer.ts'
 
-/** The orders that shows can be listed in. */
+/** The sort orders. */
 export const ORDERS = [
   'popularity_1week',
   'popularity_1month',
@@ -13,7 +12,7 @@ export const ORDERS = [
   'original_title',
 ] as const satisfies readonly OrderBy[]
 
-/** What the browse page lists. In the address it goes by the names that the API has for it. */
+/** The filters of the browse page. The URL has them under their API names. */
 export interface BrowseFilters {
   readonly catalogs: readonly string[]
   readonly showType: 'movie' | 'series' | undefined
@@ -26,15 +25,15 @@ export interface BrowseFilters {
   readonly ratingMax: number | undefined
   readonly keyword: string
   readonly orderBy: OrderBy
-  /** Undefined for the usual direction of the order. */
+  /** Undefined for the default direction of the order. */
   readonly orderDirection: 'asc' | 'desc' | undefined
 }
 
-/** The years and ratings that can be asked for. */
-export const YEARS = { least: 1880, most: new Date().getFullYear() + 5 }
-export const RATINGS = { least: 0, most: 100 }
+/** The ranges of years and ratings. */
+export const YEARS = { min: 1880, max: new Date().getFullYear() + 5 }
+export const RATINGS = { min: 0, max: 100 }
 
-/** Nothing filtered, what is popular first. */
+/** No filters, sorted by popularity. */
 export const NO_FILTERS: BrowseFilters = {
   catalogs: [],
   showType: undefined,
@@ -51,8 +50,8 @@ export const NO_FILTERS: BrowseFilters = {
 }
 
 /**
- * Reads the filters from an address. What cannot be understood is passed over, numbers beyond their limits are brought back
- * to them, and a range that is upside down is turned. Only whether genres and catalogs exist cannot be told from here.
+ * Reads the filters from the URL. Invalid values are ignored, numbers are clamped, and reversed ranges are swapped. Whether
+ * genres and catalogs exist is checked later.
  */
 export function readFilters(query: URLSearchParams): BrowseFilters {
   const [yearMin, yearMax] = range(query, 'year', YEARS)
@@ -73,7 +72,7 @@ export function readFilters(query: URLSearchParams): BrowseFilters {
   }
 }
 
-/** The filters as they stand in an address. What is as usual is left out. */
+/** The filters as values of the URL, without defaults. */
 export function filtersAsQuery(filters: BrowseFilters): QueryValues {
   return {
     catalogs: filters.catalogs,
@@ -91,7 +90,7 @@ export function filtersAsQuery(filters: BrowseFilters): QueryValues {
   }
 }
 
-/** The filters as the API takes them. */
+/** The filters as parameters of the API. */
 export function filtersAsParameters(filters: BrowseFilters, { country, language }: Viewer): FilterShowsParameters {
   const { catalogs, genres, originalLanguage, keyword, genresRelation, ...rest } = filters
   return {
@@ -116,15 +115,15 @@ function one<T extends string>(query: URLSearchParams, name: string, known: read
 
 type Bounds = readonly [number | undefined, number | undefined]
 
-function range(query: URLSearchParams, name: string, { least, most }: typeof YEARS): Bounds {
+function range(query: URLSearchParams, name: string, limits: typeof YEARS): Bounds {
   const [min, max] = [`${name}_min`, `${name}_max`].map((bound) => {
     const text = query.get(bound) ?? ''
-    return /^\d{1,4}$/.test(text) ? Math.min(most, Math.max(least, Number(text))) : undefined
+    return /^\d{1,4}$/.test(text) ? Math.min(limits.max, Math.max(limits.min, Number(text))) : undefined
   })
   return min !== undefined && max !== undefined && min > max ? [max, min] : [min, max]
 }
 
-/** A language by its code of two letters, as far as browsers know it. */
+/** An alpha-2 language code that the browser knows. */
 function language(query: URLSearchParams, name: string): string | undefined {
   const code = query.get(name) ?? ''
   if (!/^[a-z]{2}$/.test(code)) return undefined

@@ -1,34 +1,42 @@
+import type { Show } from 'marquee-client'
 import { useEffect, useRef } from 'preact/hooks'
-import { marquee } from '../../data/marquee.ts'
+import { useApp, useHref, useLocation, useMessages, useNavigate, useViewer } from '../../app/context.ts'
+import { Notice } from '../../components/feedback.tsx'
 import { usePages } from '../../data/use-pages.ts'
-import { viewer } from '../../data/viewer.ts'
-import { location } from '../../routing/location.ts'
-import { shellMessages } from '../../shell/messages.ts'
-import { useTitle } from '../../shell/use-title.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { explorerMessages } from '../messages.ts'
-import { EndlessList } from '../parts/endless-list.tsx'
-import { ShowGrid } from '../parts/show-grid.tsx'
+import { useCountry, useGenres } from '../../data/use-query.ts'
+import { useTitle } from '../../layout/page-title.ts'
+import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
+import { EndlessList } from '../components/endless-list.tsx'
+import { ShowGrid } from '../components/show-card.tsx'
 import { ActiveFilters } from './active-filters.tsx'
-import { filtersAsParameters } from './browse-filters.ts'
+import { type BrowseFilters, filtersAsParameters, filtersAsQuery, readFilters } from './browse-filters.ts'
+import { knownCatalogs } from './catalog-choice.ts'
 import { FilterPanel } from './filter-panel.tsx'
-import { useFilters } from './use-filters.ts'
 import './browse-page.css'
 
-/** The catalogs of a country, filtered and ordered in every way that the API knows. */
+/** The catalogs of a country with all filters and orders of the API. */
 export default function BrowsePage() {
-  const t = explorerMessages.current.browse
+  const { router } = useApp()
+  const layoutText = useMessages(layoutMessages)
+  const t = useMessages(explorerMessages).browse
   const { filters, change, isKnown } = useFilters()
   useTitle(t.title)
-  const parameters = filtersAsParameters(filters, viewer.value)
+  const parameters = filtersAsParameters(filters, useViewer())
   const key = isKnown ? `browse ${JSON.stringify(parameters)}` : undefined
-  const found = usePages(key, (cursor, signal) => marquee.shows.filter({ ...parameters, cursor }, { signal }).page())
-  // Another list is read from its start, even if the last one was scrolled far down. Who comes back to one knows it.
+  const found = usePages<Show>(
+    key === undefined
+      ? undefined
+      : {
+          key,
+          fetchPage: (cursor, signal, client) => client.shows.filter({ ...parameters, cursor }, { signal }).page(),
+        },
+  )
+  // A new list starts at its top. Back and forward restore the scroll position instead.
   const list = useRef<HTMLElement>(null)
-  const shown = useRef({ key, at: location.peek().at })
+  const shown = useRef({ key, at: router.location.peek().at })
   useEffect(() => {
     if (key === undefined || shown.current.key === key) return
-    const { at, isReturn } = location.peek()
+    const { at, isReturn } = router.location.peek()
     const isFirst = shown.current.key === undefined
     const hasComeBack = isReturn && at !== shown.current.at
     shown.current = { key, at }
@@ -41,7 +49,7 @@ export default function BrowsePage() {
       <div class="browse">
         <FilterPanel filters={filters} change={change} />
         <section ref={list} class="browse-found" aria-label={t.title}>
-          <h2 class="unseen">{shellMessages.current.search.results}</h2>
+          <h2 class="unseen">{layoutText.search.results}</h2>
           <ActiveFilters filters={filters} change={change} />
           <EndlessList
             list={found}
@@ -57,4 +65,52 @@ export default function BrowsePage() {
       </div>
     </>
   )
+}
+
+/** Changes some of the filters. With `isTyping`, the change replaces the history entry: back skips single letters. */
+export type ChangeFilters = (change: Partial<BrowseFilters>, isTyping?: boolean) => void
+
+/** The filters of the URL. */
+interface Filters {
+  readonly filters: BrowseFilters
+  /** Changes them in the URL, their only place. */
+  readonly change: ChangeFilters
+  /** Whether all of them are known to exist, so that the query can be sent. */
+  readonly isKnown: boolean
+}
+
+/**
+ * Reads the filters from the URL. Catalogs that the country lacks and genres that do not exist are removed from it: the URL
+ * may be old, or from another country.
+ */
+function useFilters(): Filters {
+  const { router } = useApp()
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const requested = readFilters(useLocation().query)
+  const country = useCountry()
+  const genres = useGenres()
+  const filters = {
+    ...requested,
+    catalogs:
+      country.state === 'ready' ? knownCatalogs(requested.catalogs, country.value.services) : requested.catalogs,
+    genres:
+      genres.state === 'ready'
+        ? requested.genres.filter((genre) => genres.value.some(({ id }) => id === genre))
+        : requested.genres,
+  }
+  const isDropped =
+    filters.catalogs.length < requested.catalogs.length || filters.genres.length < requested.genres.length
+  const corrected = isDropped ? hrefTo('/browse', filtersAsQuery(filters)) : undefined
+  useEffect(() => {
+    if (corrected !== undefined) navigate(corrected, { replace: true })
+  }, [corrected])
+  const isWaiting =
+    (requested.catalogs.length > 0 && country.state === 'loading') ||
+    (requested.genres.length > 0 && genres.state === 'loading')
+  const change: ChangeFilters = (changed, isTyping = false) => {
+    const latest = readFilters(router.location.peek().query)
+    navigate(hrefTo('/browse', filtersAsQuery({ ...latest, ...changed })), { replace: isTyping })
+  }
+  return { filters, change, isKnown: !isWaiting }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasService, knownCatalogs, partOf, togglePart, toggleService } from './catalog-choice.ts'
+import { catalogPart, hasService, knownCatalogs, togglePart, toggleService } from './catalog-choice.ts'
 
 it('chooses and drops whole services', () => {
   expect(toggleService([], 'prime')).toEqual(['prime'])
@@ -9,7 +9,7 @@ it('chooses and drops whole services', () => {
 it('narrows a service to a part, and widens it again with the last one', () => {
   const rent = togglePart(['netflix', 'prime'], 'prime.rent')
   expect(rent).toEqual(['netflix', 'prime.rent'])
-  const both = togglePart(rent, partOf('prime', 'addon', 'starz'))
+  const both = togglePart(rent, catalogPart('prime', 'addon', 'starz'))
   expect(both).toEqual(['netflix', 'prime.rent', 'prime.addon.starz'])
   expect(togglePart(togglePart(both, 'prime.rent'), 'prime.addon.starz')).toEqual(['netflix', 'prime'])
 })

@@ -1,35 +1,35 @@
 import type { Service, StreamingOptionType } from 'marquee-client'
 
 /*
- * Catalogs are chosen as the API writes them: `prime` for all of a service, `prime.rent` for one way to watch,
- * `prime.addon.starz` for an addon. Here a choice is made service by service.
+ * Selected catalogs, in the notation of the API: `prime` for all of a service, `prime.rent` for one type of offers,
+ * `prime.addon.starz` for an addon.
  */
 
-/** Whether anything of a service is chosen. */
+/** Whether any part of a service is selected. */
 export function hasService(catalogs: readonly string[], service: string): boolean {
-  return catalogs.some((catalog) => serviceOf(catalog) === service)
+  return catalogs.some((catalog) => catalogService(catalog) === service)
 }
 
-/** Chooses all of a service, or drops whatever was chosen of it. */
+/** Selects all of a service, or removes all of its parts. */
 export function toggleService(catalogs: readonly string[], service: string): string[] {
   if (!hasService(catalogs, service)) return [...catalogs, service]
-  return catalogs.filter((catalog) => serviceOf(catalog) !== service)
+  return catalogs.filter((catalog) => catalogService(catalog) !== service)
 }
 
-/** Chooses or drops a part of a service (`prime.rent`). With no part left, all of it is chosen again. */
+/** Adds or removes a part of a service (`prime.rent`). Without parts, the whole service is selected again. */
 export function togglePart(catalogs: readonly string[], part: string): string[] {
-  const service = serviceOf(part)
+  const service = catalogService(part)
   const others = catalogs.filter((catalog) => catalog !== part && catalog !== service)
   if (!catalogs.includes(part)) return [...others, part]
   return hasService(others, service) ? others : [...others, service]
 }
 
 /** The name of a part: `prime.rent`, `prime.addon.starz`. */
-export function partOf(service: string, type: StreamingOptionType, addon?: string): string {
+export function catalogPart(service: string, type: StreamingOptionType, addon?: string): string {
   return [service, type, ...(addon === undefined ? [] : [addon])].join('.')
 }
 
-/** Those catalogs that exist where the viewer is. */
+/** The catalogs that exist in the country of these services. */
 export function knownCatalogs(catalogs: readonly string[], services: readonly CatalogService[]): string[] {
   return catalogs.filter((catalog) => {
     const [id, type, addon] = catalog.split('.')
@@ -40,9 +40,9 @@ export function knownCatalogs(catalogs: readonly string[], services: readonly Ca
   })
 }
 
-/** What has to be known of a service to tell its catalogs. */
+/** The fields of a service that define its catalogs. */
 type CatalogService = Pick<Service, 'id' | 'streamingOptionTypes'> & { addons: readonly { readonly id: string }[] }
 
-function serviceOf(catalog: string): string {
+function catalogService(catalog: string): string {
   return catalog.split('.', 1)[0] as string
 }

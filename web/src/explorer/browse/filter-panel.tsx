@@ -1,22 +1,17 @@
-import { useRef } from 'preact/hooks'
-import { useGenres } from '../../data/reference.ts'
-import { formatNumber, languageName } from '../../i18n/formats.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { shellMessages } from '../../shell/messages.ts'
-import { Button } from '../../ui/button.tsx'
-import { Chip } from '../../ui/chip.tsx'
-import { SelectField } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { explorerMessages } from '../messages.ts'
-import { activeFilters } from './active-filters.tsx'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useFormats, useMessages } from '../../app/context.ts'
+import { Button } from '../../components/button.tsx'
+import { Chip } from '../../components/choice.tsx'
+import { Skeleton } from '../../components/feedback.tsx'
+import { SelectField } from '../../components/field.tsx'
+import { useGenres } from '../../data/use-query.ts'
+import { Failure } from '../../layout/failure.tsx'
+import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
+import { useActiveFilters } from './active-filters.tsx'
 import { type BrowseFilters, NO_FILTERS, ORDERS, RATINGS, YEARS } from './browse-filters.ts'
-import { FilterGroup } from './filter-group.tsx'
-import { KeywordFilter } from './keyword-filter.tsx'
-import { NumberRange } from './number-range.tsx'
-import { ORIGINAL_LANGUAGES } from './original-languages.ts'
+import type { ChangeFilters } from './browse-page.tsx'
+import { FilterGroup, KeywordFilter, NumberRange } from './filter-controls.tsx'
 import { ServiceFilter } from './service-filter.tsx'
-import type { ChangeFilters } from './use-filters.ts'
-import { useWideScreen } from './use-wide-screen.ts'
 import './filter-panel.css'
 
 interface FilterPanelProps {
@@ -24,30 +19,45 @@ interface FilterPanelProps {
   readonly change: ChangeFilters
 }
 
-/** All filters. On a narrow screen they are folded away until they are asked for. */
+/** All filters. On a narrow screen the panel is collapsed at first. */
 export function FilterPanel({ filters, change }: FilterPanelProps) {
-  const t = explorerMessages.current.browse
+  const format = useFormats()
+  const t = useMessages(explorerMessages).browse
   const isWide = useWideScreen()
-  const count = activeFilters(filters).length
+  const count = useActiveFilters(filters).length
   const summary = useRef<HTMLElement>(null)
   const clear = () => {
     change(NO_FILTERS)
-    // The button goes with the last filter, and the keyboard must not be lost with it.
+    // The button disappears with the last filter, so the focus moves.
     summary.current?.focus()
   }
   return (
     <details class="filters" open={isWide}>
       <summary ref={summary}>
         {t.filters}
-        {count > 0 && <span class="filters-count">{formatNumber(count)}</span>}
+        {count > 0 && <span class="filters-count">{format.number(count)}</span>}
       </summary>
       <div class="filters-body">
         <OrderFilter filters={filters} change={change} />
         <TypeFilter filters={filters} change={change} />
         <ServiceFilter catalogs={filters.catalogs} onChange={(catalogs) => change({ catalogs })} />
         <GenreFilter filters={filters} change={change} />
-        <NumberRange label={t.years} {...YEARS} min="yearMin" max="yearMax" filters={filters} change={change} />
-        <NumberRange label={t.ratings} {...RATINGS} min="ratingMin" max="ratingMax" filters={filters} change={change} />
+        <NumberRange
+          label={t.years}
+          limits={YEARS}
+          minName="yearMin"
+          maxName="yearMax"
+          filters={filters}
+          change={change}
+        />
+        <NumberRange
+          label={t.ratings}
+          limits={RATINGS}
+          minName="ratingMin"
+          maxName="ratingMax"
+          filters={filters}
+          change={change}
+        />
         <LanguageFilter filters={filters} change={change} />
         <KeywordFilter label={t.keyword} keyword={filters.keyword} onChange={(keyword) => change({ keyword }, true)} />
         {count > 0 && <Button onClick={clear}>{t.clear}</Button>}
@@ -57,9 +67,9 @@ export function FilterPanel({ filters, change }: FilterPanelProps) {
 }
 
 function OrderFilter({ filters, change }: FilterPanelProps) {
-  const t = explorerMessages.current.browse
+  const t = useMessages(explorerMessages).browse
   const isAscending = filters.orderBy === 'original_title' || filters.orderBy === 'release_date'
-  const usual = isAscending ? 'asc' : 'desc'
+  const defaultDirection = isAscending ? 'asc' : 'desc'
   return (
     <div class="filters-order">
       <SelectField
@@ -77,10 +87,10 @@ function OrderFilter({ filters, change }: FilterPanelProps) {
       </SelectField>
       <SelectField
         label={t.direction}
-        value={filters.orderDirection ?? usual}
+        value={filters.orderDirection ?? defaultDirection}
         onChange={({ currentTarget }) => {
           const chosen = currentTarget.value as 'asc' | 'desc'
-          change({ orderDirection: chosen === usual ? undefined : chosen })
+          change({ orderDirection: chosen === defaultDirection ? undefined : chosen })
         }}
       >
         <option value="asc">{t.asc}</option>
@@ -91,8 +101,8 @@ function OrderFilter({ filters, change }: FilterPanelProps) {
 }
 
 function TypeFilter({ filters, change }: FilterPanelProps) {
-  const t = explorerMessages.current.browse
-  const names = shellMessages.current.search.types
+  const t = useMessages(explorerMessages).browse
+  const names = useMessages(layoutMessages).search.types
   const choices = [undefined, 'movie', 'series'] as const
   return (
     <FilterGroup label={t.showType}>
@@ -108,7 +118,7 @@ function TypeFilter({ filters, change }: FilterPanelProps) {
 }
 
 function GenreFilter({ filters, change }: FilterPanelProps) {
-  const t = explorerMessages.current.browse
+  const t = useMessages(explorerMessages).browse
   const genres = useGenres()
   const toggle = (id: string) => {
     const isOn = filters.genres.includes(id)
@@ -142,13 +152,16 @@ function GenreFilter({ filters, change }: FilterPanelProps) {
 }
 
 function LanguageFilter({ filters, change }: FilterPanelProps) {
-  const t = explorerMessages.current.browse
+  const format = useFormats()
+  const t = useMessages(explorerMessages).browse
   const chosen = filters.originalLanguage
   const codes: readonly string[] =
     chosen === undefined || (ORIGINAL_LANGUAGES as readonly string[]).includes(chosen)
       ? ORIGINAL_LANGUAGES
       : [chosen, ...ORIGINAL_LANGUAGES]
-  const names = codes.map((code) => ({ code, name: languageName(code) })).sort((a, b) => a.name.localeCompare(b.name))
+  const names = codes
+    .map((code) => ({ code, name: format.languageName(code) }))
+    .sort((a, b) => a.name.localeCompare(b.name))
   return (
     <SelectField
       label={t.originalLanguage}
@@ -163,4 +176,23 @@ function LanguageFilter({ filters, change }: FilterPanelProps) {
       ))}
     </SelectField>
   )
+}
+
+/** Common original languages; the URL may hold any other. */
+const ORIGINAL_LANGUAGES = [
+  ...['ar', 'bn', 'cs', 'da', 'de', 'el', 'en', 'es', 'fa', 'fi', 'fr', 'he', 'hi', 'hu', 'id', 'is', 'it', 'ja', 'ko'],
+  ...['ml', 'mr', 'ms', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sv', 'ta', 'te', 'th', 'tl', 'tr', 'uk', 'ur', 'vi', 'zh'],
+] as const
+
+const wide = window.matchMedia('(min-width: 56.01rem)')
+
+/** Whether the filters fit beside the list. */
+function useWideScreen(): boolean {
+  const [isWide, setWide] = useState(wide.matches)
+  useEffect(() => {
+    const follow = () => setWide(wide.matches)
+    wide.addEventListener('change', follow)
+    return () => wide.removeEventListener('change', follow)
+  }, [])
+  return isWide
 }

@@ -1,12 +1,13 @@
 import type { Service, StreamingOptionType } from 'marquee-client'
-import { useCountry } from '../../data/reference.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { Chip } from '../../ui/chip.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { explorerMessages } from '../messages.ts'
-import { ServiceLogo } from '../parts/service-logo.tsx'
-import { hasService, partOf, togglePart, toggleService } from './catalog-choice.ts'
-import { FilterGroup } from './filter-group.tsx'
+import { useMessages } from '../../app/context.ts'
+import { Chip } from '../../components/choice.tsx'
+import { Skeleton } from '../../components/feedback.tsx'
+import { useCountry } from '../../data/use-query.ts'
+import { Failure } from '../../layout/failure.tsx'
+import { explorerMessages } from '../../messages/tables.ts'
+import { ServiceLogo } from '../components/service-logo.tsx'
+import { catalogPart, hasService, togglePart, toggleService } from './catalog-choice.ts'
+import { FilterGroup } from './filter-controls.tsx'
 
 interface ServiceFilterProps {
   readonly catalogs: readonly string[]
@@ -15,9 +16,9 @@ interface ServiceFilterProps {
 
 const TYPES: readonly StreamingOptionType[] = ['subscription', 'free', 'rent', 'buy', 'addon']
 
-/** The services of the country as logos; of a chosen one also the ways to watch, and its addons. */
+/** The services of the country, and of selected ones their option types and addons. */
 export function ServiceFilter({ catalogs, onChange }: ServiceFilterProps) {
-  const t = explorerMessages.current.browse
+  const t = useMessages(explorerMessages).browse
   const country = useCountry()
   return (
     <FilterGroup label={t.services}>
@@ -39,7 +40,7 @@ export function ServiceFilter({ catalogs, onChange }: ServiceFilterProps) {
           {country.value.services
             .filter(({ id }) => hasService(catalogs, id))
             .map((service) => (
-              <PartsOfService key={service.id} service={service} catalogs={catalogs} onChange={onChange} />
+              <ServiceParts key={service.id} service={service} catalogs={catalogs} onChange={onChange} />
             ))}
         </>
       )}
@@ -47,19 +48,19 @@ export function ServiceFilter({ catalogs, onChange }: ServiceFilterProps) {
   )
 }
 
-function PartsOfService({ service, catalogs, onChange }: ServiceFilterProps & { readonly service: Service }) {
-  const t = explorerMessages.current
+function ServiceParts({ service, catalogs, onChange }: ServiceFilterProps & { readonly service: Service }) {
+  const t = useMessages(explorerMessages)
   const types = TYPES.filter((type) => service.streamingOptionTypes[type])
   const parts = [
-    ...types.map((type) => ({ part: partOf(service.id, type), name: t.types[type] })),
-    ...service.addons.map(({ id, name }) => ({ part: partOf(service.id, 'addon', id), name })),
+    ...types.map((type) => ({ part: catalogPart(service.id, type), name: t.types[type] })),
+    ...service.addons.map(({ id, name }) => ({ part: catalogPart(service.id, 'addon', id), name })),
   ]
   if (parts.length < 2) return null
   return (
     <details class="service-parts" open={true}>
       <summary>{service.name}</summary>
       <div class="chips">
-        <Chip isOn={catalogs.includes(service.id)} onToggle={() => onChange(withAllOf(catalogs, service.id))}>
+        <Chip isOn={catalogs.includes(service.id)} onToggle={() => onChange(selectAll(catalogs, service.id))}>
           {t.browse.allOf}
         </Chip>
         {parts.map(({ part, name }) => (
@@ -72,6 +73,6 @@ function PartsOfService({ service, catalogs, onChange }: ServiceFilterProps & { 
   )
 }
 
-function withAllOf(catalogs: readonly string[], service: string): string[] {
+function selectAll(catalogs: readonly string[], service: string): string[] {
   return toggleService(toggleService(catalogs, service), service)
 }

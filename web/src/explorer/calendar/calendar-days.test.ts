@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DAY, dayAsText, daysFrom, readDay, standingOf, startOfDay, weeksFrom } from './calendar-days.ts'
+import { DAY, dayAsText, dayCounts, dayStanding, daysFrom, readDay, startOfDay, weeksFrom } from './calendar-days.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 13, 30) / 1000
 
@@ -34,7 +34,7 @@ it('reads days as it writes them, and nothing else', () => {
 it('tells days that are over, and those of which nothing is known yet', () => {
   const today = startOfDay(NOW)
   const standings = (direction: 'past' | 'future', days: readonly number[]) =>
-    days.map((day) => standingOf(today + day * DAY, NOW, direction))
+    days.map((day) => dayStanding(today + day * DAY, NOW, direction))
   expect(standings('future', [-1, 0, 31, 32])).toEqual(['over', 'known', 'known', 'ahead'])
   expect(standings('past', [-32, -31, 0, 1])).toEqual(['over', 'known', 'known', 'ahead'])
 })
@@ -42,4 +42,26 @@ it('tells days that are over, and those of which nothing is known yet', () => {
 it('walks the days as changes are listed', () => {
   expect(daysFrom(NOW, 'future').map(dayAsText)).toMatchObject({ 0: '2026-11-15', 31: '2026-12-16' })
   expect(daysFrom(NOW, 'past').map(dayAsText)).toMatchObject({ 0: '2026-11-15', 31: '2026-10-15' })
+})
+
+const DAYS = [0, DAY, 2 * DAY]
+
+it('counts all days of a whole list, also those on which nothing happens', () => {
+  expect([...dayCounts([5, 6, 2 * DAY + 1, undefined], DAYS, true)]).toEqual([
+    [0, 2],
+    [DAY, 0],
+    [2 * DAY, 1],
+  ])
+})
+
+it('counts no day that may go on', () => {
+  expect([...dayCounts([5, DAY + 1], DAYS, false)]).toEqual([[0, 1]])
+  expect([...dayCounts([], DAYS, false)]).toEqual([])
+  expect([...dayCounts([undefined, undefined], DAYS, false)]).toEqual([])
+  expect([...dayCounts([5, undefined], DAYS, false)].map(([, count]) => count)).toEqual([1, 0, 0])
+})
+
+it('passes over what lies on none of the days', () => {
+  expect([...dayCounts([-DAY, 9 * DAY], DAYS, true)].map(([, count]) => count)).toEqual([0, 0, 0])
+  expect([...dayCounts([9 * DAY], DAYS, false)]).toEqual([])
 })

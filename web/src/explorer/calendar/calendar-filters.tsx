@@ -1,10 +1,8 @@
 import type { ItemType } from 'marquee-client'
-import { useCountry } from '../../data/reference.ts'
-import { hrefTo } from '../../routing/href-to.ts'
-import { location, navigate } from '../../routing/location.ts'
-import { shellMessages } from '../../shell/messages.ts'
-import { SelectField } from '../../ui/field.tsx'
-import { explorerMessages } from '../messages.ts'
+import { useHref, useLocation, useMessages, useNavigate } from '../../app/context.ts'
+import { SelectField } from '../../components/field.tsx'
+import { useCountry } from '../../data/use-query.ts'
+import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 
 interface CalendarFiltersProps {
   readonly service: string
@@ -12,11 +10,14 @@ interface CalendarFiltersProps {
   readonly showType: string
 }
 
-/** Whose changes, and of what. */
+/** Filters by service, item type and show type. */
 export function CalendarFilters({ service, itemType, showType }: CalendarFiltersProps) {
-  const t = explorerMessages.current
-  const types = shellMessages.current.search.types
+  const t = useMessages(explorerMessages)
+  const types = useMessages(layoutMessages).search.types
   const country = useCountry()
+  const calendarHref = useCalendarHref()
+  const navigate = useNavigate()
+  const changeCalendar = (values: Readonly<Record<string, string>>) => navigate(calendarHref(values))
   const services = country.state === 'ready' ? country.value.services : []
   return (
     <div class="calendar-filters">
@@ -57,12 +58,9 @@ export function CalendarFilters({ service, itemType, showType }: CalendarFilters
   )
 }
 
-/** The address of the same calendar with something else chosen; an empty value takes a choice back. */
-export function calendarHref(values: Readonly<Record<string, string>>): string {
-  const { path, query } = location.value
-  return hrefTo(path, { ...Object.fromEntries(query), ...values })
-}
-
-function changeCalendar(values: Readonly<Record<string, string>>): void {
-  navigate(calendarHref(values))
+/** Builds the URL of the same calendar with other values; an empty value removes one. */
+export function useCalendarHref(): (values: Readonly<Record<string, string>>) => string {
+  const hrefTo = useHref()
+  const { path, query } = useLocation()
+  return (values) => hrefTo(path, { ...Object.fromEntries(query), ...values })
 }

@@ -1,29 +1,35 @@
-import { formatNumber, formatWeekday, weekdayLetters } from '../../i18n/formats.ts'
-import { explorerMessages } from '../messages.ts'
+import { useFormats, useMessages } from '../../app/context.ts'
+import { explorerMessages } from '../../messages/tables.ts'
 import { type Direction, dayAsText, startOfDay, weeksFrom } from './calendar-days.ts'
-import { calendarHref } from './calendar-filters.tsx'
+import { useCalendarHref } from './calendar-filters.tsx'
 import './calendar-grid.css'
 
 interface CalendarGridProps {
   readonly direction: Direction
   readonly chosen: number | undefined
-  /** How many changes there are on a day, where all of them are known. */
+  /** Changes by day, for days whose changes are all loaded. */
   readonly counts: ReadonlyMap<number, number>
 }
 
-/** The days that can be asked for, as a calendar; each leads to what happens on it. */
+/** A calendar with links to its days. */
 export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
-  const t = explorerMessages.current.calendar
+  const format = useFormats()
+  const t = useMessages(explorerMessages).calendar
+  const calendarHref = useCalendarHref()
   const now = Math.floor(Date.now() / 1000)
   const today = startOfDay(now)
+  const dayLabel = (day: number) => {
+    const count = counts.get(day)
+    return count === undefined ? format.weekday(day) : `${format.weekday(day)}, ${t.count(count)}`
+  }
   const weeks = weeksFrom(now, direction)
-  const isPartly = counts.size > 0 && weeks.flat().some((day) => day !== undefined && !counts.has(day))
+  const isPartial = counts.size > 0 && weeks.flat().some((day) => day !== undefined && !counts.has(day))
   return (
     <nav class="days" aria-label={t.calendar}>
       <table>
         <thead>
           <tr>
-            {weekdayLetters().map(({ letter, name }) => (
+            {format.weekdayLetters().map(({ letter, name }) => (
               <th key={name} scope="col" abbr={name}>
                 {letter}
               </th>
@@ -41,10 +47,10 @@ export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
                       class={day === today ? 'days-today' : undefined}
                       aria-current={day === chosen ? 'date' : undefined}
                     >
-                      <span class="unseen">{labelOf(day, counts.get(day))}</span>
-                      <span aria-hidden="true">{formatNumber(new Date(day * 1000).getUTCDate())}</span>
+                      <span class="unseen">{dayLabel(day)}</span>
+                      <span aria-hidden="true">{format.number(new Date(day * 1000).getUTCDate())}</span>
                       <span class="days-count" aria-hidden="true">
-                        {counts.has(day) && formatNumber(counts.get(day) ?? 0)}
+                        {counts.has(day) && format.number(counts.get(day) ?? 0)}
                       </span>
                     </a>
                   )}
@@ -54,7 +60,7 @@ export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
           ))}
         </tbody>
       </table>
-      {isPartly && <p class="days-note">{t.uncounted}</p>}
+      {isPartial && <p class="days-note">{t.uncounted}</p>}
       <p>
         <a href={calendarHref({ day: '' })} aria-current={chosen === undefined ? 'true' : undefined}>
           {t.allDays}
@@ -62,9 +68,4 @@ export function CalendarGrid({ direction, chosen, counts }: CalendarGridProps) {
       </p>
     </nav>
   )
-}
-
-function labelOf(day: number, count: number | undefined): string {
-  const name = formatWeekday(day)
-  return count === undefined ? name : `${name}, ${explorerMessages.current.calendar.count(count)}`
 }

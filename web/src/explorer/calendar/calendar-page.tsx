@@ -1,37 +1,49 @@
 import type { ChangeType, ChangeWithShow, ItemType, ShowType } from 'marquee-client'
 import { useEffect } from 'preact/hooks'
-import { marquee } from '../../data/marquee.ts'
-import { useCountry } from '../../data/reference.ts'
+import { useLocation, useMessages, useNavigate, useViewer } from '../../app/context.ts'
+import { Notice, Skeleton } from '../../components/feedback.tsx'
 import { usePages } from '../../data/use-pages.ts'
-import { viewer } from '../../data/viewer.ts'
-import { location, navigate } from '../../routing/location.ts'
-import { useTitle } from '../../shell/use-title.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { explorerMessages } from '../messages.ts'
-import { EndlessList } from '../parts/endless-list.tsx'
-import { DAY, type Direction, daysFrom, readDay, standingOf, startOfDay } from './calendar-days.ts'
-import { CalendarFilters, calendarHref } from './calendar-filters.tsx'
+import { useCountry } from '../../data/use-query.ts'
+import { useTitle } from '../../layout/page-title.ts'
+import { explorerMessages } from '../../messages/tables.ts'
+import { EndlessList } from '../components/endless-list.tsx'
+import { DAY, type Direction, dayCounts, dayStanding, daysFrom, readDay, startOfDay } from './calendar-days.ts'
+import { CalendarFilters, useCalendarHref } from './calendar-filters.tsx'
 import { CalendarGrid } from './calendar-grid.tsx'
-import { dayCounts } from './day-counts.ts'
-import { DayOfChanges } from './day-of-changes.tsx'
+import { DayChanges } from './day-changes.tsx'
 import './calendar-page.css'
+
+/** Recent additions. */
+export function NewPage() {
+  return <CalendarPage changeType="new" name="new" />
+}
+
+/** Offers that end soon. */
+export function LeavingPage() {
+  return <CalendarPage changeType="expiring" name="leaving" />
+}
+
+/** Announced offers. */
+export function UpcomingPage() {
+  return <CalendarPage changeType="upcoming" name="upcoming" />
+}
 
 interface CalendarPageProps {
   readonly changeType: Extract<ChangeType, 'new' | 'expiring' | 'upcoming'>
   readonly name: 'new' | 'leaving' | 'upcoming'
 }
 
-/** Changes day by day: a calendar to choose a day from, and below it what happens, in order. */
-export function CalendarPage({ changeType, name }: CalendarPageProps) {
-  const t = explorerMessages.current.calendar
-  const { query } = location.value
-  const { country, language } = viewer.value
+/** A calendar to pick a day from, and the changes by day. */
+function CalendarPage({ changeType, name }: CalendarPageProps) {
+  const calendarHref = useCalendarHref()
+  const t = useMessages(explorerMessages).calendar
+  const { query } = useLocation()
+  const { country, language } = useViewer()
   useTitle(t[name].title)
   const direction: Direction = changeType === 'new' ? 'past' : 'future'
   const now = Math.floor(Date.now() / 1000)
   const day = readDay(query.get('day'))
-  const standing = day === undefined ? 'known' : standingOf(day, now, direction)
+  const standing = day === undefined ? 'known' : dayStanding(day, now, direction)
   const { service, isKnown } = useKnownService(query.get('service') ?? '')
   const itemType = readItemType(query.get('item_type'))
   const showType = readShowType(query.get('show_type'))
@@ -45,9 +57,16 @@ export function CalendarPage({ changeType, name }: CalendarPageProps) {
     ...(showType !== undefined && { showType }),
     ...(day === undefined ? { includeUnknownDates: true } : { from: day, to: day + DAY - 1 }),
   } as const
-  // What the service would have to refuse is not asked for.
+  // A query for another day would be refused.
   const key = standing === 'known' && isKnown ? `changes ${JSON.stringify(parameters)}` : undefined
-  const changes = usePages(key, (cursor, signal) => marquee.changes.list({ ...parameters, cursor }, { signal }).page())
+  const changes = usePages<ChangeWithShow>(
+    key === undefined
+      ? undefined
+      : {
+          key,
+          fetchPage: (cursor, signal, client) => client.changes.list({ ...parameters, cursor }, { signal }).page(),
+        },
+  )
   const days = byDay(changes.items)
   const isWhole = changes.state === 'idle' && changes.nextCursor === undefined
   const timestamps = changes.items.map(({ timestamp }) => timestamp)
@@ -72,7 +91,7 @@ export function CalendarPage({ changeType, name }: CalendarPageProps) {
             }
           >
             {days.map(([start, ofDay]) => (
-              <DayOfChanges key={start} day={start} changes={ofDay} />
+              <DayChanges key={start} day={start} changes={ofDay} />
             ))}
           </EndlessList>
         ) : (
@@ -89,7 +108,7 @@ export function CalendarPage({ changeType, name }: CalendarPageProps) {
   )
 }
 
-/** Changes by the day they happen on, in the order in which they came; undefined for those without a date. */
+/** Groups changes by day, in their order; undefined for those without a date. */
 function byDay(changes: readonly ChangeWithShow[]): [number | undefined, ChangeWithShow[]][] {
   const days = new Map<number | undefined, ChangeWithShow[]>()
   for (const change of changes) {
@@ -101,15 +120,17 @@ function byDay(changes: readonly ChangeWithShow[]): [number | undefined, ChangeW
   return [...days]
 }
 
-/** The service of the address, once it is known that the country has it. Another one is dropped from the address. */
-function useKnownService(asked: string): { readonly service: string; readonly isKnown: boolean } {
+/** The service of the URL. One that the country lacks is removed from the URL. */
+function useKnownService(requested: string): { readonly service: string; readonly isKnown: boolean } {
+  const navigate = useNavigate()
   const country = useCountry()
-  const isForeign = country.state === 'ready' && !country.value.services.some(({ id }) => id === asked)
-  const isDropped = asked !== '' && isForeign
+  const calendarHref = useCalendarHref()
+  const isUnknown = country.state === 'ready' && !country.value.services.some(({ id }) => id === requested)
+  const isDropped = requested !== '' && isUnknown
   useEffect(() => {
     if (isDropped) navigate(calendarHref({ service: '' }), { replace: true })
-  }, [isDropped, asked])
-  return { service: isDropped ? '' : asked, isKnown: asked === '' || country.state !== 'loading' }
+  }, [isDropped, requested])
+  return { service: isDropped ? '' : requested, isKnown: requested === '' || country.state !== 'loading' }
 }
 
 function readShowType(text: string | null): ShowType | undefined {

@@ -1,40 +1,43 @@
 import { offersByType, type ServiceInfo, type Show, type StreamingOptionType } from 'marquee-client'
-import { marquee } from '../../data/marquee.ts'
-import { useAnswer } from '../../data/use-answer.ts'
-import { viewer } from '../../data/viewer.ts'
-import { formatPrice, regionName } from '../../i18n/formats.ts'
-import { hrefTo } from '../../routing/href-to.ts'
-import { location } from '../../routing/location.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { Table } from '../../ui/table.tsx'
-import { explorerMessages } from '../messages.ts'
-import { ServiceMark } from '../parts/service-mark.tsx'
+import { useFormats, useHref, useLocation, useMessages, useViewer } from '../../app/context.ts'
+import { Skeleton } from '../../components/feedback.tsx'
+import { Table } from '../../components/table.tsx'
+import { useQuery } from '../../data/use-query.ts'
+import type { Formats } from '../../i18n/formats.ts'
+import { Failure } from '../../layout/failure.tsx'
+import { explorerMessages } from '../../messages/tables.ts'
+import { ServiceMark } from '../components/service-logo.tsx'
 import './country-table.css'
 
-/** Where a show can be watched in the rest of the world. A country's name leads to the same page for it. */
+/** The offers of a show in all countries, with links to the same page for each country. */
 export function CountryTable({ show }: { show: Show }) {
-  const t = explorerMessages.current.show
-  const { country, language } = viewer.value
-  const answer = useAnswer(`show everywhere ${show.id} ${language}`, (signal) =>
-    marquee.shows.get(show.id, { seriesGranularity: 'show', outputLanguage: language }, { signal }),
-  )
+  const format = useFormats()
+  const hrefTo = useHref()
+  const t = useMessages(explorerMessages).show
+  const { country, language } = useViewer()
+  const { path } = useLocation()
+  const { types } = useMessages(explorerMessages)
+  const result = useQuery({
+    key: `show everywhere ${show.id} ${language}`,
+    fetch: (signal, client) =>
+      client.shows.get(show.id, { seriesGranularity: 'show', outputLanguage: language }, { signal }),
+  })
   return (
     <section class="countries">
       <h2>{t.countries}</h2>
-      {answer.state === 'failed' && <Failure error={answer.error} retry={answer.retry} />}
-      {answer.state === 'loading' && <Skeleton height="16rem" />}
-      {answer.state === 'ready' && (
+      {result.state === 'failed' && <Failure error={result.error} retry={result.retry} />}
+      {result.state === 'loading' && <Skeleton height="16rem" />}
+      {result.state === 'ready' && (
         <Table caption={t.countries} head={[t.country, t.services, t.ways]}>
-          {rowsOf(answer.value).map(({ code, services, ways }) => (
+          {countryRows(result.value, format, types).map(({ code, services, ways }) => (
             <tr key={code} class={code === country ? 'country-here' : undefined}>
               <th scope="row">
                 {code === country ? (
                   <>
-                    {regionName(code)} <span class="soft">({t.here})</span>
+                    {format.regionName(code)} <span class="soft">({t.here})</span>
                   </>
                 ) : (
-                  <a href={hrefTo(location.value.path, { country: code })}>{regionName(code)}</a>
+                  <a href={hrefTo(path, { country: code })}>{format.regionName(code)}</a>
                 )}
               </th>
               <td>
@@ -56,23 +59,24 @@ export function CountryTable({ show }: { show: Show }) {
   )
 }
 
-function rowsOf(show: Show) {
+type OptionTypeNames = Readonly<Record<StreamingOptionType, string>>
+
+function countryRows(show: Show, format: Formats, types: OptionTypeNames) {
   const rows = Object.entries(show.streamingOptions).map(([code, offers = []]) => {
     const services = new Map<string, ServiceInfo>()
     for (const { service } of offers) services.set(service.id, service)
-    return { code, services: [...services.values()], ways: waysOf(show, code) }
+    return { code, services: [...services.values()], ways: optionSummaries(offersByType(show, code), format, types) }
   })
-  return rows.sort((a, b) => regionName(a.code).localeCompare(regionName(b.code)))
+  return rows.sort((a, b) => format.regionName(a.code).localeCompare(format.regionName(b.code)))
 }
 
-/** The ways to watch in a country; of those that cost by the piece, the least that they cost. */
-function waysOf(show: Show, country: string): string[] {
-  const { types } = explorerMessages.current
-  return Object.entries(offersByType(show, country)).flatMap(([type, offers]) => {
+/** The types of offers in a country, with the lowest price of each. */
+function optionSummaries(byType: ReturnType<typeof offersByType>, format: Formats, types: OptionTypeNames): string[] {
+  return Object.entries(byType).flatMap(([type, offers]) => {
     if (offers.length === 0) return []
     const prices = offers.flatMap(({ price }) => (price === undefined ? [] : [price]))
-    const least = prices.sort((a, b) => Number(a.amount) - Number(b.amount))[0]
+    const lowest = prices.sort((a, b) => Number(a.amount) - Number(b.amount))[0]
     const name = types[type as StreamingOptionType]
-    return [least === undefined ? name : `${name} ${formatPrice(least)}`]
+    return [lowest === undefined ? name : `${name} ${format.price(lowest)}`]
   })
 }

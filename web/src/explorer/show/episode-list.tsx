@@ -1,15 +1,14 @@
 import { type Episode, offersIn, type Season, type StreamingOption } from 'marquee-client'
-import { viewer } from '../../data/viewer.ts'
-import { formatPrice } from '../../i18n/formats.ts'
-import { SafeLink } from '../../ui/safe-link.tsx'
-import { explorerMessages } from '../messages.ts'
-import { ExpiryBadge } from '../parts/expiry-badge.tsx'
-import { ServiceMark } from '../parts/service-mark.tsx'
+import { useFormats, useMessages, useViewer } from '../../app/context.ts'
+import { SafeLink } from '../../components/safe-url.tsx'
+import { explorerMessages } from '../../messages/tables.ts'
+import { ServiceMark } from '../components/service-logo.tsx'
+import { ExpiryBadge } from './where-to-watch.tsx'
 import './episode-list.css'
 
-/** The seasons, each to be unfolded, with where every episode can be watched. */
+/** Collapsible seasons with the offers of every episode. */
 export function EpisodeList({ seasons }: { seasons: readonly Season[] }) {
-  const t = explorerMessages.current.show
+  const t = useMessages(explorerMessages).show
   return (
     <section aria-labelledby="episodes">
       <h2 id="episodes">{t.episodesTitle}</h2>
@@ -37,8 +36,8 @@ export function EpisodeList({ seasons }: { seasons: readonly Season[] }) {
 }
 
 function EpisodeRow({ episode, number }: { episode: Episode; number: number }) {
-  const t = explorerMessages.current.show
-  const offers = offersIn(episode, viewer.value.country)
+  const t = useMessages(explorerMessages).show
+  const offers = offersIn(episode, useViewer().country)
   return (
     <>
       <span class="episode-number" aria-hidden="true">
@@ -68,12 +67,13 @@ function EpisodeRow({ episode, number }: { episode: Episode; number: number }) {
 }
 
 function EpisodeOffer({ offer }: { offer: StreamingOption }) {
-  const t = explorerMessages.current
+  const format = useFormats()
+  const t = useMessages(explorerMessages)
   return (
     <span class="episode-offer">
       <SafeLink href={offer.videoLink ?? offer.link}>
         <ServiceMark service={offer.service} />
-        <span>{offer.price === undefined ? t.types[offer.type] : formatPrice(offer.price)}</span>
+        <span>{offer.price === undefined ? t.types[offer.type] : format.price(offer.price)}</span>
       </SafeLink>
       <ExpiryBadge offer={offer} />
     </span>

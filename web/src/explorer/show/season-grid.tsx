@@ -1,15 +1,14 @@
-import type { Season } from 'marquee-client'
-import { viewer } from '../../data/viewer.ts'
-import { Table } from '../../ui/table.tsx'
-import { explorerMessages } from '../messages.ts'
-import { ServiceMark } from '../parts/service-mark.tsx'
-import { type Share, seasonAvailability } from './season-availability.ts'
+import { offersIn, type Season, type ServiceInfo } from 'marquee-client'
+import { useMessages, useViewer } from '../../app/context.ts'
+import { Table } from '../../components/table.tsx'
+import { explorerMessages } from '../../messages/tables.ts'
+import { ServiceMark } from '../components/service-logo.tsx'
 import './season-grid.css'
 
-/** Which season is on which service, at a glance. */
+/** A table of seasons by service. */
 export function SeasonGrid({ seasons }: { seasons: readonly Season[] }) {
-  const t = explorerMessages.current.show
-  const { services, rows } = seasonAvailability(seasons, viewer.value.country)
+  const t = useMessages(explorerMessages).show
+  const { services, rows } = seasonAvailability(seasons, useViewer().country)
   if (services.length === 0) return null
   return (
     <section class="season-grid">
@@ -33,7 +32,7 @@ export function SeasonGrid({ seasons }: { seasons: readonly Season[] }) {
             </th>
             {shares.map((share, column) => (
               <td key={services[column]?.id}>
-                <ShareOfSeason share={share} />
+                <ShareCell share={share} />
               </td>
             ))}
           </tr>
@@ -43,8 +42,8 @@ export function SeasonGrid({ seasons }: { seasons: readonly Season[] }) {
   )
 }
 
-function ShareOfSeason({ share }: { share: Share }) {
-  const t = explorerMessages.current.show
+function ShareCell({ share }: { share: Share }) {
+  const t = useMessages(explorerMessages).show
   if (share.episodes === 0) {
     return (
       <span class="share share-none" title={t.notThere}>
@@ -62,4 +61,39 @@ function ShareOfSeason({ share }: { share: Share }) {
     )
   }
   return <span class="share share-some">{t.someEpisodes(share.episodes, share.of)}</span>
+}
+
+/** Number of episodes of a season that a service has. */
+interface Share {
+  readonly episodes: number
+  readonly of: number
+}
+
+/** A row for each season, with a share for each service. */
+interface SeasonAvailability {
+  readonly services: readonly ServiceInfo[]
+  readonly rows: readonly { readonly season: Season; readonly shares: readonly Share[] }[]
+}
+
+/** Computes which episodes of each season each service has in a country. */
+export function seasonAvailability(seasons: readonly Season[], country: string): SeasonAvailability {
+  const services = new Map<string, ServiceInfo>()
+  for (const season of seasons) {
+    for (const item of [season, ...(season.episodes ?? [])]) {
+      for (const { service } of offersIn(item, country)) services.set(service.id, service)
+    }
+  }
+  const ids = [...services.keys()]
+  const rows = seasons.map((season) => ({ season, shares: ids.map((id) => seasonShare(season, id, country)) }))
+  return { services: [...services.values()], rows }
+}
+
+function seasonShare(season: Season, service: string, country: string): Share {
+  const has = (item: Pick<Season, 'streamingOptions'>) =>
+    offersIn(item, country).some((offer) => offer.service.id === service)
+  const episodes = season.episodes ?? []
+  const found = episodes.filter(has).length
+  // Some sources have offers of seasons only. Then the season counts as complete.
+  if (found === 0 && has(season)) return { episodes: Math.max(1, episodes.length), of: Math.max(1, episodes.length) }
+  return { episodes: found, of: episodes.length }
 }

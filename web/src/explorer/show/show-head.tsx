@@ -1,18 +1,18 @@
 import type { Show } from 'marquee-client'
 import type { ComponentChildren } from 'preact'
-import { ownImageAddress } from '../../data/own-address.ts'
-import { formatList, formatNumber } from '../../i18n/formats.ts'
-import { hrefTo } from '../../routing/href-to.ts'
-import { shellMessages } from '../../shell/messages.ts'
-import { explorerMessages } from '../messages.ts'
-import { Poster } from '../parts/poster.tsx'
-import { useBrokenImage } from '../parts/use-broken-image.ts'
-import { yearsOf } from '../parts/years-of.ts'
+import { useFormats, useHref, useMessages } from '../../app/context.ts'
+import { safeImageUrl } from '../../components/safe-url.tsx'
+import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
+import { Poster, useBrokenImage } from '../components/poster.tsx'
+import { showYears } from '../components/show-card.tsx'
 import './show-head.css'
 
-/** What a show is: its pictures, its name and the facts. */
+/** Images, title and facts of a show. */
 export function ShowHead({ show }: { show: Show }) {
-  const t = explorerMessages.current.show
+  const format = useFormats()
+  const hrefTo = useHref()
+  const t = useMessages(explorerMessages).show
+  const facts = useShortFacts(show)
   const makers = show.showType === 'movie' ? show.directors : show.creators
   return (
     <header class="show-head">
@@ -23,7 +23,7 @@ export function ShowHead({ show }: { show: Show }) {
       <div class="show-facts">
         <h1 dir="auto">{show.title}</h1>
         <p class="show-line">
-          {shortFacts(show).map((fact) => (
+          {facts.map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
         </p>
@@ -45,19 +45,20 @@ export function ShowHead({ show }: { show: Show }) {
         <dl class="show-people">
           {show.originalTitle !== show.title && <Fact name={t.originalTitle}>{show.originalTitle}</Fact>}
           {makers !== undefined && makers.length > 0 && (
-            <Fact name={show.showType === 'movie' ? t.directors : t.creators}>{formatList(makers)}</Fact>
+            <Fact name={show.showType === 'movie' ? t.directors : t.creators}>{format.list(makers)}</Fact>
           )}
-          {show.cast.length > 0 && <Fact name={t.cast}>{formatList(show.cast)}</Fact>}
+          {show.cast.length > 0 && <Fact name={t.cast}>{format.list(show.cast)}</Fact>}
         </dl>
       </div>
     </header>
   )
 }
 
-/** Kind, years, and how long it is. */
-function shortFacts(show: Show): string[] {
-  const t = explorerMessages.current.show
-  const facts = [shellMessages.current.search.types[show.showType], yearsOf(show)]
+/** Type, years, and length. */
+function useShortFacts(show: Show): string[] {
+  const t = useMessages(explorerMessages).show
+  const { types } = useMessages(layoutMessages).search
+  const facts = [types[show.showType], showYears(show)]
   if (show.showType === 'movie') {
     if (show.runtime !== undefined) facts.push(t.minutes(Math.floor(show.runtime / 60), show.runtime % 60))
   } else {
@@ -68,14 +69,15 @@ function shortFacts(show: Show): string[] {
 }
 
 function Rating({ rating }: { rating: number }) {
-  const label = explorerMessages.current.show.rating(rating)
+  const format = useFormats()
+  const label = useMessages(explorerMessages).show.rating(rating)
   return (
     <p class="show-rating" title={label}>
       <svg class="show-rating-bar" role="img" aria-label={label}>
         <rect width="100%" height="100%" rx="4" />
         <rect width={`${rating}%`} height="100%" rx="4" />
       </svg>
-      <span aria-hidden="true">{formatNumber(rating)}</span>
+      <span aria-hidden="true">{format.number(rating)}</span>
     </p>
   )
 }
@@ -89,12 +91,12 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   )
 }
 
-/** The wide picture behind the head. Some shows have none, and one that cannot be loaded leaves no gap either. */
+/** The backdrop. Without one, or if it fails to load, nothing is rendered. */
 function Backdrop({ show }: { show: Show }) {
   const { isBroken, ...watched } = useBrokenImage()
   const images = show.imageSet.horizontalBackdrop
-  const wide = ownImageAddress(images?.w1440)
-  const narrow = ownImageAddress(images?.w720)
+  const wide = safeImageUrl(images?.w1440)
+  const narrow = safeImageUrl(images?.w720)
   if (wide === undefined || narrow === undefined || isBroken) return null
   return (
     <div class="show-backdrop">

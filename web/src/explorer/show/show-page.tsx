@@ -1,37 +1,35 @@
 import { offersIn, ServiceError, type Show } from 'marquee-client'
-import { useAnswer } from '../../data/use-answer.ts'
-import { viewer } from '../../data/viewer.ts'
-import type { PageProps } from '../../routes.ts'
-import { hrefTo } from '../../routing/href-to.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { shellMessages } from '../../shell/messages.ts'
-import { useTitle } from '../../shell/use-title.ts'
-import { ButtonLink } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { type PageProps, useHref, useMessages, useViewer } from '../../app/context.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { Skeleton } from '../../components/feedback.tsx'
+import { showQuery } from '../../data/queries.ts'
+import { useQuery } from '../../data/use-query.ts'
+import { Failure } from '../../layout/failure.tsx'
+import { useTitle } from '../../layout/page-title.ts'
+import { layoutMessages } from '../../messages/tables.ts'
 import { CountryTable } from './country-table.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import { SeasonGrid } from './season-grid.tsx'
 import { ShowHead } from './show-head.tsx'
-import { showQuestion } from './show-question.ts'
 import { WhereToWatch } from './where-to-watch.tsx'
 import './show-page.css'
 
-/** All about one show, by any of its ids. */
+/** The page of a show, by any of its ids. */
 export default function ShowPage({ rest: id }: PageProps) {
-  const { key, ask } = showQuestion(viewer.value, id)
-  const answer = useAnswer(key, ask)
-  const isUnknown = answer.state === 'failed' && answer.error instanceof ServiceError && answer.error.status === 404
-  const { loading, failure } = shellMessages.current
-  useTitle(answer.state === 'ready' ? answer.value.title : isUnknown ? failure.notFound.title : loading)
+  const result = useQuery(showQuery(useViewer(), id))
+  const isUnknown = result.state === 'failed' && result.error instanceof ServiceError && result.error.status === 404
+  const { loading, failure } = useMessages(layoutMessages)
+  useTitle(result.state === 'ready' ? result.value.title : isUnknown ? failure.notFound.title : loading)
   if (isUnknown) return <UnknownShow />
-  if (answer.state === 'failed') return <Failure error={answer.error} retry={answer.retry} />
-  if (answer.state === 'loading') return <ShowSkeleton />
-  return <ShowContent show={answer.value} />
+  if (result.state === 'failed') return <Failure error={result.error} retry={result.retry} />
+  if (result.state === 'loading') return <ShowSkeleton />
+  return <ShowContent show={result.value} />
 }
 
-/** What stands under an id that the catalog does not know. */
+/** Shown for an id that the catalog does not have. */
 function UnknownShow() {
-  const { failure, nav } = shellMessages.current
+  const hrefTo = useHref()
+  const { failure, nav } = useMessages(layoutMessages)
   return (
     <div class="stack">
       <h1>{failure.notFound.title}</h1>
@@ -44,11 +42,12 @@ function UnknownShow() {
 }
 
 function ShowContent({ show }: { show: Show }) {
+  const { country } = useViewer()
   const seasons = show.showType === 'series' ? (show.seasons ?? []) : []
   return (
     <article class="show">
       <ShowHead show={show} />
-      <WhereToWatch offers={offersIn(show, viewer.value.country)} />
+      <WhereToWatch offers={offersIn(show, country)} />
       {seasons.length > 0 && <SeasonGrid seasons={seasons} />}
       {seasons.length > 0 && <EpisodeList seasons={seasons} />}
       <CountryTable show={show} />
@@ -57,11 +56,12 @@ function ShowContent({ show }: { show: Show }) {
 }
 
 function ShowSkeleton() {
+  const layoutText = useMessages(layoutMessages)
   return (
     <div class="show" role="status">
-      <h1 class="unseen">{shellMessages.current.loading}</h1>
+      <h1 class="unseen">{layoutText.loading}</h1>
       <div class="show-head">
-        {/* Nearly every show has a wide picture: its room is kept. */}
+        {/* Nearly every show has a backdrop, so its space is reserved. */}
         <div class="show-backdrop" />
         <div class="show-poster">
           <Skeleton height="100%" />

@@ -1,42 +1,44 @@
 import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
+import { ApiUnavailableError } from '../../fetch/api-client.ts'
 import { numberField, objectListField } from '../../records/json-fields.ts'
 import { type TitleKey, type TitleKind, titleKey } from './fetch-title.ts'
-import { type TmdbClient, TmdbUnavailableError } from './tmdb-client.ts'
+import type { TmdbClient } from './tmdb-client.ts'
 
-/** Files are made once a day and kept for some weeks; today's may not be there yet. */
+/** TMDB publishes the files of all ids once a day; that of today may not exist yet. */
 const MAX_EXPORT_AGE_DAYS = 7
 
 const EXPORT_NAMES = { movie: 'movie_ids', tv: 'tv_series_ids' } as const
 
-/** The most popular titles of the wanted kinds, from the newest daily files of all ids. */
+/** The most popular titles of some kinds together, from the newest daily files, in descending popularity. */
 export async function fetchPopularTitles(
   client: TmdbClient,
   kinds: readonly TitleKind[],
   limit: number,
   now: number,
 ): Promise<TitleKey[]> {
-  const titles = new PopularityRanking()
-  for (const kind of kinds)
-    for (const [id, popularity] of await fetchNewestExport(client, kind, now)) titles.add(kind, id, popularity)
-  return titles.top(limit)
+  const ranking = new PopularityRanking()
+  for (const kind of kinds) {
+    for (const [id, popularity] of await fetchNewestExport(client, kind, now)) ranking.add(kind, id, popularity)
+  }
+  return ranking.top(limit)
 }
 
 type ExportEntry = readonly [id: number, popularity: number]
 
 async function fetchNewestExport(client: TmdbClient, kind: TitleKind, now: number): Promise<readonly ExportEntry[]> {
-  for (let day = 0; day < MAX_EXPORT_AGE_DAYS; day++) {
-    const [year, month, date] = new Date((now - day * SECONDS_PER_DAY) * 1000).toISOString().slice(0, 10).split('-')
-    const path = `/p/exports/${EXPORT_NAMES[kind]}_${month}_${date}_${year}.json.gz`
+  for (let age = 0; age < MAX_EXPORT_AGE_DAYS; age++) {
+    const [year, month, day] = formatDate(now - age * SECONDS_PER_DAY).split('-')
+    const path = `/p/exports/${EXPORT_NAMES[kind]}_${month}_${day}_${year}.json.gz`
     const entries = await client.readFile(path, (): ExportEntry[] => [], addExportLine)
     if (entries !== undefined && entries.length > 0) return entries
   }
-  throw new TmdbUnavailableError(
+  throw new ApiUnavailableError(
     `There is no daily file of ${EXPORT_NAMES[kind]} from the last ${MAX_EXPORT_AGE_DAYS} days`,
   )
 }
 
-/** Titles for adults are left out. A line that cannot be read costs one title, which is no reason to stop. */
+/** Adds the entry of a line. Adult titles are left out; an invalid line costs one title and is ignored. */
 function addExportLine(entries: ExportEntry[], text: string): void {
   const entry = tryParseJson(text)
   if (!isObject(entry) || entry.adult === true || !Number.isSafeInteger(entry.id)) return
@@ -51,36 +53,8 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-/** TMDB tells what changed within at most so many days. */
-export const MAX_CHANGES_DAYS = 14
-
-/** The titles of a kind that changed between two instants, both days included. */
-export async function fetchChangedTitles(
-  client: TmdbClient,
-  kind: TitleKind,
-  since: number,
-  now: number,
-): Promise<Set<TitleKey>> {
-  const changed = new Set<TitleKey>()
-  const query = { start_date: formatDate(since), end_date: formatDate(now + SECONDS_PER_DAY) }
-  const lacks = (answer: JsonObject) => (Array.isArray(answer.results) ? undefined : 'it has no results')
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const answer = (await client.get(`/3/${kind}/changes`, { ...query, page: String(page) }, lacks)) ?? {}
-    for (const entry of objectListField(answer, 'results')) {
-      const id = isObject(entry) ? numberField(entry, 'id') : undefined
-      if (id !== undefined) changed.add(titleKey(kind, id))
-    }
-    pages = numberField(answer, 'total_pages') ?? 1
-  }
-  return changed
-}
-
-function formatDate(instant: number): string {
-  return new Date(instant * 1000).toISOString().slice(0, 10)
-}
-
-/** Titles by popularity. TMDB has well over a million: they are kept as plain numbers. */
-export class PopularityRanking {
+/** Ranks titles by popularity. TMDB has over a million, so ids are stored as numbers, those of series negated. */
+class PopularityRanking {
   private readonly ids: number[] = []
   private readonly popularity: number[] = []
 
@@ -89,14 +63,43 @@ export class PopularityRanking {
     this.popularity.push(popularity)
   }
 
-  /** The most popular ones, the most popular first. */
+  /** The first titles of the ranking, in descending order. */
   top(limit: number): TitleKey[] {
-    const places = Uint32Array.from(this.ids, (_, i) => i)
-    const of = (place: number) => this.popularity[place] as number
-    places.sort((a, b) => of(b) - of(a) || a - b)
-    return Array.from(places.subarray(0, limit), (place) => {
-      const id = this.ids[place] as number
+    const order = Uint32Array.from(this.ids, (_, i) => i)
+    const popularityAt = (i: number) => this.popularity[i] as number
+    order.sort((a, b) => popularityAt(b) - popularityAt(a) || a - b)
+    return Array.from(order.subarray(0, limit), (i) => {
+      const id = this.ids[i] as number
       return titleKey(id > 0 ? 'movie' : 'tv', Math.abs(id))
     })
   }
+}
+
+/** The longest span of TMDB's list of changes. */
+export const MAX_CHANGES_DAYS = 14
+
+/** The titles of a kind that changed between two instants, including both days. */
+export async function fetchChangedTitles(
+  client: TmdbClient,
+  kind: TitleKind,
+  since: number,
+  now: number,
+): Promise<Set<TitleKey>> {
+  const changed = new Set<TitleKey>()
+  const query = { start_date: formatDate(since), end_date: formatDate(now + SECONDS_PER_DAY) }
+  const validate = (answer: JsonObject) => (Array.isArray(answer.results) ? undefined : 'it has no results')
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const answer = (await client.get(`/3/${kind}/changes`, { ...query, page: String(page) }, validate)) ?? {}
+    for (const entry of objectListField(answer, 'results')) {
+      const id = numberField(entry, 'id')
+      if (id !== undefined) changed.add(titleKey(kind, id))
+    }
+    pages = numberField(answer, 'total_pages') ?? 1
+  }
+  return changed
+}
+
+/** The UTC date of an instant: `2011-04-17`. */
+function formatDate(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10)
 }

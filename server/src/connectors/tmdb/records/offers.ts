@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
 import type { OfferType } from '../../../model/offer.ts'
-import { objectListField, textField } from '../../records/json-fields.ts'
+import { objectField, objectListField, textField } from '../../records/json-fields.ts'
 import { buildLogoSet } from './images.ts'
 import { findServiceName, type MappedProvider, type ProviderDirectory } from './provider-directory.ts'
 
-/** TMDB's kinds of offers, in the order in which answers list them. */
+/** TMDB's kinds of offers, in the order of the API. */
 const OFFER_KINDS: readonly (readonly [kind: string, type: OfferType])[] = [
   ['flatrate', 'subscription'],
   ['free', 'free'],
@@ -13,7 +13,7 @@ const OFFER_KINDS: readonly (readonly [kind: string, type: OfferType])[] = [
   ['buy', 'buy'],
 ]
 
-/** An option of a native feed, as far as TMDB knows any. */
+/** The part of a native option that TMDB has. */
 interface TmdbOption {
   readonly service: { readonly id: string; readonly name: string }
   readonly type: OfferType
@@ -22,8 +22,8 @@ interface TmdbOption {
 }
 
 /**
- * The offers of a title or a season in the chosen countries, from `watch/providers`. TMDB tells who offers it and how,
- * but neither prices nor deep links: the link leads to its own page about where the title can be watched.
+ * The offers of a title or season in some countries, from `watch/providers`. TMDB has no prices and no deep links: the
+ * link leads to its own page on where to watch the title.
  */
 export function buildOffers(
   providers: JsonObject,
@@ -31,37 +31,37 @@ export function buildOffers(
   directory: ProviderDirectory,
 ): Record<string, TmdbOption[]> {
   const offers: Record<string, TmdbOption[]> = {}
+  const results = objectField(providers, 'results')
   for (const country of countries) {
-    const there = isObject(providers.results) ? providers.results[country.toUpperCase()] : undefined
-    if (!isObject(there)) continue
-    const link = textField(there, 'link')
-    if (link === undefined) continue
-    const options = readOptions(there, link, directory)
+    const result = results[country.toUpperCase()]
+    const link = isObject(result) ? textField(result, 'link') : undefined
+    if (!isObject(result) || link === undefined) continue
+    const options = readOptions(result, link, directory)
     if (options.length > 0) offers[country] = options
   }
   return offers
 }
 
-function readOptions(there: JsonObject, link: string, directory: ProviderDirectory): TmdbOption[] {
-  // Two providers may be one service, such as a plan with advertisements and one without.
+function readOptions(result: JsonObject, link: string, directory: ProviderDirectory): TmdbOption[] {
+  // Keyed, because several providers may be one service, such as a plan with advertisements and one without.
   const options = new Map<string, TmdbOption>()
   for (const [kind, type] of OFFER_KINDS) {
-    for (const provider of objectListField(there, kind)) {
-      const found = directory.find(provider)
-      if (found === undefined) continue
-      const option = toOption(found, type, link, textField(provider, 'logo_path'))
-      const key = `${found.service} ${option.type} ${option.addon === undefined ? '' : found.addon}`
+    for (const provider of objectListField(result, kind)) {
+      const mapped = directory.find(provider)
+      if (mapped === undefined) continue
+      const option = toOption(mapped, type, link, textField(provider, 'logo_path'))
+      const key = `${mapped.service} ${option.type} ${option.addon === undefined ? '' : mapped.addon}`
       if (!options.has(key)) options.set(key, option)
     }
   }
   return [...options.values()]
 }
 
-function toOption(found: MappedProvider, type: OfferType, link: string, logo: string | undefined): TmdbOption {
-  // The name goes along, since a service that is named with it becomes known with this type of option.
-  const service = { id: found.service, name: findServiceName(found) }
-  // Whoever rents or sells through a channel does so without a subscription to it.
-  if (found.addon === undefined || type === 'rent' || type === 'buy') return { service, type, link }
-  const addon = { id: found.addon, name: found.name ?? found.addon, imageSet: buildLogoSet(logo) }
+function toOption(provider: MappedProvider, type: OfferType, link: string, logo: string | undefined): TmdbOption {
+  // The name is included, so that the importer adds this option type to the service.
+  const service = { id: provider.service, name: findServiceName(provider) }
+  // Renting and buying through a channel needs no subscription to it.
+  if (provider.addon === undefined || type === 'rent' || type === 'buy') return { service, type, link }
+  const addon = { id: provider.addon, name: provider.name ?? provider.addon, imageSet: buildLogoSet(logo) }
   return { service, type: 'addon', addon, link }
 }

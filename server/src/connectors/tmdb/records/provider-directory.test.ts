@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KNOWN_SERVICES, PROVIDER_TABLE, ProviderDirectory, parseProviderMapping } from './provider-directory.ts'
+import { KNOWN_SERVICES, PROVIDERS_BY_ID, ProviderDirectory, parseProviderMapping } from './provider-directory.ts'
 
 const find = (provider_id: number, provider_name: string, directory = new ProviderDirectory()) =>
   directory.find({ provider_id, provider_name })
@@ -19,7 +19,7 @@ test.each([
   expect(find(id, name)).toEqual({ service, name: KNOWN_SERVICES.get(service)?.name })
 })
 
-test('channels are addons of the service that they are watched on', () => {
+test('channels are addons of their service', () => {
   expect(find(582, 'Paramount+ Amazon Channel')).toEqual({
     service: 'prime',
     addon: 'paramountplus',
@@ -32,23 +32,23 @@ test('channels are addons of the service that they are watched on', () => {
   })
 })
 
-test('a provider that nobody knows becomes a service with an id from its name', () => {
+test('an unknown provider becomes a service with an id from its name', () => {
   expect(find(5000, 'Café du Cinéma')).toEqual({ service: 'cafe-du-cinema', name: 'Café du Cinéma' })
   expect(find(5001, '티빙')).toMatchObject({ name: '티빙' })
   expect(find(5002, '!!!')).toEqual({ service: 'provider-5002', name: '!!!' })
 })
 
-test('an id that has come to mean somebody else is not taken for the service of the table', () => {
+test('a provider id with another name is not mapped by the table', () => {
   expect(find(8, 'Somebody Else')).toEqual({ service: 'somebody-else', name: 'Somebody Else' })
 })
 
-test("the operator's mapping comes first, and may leave a provider out", () => {
+test("the operator's mapping comes first, and null leaves a provider out", () => {
   const directory = new ProviderDirectory(parseProviderMapping({ 8: { service: 'nf', name: 'N' }, 15: null }))
   expect(find(8, 'Netflix', directory)).toEqual({ service: 'nf', name: 'N' })
   expect(find(15, 'Hulu', directory)).toBeUndefined()
 })
 
-test('everything that is wrong with a mapping is said at once', () => {
+test('all problems of a mapping are reported in one error', () => {
   const reading = () =>
     parseProviderMapping({ netflix: null, 8: 'netflix', 9: { service: 'a b' }, 10: { service: 'a', x: 1 } })
   for (const line of [
@@ -61,6 +61,6 @@ test('everything that is wrong with a mapping is said at once', () => {
   }
 })
 
-test('every service of the table is described', () => {
-  for (const { service } of PROVIDER_TABLE.values()) expect(KNOWN_SERVICES.has(service)).toBe(true)
+test('every service of the table is a known service', () => {
+  for (const { service } of PROVIDERS_BY_ID.values()) expect(KNOWN_SERVICES.has(service)).toBe(true)
 })

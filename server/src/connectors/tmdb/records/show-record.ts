@@ -1,23 +1,31 @@
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
+import { ownEntry } from '../../../lib/objects.ts'
 import type { Translation } from '../../../model/show.ts'
 import { slugify } from '../../records/ids.ts'
 import { numberField, objectField, objectListField, textField, yearField } from '../../records/json-fields.ts'
+import type { GenreRecord } from '../../records/values.ts'
 import { type FetchedSeason, type FetchedTitle, parseTitleKey } from '../client/fetch-title.ts'
-import type { SyncScope } from '../sync/sync-plan.ts'
+import genreIds from './genre-ids.json' with { type: 'json' }
 import { buildImageSet, hasImages } from './images.ts'
 import { buildOffers } from './offers.ts'
 import type { ProviderDirectory } from './provider-directory.ts'
 
-/** Whole casts have hundreds of names; answers print the first. */
+/** The countries and languages that records cover. */
+export interface RecordScope {
+  /** Country codes in lower case. */
+  readonly countries: readonly string[]
+  readonly languages: readonly string[]
+}
+
+/** TMDB lists hundreds of names; the API prints the first ones. */
 const MAX_CAST = 12
 
-/** A title of TMDB as a `show` record of a native feed. */
-export function buildShowRecord(title: FetchedTitle, scope: SyncScope, directory: ProviderDirectory): object {
+/** Converts a title into a `show` record. */
+export function buildShowRecord(title: FetchedTitle, scope: RecordScope, directory: ProviderDirectory): object {
   const { key, details } = title
   const { kind } = parseTitleKey(key)
   const name = textField(details, kind === 'movie' ? 'title' : 'name') ?? key
   const imdbId = textField(objectField(details, 'external_ids'), 'imdb_id') ?? textField(details, 'imdb_id')
-  const imageSet = buildImageSet(details, 'en')
   return {
     kind: 'show',
     showType: kind === 'movie' ? 'movie' : 'series',
@@ -25,63 +33,65 @@ export function buildShowRecord(title: FetchedTitle, scope: SyncScope, directory
     tmdbId: key,
     title: name,
     overview: textField(details, 'overview') ?? '',
-    originalTitle: textField(details, originalName(details)) ?? name,
+    originalTitle: textField(details, originalTitleField(details)) ?? name,
     ...optionalField('originalLanguage', textField(details, 'original_language')),
     genres: readGenres(details),
     ...(kind === 'movie' ? movieFields(details) : seriesFields(title, scope, directory)),
-    ...readRating(details),
-    ...optionalField('imageSet', imageSet),
-    translations: translationsOf(details, name, scope),
+    ...ratingField(details),
+    ...optionalField('imageSet', buildImageSet(details, 'en')),
+    translations: buildTranslations(details, name, scope),
     popularity: buildPopularity(details, scope.countries),
     streamingOptions: buildOffers(objectField(details, 'watch/providers'), scope.countries, directory),
   }
 }
 
 function movieFields(details: JsonObject): object {
-  const { cast, crew } = objectField(details, 'credits')
-  const directors = objectListField({ crew }, 'crew').filter(({ job }) => job === 'Director')
+  const credits = objectField(details, 'credits')
+  const directors = objectListField(credits, 'crew').filter(({ job }) => job === 'Director')
   const runtime = Math.round(numberField(details, 'runtime') ?? 0)
   return {
     ...optionalField('releaseYear', yearField(details, 'release_date')),
     directors: distinctNames(directors),
-    cast: readCast(objectListField({ cast }, 'cast')),
+    cast: readCast(credits),
     ...(runtime > 0 && { runtime }),
   }
 }
 
-function seriesFields({ details, seasons }: FetchedTitle, scope: SyncScope, directory: ProviderDirectory): object {
+function seriesFields({ details, seasons }: FetchedTitle, scope: RecordScope, directory: ProviderDirectory): object {
   return {
     ...optionalField('firstAirYear', yearField(details, 'first_air_date')),
     ...optionalField('lastAirYear', yearField(details, 'last_air_date')),
     creators: distinctNames(objectListField(details, 'created_by')),
-    cast: readCast(objectListField(objectField(details, 'aggregate_credits'), 'cast')),
+    cast: readCast(objectField(details, 'aggregate_credits')),
     ...optionalField('seasonCount', numberField(details, 'number_of_seasons')),
     ...optionalField('episodeCount', numberField(details, 'number_of_episodes')),
     seasons: buildSeasons(seasons, scope.countries, directory),
   }
 }
 
-/** TMDB's part of a rating: its average of 0 to 10, if anybody has voted. */
-function readRating(details: JsonObject): object {
+/** TMDB's average vote, scaled from 10 to 100; nothing without votes. */
+function ratingField(details: JsonObject): object {
   const votes = numberField(details, 'vote_count') ?? 0
   const average = numberField(details, 'vote_average') ?? 0
   return votes > 0 && average > 0 && average <= 10 ? { rating: Math.round(average * 10) } : {}
 }
 
 /**
- * TMDB has one figure for the whole world and for the present, and a count of votes, which grows for ever. The former
- * stands for the spans that end today, the latter for all time, in every chosen country alike.
+ * TMDB has one current popularity for the whole world, and a vote count that only grows. The former is used for the
+ * recent spans, the latter for all time, both for every country.
  */
 function buildPopularity(details: JsonObject, countries: readonly string[]): object {
-  const now = Math.max(numberField(details, 'popularity') ?? 0, 0)
+  const current = Math.max(numberField(details, 'popularity') ?? 0, 0)
   const votes = Math.max(numberField(details, 'vote_count') ?? 0, 0)
-  const spans = { alltime: votes, '1year': now, '1month': now, '1week': now }
+  const spans = { alltime: votes, '1year': current, '1month': current, '1week': current }
   return Object.fromEntries(countries.map((country) => [country, spans]))
 }
 
-function readCast(cast: readonly JsonObject[]): string[] {
+/** The first names of the cast in billing order. */
+function readCast(credits: JsonObject): string[] {
   const billing = (person: JsonObject) => numberField(person, 'order') ?? Number.MAX_SAFE_INTEGER
-  return distinctNames([...cast].sort((a, b) => billing(a) - billing(b))).slice(0, MAX_CAST)
+  const cast = [...objectListField(credits, 'cast')].sort((a, b) => billing(a) - billing(b))
+  return distinctNames(cast).slice(0, MAX_CAST)
 }
 
 function distinctNames(people: readonly JsonObject[]): string[] {
@@ -92,45 +102,13 @@ function optionalField<K extends string, T>(name: K, value: T | undefined): { [k
   return value === undefined ? {} : ({ [name]: value } as { [key in K]: T })
 }
 
-/** TMDB's genres by id. Some of those of series are two at once, some are nearest to another one. */
-const GENRES_BY_ID: Readonly<Record<number, readonly string[]>> = {
-  28: ['action'],
-  12: ['adventure'],
-  16: ['animation'],
-  35: ['comedy'],
-  80: ['crime'],
-  99: ['documentary'],
-  18: ['drama'],
-  10751: ['family'],
-  14: ['fantasy'],
-  36: ['history'],
-  27: ['horror'],
-  10402: ['music'],
-  9648: ['mystery'],
-  10749: ['romance'],
-  878: ['scifi'],
-  53: ['thriller'],
-  10752: ['war'],
-  37: ['western'],
-  10759: ['action', 'adventure'],
-  10762: ['family'],
-  10763: ['news'],
-  10764: ['reality'],
-  10765: ['scifi', 'fantasy'],
-  10766: ['drama'],
-  10767: ['talk'],
-  10768: ['war'],
-  // A film that was made for television is no genre of its own.
-  10770: [],
-}
-
-/** A genre as a native feed names it: by its id, or with a name where nobody may know it yet. */
-type GenreRecord = string | { readonly id: string; readonly name: string }
-
-/** The genres of a title; one that TMDB has brought up since is taken by its name. */
-export function readGenres(details: JsonObject): GenreRecord[] {
+/**
+ * The genres of a title by TMDB's genre ids. Some ids of series mean two genres; 10770, a television film, means none.
+ * An id that is not in the table is taken by its name.
+ */
+function readGenres(details: JsonObject): GenreRecord[] {
   const genres = objectListField(details, 'genres').flatMap((genre): readonly GenreRecord[] => {
-    const known = GENRES_BY_ID[numberField(genre, 'id') ?? 0]
+    const known = ownEntry<readonly string[]>(genreIds, String(numberField(genre, 'id')))
     const name = textField(genre, 'name')
     if (known !== undefined || name === undefined) return known ?? []
     const id = slugify(name)
@@ -139,38 +117,24 @@ export function readGenres(details: JsonObject): GenreRecord[] {
   return [...new Set(genres)]
 }
 
-/**
- * Numbered things as a list in which each stands at its number: seasons and episodes are known by their place. Where
- * the numbers are no count but a year, or go on from season to season, the order alone decides.
- */
-export function toNumberedList<T>(things: readonly T[], numberOf: (thing: T) => number): (T | undefined)[] {
-  const sorted = [...things].sort((a, b) => numberOf(a) - numberOf(b))
-  const highest = Math.max(0, ...sorted.map(numberOf))
-  const lowest = Math.min(...sorted.map(numberOf))
-  if (lowest < 1 || highest > things.length * 2 + 2) return sorted
-  const places: (T | undefined)[] = Array.from({ length: highest }, () => undefined)
-  for (const thing of sorted) places[numberOf(thing) - 1] ??= thing
-  return places
-}
-
-/** The seasons of a series as a native feed states them. TMDB has offers of seasons, and none of episodes. */
-export function buildSeasons(
+/** The seasons of a series. TMDB has offers of seasons, but none of episodes. */
+function buildSeasons(
   seasons: readonly FetchedSeason[],
   countries: readonly string[],
   directory: ProviderDirectory,
 ): object[] {
-  return toNumberedList(seasons, ({ number }) => number).map((season, i) => {
+  return placeByNumber(seasons, ({ number }) => number).map((season, i) => {
     if (season === undefined) return { title: `Season ${i + 1}`, streamingOptions: {}, episodes: [] }
     const { number, summary, details = {}, providers } = season
     const episodes = objectListField(details, 'episodes')
     const years = episodes.flatMap((episode) => yearField(episode, 'air_date') ?? [])
-    const first = yearField(summary, 'air_date') ?? (years.length > 0 ? Math.min(...years) : 0)
+    const firstAirYear = yearField(summary, 'air_date') ?? (years.length > 0 ? Math.min(...years) : 0)
     return {
       title: textField(details, 'name') ?? textField(summary, 'name') ?? `Season ${number}`,
-      firstAirYear: first,
-      lastAirYear: Math.max(first, ...years),
+      firstAirYear,
+      lastAirYear: Math.max(firstAirYear, ...years),
       streamingOptions: buildOffers(providers, countries, directory),
-      episodes: toNumberedList(episodes, (episode) => numberField(episode, 'episode_number') ?? 0).map(buildEpisode),
+      episodes: placeByNumber(episodes, (episode) => numberField(episode, 'episode_number') ?? 0).map(buildEpisode),
     }
   })
 }
@@ -186,43 +150,56 @@ function buildEpisode(episode: JsonObject | undefined, i: number): object {
 }
 
 /**
- * What a title is called and about in the chosen languages. TMDB has a language once for each country that speaks it,
- * and leaves empty what is like the original: so each text is taken from the first that has it, chosen countries first.
+ * Places items in a list by their numbers, which start at 1; gaps are undefined. If the numbers are years, or continue
+ * those of the season before, the items are only sorted.
  */
-export function translationsOf(
+export function placeByNumber<T>(items: readonly T[], number: (item: T) => number): (T | undefined)[] {
+  const sorted = [...items].sort((a, b) => number(a) - number(b))
+  const highest = Math.max(0, ...sorted.map(number))
+  const lowest = Math.min(...sorted.map(number))
+  if (lowest < 1 || highest > items.length * 2 + 2) return sorted
+  const placed: (T | undefined)[] = Array.from({ length: highest }, () => undefined)
+  for (const item of sorted) placed[number(item) - 1] ??= item
+  return placed
+}
+
+/**
+ * The titles, overviews and images in the languages of the scope, except English. TMDB has a translation for each
+ * country of a language, with empty texts where they equal the original. So each text is the first that is not empty,
+ * with the countries of the scope first.
+ */
+function buildTranslations(
   details: JsonObject,
   title: string,
-  { languages, countries }: SyncScope,
+  { languages, countries }: RecordScope,
 ): Record<string, Translation> {
   const all = objectListField(objectField(details, 'translations'), 'translations')
+  const inScope = (translation: JsonObject) => countries.includes(String(translation.iso_3166_1).toLowerCase())
   const translations: Record<string, Translation> = {}
   for (const language of languages) {
     if (language === 'en') continue
-    const ofLanguage = all
-      .filter((one) => one.iso_639_1 === language)
-      .sort((a, b) => Number(isChosen(b, countries)) - Number(isChosen(a, countries)))
-      .map((one) => objectField(one, 'data'))
-    const first = (...names: string[]) =>
-      ofLanguage.flatMap((data) => names.flatMap((name) => textField(data, name) ?? []))[0]
-    const original = details.original_language === language ? textField(details, originalName(details)) : undefined
-    const named = first('title', 'name') ?? original
-    const overview = first('overview')
-    const images = hasImages(details, language) ? buildImageSet(details, language) : undefined
-    if (named === undefined && overview === undefined && images === undefined) continue
+    const candidates = all
+      .filter((translation) => translation.iso_639_1 === language)
+      .sort((a, b) => Number(inScope(b)) - Number(inScope(a)))
+      .map((translation) => objectField(translation, 'data'))
+    const firstText = (...names: string[]) =>
+      candidates.flatMap((data) => names.flatMap((name) => textField(data, name) ?? []))[0]
+    const isOriginal = details.original_language === language
+    const translatedTitle =
+      firstText('title', 'name') ?? (isOriginal ? textField(details, originalTitleField(details)) : undefined)
+    const overview = firstText('overview')
+    const imageSet = hasImages(details, language) ? buildImageSet(details, language) : undefined
+    if (translatedTitle === undefined && overview === undefined && imageSet === undefined) continue
     translations[language] = {
-      title: named ?? title,
+      title: translatedTitle ?? title,
       overview: overview ?? '',
-      ...(images !== undefined && { imageSet: images }),
+      ...(imageSet !== undefined && { imageSet }),
     }
   }
   return translations
 }
 
-/** The field in which a title stands in its own language. */
-export function originalName(details: JsonObject): 'original_title' | 'original_name' {
+/** The field with the title in the original language. */
+function originalTitleField(details: JsonObject): 'original_title' | 'original_name' {
   return 'original_title' in details ? 'original_title' : 'original_name'
-}
-
-function isChosen(translation: JsonObject, countries: readonly string[]): boolean {
-  return countries.includes(String(translation.iso_3166_1).toLowerCase())
 }

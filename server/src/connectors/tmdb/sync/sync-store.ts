@@ -5,43 +5,44 @@ import { currentProcess, isRunning, type ProcessIdentity } from '../../../lib/pr
 import { UserError } from '../../../lib/user-error.ts'
 import type { TitleKey } from '../client/fetch-title.ts'
 
-/** A sync that has begun and is not done yet. */
+/** A sync that was started and is not finished. Stored as JSON. */
 export interface SyncRun {
   readonly startedAt: number
-  /** Names what the plan was made for. */
+  /** The `targetKey` of the plan. */
   readonly wish: string
-  /** How many titles were to be fetched when it began. */
+  /** The number of titles in the plan. */
   readonly planned: number
-  /** TMDB's lists of providers by country, as they were when it began. */
+  /** TMDB's provider lists by country, as fetched at the start. */
   readonly providerLists: Readonly<Record<string, readonly JsonObject[]>>
 }
 
-/** What came of a title: the record of a native feed, or null where TMDB no longer has it. */
-export interface FetchOutcome {
+/** A fetched title: its native record, or null if TMDB no longer has it. Stored as JSON. */
+interface FetchOutcome {
   readonly key: TitleKey
   readonly record: string | null
   readonly at: number
-  /** Names what the record was made for. */
+  /** The `scopeKey` of the record. */
   readonly scope: string
 }
 
-/** What is remembered of a title that was imported. */
+/** When, and for which scope, an imported title was fetched. */
 type ImportedTitle = Pick<FetchOutcome, 'at' | 'scope'>
 
-/** Thrown when another process is at the same sync. */
-export class SyncInProgressError extends UserError {
-  override readonly name = 'SyncUnderWay'
+/** Thrown when another process runs the same sync. */
+class SyncInProgressError extends UserError {
+  override readonly name = 'SyncInProgressError'
 }
 
 /**
- * How far a sync has come, in an LMDB environment of its own: what is still to be fetched, what was fetched and not
- * yet imported, and which titles were imported when. Each step is one transaction, so a sync that is killed goes on
- * where it was.
+ * The progress of a sync in an LMDB environment of its own: the plan, the titles that were fetched but not imported, and
+ * the fetch times of imported titles. Each step is one transaction, so a killed sync resumes where it stopped.
  */
 export class SyncStore {
   private readonly root: RootDatabase
   private readonly meta: Database<unknown, string>
+  /** Titles still to fetch, by position in the plan. */
   private readonly plan: Database<TitleKey, number>
+  /** Titles that were fetched and not imported, by position in the plan. */
   private readonly fetched: Database<FetchOutcome, number>
   private readonly titles: Database<ImportedTitle, TitleKey>
   private readonly failed: Database<string, TitleKey>
@@ -58,86 +59,87 @@ export class SyncStore {
     this.acquire(folder)
   }
 
+  /** The unfinished sync. */
   get run(): SyncRun | undefined {
     return this.meta.get('run') as SyncRun | undefined
   }
 
-  /** When the last sync that came to its end had begun. */
+  /** The start of the last finished sync. */
   get lastStart(): number | undefined {
     return this.meta.get('lastStart') as number | undefined
   }
 
-  /** Begins a sync of the given titles, in that order. */
+  /** Starts a sync of the given titles, in that order. */
   begin(run: SyncRun, keys: readonly TitleKey[]): Promise<unknown> {
     return this.root.transaction(() => {
       this.meta.put('run', run)
-      keys.forEach((key, place) => void this.plan.put(place, key))
+      keys.forEach((key, position) => void this.plan.put(position, key))
     })
   }
 
-  /** What is still to be fetched, with its place in the plan. */
-  pendingTitles(): { readonly place: number; readonly key: TitleKey }[] {
-    return Array.from(this.plan.getRange({}), ({ key: place, value }) => ({ place, key: value }))
+  /** The titles still to fetch. */
+  pendingTitles(): { readonly position: number; readonly key: TitleKey }[] {
+    return Array.from(this.plan.getRange({}), ({ key: position, value }) => ({ position, key: value }))
   }
 
-  /** Keeps what came of a title until it is imported. */
-  saveFetched(place: number, getFetched: FetchOutcome): Promise<unknown> {
+  /** Stores a fetched title until it is imported. */
+  saveFetched(position: number, outcome: FetchOutcome): Promise<unknown> {
     return this.root.transaction(() => {
-      this.plan.remove(place)
-      this.failed.remove(getFetched.key)
-      this.fetched.put(place, getFetched)
+      this.plan.remove(position)
+      this.failed.remove(outcome.key)
+      this.fetched.put(position, outcome)
     })
   }
 
-  /** Notes that a title could not be had; the next sync asks for it first. */
-  saveFailure(place: number, key: TitleKey, problem: string): Promise<unknown> {
+  /** Removes a title that could not be fetched from the plan; the next sync fetches it again. */
+  saveFailure(position: number, key: TitleKey, problem: string): Promise<unknown> {
     return this.root.transaction(() => {
-      this.plan.remove(place)
+      this.plan.remove(position)
       this.failed.put(key, problem)
     })
   }
 
-  /** The places of what was fetched and waits to be imported. */
-  fetchedPlaces(): number[] {
+  /** The positions of titles that were fetched and not imported. */
+  fetchedPositions(): number[] {
     return [...this.fetched.getKeys({})]
   }
 
-  outcome(place: number): FetchOutcome | undefined {
-    return this.fetched.get(place)
+  getFetched(position: number): FetchOutcome | undefined {
+    return this.fetched.get(position)
   }
 
-  /** Notes that what was fetched has been imported. */
-  markImported(places: readonly number[]): Promise<unknown> {
+  /** Moves fetched titles to the imported ones. */
+  markImported(positions: readonly number[]): Promise<unknown> {
     return this.root.transaction(() => {
       this.meta.remove('rejected')
-      for (const place of places) {
-        const outcome = this.fetched.get(place)
+      for (const position of positions) {
+        const outcome = this.fetched.get(position)
         if (outcome === undefined) continue
-        this.fetched.remove(place)
+        this.fetched.remove(position)
         if (outcome.record === null) this.titles.remove(outcome.key)
         else this.titles.put(outcome.key, { at: outcome.at, scope: outcome.scope })
       }
     })
   }
 
-  /** Notes that what waits was not fit to be imported. */
+  /** Marks the fetched titles as rejected by the import. */
   markRejected(): Promise<unknown> {
     return this.root.transaction(() => void this.meta.put('rejected', true))
   }
 
-  /** Puts what was not fit to be imported back into the plan: it was asked for when TMDB was out of order. */
+  /** Puts rejected titles back into the plan, since TMDB may have answered wrongly. */
   requeueRejected(): Promise<unknown> {
     return this.root.transaction(() => {
       if (this.meta.get('rejected') !== true) return
-      for (const { key: place, value } of [...this.fetched.getRange({})]) {
-        this.fetched.remove(place)
-        this.plan.put(place, value.key)
+      for (const { key: position, value } of [...this.fetched.getRange({})]) {
+        this.fetched.remove(position)
+        this.plan.put(position, value.key)
       }
       this.meta.remove('rejected')
     })
   }
 
-  /** Notes that all of the plan is done. */
+  /** Ends a sync whose plan is done. */
   finish({ startedAt }: SyncRun): Promise<unknown> {
     return this.root.transaction(() => {
       this.meta.remove('run')
@@ -145,34 +147,36 @@ export class SyncStore {
     })
   }
 
-  /** Lets go of a sync that was not done; what was fetched already stays. */
+  /** Drops the plan of an unfinished sync. */
   abandon(): Promise<unknown> {
     return this.root.transaction(() => {
       this.meta.remove('run')
-      for (const place of [...this.plan.getKeys({})]) this.plan.remove(place)
+      for (const position of [...this.plan.getKeys({})]) this.plan.remove(position)
     })
   }
 
-  /** What is remembered of a title, if it was ever imported. */
+  /** The last import of a title. */
   getImported(key: TitleKey): ImportedTitle | undefined {
     return this.titles.get(key)
   }
 
-  /** The titles that were imported, with when and for what each was last fetched. */
+  /** All imported titles. */
   *importedTitles(): Iterable<ImportedTitle & { readonly key: TitleKey }> {
     for (const { key, value } of this.titles.getRange({})) yield { key, ...value }
   }
 
-  /** The titles that could not be had, with what went wrong. */
+  /** The titles that could not be fetched, with the reasons. */
   failures(): { readonly key: TitleKey; readonly problem: string }[] {
     return Array.from(this.failed.getRange({}), ({ key, value }) => ({ key, problem: value }))
   }
 
+  /** Releases the lock and closes the environment. */
   async close(): Promise<void> {
     await this.root.transaction(() => void this.meta.remove('holder'))
     await this.root.close()
   }
 
+  /** Takes the lock of the environment, unless a running process holds it. */
   private acquire(folder: string): void {
     const own = currentProcess()
     const other = this.root.transactionSync(() => {
@@ -183,6 +187,6 @@ export class SyncStore {
     })
     if (other === undefined) return
     void this.root.close()
-    throw new SyncInProgressError(`process ${other.pid} is at the sync that is kept in ${folder}`)
+    throw new SyncInProgressError(`process ${other.pid} is running the sync in ${folder}`)
   }
 }

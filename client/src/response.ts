@@ -1,0 +1,140 @@
+import type { ChangesResult, Country, ErrorBody, SearchResult } from './api-types.ts'
+import { ContractError, type ResponseInfo, ServiceError } from './errors.ts'
+import { parseRetryAfter } from './retry.ts'
+
+/** Validates a body: returns what is wrong with it, or undefined. */
+export type Check = (body: never) => string | undefined
+
+/** Reads status and headers of a response. */
+export function responseInfo(url: string, { status, headers }: Response): ResponseInfo {
+  return {
+    url,
+    status,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    retryAfter: parseRetryAfter(headers.get('Retry-After')),
+  }
+}
+
+/** Parses and checks the body of a response. Throws a `ServiceError` or a `ContractError`. */
+export function parseBody(info: ResponseInfo, text: string, check: Check): unknown {
+  const { status } = info
+  if (status === 304) throw contractError(info, 'status 304 ("not modified") to a request without a condition')
+  // A browser hides the status of a redirect that it does not follow.
+  if (status === 0 || (status >= 300 && status < 400)) throw contractError(info, 'a redirect, which is not followed')
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (error) {
+    throw contractError(info, `status ${status}, and no JSON`, error)
+  }
+  if (status >= 400 && isErrorBody(body)) throw new ServiceError(body, info)
+  if (status !== 200) throw contractError(info, `status ${status}`)
+  const problem = check(body as never)
+  if (problem !== undefined) throw contractError(info, problem)
+  return body
+}
+
+function contractError(info: ResponseInfo, problem: string, cause?: unknown): ContractError {
+  return new ContractError(`${info.url} does not answer as this API does: ${problem}`, info, cause)
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  const { message, code } = (body ?? {}) as Partial<ErrorBody>
+  return typeof message === 'string' && typeof code === 'string' && message !== '' && code !== ''
+}
+
+/** Quota of the key, by the last response. */
+export interface Quota {
+  /** Requests that the plan grants in this period; 999999999999999 means unlimited. */
+  readonly granted: number
+  /** Requests used in this period. */
+  readonly used: number
+  /** When the quota resets (Unix seconds). */
+  readonly reset: number
+}
+
+/** Reads the quota headers of a response, if it has them. */
+export function parseQuota(headers: Headers): Quota | undefined {
+  const [granted, used, reset] = ['Granted', 'Used', 'Reset'].map((name) => {
+    const text = headers.get(`X-Quota-${name}`)
+    return text === null ? Number.NaN : Number(text)
+  }) as [number, number, number]
+  return granted >= 0 && used >= 0 && reset >= 0 ? { granted, used, reset } : undefined
+}
+
+/*
+ * Checks cover what the client itself relies on. A response of a proxy or of another server fails them; a field that a
+ * later version adds does not.
+ */
+
+/** A list of shows or genres: each has an id. */
+export function checkList(what: 'show' | 'genre') {
+  return (body: unknown): string | undefined => {
+    return Array.isArray(body) && body.every(hasId) ? undefined : `a list of ${what}s was expected`
+  }
+}
+
+/** A show has an id. */
+export function checkShow(body: unknown): string | undefined {
+  return hasId(body) ? undefined : 'a show was expected'
+}
+
+/** A country has a code and services. */
+export function checkCountry(body: unknown): string | undefined {
+  return isCountry(body) ? undefined : 'a country was expected'
+}
+
+/** Countries are a list, or a map by country code if the service is set so. */
+export function checkCountries(body: unknown): string | undefined {
+  return isObject(body) && Object.values(body).every(isCountry) ? undefined : 'countries were expected'
+}
+
+/** A page of shows: each has an id. */
+export function checkShowPage(cursor: string | undefined) {
+  return (body: SearchResult): string | undefined => checkPage(body, 'shows', hasId, cursor)
+}
+
+/** A page of changes: each has its show. */
+export function checkChangePage(cursor: string | undefined) {
+  return (body: ChangesResult): string | undefined => {
+    const problem = checkPage(body, 'changes', isObject, cursor)
+    if (problem !== undefined) return problem
+    const { changes, shows } = body
+    if (!isObject(shows) || Array.isArray(shows)) return 'the shows of changes were expected by their ids'
+    return changes.every(({ showId }) => hasId(shows[showId])) ? undefined : 'the show of a change is missing'
+  }
+}
+
+/** A page has its items, and a cursor if there is more. */
+function checkPage<Key extends 'shows' | 'changes'>(
+  body: { [key in Key]: unknown } & Pick<SearchResult, 'hasMore' | 'nextCursor'>,
+  key: Key,
+  isItem: (item: unknown) => boolean,
+  cursor: string | undefined,
+): string | undefined {
+  const items = isObject(body) && body[key]
+  if (!Array.isArray(items) || !items.every(isItem) || typeof body.hasMore !== 'boolean') {
+    return `a page of ${key} was expected`
+  }
+  if (!body.hasMore) return undefined
+  if (typeof body.nextCursor !== 'string' || body.nextCursor === '') return 'there are more pages, but no cursor'
+  // An iteration would never end.
+  return body.nextCursor === cursor ? 'the next page is the same page' : undefined
+}
+
+function isCountry(value: unknown): boolean {
+  const { countryCode, services } = (value ?? {}) as Partial<Country>
+  return isName(countryCode) && Array.isArray(services)
+}
+
+function hasId(value: unknown): boolean {
+  return isName((value as { id?: unknown } | null | undefined)?.id)
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,3 @@
+module github.com/marquee-catalog/marquee/marquee
+
+go 1.19

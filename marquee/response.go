@@ -1,0 +1,166 @@
+package marquee
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"time"
+)
+
+// response is a complete response of the service, its body not yet decoded.
+type response struct {
+	url       string
+	status    int
+	requestID string
+	body      []byte
+}
+
+// decode unmarshals the body as JSON.
+func (r *response) decode(into any) error {
+	if err := json.Unmarshal(r.body, into); err != nil {
+		return r.contractError(err.Error()+r.bodyExcerpt(), err)
+	}
+	return nil
+}
+
+// contractError is the error of a response that breaks the contract.
+func (r *response) contractError(problem string, cause error) error {
+	return &ContractError{URL: r.url, Status: r.status, RequestID: r.requestID, Problem: problem, Cause: cause}
+}
+
+// bodyExcerpt quotes the start of the body: it shows which server answered instead of the service.
+func (r *response) bodyExcerpt() string {
+	const maxBytes = 60
+	start := bytes.TrimSpace(r.body)
+	if len(start) == 0 {
+		return "; it is empty"
+	}
+	if len(start) > maxBytes {
+		start = append(bytes.ToValidUTF8(start[:maxBytes:maxBytes], nil), "…"...)
+	}
+	return "; it begins with " + string(start)
+}
+
+// decodeShow decodes one show.
+func decodeShow(into *Show) decoder {
+	return func(r *response) error {
+		if err := r.decode(into); err != nil {
+			return err
+		}
+		return r.checkShow(into)
+	}
+}
+
+// decodeShows decodes a list of shows.
+func decodeShows(into *[]Show) decoder {
+	return func(r *response) error {
+		if err := r.decode(into); err != nil {
+			return err
+		}
+		return r.checkShows(*into)
+	}
+}
+
+func (r *response) checkShows(shows []Show) error {
+	if shows == nil {
+		return r.contractError("there is no list of shows", nil)
+	}
+	for i := range shows {
+		if err := r.checkShow(&shows[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *response) checkShow(show *Show) error {
+	if show.ID == "" {
+		return r.contractError("a show has no id", nil)
+	}
+	return nil
+}
+
+// envelope holds the fields of every page beside its items.
+type envelope struct {
+	HasMore    *bool  `json:"hasMore"`
+	NextCursor string `json:"nextCursor"`
+}
+
+// checkPage checks the fields that every page has; cursor is the one that was requested.
+func (r *response) checkPage(got envelope, cursor string) error {
+	switch {
+	case got.HasMore == nil:
+		return r.contractError("it does not say whether there are more pages", nil)
+	case *got.HasMore && got.NextCursor == "":
+		return r.contractError("there are more pages, but no cursor for them", nil)
+	case *got.HasMore && got.NextCursor == cursor:
+		return r.contractError("the next page is this page again", nil)
+	}
+	return nil
+}
+
+// next is the cursor of the next page; it is empty on the last one.
+func (e envelope) next() string {
+	if !*e.HasMore {
+		return ""
+	}
+	return e.NextCursor
+}
+
+// errorBody is the JSON body of an error.
+type errorBody struct {
+	Message    string `json:"message"`
+	Code       string `json:"code"`
+	Parameter  string `json:"parameter"`
+	Base       string `json:"base"`
+	Header     string `json:"header"`
+	RetryAfter *int64 `json:"retryAfter"`
+	RequestID  string `json:"requestId"`
+}
+
+// failure turns a response with another status than 200 into an error.
+func (r *response) failure(header http.Header) *attemptError {
+	retryAfter := parseRetryAfter(header.Get("Retry-After"), time.Now())
+	isBusy := r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable
+
+	var body errorBody
+	if r.status < 400 || json.Unmarshal(r.body, &body) != nil || body.Code == "" || body.Message == "" {
+		return &attemptError{err: r.unexpectedStatus(header), isTemporary: isBusy, retryAfter: retryAfter}
+	}
+	if retryAfter == nil && body.RetryAfter != nil {
+		pause := time.Duration(*body.RetryAfter) * time.Second
+		retryAfter = &pause
+	}
+	refused := &ServiceError{
+		URL:       r.url,
+		Status:    r.status,
+		Code:      body.Code,
+		Message:   body.Message,
+		Parameter: body.Parameter,
+		RequestID: r.requestID,
+		Base:      body.Base,
+		Header:    body.Header,
+	}
+	if refused.RequestID == "" {
+		refused.RequestID = body.RequestID
+	}
+	if retryAfter != nil {
+		refused.RetryAfter = *retryAfter
+	}
+	// A quota resets after days or weeks, so a retry is pointless.
+	return &attemptError{err: refused, isTemporary: isBusy && body.Code != "quota_exceeded", retryAfter: retryAfter}
+}
+
+// unexpectedStatus is the error of a response that is neither a result nor an error of the service.
+func (r *response) unexpectedStatus(header http.Header) error {
+	if r.status == http.StatusNotModified {
+		return r.contractError("it says \"not modified\" to a request without a condition", nil)
+	}
+	if location := header.Get("Location"); location != "" {
+		return r.contractError("it leads to "+location+", which is not followed, since the key would go along", nil)
+	}
+	if r.status < 400 {
+		return r.contractError("its status is neither 200 nor that of an error"+r.bodyExcerpt(), nil)
+	}
+	return r.contractError("its status is that of an error, but its body is not"+r.bodyExcerpt(), nil)
+}

@@ -1,0 +1,238 @@
+package marquee
+
+import (
+	"context"
+)
+
+// Granularity says how much of a series a response holds. It does not affect movies.
+type Granularity string
+
+// The granularities.
+const (
+	// GranularityShow leaves seasons out.
+	GranularityShow Granularity = "show"
+	// GranularitySeason has seasons without their episodes.
+	GranularitySeason Granularity = "season"
+	// GranularityEpisode has seasons and episodes.
+	GranularityEpisode Granularity = "episode"
+)
+
+// GetShowParams refine GetShow. The zero value asks for everything.
+type GetShowParams struct {
+	// Country limits options to one country, which makes the answer smaller.
+	Country string
+	// SeriesGranularity is GranularityEpisode if it is not set.
+	SeriesGranularity Granularity
+	// OutputLanguage is "en" if it is not set.
+	OutputLanguage string
+}
+
+// GetShow gets one show by its own id ("1001"), its IMDb id ("tt0068646") or its TMDB id ("movie/238").
+func (c *Client) GetShow(ctx context.Context, id string, params GetShowParams) (*Show, error) {
+	path, err := showIDPath(id)
+	if err != nil {
+		return nil, err
+	}
+	var q query
+	q.add("country", params.Country)
+	q.add("series_granularity", string(params.SeriesGranularity))
+	q.add("output_language", params.OutputLanguage)
+	var show Show
+	if err := c.fetch(ctx, q.after("/shows/"+path), decodeShow(&show)); err != nil {
+		return nil, err
+	}
+	return &show, nil
+}
+
+// SearchTitleParams say what SearchTitle looks for.
+type SearchTitleParams struct {
+	// Title is a title or a part of it, in any language. It is required.
+	Title string
+	// Country is the one whose options are returned. It is required.
+	Country string
+	// ShowType limits to movies or series.
+	ShowType ShowType
+	// SeriesGranularity is GranularityShow if it is not set.
+	SeriesGranularity Granularity
+	// OutputLanguage is "en" if it is not set.
+	OutputLanguage string
+}
+
+// SearchTitle finds shows by title, the best match first, whether or not they can be watched in the country.
+func (c *Client) SearchTitle(ctx context.Context, params SearchTitleParams) ([]Show, error) {
+	var q query
+	q.add("title", params.Title)
+	q.add("country", params.Country)
+	q.add("show_type", string(params.ShowType))
+	q.add("series_granularity", string(params.SeriesGranularity))
+	q.add("output_language", params.OutputLanguage)
+	var shows []Show
+	if err := c.fetch(ctx, q.after("/shows/search/title"), decodeShows(&shows)); err != nil {
+		return nil, err
+	}
+	return shows, nil
+}
+
+// TopShowsParams say which list TopShows gets.
+type TopShowsParams struct {
+	// Country is required.
+	Country string
+	// Service is the id of a service. It is required.
+	Service string
+	// ShowType limits to movies or series.
+	ShowType ShowType
+	// OutputLanguage is "en" if it is not set.
+	OutputLanguage string
+}
+
+// TopShows gets a service's own top list in rank order. It is empty for services that have no official list.
+func (c *Client) TopShows(ctx context.Context, params TopShowsParams) ([]Show, error) {
+	var q query
+	q.add("country", params.Country)
+	q.add("service", params.Service)
+	q.add("show_type", string(params.ShowType))
+	q.add("output_language", params.OutputLanguage)
+	var shows []Show
+	if err := c.fetch(ctx, q.after("/shows/top"), decodeShows(&shows)); err != nil {
+		return nil, err
+	}
+	return shows, nil
+}
+
+// GenresRelation says how several genres of a filter belong together.
+type GenresRelation string
+
+// The relations of genres.
+const (
+	AllGenres GenresRelation = "and"
+	AnyGenre  GenresRelation = "or"
+)
+
+// OrderBy is what shows are sorted by.
+type OrderBy string
+
+// The orders of shows. Popularity is that in the country that is searched.
+const (
+	OrderByOriginalTitle     OrderBy = "original_title"
+	OrderByReleaseDate       OrderBy = "release_date"
+	OrderByRating            OrderBy = "rating"
+	OrderByPopularityAllTime OrderBy = "popularity_alltime"
+	OrderByPopularity1Year   OrderBy = "popularity_1year"
+	OrderByPopularity1Month  OrderBy = "popularity_1month"
+	OrderByPopularity1Week   OrderBy = "popularity_1week"
+)
+
+// OrderDirection is the direction of an order.
+type OrderDirection string
+
+// The directions of an order.
+const (
+	Ascending  OrderDirection = "asc"
+	Descending OrderDirection = "desc"
+)
+
+// FilterShowsParams say which shows FilterShows finds. Only Country is required; what is not set filters nothing.
+type FilterShowsParams struct {
+	// Country is the one whose catalogs are searched.
+	Country string
+	// Catalogs limits to shows on at least one of them: a service ("netflix"), a service and a type of option
+	// ("prime.rent"), or an addon ("prime.addon.hbomaxus").
+	Catalogs []string
+	// OutputLanguage is "en" if it is not set.
+	OutputLanguage string
+	// ShowType limits to movies or series.
+	ShowType ShowType
+	// Genres are ids of genres.
+	Genres []string
+	// GenresRelation is AllGenres if it is not set.
+	GenresRelation GenresRelation
+	// ShowOriginalLanguage is an ISO 639-1 code, such as "ko".
+	ShowOriginalLanguage string
+	// YearMin and YearMax bound the release year of movies and the first air year of series.
+	YearMin, YearMax *int
+	// RatingMin and RatingMax go from 0 to 100.
+	RatingMin, RatingMax *int
+	// Keyword is looked for in title and overview.
+	Keyword string
+	// SeriesGranularity is GranularityShow if it is not set.
+	SeriesGranularity Granularity
+	// OrderBy is OrderByOriginalTitle if it is not set.
+	OrderBy OrderBy
+	// OrderDirection is ascending for titles and dates and descending for rating and popularity, if it is not set.
+	OrderDirection OrderDirection
+	// Cursor is where to start: NextCursor of an earlier page, with all else unchanged.
+	Cursor string
+}
+
+// ShowPage is a page of shows.
+type ShowPage struct {
+	Shows []Show `json:"shows"`
+	// HasMore says whether there is a next page.
+	HasMore bool `json:"hasMore"`
+	// NextCursor is the cursor of the next page; it is empty on the last one.
+	NextCursor string `json:"nextCursor,omitempty"`
+}
+
+// FilterShowsPage gets one page of what FilterShows iterates over.
+func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) (*ShowPage, error) {
+	var q query
+	q.add("country", params.Country)
+	q.addList("catalogs", params.Catalogs)
+	q.add("output_language", params.OutputLanguage)
+	q.add("show_type", string(params.ShowType))
+	q.addList("genres", params.Genres)
+	q.add("genres_relation", string(params.GenresRelation))
+	q.add("show_original_language", params.ShowOriginalLanguage)
+	q.addInt("year_min", params.YearMin)
+	q.addInt("year_max", params.YearMax)
+	q.addInt("rating_min", params.RatingMin)
+	q.addInt("rating_max", params.RatingMax)
+	q.add("keyword", params.Keyword)
+	q.add("series_granularity", string(params.SeriesGranularity))
+	q.add("order_by", string(params.OrderBy))
+	q.add("order_direction", string(params.OrderDirection))
+	q.add("cursor", params.Cursor)
+	var body struct {
+		Shows []Show `json:"shows"`
+		envelope
+	}
+	err := c.fetch(ctx, q.after("/shows/search/filters"), func(r *response) error {
+		if err := r.decode(&body); err != nil {
+			return err
+		}
+		if err := r.checkShows(body.Shows); err != nil {
+			return err
+		}
+		return r.checkPage(body.envelope, params.Cursor)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &ShowPage{Shows: body.Shows, HasMore: *body.HasMore, NextCursor: body.next()}, nil
+}
+
+// FilterShows iterates over the shows of a country's catalogs, page by page, up to the limits.
+func (c *Client) FilterShows(ctx context.Context, params FilterShowsParams, limits ...Limit) *ShowIterator {
+	return &ShowIterator{newPager(ctx, params.Cursor, limits, func(ctx context.Context, cursor string) (page[Show], error) {
+		params.Cursor = cursor
+		got, err := c.FilterShowsPage(ctx, params)
+		if err != nil {
+			return page[Show]{}, err
+		}
+		return page[Show]{got.Shows, got.NextCursor}, nil
+	})}
+}
+
+// ShowIterator iterates over shows. It must not be shared between goroutines.
+type ShowIterator struct {
+	pager *pager[Show]
+}
+
+// Next moves to the next show and fetches a page if needed. It returns false at the end and after an error: see Err.
+func (it *ShowIterator) Next() bool { return it.pager.next() }
+
+// Show is the current show.
+func (it *ShowIterator) Show() *Show { return it.pager.item() }
+
+// Err is the error that ended the iteration, or nil at its end.
+func (it *ShowIterator) Err() error { return it.pager.err }

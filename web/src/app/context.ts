@@ -1,0 +1,104 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { Marquee } from 'marquee-client'
+import { type ComponentType, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { QueryCache } from '../data/query-cache.ts'
+import { type Formats, formatsFor } from '../i18n/formats.ts'
+import type { Language } from '../i18n/language.ts'
+import type { MessageTables } from '../messages/tables.ts'
+import { type PageLocation, Router } from '../routing/router.ts'
+import { buildHref, type CatalogInfo, type QueryValues, readViewer, type Viewer } from './viewer.ts'
+
+export const SITE_NAME = 'Marquee'
+
+/** The props of every page component. */
+export interface PageProps {
+  /** What the `*` of its path stands for; empty without one. */
+  readonly rest: string
+}
+
+/** The page in the layout. The key changes with the path, not with the query. */
+export type ShownPage = { readonly key: string } & (
+  | ({
+      readonly kind: 'page'
+      readonly Page: ComponentType<PageProps>
+      readonly isCountrySpecific: boolean
+    } & PageProps)
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+)
+
+interface AppOptions {
+  readonly catalog: CatalogInfo
+  readonly location: PageLocation
+  readonly client: Marquee
+}
+
+/**
+ * The state that all components share. A browser tab has one, and the server creates one for each request, so requests
+ * that are rendered at the same time cannot mix up viewers, languages or data.
+ */
+export class AppContext {
+  readonly catalog: CatalogInfo
+  readonly router: Router
+  /** Country and language by the URL. */
+  readonly viewer: ReadonlySignal<Viewer>
+  /** The language of the texts on the page. It follows `viewer` once the message tables are loaded. */
+  readonly language: Signal<Language>
+  /** Undefined until the first page is loaded. */
+  readonly page = signal<ShownPage | undefined>(undefined)
+  readonly queries: QueryCache
+  /** The title of the HTML page as of the last render. */
+  title = SITE_NAME
+
+  constructor({ catalog, location, client }: AppOptions) {
+    this.catalog = catalog
+    this.router = new Router(location)
+    this.viewer = computed(() => readViewer(this.router.location.value.query, catalog))
+    this.language = signal(this.viewer.peek().language)
+    this.queries = new QueryCache(client)
+  }
+}
+
+const Context = createContext<AppContext | undefined>(undefined)
+
+/** Provides the context to all components below. */
+export const AppProvider = Context.Provider
+
+export function useApp(): AppContext {
+  const app = useContext(Context)
+  if (app === undefined) throw new Error('There is no AppProvider around this component')
+  return app
+}
+
+/** Country and language of the viewer. The component follows changes, as with all hooks below. */
+export function useViewer(): Viewer {
+  return useApp().viewer.value
+}
+
+/** The current address. */
+export function useLocation(): PageLocation {
+  return useApp().router.location.value
+}
+
+/** Navigates to another address of the site; see `Router.navigate`. */
+export function useNavigate(): Router['navigate'] {
+  const { router } = useApp()
+  return (href, options) => router.navigate(href, options)
+}
+
+/** Builds the URL of a page, with country and language of the viewer. */
+export function useHref(): (path: string, values?: QueryValues) => string {
+  const viewer = useViewer()
+  return (path, values) => buildHref(viewer, path, values)
+}
+
+/** The texts of an area in the language of the page. */
+export function useMessages<Table>(tables: MessageTables<Table>): Table {
+  return tables.get(useApp().language.value)
+}
+
+/** Formats of numbers, dates and names in the language of the page. */
+export function useFormats(): Formats {
+  return formatsFor(useApp().language.value)
+}

@@ -1,0 +1,89 @@
+import { batch, effect } from '@preact/signals'
+import { ConnectionError } from 'marquee-client'
+import type { Language } from '../i18n/language.ts'
+import { layoutMessages } from '../messages/tables.ts'
+import { initialQueries, matchPage, type PageMatch } from '../pages.ts'
+import type { AppContext, ShownPage } from './context.ts'
+
+/** How long a page waits for its initial queries before it is shown without their results. */
+const INITIAL_QUERIES_WAIT_MS = 250
+
+/** Shows the page of the current address: loads its script and texts first, then changes page and language at once. */
+export class PageLoader {
+  readonly #app: AppContext
+  /** Number of the latest load; earlier ones are dropped when they finish. */
+  #latest = 0
+
+  constructor(app: AppContext) {
+    this.#app = app
+  }
+
+  /**
+   * Follows the address. Resolves when the first page is loaded. If the server has rendered that one, it waits for all
+   * initial queries: hydration must draw the same.
+   */
+  follow(isServerRendered: boolean): Promise<void> {
+    const { router, viewer, page } = this.#app
+    return new Promise((resolve) => {
+      effect(() => {
+        const mustHydrate = isServerRendered && page.peek() === undefined
+        void this.#load(router.location.value.path, viewer.value.language, mustHydrate).then(() => {
+          if (page.peek() !== undefined) resolve()
+        })
+      })
+    })
+  }
+
+  /** Loads the current page again. A browser may cache that a script failed: then the whole site is reloaded. */
+  async reload(): Promise<void> {
+    const { router, viewer, page } = this.#app
+    await this.#load(router.location.peek().path, viewer.peek().language)
+    if (page.peek()?.kind === 'failed' && navigator.onLine) window.location.reload()
+  }
+
+  async #load(path: string, language: Language, mustHydrate = false): Promise<void> {
+    const load = ++this.#latest
+    const match = matchPage(path)
+    const prefetched = initialQueries(match, this.#app).map((query) => this.#app.queries.prefetch(query))
+    const next = await loadPage(path, language, match)
+    // A page with its results from the start is calmer than one that changes right away.
+    if (prefetched.length > 0) {
+      const settled = Promise.allSettled(prefetched)
+      await (mustHydrate ? settled : Promise.race([settled, wait(INITIAL_QUERIES_WAIT_MS)]))
+    }
+    if (load !== this.#latest) return
+    showPage(this.#app, next, language)
+    document.documentElement.lang = this.#app.language.peek()
+  }
+}
+
+/** Loads the script of a page and its message tables. */
+export async function loadPage(path: string, language: Language, match: PageMatch | undefined): Promise<ShownPage> {
+  const tables = [layoutMessages, ...(match?.messages ?? [])].map((messages) => messages.load(language))
+  try {
+    const [module] = await Promise.all([match?.load(), ...tables])
+    if (match === undefined || module === undefined) return { kind: 'missing', key: path }
+    return {
+      kind: 'page',
+      key: path,
+      Page: module.default,
+      isCountrySpecific: match.isCountrySpecific,
+      rest: match.rest,
+    }
+  } catch (error) {
+    // Only files of the site are loaded here, so an error is one of the connection.
+    return { kind: 'failed', key: path, error: new ConnectionError('The page did not come', path, false, error) }
+  }
+}
+
+/** Shows a page in a language. After a failed load the language stays, since its texts may be missing. */
+export function showPage({ page, language: shown }: AppContext, next: ShownPage, language: Language): void {
+  batch(() => {
+    if (next.kind !== 'failed' || page.peek() === undefined) shown.value = language
+    page.value = next
+  })
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

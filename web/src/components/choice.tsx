@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import './choice.css'
+
+interface ChipProps {
+  readonly isOn: boolean
+  readonly onToggle: () => void
+  readonly children: ComponentChildren
+}
+
+/** A toggle button. */
+export function Chip({ isOn, onToggle, children }: ChipProps) {
+  return (
+    <button type="button" class="chip" aria-pressed={isOn} onClick={onToggle}>
+      {children}
+    </button>
+  )
+}
+
+interface SegmentsProps<Value extends string> {
+  /** For screen readers; not visible. */
+  readonly label: string
+  readonly options: readonly (readonly [Value, string])[]
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+}
+
+/** A segmented control: radio buttons in a row. */
+export function Segments<Value extends string>({ label, options, value, onChange }: SegmentsProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset class="segments">
+      <legend class="unseen">{label}</legend>
+      {options.map(([option, text]) => (
+        <label key={option}>
+          <input type="radio" name={name} value={option} checked={option === value} onChange={() => onChange(option)} />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,111 @@
+import { useEffect } from 'preact/hooks'
+import { useApp, useHref, useMessages, useNavigate } from '../app/context.ts'
+import { Button } from '../components/button.tsx'
+import { Notice, Skeleton } from '../components/feedback.tsx'
+import { TextField } from '../components/field.tsx'
+import { Failure } from '../layout/failure.tsx'
+import { platformMessages } from '../messages/tables.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import type { Session } from '../platform/session.ts'
+import { SignInError, SignInForm, useThrottle } from '../platform/sign-in-form.tsx'
+import { useSubmit } from '../platform/submit.tsx'
+import '../platform/sign-in-form.css'
+import { useSession } from '../platform/session.ts'
+
+/** Paths to return to after signing in. */
+const DOCUMENTATION = /^\/docs(?:\/[\w-]+)*$/
+
+/** The sign-in page. A signed-in user is sent to the dashboard, or back to the documentation. */
+export function SignInPage() {
+  const session = useSession()
+  const { router } = useApp()
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(platformMessages).signIn
+  const isSignedIn = session.person !== undefined
+  useEffect(() => {
+    if (!isSignedIn) return
+    const back = router.location.peek().query.get('back') ?? ''
+    navigate(hrefTo(DOCUMENTATION.test(back) ? back : '/dashboard'), { replace: true })
+  }, [isSignedIn])
+  return (
+    <DeveloperLayout title={t.title} lead={t.lead}>
+      <SignInForm />
+    </DeveloperLayout>
+  )
+}
+
+/** The sign-up page, if the service allows it. A signed-in user is sent to the keys. */
+export function SignUpPage() {
+  const session = useSession()
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(platformMessages).signUp
+  const known = session.state.value
+  const isSignedIn = session.person !== undefined
+  useEffect(() => {
+    if (isSignedIn) navigate(hrefTo('/dashboard/keys'), { replace: true })
+  }, [isSignedIn])
+  return (
+    <DeveloperLayout title={t.title} lead={t.lead}>
+      {known.state === 'loading' && <Skeleton height="16rem" />}
+      {known.state === 'failed' && <Failure error={known.error} retry={session.load} isForDevelopers={true} />}
+      {known.state === 'ready' && <SignUp rule={known.value.signUp} />}
+    </DeveloperLayout>
+  )
+}
+
+function SignUp({ rule }: { rule: Session['signUp'] }) {
+  const session = useSession()
+  const hrefTo = useHref()
+  const { signUp: t, signIn, email, password } = useMessages(platformMessages)
+  const submit = useSubmit()
+  const wait = useThrottle(submit.error)
+  if (rule === 'closed') {
+    return (
+      <Notice kind="warn" title={t.closedTitle}>
+        <p>{t.closed}</p>
+        <p>
+          {t.other} <a href={hrefTo('/sign-in')}>{signIn.title}</a>
+        </p>
+      </Notice>
+    )
+  }
+  return (
+    <form
+      class="card entry-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        const text = (name: string) => String(form.get(name) ?? '')
+        const entry = { email: text('email'), password: text('password') }
+        void submit.run(() =>
+          session.signUp(rule === 'invited' ? { ...entry, invitation: text('invitation').trim() } : entry),
+        )
+      }}
+    >
+      {rule === 'invited' && <p>{t.invited}</p>}
+      <TextField label={email} name="email" type="email" autocomplete="username" required={true} hint={t.emailHint} />
+      <TextField
+        label={password}
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        minLength={10}
+        maxLength={200}
+        required={true}
+        hint={t.passwordHint}
+      />
+      {rule === 'invited' && (
+        <TextField label={t.invitation} name="invitation" autocomplete="off" required={true} hint={t.invitationHint} />
+      )}
+      <SignInError error={submit.error} wait={wait} />
+      <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
+        {t.submit}
+      </Button>
+      <p class="soft">
+        {t.other} <a href={hrefTo('/sign-in')}>{signIn.title}</a>
+      </p>
+    </form>
+  )
+}

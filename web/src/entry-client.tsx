@@ -1,0 +1,55 @@
+import { hydrate, render } from 'preact'
+import { AppContext } from './app/context.ts'
+import { PageLoader } from './app/page-loader.ts'
+import { readCatalogInfo } from './app/viewer.ts'
+import { createBrowserClient, isRestoredFromHistory } from './data/client.ts'
+import { App } from './layout/app.tsx'
+import { matchPage } from './pages.ts'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/controls.css'
+
+const root = document.getElementById('app') as HTMLElement
+const isServerRendered = root.hasChildNodes()
+
+const app = new AppContext({
+  catalog: readCatalogInfo(),
+  location: { path: '/', query: new URLSearchParams(), at: 0, isReturn: false },
+  client: createBrowserClient(),
+})
+app.router.followHistory()
+writeViewerToUrl()
+
+const pages = new PageLoader(app)
+const site = <App app={app} reload={() => pages.reload()} />
+// Hydration starts after the first paint, so that the server's HTML is seen sooner.
+const painted = isServerRendered ? firstPaint() : undefined
+void Promise.all([pages.follow(isServerRendered), painted]).then(() => {
+  if (isServerRendered && !isRestoredFromHistory()) hydrate(site, root)
+  else {
+    // HTML that the browser restored from its history may be stale.
+    root.replaceChildren()
+    render(site, root)
+  }
+  app.router.followLinks((path) => matchPage(path) !== undefined)
+})
+
+/** Completes the URL with the guessed country and language, so that it can be shared. */
+function writeViewerToUrl(): void {
+  const { path, query } = app.router.location.peek()
+  const { country, language } = app.viewer.peek()
+  const full = new URLSearchParams(query)
+  full.set('country', country)
+  full.set('lang', language)
+  app.router.navigate(`${path}?${full.toString().replaceAll('%2C', ',')}`, { replace: true })
+}
+
+/** Resolves after the first paint, or at once in a hidden tab. */
+function firstPaint(): Promise<void> {
+  if (document.hidden || performance.getEntriesByName('first-paint').length > 0) return Promise.resolve()
+  return new Promise((resolve) => {
+    // A frame is painted right after its callbacks. A tab that becomes hidden gets none.
+    requestAnimationFrame(() => setTimeout(resolve))
+    document.addEventListener('visibilitychange', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,43 @@
+import { useHref, useLocation, useMessages, useViewer } from '../app/context.ts'
+import { Notice } from '../components/feedback.tsx'
+import { titleQuery } from '../data/queries.ts'
+import { useQuery } from '../data/use-query.ts'
+import { Failure } from '../layout/failure.tsx'
+import { useTitle } from '../layout/page-title.ts'
+import { explorerMessages, layoutMessages } from '../messages/tables.ts'
+import { ShowGrid } from './components/show-card.tsx'
+
+/** All results of a title search. */
+export default function SearchPage() {
+  const hrefTo = useHref()
+  const layoutText = useMessages(layoutMessages)
+  const t = useMessages(explorerMessages).search
+  const { country, language } = useViewer()
+  const title = useLocation().query.get('title')?.trim() ?? ''
+  const heading = title === '' ? t.ask : t.title(title)
+  useTitle(heading)
+  const found = useQuery(title === '' ? undefined : titleQuery({ country, language }, title))
+  const isEmpty = found.state === 'ready' && found.value.length === 0
+  return (
+    <div class="stack">
+      <h1>{heading}</h1>
+      {found.state === 'failed' && <Failure error={found.error} retry={found.retry} />}
+      <div role="status">
+        {found.state === 'ready' && !isEmpty && <p class="unseen">{layoutText.search.found(found.value.length)}</p>}
+        {isEmpty && (
+          <Notice title={t.none}>
+            <p>
+              {t.help} <a href={hrefTo('/browse', { keyword: title })}>{t.byKeyword(title)}</a>
+            </p>
+          </Notice>
+        )}
+      </div>
+      {title !== '' && found.state !== 'failed' && !isEmpty && (
+        <>
+          <h2 class="unseen">{layoutText.search.results}</h2>
+          <ShowGrid shows={found.state === 'ready' ? found.value : undefined} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Season } from 'marquee-client'
+import { expect, it } from 'vitest'
+import { seasonAvailability } from './season-grid.tsx'
+
+const option = (id: string) => ({ service: { id, name: id } })
+
+function aSeason(title: string, ofSeason: string[], ofEpisodes: string[][]): Season {
+  const options = (ids: string[]) => (ids.length === 0 ? {} : { us: ids.map(option) })
+  const episodes = ofEpisodes.map((ids) => ({
+    itemType: 'episode',
+    title: '',
+    airYear: 2000,
+    streamingOptions: options(ids),
+  }))
+  return { itemType: 'season', title, streamingOptions: options(ofSeason), episodes } as unknown as Season
+}
+
+it('tells whole seasons, parts of them, and none', () => {
+  const seasons = [aSeason('1', ['a', 'b'], [['a', 'b'], ['a']]), aSeason('2', ['b'], [['b'], ['b']])]
+  const { services, rows } = seasonAvailability(seasons, 'us')
+  expect(services.map(({ id }) => id)).toEqual(['a', 'b'])
+  expect(rows.map(({ shares }) => shares)).toEqual([
+    [
+      { episodes: 2, of: 2 },
+      { episodes: 1, of: 2 },
+    ],
+    [
+      { episodes: 0, of: 2 },
+      { episodes: 2, of: 2 },
+    ],
+  ])
+})
+
+it('counts a season without episodes as whole where a service has it', () => {
+  const { rows } = seasonAvailability([aSeason('1', ['a'], []), aSeason('2', ['a'], [[], []])], 'us')
+  expect(rows.map(({ shares }) => shares[0])).toEqual([
+    { episodes: 1, of: 1 },
+    { episodes: 2, of: 2 },
+  ])
+})
+
+it('knows nothing of other countries', () => {
+  expect(seasonAvailability([aSeason('1', ['a'], [['a']])], 'gb').services).toEqual([])
+})

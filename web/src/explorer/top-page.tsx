@@ -1,0 +1,114 @@
+import type { Service, Show, ShowType } from 'marquee-client'
+import { useFormats, useHref, useLocation, useMessages, useNavigate, useViewer } from '../app/context.ts'
+import { Chip } from '../components/choice.tsx'
+import { Notice } from '../components/feedback.tsx'
+import { useCountry, useQuery } from '../data/use-query.ts'
+import { Failure } from '../layout/failure.tsx'
+import { useTitle } from '../layout/page-title.ts'
+import { explorerMessages, layoutMessages } from '../messages/tables.ts'
+import { Poster } from './components/poster.tsx'
+import { ServiceLogo } from './components/service-logo.tsx'
+import { ShowGrid, showYears } from './components/show-card.tsx'
+import './top-page.css'
+
+interface ServiceTopList {
+  readonly service: Service
+  readonly shows: readonly Show[]
+}
+
+/** The official top lists of all services of the country that publish one. */
+export default function TopPage() {
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(explorerMessages)
+  const types = useMessages(layoutMessages).search.types
+  const { country, language } = useViewer()
+  const chosen = useLocation().query.get('show_type')
+  const showType: ShowType = chosen === 'series' ? 'series' : 'movie'
+  useTitle(t.top.title)
+  const known = useCountry()
+  const services = known.state === 'ready' ? known.value.services : undefined
+  const lists = useQuery<ServiceTopList[]>(
+    services && {
+      key: `top ${country} ${language} ${showType}`,
+      async fetch(signal, client) {
+        const requests = services.map(async (service) => {
+          const parameters = { country, service: service.id, showType, outputLanguage: language }
+          return { service, shows: await client.shows.top(parameters, { signal }) }
+        })
+        // A service without a list returns an empty one.
+        return (await Promise.all(requests)).filter(({ shows }) => shows.length > 0)
+      },
+    },
+  )
+  const failed = known.state === 'failed' ? known : lists.state === 'failed' ? lists : undefined
+  return (
+    <div class="stack">
+      <h1>{t.top.title}</h1>
+      <p class="soft">{t.top.lead}</p>
+      <div class="chips">
+        {(['movie', 'series'] as const).map((type) => (
+          <Chip
+            key={type}
+            isOn={showType === type}
+            onToggle={() => navigate(hrefTo('/top', { show_type: type === 'movie' ? undefined : type }))}
+          >
+            {types[type]}
+          </Chip>
+        ))}
+      </div>
+      {failed !== undefined && <Failure error={failed.error} retry={failed.retry} />}
+      {failed === undefined && lists.state === 'loading' && <ShowGrid shows={undefined} />}
+      {lists.state === 'ready' && lists.value.length === 0 && (
+        <Notice title={t.top.none}>
+          <p>{t.top.help}</p>
+        </Notice>
+      )}
+      {lists.state === 'ready' && (
+        <div class="tops">
+          {lists.value.map(({ service, shows }) => (
+            <TopList key={service.id} service={service} shows={shows} />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface TopListProps {
+  readonly service: Service
+  readonly shows: readonly Show[]
+}
+
+/** Length of a list. */
+const MAX_RANK = 10
+
+/** The top list of a service. */
+function TopList({ service, shows }: TopListProps) {
+  const format = useFormats()
+  const hrefTo = useHref()
+  const t = useMessages(explorerMessages).top
+  return (
+    <section class="top">
+      <h2>
+        <ServiceLogo service={service} />
+      </h2>
+      <ol>
+        {shows.slice(0, MAX_RANK).map((show, place) => (
+          <li key={show.id} class="top-place">
+            <span class="top-rank" title={t.rank(place + 1)}>
+              {format.number(place + 1)}
+            </span>
+            <Poster show={show} sizes="48px" isDecoration={true} />
+            <span class="top-text">
+              <a href={hrefTo(`/show/${show.id}`)} dir="auto">
+                {show.title}
+              </a>
+              <span class="soft">{showYears(show)}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

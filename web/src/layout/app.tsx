@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { type AppContext, AppProvider, type ShownPage, useApp, useMessages, useViewer } from '../app/context.ts'
+import { hasCountry } from '../app/viewer.ts'
+import { layoutMessages } from '../messages/tables.ts'
+import { Failure } from './failure.tsx'
+import { DemoBanner, Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { NotFoundPage, UnknownCountryPage } from './not-found.tsx'
+import './app.css'
+
+interface AppProps {
+  readonly app: AppContext
+  /** Loads the current page again after an error. */
+  readonly reload: () => Promise<void>
+}
+
+/** The whole site: the context, and the layout once a page is loaded. */
+export function App({ app, reload }: AppProps) {
+  return (
+    <AppProvider value={app}>
+      <Site reload={reload} />
+    </AppProvider>
+  )
+}
+
+function Site({ reload }: Pick<AppProps, 'reload'>) {
+  const page = useApp().page.value
+  return page === undefined ? null : <Layout page={page} reload={reload} />
+}
+
+/** The layout around every page: skip link, banner, header, the page itself, footer. */
+function Layout({ page, reload }: { page: ShownPage; reload: () => Promise<void> }) {
+  const { catalog, router } = useApp()
+  const { country } = useViewer()
+  const t = useMessages(layoutMessages)
+  const main = useRef<HTMLElement>(null)
+  const drawn = useRef<string>(undefined)
+  const { at, path, isReturn } = router.location.value
+
+  // A new page starts at its top and gets the focus. Back and forward restore the scroll position.
+  useEffect(() => {
+    // The page of the current address may still be loading.
+    if (page.key !== path) return
+    const isFirst = drawn.current === undefined
+    const isNew = drawn.current !== page.key
+    drawn.current = page.key
+    const top = isReturn ? router.scroll.saved() : 0
+    // The user may have scrolled the server-rendered page before its script ran.
+    if (isReturn ? !isFirst || top > 0 : isNew && !isFirst) router.scroll.scrollTo(top)
+    if (isNew && !isFirst) main.current?.focus({ preventScroll: true })
+  }, [page.key, at])
+
+  const isUncovered = page.kind === 'page' && page.isCountrySpecific && !hasCountry(catalog, country)
+  return (
+    <>
+      <a class="skip" href="#content">
+        {t.skip}
+      </a>
+      <DemoBanner />
+      <Header />
+      <main id="content" ref={main} tabIndex={-1} class="page">
+        {page.kind === 'page' && (isUncovered ? <UnknownCountryPage /> : <page.Page key={page.key} rest={page.rest} />)}
+        {page.kind === 'missing' && <NotFoundPage />}
+        {page.kind === 'failed' && <Failure error={page.error} retry={reload} />}
+      </main>
+      <Footer />
+    </>
+  )
+}

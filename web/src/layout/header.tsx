@@ -1,0 +1,139 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { useApp, useFormats, useHref, useLocation, useMessages, useViewer } from '../app/context.ts'
+import { countryNames, hasCountry } from '../app/viewer.ts'
+import { LANGUAGES } from '../i18n/language.ts'
+import { layoutMessages } from '../messages/tables.ts'
+import type { PagePath } from '../routes.ts'
+import { SearchBox } from './search-box.tsx'
+import './header.css'
+
+/** Logo, search box, country and language pickers, and navigation. */
+export function Header() {
+  const { path: current } = useLocation()
+  const hrefTo = useHref()
+  const t = useMessages(layoutMessages)
+  const links: readonly (readonly [PagePath, string])[] = [
+    ['/browse', t.nav.browse],
+    ['/new', t.nav.new],
+    ['/leaving', t.nav.leaving],
+    ['/upcoming', t.nav.upcoming],
+    ['/top', t.nav.top],
+    ['/docs/start', t.nav.developers],
+  ]
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => showCurrent(list.current), [current])
+  return (
+    <header class="header">
+      <div class="page header-row">
+        <a class="header-home" href={hrefTo('/')} aria-label={t.name}>
+          <Logo />
+          <span>{t.name}</span>
+        </a>
+        <div class="header-search">
+          <SearchBox />
+        </div>
+        <div class="header-pickers">
+          <CountryPicker />
+          <LanguagePicker />
+        </div>
+        <nav class="header-nav" aria-label={t.nav.label}>
+          <ul ref={list}>
+            {links.map(([path, name]) => (
+              <li key={path}>
+                <a href={hrefTo(path)} aria-current={current === path ? 'page' : undefined}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </header>
+  )
+}
+
+/** Scrolls the navigation to the current page: on a phone not all links fit. */
+function showCurrent(list: HTMLUListElement | null): void {
+  const link = list?.querySelector<HTMLElement>('[aria-current]')
+  if (list && link) list.scrollLeft = link.offsetLeft - list.offsetLeft - (list.clientWidth - link.offsetWidth) / 2
+}
+
+/** Changes the country in the URL. */
+function CountryPicker() {
+  const format = useFormats()
+  const t = useMessages(layoutMessages)
+  const { country } = useViewer()
+  const { catalog, language } = useApp()
+  const changeQuery = useChangeQuery()
+  const known = countryNames(catalog, language.value)
+  const names = hasCountry(catalog, country) ? known : [{ code: country, name: format.regionName(country) }, ...known]
+  return (
+    <select
+      class="control"
+      aria-label={t.country}
+      value={country}
+      onChange={(event) => changeQuery({ country: event.currentTarget.value })}
+    >
+      {names.map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Changes the language in the URL, for the pages and for texts of the catalog. */
+function LanguagePicker() {
+  const t = useMessages(layoutMessages)
+  const { language } = useViewer()
+  const changeQuery = useChangeQuery()
+  return (
+    <select
+      class="control"
+      aria-label={t.language}
+      value={language}
+      onChange={(event) => changeQuery({ lang: event.currentTarget.value })}
+    >
+      {Object.entries(LANGUAGES).map(([code, name]) => (
+        <option key={code} value={code} lang={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Navigates to the same page with other values in the query string. */
+function useChangeQuery(): (values: Readonly<Record<string, string>>) => void {
+  const { router } = useApp()
+  return (values) => {
+    const { path, query } = router.location.peek()
+    const changed = new URLSearchParams(query)
+    for (const [name, value] of Object.entries(values)) changed.set(name, value)
+    router.navigate(`${path}?${changed}`)
+  }
+}
+
+/** The logo: an M under four light bulbs. */
+function Logo() {
+  return (
+    <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="#b4410e" />
+      <path
+        d="M8 23V11.5L16 18l8-6.5V23"
+        fill="none"
+        stroke="#fff"
+        stroke-width="3.2"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+      <g fill="#ffd9a0">
+        <circle cx="8" cy="6.2" r="1.3" />
+        <circle cx="13.3" cy="6.2" r="1.3" />
+        <circle cx="18.7" cy="6.2" r="1.3" />
+        <circle cx="24" cy="6.2" r="1.3" />
+      </g>
+    </svg>
+  )
+}
