@@ -1,15 +1,9 @@
 import type { JsonObject } from '../../ingest/parse/fields.ts'
 import type { ShowType } from '../../model/show.ts'
+import { parseGenres } from '../records/genres.ts'
 import { pickExternalIds } from '../records/ids.ts'
 import { buildTranslations, parseTagLanguage, preferredText, textsByLanguage } from '../records/locales.ts'
-import {
-  horizontalImage,
-  parseDurationMinutes,
-  parseGenres,
-  parseYear,
-  posterSet,
-  verticalImage,
-} from '../records/values.ts'
+import { horizontalImage, parseDurationMinutes, parseYear, posterSet, verticalImage } from '../records/values.ts'
 import { readLocalTexts, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
 
 type Fields = Record<string, unknown>

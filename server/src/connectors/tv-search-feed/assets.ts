@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../ingest/parse/fields.ts'
 import type { ShowType } from '../../model/show.ts'
+import { parseGenres } from '../records/genres.ts'
 import { pickExternalIds } from '../records/ids.ts'
 import { toObjects, toTexts } from '../records/json-fields.ts'
 import { buildTranslations, type LocalText, preferredText } from '../records/locales.ts'
-import { horizontalImage, parseGenres, parseYear, posterSet, verticalImage } from '../records/values.ts'
+import { horizontalImage, parseYear, posterSet, verticalImage } from '../records/values.ts'
 
 type Fields = Record<string, unknown>
 
