@@ -49,11 +49,14 @@ export function readEpisodeAsset(asset: JsonObject, defaultLanguage: string | un
   }
 }
 
-/** The texts of a list, each in all of its languages; without any, in the default language of the page. */
+/**
+ * The texts of a list, each in all of its languages; without any, in the default language of the page. Older feeds have
+ * one `language` instead of a list.
+ */
 function readLocalTexts(list: unknown, defaultLanguage: string | undefined): LocalText[] {
-  return toObjects(list).flatMap(({ value, languages }) => {
+  return toObjects(list).flatMap(({ value, languages, language }) => {
     if (typeof value !== 'string' || value.trim() === '') return []
-    const tags = toTexts(languages)
+    const tags = toTexts(languages ?? [language])
     return (tags.length === 0 ? [defaultLanguage] : tags).map((language) => ({ language, text: value.trim() }))
   })
 }
@@ -95,7 +98,7 @@ function readImages({ images }: JsonObject, defaultLanguage: string | undefined)
   const findUrl = (type: string) => {
     const matching = toObjects(images).filter((image) => String(image.type ?? 'main').toLowerCase() === type)
     const texts = readLocalTexts(
-      matching.map(({ url, languages }) => ({ value: url, languages })),
+      matching.map(({ url, languages, language }) => ({ value: url, languages, language })),
       defaultLanguage,
     )
     return preferredText(texts)

@@ -30,6 +30,9 @@ const QUALITIES: ReadonlyMap<string, string> = new Map([
   ['uhd', 'uhd'],
 ])
 
+/** The currency of a price that names none, by the format's rules. */
+const DEFAULT_CURRENCY = 'USD'
+
 /** The options of an asset, and the reasons why play options were skipped. */
 interface PlayOptions {
   readonly options: OptionsByCountry
@@ -54,7 +57,7 @@ export function readPlayOptions(asset: JsonObject, values: LinkValues, context: 
       type,
       link: fillLinkTemplate(context.linkTemplate, { ...values, playId }),
       quality: QUALITIES.get(String(quality)) ?? quality,
-      price: hasPrice ? toPrice(play.price, play.currency) : undefined,
+      price: hasPrice ? toPrice(play.price, play.currency ?? DEFAULT_CURRENCY) : undefined,
       startsOn: parsePlayTime(play.availabilityStartTime, play.availabilityStartTimeStamp),
       expiresOn: parsePlayTime(play.availabilityEndTime, play.availabilityEndTimeStamp),
     })
