@@ -40,9 +40,9 @@ const PARSERS: Readonly<Record<CellKind, CellParser>> = {
   offerType: (text) => OFFER_TYPE_NAMES.get(toKey(text)) ?? new CellProblem('subscription, free, rent, buy or addon'),
   quality: (text) => parseQuality(text) ?? new CellProblem('sd, hd, qhd or uhd'),
   countries: (text, rule) =>
-    parseEach(splitCountries(text, rule), parseCountryCell) ?? new CellProblem('country codes such as us, or names'),
+    parseEach(splitCountries(text, rule), parseCountryCell) ?? new CellProblem('a country code such as us, or a name,'),
   locales: (text, rule) =>
-    parseEach(splitList(text, rule), parseLocaleCell) ?? new CellProblem('languages such as eng, spa-419 or English'),
+    parseEach(splitList(text, rule), parseLocaleCell) ?? new CellProblem('a language such as eng, spa-419 or English'),
   language: (text) =>
     parseTagLanguage(text) ?? findLanguageByName(text) ?? new CellProblem('a language such as en or English'),
   price: (text) => parseAmount(text) ?? new CellProblem('an amount such as 2.99'),
@@ -128,12 +128,18 @@ export function isShowTypeName(text: string): boolean {
   return SHOW_TYPE_NAMES.has(toKey(text))
 }
 
-/** The items of a list in a cell. */
-export function splitList(text: string, { separator = ';' }: ColumnRule): string[] {
-  return text
-    .split(separator)
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
+/** A list as programs print it: `['drama', 'crime']`. */
+const BRACKETED = /^\[(.*)\]$/s
+const BRACKETED_ITEM = /'((?:[^'\\]|\\.|'(?!\s*(?:,|$)))*)'|"((?:[^"\\]|\\.)*)"|([^,'"\s][^,]*)/g
+
+/** The items of a list in a cell: separated, or in brackets. */
+function splitList(text: string, { separator = ';' }: ColumnRule): string[] {
+  const inside = BRACKETED.exec(text)?.[1]
+  const items =
+    inside === undefined
+      ? text.split(separator)
+      : [...inside.matchAll(BRACKETED_ITEM)].map(([, single, double, bare]) => single ?? double ?? bare ?? '')
+  return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
 /** Parts of a name that follow a comma. */
@@ -150,12 +156,13 @@ function splitPeople(text: string, rule: ColumnRule): string[] {
   return [...new Set(names)]
 }
 
+/** Countries are separated by whatever the table has: no name of one has such a character inside. */
 function splitCountries(text: string, rule: ColumnRule): string[] {
-  return rule.separator === undefined ? text.split(/[,;|/]/).map((item) => item.trim()) : splitList(text, rule)
+  return splitList(text, rule).flatMap((item) => item.split(/[,;|/]/).map((part) => part.trim()))
 }
 
 /** The country code of a code or a name. */
-export function parseCountryCell(text: string): string | undefined {
+function parseCountryCell(text: string): string | undefined {
   return findCountryByName(text) ?? parseCountry(text)
 }
 

@@ -103,7 +103,8 @@ export async function* readCsvFeed(
       continue
     }
     const row = reader.read(cells, line)
-    if (row !== undefined) shows.addRow(row)
+    if (row === undefined || shows.addRow(row) || row.missing === undefined) continue
+    notices.add(row.missing.column, '', row.missing.needed, line, true)
   }
   emission.total = shows.count
   for (const show of shows.lines()) {

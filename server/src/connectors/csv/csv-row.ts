@@ -18,6 +18,14 @@ export interface CsvRow {
   readonly values: Partial<Record<CsvField, unknown>>
   /** The table's own id of the title. */
   readonly key?: string
+  /** What the row does not say of its show. It can be used if an earlier row of the show said it. */
+  readonly missing?: MissingField
+}
+
+/** A field that a row needs, with its column. */
+interface MissingField {
+  readonly column: string
+  readonly needed: string
 }
 
 /** Cells that stand for no value. Titles and texts are never taken for one. */
@@ -77,11 +85,17 @@ export class CsvRowReader {
       } else values[rule.field] ??= value
     }
     this.fillIn(values, cells)
-    const missing = isSkipped ? undefined : findMissing(values)
-    if (missing !== undefined) this.notices.add(this.findColumn(missing.field), '', missing.needed, line, true)
-    if (isSkipped || missing !== undefined) return undefined
+    const fault = isSkipped ? undefined : findOfferFault(values)
+    if (fault !== undefined) this.notices.add(this.findColumn(fault.field), '', fault.needed, line, true)
+    if (isSkipped || fault !== undefined) return undefined
     const key = this.keyIndexes.map((index) => cells[index]?.trim() ?? '')
-    return { line, values, ...(key.some((part) => part !== '') && { key: key.join('\t') }) }
+    const unsaid = (['title', 'showType'] as const).find((field) => values[field] === undefined)
+    return {
+      line,
+      values,
+      ...(key.some((part) => part !== '') && { key: key.join('\t') }),
+      ...(unsaid !== undefined && { missing: { column: this.findColumn(unsaid), needed: NEEDED[unsaid] } }),
+    }
   }
 
   /** Adds what the row leaves out: defaults, the link by template, the show type by duration. */
@@ -105,13 +119,22 @@ export class CsvRowReader {
   }
 }
 
-/** The first field that a row lacks or that has an impossible number. */
-function findMissing(values: Partial<Record<CsvField, unknown>>): { field: CsvField; needed: string } | undefined {
-  for (const field of REQUIRED_FIELDS) {
+/** What is needed in the fields without which a row says nothing. */
+const NEEDED = {
+  title: 'a title',
+  showType: 'movie or series',
+  country: 'a country',
+  service: 'a service',
+  type: 'a type of offer',
+  link: 'a link',
+} as const satisfies Record<(typeof REQUIRED_FIELDS)[number], string>
+
+/** The first field of an offer that a row lacks, or the number of a season or an episode that is impossible. */
+function findOfferFault(values: Partial<Record<CsvField, unknown>>): { field: CsvField; needed: string } | undefined {
+  for (const field of ['country', 'service', 'type', 'link'] as const) {
     // An announced offer needs no link yet.
     const isOptional = field === 'link' && values.startsOn !== undefined
-    if (values[field] === undefined && !isOptional)
-      return { field, needed: `a ${field === 'type' ? 'type of offer' : field}` }
+    if (values[field] === undefined && !isOptional) return { field, needed: NEEDED[field] }
   }
   const { season, episode } = values
   if (episode !== undefined && season === undefined) return { field: 'season', needed: 'the season of the episode' }

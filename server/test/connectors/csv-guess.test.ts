@@ -1,0 +1,335 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { guessFeedMapping } from '../../src/commands/feeds/guess-feed.ts'
+import { guessTable } from '../../src/connectors/csv/guess/open-guess.ts'
+import type { GivenOptions } from '../../src/connectors/framework/connector.ts'
+import type { ImportOptions } from '../../src/ingest/import-feed.ts'
+import { checkCatalog } from '../support/check-catalog.ts'
+import { importSource } from '../support/import-source.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { TestService } from '../support/test-service.ts'
+
+const fixturePath = (name: string) => fileURLToPath(new URL(`./csv/${name}`, import.meta.url))
+const GIVEN = { service: 'netflix', countries: 'us,ca', linkTemplate: 'https://www.netflix.com/title/{show_id}' }
+
+describe('a table without a mapping', () => {
+  let service: TestService
+  beforeEach(async () => {
+    service = await TestService.open(temporaryFolder())
+  })
+  afterEach(async () => {
+    expect(checkCatalog(service.ledger.catalog)).toEqual([])
+    await service.close()
+  })
+
+  const guess = (path: string, options: GivenOptions = GIVEN) => guessTable(path, options, service.ledger.catalog)
+  const importGuessed = async (path: string, options: GivenOptions = GIVEN, given: Partial<ImportOptions> = {}) => {
+    const { mapping, problems } = await guess(path, options)
+    expect(problems).toEqual([])
+    return importSource(service, { format: 'csv', path, options: { mapping: JSON.stringify(mapping) } }, given)
+  }
+  const write = (content: string | Buffer, name = 'table.csv') => {
+    const path = join(temporaryFolder(), name)
+    writeFileSync(path, content)
+    return path
+  }
+  const search = async (title: string) =>
+    (await service.get(`/shows/search/title?title=${encodeURIComponent(title)}&country=us`)).body[0]
+
+  it.each(['netflix_titles.csv', 'amazon_prime_titles.csv', 'disney_plus_titles.csv', 'hulu_titles.csv'])(
+    'goes in as it is: %s',
+    async (name) => {
+      const path = fixturePath(name)
+      const rows = readFileSync(path, 'utf8').trimEnd().split('\n').length - 1
+      const report = await importGuessed(path)
+      expect(report).toMatchObject({
+        source: 'csv/netflix',
+        mode: 'snapshot',
+        shows: rows,
+        created: rows,
+        offers: 2 * rows,
+        complete: true,
+        notices: {},
+      })
+      expect(await importGuessed(path)).toMatchObject({ created: 0, altered: 0, unchanged: rows })
+    },
+  )
+
+  it('has every column of the well-known lists in its place', async () => {
+    const { mapping, columns } = await guess(fixturePath('netflix_titles.csv'))
+    expect(mapping.columns).toEqual({
+      type: { field: 'showType', values: { Movie: 'movie', 'TV Show': 'series' } },
+      title: { field: 'title' },
+      director: { field: 'directors', separator: ',' },
+      cast: { field: 'cast', separator: ',' },
+      date_added: { field: 'availableSince', format: 'MMMM D, YYYY' },
+      release_year: { field: 'year' },
+      duration: { field: 'duration' },
+      listed_in: { field: 'genres', separator: ',' },
+      description: { field: 'overview' },
+    })
+    expect(columns.filter(({ rule }) => rule === undefined).map(({ heading, reason }) => [heading, reason])).toEqual([
+      ['show_id', undefined],
+      ['country', 'where a title was made, not where it can be watched'],
+      ['rating', 'age ratings, which the catalog has no place for'],
+    ])
+  })
+
+  it('is what the API answers after the import', async () => {
+    await importGuessed(fixturePath('netflix_titles.csv'))
+    expect(await search('okja')).toMatchObject({
+      showType: 'movie',
+      overview: 'A girl fights for her giant friend.',
+      releaseYear: 2017,
+      genres: [{ id: 'action' }, { id: 'adventure' }, { id: 'drama' }, { id: 'scifi' }, { id: 'fantasy' }],
+      directors: ['Bong Joon-ho'],
+      cast: ['Tilda Swinton', 'Paul Dano', 'Robert Downey, Jr.'],
+      runtime: 121,
+      streamingOptions: {
+        us: [
+          {
+            service: { id: 'netflix', name: 'Netflix', homePage: 'https://www.netflix.com' },
+            type: 'subscription',
+            link: 'https://www.netflix.com/title/s12',
+            availableSince: Date.UTC(2017, 5, 28) / 1000,
+          },
+        ],
+      },
+    })
+    expect(await search('dark')).toMatchObject({
+      showType: 'series',
+      seasonCount: 3,
+      cast: ['Louis Hofmann', {}, {}].map(() => expect.any(String)),
+    })
+    expect((await search('kid cosmic')).genres).toMatchObject([
+      { id: 'family' },
+      { id: 'comedy' },
+      { id: 'scifi' },
+      { id: 'fantasy' },
+    ])
+    expect((await search('kid cosmic')).streamingOptions.us[0].availableSince).toBe(Date.UTC(2017, 7, 4) / 1000)
+  })
+
+  it('goes in with lists in brackets, IMDb ids and ratings', async () => {
+    const path = fixturePath('titles.csv')
+    await importGuessed(path, { ...GIVEN, linkTemplate: 'https://www.netflix.com/title/{id}' })
+    expect((await service.get('/shows/tt0075314')).body).toMatchObject({
+      title: 'Taxi Driver',
+      genres: [{ id: 'drama' }, { id: 'crime' }],
+      runtime: 114,
+      rating: 82,
+    })
+    expect((await service.get('/shows/tt0063929')).body).toMatchObject({ showType: 'series', seasonCount: 4 })
+  })
+
+  const LATIN = readFileSync(fixturePath('netflix_titles.csv'), 'utf8')
+  /** The table as Excel would save it. */
+  const saved = (delimiter: string) =>
+    LATIN.split('\n')
+      .map((line) =>
+        [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
+          .map(([, cell = '']) => (cell.includes(delimiter) && !cell.startsWith('"') ? `"${cell}"` : cell))
+          .slice(0, 12)
+          .join(delimiter),
+      )
+      .join('\r\n')
+
+  it.each([
+    ['with semicolons in windows-1252', Buffer.from(saved(';'), 'latin1')],
+    ['with tabs in UTF-16', Buffer.from(`\ufeff${saved('\t')}`, 'utf16le')],
+    ['with a mark in UTF-8', Buffer.from(`\ufeff${LATIN}`)],
+    ['with a line that names the separator', Buffer.from(`sep=;\r\n${saved(';')}`)],
+    [
+      'with empty columns and rows at the end',
+      Buffer.from(`${LATIN.trimEnd().replace(/\n/g, ',,\n')},,\n,,,,,,,,,,,,,\n`),
+    ],
+    ['gzipped', gzipSync(LATIN)],
+  ])('is read %s', async (_, bytes) => {
+    const report = await importGuessed(write(bytes))
+    expect(report).toMatchObject({ shows: 12, complete: true, notices: {} })
+    expect(await search('roma')).toMatchObject({ directors: ['Alfonso Cuarón'], runtime: 135 })
+    expect(await importGuessed(fixturePath('netflix_titles.csv'))).toMatchObject({
+      created: 0,
+      altered: 0,
+      unchanged: 12,
+    })
+  })
+
+  it('with rows that are only counted knows its titles again in another order', async () => {
+    const rows = LATIN.trimEnd().split('\n')
+    const [head = '', first = '', ...others] = rows
+    await importGuessed(write([head, first, ...others].join('\n')))
+    const later = [
+      's1,Movie,A New One,,,,"October 1, 2021",2021,PG,80 min,Dramas,New.',
+      ...[...others, first].map((row, i) => row.replace(/^s\d+/, `s${i + 2}`)),
+    ]
+    const report = await importGuessed(write([head, ...later].join('\n')))
+    expect(report).toMatchObject({ shows: 13, created: 1, complete: true })
+    expect(await search('okja')).toMatchObject({ runtime: 121 })
+  })
+
+  const HEAD = 'id,title,type,year,added,link\n'
+  const row = (i: number, date: string) => `x${i * 7},Title ${i},movie,2001,${date},https://a.test/${i}\n`
+  const DATED = { service: 'acme', countries: 'us' }
+
+  it('with dates that may be read in two ways is refused until the format is given', async () => {
+    const path = write(HEAD + row(1, '03/04/2021') + row(2, '05/06/2021'))
+    const { problems } = await guess(path, DATED)
+    expect(problems).toEqual([
+      'The dates of added, such as "03/04/2021", may be DD/MM/YYYY or MM/DD/YYYY: say which with --date-format',
+    ])
+    await importGuessed(path, { ...DATED, dateFormat: 'MM/DD/YYYY' })
+    expect((await search('title 1')).streamingOptions.us[0].availableSince).toBe(Date.UTC(2021, 2, 4) / 1000)
+  })
+
+  it('with one day after the twelfth is read by it, and other dates are reported by column', async () => {
+    const bad = ['13/13/2021', 'soon', '2021-04-03', 'later']
+    const good = Array.from({ length: 60 }, (_, i) => row(i + 10, i === 0 ? '25/04/2021' : '03/04/2021'))
+    const path = write(HEAD + good.join('') + bad.map((date, i) => row(i, date)).join(''))
+    const report = await importGuessed(path, DATED)
+    expect(report).toMatchObject({ shows: 64, complete: true, notices: { ignored_field: 4 } })
+    expect(report.noticeList).toEqual([
+      {
+        code: 'ignored_field',
+        severity: 'warning',
+        line: 62,
+        column: 'added',
+        count: 4,
+        message:
+          '"13/13/2021" (line 62), "soon" (line 63), "2021-04-03" (line 64) and 1 more; a date in the format DD/MM/YYYY is needed, the cells are skipped',
+      },
+    ])
+    expect((await search('title 12')).streamingOptions.us[0].availableSince).toBe(Date.UTC(2021, 3, 3) / 1000)
+  })
+
+  it('says all that it does not say', async () => {
+    const { problems } = await guess(write('name,year\nHeat,1995\nAlien,1979\n'), {})
+    expect(problems.map((problem) => /give (--[a-z-]+)/.exec(problem)?.[1])).toEqual([
+      '--show-type',
+      '--countries',
+      '--service',
+      '--link-template',
+    ])
+    const { problems: untitled } = await guess(write('a,b\n1,2\n'), { ...DATED, linkTemplate: 'https://a.test/{c}' })
+    expect(untitled).toContain('--link-template names {c}, which is no column; the columns are a, b')
+    expect(untitled.join('\n')).toContain('No column is recognised as the title; the columns are a, b')
+  })
+
+  it('without rows, or of another encoding, is refused in a sentence', async () => {
+    await expect(guess(write('title,year\n'))).rejects.toThrow(/table\.csv cannot be read: it has no rows/)
+    const japanese = Buffer.concat([
+      Buffer.from('title,year\n'),
+      Buffer.from([0x90, 0xe7, 0x82, 0xc6, 0x2c, 0x31, 0x0a]),
+    ])
+    await expect(guess(write(japanese))).rejects.toThrow(/--encoding shift_jis/)
+    const { mapping } = await guess(write(japanese), { ...GIVEN, encoding: 'shift_jis' })
+    expect(mapping.encoding).toBe('shift_jis')
+  })
+
+  it('has an id of offers, not of titles, where a title has several', async () => {
+    const rows = ['us', 'ca', 'gb', 'de'].map(
+      (country, i) => `${100 + i * 3},Heat,film,1995,${country},https://a.test/${i}`,
+    )
+    const path = write(`id,Titel,Typ,Jahr,country code,url\n${rows.join('\n')}\n`)
+    expect((await guess(path, { service: 'acme' })).mapping.key).toBeUndefined()
+    expect(await importGuessed(path, { service: 'acme' })).toMatchObject({ shows: 1, offers: 4 })
+  })
+
+  it('is read in other words and languages', async () => {
+    const path = write(
+      'Titel;Typ;Erscheinungsjahr;Regie;Darsteller;Genre;Laufzeit;Preis;Währung;Qualität;Untertitel;Verfügbar bis;Link\n' +
+        'Die Welle;Spielfilm;2008;Dennis Gansel;Jürgen Vogel, Frederick Lau;Drama/Thriller;107;"3,99";EUR;4K;Deutsch, Englisch (CC);31.12.2027;https://a.test/welle\n' +
+        'Dark;Serie;2017;;Louis Hofmann;Krimi/Mystery;;"1.299,00 €";EUR;FHD;en;15.03.2028;https://a.test/dark\n',
+    )
+    const report = await importGuessed(path, { service: 'acme', countries: 'de', offerType: 'buy' })
+    expect(report).toMatchObject({ shows: 2, notices: {} })
+    const { body } = await service.get('/shows/search/filters?country=de&show_type=movie')
+    expect(body.shows[0]).toMatchObject({
+      title: 'Die Welle',
+      genres: [{ id: 'drama' }, { id: 'thriller' }],
+      cast: ['Jürgen Vogel', 'Frederick Lau'],
+      runtime: 107,
+      streamingOptions: {
+        de: [
+          {
+            type: 'buy',
+            quality: 'uhd',
+            price: { amount: '3.99', currency: 'EUR' },
+            subtitles: [
+              { closedCaptions: false, locale: { language: 'deu' } },
+              { closedCaptions: true, locale: { language: 'eng' } },
+            ],
+            expiresOn: Date.UTC(2027, 11, 31) / 1000,
+          },
+        ],
+      },
+    })
+  })
+
+  describe('whose guessed mapping the operator is asked about', () => {
+    const answering = (...answers: string[]) => {
+      const asked: string[] = []
+      const ask = async (question: string) => {
+        asked.push(question)
+        return answers.shift() ?? 'n'
+      }
+      return { asked, ask }
+    }
+    /** Guesses with answers of the operator; returns the result, the questions, and what was printed. */
+    async function guessWith(path: string, answers: readonly string[], more = {}) {
+      const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+      const { asked, ask } = answering(...answers)
+      try {
+        const options = { apply: true, yes: false, json: false, ask, ...more }
+        const accepted = await guessFeedMapping(path, GIVEN, service.ledger.catalog, options)
+        return { accepted, asked, printed: print.mock.calls.map(([text]) => text).join('') }
+      } finally {
+        print.mockRestore()
+      }
+    }
+
+    it('is imported after a yes, with the mapping beside the table', async () => {
+      const path = write(LATIN)
+      const { accepted, asked, printed } = await guessWith(path, ['what?', 'Y'])
+      expect(asked).toHaveLength(2)
+      const file = path.replace('.csv', '.mapping.json')
+      expect(accepted?.file).toBe(file)
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(accepted?.mapping)
+      expect(printed).toContain('line 6: movie "Roma" (2018)')
+      expect(printed).not.toContain('line 7')
+      const options = { mapping: file }
+      expect(await importSource(service, { format: 'csv', path, options })).toMatchObject({ shows: 12, notices: {} })
+    })
+
+    it('is not imported after a no, and only written for changes on request', async () => {
+      const path = write(LATIN)
+      const file = path.replace('.csv', '.mapping.json')
+      expect((await guessWith(path, ['no'])).accepted).toBeUndefined()
+      expect(existsSync(file)).toBe(false)
+      const { accepted, printed } = await guessWith(path, ['w'])
+      expect([accepted, existsSync(file)]).toEqual([undefined, true])
+      expect(printed).toContain(`marquee import --mapping ${file} ${path}`)
+    })
+
+    it('never replaces a mapping that was changed', async () => {
+      const path = write(LATIN)
+      await guessWith(path, ['y'])
+      expect((await guessWith(path, ['y'])).accepted?.file).toBeDefined()
+      const file = path.replace('.csv', '.mapping.json')
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"snapshot"', '"delta"'))
+      await expect(guessWith(path, ['y'])).rejects.toThrow(/exists and differs from what is guessed now/)
+      const other = join(temporaryFolder(), 'other.json')
+      expect((await guessWith(path, ['y'], { mappingFile: other })).accepted?.file).toBe(other)
+    })
+
+    it.each([
+      [{ ask: undefined }, 'import with --yes'],
+      [{ json: true }, 'import with --yes'],
+    ])('is refused if nobody can be asked: %j', async (more, message) => {
+      await expect(guessWith(write(LATIN), [], more)).rejects.toThrow(message)
+    })
+  })
+})
