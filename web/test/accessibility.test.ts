@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { faultsOf, overflowOf } from './support/faults.ts'
+import { accessibilityViolations, horizontalOverflow } from './support/page-checks.ts'
 import { describeInBrowser, goTo, openDemoSite, type Site, type VisitedPage } from './support/site.ts'
 
 const PHONE = { width: 360, height: 740 }
@@ -36,9 +36,9 @@ describeInBrowser('every page for viewers', () => {
       await page.setViewportSize(viewport)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        expect({ colorScheme, ...viewport, faults: await faultsOf(page) }).toMatchObject({ faults: [] })
+        expect({ colorScheme, ...viewport, faults: await accessibilityViolations(page) }).toMatchObject({ faults: [] })
       }
-      expect(await overflowOf(page), `sideways at ${viewport.width} px`).toBe(0)
+      expect(await horizontalOverflow(page), `sideways at ${viewport.width} px`).toBe(0)
     }
     expect(problems).toEqual([])
   })
@@ -48,7 +48,7 @@ describeInBrowser('every page for viewers', () => {
     await page.setViewportSize(PHONE)
     for (const path of ['/browse', '/show/tt0903747', '/leaving', '/top']) {
       await goTo(page, `${path}?country=us&lang=${language}`, '.show-card, .offer, .change, .top')
-      expect(await overflowOf(page), path).toBe(0)
+      expect(await horizontalOverflow(page), path).toBe(0)
     }
     expect(problems).toEqual([])
   })
@@ -57,11 +57,11 @@ describeInBrowser('every page for viewers', () => {
     const { page } = await site.open('/browse?country=us&lang=en', { viewport: PHONE })
     await page.locator('.show-card').first().waitFor()
     await page.locator('.filters > summary').click()
-    expect(await faultsOf(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await horizontalOverflow(page)).toBe(0)
     await page.getByRole('combobox', { name: 'Search for a title' }).fill('the')
     await page.getByRole('option').first().waitFor()
-    expect(await faultsOf(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await horizontalOverflow(page)).toBe(0)
   })
 })

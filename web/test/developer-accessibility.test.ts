@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { DemoService } from '../../server/test/support/demo-service.ts'
 import { marquee } from '../../server/test/support/marquee-process.ts'
-import { faultsOf, overflowOf } from './support/faults.ts'
+import { accessibilityViolations, horizontalOverflow } from './support/page-checks.ts'
 import { aPerson, send, signUpWithKey } from './support/person.ts'
 import { describeInBrowser, goTo, openDemoSite, type Site, type VisitedPage } from './support/site.ts'
 
@@ -52,10 +52,10 @@ describeInBrowser('every page for developers and operators', () => {
       await page.setViewportSize(viewport)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        const faults = await faultsOf(page, colorScheme === 'light' ? 'all' : 'contrast')
+        const faults = await accessibilityViolations(page, colorScheme === 'light' ? 'all' : 'contrast')
         expect({ colorScheme, ...viewport, faults }).toMatchObject({ faults: [] })
       }
-      expect(await overflowOf(page), `sideways at ${viewport.width} px`).toBe(0)
+      expect(await horizontalOverflow(page), `sideways at ${viewport.width} px`).toBe(0)
     }
   }
 
@@ -81,23 +81,23 @@ describeInBrowser('every page for developers and operators', () => {
     await page.setViewportSize(DESK)
     await goTo(page, '/dashboard?country=us&lang=en', 'figure svg')
     for (const table of await page.getByText('Table', { exact: true }).all()) await table.click()
-    expect([await faultsOf(page), await overflowOf(page)]).toEqual([[], 0])
+    expect([await accessibilityViolations(page), await horizontalOverflow(page)]).toEqual([[], 0])
     await page.setViewportSize(PHONE)
-    expect(await overflowOf(page)).toBe(0)
+    expect(await horizontalOverflow(page)).toBe(0)
     await goTo(page, '/dashboard/keys?country=us&lang=en', '.key-card')
     await page.getByLabel('Name').fill('x'.repeat(100))
     await page.getByRole('button', { name: 'Create a key' }).click()
     await page.locator('.new-secret').waitFor()
-    expect([await faultsOf(page), await overflowOf(page)]).toEqual([[], 0])
+    expect([await accessibilityViolations(page), await horizontalOverflow(page)]).toEqual([[], 0])
     await page.getByRole('button', { name: 'Rotate' }).first().click()
-    expect([await faultsOf(page), await overflowOf(page)]).toEqual([[], 0])
+    expect([await accessibilityViolations(page), await horizontalOverflow(page)]).toEqual([[], 0])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Use it in the examples' }).click()
     await page.locator('.code-block mark').first().waitFor()
     await goTo(page, '/docs/api/getShow?country=us&lang=en', '.try-it')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.locator('.trial-answer').waitFor()
-    expect([await faultsOf(page), await overflowOf(page)]).toEqual([[], 0])
+    expect([await accessibilityViolations(page), await horizontalOverflow(page)]).toEqual([[], 0])
   })
 
   it.each(['es', 'fr', 'tr'])('speaks "%s", and fits on a phone in it', async (language) => {
@@ -107,7 +107,7 @@ describeInBrowser('every page for developers and operators', () => {
     for (const { path, ready } of [...PUBLIC.slice(3), ...SIGNED_IN]) {
       await goTo(page, `${path}?country=us&lang=${language}`, ready)
       expect(await page.locator('html').getAttribute('lang')).toBe(language)
-      expect(await overflowOf(page), path).toBe(0)
+      expect(await horizontalOverflow(page), path).toBe(0)
       titles.add(await page.getByRole('heading', { level: 1 }).textContent())
     }
     // What the description of the API calls an endpoint stays as it is.

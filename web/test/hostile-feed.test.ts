@@ -5,7 +5,7 @@ import { aMovie, anImageSet, anOption, aService, aSnapshot } from '../../server/
 import { onFileFinished } from '../../server/test/support/file-cleanup.ts'
 import { marquee, startMarquee } from '../../server/test/support/marquee-process.ts'
 import { temporaryFolder } from '../../server/test/support/temporary-folder.ts'
-import { overflowOf } from './support/faults.ts'
+import { horizontalOverflow } from './support/page-checks.ts'
 import { describeInBrowser, goTo, openSite, type Site } from './support/site.ts'
 
 const TITLE = '<img src=x onerror="window.attacked=1"> "title" \' &amp;'
@@ -111,14 +111,14 @@ describeInBrowser('a feed that means harm', () => {
   it('never makes a page scroll sideways with a long word, and is written in its own direction', async () => {
     const { page } = await site.open('/show/67?country=us&lang=en', { viewport: { width: 360, height: 740 } })
     await page.getByRole('heading', { level: 1, name: LONG_WORD }).waitFor()
-    expect(await overflowOf(page)).toBe(0)
+    expect(await horizontalOverflow(page)).toBe(0)
     const directionOf = (selector: string) =>
       page.locator(selector).evaluate((element) => getComputedStyle(element).direction)
     expect(await directionOf('.show-overview')).toBe('rtl')
     expect(await directionOf('h1')).toBe('ltr')
     for (const path of ['/browse', '/new', '/search?title=Donau']) {
       await goTo(page, `${path}${path.includes('?') ? '&' : '?'}country=us&lang=en`, `:text("${LONG_WORD}")`)
-      expect(await overflowOf(page), path).toBe(0)
+      expect(await horizontalOverflow(page), path).toBe(0)
     }
   })
 

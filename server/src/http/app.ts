@@ -46,7 +46,7 @@ export interface AppSettings {
 }
 
 /** The dependencies of the app. */
-export interface AppDeps {
+interface AppDeps {
   readonly engine: QueryEngine
   readonly keys: Pick<KeyStore, 'find'>
   readonly meter: Pick<Meter, 'admit' | 'refund'>

@@ -5,12 +5,12 @@ import { formatPrice, OFFER_TYPES, type Offer, type OffersByCountry } from '../m
 import type { ServiceInCountry } from '../model/service.ts'
 import type { Episode, Season, Show } from '../model/show.ts'
 
-/** The source that an exported feed names; its offers name their own. */
-export const EXPORT_SOURCE = 'export'
+/** The source in the header of an export; the offers name their own. */
+const EXPORT_SOURCE = 'export'
 
 /**
- * A whole catalog as a native feed: importing it into an empty data directory gives a catalog with the same answers.
- * It must be read within one turn of the event loop, so that all of it is of one version.
+ * Exports the whole catalog as a native feed: imported into an empty data directory, it gives a catalog with the same
+ * responses. Read it within one turn of the event loop, so that all of it is of one catalog version.
  */
 export function* exportFeed(catalog: Catalog): Generator<object> {
   const { countries, services, genres } = catalog.reference()
@@ -40,13 +40,13 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
   }
 }
 
-/** What the sources want to be shown goes with their data, wherever that is taken. */
+/** The attributions of all sources: they must be shown wherever the data goes. */
 function collectAttributions(catalog: Catalog): object {
   const stated = catalog.sources().flatMap(({ name, attribution }) => (attribution ? [[name, attribution]] : []))
   return stated.length === 0 ? {} : { attributions: Object.fromEntries(stated) }
 }
 
-/** The ids that shows have by now, each once: some may have turned out to be one. */
+/** The current ids of shows, without duplicates: some may have been merged since. */
 function ownIds(catalog: Catalog, ids: readonly string[]): string[] {
   const ownId = (id: string) => {
     const doc = catalog.findDoc(id)
@@ -74,7 +74,7 @@ function* referenceRecords({ countries, services, genres }: Reference): Generato
   }
 }
 
-/** By id: the order in which things came to be known means nothing. */
+/** Sorts by id, since the order of arrival is arbitrary. */
 function sortById<T>(byId: Readonly<Record<string, T>>): T[] {
   return Object.keys(byId)
     .sort()
@@ -86,8 +86,8 @@ function formatService({ optionTypes, ...service }: ServiceInCountry): object {
   return { ...service, streamingOptionTypes }
 }
 
-/** A show as answers print it, with what only feeds carry behind. */
-export function formatShow(show: Show): object {
+/** A show in the format of API responses, followed by the fields that only feeds have. */
+function formatShow(show: Show): object {
   const { year, offers, seasons, originalLanguage, translations, popularity } = show
   const movie = show.showType === 'movie'
   return {

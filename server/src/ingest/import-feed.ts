@@ -9,57 +9,58 @@ import type { Scope } from './parse/feed-record.ts'
 
 export interface ImportOptions {
   readonly clock: Clock
-  /** Who feeds, and whether the feed is all there is; both win over what the feed's header says. */
+  /** Source and mode; both override the feed's header. */
   readonly source?: string | undefined
   readonly mode?: 'snapshot' | 'delta' | undefined
-  /** What the feed speaks of; wins over its header, too. */
+  /** The scope; overrides the feed's header, too. */
   readonly scope?: Scope | undefined
-  /** Removes whatever the feed lacks, however much it is. */
+  /** Imports a snapshot however much it removes. */
   readonly force?: boolean | undefined
-  /** Refuses a delta, too, if it would remove too much, provided that it is about at least so many known offers. */
+  /** Refuses a delta that removes too much, too, if it covers at least this many known offers. */
   readonly guardDeltaFrom?: number | undefined
   readonly onProgress?: ((phase: 'checking' | 'importing', shows: number) => void) | undefined
 }
 
-/** A feed that can be read more than once. */
+/** Opens a feed for one pass; called once for each. */
 export type FeedSource = () => AsyncIterable<FeedLine>
 
-/** Snapshots that would remove more than this part of what their source holds are refused. */
-export const MAX_REMOVED_SHARE = 1 / 5
+/** A snapshot that would remove more than this share of its source's offers is refused. */
+const MAX_REMOVED_SHARE = 1 / 5
 
 /**
- * Imports a feed. Unless the catalog is empty, the feed is first read to the end without changing anything: one that
- * breaks off or cannot be read in places removes nothing, and one that would remove too much is refused as a whole.
+ * Imports a feed in two passes: a dry run, which changes nothing, then the import. If the dry run finds the feed
+ * truncated or partly unreadable, the import removes nothing; if the feed would remove too much, it is refused. An empty
+ * catalog has nothing to remove and needs no dry run.
  */
 export async function importFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
   const { catalog } = ledger
   const now = options.clock()
-  let remove = true
-  let checked: string | undefined
-  let done: FeedPass | undefined
+  let removeMissing = true
+  let expectedFingerprint: string | undefined
+  let pass: FeedPass | undefined
   if (catalog.counts().offers > 0) {
-    const check = await runPass(feed, ledger, options, { phase: 'checking', now, remove })
-    const refusal = findRefusal(check, options)
-    if (refusal !== undefined) return buildReport(check, refusal, catalog.version())
-    remove = check.complete
-    checked = check.fingerprint
-    // What comes to nothing need not be read a second time to come to nothing again.
-    if (check.isNoOp && remove) done = check
+    const dryRun = await runPass(feed, ledger, options, { phase: 'checking', now, removeMissing })
+    const refusal = findRefusal(dryRun, options)
+    if (refusal !== undefined) return buildReport(dryRun, refusal, catalog.version())
+    removeMissing = dryRun.complete
+    expectedFingerprint = dryRun.fingerprint
+    // A feed that changes nothing needs no second pass.
+    if (dryRun.isNoOp && removeMissing) pass = dryRun
   }
-  done ??= await runPass(feed, ledger, options, { phase: 'importing', now, remove, checked })
-  const unusable = findUnusable(done)
-  if (unusable !== undefined) return buildReport(done, unusable, catalog.version())
-  if (!remove) addWithheldNotice(done)
-  const report = buildReport(done, undefined, catalog.version())
-  const sources = buildSourceRecords(done, report, catalog, now)
+  pass ??= await runPass(feed, ledger, options, { phase: 'importing', now, removeMissing, expectedFingerprint })
+  const unusable = findUnusable(pass)
+  if (unusable !== undefined) return buildReport(pass, unusable, catalog.version())
+  if (!removeMissing) addWithheldNotice(pass)
+  const report = buildReport(pass, undefined, catalog.version())
+  const sources = buildSourceRecords(pass, report, catalog, now)
   if (sources.length === 0) return report
   await ledger.commit(() => sources.map((source) => ({ at: now, shows: [], changes: [], source })))
   return report
 }
 
-/** What is to be remembered of the sources that a feed speaks for. */
+/** The records of the feed's source, or of all sources in an export. */
 function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog: Catalog, now: number): SourceRecord[] {
-  // An export speaks for others: nobody of its own name feeds the catalog.
+  // An export holds the offers of other sources and is no source itself.
   if (header.statesChanges === true) {
     return (header.attributions ?? []).map(({ source, attribution }) => {
       return { ...catalog.source(source), name: source, attribution }
@@ -71,24 +72,27 @@ function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog:
   return [{ name, ...(attribution !== undefined && { attribution }), lastImport }]
 }
 
-/** Says all that an import would say, and changes nothing. */
+/** Returns the report that an import would return, and changes nothing. */
 export async function checkFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
   const now = options.clock()
   const version = ledger.catalog.version()
-  const check = await runPass(feed, ledger, options, { phase: 'checking', now, remove: true })
-  const refusal = findRefusal(check, options)
-  if (refusal !== undefined || check.complete) return buildReport(check, refusal, version)
-  const withheld = await runPass(feed, ledger, options, { phase: 'checking', now, remove: false })
+  const dryRun = await runPass(feed, ledger, options, { phase: 'checking', now, removeMissing: true })
+  const refusal = findRefusal(dryRun, options)
+  if (refusal !== undefined || dryRun.complete) return buildReport(dryRun, refusal, version)
+  const withheld = await runPass(feed, ledger, options, { phase: 'checking', now, removeMissing: false })
   if (ledger.catalog.counts().offers > 0) addWithheldNotice(withheld)
   return buildReport(withheld, undefined, version)
 }
 
-/** Reads a feed once, to check it or to import it. */
+/** Runs one pass over the feed; the phase `checking` is a dry run. */
 function runPass(
   feed: FeedSource,
   ledger: Ledger,
   { source, mode, scope, onProgress }: ImportOptions,
-  { phase, ...pass }: Pick<PassOptions, 'now' | 'remove' | 'checked'> & { phase: 'checking' | 'importing' },
+  {
+    phase,
+    ...pass
+  }: Pick<PassOptions, 'now' | 'removeMissing' | 'expectedFingerprint'> & { phase: 'checking' | 'importing' },
 ): Promise<FeedPass> {
   const commit: PassOptions['commit'] = phase === 'checking' ? undefined : (make) => ledger.commit(make)
   return new FeedPass(ledger.catalog, {
@@ -101,23 +105,23 @@ function runPass(
   }).run(feed())
 }
 
-/** Why nothing can be taken from a feed at all. */
+/** Why a feed is refused as a whole: an invalid header, or no record. */
 function findUnusable({ hasInvalidHeader, hasNoRecords }: FeedPass): Refusal | undefined {
   if (hasInvalidHeader) return { reason: 'invalid_header' }
   return hasNoRecords ? { reason: 'no_records' } : undefined
 }
 
-/** Why a feed that was checked must not be imported; noted in the check, too. */
-function findRefusal(check: FeedPass, { force, guardDeltaFrom }: ImportOptions): Refusal | undefined {
-  const unusable = findUnusable(check)
+/** Why a feed must not be imported, after its dry run; adds the notice, too. */
+function findRefusal(dryRun: FeedPass, { force, guardDeltaFrom }: ImportOptions): Refusal | undefined {
+  const unusable = findUnusable(dryRun)
   if (unusable !== undefined) return unusable
-  const { held, missing } = check.tally
-  const guarded = check.header.mode === 'snapshot' || held >= (guardDeltaFrom ?? Number.POSITIVE_INFINITY)
-  if (!guarded || force === true || !check.complete) return undefined
+  const { held, missing } = dryRun.tally
+  const isGuarded = dryRun.header.mode === 'snapshot' || held >= (guardDeltaFrom ?? Number.POSITIVE_INFINITY)
+  if (!isGuarded || force === true || !dryRun.complete) return undefined
   if (missing <= held * MAX_REMOVED_SHARE) return undefined
-  check.notices.add(
+  dryRun.notices.add(
     'too_many_removals',
-    `The ${check.header.mode} lacks ${missing} of the ${held} offers that ${check.header.source} holds; ` +
+    `The ${dryRun.header.mode} lacks ${missing} of the ${held} offers that ${dryRun.header.source} holds; ` +
       'nothing was imported. If that is right, import it with --force.',
   )
   return { reason: 'too_many_removals', held, removed: missing }

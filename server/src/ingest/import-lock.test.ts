@@ -17,7 +17,7 @@ describe('withImportLock', () => {
   const first = { what: 'first.ndjson', now: 1_000 }
   const second = { what: 'second.ndjson', now: 2_000 }
 
-  it('lets a second importer wait for the first, and tells it who holds the lock', async () => {
+  it('makes a second importer wait for the first, and passes it the holder of the lock', async () => {
     const order: string[] = []
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -27,19 +27,19 @@ describe('withImportLock', () => {
       await released
       order.push('first')
     })
-    let told: TaskHolder | undefined
+    let reported: TaskHolder | undefined
     const onWait = (holder: TaskHolder) => {
-      told = holder
+      reported = holder
       release()
     }
     await withImportLock(ledger, { ...second, onWait }, async () => void order.push('second'))
     await held
-    expect(told).toMatchObject({ pid: process.pid, what: 'first.ndjson', since: 1_000 })
+    expect(reported).toMatchObject({ pid: process.pid, what: 'first.ndjson', since: 1_000 })
     expect(order).toEqual(['first', 'second'])
     expect(await ledger.tasks.holder('import')).toBeUndefined()
   })
 
-  it('fails at once, naming the holder, where nobody wants to wait', async () => {
+  it('fails at once and names the holder if the caller does not wait', async () => {
     await withImportLock(ledger, first, async () => {
       const refused = withImportLock(ledger, second, async () => {})
       await expect(refused).rejects.toThrow(ImportLockedError)
@@ -47,13 +47,13 @@ describe('withImportLock', () => {
     })
   })
 
-  it('is given up when the work fails', async () => {
+  it('is released when the work fails', async () => {
     const failing = withImportLock(ledger, first, () => Promise.reject(new Error('broken')))
     await expect(failing).rejects.toThrow('broken')
     expect(await withImportLock(ledger, second, async () => 'done')).toBe('done')
   })
 
-  it('is not held by a process that died, or by another one that got its number', async () => {
+  it('is not held by a process that died, or by another one with the same pid', async () => {
     const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(child, 'exit')
     const { meta } = ledger.catalog.environment

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os'
 import type { Ledger, TaskHolder } from '../ledger/ledger.ts'
+import { systemTimer } from '../lib/clock.ts'
 import { UserError } from '../lib/user-error.ts'
 
-/** Thrown when another process is importing and the caller did not want to wait. */
+/** Thrown when another process is importing and the caller does not wait. */
 export class ImportLockedError extends UserError {
-  override readonly name = 'ImportLocked'
+  override readonly name = 'ImportLockedError'
   readonly holder: TaskHolder
 
   constructor(holder: TaskHolder) {
@@ -14,28 +15,31 @@ export class ImportLockedError extends UserError {
 }
 
 export interface ImportLockOptions {
-  /** What is being imported, for others to see. */
+  /** What is being imported; shown to processes that wait. */
   readonly what: string
   readonly now: number
-  /** Called once if somebody else holds the lock; without it the lock is not waited for. */
+  /** Called once if another process holds the lock. Without it, a held lock is an error. */
   readonly onWait?: ((holder: TaskHolder) => void) | undefined
 }
 
 const POLL_MS = 200
 
-/** Imports while nobody else does, on whatever machine, with a catalog that holds all that was imported before. */
+/**
+ * Runs an import under the ledger's import lock, which one process on all nodes holds at a time: what a snapshot removes
+ * depends on all of it. The catalog is up to date with earlier imports when `work` starts.
+ */
 export async function withImportLock<T>(
   ledger: Pick<Ledger, 'tasks' | 'refresh'>,
   { what, now, onWait }: ImportLockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  const tryTake = () => ledger.tasks.acquire('import', now, what)
-  let told = false
-  for (let holder = await tryTake(); holder !== undefined; holder = await tryTake()) {
+  const tryAcquire = () => ledger.tasks.acquire('import', now, what)
+  let hasReported = false
+  for (let holder = await tryAcquire(); holder !== undefined; holder = await tryAcquire()) {
     if (onWait === undefined) throw new ImportLockedError(holder)
-    if (!told) onWait(holder)
-    told = true
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    if (!hasReported) onWait(holder)
+    hasReported = true
+    await systemTimer.sleep(POLL_MS)
   }
   try {
     await ledger.refresh()
@@ -45,7 +49,7 @@ export async function withImportLock<T>(
   }
 }
 
-/** Names the process that holds a task. */
+/** The process that holds a task, for a message. */
 export function describeHolder({ host, pid }: TaskHolder): string {
   return host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`
 }

@@ -1,14 +1,14 @@
 import { type Change, PAST_CHANGE_TYPES, type PastChangeType } from '../model/change.ts'
 import type { Notice, NoticeCode } from './notice.ts'
 
-/** What an import did, or what a check found that it would do. */
+/** What an import did, or would do after a dry run. */
 export interface ImportReport {
   readonly source: string
   readonly mode: 'snapshot' | 'delta'
-  /** Show records read, and offers in them. */
+  /** Show records in the feed, and the offers in them. */
   readonly shows: number
   readonly offers: number
-  /** Shows that came, were altered, or were left as they were. */
+  /** Shows that were created, changed, or left as they were. */
   readonly created: number
   readonly altered: number
   readonly unchanged: number
@@ -17,7 +17,7 @@ export interface ImportReport {
   readonly changesByPlace: Readonly<Record<string, Readonly<Record<PastChangeType, number>>>>
   readonly notices: Readonly<Partial<Record<NoticeCode, number>>>
   readonly noticeList: readonly Notice[]
-  /** Whether the feed was whole and readable; otherwise nothing was removed. */
+  /** Whether the feed was complete and could be parsed; otherwise nothing was removed. */
   readonly complete: boolean
   /** Why the feed was not imported. */
   readonly refused?: Refusal
@@ -25,23 +25,23 @@ export interface ImportReport {
   readonly version: number
 }
 
-/** Why a feed was refused: its header could not be used, it is no feed at all, or it would remove too much of its source. */
+/** Why a feed was refused: an invalid header, no record at all, or too many removals. */
 export type Refusal =
   | { readonly reason: 'invalid_header' | 'no_records' }
   | { readonly reason: 'too_many_removals'; readonly held: number; readonly removed: number }
 
-export function zeroChangeCounts(): Record<PastChangeType, number> {
+function zeroChangeCounts(): Record<PastChangeType, number> {
   return Object.fromEntries(PAST_CHANGE_TYPES.map((type) => [type, 0])) as Record<PastChangeType, number>
 }
 
-/** What a reading of a feed has come to so far. */
+/** The counts of a pass so far. */
 export class ImportTally {
   shows = 0
   offers = 0
   created = 0
   altered = 0
   unchanged = 0
-  /** Offers that the source held in what the feed covers, and those of them that the feed does not restate. */
+  /** Offers that the source held within what the feed covers, and those of them that the feed lacks. */
   held = 0
   missing = 0
   readonly changes = zeroChangeCounts()

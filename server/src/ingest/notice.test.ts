@@ -17,8 +17,8 @@ describe('the table of notices', () => {
   })
 })
 
-describe('the log of notices', () => {
-  test('spells out the first few of each code, and counts all of them', () => {
+describe('NoticeLog', () => {
+  test('keeps the first notices of each code, and counts all of them', () => {
     const log = new NoticeLog(2)
     for (let line = 1; line <= 3; line++) log.add('unreadable_line', 'No JSON', { line })
     log.add('missing_images', 'No posters', { line: 4, record: 'tt1' })
@@ -30,7 +30,7 @@ describe('the log of notices', () => {
     ])
   })
 
-  test('knows which codes were met', () => {
+  test('reports whether a code has occurred', () => {
     const log = new NoticeLog(0)
     log.add('truncated_feed', 'The end is missing')
     expect(log.has('truncated_feed')).toBe(true)

@@ -1,7 +1,7 @@
-/** How much a notice matters: an error lost something, a warning altered something, information did neither. */
-export type Severity = 'error' | 'warning' | 'info'
+/** An error lost data, a warning changed data, information did neither. */
+type Severity = 'error' | 'warning' | 'info'
 
-/** Every problem that a feed can have, with what it means for the import. */
+/** All notice codes, each with its severity and what it means for the import. */
 export const NOTICE_CODES = {
   unreadable_line: ['error', 'The line is not JSON, or the row of a table cannot be read; it is skipped.'],
   line_too_long: ['error', 'The line is longer than 10 MB; it is skipped.'],
@@ -52,23 +52,23 @@ export type NoticeCode = keyof typeof NOTICE_CODES
 export interface Notice {
   readonly code: NoticeCode
   readonly severity: Severity
-  /** Line of the feed, counted from 1; absent for what concerns the feed as a whole. */
+  /** The line of the feed, from 1; absent if the notice is about the whole feed. */
   readonly line?: number
-  /** The record it is about, if that much could be read. */
+  /** The id or title of the record, if it could be parsed. */
   readonly record?: string
   readonly message: string
 }
 
-/** Gathers notices: the first few of each code whole, all of them counted. */
+/** Collects notices: counts all of them, and keeps the first ones of each code. */
 export class NoticeLog {
   readonly counts: Partial<Record<NoticeCode, number>> = {}
   readonly notices: Notice[] = []
-  /** How many there are, of all codes. */
+  /** The number of notices of all codes. */
   total = 0
   private readonly maxPerCode: number
 
-  constructor(mostPerCode = 100) {
-    this.maxPerCode = mostPerCode
+  constructor(maxPerCode = 100) {
+    this.maxPerCode = maxPerCode
   }
 
   add(code: NoticeCode, message: string, where: { line?: number | undefined; record?: string | undefined } = {}): void {

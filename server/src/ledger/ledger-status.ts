@@ -6,17 +6,17 @@ import { LocalTaskLock } from './local-ledger.ts'
 import { readHead } from './postgres/log-head.ts'
 import { PostgresTaskLock } from './postgres/postgres-task-lock.ts'
 
-/** How the catalog of a data directory stands to its system of record. */
+/** The state of a catalog relative to its system of record, for `marquee status`. */
 export interface LedgerStatus {
   readonly kind: 'local' | 'postgres'
-  /** Only with PostgreSQL: whether it answers, the commit that this catalog holds, and those that it lacks. */
+  /** Only with PostgreSQL: whether it replies, the last commit applied here, the last one in the log, and the difference. */
   readonly connected?: boolean
-  /** Why it does not answer, or why it cannot be what the settings say. */
+  /** Why PostgreSQL cannot be reached, or why the catalog does not fit the settings. */
   readonly problem?: string
   readonly commit?: number
   readonly lastCommit?: number
   readonly behind?: number
-  /** Who does what only one process may do at a time. */
+  /** The processes that import and that run the window scheduler. */
   readonly importing?: TaskHolder | undefined
   readonly keeping?: TaskHolder | undefined
 }
@@ -25,7 +25,7 @@ const OWN_CATALOG_PROBLEM =
   'The folder has a catalog of its own, which is no copy of the one that DATABASE_URL names; ' +
   '`marquee migrate --to DATABASE_URL` moves it there'
 
-/** Looks at the ledger that the settings name. */
+/** Reads the status of the ledger: local without a database URL. */
 export async function readLedgerStatus(
   catalog: Catalog,
   environment: Environment,
@@ -61,23 +61,23 @@ export async function readLedgerStatus(
   }
 }
 
-/** How a node stands to its ledger. */
+/** How far a replica has come in the log; sent from the follower to the other processes of its node. */
 export interface ReplicationState {
-  /** Whether the ledger answered when it was last asked. */
+  /** Whether the last poll reached PostgreSQL. */
   readonly connected: boolean
-  /** The last commit that the node's catalog holds. */
+  /** The last commit applied to the replica. */
   readonly commit: number
-  /** The last commit that the node has heard of. */
+  /** The last commit in the log, as of the last poll. */
   readonly lastCommit: number
-  /** When the ledger last answered, in Unix seconds. */
+  /** When PostgreSQL last replied, in Unix seconds. */
   readonly contactAt?: number
-  /** Since when the node has known of commits that it does not hold. */
+  /** Since when the replica has been behind the log, in Unix seconds. */
   readonly behindSince?: number
-  /** Whether this node keeps the windows of offers for all. */
+  /** Whether this node is the leader, which runs the window scheduler. */
   readonly keeper?: boolean
 }
 
-/** For how many seconds the node has known of commits that it does not hold. */
+/** The replication lag: for how many seconds the replica has been behind the log. */
 export function lagSeconds({ behindSince }: ReplicationState, now: number): number {
   return behindSince === undefined ? 0 : Math.max(0, now - behindSince)
 }

@@ -3,39 +3,39 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { Batch } from '../catalog/write/batch.ts'
 import { currentProcess, type ProcessIdentity } from '../lib/process-identity.ts'
 
-/** Where batches are committed. A batch is true, everywhere and whole, once `commit` has returned. */
+/** The commit point for batches. Once `commit` has resolved, its batches are durable, and every replica will apply them. */
 export interface Ledger {
-  /** The catalog that every committed batch ends up in. */
+  /** The catalog to which committed batches are applied. */
   readonly catalog: Catalog
-  /** Work that only one process may do at a time. */
+  /** Locks for work that one process at a time may do. */
   readonly tasks: TaskLock
   /**
-   * Commits the batches that are made by the given function, all of them or none, and returns the catalog's version.
-   * Each is in the catalog before the next one is asked for, so what is made one at a time need not fit into memory
-   * at a time. From the first read of `make` to the end of the commit nobody else writes.
+   * Commits all batches that `make` yields in one transaction, and returns the new catalog version. Each batch is applied
+   * before the next one is made, so only one is in memory at a time, and `make` reads what the earlier ones wrote. No
+   * other writer commits between the first read of `make` and the end of the transaction.
    */
   commit(make: () => Iterable<Batch>): Promise<number>
-  /** Brings the catalog up to all that was committed before. */
+  /** Applies all commits of other writers so far to the catalog. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
-/** Work that only one process may do at a time, on all machines that share a ledger. */
+/** Work that one process at a time may do, across all nodes of a ledger. `keep` is the window scheduler's leadership. */
 export type Task = 'import' | 'keep' | 'copy'
 
-/** Who does a task. */
+/** The process that holds a task. */
 export interface TaskHolder extends ProcessIdentity {
   readonly host: string
   readonly since: number
   readonly what: string
 }
 
-/** Gives tasks to one process at a time. Those of a process that died are free again. */
+/** Exclusive locks for tasks. The tasks of a process that died are free again. */
 export interface TaskLock {
-  /** Takes a task. Gives who has it where that is somebody else, and undefined where it is now ours. */
+  /** Tries to acquire a task: undefined on success, else the process that holds it. */
   acquire(task: Task, since: number, what: string): Promise<TaskHolder | undefined>
   release(task: Task): Promise<void>
-  /** Who does a task at the moment, if anybody does. */
+  /** The process that holds a task now. */
   holder(task: Task): Promise<TaskHolder | undefined>
 }
 

@@ -6,9 +6,9 @@ import { isRunning } from '../lib/process-identity.ts'
 import { UserError } from '../lib/user-error.ts'
 import { currentHolder, type Ledger, type Task, type TaskHolder, type TaskLock } from './ledger.ts'
 
-/** Thrown when a catalog that follows a ledger elsewhere is to be written as if it were its own. */
-export class CatalogIsReplicaError extends UserError {
-  override readonly name = 'CatalogIsACopy'
+/** Thrown when a replica of a ledger in PostgreSQL is opened for local commits. */
+class CatalogIsReplicaError extends UserError {
+  override readonly name = 'CatalogIsReplicaError'
 
   constructor() {
     super(
@@ -18,7 +18,7 @@ export class CatalogIsReplicaError extends UserError {
   }
 }
 
-/** Commits straight into the catalog of a data directory: one machine, no other system of record. */
+/** Commits straight to the catalog of a data directory, which is the system of record of a single node. */
 export class LocalLedger implements Ledger {
   readonly catalog: Catalog
   readonly tasks: TaskLock
@@ -36,7 +36,7 @@ export class LocalLedger implements Ledger {
     return this.writer.apply(make)
   }
 
-  /** Whoever commits does so into this very catalog. */
+  /** Does nothing: all writers commit to this catalog. */
   async refresh(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -45,8 +45,8 @@ export class LocalLedger implements Ledger {
 }
 
 /**
- * Tasks on one machine. The holder is noted in the catalog itself, in a transaction, so two can never both believe to
- * hold a task; the note of a process that died counts for nothing.
+ * Task locks on one machine. The holder's process identity is written to the catalog in an LMDB write transaction, so
+ * two processes cannot acquire one task. An entry of a process that no longer runs is ignored.
  */
 export class LocalTaskLock implements TaskLock {
   private readonly environment: Environment

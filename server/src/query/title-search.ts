@@ -1,11 +1,11 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { titleVariants, tokenize } from '../catalog/index/analyzer.ts'
 import { type DocSet, intersection, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
-import { MAX_TITLE_PREFIX, term, truncateWord } from '../catalog/index/terms.ts'
+import { MAX_TITLE_PREFIX, MAX_WORD_LENGTH, term, truncateWord } from '../catalog/index/terms.ts'
 import { compareInDirection } from '../catalog/sorted/column-store.ts'
 import { column } from '../catalog/sorted/show-columns.ts'
+import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import { BitsetFilter } from './bitset-filter.ts'
-import type { FuzzyExpander } from './fuzzy-expander.ts'
 import type { TitleQuery } from './queries.ts'
 
 /** The most results of a title search, unless more titles are equal to the phrase. */
@@ -13,6 +13,31 @@ const MAX_TITLES = 20
 
 /** Up to this many matches are sorted; with more, the column of popularity is scanned. */
 const MAX_SORTED_MATCHES = 100
+
+/** Expands a query word to the title words that it may be a misspelling of. Results are cached until the next version. */
+export class FuzzyExpander {
+  private readonly catalog: Catalog
+  private readonly cache = new VersionedCache<string, readonly string[]>({
+    name: 'fuzzy_words',
+    maxBytes: 8 * 1024 * 1024,
+    sizeOf: (words, word) => words.reduce((bytes, { length }) => bytes + 50 + length, 200 + 2 * word.length),
+  })
+
+  constructor(catalog: Catalog) {
+    this.catalog = catalog
+  }
+
+  caches(): readonly MeteredCache[] {
+    return [this.cache]
+  }
+
+  /** The word itself, followed by the title words within its edit distance. */
+  expand(word: string, version: number): readonly string[] {
+    // A query word can be of any length. Long ones would fill the cache.
+    if (word.length > MAX_WORD_LENGTH) return this.catalog.spellings.similarWords(word)
+    return this.cache.getOrCompute(word, version, () => this.catalog.spellings.similarWords(word))
+  }
+}
 
 /**
  * Shows by title, in tiers: titles equal to the phrase, titles that start with it, titles with all of its words, and

@@ -7,9 +7,8 @@ import type { SourceAttribution } from '../model/source.ts'
 import { searchChanges } from '../query/changes-search.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
 import { searchByFilters } from '../query/filter-search.ts'
-import { FuzzyExpander } from '../query/fuzzy-expander.ts'
 import type { ChangesQuery, FilterQuery, Query, ShowQuery, TitleQuery, TopQuery } from '../query/queries.ts'
-import { searchByTitle } from '../query/title-search.ts'
+import { FuzzyExpander, searchByTitle } from '../query/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyBuilder, BodyPool } from './body-pool.ts'
 import { CatalogStateReader } from './catalog-state.ts'
@@ -61,9 +60,12 @@ export class CatalogQueryEngine implements QueryEngine {
     this.state = new CatalogStateReader(catalog)
   }
 
-  /** All caches of the read side, for the metrics. */
+  /** All caches of the read side, those of the catalog and of searches included. */
   caches(): readonly MeteredCache[] {
     return [
+      ...this.catalog.caches(),
+      ...this.filters.caches(),
+      ...this.words.caches(),
       this.shows.meter,
       this.results,
       this.responses.meter,
@@ -71,9 +73,6 @@ export class CatalogQueryEngine implements QueryEngine {
       this.docs,
       this.changes.cache,
       this.state.referenceMeter,
-      ...this.filters.caches(),
-      ...this.words.caches(),
-      ...this.catalog.caches(),
     ]
   }
 

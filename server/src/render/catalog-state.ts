@@ -5,7 +5,7 @@ import type { ReferenceNames } from './query-engine.ts'
 import { MAX_REFERENCE_CACHE_BYTES, ReferenceRenderer } from './reference-renderer.ts'
 
 /** What all responses from one catalog version share. */
-export interface CatalogState {
+interface CatalogState {
   readonly version: number
   readonly contentHash: string
   readonly reference: ReferenceRenderer

@@ -19,7 +19,7 @@ interface RenderedChange {
  */
 export class ChangeRenderer {
   readonly cache = new VersionedCache<StoredChange, RenderedChange>({
-    name: 'changes',
+    name: 'rendered_changes',
     maxBytes: MAX_CACHE_BYTES,
     sizeOf: ({ bytes }) => bytes.length + ENTRY_BYTES,
   })

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { createGzip, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { checkCatalog } from '../support/check-catalog.ts'
-import { type ConnectorSource, importSource } from '../support/import-source.ts'
+import { importSource, type SourceInput } from '../support/import-source.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
@@ -58,7 +58,7 @@ const FAULTS: Record<string, (feed: Buffer, list: string) => Buffer> = {
     ),
 }
 
-async function withFeed(source: ConnectorSource, test: (service: TestService) => Promise<void>): Promise<void> {
+async function withFeed(source: SourceInput, test: (service: TestService) => Promise<void>): Promise<void> {
   const service = await TestService.open(temporaryFolder())
   try {
     await importSource(service, source)

@@ -17,7 +17,7 @@ describe('diff', () => {
     )
   })
 
-  it('finds nothing in a change of order alone', () => {
+  it('ignores the order of offers', () => {
     fc.assert(
       fc.property(anyShow('1'), (show) => {
         const reversed = mapItems(show, (byCountry) =>
@@ -28,7 +28,7 @@ describe('diff', () => {
     )
   })
 
-  it('names each item, country, service, type and addon at most once', () => {
+  it('has at most one change for each item, country, service, type and addon', () => {
     fc.assert(
       fc.property(anyShow('1'), anyShow('1'), (before, after) => {
         const names = diff(before, after, NOW).map(({ changeType: _, link: __, ...place }) => JSON.stringify(place))
@@ -67,7 +67,7 @@ describe("applying a diff's batch", () => {
   })
 
   it('leaves no trace of a show that was replaced', async () => {
-    // The same last batch on a catalog with a past and on an empty one must give the same terms and windows.
+    // The same last batch on a catalog with history and on an empty one must give the same terms and windows.
     await fc.assert(
       fc.asyncProperty(fc.array(anyShow('1'), { maxLength: 3 }), anyShow('1'), async (past, last) => {
         const tables = async (shows: readonly (typeof last)[]) => {
@@ -90,7 +90,7 @@ describe("applying a diff's batch", () => {
 })
 
 describe('the passing of time', () => {
-  it('comes to the same at once and step by step', () => {
+  it('gives the same result in one step and in many', () => {
     fc.assert(
       fc.property(anyShow('1'), fc.nat(400_000), (show, seconds) => {
         const end = NOW + seconds

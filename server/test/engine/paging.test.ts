@@ -29,7 +29,7 @@ const shows = Array.from({ length: SHOWS }, (_, i) => {
   })
 })
 
-/** What a show is sorted by, the slow way. */
+/** The sort value of a show, from its feed record. */
 function sortedBy(show: (typeof shows)[number], order: ShowOrder): SortValue {
   const window = popularityWindow(order)
   if (window !== undefined) return ((show.popularity as { us: Record<string, number> }).us[window] ?? 0) as number
@@ -46,9 +46,11 @@ function idsInOrder(order: ShowOrder, direction: 'asc' | 'desc'): string[] {
     .map(({ id }) => id as string)
 }
 
-const walks = SHOW_ORDERS.flatMap((order) => (['asc', 'desc'] as const).map((direction) => [order, direction] as const))
+const orders = SHOW_ORDERS.flatMap((order) =>
+  (['asc', 'desc'] as const).map((direction) => [order, direction] as const),
+)
 
-describe('walking all pages', () => {
+describe('reading all pages', () => {
   const folder = temporaryFolder(afterAll)
   let service: TestService
 
@@ -58,26 +60,31 @@ describe('walking all pages', () => {
   })
   afterAll(() => service.close())
 
-  const walk = async (order: ShowOrder, direction: string, filters = '', afterPage?: () => Promise<unknown>) => {
+  const readAllPages = async (
+    order: ShowOrder,
+    direction: string,
+    filters = '',
+    afterPage?: () => Promise<unknown>,
+  ) => {
     const path = `/shows/search/filters?country=us&order_by=${order}&order_direction=${direction}${filters}`
     return (await service.allShows(path, afterPage)).shows.map(({ id }) => id as string)
   }
 
-  it.each(walks)('by %s %s gives each show exactly once and in order', async (order, direction) => {
-    expect(await walk(order, direction)).toEqual(idsInOrder(order, direction))
+  it.each(orders)('by %s %s gives each show exactly once and in order', async (order, direction) => {
+    expect(await readAllPages(order, direction)).toEqual(idsInOrder(order, direction))
   })
 
-  it.each(walks)('by %s %s gives few matches in the same order as many', async (order, direction) => {
+  it.each(orders)('by %s %s sorts few matches in the same order as it scans many', async (order, direction) => {
     const few = shows.filter(({ rating }) => rating === 13 || rating === 26)
     expect(few.length).toBeLessThan(100)
     const matching = new Set([...few].map(({ id }) => id as string))
     const found = [
-      ...(await walk(order, direction, '&rating_min=13&rating_max=13')),
-      ...(await walk(order, direction, '&rating_min=26&rating_max=26')),
+      ...(await readAllPages(order, direction, '&rating_min=13&rating_max=13')),
+      ...(await readAllPages(order, direction, '&rating_min=26&rating_max=26')),
     ]
     expect(new Set(found)).toEqual(matching)
     const places = new Map(idsInOrder(order, direction).map((id, place) => [id, place]))
-    const half = found.length - (await walk(order, direction, '&rating_min=26&rating_max=26')).length
+    const half = found.length - (await readAllPages(order, direction, '&rating_min=26&rating_max=26')).length
     for (const part of [found.slice(0, half), found.slice(half)]) {
       expect(part).toEqual([...part].sort((a, b) => (places.get(a) as number) - (places.get(b) as number)))
     }
@@ -95,9 +102,9 @@ describe('walking all pages', () => {
       await once(child, 'exit')
     })
 
-    it.each(walks)('by %s %s repeats no show and skips none that was there all along', async (order, direction) => {
+    it.each(orders)('by %s %s repeats no show, and skips none that existed all along', async (order, direction) => {
       const versions = new Set<number>()
-      const found = await walk(order, direction, '', async () => {
+      const found = await readAllPages(order, direction, '', async () => {
         const [version] = (await once(child, 'message')) as [number]
         versions.add(version)
       })

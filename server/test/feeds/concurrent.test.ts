@@ -16,7 +16,7 @@ const VISIBLE_WITHIN_MS = 1_000
 
 type Json = Record<string, unknown>
 
-/** What a reader tells: a round that it sees for the first time, or something that does not fit. */
+/** A message of a reader: a round that it sees for the first time, or an inconsistency. */
 type Message = { round: number; version: number; asked: number; at: number } | { problem: string }
 
 /** The shows of the group as of a round, whose number stands in every text and link of theirs. */
@@ -103,7 +103,7 @@ describe('processes that read while feeds are imported', () => {
     await ledger.close()
   })
 
-  it('see each feed whole or not at all, never go back, and see it within a second', async () => {
+  it('see each feed completely or not at all, never an older state again, and see it within a second', async () => {
     const committed = new Map<number, { version: number; at: number }>()
     for (let round = 1; round <= ROUNDS; round++) {
       const { version, notices } = await take(round)
@@ -122,7 +122,7 @@ describe('processes that read while feeds are imported', () => {
     }
   })
 
-  it('see whole answers as well while feeds follow each other without a pause', async () => {
+  it('see consistent responses while feeds follow each other without a pause', async () => {
     const before = seen.map((rounds) => rounds.at(-1)?.asked ?? 0)
     for (let round = ROUNDS + 1; round <= ROUNDS + MORE_ROUNDS; round++) {
       await take(round)

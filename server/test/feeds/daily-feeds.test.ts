@@ -50,7 +50,7 @@ function showOn(index: number, day: number): Json {
 }
 
 describe('a catalog that is fed a snapshot every day', () => {
-  it(`forgets old changes and stops growing (${DAYS} days)`, { timeout: 180_000 }, async () => {
+  it(`deletes old changes and stops growing (${DAYS} days)`, { timeout: 180_000 }, async () => {
     const folder = temporaryFolder()
     const ledger = new LocalLedger(folder)
     onTestFinished(() => ledger.close())
@@ -78,10 +78,10 @@ describe('a catalog that is fed a snapshot every day', () => {
       changes.push(instants.length)
       oldest.push(instants.reduce((a, b) => Math.min(a, b), now))
       sizes.push(statSync(join(folder, 'catalog', 'data.mdb')).size)
-      // Nothing is told that is older than the retention and a day.
+      // No change is older than the retention and a day.
       expect(oldest[day], `day ${day}`).toBeGreaterThanOrEqual(now - (DEFAULT_RETENTION_DAYS + 1) * DAY)
     }
-    // The feeds of the first days are forgotten, and what is younger than the retention is not.
+    // The changes of the first days are deleted, and those within the retention are not.
     expect(oldest[DEFAULT_RETENTION_DAYS - 1]).toBe(NOW)
     expect(oldest[DAYS]).toBeLessThan(now - (DEFAULT_RETENTION_DAYS - 3) * DAY)
     expect(changes[DAYS]).toBeGreaterThan(200)
@@ -92,7 +92,7 @@ describe('a catalog that is fed a snapshot every day', () => {
     expect(checkCatalog(ledger.catalog)).toEqual([])
   })
 
-  it('keeps changes for as many days as it is told', async () => {
+  it('keeps changes for the configured number of days', async () => {
     const ledger = new LocalLedger(temporaryFolder())
     onTestFinished(() => ledger.close())
     let now = NOW

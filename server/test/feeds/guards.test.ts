@@ -1,3 +1,7 @@
+/*
+ * What protects a catalog from bad feeds: notices, refusals, withheld removals. The property has a fixed seed; for a long
+ * run with a random, printed seed set MARQUEE_TEST_SEED=random and MARQUEE_TEST_RUNS=50 (support/property-runs.ts).
+ */
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -9,11 +13,12 @@ import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot, NOW } from '../support/builders.ts'
 import { feedBytes, feedFromBytes, feedFromRecords } from '../support/feed.ts'
 import { anyHistory } from '../support/feed-histories.ts'
+import { propertyRuns } from '../support/property-runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 type Json = Record<string, unknown>
 
-/** Works on a catalog of its own, filled by feeds. */
+/** Runs a test with a catalog that some feeds have filled. */
 async function withCatalog(
   before: readonly (readonly Json[])[],
   work: (ledger: LocalLedger) => Promise<void>,
@@ -35,11 +40,6 @@ function take(ledger: LocalLedger, feed: FeedSource, options: Partial<ImportOpti
 
 function exported(ledger: LocalLedger): string[] {
   return Array.from(exportFeed(ledger.catalog), (record) => JSON.stringify(record))
-}
-
-/** All that the catalog tells, without what is noted about sources. */
-function content(ledger: LocalLedger): string[] {
-  return exported(ledger).filter((line) => !line.startsWith('{"kind":"source"') && !line.startsWith('{"kind":"feed"'))
 }
 
 /** The live and announced offers of a show, by item, country and link. */
@@ -79,15 +79,15 @@ interface Case {
 const [FIRST, SECOND] = [aMovie({ id: '1' }), aMovie({ id: '2' })]
 const good = aSnapshot(FIRST)
 
-/** What connectors note of their formats is tested with them. */
+/** Notices of connectors are tested with the connectors. */
 const OF_CONNECTORS = ['ambiguous_title', 'left_out'] as const
 
-/** What takes more than one feed to come about is tested below. */
+/** A notice that needs two readings of a feed is tested below. */
 const OF_TWO_FEEDS = ['feed_altered'] as const
 
-type Untold = (typeof OF_CONNECTORS)[number] | (typeof OF_TWO_FEEDS)[number]
+type TestedElsewhere = (typeof OF_CONNECTORS)[number] | (typeof OF_TWO_FEEDS)[number]
 
-const CASES: Record<Exclude<NoticeCode, Untold>, Case> = {
+const CASES: Record<Exclude<NoticeCode, TestedElsewhere>, Case> = {
   unreadable_line: { feed: [...good, 'no JSON'] },
   line_too_long: { feed: [...good, `"${'x'.repeat(10 * 1024 * 1024)}"`] },
   invalid_utf8: {
@@ -222,7 +222,7 @@ describe('a check', () => {
           expect({ ...checked, version: 0 }).toEqual({ ...imported, version: 0 })
         })
       }),
-      { numRuns: 50, seed: 11, interruptAfterTimeLimit: 20_000 },
+      propertyRuns(50, 11, 20_000),
     )
   })
 
@@ -249,7 +249,7 @@ describe('a check', () => {
 })
 
 describe('a report', () => {
-  it('counts shows and offers without being watched', () =>
+  it('counts shows and offers without a progress callback', () =>
     withCatalog([], async (ledger) => {
       const report = await take(ledger, feedFromRecords(aSnapshot(FIRST, SECOND, aSeries({ id: '3' }))))
       expect(report).toMatchObject({ shows: 3, offers: 2 + 7, created: 3, changes: { new: 9, updated: 0, removed: 0 } })
@@ -374,7 +374,7 @@ describe('a feed that is not whole', () => {
       const lineEnds = new Set([...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([at]) => at))
       const starts = whole.indexOf('"kind":"show"')
       for (let end = starts + 1; end < whole.length - 1; end += 97) {
-        // Cut behind a whole record, only the declared count could tell.
+        // After a cut between two records, only a declared count could show it.
         if (lineEnds.has(end) || lineEnds.has(end - 1)) continue
         const report = await take(ledger, feedFromBytes(whole.subarray(0, end)))
         expect(report, `cut at ${end}`).toMatchObject({ complete: false, changes: { removed: 0 } })
@@ -503,15 +503,15 @@ describe('a header that cannot be understood', () => {
     ['a service instead of a list', { scope: { services: 'netflix' } }],
   ])('removes nothing, however the scope is wrong: %s', (_, fields) =>
     withCatalog([aSnapshot(...shows)], async (ledger) => {
-      const before = content(ledger)
+      const before = exported(ledger)
       const report = await take(ledger, feedFromRecords([header(fields), ...reference, ...usOnly]), { force: true })
       expect(report.changes.removed).toBe(0)
       expect(report.noticeList[0]).toMatchObject({ line: 1, severity: 'error' })
-      expect(content(ledger)).toEqual(before)
+      expect(exported(ledger)).toEqual(before)
     }),
   )
 
-  it('is not lost sight of when the operator names the source and the mode', () =>
+  it('keeps its scope when the operator names the source and the mode', () =>
     withCatalog([aSnapshot(...shows)], async (ledger) => {
       const scoped = { kind: 'feed', scope: { countries: ['us'] } }
       const options = { source: 'test', mode: 'snapshot' as const, force: true }
@@ -535,10 +535,10 @@ describe('a top list that cannot be understood', () => {
   ])('is noted and leaves the former list as it is: %s', (_, fields, code) => {
     const list = { kind: 'top', country: 'us', service: 'netflix', showType: 'movie', shows: ['1'] }
     return withCatalog([aSnapshot(FIRST, SECOND, list)], async (ledger) => {
-      const before = content(ledger)
+      const before = exported(ledger)
       const report = await take(ledger, feedFromRecords(aDelta({ ...list, shows: ['2'], ...fields })))
       expect(report.noticeList[0]).toMatchObject({ code, line: 2 })
-      expect(content(ledger)).toEqual(before)
+      expect(exported(ledger)).toEqual(before)
     })
   })
 })

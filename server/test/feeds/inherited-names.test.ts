@@ -36,7 +36,7 @@ const mapping = {
 describe.each(NAMES)('the name %s', async (name) => {
   const service = await aServiceWith(aSnapshot(aMovie({ id: '1' })))
 
-  it('is listed by a country as a service that nobody has stated', async () => {
+  it('is listed by a country as a service without a record', async () => {
     await service.import([
       { kind: 'feed', source: 'other', mode: 'delta' },
       { kind: 'country', countryCode: 'us', services: ['netflix', name] },
@@ -48,7 +48,7 @@ describe.each(NAMES)('the name %s', async (name) => {
     }
   })
 
-  it('is no service that a change or a top list could name', async () => {
+  it('is not a service for a change or a top list', async () => {
     const change = { changeType: 'new', itemType: 'show', showType: 'movie', showId: '1', country: 'us' }
     const report = await service.import([
       { kind: 'feed', source: 'other', mode: 'delta', statesChanges: true },
@@ -62,7 +62,7 @@ describe.each(NAMES)('the name %s', async (name) => {
     expect(body.changes.map((one: { service: { id: string } }) => one.service.id)).toContain('netflix')
   })
 
-  it('can be that of a service, a genre and a source that were stated', async () => {
+  it('can be the id of a service, a genre and a source that have records', async () => {
     await service.import([
       { kind: 'feed', source: name, mode: 'delta' },
       { kind: 'genre', id: name, name: 'Odd' },
@@ -79,7 +79,7 @@ describe.each(NAMES)('the name %s', async (name) => {
     expect(top.body.map(({ id }: { id: string }) => id)).toEqual(['2'])
   })
 
-  it('is no country of a spreadsheet', async () => {
+  it('is not a country of a spreadsheet', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'offers.csv')
     writeFileSync(join(folder, 'mapping.json'), JSON.stringify(mapping))
@@ -97,7 +97,7 @@ describe.each(NAMES)('the name %s', async (name) => {
     expect(report.offers).toBe(1)
   })
 
-  it('is neither a country, nor a licence, nor a quality of a TV feed', async () => {
+  it('is not a country, a licence or a quality of a TV feed', async () => {
     const path = join(temporaryFolder(), 'feed.json')
     const play = { license: 'free', playId: '1' }
     const playOptions = [

@@ -109,7 +109,7 @@ function withLongTexts([header, ...records]: readonly Json[]): Json[] {
 }
 
 describe.each(Object.entries(FEEDS))('a %s', (_, feed) => {
-  it('with a long text in any place is read to its end', async () => {
+  it('with a long text in any field is parsed to its end', async () => {
     const service = await TestService.open(temporaryFolder())
     try {
       await service.import(aSnapshot(aMovie({ id: '1' })))

@@ -20,7 +20,7 @@ async function withService(records: object[], test: (service: TestService) => Pr
   }
 }
 
-it('a partial movie leaves alone what it does not say', () =>
+it('a partial movie keeps the fields that it lacks', () =>
   withService(
     aSnapshot(aMovie({ id: '1', translations: { fr: { title: 'Un', overview: 'Quoi.' } } })),
     async (service) => {
@@ -71,7 +71,7 @@ it('a partial series keeps seasons and episodes beyond those that it names, and 
     expect((await service.get('/shows/1')).body).toEqual(before)
   }))
 
-it('a partial show that nobody knows is made with what it says', () =>
+it('a partial show that is not known is created with the fields that it has', () =>
   withService(aSnapshot(), async (service) => {
     expect(await service.import(partial({ showType: 'movie', id: '7', title: 'New' }))).toMatchObject({ notices: {} })
     expect((await service.get('/shows/7')).body).toMatchObject({

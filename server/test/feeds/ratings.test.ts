@@ -32,7 +32,7 @@ describe('ratings of several sources', () => {
     return catalog.show(catalog.findDoc('1') as number)?.ratings
   }
 
-  it('are averaged, and each source alters its own part', async () => {
+  it('are averaged, and each source changes only its own', async () => {
     await service.import(from('a', 'snapshot', rated('a', 70)))
     await service.import(from('b', 'snapshot', rated('b', 81)))
     expect(await rating()).toBe(76)
@@ -40,13 +40,13 @@ describe('ratings of several sources', () => {
     expect([await rating(), parts()]).toEqual([71, { a: 60, b: 81 }])
   })
 
-  it('are as before when the same feed comes again', async () => {
+  it('do not change when the same feed is imported again', async () => {
     await service.import(from('a', 'snapshot', rated('a', 70)))
     await service.import(from('b', 'delta', rated('b', 80, { partial: true })))
     expect(await service.import(from('b', 'delta', rated('b', 80, { partial: true })))).toMatchObject({ unchanged: 1 })
   })
 
-  it('go with what their source says: 0, nothing, or no word of the show any more', async () => {
+  it('are removed when their source says 0, leaves them out, or no longer has the show', async () => {
     await service.import(from('a', 'snapshot', rated('a', 70)))
     await service.import(from('b', 'snapshot', rated('b', 80)))
     await service.import(from('b', 'snapshot', rated('b', 0)))
@@ -59,7 +59,7 @@ describe('ratings of several sources', () => {
     expect([await rating(), parts()]).toEqual([70, { a: 70 }])
   })
 
-  it('of a source without offers go, too, when its snapshot no longer has the show', async () => {
+  it('of a source without offers are removed, too, when its snapshot no longer has the show', async () => {
     await service.import(from('a', 'snapshot', rated('a', 70)))
     await service.import(from('imdb', 'snapshot', rated('imdb', 90, { partial: true, streamingOptions: {} })))
     expect(await rating()).toBe(80)
@@ -68,20 +68,20 @@ describe('ratings of several sources', () => {
     expect((await service.get('/shows/1')).body.streamingOptions.us).toHaveLength(1)
   })
 
-  it('stay when a snapshot of another part of the world does not mention the show', async () => {
+  it('stay when a snapshot of another scope lacks the show', async () => {
     await service.import(from('a', 'snapshot', rated('a', 70)))
     const [, ...records] = from('a', 'snapshot', aMovie({ id: '2', streamingOptions: {} }))
     await service.import([{ kind: 'feed', source: 'a', mode: 'snapshot', scope: { countries: ['gb'] } }, ...records])
     expect(parts()).toEqual({ a: 70 })
   })
 
-  it('of a partial statement that is silent stay', async () => {
+  it('stay when a partial record lacks them', async () => {
     await service.import(from('a', 'snapshot', rated('a', 70)))
     await service.import(from('a', 'delta', rated('a', undefined, { partial: true })))
     expect(parts()).toEqual({ a: 70 })
   })
 
-  it('go away with a removal of the show by one source', async () => {
+  it('are removed when one source removes the show', async () => {
     await service.import(from('a', 'snapshot', rated('a', 70)))
     await service.import(from('b', 'snapshot', rated('b', 80)))
     await service.import(from('b', 'delta', { kind: 'remove', id: '1' }))
@@ -103,7 +103,7 @@ describe('ratings of several sources', () => {
     }
   })
 
-  it('of an export that does not name their sources are taken as of whoever states the offers', async () => {
+  it('of an export without their sources are credited to the source of the offers', async () => {
     await service.import(from('a', 'snapshot', rated('a', 70)))
     const exported = [...exportFeed(service.ledger.catalog)].map((record) => ({ ...record, ratings: undefined }))
     const copy = await TestService.open(temporaryFolder())
@@ -116,7 +116,7 @@ describe('ratings of several sources', () => {
     }
   })
 
-  it('are refused in feeds that are no export: a feed speaks for one source', async () => {
+  it('by source are refused in feeds other than exports', async () => {
     const { notices } = await service.import(from('a', 'snapshot', rated('a', 70, { ratings: { b: 10 } })))
     expect([notices, parts()]).toEqual([{ ignored_field: 1 }, { a: 70 }])
   })

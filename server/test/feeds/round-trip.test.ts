@@ -1,3 +1,7 @@
+/*
+ * Round trips: what the service prints can be imported, and is then printed again byte for byte. The seeds are fixed; for a
+ * long run with a random, printed seed set MARQUEE_TEST_SEED=random and MARQUEE_TEST_RUNS=50 (support/property-runs.ts).
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -10,13 +14,14 @@ import {
   type PrintedShow,
   printedShows,
 } from '../support/printed-shows.ts'
+import { propertyRuns } from '../support/property-runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
 const RUNS = 30
 const SHOWS = { minLength: 18, maxLength: 22 }
 
-/** The ways in which answers can stand in a feed: each show on a line, all in a list, all in a search result. */
+/** The forms of responses in a feed: each show on a line, all in a list, all in a search result. */
 const FORMS: Record<string, (shows: readonly PrintedShow[]) => object[]> = {
   'one show a line': (shows) => [...shows],
   'a list of shows': (shows) => [[...shows]],
@@ -36,7 +41,7 @@ async function withService(work: (service: TestService) => Promise<void>): Promi
   }
 }
 
-/** The bytes of an answer. What the OpenAPI document says of them is looked at apart. */
+/** The bytes of a response. Its schema is tested elsewhere. */
 async function bytes(service: TestService, path: string): Promise<string> {
   const { status, text } = await service.raw(`/v4${path}`, { 'x-api-key': service.directKey })
   expect(status).toBe(200)
@@ -141,7 +146,7 @@ describe('what the service prints', () => {
           for (const show of printed) for (const mark of marksOf(show)) seen.set(mark, (seen.get(mark) ?? 0) + 1)
         }),
       ),
-      { numRuns: Math.ceil(RUNS / Object.keys(FORMS).length), seed: 20 + form.length, endOnFailure: true },
+      { ...propertyRuns(Math.ceil(RUNS / Object.keys(FORMS).length), 20 + form.length), endOnFailure: true },
     )
   })
 
@@ -186,7 +191,7 @@ describe('what the service prints', () => {
           await expectServed(service, printed)
         }),
       ),
-      { numRuns: 4, seed: 5, endOnFailure: true },
+      { ...propertyRuns(4, 5), endOnFailure: true },
     )
   })
 
@@ -206,7 +211,7 @@ describe('what the service prints', () => {
           await expectServed(service, printed)
         }),
       ),
-      { numRuns: 3, seed: 6, endOnFailure: true },
+      { ...propertyRuns(3, 6), endOnFailure: true },
     )
   })
 
@@ -236,7 +241,7 @@ describe('what the service prints', () => {
           for (const { id } of printed) await service.get(`/shows/${id}`)
         }),
       ),
-      { numRuns: 3, seed: 8, endOnFailure: true },
+      { ...propertyRuns(3, 8), endOnFailure: true },
     )
   })
 

@@ -25,7 +25,7 @@ const delta = (source: string, ...records: Json[]): Json[] => [
 ]
 const scoped = (scope: Json, [head, ...rest]: Json[]): Json[] => [{ ...head, scope }, ...rest]
 
-/** An option with a link that says whose it is. */
+/** An option whose link names its source. */
 const by = (source: string, fields: Json = {}) => anOption({ link: `https://${source}.test`, ...fields })
 const on = (...options: Json[]) => ({ us: options })
 
@@ -500,7 +500,7 @@ describe('two shows that turn out to be one', () => {
     await service.import(
       delta('e', aMovie({ id: '5', imdbId: 'tt5', tmdbId: '', title: 'Third', streamingOptions: {} })),
     )
-    // Nothing joins 5 and 10 but a statement that knows an id of each; 10 has an IMDb id of its own.
+    // Only a record with an id of each joins 5 and 10; 10 has an IMDb id of its own.
     const { notices } = await service.import(
       aDelta(aMovie({ id: '5', imdbId: 'tt5', tmdbId: 'movie/1', streamingOptions: {} })),
     )

@@ -14,7 +14,7 @@ it.each([
   ['an addon that is none', { streamingOptionType: 'addon', addon: 'a b' }, 'invalid_field'],
   ['an addon where none can be', { addon: 'starz' }, 'invalid_field'],
   ['a service that nobody has stated', { service: 'nobody' }, 'unknown_service'],
-])('a stated change with %s is refused by name', async (_, fields, code) => {
+])('a change record with %s is refused with a notice', async (_, fields, code) => {
   const service = await TestService.open(temporaryFolder())
   try {
     const change = { changeType: 'new', itemType: 'show', showType: 'series', showId: '1', country: 'us' }

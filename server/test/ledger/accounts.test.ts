@@ -33,7 +33,7 @@ async function aNode(url: string, workers = 1) {
 }
 
 describe('accounts of several nodes', () => {
-  it('shows a key that was made, and one that was revoked, on every node', async () => {
+  it('replicates a new key, and a revoked one, to every node', async () => {
     const url = await testSchema()
     const [first, second] = [await aNode(url), await aNode(url)]
     const { key, record } = await first.accounts.keys.create({ source: 'direct', plan: 'free', name: 'a' }, act)
@@ -44,7 +44,7 @@ describe('accounts of several nodes', () => {
     expect(first.accounts.keys.list()).toEqual(second.accounts.keys.list())
   })
 
-  it('refuses what another node has changed meanwhile, as one node would', async () => {
+  it('refuses a write that conflicts with one of another node, as a single node does', async () => {
     const url = await testSchema()
     const [first, second] = [await aNode(url), await aNode(url)]
     await first.accounts.plans.set({ name: 'brief' }, act)
@@ -86,7 +86,7 @@ describe('accounts of several nodes', () => {
     expect(row?.sum).toBe(granted)
   })
 
-  it('serves the old replica until the new one is complete', async () => {
+  it('serves the old replica until a new one is complete', async () => {
     const url = await testSchema()
     const dir = join(temporaryFolder(), 'accounts')
     const accounts = openPostgresAccounts(dir, url)
@@ -99,7 +99,7 @@ describe('accounts of several nodes', () => {
     })
     const { key, record } = await accounts.keys.create({ source: 'direct', plan: 'free', name: 'a' }, act)
     const { record: gone } = await accounts.keys.create({ source: 'direct', plan: 'free', name: 'b' }, act)
-    // The node was down for so long that PostgreSQL has pruned the tombstones.
+    // The node was away for so long that the database has deleted the tombstones.
     await session.query('DELETE FROM marquee_account_rows WHERE row_key = $1', [gone.id])
     await session.query('UPDATE marquee_account_head SET revision = 9, first_revision = 9')
     const found: unknown[] = []
@@ -118,7 +118,7 @@ describe('accounts of several nodes', () => {
     expect(found).toHaveLength(5)
   })
 
-  it('lets go of quotas that are too old', async () => {
+  it('deletes quotas that are too old', async () => {
     const url = await testSchema()
     const accounts = openPostgresAccounts(join(temporaryFolder(), 'accounts'), url)
     const session = await Session.open(url, { purpose: 'test' })
@@ -135,7 +135,7 @@ describe('accounts of several nodes', () => {
     expect(periods.filter((period) => accounts.quota.total('a', period) > 0)).toEqual(['2025-02', '2025-02-18'])
   })
 
-  it('goes on without PostgreSQL within what is known, and settles it later, once', async () => {
+  it('works without PostgreSQL from what it knows, and flushes its counts later, once', async () => {
     const server = await PostgresServer.start()
     onTestFinished(() => server.stop())
     const url = await server.createDatabase()

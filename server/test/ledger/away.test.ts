@@ -11,7 +11,7 @@ import { PostgresServer } from '../support/postgres-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { testSchema } from '../support/test-store.ts'
 
-it('a node goes on without PostgreSQL: known keys, 503 for unknown ones, and it says so', async () => {
+it('a node works without PostgreSQL: known keys are served, unknown ones get 503, and its health shows it', async () => {
   const postgres = await PostgresServer.start()
   onTestFinished(() => postgres.stop())
   const folder = temporaryFolder()
@@ -79,7 +79,7 @@ class Way {
   }
 }
 
-it('a node notices soon that PostgreSQL hangs', async () => {
+it('a node detects within seconds that PostgreSQL hangs', async () => {
   const [way, url] = await Way.to(await testSchema())
   const node = await new ReplicaDirectory(temporaryFolder()).open(url)
   const reasons: string[] = []
@@ -97,7 +97,7 @@ it('a node notices soon that PostgreSQL hangs', async () => {
   tail.start()
   await eventually(async () => tail.state().connected || undefined)
   way.hangs = true
-  // A statement of an import may take two minutes, and nobody waits for so long to be told that a key is unknown.
+  // The limit for a statement of an import is two minutes: too long for a lookup of an unknown key.
   await eventually(async () => !tail.state().connected || undefined, 60)
   expect(reasons).toEqual(['PostgreSQL went away: Query read timeout'])
   way.hangs = false

@@ -12,7 +12,7 @@ async function aSession(url: string): Promise<Session> {
 }
 
 describe('the tables in PostgreSQL', () => {
-  it('are made once, however many nodes start at the same time', async () => {
+  it('are created once, however many nodes start at the same time', async () => {
     const url = await testSchema()
     const sessions = await Promise.all(Array.from({ length: 8 }, () => aSession(url)))
     await Promise.all(sessions.map((session) => migrate(session)))
@@ -29,20 +29,20 @@ describe('the tables in PostgreSQL', () => {
     await expect(openDatabase(url, { purpose: 'test' })).rejects.toThrow(SchemaTooNewError)
   })
 
-  it('cannot be reached where nobody listens, and the password is not told', async () => {
+  it('cannot be reached if nothing listens, and the error does not contain the password', async () => {
     const failing = Session.open('postgres://marquee:secret@127.0.0.1:1/marquee', { purpose: 'test' })
     await expect(failing).rejects.toThrow(DatabaseUnavailableError)
     await expect(failing).rejects.not.toThrow(/secret/)
   })
 
-  it('cannot be reached with a certificate that is not there, which is named', async () => {
+  it('cannot be reached with a missing certificate file, and the error names it', async () => {
     const failing = Session.open(`${await testSchema()}&sslrootcert=/nowhere/ca.pem`, { purpose: 'test' })
     await expect(failing).rejects.toThrow(DatabaseUnavailableError)
     await expect(failing).rejects.toThrow('/nowhere/ca.pem')
   })
 })
 
-describe('a database whose advisory locks keep nobody out', () => {
+describe('a database whose advisory locks do not exclude', () => {
   /** As some databases have them: the functions are there, and always say yes. */
   async function aPretender(): Promise<string> {
     const url = await testSchema()
@@ -55,7 +55,7 @@ describe('a database whose advisory locks keep nobody out', () => {
     return Object.assign(new URL(url), { search: `?options=-c%20search_path%3D${row?.schema},pg_catalog` }).href
   }
 
-  it('gives tasks by rows that expire, and lets nobody commit who has lost one', async () => {
+  it('grants tasks by leases, and refuses a commit of a process that has lost its lease', async () => {
     const url = await aPretender()
     const [first, second] = [await aNode(url, temporaryFolder()), await aNode(url, temporaryFolder())]
     onTestFinished(async () => {
@@ -77,7 +77,7 @@ describe('a database whose advisory locks keep nobody out', () => {
 })
 
 describe('a task', () => {
-  it('is free as soon as its holder is gone, who cannot commit any more', async () => {
+  it('is free as soon as its holder is gone, and the old holder cannot commit any more', async () => {
     const url = await testSchema()
     const [first, second] = [await aNode(url, temporaryFolder()), await aNode(url, temporaryFolder())]
     onTestFinished(async () => {
@@ -97,7 +97,7 @@ describe('a task', () => {
   it.each([
     ['the session is lost', 'SELECT pg_terminate_backend($1, 5000)'],
     ['the statement is cancelled', 'SELECT pg_cancel_backend($1)'],
-  ])('can be taken later if %s while it is being taken', async (_, interrupt) => {
+  ])('can be acquired later if %s while it is being acquired', async (_, interrupt) => {
     const url = await testSchema()
     const [first, second] = [await aNode(url, temporaryFolder()), await aNode(url, temporaryFolder())]
     onTestFinished(async () => {

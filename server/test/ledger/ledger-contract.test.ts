@@ -63,7 +63,7 @@ describe.each(Object.entries(STORES))('the %s ledger', (_name, open) => {
     expect(checkCatalog(ledger.catalog)).toEqual([])
   })
 
-  it('shows each batch to the one that is made after it', async () => {
+  it('applies each batch before the next one is made', async () => {
     const ledger = await anOpenLedger()
     const seen: (string | undefined)[] = []
     await ledger.commit(function* () {
@@ -76,7 +76,7 @@ describe.each(Object.entries(STORES))('the %s ledger', (_name, open) => {
     expect(checkCatalog(ledger.catalog)).toEqual([])
   })
 
-  it('commits nothing where the making fails half-way', async () => {
+  it('commits nothing if making a batch fails half-way', async () => {
     const ledger = await anOpenLedger()
     await ledger.commit(() => [aBatch(aShow('1'))])
     const failing = ledger.commit(function* () {
@@ -91,7 +91,7 @@ describe.each(Object.entries(STORES))('the %s ledger', (_name, open) => {
     expect(checkCatalog(ledger.catalog)).toEqual([])
   })
 
-  it('makes no version of no batch, nor of a note about a source', async () => {
+  it('keeps the version if there is no batch, or only a source record', async () => {
     const ledger = await anOpenLedger()
     await ledger.commit(() => [aBatch(aShow('1'))])
     expect(await ledger.commit(() => [])).toBe(1)
@@ -101,7 +101,7 @@ describe.each(Object.entries(STORES))('the %s ledger', (_name, open) => {
     expect(await ledger.commit(() => [aBatch(aShow('2'))])).toBe(2)
   })
 
-  it('takes commits that are asked for at once one after the other', async () => {
+  it('serializes concurrent commits', async () => {
     const ledger = await anOpenLedger()
     const ids = Array.from({ length: 8 }, (_, i) => String(i + 1))
     const versions = await Promise.all(ids.map((id) => ledger.commit(() => [aBatch(aShow(id))])))
@@ -109,7 +109,7 @@ describe.each(Object.entries(STORES))('the %s ledger', (_name, open) => {
     expect(checkCatalog(ledger.catalog)).toEqual([])
   })
 
-  it('keeps changes until they are forgotten', async () => {
+  it('keeps changes until they are truncated', async () => {
     const ledger = await anOpenLedger()
     await ledger.commit(() => [{ ...aBatch(aShow('1'), aShow('2')), changes: [aChange('1', 100), aChange('2', 200)] }])
     expect(changesIn(ledger.catalog).map(({ timestamp }) => timestamp)).toEqual([100, 200])
@@ -117,7 +117,7 @@ describe.each(Object.entries(STORES))('the %s ledger', (_name, open) => {
     expect(changesIn(ledger.catalog).map(({ timestamp }) => timestamp)).toEqual([200])
   })
 
-  it('gives a task to one at a time', async () => {
+  it('grants a task to one holder at a time', async () => {
     const ledger = await anOpenLedger()
     expect(await ledger.tasks.holder('import')).toBeUndefined()
     expect(await ledger.tasks.acquire('import', 1, 'first')).toBeUndefined()

@@ -5,7 +5,7 @@ import { NOW } from '../support/builders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { aNode, testSchema } from '../support/test-store.ts'
 
-it('tells who imports into a data directory', async () => {
+it('names the process that imports into a data directory', async () => {
   const ledger = new LocalLedger(temporaryFolder())
   const look = () => readLedgerStatus(ledger.catalog, ledger.catalog.environment, undefined)
   expect(await look()).toEqual({ kind: 'local', importing: undefined })
@@ -14,7 +14,7 @@ it('tells who imports into a data directory', async () => {
   await ledger.close()
 })
 
-it('tells who imports into PostgreSQL, on whichever node', async () => {
+it('names the process that imports into PostgreSQL, on whichever node', async () => {
   const url = await testSchema()
   const [here, elsewhere] = [await aNode(url, temporaryFolder()), await aNode(url, temporaryFolder())]
   const look = () => readLedgerStatus(here.catalog, here.catalog.environment, url)
@@ -27,7 +27,7 @@ it('tells who imports into PostgreSQL, on whichever node', async () => {
   await Promise.all([here.close(), elsewhere.close()])
 })
 
-it('says why PostgreSQL cannot be asked', async () => {
+it('says why PostgreSQL cannot be reached', async () => {
   const node = await aNode(await testSchema(), temporaryFolder())
   const status = await readLedgerStatus(node.catalog, node.catalog.environment, 'postgres://127.0.0.1:1/none')
   expect(status).toMatchObject({ kind: 'postgres', connected: false, problem: expect.stringContaining('cannot be') })

@@ -49,7 +49,7 @@ describe('marquee migrate', () => {
     keys = await keysOf(data)
   })
 
-  it('goes on with a move that was broken off, and compares every document', async () => {
+  it('resumes an interrupted migration, and compares every document', async () => {
     const ledger = new LocalLedger(data)
     const session = await openDatabase(url, { purpose: 'test' })
     const brokenOff = migrateToLedger(session, ledger.catalog, (moved) => {
@@ -66,7 +66,7 @@ describe('marquee migrate', () => {
     expect(moved.changes).toBeGreaterThan(0)
   })
 
-  it('leaves a folder that follows the database, as any other does', async () => {
+  it('leaves a folder that follows the database as a replica', async () => {
     expect(await digestOf(data)).toBe(digest)
     const fresh = join(folder, 'fresh')
     await (await aNode(url, fresh)).close()
@@ -79,7 +79,7 @@ describe('marquee migrate', () => {
     expect(refused.stderr).toContain('holds a copy of a ledger in PostgreSQL')
   })
 
-  it('takes everything back into a folder of its own', async () => {
+  it('migrates everything back into a folder', async () => {
     const node = { MARQUEE_DATA: data, DATABASE_URL: url }
     done(await marquee(['keys', 'create', '--plan', 'unlimited', '--name', 'second'], node))
     expect(done(await marquee(['migrate', '--to', back], node))).toContain('2 keys')

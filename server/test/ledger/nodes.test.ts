@@ -99,7 +99,7 @@ describe('nodes on one ledger', () => {
     return () => importer.close()
   })
 
-  it('hold the same at every commit, however they came there', { timeout: 180_000 }, async () => {
+  it('are equal at every commit, however they got there', { timeout: 180_000 }, async () => {
     const folders = { slept: temporaryFolder(), backup: temporaryFolder() }
     const first = await started()
     const second = await started()
@@ -125,7 +125,7 @@ describe('nodes on one ledger', () => {
     for (const node of nodes) expect(checkCatalog(node.catalog)).toEqual([])
   })
 
-  it('come to what a ledger of one machine comes to', async () => {
+  it('have the same content as a local ledger', async () => {
     const local = new LocalLedger(temporaryFolder())
     onTestFinished(() => local.close())
     for (let day = 0; day <= 20; day++) {
@@ -136,7 +136,7 @@ describe('nodes on one ledger', () => {
     expect(computeCatalogDigest(local.catalog)).toBe(computeCatalogDigest(importer.catalog))
   })
 
-  it('start from a copy of the directory of another one', async () => {
+  it('start from a copied directory of another node', async () => {
     const [folder, copy] = [temporaryFolder(), temporaryFolder()]
     const original = await FollowingNode.start(url, folder)
     await original.stop()
@@ -149,7 +149,7 @@ describe('nodes on one ledger', () => {
     expect(node.digests.size).toBeGreaterThan(1)
   })
 
-  it('copy the catalog anew where theirs is damaged, and where it is too old', async () => {
+  it('bootstrap again if their replica is damaged or too old', async () => {
     const last = importer.catalog.logPosition()?.commit as number
     const [damaged, old] = [temporaryFolder(), temporaryFolder()]
     for (const folder of [damaged, old]) await (await FollowingNode.start(url, folder)).stop()
@@ -168,7 +168,7 @@ describe('nodes on one ledger', () => {
     expect(mended.outdated).toEqual([])
   })
 
-  it('copy the catalog anew where one that was killed had not cleared away the one before', async () => {
+  it('bootstrap again if a killed process has left an old replica behind', async () => {
     const last = importer.catalog.logPosition()?.commit as number
     const folder = temporaryFolder()
     await (await FollowingNode.start(url, folder)).stop()
@@ -179,7 +179,7 @@ describe('nodes on one ledger', () => {
     expect(existsSync(join(folder, 'copy', 'old'))).toBe(false)
   })
 
-  it('say what is wrong with a directory that is nobody’s copy', async () => {
+  it('refuse a directory that is not a replica, and say why', async () => {
     const folder = temporaryFolder()
     const local = new LocalLedger(folder)
     await importFeed(feedFromRecords(feedOfDay(0)), local, { clock })

@@ -36,7 +36,7 @@ async function aLedgerSetBack() {
   return { before, after, folder, made }
 }
 
-it('a catalog at the commit of a ledger that was set back is copied anew', async () => {
+it('a replica at the last commit of a ledger that was restored from a backup is bootstrapped again', async () => {
   const { after, folder, made } = await aLedgerSetBack()
   const reasons: string[] = []
   const node = await new ReplicaDirectory(folder).open(after, { onBootstrap: (reason) => reasons.push(reason) })
@@ -46,7 +46,7 @@ it('a catalog at the commit of a ledger that was set back is copied anew', async
 })
 
 it.each([0, 1])(
-  'a copy that was begun before the ledger was set back is begun anew, %i commits later',
+  'a bootstrap that was interrupted before the ledger was restored starts again, %i commits later',
   async (later) => {
     const { before, after, made } = await aLedgerSetBack()
     const folder = temporaryFolder()
@@ -54,10 +54,10 @@ it.each([0, 1])(
       const session = await openDatabase(url, { purpose: 'test' })
       await bootstrapCatalog(session, folder, { onProgress }).finally(() => session.close())
     }
-    const breakOff = () => {
-      throw new Error('broken off')
+    const interrupt = () => {
+      throw new Error('interrupted')
     }
-    await expect(copy(before, breakOff)).rejects.toThrow('broken off')
+    await expect(copy(before, interrupt)).rejects.toThrow('interrupted')
     const { digest } = later === 0 ? made : await imported(after, temporaryFolder(), 'A later title')
     await copy(after, () => {})
     const node = new ReplicaCatalog(folder)
@@ -66,7 +66,7 @@ it.each([0, 1])(
   },
 )
 
-it('a catalog that went further than a head that was read before goes on', async () => {
+it('a replica that is ahead of a log head read earlier goes on', async () => {
   const [url, folder] = [await testDatabase(), temporaryFolder()]
   await imported(url, folder, 'A title')
   const session = await openDatabase(url, { purpose: 'test' })
@@ -83,7 +83,7 @@ it('a catalog that went further than a head that was read before goes on', async
   expect(await node.runExclusive(() => node.catchUp(session, head))).toBe(0)
 })
 
-it('a copy of an empty catalog of a later version is one of it', async () => {
+it('a replica of an empty catalog has its version', async () => {
   const url = await testDatabase()
   const ledger = await aNode(url, temporaryFolder())
   onTestFinished(() => ledger.close())
@@ -94,7 +94,7 @@ it('a copy of an empty catalog of a later version is one of it', async () => {
   expect(catalogMark(copy.catalog)).toEqual(catalogMark(ledger.catalog))
 })
 
-it.each([1, 2])('accounts that were set back are taken over anew, %i changes later', async (changes) => {
+it.each([1, 2])('accounts that were restored from a backup are copied again, %i changes later', async (changes) => {
   const [before, dir] = [await testDatabase(), join(temporaryFolder(), 'accounts')]
   const act = { by: 'operator', now: NOW } as const
   const keyMade = async (url: string, folder: string, name: string) => {

@@ -79,7 +79,7 @@ test('a sync can be scheduled', async () => {
   expect(sources).toMatchObject([{ name: 'tmdb' }])
 })
 
-test('a second sync at the same time is refused, and says who is at it', async () => {
+test('a second sync at the same time is refused, and names the process of the first', async () => {
   const standIn = await aStandIn({ movies: 20, series: 0 })
   const folder = temporaryFolder()
   standIn.fault = () => ({ kind: 'drip' })
@@ -93,7 +93,7 @@ test('a second sync at the same time is refused, and says who is at it', async (
   const { code, stderr } = await marquee(ARGUMENTS, settings(standIn, folder))
   first.kill('SIGKILL')
   expect(code).toBe(1)
-  expect(stderr).toMatch(new RegExp(`process ${first.pid} is at the sync`))
+  expect(stderr).toMatch(new RegExp(`process ${first.pid} is running the sync`))
 })
 
 test('everything that is wrong with the flags is said at once, and a missing token with what to do', async () => {

@@ -5,8 +5,8 @@ import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import type { TestService } from './test-service.ts'
 
-/** A source, its format and its options. */
-export interface ConnectorSource {
+/** A source: its format, path and options. */
+export interface SourceInput {
   readonly format: string
   readonly path: string
   readonly options?: GivenOptions
@@ -15,7 +15,7 @@ export interface ConnectorSource {
 /** Imports a source through its connector, as `marquee import` does. */
 export async function importSource(
   service: TestService,
-  { format, path, options = {} }: ConnectorSource,
+  { format, path, options = {} }: SourceInput,
   given: Partial<ImportOptions> = {},
 ): Promise<ImportReport> {
   const feed = await openSource({ format, path, options }, { catalog: service.ledger.catalog })
@@ -26,10 +26,10 @@ export async function importSource(
   }
 }
 
-/** The records of the native feed that a connector emits; problems and notes are returned as they are. */
+/** The records of the native feed that a connector makes of a source, with its problems and notes among them. */
 export async function nativeFeed(
   service: TestService,
-  { format, path, options = {} }: ConnectorSource,
+  { format, path, options = {} }: SourceInput,
 ): Promise<Record<string, unknown>[]> {
   const feed = await openSource({ format, path, options }, { catalog: service.ledger.catalog })
   try {
@@ -41,7 +41,7 @@ export async function nativeFeed(
   }
 }
 
-/** Formats records for a golden file, compact enough to review changes. */
+/** Records as text for a golden file, in few lines, so that a diff is readable. */
 export function formatGolden(records: readonly object[]): string {
   const withoutGaps = JSON.parse(JSON.stringify(records)) as object[]
   const shape = { depth: null, breakLength: 120, compact: 4, maxArrayLength: null, maxStringLength: null }

@@ -8,10 +8,10 @@ import { dashboardMessages, platformMessages } from '../messages/tables.ts'
 import { DeveloperLayout } from '../platform/developer-layout.tsx'
 import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
 import { type Plan, usePlanText } from '../platform/plan.ts'
-import { platformFetch, session, signedInPerson, signOut } from '../platform/session.ts'
 import { SignInError, useThrottle } from '../platform/sign-in-form.tsx'
 import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 import '../platform/sign-in-form.css'
+import { useSession } from '../platform/session.ts'
 
 /** The account, its plan, and its password. */
 export default function AccountPage() {
@@ -26,17 +26,18 @@ export default function AccountPage() {
 }
 
 function AccountFacts() {
+  const session = useSession()
   const format = useFormats()
   const hrefTo = useHref()
   const navigate = useNavigate()
   const platformText = useMessages(platformMessages)
   const t = useMessages(dashboardMessages).account
   const submit = useSubmit()
-  const person = signedInPerson(session.value)
+  const person = session.person
   if (person === undefined) return null
   const { email, role, createdAt } = person.account
   const leave = async () => {
-    await signOut()
+    await session.signOut()
     navigate(hrefTo('/sign-in'))
   }
   return (
@@ -58,10 +59,11 @@ function AccountFacts() {
 }
 
 function Plans() {
+  const session = useSession()
   const t = useMessages(dashboardMessages).account
   const planText = usePlanText()
   const live = useLiveQuery<{ plans: Plan[] }>('/plans')
-  const own = signedInPerson(session.value)?.plan.name
+  const own = session.person?.plan.name
   return (
     <section class="stack">
       <h2>{t.plans}</h2>
@@ -87,6 +89,7 @@ function Plans() {
 
 /** Changes the password. */
 function ChangePassword() {
+  const session = useSession()
   const platformText = useMessages(platformMessages)
   const t = useMessages(dashboardMessages).account
   const submit = useSubmit()
@@ -102,7 +105,7 @@ function ChangePassword() {
         const body = { current: String(data.get('current')), next: String(data.get('next')) }
         setDone(false)
         void submit.run(async () => {
-          await platformFetch({ method: 'POST', path: '/password', body })
+          await session.fetch({ method: 'POST', path: '/password', body })
           form.reset()
           setDone(true)
         })
@@ -113,7 +116,7 @@ function ChangePassword() {
         type="text"
         name="username"
         autocomplete="username"
-        value={signedInPerson(session.value)?.account.email ?? ''}
+        value={session.person?.account.email ?? ''}
         readOnly={true}
         hidden={true}
       />

@@ -4,8 +4,8 @@ import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { SelectField } from '../components/field.tsx'
 import { dashboardMessages, platformMessages } from '../messages/tables.ts'
-import { platformFetch } from '../platform/session.ts'
-import { type CreatedKey, clearStoredKey, type KeyRecord, storedKey } from '../platform/stored-key.ts'
+import { useSession } from '../platform/session.ts'
+import type { CreatedKey, KeyRecord } from '../platform/stored-key.ts'
 import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 import { KeyFields, readKeyForm } from './new-key.tsx'
 
@@ -21,6 +21,7 @@ const DEFAULT_OVERLAP = 86_400
 
 /** Changes the name and the origins of a key. */
 export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
+  const session = useSession()
   const t = useMessages(dashboardMessages).keys
   return (
     <KeyDialog
@@ -28,7 +29,7 @@ export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
       submitLabel={t.save}
       onClose={onClose}
       act={async (form) => {
-        await platformFetch({ method: 'PATCH', path: `/keys/${record.id}`, body: readKeyForm(form) })
+        await session.fetch({ method: 'PATCH', path: `/keys/${record.id}`, body: readKeyForm(form) })
         onDone()
       }}
     >
@@ -39,6 +40,7 @@ export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
 
 /** Rotates the secret of a key. */
 export function RotateKey({ record, onClose, onDone }: KeyDialogProps<CreatedKey>) {
+  const session = useSession()
   const format = useFormats()
   const t = useMessages(dashboardMessages).keys
   return (
@@ -48,7 +50,7 @@ export function RotateKey({ record, onClose, onDone }: KeyDialogProps<CreatedKey
       onClose={onClose}
       act={async (form) => {
         const body = { overlapSeconds: Number(new FormData(form).get('overlap')) }
-        onDone(await platformFetch<CreatedKey>({ method: 'POST', path: `/keys/${record.id}/rotate`, body }))
+        onDone(await session.fetch<CreatedKey>({ method: 'POST', path: `/keys/${record.id}/rotate`, body }))
       }}
     >
       <p>{t.rotateText}</p>
@@ -65,6 +67,8 @@ export function RotateKey({ record, onClose, onDone }: KeyDialogProps<CreatedKey
 
 /** Revokes a key after a confirmation. */
 export function RevokeKey({ record, onClose, onDone }: KeyDialogProps<void>) {
+  const session = useSession()
+  const { storedKey } = session
   const t = useMessages(dashboardMessages).keys
   return (
     <KeyDialog
@@ -73,8 +77,8 @@ export function RevokeKey({ record, onClose, onDone }: KeyDialogProps<void>) {
       isDangerous={true}
       onClose={onClose}
       act={async () => {
-        await platformFetch({ method: 'DELETE', path: `/keys/${record.id}` })
-        if (storedKey.peek()?.id === record.id) clearStoredKey()
+        await session.fetch({ method: 'DELETE', path: `/keys/${record.id}` })
+        if (storedKey.peek()?.id === record.id) storedKey.clear()
         onDone()
       }}
     >

@@ -5,10 +5,11 @@ import { Badge } from '../components/feedback.tsx'
 import { dashboardMessages } from '../messages/tables.ts'
 import { DeveloperLayout } from '../platform/developer-layout.tsx'
 import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
-import { type CreatedKey, type KeyRecord, storedKey } from '../platform/stored-key.ts'
+import type { CreatedKey, KeyRecord } from '../platform/stored-key.ts'
 import { EditKey, RevokeKey, RotateKey } from './key-dialogs.tsx'
 import { CreateKey, NewSecret } from './new-key.tsx'
 import './keys-page.css'
+import { useSession } from '../platform/session.ts'
 
 /** The keys of the account: create, edit, rotate, revoke. */
 export default function KeysPage() {
@@ -98,6 +99,7 @@ interface KeyCardProps {
 
 /** A key with its actions. */
 function KeyCard({ record, onCreated, onChanged, onRevoked }: KeyCardProps) {
+  const { storedKey } = useSession()
   const format = useFormats()
   const t = useMessages(dashboardMessages).keys
   const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke'>()

@@ -3,12 +3,13 @@ import { useApp, useHref, useMessages, useNavigate } from '../app/context.ts'
 import { Button, CopyButton } from '../components/button.tsx'
 import { TextAreaField, TextField } from '../components/field.tsx'
 import { dashboardMessages, platformMessages } from '../messages/tables.ts'
-import { platformFetch } from '../platform/session.ts'
-import { type CreatedKey, storeKey } from '../platform/stored-key.ts'
+import { useSession } from '../platform/session.ts'
+import type { CreatedKey } from '../platform/stored-key.ts'
 import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 
 /** The form that creates a key. */
 export function CreateKey({ onCreated }: { onCreated: (made: CreatedKey) => void }) {
+  const session = useSession()
   const t = useMessages(dashboardMessages).keys
   const submit = useSubmit()
   return (
@@ -18,7 +19,7 @@ export function CreateKey({ onCreated }: { onCreated: (made: CreatedKey) => void
         event.preventDefault()
         const { name, origins } = readKeyForm(event.currentTarget)
         const body = { name, ...(origins.length > 0 && { origins }) }
-        void submit.run(async () => onCreated(await platformFetch<CreatedKey>({ method: 'POST', path: '/keys', body })))
+        void submit.run(async () => onCreated(await session.fetch<CreatedKey>({ method: 'POST', path: '/keys', body })))
       }}
     >
       <h2>{t.create}</h2>
@@ -84,6 +85,7 @@ interface NewSecretProps {
  * confirmation.
  */
 export function NewSecret({ made: { key, record }, onDone }: NewSecretProps) {
+  const { storedKey } = useSession()
   const hrefTo = useHref()
   const navigate = useNavigate()
   const t = useMessages(dashboardMessages).keys
@@ -96,7 +98,7 @@ export function NewSecret({ made: { key, record }, onDone }: NewSecretProps) {
     section.current?.scrollIntoView({ block: 'center' })
   }, [])
   const openExamples = () => {
-    storeKey({ secret: key, id: record.id, name: record.name })
+    storedKey.set({ secret: key, id: record.id, name: record.name })
     leaveFreely()
     navigate(hrefTo('/docs/start'))
   }

@@ -6,21 +6,23 @@ import { TextField } from '../components/field.tsx'
 import { Failure } from '../layout/failure.tsx'
 import { platformMessages } from '../messages/tables.ts'
 import { DeveloperLayout } from '../platform/developer-layout.tsx'
-import { loadSession, type Session, session, signedInPerson, signUp } from '../platform/session.ts'
+import type { Session } from '../platform/session.ts'
 import { SignInError, SignInForm, useThrottle } from '../platform/sign-in-form.tsx'
 import { useSubmit } from '../platform/submit.tsx'
 import '../platform/sign-in-form.css'
+import { useSession } from '../platform/session.ts'
 
 /** Paths to return to after signing in. */
 const DOCUMENTATION = /^\/docs(?:\/[\w-]+)*$/
 
 /** The sign-in page. A signed-in user is sent to the dashboard, or back to the documentation. */
 export function SignInPage() {
+  const session = useSession()
   const { router } = useApp()
   const hrefTo = useHref()
   const navigate = useNavigate()
   const t = useMessages(platformMessages).signIn
-  const isSignedIn = signedInPerson(session.value) !== undefined
+  const isSignedIn = session.person !== undefined
   useEffect(() => {
     if (!isSignedIn) return
     const back = router.location.peek().query.get('back') ?? ''
@@ -35,24 +37,26 @@ export function SignInPage() {
 
 /** The sign-up page, if the service allows it. A signed-in user is sent to the keys. */
 export function SignUpPage() {
+  const session = useSession()
   const hrefTo = useHref()
   const navigate = useNavigate()
   const t = useMessages(platformMessages).signUp
-  const known = session.value
-  const isSignedIn = signedInPerson(known) !== undefined
+  const known = session.state.value
+  const isSignedIn = session.person !== undefined
   useEffect(() => {
     if (isSignedIn) navigate(hrefTo('/dashboard/keys'), { replace: true })
   }, [isSignedIn])
   return (
     <DeveloperLayout title={t.title} lead={t.lead}>
       {known.state === 'loading' && <Skeleton height="16rem" />}
-      {known.state === 'failed' && <Failure error={known.error} retry={loadSession} isForDevelopers={true} />}
+      {known.state === 'failed' && <Failure error={known.error} retry={session.load} isForDevelopers={true} />}
       {known.state === 'ready' && <SignUp rule={known.value.signUp} />}
     </DeveloperLayout>
   )
 }
 
 function SignUp({ rule }: { rule: Session['signUp'] }) {
+  const session = useSession()
   const hrefTo = useHref()
   const { signUp: t, signIn, email, password } = useMessages(platformMessages)
   const submit = useSubmit()
@@ -75,7 +79,9 @@ function SignUp({ rule }: { rule: Session['signUp'] }) {
         const form = new FormData(event.currentTarget)
         const text = (name: string) => String(form.get(name) ?? '')
         const entry = { email: text('email'), password: text('password') }
-        void submit.run(() => signUp(rule === 'invited' ? { ...entry, invitation: text('invitation').trim() } : entry))
+        void submit.run(() =>
+          session.signUp(rule === 'invited' ? { ...entry, invitation: text('invitation').trim() } : entry),
+        )
       }}
     >
       {rule === 'invited' && <p>{t.invited}</p>}

@@ -5,19 +5,20 @@ import { Gauge } from '../charts/gauge.tsx'
 import { Badge } from '../components/feedback.tsx'
 import { dashboardMessages } from '../messages/tables.ts'
 import { usePlanText } from '../platform/plan.ts'
-import { loadSession, type Person, session, signedInPerson } from '../platform/session.ts'
+import { type Person, useSession } from '../platform/session.ts'
 import { statusParts, type UsageReport } from '../platform/usage-report.ts'
 
 /** Quota, plan, and figures of the period. */
 export function UsageSummary({ report }: { report: UsageReport }) {
+  const session = useSession()
   const planText = usePlanText()
   const format = useFormats()
   const t = useMessages(dashboardMessages).usage
   // The quota is part of the session, so it is reloaded with the report.
   useEffect(() => {
-    void loadSession()
+    void session.load()
   }, [report])
-  const person = signedInPerson(session.value)
+  const person = session.person
   if (person === undefined) return null
   const { requests, endpoints } = report
   const parts = endpoints.map(({ statuses }) => statusParts(statuses))

@@ -6,7 +6,7 @@ import { Table } from '../components/table.tsx'
 import { operatorMessages } from '../messages/tables.ts'
 import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
 import { type Plan, usePlanText } from '../platform/plan.ts'
-import { type Account, platformFetch } from '../platform/session.ts'
+import { type Account, useSession } from '../platform/session.ts'
 import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 import { OperatorLayout } from './operator-layout.tsx'
 
@@ -28,6 +28,7 @@ export default function AccountsPage() {
 }
 
 function Accounts() {
+  const session = useSession()
   const format = useFormats()
   const t = useMessages(operatorMessages).accounts
   const live = useLiveQuery<AccountList>('/operator/accounts')
@@ -37,7 +38,7 @@ function Accounts() {
   const setPlan = ({ id, email }: Account, plan: string) =>
     submit.run(async () => {
       setSaved(undefined)
-      await platformFetch({ method: 'PATCH', path: `/operator/accounts/${id}`, body: { plan } })
+      await session.fetch({ method: 'PATCH', path: `/operator/accounts/${id}`, body: { plan } })
       setSaved(t.saved(email, plan))
       live.reload()
     })

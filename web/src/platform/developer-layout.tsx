@@ -6,9 +6,9 @@ import { Failure } from '../layout/failure.tsx'
 import { useTitle } from '../layout/page-title.ts'
 import { layoutMessages, platformMessages } from '../messages/tables.ts'
 import type { PagePath } from '../routes.ts'
-import { hasSessionExpired, loadSession, session, signedInPerson } from './session.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import './developer-layout.css'
+import { useSession } from './session.ts'
 
 interface DeveloperLayoutProps {
   readonly title: string
@@ -22,9 +22,10 @@ interface DeveloperLayoutProps {
 
 /** Layout of the pages for developers and operators: navigation, title, and access control. */
 export function DeveloperLayout({ title, lead, aside, for: access = 'everybody', children }: DeveloperLayoutProps) {
+  const session = useSession()
   useTitle(title)
   useEffect(() => {
-    void loadSession()
+    void session.load()
   }, [])
   return (
     <div class="developer-page">
@@ -43,11 +44,12 @@ export function DeveloperLayout({ title, lead, aside, for: access = 'everybody',
 
 /** Navigation of the developer pages. Its links depend on the session. */
 function DeveloperNav() {
+  const session = useSession()
   const hrefTo = useHref()
   const { nav } = useMessages(platformMessages)
   const { path } = useLocation()
-  const person = signedInPerson(session.value)
-  const isKnown = session.value.state === 'ready'
+  const person = session.person
+  const isKnown = session.state.value.state === 'ready'
   const links: readonly (readonly [PagePath, string, boolean])[] = [
     ['/dashboard', nav.usage, person !== undefined],
     ['/dashboard/keys', nav.keys, person !== undefined],
@@ -91,9 +93,10 @@ interface AccessGateProps {
 
 /** Shows its content to accounts with access; others get a sign-in form in place.  */
 function AccessGate({ for: access, children }: AccessGateProps) {
+  const session = useSession()
   const layoutText = useMessages(layoutMessages)
   const t = useMessages(platformMessages)
-  const known = session.value
+  const known = session.state.value
   if (known.state === 'loading') {
     return (
       <div role="status" aria-label={layoutText.loading}>
@@ -101,12 +104,12 @@ function AccessGate({ for: access, children }: AccessGateProps) {
       </div>
     )
   }
-  if (known.state === 'failed') return <Failure error={known.error} retry={loadSession} isForDevelopers={true} />
-  const person = signedInPerson(known)
+  if (known.state === 'failed') return <Failure error={known.error} retry={session.load} isForDevelopers={true} />
+  const person = session.person
   if (person === undefined) {
     return (
       <>
-        <p>{hasSessionExpired.value ? t.sessionEnded : t.needsSignIn}</p>
+        <p>{session.hasExpired.value ? t.sessionEnded : t.needsSignIn}</p>
         <SignInForm />
       </>
     )

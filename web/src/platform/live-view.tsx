@@ -5,7 +5,7 @@ import { useMessages } from '../app/context.ts'
 import { Notice, Skeleton } from '../components/feedback.tsx'
 import { Failure } from '../layout/failure.tsx'
 import { layoutMessages, platformMessages } from '../messages/tables.ts'
-import { platformFetch } from './session.ts'
+import { useSession } from './session.ts'
 
 /** Data of the platform that is kept up to date. */
 interface LiveQuery<T> {
@@ -21,6 +21,7 @@ interface LiveQuery<T> {
  * every `everySeconds`. Nothing is cached: a change must show at once.
  */
 export function useLiveQuery<T>(path: string, { everySeconds }: { readonly everySeconds?: number } = {}): LiveQuery<T> {
+  const session = useSession()
   const [held, setHeld] = useState<{ readonly path: string; readonly value?: T; readonly error?: unknown }>({ path })
   const [turn, setTurn] = useState(0)
   const reload = useCallback(() => setTurn((count) => count + 1), [])
@@ -28,7 +29,7 @@ export function useLiveQuery<T>(path: string, { everySeconds }: { readonly every
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    platformFetch<T>({ path, signal }).then(
+    session.fetch<T>({ path, signal }).then(
       (value) => signal.aborted || setHeld({ path, value }),
       (error: unknown) =>
         signal.aborted || setHeld((before) => (before.path === path ? { ...before, error } : { path, error })),

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
+import { type AppContext, useApp } from '../app/context.ts'
 import type { QueryState } from '../data/query-cache.ts'
 import type { Plan, QuotaState } from './plan.ts'
 import { type PlatformRequest, problemCode, sendPlatformRequest } from './platform-request.ts'
-import { clearStoredKey } from './stored-key.ts'
+import { StoredKeySlot } from './stored-key.ts'
 
 export interface Account {
   readonly id: string
@@ -22,67 +23,84 @@ export interface Person {
 /** The session of the browser. */
 export type Session = { readonly signUp: 'open' | 'invited' | 'closed' } & Partial<Person>
 
-/** The current session. The server renders no page that uses it. */
-export const session = signal<QueryState<Session>>({ state: 'loading' })
+/** The session of this tab with the platform, and requests in its name. */
+export class PlatformSession {
+  readonly state = signal<QueryState<Session>>({ state: 'loading' })
+  /** Whether the session has expired since the site was opened. */
+  readonly hasExpired = signal(false)
+  readonly storedKey = new StoredKeySlot()
 
-/** Whether the session has expired since the site was opened. */
-export const hasSessionExpired = signal(false)
+  /** The signed-in user, if there is one. */
+  get person(): Person | undefined {
+    return signedInPerson(this.state.value)
+  }
 
-/** The signed-in user, if there is one. */
-export function signedInPerson(state: QueryState<Session>): Person | undefined {
+  /** Fetches the session. */
+  readonly load = async (): Promise<void> => {
+    try {
+      const value = await sendPlatformRequest<Session>({ path: '/session' })
+      const wasSignedIn = signedInPerson(this.state.peek()) !== undefined
+      if (value.account === undefined && wasSignedIn) this.hasExpired.value = true
+      this.state.value = { state: 'ready', value }
+    } catch (error) {
+      // After a connection error the known session stays.
+      if (this.state.peek().state !== 'ready') this.state.value = { state: 'failed', error }
+    }
+  }
+
+  async signIn(entry: { email: string; password: string }): Promise<void> {
+    await this.#start('/sign-in', entry)
+  }
+
+  async signUp(entry: { email: string; password: string; invitation?: string }): Promise<void> {
+    await this.#start('/sign-up', entry)
+  }
+
+  /** Ends the session, and clears the stored key. */
+  async signOut(): Promise<void> {
+    await this.fetch({ method: 'POST', path: '/sign-out' })
+    this.storedKey.clear()
+    await this.load()
+    this.hasExpired.value = false
+  }
+
+  /**
+   * Sends a request with the CSRF token of the session. A token that another tab has replaced is renewed, and an expired
+   * session is reloaded, so that the page shows the sign-in form.
+   */
+  async fetch<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
+    try {
+      return await this.#send<T>(request)
+    } catch (error) {
+      const problem = problemCode(error)
+      if (problem === 'not_signed_in') await this.load()
+      if (problem !== 'cross_site_request') throw error
+      await this.load()
+      return this.#send<T>(request)
+    }
+  }
+
+  #send<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
+    const csrfToken = signedInPerson(this.state.peek())?.csrfToken
+    return sendPlatformRequest<T>(request.method === undefined ? request : { ...request, csrfToken })
+  }
+
+  async #start(path: string, body: object): Promise<void> {
+    this.state.value = { state: 'ready', value: await sendPlatformRequest<Session>({ method: 'POST', path, body }) }
+    this.hasExpired.value = false
+  }
+}
+
+function signedInPerson(state: QueryState<Session>): Person | undefined {
   return state.state === 'ready' && state.value.account !== undefined ? (state.value as Person) : undefined
 }
 
-/** Fetches the session. */
-export async function loadSession(): Promise<void> {
-  try {
-    const value = await sendPlatformRequest<Session>({ path: '/session' })
-    if (value.account === undefined && signedInPerson(session.peek()) !== undefined) hasSessionExpired.value = true
-    session.value = { state: 'ready', value }
-  } catch (error) {
-    // After a connection error the known session stays.
-    if (session.peek().state !== 'ready') session.value = { state: 'failed', error }
-  }
-}
+const sessions = new WeakMap<AppContext, PlatformSession>()
 
-export async function signIn(entry: { email: string; password: string }): Promise<void> {
-  await enter('/sign-in', entry)
-}
-
-export async function signUp(entry: { email: string; password: string; invitation?: string }): Promise<void> {
-  await enter('/sign-up', entry)
-}
-
-/** Ends the session, and clears the stored key. */
-export async function signOut(): Promise<void> {
-  await platformFetch({ method: 'POST', path: '/sign-out' })
-  clearStoredKey()
-  await loadSession()
-  hasSessionExpired.value = false
-}
-
-/**
- * Sends a request with the CSRF token of the session. A token that another tab has replaced is renewed, and an expired
- * session is reloaded, so that the page shows the sign-in form.
- */
-export async function platformFetch<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
-  try {
-    return await send<T>(request)
-  } catch (error) {
-    const problem = problemCode(error)
-    if (problem === 'not_signed_in') await loadSession()
-    if (problem !== 'cross_site_request') throw error
-    await loadSession()
-    return send<T>(request)
-  }
-}
-
-function send<T>(request: Omit<PlatformRequest, 'csrfToken'>): Promise<T> {
-  const csrfToken = signedInPerson(session.peek())?.csrfToken
-  return sendPlatformRequest<T>(request.method === undefined ? request : { ...request, csrfToken })
-}
-
-async function enter(path: string, body: object): Promise<void> {
-  session.value = { state: 'ready', value: await sendPlatformRequest<Session>({ method: 'POST', path, body }) }
-  hasSessionExpired.value = false
+/** The session of the context. It is created here, since the first script does without the code of the platform. */
+export function useSession(): PlatformSession {
+  const app = useApp()
+  const session = sessions.get(app) ?? new PlatformSession()
+  sessions.set(app, session)
+  return session
 }

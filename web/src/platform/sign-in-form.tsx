@@ -5,24 +5,27 @@ import { Notice } from '../components/feedback.tsx'
 import { TextField } from '../components/field.tsx'
 import { platformMessages } from '../messages/tables.ts'
 import { type PlatformError, problemCode } from './platform-request.ts'
-import { session, signIn } from './session.ts'
 import { useErrorMessage, useSubmit } from './submit.tsx'
 import './sign-in-form.css'
+import { useSession } from './session.ts'
 
 /** The sign-in form. The page behind it renders when the session starts. */
 export function SignInForm() {
+  const session = useSession()
   const hrefTo = useHref()
   const t = useMessages(platformMessages)
   const submit = useSubmit()
   const wait = useThrottle(submit.error)
-  const known = session.value
+  const known = session.state.value
   return (
     <form
       class="card entry-form"
       onSubmit={(event) => {
         event.preventDefault()
         const form = new FormData(event.currentTarget)
-        void submit.run(() => signIn({ email: String(form.get('email')), password: String(form.get('password')) }))
+        void submit.run(() =>
+          session.signIn({ email: String(form.get('email')), password: String(form.get('password')) }),
+        )
       }}
     >
       <TextField label={t.email} name="email" type="email" autocomplete="username" required={true} />

@@ -12,19 +12,29 @@ export interface StoredKey {
 const STORAGE_KEY = 'marquee.key'
 
 /** The stored key of this tab, if any. */
-export const storedKey = signal<StoredKey | undefined>(read())
+export class StoredKeySlot {
+  readonly #key = signal<StoredKey | undefined>(readKey())
 
-export function storeKey(key: StoredKey): void {
-  storedKey.value = key
-  storage()?.setItem(STORAGE_KEY, JSON.stringify(key))
+  get value(): StoredKey | undefined {
+    return this.#key.value
+  }
+
+  peek(): StoredKey | undefined {
+    return this.#key.peek()
+  }
+
+  set(key: StoredKey): void {
+    this.#key.value = key
+    storage()?.setItem(STORAGE_KEY, JSON.stringify(key))
+  }
+
+  clear(): void {
+    this.#key.value = undefined
+    storage()?.removeItem(STORAGE_KEY)
+  }
 }
 
-export function clearStoredKey(): void {
-  storedKey.value = undefined
-  storage()?.removeItem(STORAGE_KEY)
-}
-
-function read(): StoredKey | undefined {
+function readKey(): StoredKey | undefined {
   try {
     return (JSON.parse(storage()?.getItem(STORAGE_KEY) ?? 'null') as StoredKey | null) ?? undefined
   } catch {

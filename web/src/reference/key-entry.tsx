@@ -3,11 +3,12 @@ import { useHref, useMessages } from '../app/context.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { TextField } from '../components/field.tsx'
 import { platformMessages, referenceMessages } from '../messages/tables.ts'
-import { session, signedInPerson } from '../platform/session.ts'
-import { clearStoredKey, type StoredKey, storedKey, storeKey } from '../platform/stored-key.ts'
+import { useSession } from '../platform/session.ts'
+import type { StoredKey } from '../platform/stored-key.ts'
 
 /** The first step: create a key, paste one, or see the one in use. */
 export function KeyStep() {
+  const { storedKey } = useSession()
   const step = useRef<HTMLDivElement>(null)
   // The form disappears after the click, so the focus moves here.
   const goOn = () => step.current?.focus()
@@ -23,9 +24,10 @@ export function KeyStep() {
 }
 
 function KeyInUse({ stored, onCleared }: { stored: StoredKey; onCleared: () => void }) {
+  const { storedKey } = useSession()
   const { start: t } = useMessages(referenceMessages)
   const forget = () => {
-    clearStoredKey()
+    storedKey.clear()
     onCleared()
   }
   return (
@@ -39,10 +41,12 @@ function KeyInUse({ stored, onCleared }: { stored: StoredKey; onCleared: () => v
 }
 
 function KeyEntry({ onStored }: { onStored: () => void }) {
+  const session = useSession()
+  const { storedKey } = session
   const hrefTo = useHref()
   const platformText = useMessages(platformMessages)
   const { start: t, tryIt } = useMessages(referenceMessages)
-  const isSignedIn = signedInPerson(session.value) !== undefined
+  const isSignedIn = session.person !== undefined
   return (
     <>
       <p>{t.keyNone}</p>
@@ -61,7 +65,7 @@ function KeyEntry({ onStored }: { onStored: () => void }) {
         class="start-paste"
         onSubmit={(event) => {
           event.preventDefault()
-          storeKey({ secret: String(new FormData(event.currentTarget).get('key')).trim() })
+          storedKey.set({ secret: String(new FormData(event.currentTarget).get('key')).trim() })
           onStored()
         }}
       >
@@ -87,12 +91,13 @@ interface KeyChoiceProps {
 
 /** The key of trial requests: the stored one, or a pasted one. */
 export function KeyChoice({ typed, onType }: KeyChoiceProps) {
+  const { storedKey } = useSession()
   const hrefTo = useHref()
   const t = useMessages(referenceMessages).tryIt
   const stored = storedKey.value
   const choice = useRef<HTMLDivElement>(null)
   const forget = () => {
-    clearStoredKey()
+    storedKey.clear()
     // The button disappears with the key, so the focus moves to the new field.
     requestAnimationFrame(() => choice.current?.querySelector('input')?.focus())
   }

@@ -8,12 +8,12 @@ import { useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
 import { referenceMessages } from '../messages/tables.ts'
 import { DeveloperLayout } from '../platform/developer-layout.tsx'
-import { storedKey } from '../platform/stored-key.ts'
 import { useSubmit } from '../platform/submit.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { KeyStep } from './key-entry.tsx'
 import { codeSnippet, SNIPPET_LANGUAGES, type SnippetLanguage } from './snippets.ts'
 import './start-page.css'
+import { useSession } from '../platform/session.ts'
 
 /** The show of the example request. */
 interface ExampleShow {
@@ -67,6 +67,7 @@ export default function StartPage() {
 const FALLBACK: ExampleShow = { id: 'tt0068646', title: 'The Godfather' }
 
 function Ask({ show }: { show: ExampleShow }) {
+  const { storedKey } = useSession()
   const format = useFormats()
   const t = useMessages(referenceMessages).start
   const { country } = useViewer()
@@ -123,6 +124,7 @@ interface FirstCallProps {
 
 /** Sends the example request from this page with the user's key. */
 function FirstCall({ show, country }: FirstCallProps) {
+  const { storedKey } = useSession()
   const t = useMessages(referenceMessages).start
   const stored = storedKey.value
   const submit = useSubmit()

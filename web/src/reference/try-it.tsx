@@ -3,18 +3,19 @@ import { useMessages, useViewer } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { SelectField, TextField } from '../components/field.tsx'
 import { referenceMessages } from '../messages/tables.ts'
-import { storedKey, storeKey } from '../platform/stored-key.ts'
 import { CodeBlock } from './code-block.tsx'
 import { KeyChoice } from './key-entry.tsx'
 import type { Operation, Parameter } from './openapi.ts'
 import { curlCommand, initialValue, type ParameterValues, requestUrl } from './snippets.ts'
 import { sendTrial, type Trial, TrialResponse } from './trial-response.tsx'
 import './try-it.css'
+import { useSession } from '../platform/session.ts'
 
 const BASE = '/v4'
 
 /** A form that sends a real request with the user's key. */
 export function TryIt({ path, operation }: { path: string; operation: Operation }) {
+  const { storedKey } = useSession()
   const referenceText = useMessages(referenceMessages)
   const t = useMessages(referenceMessages).tryIt
   const { parameters = [] } = operation
@@ -25,7 +26,7 @@ export function TryIt({ path, operation }: { path: string; operation: Operation 
   const key = storedKey.value?.secret ?? typedKey.trim()
   const url = `${BASE}${requestUrl(path, operation, values)}`
   const send = async () => {
-    if (storedKey.peek() === undefined) storeKey({ secret: key })
+    if (storedKey.peek() === undefined) storedKey.set({ secret: key })
     setTrial('sending')
     setTrial(await sendTrial(url, key))
   }

@@ -1,6 +1,6 @@
 import type { Environment } from './environment.ts'
 
-/** Members of lmdb's stores that are missing in its types: starting a read transaction, and the event of its start. */
+/** Members of lmdb stores that its types do not declare; see lib/runtime-hacks/README.md. */
 interface LmdbStore {
   ensureReadTxn?(): void
   resetReadTxn(): void

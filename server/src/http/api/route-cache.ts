@@ -29,7 +29,7 @@ export interface ParsedQuery {
 }
 
 /** Handles a request for a route. */
-export type HandleRoute = (route: CachedRoute, req: ApiRequest, res: ApiResponse, id: string) => void
+type HandleRoute = (route: CachedRoute, req: ApiRequest, res: ApiResponse, id: string) => void
 
 /** A URL with its handler, which never changes, and the last parsed query of each mode. */
 export interface CachedRoute {

@@ -13,7 +13,7 @@ import { createFinalHeaders } from './response.ts'
  * Serves simple requests to the API's endpoints directly on the socket, without Node's HTTP server. Every other request,
  * and the rest of its connection, goes to that server. README.md in this folder has the details.
  */
-export interface FastPath {
+interface FastPath {
   /** Adds the path of an endpoint. */
   addRoute(path: string, resolveRoute: ResolveRoute): void
   /** Intercepts the new connections of a server. */

@@ -17,7 +17,7 @@ export interface ResponseObserver {
 }
 
 /** An error response. */
-export interface ObservedError {
+interface ObservedError {
   readonly endpoint: string
   readonly status: number
   readonly code: ErrorCode

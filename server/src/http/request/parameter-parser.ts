@@ -4,14 +4,14 @@ import { ApiError, quoteValue } from '../response/errors.ts'
 import { formatHeader, type HeaderBlock } from '../response/headers.ts'
 
 /** The parameters of a query string as text, before they are parsed. */
-export interface ScannedParameters {
+interface ScannedParameters {
   readonly known: ReadonlyMap<string, string>
   /** Names that the schema does not have, in the order of the query string. */
   readonly unknown: readonly string[]
 }
 
 /** Parses query strings by one schema. */
-export interface ParameterParser<T> {
+interface ParameterParser<T> {
   readonly names: readonly string[]
   /** Splits a query string. Strict scanning rejects unknown names instead of returning them. */
   scan(search: string, strict: boolean): ScannedParameters

@@ -61,7 +61,7 @@ function parseWeight(options: readonly string[]): number {
 }
 
 /** Compresses bodies off the main thread and caches the results. */
-export interface Compressor {
+interface Compressor {
   /** The compressed body, synchronously if it is cached. The key must identify the body's content. */
   compress(key: string, body: Buffer, encoding: Encoding): Buffer | Promise<Buffer>
   caches(): readonly MeteredCache[]

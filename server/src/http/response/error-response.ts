@@ -10,7 +10,7 @@ import { formatHeaders, JSON_TYPE } from './headers.ts'
 export const MAX_BODY_BYTES = 16 * 1024
 
 /** Where an exception was caught: in the API and its pages, in the platform, or on a socket before there was a request. */
-export type ErrorOrigin = 'api' | 'platform' | 'connection'
+type ErrorOrigin = 'api' | 'platform' | 'connection'
 
 /** Members of the errors of Node's HTTP parser and of Fastify. */
 interface FrameworkError {

@@ -25,7 +25,7 @@ export const API_ERRORS = {
 } as const satisfies ErrorTable
 
 /** Further errors of the developer platform. */
-export const PLATFORM_ERRORS = {
+const PLATFORM_ERRORS = {
   invalid_body: { status: 400, meaning: 'The body of the request cannot be used.' },
   not_signed_in: { status: 401, meaning: 'This needs a session.' },
   sign_in_failed: { status: 401, meaning: 'Address and password do not lead to an account.' },
@@ -47,7 +47,7 @@ export const ERRORS = { ...API_ERRORS, ...PLATFORM_ERRORS } as const
 export type ErrorCode = keyof typeof ERRORS
 
 /** What an error carries beside its code and message. */
-export interface ErrorDetails {
+interface ErrorDetails {
   /** The parameter at fault. */
   readonly parameter?: string
   /** Further members of the body, after the fixed ones. */

@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts'
 import type { HeaderBlock } from './headers.ts'
 
 /** Stands for "no limit": the greatest integer of a structured header field (RFC 8941). */
-export const UNLIMITED_QUOTA = 999_999_999_999_999
+const UNLIMITED_QUOTA = 999_999_999_999_999
 
 /** The parts of the headers that all requests of a plan share within one second. */
 interface SharedQuotaText {

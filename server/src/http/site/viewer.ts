@@ -9,7 +9,7 @@ export interface WebViewer {
 }
 
 /** The available values. */
-export interface ViewerChoices {
+interface ViewerChoices {
   /** The countries of the catalog; none while it is empty. */
   readonly countries: readonly string[]
   /** The languages of the pages; the first is the default. */

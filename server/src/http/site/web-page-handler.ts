@@ -10,7 +10,7 @@ import { sendPage } from './page.ts'
 import type { WebPages } from './web-pages.ts'
 
 /** Sends a request to this service itself. */
-export type PrefetchRequest = (request: {
+type PrefetchRequest = (request: {
   readonly url: string
   readonly headers: Record<string, string>
   readonly remoteAddress: string

@@ -23,72 +23,74 @@ import { BatchOverlay, type DryRunOverlay } from './batch-overlay.ts'
 import { diff, isDeepEqual } from './diff.ts'
 import { cacheOwnIds, type Identity, identify } from './identify.ts'
 import { mergeDuplicates, stripShow } from './merge-duplicates.ts'
-import { type MergeObserver, mergeShow, removeSource } from './merge-show.ts'
+import { type MergeObserver, removeSource } from './merge-offers.ts'
+import { mergeShow } from './merge-show.ts'
 
-/** What the statements of a feed are taken by. */
+/** What a batch depends on beside its records. */
 export interface BatchContext {
   readonly header: FeedHeader
-  /** The instant that changes are stamped with. */
+  /** The timestamp of the changes. */
   readonly now: number
-  /** Whether offers that the feed does not restate are removed. */
-  readonly remove: boolean
+  /** Whether offers that the feed lacks are removed. */
+  readonly removeMissing: boolean
   readonly homePage: HomePage
-  /** What the batches so far have come to. */
-  readonly progress: PassState
+  readonly state: PassState
   readonly notices: NoticeLog
   readonly tally: ImportTally
 }
 
-/** What goes on from batch to batch. */
+/** The state of a pass, which its batches share. */
 export interface PassState {
-  /** Ids of the shows that the feed has stated so far. */
+  /** Ids of the shows that the feed has named so far. */
   readonly seenIds: Set<string>
-  /** Where shows are looked up. */
+  /** Where shows are looked up: the catalog, and in a dry run what it would hold by then. */
   readonly index: DryRunOverlay
   /** The highest show id so far. */
   highestId: number
 }
 
-/** Makes a batch of statements, against the catalog as it is while the batch is made. */
+/** Builds a batch of the records of a feed: identifies shows, merges records into them and derives the changes. */
 export class BatchBuilder {
   private readonly catalog: Catalog
   private readonly context: BatchContext
-  private readonly pending: BatchOverlay
+  private readonly overlay: BatchOverlay
   private readonly topLists = new Map<string, TopList>()
+  /** Changes that an export states. */
   private readonly explicitChanges: Change[] = []
   private readonly seenRecords: SeenRecordCollector
 
-  constructor(catalog: Catalog, taking: BatchContext) {
+  constructor(catalog: Catalog, context: BatchContext) {
     this.catalog = catalog
-    this.context = taking
-    this.pending = new BatchOverlay(cacheOwnIds(taking.progress.index))
-    this.seenRecords = new SeenRecordCollector(taking.now)
+    this.context = context
+    this.overlay = new BatchOverlay(cacheOwnIds(context.state.index))
+    this.seenRecords = new SeenRecordCollector(context.now)
   }
 
-  add(statement: BodyRecord): void {
-    if (statement.kind === 'top') this.addTopList(statement)
-    else if (statement.kind === 'remove') this.removeShow(statement)
-    else if (statement.kind === 'change') this.addChange(statement)
-    else if (statement.kind === 'restated') this.addUnchanged(statement)
-    else if (statement.mergedInto !== undefined) this.addMerged(statement)
-    else this.addShow(statement)
+  /** Applies a record to the batch. */
+  add(record: BodyRecord): void {
+    if (record.kind === 'top') this.addTopList(record)
+    else if (record.kind === 'remove') this.removeShow(record)
+    else if (record.kind === 'change') this.addChange(record)
+    else if (record.kind === 'unchanged') this.addUnchanged(record)
+    else if (record.mergedInto !== undefined) this.addMerged(record)
+    else this.addShow(record)
   }
 
-  /** Removes what the source has said of a show that a snapshot does not mention: its offers and its rating. */
+  /** Removes the source's offers and rating from a show that a snapshot lacks. */
   removeMissing(doc: number): void {
     const known = this.catalog.show(doc)
     if (known === undefined) return
     const show = this.withoutSource(known)
-    if (this.context.remove) this.put(known, show)
+    if (this.context.removeMissing) this.put(known, show)
   }
 
-  /** The batch, or undefined where there is nothing to be done. */
+  /** The batch; undefined if it would change nothing. */
   build(reference: Reference | undefined): Batch | undefined {
     const { header, now, tally } = this.context
     const shows: Show[] = []
     const changes = [...this.explicitChanges]
     tally.unchanged += this.seenRecords.unchangedCount
-    for (const { before, after } of this.pending.updates()) {
+    for (const { before, after } of this.overlay.updates()) {
       if (before !== undefined && isDeepEqual(before, after)) {
         tally.unchanged++
         continue
@@ -96,7 +98,7 @@ export class BatchBuilder {
       if (before === undefined) tally.created++
       else tally.altered++
       shows.push(after)
-      // What is left of a show that was merged has no changes of its own: its offers live on elsewhere.
+      // The tombstone of a merged show has no changes: its offers are those of the other show.
       if (header.statesChanges === true || after.mergedInto !== undefined) continue
       for (const change of diff(before, after, now)) changes.push(change)
     }
@@ -105,17 +107,17 @@ export class BatchBuilder {
       ({ country, service, showType, shows }) => !isDeepEqual(this.catalog.topList(country, service, showType), shows),
     )
     const told = this.seenRecords.records()
-    const lengths = shows.length + changes.length + topLists.length + told.length
-    if (lengths === 0 && reference === undefined) return undefined
+    const size = shows.length + changes.length + topLists.length + told.length
+    if (size === 0 && reference === undefined) return undefined
     return { at: now, shows, changes, ...(reference !== undefined && { reference }), topLists, told }
   }
 
-  private addShow(statement: ShowRecord): void {
-    const { progress, notices } = this.context
-    const { seenIds } = progress
+  private addShow(record: ShowRecord): void {
+    const { state, notices } = this.context
+    const { seenIds } = state
     const { total } = notices
-    const where = { line: statement.line, record: statement.id ?? statement.title }
-    const identity = this.identify(statement)
+    const where = { line: record.line, record: record.id ?? record.title }
+    const identity = this.identify(record)
     for (const { code, message } of identity.notices) notices.add(code, message, where)
     const id = identity.id ?? this.allocateId()
     if (seenIds.has(id)) {
@@ -123,55 +125,55 @@ export class BatchBuilder {
       return
     }
     seenIds.add(id)
-    progress.highestId = maxCountedId(progress.highestId, id)
-    this.reportOutOfScope(statement, where)
-    const { known, absorbed } = identity
-    if (known !== undefined && absorbed !== undefined) this.tombstone(absorbed, known.id)
-    const before = known === undefined || absorbed === undefined ? known : mergeDuplicates(known, absorbed)
-    const show = this.merge(id, before, this.withoutForeignIds(statement, id, absorbed))
+    state.highestId = maxCountedId(state.highestId, id)
+    this.reportOutOfScope(record, where)
+    const { known, duplicate } = identity
+    if (known !== undefined && duplicate !== undefined) this.tombstone(duplicate, known.id)
+    const before = known === undefined || duplicate === undefined ? known : mergeDuplicates(known, duplicate)
+    const show = this.merge(id, before, this.withoutForeignIds(record, id, duplicate))
     this.put(known, show)
-    if (notices.total === total && this.context.remove) this.seenRecords.add(statement, show)
+    if (notices.total === total && this.context.removeMissing) this.seenRecords.add(record, show)
   }
 
-  /** Whatever is said of a show otherwise ends what was told of it before. */
+  /** Puts a show into the batch. Its seen records no longer hold then. */
   private put(known: Show | undefined, show: Show): void {
-    this.pending.put(known, show)
+    this.overlay.put(known, show)
     this.seenRecords.invalidate(show.id)
   }
 
   private delete(id: string): void {
-    this.pending.delete(id)
+    this.overlay.delete(id)
     this.seenRecords.invalidate(id)
   }
 
-  /** Takes a show that is stated as before, unless something else was said of it since. */
-  private addUnchanged({ told, reparse }: UnchangedShow): void {
-    const { progress, tally } = this.context
-    const { id, offers } = told
-    if (progress.seenIds.has(id) || this.pending.has(id) || progress.index.has(id)) {
-      for (const statement of reparse()) this.add(statement)
+  /** Counts an unchanged show. Parses its record after all if this pass has written the show before. */
+  private addUnchanged({ seen, reparse }: UnchangedShow): void {
+    const { state, tally } = this.context
+    const { id, offers } = seen
+    if (state.seenIds.has(id) || this.overlay.has(id) || state.index.has(id)) {
+      for (const record of reparse()) this.add(record)
       return
     }
-    progress.seenIds.add(id)
-    progress.highestId = maxCountedId(progress.highestId, id)
+    state.seenIds.add(id)
+    state.highestId = maxCountedId(state.highestId, id)
     tally.held += offers
     this.seenRecords.addUnchanged(id)
   }
 
-  /** Exported shows are known by their own ids alone: they have been recognised before. */
-  private identify(statement: ShowRecord): Identity {
-    if (this.context.header.statesChanges !== true) return identify(statement, this.pending)
-    const { id } = statement
-    const known = id === undefined ? undefined : this.pending.findById(id)
+  /** Finds the show of a record; in an export by its own id alone, since it was identified before. */
+  private identify(record: ShowRecord): Identity {
+    if (this.context.header.statesChanges !== true) return identify(record, this.overlay)
+    const { id } = record
+    const known = id === undefined ? undefined : this.overlay.findById(id)
     return { known: known?.id === id ? known : undefined, id, notices: [] }
   }
 
-  /** Ids that belong to another show stay there, whatever a statement says. */
-  private withoutForeignIds(statement: ShowRecord, id: string, absorbed: Show | undefined): ShowRecord {
-    const isForeign = (one: string) => ![undefined, id, absorbed?.id].includes(this.pending.findOwnId(one))
-    const { imdbId, tmdbId, formerIds } = statement
+  /** The record without ids that belong to another show. */
+  private withoutForeignIds(record: ShowRecord, id: string, duplicate: Show | undefined): ShowRecord {
+    const isForeign = (one: string) => ![undefined, id, duplicate?.id].includes(this.overlay.findOwnId(one))
+    const { imdbId, tmdbId, formerIds } = record
     return {
-      ...statement,
+      ...record,
       imdbId: isForeign(imdbId) ? '' : imdbId,
       tmdbId: isForeign(tmdbId) ? '' : tmdbId,
       ...(formerIds !== undefined && { formerIds: formerIds.filter((former) => !isForeign(former)) }),
@@ -179,16 +181,16 @@ export class BatchBuilder {
   }
 
   private allocateId(): string {
-    const next = this.context.progress.highestId + 1
+    const next = this.context.state.highestId + 1
     if (next < DERIVED_IDS.first) return String(next)
-    // Somebody has taken the very last id; there are free ones below.
-    for (let id = 1; ; id++) if (this.pending.findOwnId(String(id)) === undefined) return String(id)
+    // A feed has used the last id of the range; there are free ones below.
+    for (let id = 1; ; id++) if (this.overlay.findOwnId(String(id)) === undefined) return String(id)
   }
 
-  private merge(id: string, before: Show | undefined, statement: ShowRecord): Show {
-    const { header, now, remove, homePage, tally, notices } = this.context
-    const where = { line: statement.line, record: id }
-    const witness: MergeObserver = {
+  private merge(id: string, before: Show | undefined, record: ShowRecord): Show {
+    const { header, now, removeMissing, homePage, tally, notices } = this.context
+    const where = { line: record.line, record: id }
+    const observer: MergeObserver = {
       held: (count) => {
         tally.held += count
       },
@@ -198,46 +200,46 @@ export class BatchBuilder {
       expired: (country, { service, expiresOn }) =>
         notices.add('expired_offer', `An option on ${service} in ${country} ended on ${expiresOn}`, where),
     }
-    return mergeShow(id, before, statement, {
+    return mergeShow(id, before, record, {
       source: header.source,
       scope: header.scope,
       now,
       appliesWindows: header.statesChanges !== true,
       homePage,
-      keepMissing: statement.isFlawed ? 'offers' : remove ? 'nothing' : 'groups',
-      witness,
+      keepMissing: record.isFlawed ? 'offers' : removeMissing ? 'nothing' : 'groups',
+      observer,
     })
   }
 
-  /** Takes what is left of a show that was merged into another one: it is told of past changes only. */
-  private addMerged(statement: ShowRecord): void {
-    const { id } = statement
+  /** Adds the tombstone of a merged show, from an export; past changes still name it. */
+  private addMerged(record: ShowRecord): void {
+    const { id } = record
     if (id === undefined) return
     const doc = this.catalog.findOwnDoc(id)
     const known = doc === undefined ? undefined : this.catalog.show(doc)
     if (known !== undefined && known.mergedInto === undefined) return
-    this.put(known, this.merge(id, known, statement))
+    this.put(known, this.merge(id, known, record))
   }
 
   private addChange({ change, line }: ChangeRecord): void {
     if (this.catalog.changes.has(change, this.catalog.version())) return
-    if (this.pending.has(change.showId) || this.catalog.findOwnDoc(change.showId) !== undefined) {
+    if (this.overlay.has(change.showId) || this.catalog.findOwnDoc(change.showId) !== undefined) {
       this.explicitChanges.push(change)
     } else {
       this.context.notices.add('unknown_show', `A change names show ${change.showId}, which there is not`, { line })
     }
   }
 
-  /** Lets go of a show that turned out to be another one. */
-  private tombstone(absorbed: Show, into: string): void {
-    this.context.progress.seenIds.add(absorbed.id)
-    if (this.catalog.findDoc(absorbed.id) === undefined) this.delete(absorbed.id)
-    else this.put(absorbed, { ...stripShow(absorbed), deleted: true, mergedInto: into })
+  /** Replaces a duplicate by a tombstone that names the show it was merged into. */
+  private tombstone(duplicate: Show, into: string): void {
+    this.context.state.seenIds.add(duplicate.id)
+    if (this.catalog.findDoc(duplicate.id) === undefined) this.delete(duplicate.id)
+    else this.put(duplicate, { ...stripShow(duplicate), deleted: true, mergedInto: into })
   }
 
-  private reportOutOfScope(statement: ShowRecord, where: { line: number; record: string }): void {
+  private reportOutOfScope(record: ShowRecord, where: { line: number; record: string }): void {
     const { header, notices } = this.context
-    for (const byCountry of recordOffers(statement)) {
+    for (const byCountry of recordOffers(record)) {
       for (const [country, offers] of Object.entries(byCountry)) {
         for (const { service } of offers) {
           if (isInScope(header.scope, country, service)) continue
@@ -249,7 +251,7 @@ export class BatchBuilder {
 
   private addTopList({ country, service, showType, shows, line }: TopListRecord): void {
     const known = shows.flatMap((id) => {
-      const own = this.pending.findOwnId(id)
+      const own = this.overlay.findOwnId(id)
       if (own !== undefined) return own
       this.context.notices.add('unknown_show', `The top list names ${JSON.stringify(id)}, which no show has`, { line })
       return []
@@ -258,24 +260,24 @@ export class BatchBuilder {
   }
 
   private removeShow({ ids, line }: RemoveRecord): void {
-    const { header, notices, remove } = this.context
+    const { header, notices, removeMissing } = this.context
     const where = { line, record: ids[0] }
     if (header.mode === 'snapshot') {
       notices.add('remove_in_snapshot', 'The feed is a snapshot; leave the show out of it instead', where)
       return
     }
-    const known = ids.map((id) => this.pending.findById(id)).find((show) => show !== undefined)
+    const known = ids.map((id) => this.overlay.findById(id)).find((show) => show !== undefined)
     if (known === undefined || known.deleted === true) {
       notices.add('unknown_show', `No show has the id ${ids.join(' or ')}`, where)
       return
     }
     const stripped = this.withoutSource(known)
-    if (!remove) return
-    const others = [...showItems(stripped)].some(([, offers]) => Object.keys(offers).length > 0)
-    this.put(known, others ? stripped : { ...stripped, deleted: true })
+    if (!removeMissing) return
+    const hasOffers = [...showItems(stripped)].some(([, offers]) => Object.keys(offers).length > 0)
+    this.put(known, hasOffers ? stripped : { ...stripped, deleted: true })
   }
 
-  /** A show without what the source has said of it; the offers count as missing from the feed. */
+  /** The show without the source's offers and rating; the offers count as missing from the feed. */
   private withoutSource(show: Show): Show {
     const { header, tally } = this.context
     const without = removeSource(show, header)

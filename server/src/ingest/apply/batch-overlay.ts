@@ -1,17 +1,17 @@
 import { lookupIds, type Show } from '../../model/show.ts'
 import type { ShowIndex } from './identify.ts'
 
-/** What becomes of a show in a batch. */
-export interface ShowUpdate {
-  /** The show before the batch; undefined where the batch brings it. */
+/** A show before and after a batch. */
+interface ShowUpdate {
+  /** Undefined if the batch creates the show. */
   readonly before: Show | undefined
   readonly after: Show
 }
 
-/** Shows of the batch that is being made, found beside those of the catalog. */
+/** The shows of a batch that is being built, laid over the index of the catalog. */
 export class BatchOverlay implements ShowIndex {
   private readonly catalog: ShowIndex
-  private readonly pending = new Map<string, ShowUpdate>()
+  private readonly byShowId = new Map<string, ShowUpdate>()
   private readonly byAnyId = new Map<string, Show>()
   private readonly byTitleKey = new Map<string, Show[]>()
 
@@ -19,50 +19,50 @@ export class BatchOverlay implements ShowIndex {
     this.catalog = catalog
   }
 
-  /** The shows so far, each once: as it was before all that was said of it, and as it is after. */
+  /** The updates so far, one for each show. */
   updates(): Iterable<ShowUpdate> {
-    return this.pending.values()
+    return this.byShowId.values()
   }
 
   findById(id: string): Show | undefined {
     const own = this.findOwnId(id)
-    return own === undefined ? undefined : (this.pending.get(own)?.after ?? this.catalog.findById(id))
+    return own === undefined ? undefined : (this.byShowId.get(own)?.after ?? this.catalog.findById(id))
   }
 
   findOwnId(id: string): string | undefined {
     const own = this.byAnyId.get(id)?.id ?? this.catalog.findOwnId(id)
-    const pending = own === undefined ? undefined : this.pending.get(own)
-    // A show of the batch may have given up an id that the catalog still knows it by.
-    return pending === undefined || lookupIds(pending.after).includes(id) ? own : undefined
+    const update = own === undefined ? undefined : this.byShowId.get(own)
+    // A show of the batch may have lost an id that the catalog still has.
+    return update === undefined || lookupIds(update.after).includes(id) ? own : undefined
   }
 
   findByTitle(title: string, year: number, showType: Show['showType']): Show[] {
-    const pending = this.byTitleKey.get(titleKey(title, year, showType)) ?? []
-    const known = this.catalog.findByTitle(title, year, showType).filter((show) => !this.pending.has(show.id))
-    return [...pending, ...known]
+    const written = this.byTitleKey.get(titleKey(title, year, showType)) ?? []
+    const known = this.catalog.findByTitle(title, year, showType).filter((show) => !this.byShowId.has(show.id))
+    return [...written, ...known]
   }
 
-  /** Whether the batch holds the show with this very id. */
+  /** Whether the batch has written the show with this own id. */
   has(id: string): boolean {
-    return this.pending.has(id)
+    return this.byShowId.has(id)
   }
 
   put(before: Show | undefined, show: Show): void {
-    const pending = this.pending.get(show.id)
-    this.pending.set(show.id, { before: pending === undefined ? before : pending.before, after: show })
+    const earlier = this.byShowId.get(show.id)
+    this.byShowId.set(show.id, { before: earlier === undefined ? before : earlier.before, after: show })
     for (const id of lookupIds(show)) this.byAnyId.set(id, show)
     for (const title of show.deleted === true ? [] : new Set([show.title, show.originalTitle])) {
       const key = titleKey(title, show.year, show.showType)
-      const equal = this.byTitleKey.get(key)
-      if (equal === undefined) this.byTitleKey.set(key, [show])
-      else if (pending === undefined) equal.push(show)
-      else this.byTitleKey.set(key, [...equal.filter(({ id }) => id !== show.id), show])
+      const sameTitle = this.byTitleKey.get(key)
+      if (sameTitle === undefined) this.byTitleKey.set(key, [show])
+      else if (earlier === undefined) sameTitle.push(show)
+      else this.byTitleKey.set(key, [...sameTitle.filter(({ id }) => id !== show.id), show])
     }
   }
 
-  /** Forgets a show that was new in this batch. */
+  /** Deletes a show that is new in this batch. */
   delete(id: string): void {
-    this.pending.delete(id)
+    this.byShowId.delete(id)
     for (const [key, shows] of this.byTitleKey) {
       this.byTitleKey.set(
         key,
@@ -77,8 +77,8 @@ function titleKey(title: string, year: number | undefined, showType: string): st
 }
 
 /**
- * Shows that a check would have brought into the catalog, if it brought anything: only what they are recognised by,
- * so that even a check of a very large feed fits into memory.
+ * The shows that the batches of a dry run would have written, laid over the index of the catalog, so that later records
+ * are identified as in an import. It keeps only the fields that identification needs: a large feed must fit into memory.
  */
 export class DryRunOverlay implements ShowIndex {
   private readonly shows: BatchOverlay
@@ -91,7 +91,7 @@ export class DryRunOverlay implements ShowIndex {
     for (const show of shows) this.shows.put(undefined, stripForLookup(show))
   }
 
-  /** Whether the check would have written the show with this very id. */
+  /** Whether the dry run would have written the show with this own id. */
   has(id: string): boolean {
     return this.shows.has(id)
   }

@@ -3,7 +3,7 @@ import type { Change, PastChangeType } from '../../model/change.ts'
 import { isLive, type Offer, offerGroupKey } from '../../model/offer.ts'
 import { type Item, type Show, showItems } from '../../model/show.ts'
 
-/** The live offers of one item in one country on one service, type and addon. */
+/** The live offers of one item in one country with one service, type and addon. */
 interface Group {
   readonly country: string
   readonly offers: Offer[]
@@ -13,16 +13,15 @@ interface Group {
 type Groups = Map<string, { readonly item: Item; readonly groups: Map<string, Group> }>
 
 /**
- * What happened to a show between two states: an option that came, changed or went, for each item, country, service,
- * type and addon. A series or a season also counts as updated where something that it contains changed. The order
- * of options means nothing.
+ * The changes between two states of a show: a new, updated or removed offer for each item, country, service, type and
+ * addon. A series or a season is also updated where a season or an episode of it changed. The order of offers is ignored.
  */
 export function diff(before: Show | undefined, after: Show, at: number): Change[] {
   if (before === undefined) return changesOfNewShow(after, at)
   const old = groupOffers(before)
   const now = groupOffers(after)
   const changes: Change[] = []
-  /** For each item that contains others, the groups in which something below it changed. */
+  /** For each item that contains others, the groups that changed in them. */
   const changedBelow = new Map<string, Set<string>>()
 
   const compare = (key: string, item: Item) => {
@@ -45,7 +44,7 @@ export function diff(before: Show | undefined, after: Show, at: number): Change[
     for (const [name, group] of oldGroups ?? []) if (!newGroups?.has(name)) record('removed', name, group)
   }
 
-  // Episodes first, then seasons, then the show, so that each knows what changed below it.
+  // Episodes first, then seasons, then the show: each needs the changes below it.
   const items = new Map([...old, ...now].map(([key, { item }]) => [key, item]))
   for (const itemType of ['episode', 'season', 'show'] as const) {
     for (const [key, item] of items) if (item.itemType === itemType) compare(key, item)
@@ -53,7 +52,7 @@ export function diff(before: Show | undefined, after: Show, at: number): Change[
   return changes
 }
 
-/** All that a show brings with it when it comes into the catalog. */
+/** The changes of a show that is new in the catalog. */
 function changesOfNewShow(show: Show, at: number): Change[] {
   const changes: Change[] = []
   for (const [item, byCountry] of showItems(show)) {
@@ -98,7 +97,7 @@ function parentKeys({ itemType, season }: Item): string[] {
   return itemType === 'season' ? [''] : ['', `${season}`]
 }
 
-/** What makes a group "updated" when it differs. */
+/** A difference in one of these fields makes a group "updated". */
 const COMPARED_FIELDS = [
   'link',
   'videoLink',
@@ -110,10 +109,10 @@ const COMPARED_FIELDS = [
   'imminent',
 ] as const
 
-/** Whether two groups hold offers that say the same, in any order. */
+/** Whether two groups have the same offers, in any order. */
 function isSameGroup({ offers: some }: Group, { offers: others }: Group): boolean {
   if (some.length !== others.length) return false
-  // Nearly every group is one offer.
+  // Nearly every group has one offer.
   if (some.length === 1) return isSameOffer(some[0] as Offer, others[0] as Offer)
   const left = [...others]
   return some.every((offer) => {
@@ -135,7 +134,7 @@ function createChange(
   { service, type, addon, link }: Offer,
   at: number,
 ): Change {
-  // Many are made at a time, and objects grow faster by assignment than by spreading parts that may be missing.
+  // A hot path: assignment is faster than spreading optional parts.
   const change: Mutable<Change> = {
     changeType,
     itemType: item.itemType,
@@ -153,7 +152,7 @@ function createChange(
   return change
 }
 
-/** Whether two values of plain data say the same: lists in the same order, objects with the same keys in any order. */
+/** Whether two JSON values are equal: lists in the same order, objects with the same keys in any order. */
 export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -7,42 +7,43 @@ import type { FeedLine } from '../parse/feed-lines.ts'
 import { type BufferedLine, FeedParser } from '../parse/feed-parser.ts'
 import { type BodyRecord, countOffers, type FeedHeader, type Scope } from '../parse/feed-record.ts'
 import { ReferenceBuilder } from '../parse/reference-builder.ts'
-import { FeedFingerprint, UnchangedDetector } from '../unchanged/line-digest.ts'
+import { FeedFingerprint } from '../unchanged/line-digest.ts'
+import { UnchangedDetector } from '../unchanged/seen-records.ts'
 import { BatchBuilder, type BatchContext, type PassState } from './batch-builder.ts'
 import { DryRunOverlay } from './batch-overlay.ts'
 import { createCatalogIndex } from './identify.ts'
 
-/** What the operator says beside the feed. */
+/** Options of a pass; source, mode and scope override those of the feed's header. */
 export interface PassOptions {
   readonly source?: string
   readonly mode?: 'snapshot' | 'delta'
   readonly scope?: Scope
-  /** The instant that changes are stamped with. */
+  /** The timestamp of the changes. */
   readonly now: number
-  /** Whether offers that the feed does not restate are removed. */
-  readonly remove: boolean
-  /** The fingerprint that the feed had when it was checked: one that has another by now removes nothing. */
-  readonly checked?: string | undefined
-  /** Commits the batches that the given function makes; a pass that only checks has none. */
+  /** Whether offers that the feed lacks are removed. */
+  readonly removeMissing: boolean
+  /** The feed's fingerprint in the dry run before: if it differs now, nothing is removed. */
+  readonly expectedFingerprint?: string | undefined
+  /** Commits the batches of `make`; undefined in a dry run. */
   readonly commit: ((make: () => Iterable<Batch>) => Promise<unknown>) | undefined
   readonly onProgress?: ((shows: number) => void) | undefined
 }
 
-/** So much of a feed is read before it is committed at a time: each term is then written seldom. */
+/** Lines and characters per commit. Large commits write each posting list seldom. */
 const MAX_COMMIT_LINES = 20_000
 const MAX_COMMIT_CHARS = 48 * 1024 * 1024
 
-/** From so many shows on, twice as much is: every commit rewrites much of the columns, and the larger they are, the dearer. */
+/** From this size on, commits are twice as large: each rewrites much of the sorted columns, which cost more by then. */
 const LARGE_CATALOG_SHOWS = 250_000
 
-/** A batch is made of so few shows or statements, since all of it is in memory at a time. */
+/** Shows and records per batch; a whole batch is in memory at a time. */
 const BATCH_SHOWS = 64
 const BATCH_RECORDS = 1_000
 
-/** Shows that are gone through at a time for what a snapshot does not mention. */
+/** Shows per commit while the offers that a snapshot lacks are removed. */
 const REMOVALS_PER_COMMIT = 20_000
 
-/** One reading of a feed from front to back against a catalog, to check it or to apply it. */
+/** One pass over a feed from start to end: a dry run that changes nothing, or an import that commits. */
 export class FeedPass {
   readonly notices = new NoticeLog()
   readonly tally = new ImportTally()
@@ -51,22 +52,22 @@ export class FeedPass {
   private readonly options: PassOptions
   private readonly reference: ReferenceBuilder
   private readonly parser: FeedParser
-  private readonly progress: PassState
-  /** Where a pass that only checks keeps the shows that the batches before would have brought. */
+  private readonly state: PassState
+  /** In a dry run, the shows that the batches so far would have written. */
   private readonly overlay: DryRunOverlay
   private readonly hasher = new FeedFingerprint()
   private isAltered = false
-  private started = false
+  private hasStarted = false
   private batchCount = 0
 
   constructor(catalog: Catalog, options: PassOptions) {
     this.catalog = catalog
     this.options = options
     this.reference = new ReferenceBuilder(catalog.reference())
-    const wordings = new UnchangedDetector(catalog, this.reference, options.now)
-    this.parser = new FeedParser(this.reference, this.notices, wordings, options)
+    const detector = new UnchangedDetector(catalog, this.reference, options.now)
+    this.parser = new FeedParser(this.reference, this.notices, detector, options)
     this.overlay = new DryRunOverlay(createCatalogIndex(catalog))
-    this.progress = { seenIds: new Set(), index: this.overlay, highestId: catalog.highestId() }
+    this.state = { seenIds: new Set(), index: this.overlay, highestId: catalog.highestId() }
     this.header = {
       kind: 'feed',
       source: options.source ?? 'default',
@@ -75,27 +76,27 @@ export class FeedPass {
     }
   }
 
-  /** Whether the feed had to be given up because of its header. */
+  /** Whether the pass has stopped at an invalid header. */
   get hasInvalidHeader(): boolean {
     return this.parser.hasInvalidHeader
   }
 
-  /** Whether not one record was found in what should be a feed; one that had some when it was checked was altered. */
+  /** Whether the input is not a feed: it has no record, and had none in a dry run either. */
   get hasNoRecords(): boolean {
-    return !this.parser.hasRecords && this.options.checked === undefined
+    return !this.parser.hasRecords && this.options.expectedFingerprint === undefined
   }
 
-  /** Whether nothing at all followed from the feed. */
+  /** Whether the feed leads to no batch at all. */
   get isNoOp(): boolean {
     return this.batchCount === 0
   }
 
-  /** Whether the feed was whole and every part of it could be read. */
+  /** Whether the feed was complete and all of it could be parsed; otherwise what it lacks is not removed. */
   get complete(): boolean {
     const { notices, parser, header } = this
-    const inOrder = !notices.has('truncated_feed') && !notices.has('misplaced_header')
-    const readable = parser.hasRecords && !parser.isDamaged && !parser.hasInvalidHeader
-    return !this.isAltered && readable && inOrder && (header.count ?? 0) <= parser.count
+    const isWhole = !notices.has('truncated_feed') && !notices.has('misplaced_header')
+    const isReadable = parser.hasRecords && !parser.isDamaged && !parser.hasInvalidHeader
+    return !this.isAltered && isReadable && isWhole && (header.count ?? 0) <= parser.count
   }
 
   get fingerprint(): string {
@@ -103,23 +104,23 @@ export class FeedPass {
   }
 
   async run(lines: AsyncIterable<FeedLine>): Promise<this> {
-    let read: BufferedLine[] = []
-    let size = 0
-    let maxCommitChars = this.mostText()
+    let buffered: BufferedLine[] = []
+    let chars = 0
+    let maxChars = this.maxCommitChars()
     for await (const whole of lines) {
       const line = this.parser.prepare(whole)
-      this.hasher.add(whole, line.wording)
-      read.push(line)
-      size += 'text' in line ? line.text.length : 0
-      if (read.length < MAX_COMMIT_LINES && size < maxCommitChars) continue
-      await this.commitLines(read)
+      this.hasher.add(whole, line.digest)
+      buffered.push(line)
+      chars += 'text' in line ? line.text.length : 0
+      if (buffered.length < MAX_COMMIT_LINES && chars < maxChars) continue
+      await this.commitLines(buffered)
       if (this.hasInvalidHeader) return this
       this.parser.evictLists()
-      read = []
-      size = 0
-      maxCommitChars = this.mostText()
+      buffered = []
+      chars = 0
+      maxChars = this.maxCommitChars()
     }
-    await this.commitLines(read)
+    await this.commitLines(buffered)
     if (this.hasInvalidHeader) return this
     const { count } = this.header
     if (count !== undefined && this.parser.count < count) {
@@ -130,22 +131,21 @@ export class FeedPass {
     return this
   }
 
-  /** How much text may wait for the next commit. */
-  private mostText(): number {
+  private maxCommitChars(): number {
     return this.catalog.nextDoc() < LARGE_CATALOG_SHOWS ? MAX_COMMIT_CHARS : 2 * MAX_COMMIT_CHARS
   }
 
   private setHeader(header: FeedHeader, line: number): void {
-    if (this.started) {
+    if (this.hasStarted) {
       this.notices.add('misplaced_header', 'The header comes after other records', { line })
       return
     }
     this.header = header
   }
 
-  private countRecord(statement: BodyRecord): void {
-    if (statement.kind !== 'show' && statement.kind !== 'restated') return
-    this.tally.offers += statement.kind === 'show' ? countOffers(statement) : statement.told.offers
+  private countRecord(record: BodyRecord): void {
+    if (record.kind !== 'show' && record.kind !== 'unchanged') return
+    this.tally.offers += record.kind === 'show' ? countOffers(record) : record.seen.offers
     this.tally.shows++
     this.options.onProgress?.(this.tally.shows)
   }
@@ -155,30 +155,31 @@ export class FeedPass {
   }
 
   private *buildBatches(lines: readonly BufferedLine[]): Iterable<Batch> {
-    let statements: BodyRecord[] = []
+    let records: BodyRecord[] = []
     let shows = 0
     for (const line of lines) {
       for (const record of this.parser.parse(line, this.header)) {
         if (this.hasInvalidHeader) return
         if (record.kind === 'feed') this.setHeader(record, line.line)
         else {
-          statements.push(record)
+          records.push(record)
           this.countRecord(record)
           if (record.kind === 'show') shows++
         }
-        this.started = true
+        this.hasStarted = true
       }
-      if (shows < BATCH_SHOWS && statements.length < BATCH_RECORDS) continue
-      yield* this.buildBatch(statements, (maker, statement) => maker.add(statement))
-      statements = []
+      if (shows < BATCH_SHOWS && records.length < BATCH_RECORDS) continue
+      yield* this.buildBatch(records, (builder, record) => builder.add(record))
+      records = []
       shows = 0
     }
-    yield* this.buildBatch(statements, (maker, statement) => maker.add(statement))
+    yield* this.buildBatch(records, (builder, record) => builder.add(record))
   }
 
+  /** Removes the source's offers of all shows that the snapshot lacks, unless the feed has changed since the dry run. */
   private async removeMissing(): Promise<void> {
-    const { checked = this.fingerprint } = this.options
-    this.isAltered = checked !== this.fingerprint
+    const { expectedFingerprint = this.fingerprint } = this.options
+    this.isAltered = expectedFingerprint !== this.fingerprint
     if (this.isAltered) {
       this.notices.add(
         'feed_altered',
@@ -187,30 +188,30 @@ export class FeedPass {
       return
     }
     const docs = this.catalog.docsWithTerm(term.source(this.header.source), this.catalog.version()).toArray()
-    const unstated = docs.filter((doc) => !this.progress.seenIds.has(this.catalog.facts(doc)?.id ?? ''))
-    for (const some of chunks(unstated, REMOVALS_PER_COMMIT)) await this.commit(() => this.buildRemovalBatches(some))
+    const missing = docs.filter((doc) => !this.state.seenIds.has(this.catalog.facts(doc)?.id ?? ''))
+    for (const chunk of chunks(missing, REMOVALS_PER_COMMIT)) await this.commit(() => this.buildRemovalBatches(chunk))
   }
 
   private *buildRemovalBatches(docs: readonly number[]): Iterable<Batch> {
-    for (const few of chunks(docs, BATCH_SHOWS)) {
-      yield* this.buildBatch(few, (maker, doc) => maker.removeMissing(doc))
+    for (const chunk of chunks(docs, BATCH_SHOWS)) {
+      yield* this.buildBatch(chunk, (builder, doc) => builder.removeMissing(doc))
     }
   }
 
-  private *buildBatch<T>(things: readonly T[], take: (maker: BatchBuilder, thing: T) => void): Iterable<Batch> {
-    const { header, progress, notices, tally } = this
-    const { now, remove } = this.options
+  /** Builds the batch of some items; yields nothing if they change nothing. */
+  private *buildBatch<T>(items: readonly T[], add: (builder: BatchBuilder, item: T) => void): Iterable<Batch> {
+    const { header, state, notices, tally } = this
+    const { now, removeMissing } = this.options
     const homePage: BatchContext['homePage'] = (service, country) => this.reference.homePage(service, country)
-    const taking: BatchContext = { header, now, remove, homePage, progress, notices, tally }
-    const maker = new BatchBuilder(this.catalog, taking)
-    for (const thing of things) take(maker, thing)
-    const batch = maker.build(this.reference.flushChanges())
+    const builder = new BatchBuilder(this.catalog, { header, now, removeMissing, homePage, state, notices, tally })
+    for (const item of items) add(builder, item)
+    const batch = builder.build(this.reference.flushChanges())
     if (batch === undefined) return
     this.batchCount++
     yield batch
   }
 
-  /** Commits batches, or, in a pass that only checks, makes them to see what they would be. */
+  /** Commits the batches; in a dry run only makes them, and keeps what later batches must find. */
   private async commit(make: () => Iterable<Batch>): Promise<void> {
     const { commit } = this.options
     if (commit !== undefined) await commit(make)

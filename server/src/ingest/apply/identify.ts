@@ -5,80 +5,76 @@ import type { Show } from '../../model/show.ts'
 import type { NoticeCode } from '../notice.ts'
 import type { ShowRecord } from '../parse/feed-record.ts'
 
-/** Which show a statement is about. */
+/** The result of identification: which show a record is about. */
 export interface Identity {
-  /** The show as known, or undefined where the statement brings a new one. */
+  /** The known show; undefined if the record is about a new one. */
   readonly known: Show | undefined
-  /** The id that the show has, or that the statement wishes for it and that is free. */
+  /** The id of the known show, or the record's id if that is free. */
   readonly id: string | undefined
-  /** Another known show that turns out to be the same one. */
-  readonly absorbed?: Show
+  /** A second known show that the record proves to be the same one. */
+  readonly duplicate?: Show
   readonly notices: readonly { readonly code: NoticeCode; readonly message: string }[]
 }
 
-/** Where shows are looked up: the catalog, and the shows of the batch that is being made. */
+/** A lookup of shows: in the catalog, or in an overlay over it. */
 export interface ShowIndex {
   findById(id: string): Show | undefined
-  /** The own id of the show that has an id: cheaper than the show. */
+  /** The own id of the show that an id leads to; cheaper than `findById`. */
   findOwnId(id: string): string | undefined
   findByTitle(title: string, year: number, showType: Show['showType']): Show[]
 }
 
 /**
- * Recognises a show by its IMDb, TMDB or own id, else by title, year and type if exactly one fits. An own id alone
- * does not make two shows one if their IMDb or TMDB ids differ.
+ * Finds the show of a record by IMDb, TMDB or own id, else by title, year and type if exactly one matches. A show whose
+ * IMDb or TMDB id differs from the record's is never a match by own id or title.
  */
-export function identify(statement: ShowRecord, index: ShowIndex): Identity {
-  const { id, imdbId, tmdbId, title, year, showType } = statement
+export function identify(record: ShowRecord, index: ShowIndex): Identity {
+  const { id, imdbId, tmdbId, title, year, showType } = record
   const notices: Identity['notices'][number][] = []
   const byImdb = imdbId === '' ? undefined : index.findById(imdbId)
   const byTmdb = tmdbId === '' ? undefined : index.findById(tmdbId)
   if (byImdb !== undefined && byTmdb !== undefined && byImdb.id !== byTmdb.id) {
-    // Two records of one show have met: the older id survives, unless the two contradict each other elsewhere.
-    const [known, absorbed] = Number(byImdb.id) < Number(byTmdb.id) ? [byImdb, byTmdb] : [byTmdb, byImdb]
-    if (!hasConflictingIds(known, statement) && !hasConflictingIds(absorbed, statement)) {
-      notices.push({ code: 'shows_merged', message: `Show ${absorbed.id} turns out to be show ${known.id}` })
-      return { known, id: known.id, absorbed, notices }
+    // The two known shows are duplicates, and the one with the older id stays, unless other ids contradict that.
+    const [known, duplicate] = Number(byImdb.id) < Number(byTmdb.id) ? [byImdb, byTmdb] : [byTmdb, byImdb]
+    if (!hasConflictingIds(known, record) && !hasConflictingIds(duplicate, record)) {
+      notices.push({ code: 'shows_merged', message: `Show ${duplicate.id} turns out to be show ${known.id}` })
+      return { known, id: known.id, duplicate, notices }
     }
     const message = `${imdbId} is show ${byImdb.id}, but ${tmdbId} is show ${byTmdb.id}`
     notices.push({ code: 'ids_disagree', message })
   }
-  // The IMDb id decides: a TMDB id alone does not make two shows with different IMDb ids one.
-  const contradicted = byImdb === undefined && byTmdb !== undefined && hasConflictingIds(byTmdb, statement)
-  if (contradicted) {
+  // The IMDb id decides: an equal TMDB id does not match shows with different IMDb ids.
+  const isContradicted = byImdb === undefined && byTmdb !== undefined && hasConflictingIds(byTmdb, record)
+  if (isContradicted) {
     const message = `${tmdbId} is show ${byTmdb.id}, which is ${byTmdb.imdbId || byTmdb.showType} and not ${imdbId || showType}`
     notices.push({ code: 'ids_disagree', message })
   }
-  const known = byImdb ?? (contradicted ? undefined : byTmdb)
+  const known = byImdb ?? (isContradicted ? undefined : byTmdb)
   if (known !== undefined) return { known, id: known.id, notices }
 
   const byId = id === undefined ? undefined : index.findById(id)
-  if (byId !== undefined && !hasConflictingIds(byId, statement)) return { known: byId, id: byId.id, notices }
+  if (byId !== undefined && !hasConflictingIds(byId, record)) return { known: byId, id: byId.id, notices }
   if (byId !== undefined) {
     notices.push({ code: 'id_taken', message: `The id ${id} belongs to "${byId.title}"` })
   }
   if (year !== undefined) {
-    const fitting = index.findByTitle(title, year, showType).filter((show) => !hasConflictingIds(show, statement))
-    if (fitting.length === 1) return { known: fitting[0] as Show, id: (fitting[0] as Show).id, notices }
-    if (fitting.length > 1) {
-      const ids = fitting.map((show) => show.id).join(', ')
+    const matches = index.findByTitle(title, year, showType).filter((show) => !hasConflictingIds(show, record))
+    if (matches.length === 1) return { known: matches[0] as Show, id: (matches[0] as Show).id, notices }
+    if (matches.length > 1) {
+      const ids = matches.map((show) => show.id).join(', ')
       notices.push({ code: 'ambiguous_show', message: `"${title}" (${year}) may be any of the shows ${ids}` })
     }
   }
   return { known: undefined, id: byId === undefined ? id : undefined, notices }
 }
 
-/** Whether both name an IMDb id, or both a TMDB id, and the two are not the same. */
-function hasConflictingIds(show: Show, statement: ShowRecord): boolean {
+/** Whether the types differ, or both have an IMDb or TMDB id and the two differ. */
+function hasConflictingIds(show: Show, record: ShowRecord): boolean {
   const differ = (a: string, b: string) => a !== '' && b !== '' && a !== b
-  return (
-    show.showType !== statement.showType ||
-    differ(show.imdbId, statement.imdbId) ||
-    differ(show.tmdbId, statement.tmdbId)
-  )
+  return show.showType !== record.showType || differ(show.imdbId, record.imdbId) || differ(show.tmdbId, record.tmdbId)
 }
 
-/** Looks shows up in a catalog. */
+/** A lookup in the catalog, uncommitted shows of the running transaction included. */
 export function createCatalogIndex(catalog: Catalog): ShowIndex {
   const show = (doc: number | undefined) => (doc === undefined ? undefined : catalog.show(doc))
   return {
@@ -92,10 +88,10 @@ export function createCatalogIndex(catalog: Catalog): ShowIndex {
       const [form] = titleVariants(title)
       if (form === undefined) return []
       const stored = catalog.docsWithTerm(term.titleEqual(form), version)
-      const pending = catalog.uncommittedTerms?.docsWithTitle(form) ?? []
-      if (stored.size + pending.length === 0) return []
-      // Small facts first: a common title leads to many shows, of which few are of the year and type.
-      return [...new Set([...stored.toArray(), ...pending])]
+      const uncommitted = catalog.uncommittedTerms?.docsWithTitle(form) ?? []
+      if (stored.size + uncommitted.length === 0) return []
+      // Facts are smaller than shows: a common title has many shows, but few of the same year and type.
+      return [...new Set([...stored.toArray(), ...uncommitted])]
         .filter((doc) => {
           const facts = catalog.facts(doc)
           return facts?.year === year && facts.showType === showType
@@ -106,16 +102,16 @@ export function createCatalogIndex(catalog: Catalog): ShowIndex {
   }
 }
 
-/** The same index, asked only once whose an id is: good as long as nothing changes in it. */
+/** The same index with a cache of own ids; valid as long as the index does not change. */
 export function cacheOwnIds(index: ShowIndex): ShowIndex {
-  const owners = new Map<string, string | undefined>()
+  const ownIds = new Map<string, string | undefined>()
   return {
     findById: (id) => index.findById(id),
     findOwnId: (id) => {
-      if (owners.has(id)) return owners.get(id)
-      const owner = index.findOwnId(id)
-      owners.set(id, owner)
-      return owner
+      if (ownIds.has(id)) return ownIds.get(id)
+      const ownId = index.findOwnId(id)
+      ownIds.set(id, ownId)
+      return ownId
     },
     findByTitle: (title, year, showType) => index.findByTitle(title, year, showType),
   }

@@ -2,28 +2,27 @@ import { type Offer, type OffersByCountry, offerGroupKey } from '../../model/off
 import { averageRating, mapItems, type Season, type Show } from '../../model/show.ts'
 
 /**
- * A show that takes another one in, since the two turned out to be one: it keeps its own id and what it says of
- * itself, gets the ids that it lacked, the ratings of sources that had rated the other one only, and the offers that it
- * does not have.
+ * Merges a duplicate into a show. The show keeps its own id and details, and gets from the duplicate the external ids that
+ * it lacks, the ratings of sources that had not rated it, and the offers that it does not have.
  */
-export function mergeDuplicates(show: Show, absorbed: Show): Show {
-  const seasons = mergeDuplicateSeasons(show.seasons, absorbed.seasons)
-  const ratings = { ...absorbed.ratings, ...show.ratings }
+export function mergeDuplicates(show: Show, duplicate: Show): Show {
+  const seasons = mergeDuplicateSeasons(show.seasons, duplicate.seasons)
+  const ratings = { ...duplicate.ratings, ...show.ratings }
   return {
     ...show,
-    imdbId: show.imdbId !== '' ? show.imdbId : absorbed.imdbId,
-    tmdbId: show.tmdbId !== '' ? show.tmdbId : absorbed.tmdbId,
+    imdbId: show.imdbId !== '' ? show.imdbId : duplicate.imdbId,
+    tmdbId: show.tmdbId !== '' ? show.tmdbId : duplicate.tmdbId,
     rating: averageRating(ratings),
     ratings,
-    translations: { ...absorbed.translations, ...show.translations },
-    popularity: { ...absorbed.popularity, ...show.popularity },
-    offers: mergeDuplicateOffers(show.offers, absorbed.offers),
+    translations: { ...duplicate.translations, ...show.translations },
+    popularity: { ...duplicate.popularity, ...show.popularity },
+    offers: mergeDuplicateOffers(show.offers, duplicate.offers),
     ...(seasons !== undefined && { seasons }),
-    formerIds: [...new Set([...(show.formerIds ?? []), absorbed.id, ...(absorbed.formerIds ?? [])])],
+    formerIds: [...new Set([...(show.formerIds ?? []), duplicate.id, ...(duplicate.formerIds ?? [])])],
   }
 }
 
-/** A show without any offers and without ids that lead to it from outside. */
+/** A show without offers and without external ids, for a tombstone. */
 export function stripShow(show: Show): Show {
   const { formerIds, ...rest } = mapItems(show, () => ({}))
   return { ...rest, imdbId: '', tmdbId: '' }
@@ -38,9 +37,9 @@ function mergeDuplicateSeasons(
     const episodes =
       season.episodes === undefined || same.episodes === undefined
         ? (season.episodes ?? same.episodes)
-        : zipByPosition(season.episodes, same.episodes, (episode, twin) => ({
+        : zipByPosition(season.episodes, same.episodes, (episode, same) => ({
             ...episode,
-            offers: mergeDuplicateOffers(episode.offers, twin.offers),
+            offers: mergeDuplicateOffers(episode.offers, same.offers),
           }))
     return {
       ...season,
@@ -57,15 +56,15 @@ function zipByPosition<T>(own: readonly T[], other: readonly T[], join: (own: T,
   })
 }
 
-/** What a source has said of both in the same way is one offer; all else can be watched as before. */
+/** Adds the offers of the duplicate; an offer that both have from the same source is kept once. */
 function mergeDuplicateOffers(own: OffersByCountry, other: OffersByCountry): OffersByCountry {
-  const joined: Record<string, readonly Offer[]> = { ...own }
+  const merged: Record<string, readonly Offer[]> = { ...own }
   for (const country in other) {
     const known = own[country] ?? []
     const more = (other[country] ?? []).filter((offer) => !known.some((one) => isSameOffer(one, offer)))
-    joined[country] = [...known, ...more]
+    merged[country] = [...known, ...more]
   }
-  return joined
+  return merged
 }
 
 function isSameOffer(one: Offer, other: Offer): boolean {

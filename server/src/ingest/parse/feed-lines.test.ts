@@ -11,7 +11,7 @@ async function read(bytes: Buffer, chunk = 7): Promise<FeedLine[]> {
   return lines
 }
 
-describe('feedLines', () => {
+describe('readFeedLines', () => {
   const text = '{"a":1}\n\n{"b":"ş"}\r\n{"c":3}'
 
   it.each([1, 3, 1000])('reads lines, however the bytes are cut (%i at a time)', async (chunk) => {
@@ -27,18 +27,18 @@ describe('feedLines', () => {
     expect((await read(gzipped)).map((line) => 'text' in line && line.text)).toEqual(['{"a":1}', '{"b":2}'])
   })
 
-  it('notices a last line that breaks off', async () => {
+  it('reports a truncated last line', async () => {
     expect((await read(Buffer.from('{"a":1}\n{"b":'))).at(-1)).toMatchObject({ line: 2, problem: 'truncated_feed' })
   })
 
-  it('notices gzip that breaks off', async () => {
+  it('reports truncated gzip', async () => {
     const whole = gzipSync(Array.from({ length: 500 }, (_, i) => `{"a":${Math.sin(i)}}\n`).join(''))
     const lines = await read(whole.subarray(0, whole.length / 2), 100)
     expect(lines.at(-1)).toMatchObject({ problem: 'truncated_feed' })
     expect(lines.filter((line) => 'problem' in line)).toHaveLength(1)
   })
 
-  it('notices bytes that are no UTF-8, and reads on', async () => {
+  it('reports bytes that are not UTF-8, and reads on', async () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n{"b":2}\n')])
     expect(await read(bytes)).toEqual([
       expect.objectContaining({ line: 1, problem: 'invalid_utf8' }),
@@ -46,7 +46,7 @@ describe('feedLines', () => {
     ])
   })
 
-  it('passes over a line that is too long, and reads on', async () => {
+  it('skips a line that is too long, and reads on', async () => {
     const bytes = Buffer.concat([Buffer.alloc(MAX_LINE_BYTES + 10, 0x61), Buffer.from('\n{"b":2}\n')])
     expect(await read(bytes, 1 << 16)).toEqual([
       expect.objectContaining({ line: 1, problem: 'line_too_long' }),

@@ -3,31 +3,31 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { NoticeCode } from '../notice.ts'
 
-/** A line of a feed, or what is wrong with it, or, where it is made from another format, what is to be told of it. */
+/** A line of a feed, or a problem or note in its place; connectors for other formats add notes. */
 export type FeedLine =
   | { readonly line: number; readonly text: string }
   | {
       readonly line: number
-      /** Something could not be read: what the feed lacks proves nothing. */
+      /** Something could not be read, so that what the feed lacks is not a removal. */
       readonly problem: 'line_too_long' | 'invalid_utf8' | 'truncated_feed' | 'unreadable_line'
       readonly detail: string
     }
   | {
       readonly line: number
-      /** Something was left out or taken otherwise, and nothing else follows from it. */
+      /** A connector left something out or changed it; the feed still counts as complete. */
       readonly note: NoticeCode
       readonly detail: string
       readonly record?: string
     }
 
-/** Lines beyond this are not records but damage. */
+/** A longer line is skipped as damaged. */
 export const MAX_LINE_BYTES = 10 * 1024 * 1024
 
 const NEWLINE = 0x0a
 
 /**
- * The lines of a feed, plain or gzipped, with bounded memory. A feed that breaks off, in the middle of a line that
- * is no whole JSON or of the compressed data, ends with a `truncated_feed` problem.
+ * Reads the lines of a feed, plain or gzipped, in bounded memory. If the feed is truncated, within the compressed data or
+ * within a line so that its JSON is incomplete, the last item is a `truncated_feed` problem.
  */
 export async function* readFeedLines(source: Readable): AsyncGenerator<FeedLine> {
   let line = 0
@@ -44,7 +44,7 @@ export async function* readFeedLines(source: Readable): AsyncGenerator<FeedLine>
     size = 0
     skipping = false
     if (tooLong) return { line, problem: 'line_too_long', detail: `${total} bytes, at most ${MAX_LINE_BYTES} are read` }
-    // Most lines are plain ASCII, which takes a fraction of the time to turn into text.
+    // Most lines are ASCII, which is decoded in a fraction of the time.
     const ascii = isAscii(bytes)
     if (!ascii && !isUtf8(bytes)) return { line, problem: 'invalid_utf8', detail: 'bytes that are no UTF-8 text' }
     const text = bytes.toString(ascii ? 'latin1' : 'utf8').trim()
@@ -90,7 +90,7 @@ function isWholeJson(text: string): boolean {
   }
 }
 
-/** The bytes of a feed, taken out of gzip if they begin as gzip does. */
+/** The bytes of a feed, decompressed if they start with the magic number of gzip. */
 export async function* decompress(source: Readable): AsyncGenerator<Buffer> {
   const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   try {
@@ -109,12 +109,12 @@ export async function* decompress(source: Readable): AsyncGenerator<Buffer> {
     compressed.on('error', (error) => gunzip.destroy(error))
     yield* compressed.pipe(gunzip)
   } finally {
-    // Whoever has seen enough leaves no file open.
+    // Closes the file if the consumer stops early.
     source.destroy()
   }
 }
 
-/** What is to be said of an error that compressed data ends with when it breaks off or is damaged; others go on. */
+/** Describes a zlib error of truncated or damaged data; throws any other error again. */
 export function describeGzipError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code?.startsWith('Z_') !== true) throw error

@@ -2,9 +2,10 @@ import type { Mutable } from '../../lib/objects.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { SHOW_TYPES } from '../../model/show.ts'
 import type { NoticeLog } from '../notice.ts'
-import { digestLine, type LineDigest, type RecordDigest, type UnchangedDetector } from '../unchanged/line-digest.ts'
+import { digestLine, type LineDigest } from '../unchanged/line-digest.ts'
+import type { UnchangedDetector } from '../unchanged/seen-records.ts'
 import type { FeedLine } from './feed-lines.ts'
-import type { BodyRecord, FeedHeader, RemoveRecord, ShowRecord, TopListRecord } from './feed-record.ts'
+import type { BodyRecord, FeedHeader, FeedRecord, RemoveRecord, ShowRecord, TopListRecord } from './feed-record.ts'
 import { Fields, formatValue, isObject, type JsonObject, type RecordLocation } from './fields.ts'
 import { JsonParser } from './json-parser.ts'
 import { parseChange } from './parse-change.ts'
@@ -13,27 +14,24 @@ import { TrackParser } from './parse-offer.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 import { ShowParser } from './show-parser.ts'
 
-/** What a feed says beyond reference data, which goes straight into the reference builder. */
-export type FeedRecord = FeedHeader | BodyRecord
-
-/** A line that waits to be read. */
+/** A line that is buffered until enough lines for a commit are there. */
 export type BufferedLine = FeedLine & {
-  readonly wording?: LineDigest | undefined
-  /** Whether the catalog was told so before when the line came. */
-  readonly isKnown?: boolean
+  readonly digest?: LineDigest | undefined
+  /** Whether the catalog had seen the line when it was buffered. */
+  readonly isSeen?: boolean
 }
 
 type TextLine = Extract<BufferedLine, { readonly text: string }>
 
-/** Turns the lines of a feed into records. What cannot be taken becomes a notice. */
+/** Parses the lines of a feed into records. What cannot be parsed becomes a notice. */
 export class FeedParser {
-  /** Whether something could not be read, so that its absence from the feed proves nothing. */
+  /** Whether a line or record could not be parsed, so that what the feed lacks is not a removal. */
   isDamaged = false
-  /** Whether anything was a record, be it a wrong one; what holds none is no feed. */
+  /** Whether there was any record, if only an invalid one; otherwise the input is not a feed. */
   hasRecords = false
-  /** Records so far, the header not counted. */
+  /** Records so far, without the header. */
   count = 0
-  /** The header could not be used, so nobody knows who says what follows about what. */
+  /** Whether the header is invalid, so that source and scope of the feed are unknown. */
   hasInvalidHeader = false
   private isExport = false
   private readonly overrides: HeaderOverrides
@@ -43,28 +41,33 @@ export class FeedParser {
   private readonly showParser: ShowParser
   private readonly detector: UnchangedDetector
 
-  constructor(reference: ReferenceBuilder, notices: NoticeLog, wordings: UnchangedDetector, given: HeaderOverrides) {
-    this.detector = wordings
-    this.overrides = given
+  constructor(
+    reference: ReferenceBuilder,
+    notices: NoticeLog,
+    detector: UnchangedDetector,
+    overrides: HeaderOverrides,
+  ) {
+    this.detector = detector
+    this.overrides = overrides
     this.reference = reference
     this.notices = notices
     this.showParser = new ShowParser(reference, new TrackParser(this.json))
   }
 
-  /** A line in the form in which it may wait to be read: shortened, unless most likely it need not be read. */
+  /** Makes a line ready for the buffer: digests it and, unless it was seen before, replaces its track lists. */
   prepare(line: FeedLine): BufferedLine {
     if (!('text' in line)) return line
-    const wording = digestLine(line.text)
-    const isKnown = wording !== undefined && this.detector.isSeen(wording)
-    return { line: line.line, text: isKnown ? line.text : this.json.shorten(line.text), wording, isKnown }
+    const digest = digestLine(line.text)
+    const isSeen = digest !== undefined && this.detector.isSeen(digest)
+    return { line: line.line, text: isSeen ? line.text : this.json.shorten(line.text), digest, isSeen }
   }
 
-  /** To be called when no line waits, so that what they share stays bounded. */
+  /** Bounds the interned lists. Call it only while no line is buffered. */
   evictLists(): void {
     this.json.evictLists()
   }
 
-  /** The records of a line that has waited, under the header that holds for it. */
+  /** Parses the records of a buffered line, under the header of the feed. */
   *parse(line: BufferedLine, header: FeedHeader): Iterable<FeedRecord> {
     if ('note' in line) {
       this.notices.add(line.note, line.detail, line)
@@ -75,19 +78,19 @@ export class FeedParser {
       this.notices.add(line.problem, line.detail, { line: line.line })
       return
     }
-    const { wording, isKnown } = line
-    const told =
-      !isKnown || wording === undefined || this.isExport ? undefined : this.detector.findUnchanged(wording, header)
-    if (told === undefined) {
+    const { digest, isSeen } = line
+    const seen =
+      !isSeen || digest === undefined || this.isExport ? undefined : this.detector.findUnchanged(digest, header)
+    if (seen === undefined) {
       yield* this.parseText(line, header)
       return
     }
     this.count++
     this.hasRecords = true
-    yield { kind: 'restated', told, reparse: () => this.reparse(line, header) }
+    yield { kind: 'unchanged', seen, reparse: () => this.reparse(line, header) }
   }
 
-  /** The statements of a line that was counted already. */
+  /** Parses a line whose record was already counted as unchanged. */
   private *reparse(line: TextLine, header: FeedHeader): Iterable<BodyRecord> {
     const { count } = this
     for (const record of this.parseText(line, header)) if (record.kind !== 'feed') yield record
@@ -103,9 +106,9 @@ export class FeedParser {
       this.notices.add('unreadable_line', (error as Error).message, { line: line.line })
       return
     }
-    // Whole answers of the API can be fed as they are: a show, a list of shows, a page of a search.
+    // Response bodies of the API are valid feeds: a show, a list of shows, a page of a search.
     const values = Array.isArray(value) ? value : isSearchResult(value) ? value.shows : [value]
-    // An answer without shows is one all the same.
+    // An empty response is a valid feed, too.
     if (values.length === 0) this.hasRecords = true
     const { total } = this.notices
     const { embeddedCount } = this.reference
@@ -113,28 +116,28 @@ export class FeedParser {
       this.count++
       const record = this.parseRecord(one, line.line)
       if (record === undefined) continue
-      const saysMore = this.notices.total > total || this.reference.embeddedCount > embeddedCount || values.length > 1
-      if (record.kind === 'show' && !saysMore) this.attachDigest(record, line.wording, header)
+      const hasOtherEffects =
+        this.notices.total > total || this.reference.embeddedCount > embeddedCount || values.length > 1
+      if (record.kind === 'show' && !hasOtherEffects) this.attachDigest(record, line.digest, header)
       yield record
     }
   }
 
-  /** Notes in which words a show was stated, if they cannot mean anything else the next time. */
-  private attachDigest(show: Mutable<ShowRecord>, wording: LineDigest | undefined, header: FeedHeader): void {
-    if (wording === undefined || this.isExport || show.countries !== undefined) return
-    const worded: RecordDigest = { ...wording, context: this.detector.context(header) }
-    show.digest = worded
+  /** Adds the digest to a show record, unless its result depends on more than line and context. */
+  private attachDigest(show: Mutable<ShowRecord>, digest: LineDigest | undefined, header: FeedHeader): void {
+    if (digest === undefined || this.isExport || show.countries !== undefined) return
+    show.digest = { ...digest, context: this.detector.contextDigest(header) }
   }
 
   private parseRecord(value: unknown, line: number): FeedRecord | undefined {
-    const place: RecordLocation = {
+    const location: RecordLocation = {
       notices: this.notices,
       line,
       record: isObject(value) ? recordName(value) : undefined,
     }
-    const fields = new Fields(isObject(value) ? value : {}, place)
+    const fields = new Fields(isObject(value) ? value : {}, location)
     const { kind } = fields.value
-    const before = this.hasRecords
+    const hadRecords = this.hasRecords
     this.hasRecords = true
     switch (kind) {
       case 'feed':
@@ -147,18 +150,21 @@ export class FeedParser {
       case 'country':
         return this.reference.applyCountry(fields) as undefined
       case 'show':
-        return this.parseShow(fields.value, place, false)
+        return this.parseShow(fields.value, location, false)
       case 'top':
         return this.parseTopList(fields)
       case 'remove':
         return parseRemove(fields)
       case 'change':
         if (this.isExport) return parseChange(fields, this.reference)
-        return fields.addNotice('unexpected_change', 'The feed is no export; what it brings makes its changes')
+        return fields.addNotice(
+          'unexpected_change',
+          'The feed is not an export; its changes are derived from its shows',
+        )
       case undefined:
-        if (isObject(value) && 'showType' in value) return this.parseShow(value, place, true)
+        if (isObject(value) && 'showType' in value) return this.parseShow(value, location, true)
     }
-    this.hasRecords = before
+    this.hasRecords = hadRecords
     this.isDamaged = true
     return fields.addNotice(
       'unknown_kind',
@@ -173,20 +179,21 @@ export class FeedParser {
       return header
     }
     this.hasInvalidHeader = true
-    return fields.addNotice('invalid_header', 'Nobody knows who says what the feed holds, or what it speaks of')
+    return fields.addNotice('invalid_header', 'The source, the mode or the scope of the feed is not known')
   }
 
   private parseTopList(fields: Fields): TopListRecord | undefined {
-    const stated = fields.requiredText('country')
+    const code = fields.requiredText('country')
     const service = fields.requiredText('service')
     const showType = fields.requiredEnum('showType', SHOW_TYPES)
     const shows = fields.textList('shows')
-    if (stated === undefined || service === undefined || showType === undefined) return undefined
-    if (shows === undefined)
+    if (code === undefined || service === undefined || showType === undefined) return undefined
+    if (shows === undefined) {
       return fields.addNotice('missing_field', '"shows" is missing; a list of show ids is needed')
-    const country = normalizeCountryCode(stated)
+    }
+    const country = normalizeCountryCode(code)
     if (!isCountryCode(country)) {
-      return fields.addNotice('invalid_field', `"country" is ${formatValue(stated)}; two letters are needed`)
+      return fields.addNotice('invalid_field', `"country" is ${formatValue(code)}; two letters are needed`)
     }
     if (!this.reference.ensureService(service, country)) {
       return fields.addNotice('unknown_service', `The service ${formatValue(service)} is not known in ${country}`)
@@ -194,8 +201,8 @@ export class FeedParser {
     return { kind: 'top', line: fields.location.line, country, service, showType, shows }
   }
 
-  private parseShow(value: JsonObject, place: RecordLocation, bare: boolean): ShowRecord | undefined {
-    const show = this.showParser.parse(value, place, { bare, exported: this.isExport })
+  private parseShow(value: JsonObject, location: RecordLocation, isBare: boolean): ShowRecord | undefined {
+    const show = this.showParser.parse(value, location, { isBare, isExport: this.isExport })
     if (show === undefined) this.isDamaged = true
     return show
   }
@@ -205,7 +212,7 @@ function isSearchResult(value: unknown): value is { shows: unknown[] } {
   return isObject(value) && !('kind' in value) && !('showType' in value) && Array.isArray(value.shows)
 }
 
-/** How notices name a record. */
+/** The name of a record in notices. */
 function recordName(value: JsonObject): string | undefined {
   const name = value.id ?? value.imdbId ?? value.tmdbId ?? value.title ?? value.countryCode
   return typeof name === 'string' && name !== '' ? name.slice(0, 80) : undefined

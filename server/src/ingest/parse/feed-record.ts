@@ -6,34 +6,34 @@ import type { Popularity, Ratings, Show, ShowType, Translation } from '../../mod
 import type { Attribution, SourceAttribution } from '../../model/source.ts'
 import type { RecordDigest } from '../unchanged/line-digest.ts'
 
-/** Who says what follows, and what it covers. */
+/** The first record of a feed: its source and what it covers. */
 export interface FeedHeader {
   readonly kind: 'feed'
   readonly source: string
   readonly mode: 'snapshot' | 'delta'
   readonly scope: Scope
-  /** The feed states its changes itself: what it brings makes none, and the passing of time is left to the keeper. */
+  /** The feed is an export: it states its changes itself, so none are derived, and windows are left to the scheduler. */
   readonly statesChanges?: true
-  /** How many records follow, if the feed declares it. */
+  /** The number of records that follow, if the feed declares it. */
   readonly count?: number
-  /** What must be shown with the data of the source; absent: what was known of that stays. */
+  /** What must be shown with the source's data; if absent, the known attribution stays. */
   readonly attribution?: readonly Attribution[]
-  /** The same of all sources, in a feed that speaks for others. */
+  /** The attributions of all sources, in an export. */
   readonly attributions?: readonly SourceAttribution[]
 }
 
-/** The part of the world that a feed speaks of; what is absent is not limited. */
+/** The countries and services that a feed covers; an absent list covers all. */
 export interface Scope {
   readonly countries?: ReadonlySet<string>
   readonly services?: ReadonlySet<string>
 }
 
-/** Whether an offer of a service in a country lies within a scope. */
+/** Whether a scope covers a service in a country. */
 export function isInScope({ countries, services }: Scope, country: string, service: string): boolean {
   return countries?.has(country) !== false && services?.has(service) !== false
 }
 
-/** An offer as a feed states it: the source is the feed's unless named, the time of detection may be missing. */
+/** An offer of a feed. Without `source` it is the feed's own; without `availableSince` that is resolved at merge. */
 export type ParsedOffer = Omit<Offer, 'source' | 'availableSince'> & {
   readonly source?: string
   readonly availableSince?: number
@@ -55,7 +55,7 @@ export interface ParsedSeason {
   readonly episodes?: readonly ParsedEpisode[]
 }
 
-/** A show as a feed states it. What a feed may be silent about is optional. */
+/** A show of a feed, parsed. Fields that a feed may leave out are optional. */
 export interface ShowRecord
   extends Pick<
     Show,
@@ -75,38 +75,38 @@ export interface ShowRecord
   readonly kind: 'show'
   readonly line: number
   readonly id?: string
-  /** What is not said stays as it was known, rather than being forgotten. */
+  /** Fields that the record leaves out keep their known values; otherwise they are deleted. */
   readonly partial?: true
   readonly overview?: string
   readonly originalTitle?: string
   readonly genres?: readonly string[]
   readonly cast?: readonly string[]
-  /** What the feed's source says; 0 if it says that it does not know. */
+  /** The rating by the feed's source; 0 means unrated. */
   readonly rating?: number
-  /** What every source says, in an exported feed. */
+  /** The ratings by all sources, in an export. */
   readonly ratings?: Ratings
   readonly imageSet?: ShowImageSet
   readonly translations?: Readonly<Record<string, Translation>>
   readonly popularity?: Readonly<Record<string, Popularity>>
   readonly offers: ParsedOffers
   readonly seasons?: readonly ParsedSeason[]
-  /** Own ids under which the show was known before. */
+  /** Own ids of shows that were merged into this one. */
   readonly formerIds?: readonly string[]
   readonly deleted?: true
   readonly mergedInto?: string
-  /** The countries that the statement speaks of; absent: all of them. */
+  /** The countries that the record covers; absent: all. */
   readonly countries?: ReadonlySet<string>
-  /** Some of its offers could not be read: what it lacks proves nothing. */
+  /** Whether a part could not be parsed, so that a missing offer is not a removal. */
   readonly isFlawed: boolean
-  /** The words it was made in, if it stands in a line of its own that has no other meaning. */
+  /** The digest by which the same line is recognised next time; absent if the line has other effects, too. */
   readonly digest?: RecordDigest
 }
 
-/** A show that is stated in the very words in which it was before, and so need not be read. */
+/** A show record that the catalog has seen before and that was not parsed. */
 export interface UnchangedShow {
-  readonly kind: 'restated'
-  readonly told: SeenRecord
-  /** Reads it nevertheless. */
+  readonly kind: 'unchanged'
+  readonly seen: SeenRecord
+  /** Parses the line after all. */
   reparse(): Iterable<BodyRecord>
 }
 
@@ -125,17 +125,20 @@ export interface RemoveRecord {
   readonly ids: readonly string[]
 }
 
-/** A past change, in a feed that states its changes itself. */
+/** A past change, in an export. */
 export interface ChangeRecord {
   readonly kind: 'change'
   readonly line: number
   readonly change: Change
 }
 
-/** What a feed says beyond reference data, in the order in which it is taken. */
+/** A record after the header, other than reference data, which goes straight to the reference builder. */
 export type BodyRecord = ShowRecord | UnchangedShow | TopListRecord | RemoveRecord | ChangeRecord
 
-/** The offers of each item of a stated show. */
+/** Any record of a feed, other than reference data. */
+export type FeedRecord = FeedHeader | BodyRecord
+
+/** The offers of each item of a show record: the show, its seasons and episodes. */
 export function* recordOffers({ offers, seasons = [] }: ShowRecord): Iterable<ParsedOffers> {
   yield offers
   for (const season of seasons) {
@@ -144,10 +147,10 @@ export function* recordOffers({ offers, seasons = [] }: ShowRecord): Iterable<Pa
   }
 }
 
-/** How many offers a statement makes. */
-export function countOffers(statement: ShowRecord): number {
+/** The number of offers in a show record. */
+export function countOffers(record: ShowRecord): number {
   let sum = 0
-  for (const byCountry of recordOffers(statement)) {
+  for (const byCountry of recordOffers(record)) {
     for (const country in byCountry) sum += byCountry[country]?.length ?? 0
   }
   return sum

@@ -1,10 +1,10 @@
 import type { NoticeCode, NoticeLog } from '../notice.ts'
 
-/** Where in a feed something stands. */
+/** Where a record stands in a feed, and where its notices go. */
 export interface RecordLocation {
   readonly notices: NoticeLog
   readonly line: number
-  /** The record, as far as it can be named. */
+  /** The name of the record, if it has one. */
   readonly record: string | undefined
 }
 
@@ -14,18 +14,22 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads the fields of a record and notes what is wrong with them, naming each by its path. */
+/**
+ * Typed access to the fields of a record. An invalid field adds a notice with its path and is undefined; `null` counts as
+ * absent.
+ */
 export class Fields {
   readonly value: JsonObject
   readonly location: RecordLocation
   private readonly path: string
 
-  constructor(value: JsonObject, place: RecordLocation, path = '') {
+  constructor(value: JsonObject, location: RecordLocation, path = '') {
     this.value = value
-    this.location = place
+    this.location = location
     this.path = path
   }
 
+  /** Adds a notice at this record. Returns undefined, as the value of the field. */
   addNotice(code: NoticeCode, message: string): undefined {
     const { notices, line, record } = this.location
     notices.add(code, message, { line, record })
@@ -37,7 +41,7 @@ export class Fields {
     return value !== undefined && value !== null
   }
 
-  /** A text that the record cannot do without. */
+  /** A text without which the record is invalid. */
   requiredText(name: string): string | undefined {
     const value = this.value[name]
     if (typeof value === 'string') return value.toWellFormed()
@@ -45,16 +49,19 @@ export class Fields {
     return this.addNotice('invalid_field', `"${this.path}${name}" is ${formatValue(value)}; a text is needed`)
   }
 
-  /** One of a few words that the record cannot do without. */
-  requiredEnum<T extends string>(name: string, words: readonly T[]): T | undefined {
+  /** One of the given values, without which the record is invalid. */
+  requiredEnum<T extends string>(name: string, allowed: readonly T[]): T | undefined {
     const value = this.value[name]
-    if (words.includes(value as T)) return value as T
+    if (allowed.includes(value as T)) return value as T
     const code = this.has(name) ? 'invalid_field' : 'missing_field'
-    return this.addNotice(code, `"${this.path}${name}" is ${formatValue(value)}; one of ${words.join(', ')} is needed`)
+    return this.addNotice(
+      code,
+      `"${this.path}${name}" is ${formatValue(value)}; one of ${allowed.join(', ')} is needed`,
+    )
   }
 
   text(name: string): string | undefined {
-    // Half a surrogate pair is no text: it would be stored as something else than it is compared as.
+    // A lone surrogate would be stored as another character than it is compared as.
     return (this.optional(name, 'a text', (value) => typeof value === 'string') as string | undefined)?.toWellFormed()
   }
 
@@ -62,16 +69,16 @@ export class Fields {
     return this.optional(name, 'true or false', (value) => typeof value === 'boolean') as boolean | undefined
   }
 
-  integer(name: string, least: number, most: number): number | undefined {
-    const fits = (value: unknown) =>
-      Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
-    const value = this.optional(name, `a whole number from ${least} to ${most}`, fits) as number | undefined
+  integer(name: string, min: number, max: number): number | undefined {
+    const isValid = (value: unknown) =>
+      Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
+    const value = this.optional(name, `a whole number from ${min} to ${max}`, isValid) as number | undefined
     return value === undefined ? undefined : normalizeZero(value)
   }
 
   textList(name: string): string[] | undefined {
-    const fits = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string')
-    return (this.optional(name, 'a list of texts', fits) as string[] | undefined)?.map((text) => text.toWellFormed())
+    const isValid = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string')
+    return (this.optional(name, 'a list of texts', isValid) as string[] | undefined)?.map((text) => text.toWellFormed())
   }
 
   list(name: string): readonly unknown[] | undefined {
@@ -82,31 +89,31 @@ export class Fields {
     return this.optional(name, 'an object', isObject) as JsonObject | undefined
   }
 
-  /** These fields, were one of them this value. */
+  /** A record of one field with this value, at the same place. */
   withField(name: string, value: unknown): Fields {
     return new Fields({ [name]: value }, this.location, this.path)
   }
 
-  /** The fields of an object inside this one. */
+  /** The fields of a nested object. */
   nested(name: string): Fields | undefined {
     const value = this.object(name)
     return value === undefined ? undefined : new Fields(value, this.location, `${this.path}${name}.`)
   }
 
-  private optional(name: string, wanted: string, fits: (value: unknown) => boolean): unknown {
+  private optional(name: string, expected: string, isValid: (value: unknown) => boolean): unknown {
     const value = this.value[name]
     if (value === undefined || value === null) return undefined
-    if (fits(value)) return value
-    return this.addNotice('ignored_field', `"${this.path}${name}" is ${formatValue(value)}; ${wanted} is needed`)
+    if (isValid(value)) return value
+    return this.addNotice('ignored_field', `"${this.path}${name}" is ${formatValue(value)}; ${expected} is needed`)
   }
 }
 
-/** JSON knows a negative zero, and the catalog does not: it would never be found equal to what is stored. */
+/** Turns -0 into 0: JSON has a negative zero and the catalog has not, so the two would never compare as equal. */
 export function normalizeZero(value: number): number {
   return value === 0 ? 0 : value
 }
 
-/** A value as a notice shows it: short. */
+/** A value as notices show it: JSON, at most 60 characters. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return 'missing'
   const json = JSON.stringify(value) ?? String(value)

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { propertyRuns } from '../../../test/support/property-runs.ts'
 import { JsonParser } from './json-parser.ts'
 
-/** A parsed record with its lists of languages put back. */
+/** A parsed record with its track lists resolved. */
 function whole(parser: JsonParser, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => whole(parser, item))
   if (typeof value !== 'object' || value === null) return value
@@ -22,8 +23,8 @@ const record = fc.record(
   { requiredKeys: [] },
 )
 
-describe('a record parser', () => {
-  it('gives what the JSON says, whatever stands in texts and lists', () => {
+describe('JsonParser', () => {
+  it('parses as JSON.parse does, whatever strings and lists contain', () => {
     const parser = new JsonParser()
     fc.assert(
       fc.property(record, fc.constantFrom(undefined, 1), (value, indent) => {
@@ -31,11 +32,11 @@ describe('a record parser', () => {
           JSON.parse(JSON.stringify(value)),
         )
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000, 1),
     )
   })
 
-  it('gives equal lists as one and the same value', () => {
+  it('interns equal lists as one value', () => {
     const parser = new JsonParser()
     const lists = [1, 2].map((n) => {
       const { audios } = parser.parse(parser.shorten(`{"n":${n},"audios":[{"language":"eng"}]}`)) as { audios: unknown }
@@ -45,7 +46,7 @@ describe('a record parser', () => {
     expect(lists[0]).toBe(lists[1])
   })
 
-  it('speaks of the line as it is when it cannot be parsed', () => {
+  it('throws the error of the original line if it cannot be parsed', () => {
     const text = '{"audios":[{"language":"eng"}],"title":oops}'
     let expected = ''
     try {

@@ -1,31 +1,30 @@
 import { randomInt } from 'node:crypto'
 
-/*
- * Most of a feed's bytes are lists of audio and subtitle languages, and most of those are like others before them. So
- * each distinct list is kept, parsed and checked once: as soon as a record is read, its lists are cut out by their plain
- * text, and a number stands in for each. The numbers are negative and begin at random, so no feed can mean one of them.
- */
-
 const AUDIOS = '"audios":'
 const SUBTITLES = '"subtitles":'
 const COLON = 0x3a
 
-/** Beyond so many distinct lists the table may start anew, so that it stays bounded. */
+/** The intern table is cleared beyond this many distinct lists. */
 const MAX_LISTS = 100_000
 
-/** Parses the records of a feed. */
+/**
+ * Parses the JSON of records, and interns their lists of audio and subtitle languages. Those lists are most of a feed's
+ * bytes, and most are equal to an earlier one. So `shorten` cuts them out of a line by their text and puts a number in
+ * place of each, and each distinct list is parsed and validated once. The numbers are negative and start at random, so
+ * that no feed can contain one on purpose.
+ */
 export class JsonParser {
   private readonly lists: unknown[] = []
   private readonly texts: string[] = []
   private readonly numbers = new Map<string, number>()
   private readonly firstNumber = -randomInt(500_000_000, 1_000_000_000)
 
-  /** A record's JSON text without its lists of languages, to be parsed by this parser later. */
+  /** The line with its track lists replaced by numbers, for `parse`. */
   shorten(text: string): string {
     let cut = ''
     let from = 0
-    // Quotes inside of JSON texts are escaped, so a list's name in plain quotes before a colon is nothing but a key; and
-    // what is a whole JSON list up to the first closing bracket cannot be the beginning of another one.
+    // Quotes within JSON strings are escaped, so an unescaped name before a colon is always a key. A text up to the first
+    // closing bracket that parses as a list is the whole list.
     for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) {
       if (text.charCodeAt(at - 1) !== COLON) continue
       if (!text.startsWith(AUDIOS, at - AUDIOS.length) && !text.startsWith(SUBTITLES, at - SUBTITLES.length)) continue
@@ -38,22 +37,22 @@ export class JsonParser {
     }
     if (from === 0) return text
     cut += text.slice(from)
-    // A text that was put together refers to its parts, and these to the whole line, until a character of it is read.
+    // V8 keeps a concatenated string as references into the whole line; reading a character flattens it and frees the line.
     cut.charCodeAt(0)
     return cut
   }
 
-  /** The value of a shortened record. Lists of languages in it may be numbers that `list` resolves. */
+  /** Parses a shortened line. Its track lists may be numbers, which `resolveList` resolves. */
   parse(shortened: string): unknown {
     try {
       return JSON.parse(shortened)
     } catch {
-      // The error has to speak of the line as it was.
+      // The error message must quote the original line.
       return JSON.parse(this.restore(shortened))
     }
   }
 
-  /** Forgets lists if there are too many. What was shortened before cannot be parsed after. */
+  /** Clears the intern table if it is too large. Lines shortened before cannot be parsed afterwards. */
   evictLists(): void {
     if (this.lists.length <= MAX_LISTS) return
     this.lists.length = 0
@@ -61,7 +60,7 @@ export class JsonParser {
     this.numbers.clear()
   }
 
-  /** The list that a number stands in for; anything else is itself. */
+  /** The list that a number stands for; any other value is returned as it is. */
   resolveList(value: unknown): unknown {
     if (typeof value !== 'number') return value
     const list = this.lists[this.firstNumber - value]
@@ -81,10 +80,10 @@ export class JsonParser {
       return undefined
     }
     const number = this.firstNumber - (this.lists.length - 1)
-    // A slice would keep the whole line in memory: the key has to be a text of its own.
-    const own = Buffer.from(text).toString()
-    this.texts.push(own)
-    this.numbers.set(own, number)
+    // A slice would keep the whole line in memory, so the key is a copy.
+    const copy = Buffer.from(text).toString()
+    this.texts.push(copy)
+    this.numbers.set(copy, number)
     return number
   }
 }

@@ -7,10 +7,10 @@ import type { ChangeRecord } from './feed-record.ts'
 import { type Fields, formatValue } from './fields.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 
-/** The most seasons of a series, and episodes of a season, that a change can be of. */
+/** The highest season or episode number of a change. */
 const MAX_PART_NUMBER = 65_535
 
-/** Reads a past change as exported feeds state it, or notes why it cannot be taken. */
+/** Parses a past change of an export; undefined, with a notice, if it is invalid. */
 export function parseChange(fields: Fields, reference: ReferenceBuilder): ChangeRecord | undefined {
   const changeType = fields.requiredEnum('changeType', PAST_CHANGE_TYPES)
   const itemType = fields.requiredEnum('itemType', ITEM_TYPES)
@@ -28,7 +28,7 @@ export function parseChange(fields: Fields, reference: ReferenceBuilder): Change
   const part = parsePart(fields, itemType, showType)
   if (part === undefined) return
   const addon = fields.text('addon')
-  // An addon may have ceased to be since, so it need not be known; it has the form of one, though.
+  // The addon may no longer exist, so only its form is checked.
   if (offerType === 'addon' ? addon === undefined : addon !== undefined) {
     return fields.addNotice('invalid_field', `"addon" is ${formatValue(addon)} in a change of type ${offerType}`)
   }
@@ -68,14 +68,14 @@ function parseShowId(fields: Fields): string | undefined {
 }
 
 function parseCountry(fields: Fields): string | undefined {
-  const stated = fields.requiredText('country')
-  if (stated === undefined) return undefined
-  const country = normalizeCountryCode(stated)
+  const code = fields.requiredText('country')
+  if (code === undefined) return undefined
+  const country = normalizeCountryCode(code)
   if (isCountryCode(country)) return country
-  return fields.addNotice('invalid_field', `"country" is ${formatValue(stated)}; two letters are needed`)
+  return fields.addNotice('invalid_field', `"country" is ${formatValue(code)}; two letters are needed`)
 }
 
-/** Which season or episode a change is of; undefined where that cannot be read. */
+/** The season or episode of a change; undefined, with a notice, if it is invalid. */
 function parsePart(
   fields: Fields,
   itemType: ItemType,
@@ -89,10 +89,10 @@ function parsePart(
   return { season, ...(episode !== undefined && { episode }) }
 }
 
-/** A whole number from 1 up that the change cannot do without. */
-function requiredInteger(fields: Fields, name: string, most: number): number | undefined {
+/** A whole number from 1 up, without which the change is invalid. */
+function requiredInteger(fields: Fields, name: string, max: number): number | undefined {
   const value = fields.value[name]
-  if (Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= most) return value as number
+  if (Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= max) return value as number
   const code = fields.has(name) ? 'invalid_field' : 'missing_field'
-  return fields.addNotice(code, `"${name}" is ${formatValue(value)}; a whole number from 1 to ${most} is needed`)
+  return fields.addNotice(code, `"${name}" is ${formatValue(value)}; a whole number from 1 to ${max} is needed`)
 }

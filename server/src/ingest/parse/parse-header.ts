@@ -4,21 +4,21 @@ import { type Attribution, isSourceName, SOURCE_NAME_RULE, type SourceAttributio
 import type { FeedHeader, Scope } from './feed-record.ts'
 import { type Fields, formatValue, isObject } from './fields.ts'
 
-/** What the operator says beside the feed; it wins over what the header says. */
+/** Values from the command line, which override those of the header. */
 export interface HeaderOverrides {
   readonly source?: string
   readonly mode?: 'snapshot' | 'delta'
   readonly scope?: Scope
 }
 
-/** Reads the header of a feed, or notes why it cannot be used. */
-export function parseFeedHeader(fields: Fields, given: HeaderOverrides): FeedHeader | undefined {
-  const source = given.source ?? parseSource(fields)
-  const mode = given.mode ?? fields.requiredEnum('mode', ['snapshot', 'delta'] as const)
-  const scope = given.scope ?? parseScope(fields)
+/** Parses the header of a feed; undefined, with notices, if it is invalid. */
+export function parseFeedHeader(fields: Fields, overrides: HeaderOverrides): FeedHeader | undefined {
+  const source = overrides.source ?? parseSource(fields)
+  const mode = overrides.mode ?? fields.requiredEnum('mode', ['snapshot', 'delta'] as const)
+  const scope = overrides.scope ?? parseScope(fields)
   const count = fields.integer('count', 0, Number.MAX_SAFE_INTEGER)
   if (source === undefined || mode === undefined || scope === undefined) return undefined
-  // A count that cannot be read cannot vouch for the feed.
+  // With an invalid count, nobody could tell whether the feed is complete.
   if (fields.has('count') && count === undefined) return undefined
   const statesChanges = fields.boolean('statesChanges') === true
   const attribution = parseAttribution(fields)
@@ -41,7 +41,7 @@ function parseSource(fields: Fields): string | undefined {
   return fields.addNotice('invalid_field', `"source" is ${formatValue(source)}; ${SOURCE_NAME_RULE} is needed`)
 }
 
-/** What is to be shown with the data; an entry that cannot be read is noted and left out. */
+/** The attribution of a source; invalid entries add a notice and are left out. */
 function parseAttribution(fields: Fields): Attribution[] | undefined {
   return fields.list('attribution')?.flatMap((entry) => {
     const text = isObject(entry) ? entry.text : undefined
@@ -57,7 +57,7 @@ function parseAttribution(fields: Fields): Attribution[] | undefined {
   })
 }
 
-/** What an exported feed says of the sources whose offers it holds: their names, and what each wants to be shown. */
+/** The attributions of an export, by source. */
 function parseAttributions(fields: Fields): SourceAttribution[] | undefined {
   const bySource = fields.nested('attributions')
   return (
@@ -77,7 +77,7 @@ function isWebAddress(link: unknown): link is string {
   return typeof link === 'string' && /^https?:\/\//.test(link) && URL.canParse(link)
 }
 
-/** A scope that cannot be read must not be taken for the whole world. */
+/** The scope; an invalid one makes the header invalid, since without a scope a snapshot would replace everything. */
 function parseScope(fields: Fields): Scope | undefined {
   if (!fields.has('scope')) return {}
   const { scope } = fields.value
@@ -98,15 +98,15 @@ function parseScope(fields: Fields): Scope | undefined {
   }
 }
 
-/** A list of ids, undefined where there is none, or null where it cannot be read. */
+/** A list of ids; undefined if it is absent, null, with a notice, if it is invalid. */
 function parseIds(
   fields: Fields,
   value: unknown,
   path: string,
-  fits: (id: string) => boolean,
+  isValid: (id: string) => boolean,
 ): string[] | undefined | null {
   if (value === undefined || value === null) return undefined
-  if (Array.isArray(value) && value.every((id) => typeof id === 'string' && fits(id))) return value as string[]
+  if (Array.isArray(value) && value.every((id) => typeof id === 'string' && isValid(id))) return value as string[]
   fields.addNotice('invalid_field', `"${path}" is ${formatValue(value)}; a list of ids is needed`)
   return null
 }

@@ -17,26 +17,30 @@ import { Fields, formatValue, isObject, type JsonObject, type RecordLocation } f
 import type { JsonParser } from './json-parser.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 
-/** What an option is read by. */
+/** What parsing an offer needs beside its value. */
 export interface OfferContext {
   readonly reference: ReferenceBuilder
   readonly tracks: TrackParser
-  readonly place: RecordLocation
-  /** Exported feeds name the sources of offers. */
-  readonly exported: boolean
+  readonly location: RecordLocation
+  /** Exports name the source of each offer. */
+  readonly isExport: boolean
 }
 
-/** Reads an option as a feed states it, or notes why it cannot be taken. */
+/** Parses a streaming option; undefined, with a notice, if it is invalid. */
 export function parseOffer(
   value: unknown,
   country: string,
-  { reference, tracks, place, exported }: OfferContext,
+  { reference, tracks, location, isExport }: OfferContext,
 ): ParsedOffer | undefined {
   if (!isObject(value)) {
-    place.notices.add('invalid_offer', `An option in ${country} is ${formatValue(value)}; an object is needed`, place)
+    location.notices.add(
+      'invalid_offer',
+      `An option in ${country} is ${formatValue(value)}; an object is needed`,
+      location,
+    )
     return undefined
   }
-  const fields = new Fields(value, place, `${country}: `)
+  const fields = new Fields(value, location, `${country}: `)
   const type = value.type as OfferType
   if (!OFFER_TYPES.includes(type)) {
     return fields.addNotice(
@@ -50,7 +54,7 @@ export function parseOffer(
   if (type === 'addon' && addon === undefined) return undefined
   const startsOn = parseStart(value, fields)
   const link = value.link ?? (startsOn === undefined ? undefined : '')
-  if (typeof link !== 'string' || (link === '' && startsOn === undefined && !exported)) {
+  if (typeof link !== 'string' || (link === '' && startsOn === undefined && !isExport)) {
     return fields.addNotice('invalid_offer', `An option on ${service} in ${country} has no link`)
   }
   const expiresOn = fields.integer('expiresOn', 1, MAX_TIMESTAMP)
@@ -64,8 +68,8 @@ export function parseOffer(
   const quality = parseQuality(value, fields)
   const price = parsePrice(type, service, country, fields)
   const availableSince = fields.integer('availableSince', 0, MAX_TIMESTAMP)
-  const source = exported ? parseSource(fields) : undefined
-  if (!exported && fields.has('source')) fields.addNotice('ignored_field', '"source" is only taken from exported feeds')
+  const source = isExport ? parseSource(fields) : undefined
+  if (!isExport && fields.has('source')) fields.addNotice('ignored_field', '"source" is only taken from exported feeds')
   const offer: Mutable<ParsedOffer> = {
     service,
     type,
@@ -159,10 +163,10 @@ function parsePrice(type: OfferType, service: string, country: string, fields: F
   return { amount, currency }
 }
 
-/** Beyond so many distinct lists the tables start anew, so that they stay bounded. */
+/** The intern tables are cleared beyond this many distinct lists. */
 const MAX_TRACK_LISTS = 100_000
 
-/** Reads the audio and subtitle languages of options. Equal lists are one and the same value, so they compare quickly. */
+/** Parses the audio and subtitle languages of offers. Equal lists are interned, so that they compare by identity. */
 export class TrackParser {
   private readonly parser: JsonParser
   private readonly audioLists = new InternedLists<Locale>((fields) =>
@@ -185,10 +189,10 @@ export class TrackParser {
   }
 }
 
-/** Lists of one kind, each distinct one kept once. */
+/** An intern table for the lists of one kind. */
 class InternedLists<T> {
   private readonly parseList: (fields: Fields) => readonly T[]
-  /** By the list as parsed, where it was read without a notice. */
+  /** By the JSON value, if it was parsed without a notice. */
   private readonly byParsed = new Map<unknown, readonly T[]>()
   private readonly byJson = new Map<string, readonly T[]>()
 

@@ -12,13 +12,13 @@ import {
   type Service,
   type ServiceInCountry,
 } from '../../model/service.ts'
-import { Fields, formatValue, isObject, type RecordLocation } from './fields.ts'
+import { Fields, formatValue, isObject, type JsonObject, type RecordLocation } from './fields.ts'
 
 const standardGenres = new Map(STANDARD_GENRES.map((genre) => [genre.id, genre]))
 
 /**
- * Reference data while a feed is read. It is learnt from the feed's own records and, where those are silent, from
- * the services and genres that are printed inside shows.
+ * The reference data during an import: services, countries and genres. Records of these kinds set it. Services, addons
+ * and genres that are embedded in shows, as API responses print them, only add what is not known yet.
  */
 export class ReferenceBuilder {
   private readonly services: Map<string, Service>
@@ -26,7 +26,7 @@ export class ReferenceBuilder {
   private readonly genres: Map<string, Genre>
   private isChanged = false
   private addonKey: string | undefined
-  /** How many services and addons were printed inside shows so far: those say something of themselves each time. */
+  /** How many embedded services and addons were resolved so far; a line with one has effects beside its show. */
   embeddedCount = 0
 
   constructor({ services, countries, genres }: Reference) {
@@ -35,7 +35,7 @@ export class ReferenceBuilder {
     this.genres = new Map(Object.entries(genres))
   }
 
-  /** The reference data as learnt so far, if anything was learnt since the last call. */
+  /** The reference data, if it has changed since the last call. */
   flushChanges(): Reference | undefined {
     if (!this.isChanged) return undefined
     this.isChanged = false
@@ -46,10 +46,6 @@ export class ReferenceBuilder {
     }
   }
 
-  hasGenre(id: string): boolean {
-    return this.genres.has(id)
-  }
-
   hasAddon(service: string, addon: string, country: string): boolean {
     return (
       this.ensureService(service, country) &&
@@ -57,23 +53,23 @@ export class ReferenceBuilder {
     )
   }
 
-  /** Where a service can be found in a country, or nothing where that is not known. */
+  /** The home page of a service in a country; empty if it is not known. */
   homePage(service: string, country: string): string {
     return this.inCountry(service, country)?.homePage ?? ''
   }
 
-  /** Names every addon that there is: unlike services and genres, they may cease to be. */
+  /** Changes whenever the set of addons does: unlike services and genres, addons can be deleted. */
   addonFingerprint(): string {
     if (this.addonKey === undefined) {
-      const places = [...this.services.values()].flatMap(({ id, countries }) =>
+      const addons = [...this.services.values()].flatMap(({ id, countries }) =>
         Object.entries(countries).map(([country, { addons }]) => [id, country, ...addons.map((addon) => addon.id)]),
       )
-      this.addonKey = JSON.stringify(places.filter(([, , addon]) => addon !== undefined))
+      this.addonKey = JSON.stringify(addons.filter(([, , addon]) => addon !== undefined))
     }
     return this.addonKey
   }
 
-  /** Whether a service is known in a country; one that is stated for everywhere is, from its first use there. */
+  /** Whether a service is known in a country. A service that is defined for all countries is added on its first use. */
   ensureService(id: string, country: string): boolean {
     if (this.inCountry(id, country) !== undefined) return true
     const service = this.services.get(id)
@@ -82,7 +78,7 @@ export class ReferenceBuilder {
     return true
   }
 
-  /** Takes a `genre` record. */
+  /** Applies a `genre` record. */
   applyGenre(fields: Fields): void {
     const id = fields.requiredText('id')
     if (id === undefined) return
@@ -96,7 +92,7 @@ export class ReferenceBuilder {
     this.put(this.genres, id, { id, names })
   }
 
-  /** Takes a genre as shows print it, and returns its id, if it is or becomes known. */
+  /** Resolves a genre of a show, an id or an embedded object, to its id; adds it if it is a standard or named one. */
   resolveGenre(value: unknown, fields: Fields): string | undefined {
     const id = isObject(value) ? value.id : value
     if (typeof id !== 'string' || !isGenreId(id)) {
@@ -112,18 +108,18 @@ export class ReferenceBuilder {
     return id
   }
 
-  /** Takes a `service` record: how it is everywhere, and how it differs in some countries. */
+  /** Applies a `service` record: its default for all countries, and overrides by country. */
   applyService(fields: Fields): void {
     const id = parseServiceId(fields)
     if (id === undefined) return
     const known = this.services.get(id)
     const flags = defaultServiceFlags(id)
     const overrides = fields.nested('countries')
-    // A service may be told country by country, without anything that holds everywhere.
-    const saysEverywhere = fields.has('name') || known?.everywhere !== undefined || overrides === undefined
-    const everywhere = saysEverywhere ? parseServiceInCountry(fields, known?.everywhere) : undefined
-    if (saysEverywhere && everywhere === undefined) return
-    // Countries that have it already get what is said of everywhere anew.
+    // A record may define the service by country alone, without a default.
+    const hasDefault = fields.has('name') || known?.everywhere !== undefined || overrides === undefined
+    const everywhere = hasDefault ? parseServiceInCountry(fields, known?.everywhere) : undefined
+    if (hasDefault && everywhere === undefined) return
+    // Countries that already have the service get the new default.
     const countries: Record<string, ServiceInCountry> = {}
     for (const [country, old] of Object.entries(known?.countries ?? {})) countries[country] = everywhere ?? old
     for (const code of Object.keys(overrides?.value ?? {})) {
@@ -141,17 +137,17 @@ export class ReferenceBuilder {
       countries,
     })
     for (const country of Object.keys(countries)) this.listService(id, country)
-    // A country may have listed the service before it was stated.
+    // A country may have listed the service before this record.
     for (const [code, { services }] of this.countries) if (services.includes(id)) this.ensureService(id, code)
   }
 
-  /** Takes a `country` record, which lists its services, most popular first, as ids or as answers print them. */
+  /** Applies a `country` record, with its services, most popular first, as ids or embedded objects. */
   applyCountry(fields: Fields): void {
-    const stated = fields.requiredText('countryCode')
-    if (stated === undefined) return
-    const code = normalizeCountryCode(stated)
+    const countryCode = fields.requiredText('countryCode')
+    if (countryCode === undefined) return
+    const code = normalizeCountryCode(countryCode)
     if (!isCountryCode(code)) {
-      fields.addNotice('invalid_field', `"countryCode" is ${formatValue(stated)}; two letters are needed`)
+      fields.addNotice('invalid_field', `"countryCode" is ${formatValue(countryCode)}; two letters are needed`)
       return
     }
     const known = this.countries.get(code)
@@ -169,20 +165,15 @@ export class ReferenceBuilder {
     for (const id of services) this.ensureService(id, code)
   }
 
-  /** Takes a service as options and countries print it, where it is not known yet, and returns its id. */
-  resolveService(
-    value: Readonly<Record<string, unknown>>,
-    type: OfferType | undefined,
-    country: string,
-    parent: Fields,
-  ): string | undefined {
+  /** Resolves an embedded service to its id; adds it if it is not known in the country, or if it is described in full. */
+  resolveService(value: JsonObject, type: OfferType | undefined, country: string, parent: Fields): string | undefined {
     this.embeddedCount++
     const fields = new Fields(value, parent.location, 'service.')
     const id = parseServiceId(fields)
     if (id === undefined) return undefined
     const known = this.inCountry(id, country)
-    const full = isObject(value.streamingOptionTypes)
-    if (known === undefined || full) {
+    const isFull = isObject(value.streamingOptionTypes)
+    if (known === undefined || isFull) {
       const inCountry = parseServiceInCountry(fields, known ?? this.services.get(id)?.everywhere)
       if (inCountry === undefined) return undefined
       const service = this.services.get(id) ?? { id, ...defaultServiceFlags(id), countries: {} }
@@ -192,13 +183,8 @@ export class ReferenceBuilder {
     return id
   }
 
-  /** Takes an addon as options print it, where it is not known yet, and returns its id. */
-  resolveAddon(
-    value: Readonly<Record<string, unknown>>,
-    service: string,
-    country: string,
-    parent: Fields,
-  ): string | undefined {
+  /** Resolves an embedded addon to its id; adds it if it is not known. */
+  resolveAddon(value: JsonObject, service: string, country: string, parent: Fields): string | undefined {
     this.embeddedCount++
     const addon = parseAddon(value, parent.location)
     const inCountry = this.inCountry(service, country)
@@ -265,8 +251,8 @@ function parseServiceInCountry(fields: Fields, base: ServiceInCountry | undefine
   }
 }
 
-function parseAddon(value: Readonly<Record<string, unknown>>, place: RecordLocation): Addon | undefined {
-  const fields = new Fields(value, place, 'addon.')
+function parseAddon(value: JsonObject, location: RecordLocation): Addon | undefined {
+  const fields = new Fields(value, location, 'addon.')
   const id = parseServiceId(fields)
   const brand = parseBrand(fields, undefined)
   return id === undefined || brand === undefined ? undefined : { id, ...brand }

@@ -15,30 +15,31 @@ import {
 } from '../../model/show.ts'
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import type { ParsedEpisode, ParsedOffer, ParsedOffers, ParsedSeason, ShowRecord } from './feed-record.ts'
-import { Fields, formatValue, isObject, normalizeZero, type RecordLocation } from './fields.ts'
+import { Fields, formatValue, isObject, type JsonObject, normalizeZero, type RecordLocation } from './fields.ts'
 import { type OfferContext, parseOffer, type TrackParser } from './parse-offer.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 
 const MAX_YEAR = 9999
 
-/** The longest title of a film has some two hundred characters. */
+/** The longest title of a real film has about two hundred characters. */
 const MAX_TITLE_CHARS = 300
 
-/** In what kind of feed a show stands. */
-export interface ShowContext {
-  /** Without a kind it speaks only of the countries that it names: answers are often cut to one. */
-  readonly bare: boolean
-  /** Exported feeds name the sources of offers, and tell what became of shows. */
-  readonly exported: boolean
+/** The kind of feed that a show stands in. */
+interface ShowContext {
+  /** The record has no `kind`: it is a response body of the API, and covers only the countries that it names. */
+  readonly isBare: boolean
+  /** Exports name the sources of offers, and hold tombstones and merged shows. */
+  readonly isExport: boolean
 }
 
-/** Reads a show as answers print it, with what a feed may add, or notes why it cannot be taken. */
+/** Parses shows in the format of API responses, with the fields that feeds add. */
 export class ShowParser {
   private readonly reference: ReferenceBuilder
   private readonly tracks: TrackParser
-  /** Whether an offer of the show being read had to be skipped. */
+  /** Whether a part of the current show could not be parsed. */
   private isFlawed = false
-  private exported = false
+  private isExport = false
+  /** Countries that the current show names. */
   private readonly countries = new Set<string>()
 
   constructor(reference: ReferenceBuilder, tracks: TrackParser) {
@@ -46,41 +47,38 @@ export class ShowParser {
     this.tracks = tracks
   }
 
-  parse(
-    value: Readonly<Record<string, unknown>>,
-    place: RecordLocation,
-    { bare, exported }: ShowContext,
-  ): ShowRecord | undefined {
+  /** Parses a show; undefined, with notices, if the record is invalid. */
+  parse(value: JsonObject, location: RecordLocation, { isBare, isExport }: ShowContext): ShowRecord | undefined {
     this.isFlawed = false
-    this.exported = exported
+    this.isExport = isExport
     this.countries.clear()
-    const fields = new Fields(value, place)
-    if (!exported) rejectExportOnlyFields(fields, ['formerIds', 'withdrawn', 'mergedInto', 'ratings'])
+    const fields = new Fields(value, location)
+    if (!isExport) rejectExportOnlyFields(fields, ['formerIds', 'withdrawn', 'mergedInto', 'ratings'])
     const showType = fields.requiredEnum('showType', SHOW_TYPES)
     const title = parseTitle(fields)
     if (showType === undefined || title === undefined) return undefined
-    const movie = showType === 'movie'
+    const isMovie = showType === 'movie'
     const id = this.parseId(fields)
     const partial = fields.boolean('partial') === true
     const imageSet = parseImageSet(fields)
     if (imageSet === undefined && !partial) fields.addNotice('missing_images', 'The show has no posters')
     const offers = this.parseOffers(fields)
-    const seasons = movie ? undefined : this.parseSeasons(fields)
-    if (!movie && fields.has('seasons') && seasons === undefined) this.isFlawed = true
+    const seasons = isMovie ? undefined : this.parseSeasons(fields)
+    if (!isMovie && fields.has('seasons') && seasons === undefined) this.isFlawed = true
     const translations = parseTranslations(fields, title, imageSet)
     const popularity = parsePopularity(fields)
     const originalLanguage = parseOriginalLanguage(fields)
     const show: Mutable<ShowRecord> = {
       kind: 'show',
-      line: place.line,
+      line: location.line,
       showType,
       imdbId: parseExternalId(fields, 'imdbId', isImdbId, 'tt0068646'),
-      tmdbId: parseExternalId(fields, 'tmdbId', (text) => isTmdbId(text, showType), movie ? 'movie/238' : 'tv/1396'),
+      tmdbId: parseExternalId(fields, 'tmdbId', (text) => isTmdbId(text, showType), isMovie ? 'movie/238' : 'tv/1396'),
       title,
       offers,
       isFlawed: this.isFlawed,
     }
-    // What is not said is left out, key and all: shows are compared with what is stored.
+    // Absent fields are left out, not set to undefined: shows are compared with stored ones.
     const set = <K extends keyof ShowRecord>(key: K, value: ShowRecord[K] | undefined) => {
       if (value !== undefined) show[key] = value
     }
@@ -95,7 +93,7 @@ export class ShowParser {
     set('originalLanguage', originalLanguage)
     set('translations', translations)
     set('popularity', popularity)
-    if (movie) {
+    if (isMovie) {
       set('year', fields.integer('releaseYear', 0, MAX_YEAR))
       set('directors', fields.textList('directors'))
       set('runtime', fields.integer('runtime', 0, 100_000))
@@ -107,13 +105,13 @@ export class ShowParser {
       set('episodeCount', fields.integer('episodeCount', 0, 1_000_000))
       set('seasons', seasons)
     }
-    if (exported) {
+    if (isExport) {
       set('ratings', parseRatings(fields))
       set('formerIds', fields.textList('formerIds')?.filter(isShowId))
       set('deleted', value.withdrawn === true ? true : undefined)
       set('mergedInto', fields.text('mergedInto'))
     }
-    if (bare) set('countries', new Set(this.countries))
+    if (isBare) set('countries', new Set(this.countries))
     return show
   }
 
@@ -138,8 +136,8 @@ export class ShowParser {
   private parseOffers(fields: Fields): ParsedOffers {
     const byCountry = fields.object('streamingOptions') ?? {}
     if (fields.has('streamingOptions') && !isObject(fields.value.streamingOptions)) this.isFlawed = true
-    const { reference, tracks, exported } = this
-    const reading: OfferContext = { reference, tracks, place: fields.location, exported }
+    const { reference, tracks, isExport } = this
+    const context: OfferContext = { reference, tracks, location: fields.location, isExport }
     const offers: Record<string, ParsedOffer[]> = {}
     for (const code of Object.keys(byCountry)) {
       const country = normalizeCountryCode(code)
@@ -155,7 +153,7 @@ export class ShowParser {
       this.countries.add(country)
       const read: ParsedOffer[] = []
       for (const item of list) {
-        const offer = parseOffer(item, country, reading)
+        const offer = parseOffer(item, country, context)
         if (offer === undefined) this.isFlawed = true
         else read.push(offer)
       }
@@ -181,7 +179,7 @@ export class ShowParser {
     })
   }
 
-  /** The fields of a season or an episode; something else in its place says nothing, and so removes nothing. */
+  /** The fields of a season or an episode; a value that is not an object counts as empty and removes nothing. */
   private nestedFields(value: unknown, fields: Fields, path: string): Fields {
     if (!isObject(value)) {
       this.isFlawed = true
@@ -210,11 +208,11 @@ function rejectExportOnlyFields(fields: Fields, names: readonly string[]): void 
   }
 }
 
-/** The title of a show; the original one stands in for one of no letters. */
+/** The title of a show; a blank one is replaced by the original title. */
 function parseTitle(fields: Fields): string | undefined {
   const title = fields.requiredText('title')
-  const shown = title?.trim() === '' ? (fields.text('originalTitle') ?? title) : title
-  return truncateTitle('title', shown, fields)
+  const visible = title?.trim() === '' ? (fields.text('originalTitle') ?? title) : title
+  return truncateTitle('title', visible, fields)
 }
 
 function truncateTitle(name: string, title: string | undefined, fields: Fields): string | undefined {
@@ -223,7 +221,7 @@ function truncateTitle(name: string, title: string | undefined, fields: Fields):
   return title.slice(0, MAX_TITLE_CHARS).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** Images as stated; of the kinds that are not, those of the other set. */
+/** The image set of a show; kinds that are absent are taken from the other set. */
 function parseImageSet(fields: Fields, others?: ShowImageSet): ShowImageSet | undefined {
   const images = fields.nested('imageSet')
   if (images === undefined) return undefined
@@ -245,7 +243,7 @@ function parseExternalId(fields: Fields, name: string, isValid: (id: string) => 
   return ''
 }
 
-/** What every source says of a show, in an exported feed. */
+/** The ratings of a show by source, in an export. */
 function parseRatings(fields: Fields): Ratings | undefined {
   const ratings = fields.object('ratings')
   if (ratings === undefined) return undefined
@@ -279,7 +277,7 @@ function parseOriginalLanguage(fields: Fields): string | undefined {
   )
 }
 
-/** What a show is in other languages; what is not said of a language is as in English. */
+/** Titles, overviews and images in other languages; what is absent is taken from English. */
 function parseTranslations(
   fields: Fields,
   english: string,
@@ -298,7 +296,7 @@ function parseTranslations(
       )
       continue
     }
-    // What a show is called in English stands in the show itself.
+    // The English title is the show's own.
     if (language === DEFAULT_LANGUAGE) continue
     const imageSet = parseImageSet(one, images)
     translations[language] = {

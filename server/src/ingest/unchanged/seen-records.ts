@@ -1,20 +1,77 @@
-import type { SeenRecord } from '../../catalog/documents/seen-records.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { CONTEXT_LENGTH, type SeenRecord } from '../../catalog/documents/seen-records.ts'
 import type { Show } from '../../model/show.ts'
-import { countOffers, type ShowRecord } from '../parse/feed-record.ts'
+import { countOffers, type FeedHeader, type ShowRecord } from '../parse/feed-record.ts'
+import type { ReferenceBuilder } from '../parse/reference-builder.ts'
 import { nextWindowInstant } from '../windows/offer-windows.ts'
+import { hashText, type LineDigest } from './line-digest.ts'
 
-/** What the shows of a batch need not be told again, as far as nothing else was said of them since. */
+/**
+ * Part of every context digest. Raise it whenever the same line gives another result: when shows are parsed, identified
+ * or merged in another way. All records seen before are then parsed again.
+ */
+const PARSER_VERSION = 2
+
+/**
+ * Finds lines that need not be parsed: the catalog has seen the same line before, by its digest, in the same context, and
+ * no window of its offers has started or ended since. Most lines of a daily snapshot are those of the day before.
+ */
+export class UnchangedDetector {
+  private readonly catalog: Catalog
+  private readonly reference: ReferenceBuilder
+  private readonly now: number
+  private last: { readonly header: FeedHeader; readonly addons: string; readonly context: Buffer } | undefined
+
+  constructor(catalog: Catalog, reference: ReferenceBuilder, now: number) {
+    this.catalog = catalog
+    this.reference = reference
+    this.now = now
+  }
+
+  /** Whether the catalog has seen the line, in whatever context. */
+  isSeen(digest: LineDigest): boolean {
+    return this.findSeen(digest) !== undefined
+  }
+
+  /** The seen record of a line; undefined unless parsing the line would change nothing. */
+  findUnchanged(digest: LineDigest, header: FeedHeader): SeenRecord | undefined {
+    const seen = this.findSeen(digest)
+    if (seen === undefined || seen.validUntil <= this.now) return undefined
+    return seen.context.equals(this.contextDigest(header)) ? seen : undefined
+  }
+
+  /**
+   * The digest of all that the result of a record depends on beside its line and the time: the parser, the source, its
+   * scope, and the known addons. Services and genres matter too, but a known one never becomes unknown.
+   */
+  contextDigest(header: FeedHeader): Buffer {
+    const addons = this.reference.addonFingerprint()
+    if (this.last?.header !== header || this.last.addons !== addons) {
+      const { source, scope } = header
+      const lists = [scope.countries, scope.services].map((names) => names && [...names].sort())
+      const context = hashText(JSON.stringify([PARSER_VERSION, source, lists, addons]), CONTEXT_LENGTH)
+      this.last = { header, addons, context }
+    }
+    return this.last.context
+  }
+
+  private findSeen({ digest, idHint }: LineDigest): SeenRecord | undefined {
+    const doc = this.catalog.findDoc(idHint)
+    return doc === undefined ? undefined : this.catalog.seenRecords.get(doc).find((one) => one.words.equals(digest))
+  }
+}
+
+/** Collects the seen records that a batch stores with its shows. */
 export class SeenRecordCollector {
   private readonly now: number
   private readonly byShow = new Map<string, SeenRecord>()
-  /** Shows of which the batch knows only that they are stated as before. */
+  /** Shows whose record was unchanged and that nothing else in the batch has written. */
   private readonly unchanged = new Set<string>()
 
   constructor(now: number) {
     this.now = now
   }
 
-  /** How many shows are stated as before, and not otherwise. */
   get unchangedCount(): number {
     return this.unchanged.size
   }
@@ -27,25 +84,20 @@ export class SeenRecordCollector {
     this.unchanged.add(id)
   }
 
-  /** Notes a statement that has said all that it can say of a show, until the show is written otherwise. */
-  add(statement: ShowRecord, show: Show): void {
-    const { digest, imdbId, tmdbId, isFlawed } = statement
+  /** Adds the record that a show was merged with, if the same line would change nothing the next time. */
+  add(record: ShowRecord, show: Show): void {
+    const { digest: recordDigest, imdbId, tmdbId, isFlawed } = record
     const { id } = show
-    if (digest === undefined || isFlawed) return
-    // An id that was not taken over belongs to another show, for as long as that one has it.
+    if (recordDigest === undefined || isFlawed) return
+    // An id that the show did not get belongs to another show, which may lose it.
     if ((imdbId !== '' && imdbId !== show.imdbId) || (tmdbId !== '' && tmdbId !== show.tmdbId)) return
-    if (![id, show.imdbId, show.tmdbId].includes(digest.hint)) return
-    const { words, context } = digest
-    this.byShow.set(id, {
-      words,
-      context,
-      id,
-      offers: countOffers(statement),
-      validUntil: nextWindowInstant(show, this.now),
-    })
+    const { digest, context, idHint } = recordDigest
+    if (![id, show.imdbId, show.tmdbId].includes(idHint)) return
+    const validUntil = nextWindowInstant(show, this.now)
+    this.byShow.set(id, { words: digest, context, id, offers: countOffers(record), validUntil })
   }
 
-  /** To be called when something else is said of a show. */
+  /** Drops what was collected of a show; called when anything else in the batch writes it. */
   invalidate(id: string): void {
     this.byShow.delete(id)
     this.unchanged.delete(id)

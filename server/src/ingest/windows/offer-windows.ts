@@ -1,24 +1,24 @@
 import { MAX_TIMESTAMP, type Offer, UNKNOWN_START } from '../../model/offer.ts'
 import { mapItems, type Show, showItems } from '../../model/show.ts'
 
-/** Where a service can be found in a country, or nothing where that is not known. */
+/** The home page of a service in a country; empty if it is not known. */
 export type HomePage = (service: string, country: string) => string
 
-/** A show as it is at an instant: announced offers whose start has come are live, offers that have ended are gone. */
+/** The show at an instant: offers whose start has come become live, offers that have ended are removed. */
 export function applyWindows(show: Show, now: number, homePage: HomePage): Show {
   return mapItems(show, (byCountry) => {
-    const passed: Record<string, readonly Offer[]> = {}
+    const current: Record<string, readonly Offer[]> = {}
     for (const country in byCountry) {
       const offers = (byCountry[country] ?? []).flatMap((offer) => applyWindow(offer, country, now, homePage))
-      if (offers.length > 0) passed[country] = offers
+      if (offers.length > 0) current[country] = offers
     }
-    return passed
+    return current
   })
 }
 
 /**
- * An offer at an instant, or nothing once it has ended. One that was announced without a link leads to its service when it
- * starts; if nobody knows where that is, it cannot be watched and is still to come.
+ * The offer at an instant, or `[]` once it has ended. An offer that was announced without a link gets the home page of its
+ * service when it starts; without a home page its start becomes unknown, since nobody could open it.
  */
 export function applyWindow(offer: Offer, country: string, now: number, homePage: HomePage): Offer | [] {
   if (offer.expiresOn !== undefined && offer.expiresOn <= now) return []
@@ -28,7 +28,7 @@ export function applyWindow(offer: Offer, country: string, now: number, homePage
   return link === '' ? { ...offer, startsOn: UNKNOWN_START } : { ...live, link }
 }
 
-/** The instants up to now at which something of the show starts or ends, in order. */
+/** The instants up to now at which an offer of the show starts or ends, in order. */
 export function dueInstants(show: Show, now: number): number[] {
   const instants = new Set<number>()
   mapItems(show, (byCountry) => {
@@ -43,7 +43,7 @@ export function dueInstants(show: Show, now: number): number[] {
   return [...instants].sort((a, b) => a - b)
 }
 
-/** The first instant after now at which something of the show starts or ends; the latest there is if nothing does. */
+/** The first instant after now at which an offer of the show starts or ends; `MAX_TIMESTAMP` if there is none. */
 export function nextWindowInstant(show: Show, now: number): number {
   let next = MAX_TIMESTAMP
   for (const [, byCountry] of showItems(show)) {

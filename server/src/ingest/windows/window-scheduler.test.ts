@@ -6,9 +6,9 @@ import { LocalLedger } from '../../ledger/local-ledger.ts'
 import { importFeed } from '../import-feed.ts'
 import { WindowScheduler } from './window-scheduler.ts'
 
-/** The first look comes after half a second, the others a second apart. */
-const FIRST_LOOK_MS = 500
-const NEXT_LOOK_MS = 1_000
+/** The first check comes after half a second, the others a second apart. */
+const FIRST_CHECK_MS = 500
+const NEXT_CHECK_MS = 1_000
 
 function aLedger(): LocalLedger {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -20,41 +20,41 @@ function aLedger(): LocalLedger {
   return ledger
 }
 
-it('looks again though a look has failed', async () => {
+it('checks again after a check has failed', async () => {
   const errors: unknown[] = []
-  let settled = 0
-  let asked = 0
+  let runs = 0
+  let reads = 0
   const clock = () => {
-    // The first look asks for the time twice, and so it is the second one that fails.
-    if (++asked === 3) throw new Error('no clock')
-    return 1_000_000 + asked * 60
+    // The first check reads the clock twice, so the second check fails.
+    if (++reads === 3) throw new Error('no clock')
+    return 1_000_000 + reads * 60
   }
-  const options = { onError: (error: unknown) => errors.push(error), onSettled: () => settled++ }
-  const keeper = new WindowScheduler(aLedger(), clock, options)
-  keeper.start()
-  await vi.advanceTimersByTimeAsync(FIRST_LOOK_MS)
-  expect([settled, errors]).toEqual([1, []])
-  await vi.advanceTimersByTimeAsync(NEXT_LOOK_MS)
-  expect([settled, errors]).toEqual([1, [new Error('no clock')]])
-  await vi.advanceTimersByTimeAsync(NEXT_LOOK_MS)
-  expect([settled, errors.length]).toEqual([2, 1])
-  await keeper.stop()
+  const options = { onError: (error: unknown) => errors.push(error), onSettled: () => runs++ }
+  const scheduler = new WindowScheduler(aLedger(), clock, options)
+  scheduler.start()
+  await vi.advanceTimersByTimeAsync(FIRST_CHECK_MS)
+  expect([runs, errors]).toEqual([1, []])
+  await vi.advanceTimersByTimeAsync(NEXT_CHECK_MS)
+  expect([runs, errors]).toEqual([1, [new Error('no clock')]])
+  await vi.advanceTimersByTimeAsync(NEXT_CHECK_MS)
+  expect([runs, errors.length]).toEqual([2, 1])
+  await scheduler.stop()
 })
 
-it('settles what an import brings when it is due, and rests while nothing is', async () => {
+it('applies the window of an imported offer when it is due, and runs only then', async () => {
   const ledger = aLedger()
   let now = 1_800_000_000
-  let settled = 0
-  const keeper = new WindowScheduler(ledger, () => now, { onSettled: () => settled++ })
-  keeper.start()
-  await vi.advanceTimersByTimeAsync(FIRST_LOOK_MS)
+  let runs = 0
+  const scheduler = new WindowScheduler(ledger, () => now, { onSettled: () => runs++ })
+  scheduler.start()
+  await vi.advanceTimersByTimeAsync(FIRST_CHECK_MS)
   const movie = aMovie({ id: '1', streamingOptions: { us: [anOption({ expiresOn: now + 5 })] } })
   await importFeed(feedFromRecords(aSnapshot(movie)), ledger, { clock: () => now })
   now += 4
-  await vi.advanceTimersByTimeAsync(NEXT_LOOK_MS)
-  expect([settled, ledger.catalog.counts().offers]).toEqual([1, 1])
+  await vi.advanceTimersByTimeAsync(NEXT_CHECK_MS)
+  expect([runs, ledger.catalog.counts().offers]).toEqual([1, 1])
   now += 1
-  await vi.advanceTimersByTimeAsync(NEXT_LOOK_MS)
-  expect([settled, ledger.catalog.counts().offers]).toEqual([2, 0])
-  await keeper.stop()
+  await vi.advanceTimersByTimeAsync(NEXT_CHECK_MS)
+  expect([runs, ledger.catalog.counts().offers]).toEqual([2, 0])
+  await scheduler.stop()
 })

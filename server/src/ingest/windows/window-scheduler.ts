@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { instantSortKey } from '../../catalog/changes/stored-change.ts'
 import { findServiceInCountry } from '../../catalog/reference.ts'
@@ -11,36 +11,47 @@ import { SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
 import { diff } from '../apply/diff.ts'
 import { applyWindows, dueInstants, type HomePage } from './offer-windows.ts'
 
-/** Past changes are kept for twice the window in which they can be asked for, unless said otherwise. */
+/** The default retention of the change log: twice as long as `/changes` reaches back. */
 export const DEFAULT_RETENTION_DAYS = 62
 
-export interface WindowSchedulerOptions {
+interface WindowSchedulerOptions {
   readonly retentionDays?: number
   readonly onError?: (error: unknown) => void
-  /** Told after each time that the windows were looked through, with how many shows that concerned. */
+  /** Called after each run, with the number of shows that had a due window. */
   readonly onSettled?: (shows: number) => void
 }
 
-/** The first look comes when a service that has just started has begun to answer. */
+/** The delay of the first check, so that a service that has just started can respond first. */
 const FIRST_CHECK_MS = 500
 
-/** How often it is looked whether a window is due, or an import has brought a nearer one. */
+/** How often it checks whether a window is due, or an import has brought an earlier one. */
 const CHECK_INTERVAL_MS = 1_000
 
-/** However quiet the catalog, the windows are looked through after so long. */
+/** A run follows after this time even if nothing seems due. */
 const MAX_IDLE_SECONDS = 30
 
-/** Offers without a date have no place in the order of time: they are looked through now and then. */
+/** Offers with an unknown start are not in the order of time: they are scanned at this interval. */
 const UNDATED_INTERVAL_SECONDS = 3_600
 
-/** How long the keeper looks at shows at a time, and then leaves the process and the machine to others. */
+/** That scan works in slices, with pauses between them for other work of the process. */
 const SCAN_SLICE_MS = 5
 const SCAN_PAUSE_MS = 20
 
-/** Shows that are settled in one batch. */
+/** Shows per commit. */
 const SHOWS_PER_COMMIT = 1_000
 
-/** Opens and closes the windows of offers as time passes, and lets go of old changes. */
+/**
+ * Applies the windows of offers when they are due: makes announced offers live, removes ended ones, and truncates the
+ * change log.
+ *
+ * The windows index of the catalog is sorted by instant, so its first entries give the next due instant. That is read
+ * once for each catalog version; every other check is one comparison with the clock. A run takes all shows with a due
+ * window and applies the instants of each in order. The changes of an instant have that instant as their timestamp, so
+ * a run that comes late, after a night without a service for instance, commits the same changes as one in time.
+ *
+ * One scheduler runs for each ledger. With a local ledger it runs in the primary process. With several nodes it runs on
+ * the leader, which is the node that holds the task `keep`; when that node is lost, another one acquires the task.
+ */
 export class WindowScheduler {
   private readonly ledger: Ledger
   private readonly clock: Clock
@@ -53,7 +64,7 @@ export class WindowScheduler {
   private undatedScannedAt = 0
   private isStopping = false
   private appliedAt = 0
-  /** The next instant at which something is due, and the version of the catalog that it was read from. */
+  /** The next due instant, and the catalog version that it was read from. */
   private nextDue = { version: -1, at: 0 }
 
   constructor(ledger: Ledger, clock: Clock, options: WindowSchedulerOptions = {}) {
@@ -64,20 +75,19 @@ export class WindowScheduler {
     this.onSettled = options.onSettled ?? (() => {})
   }
 
-  /** Wakes whenever a window is due, until stopped. */
+  /** Checks at intervals until it is stopped. A failed check does not end that. */
   start(): void {
-    const wake = () => {
+    const tick = () => {
       this.running = this.check()
         .catch(this.onError)
         .then(() => {
-          if (this.timer !== undefined) this.timer = setTimeout(wake, CHECK_INTERVAL_MS)
+          if (this.timer !== undefined) this.timer = setTimeout(tick, CHECK_INTERVAL_MS)
         })
     }
-    this.timer = setTimeout(wake, FIRST_CHECK_MS)
+    this.timer = setTimeout(tick, FIRST_CHECK_MS)
   }
 
-  /** However the look at what comes next ends, the keeper wakes again. */
-
+  /** Stops after a running check. */
   async stop(): Promise<void> {
     this.isStopping = true
     clearTimeout(this.timer)
@@ -85,7 +95,7 @@ export class WindowScheduler {
     await this.running
   }
 
-  /** Settles if it is time to. Most looks find the catalog as it was and nothing due, and cost next to nothing. */
+  /** Starts a run if one is due. The clock may have been set back, too: then a run follows at once. */
   private async check(): Promise<void> {
     const now = this.clock()
     const version = this.ledger.catalog.version()
@@ -95,7 +105,7 @@ export class WindowScheduler {
     await this.applyDueWindows()
   }
 
-  /** Makes live what has started, removes what has ended, and returns how many shows that concerned. */
+  /** One run: applies all due windows, and returns the number of shows that had one. */
   async applyDueWindows(): Promise<number> {
     const now = this.clock()
     const docs = [...new Set([...this.dueDocs(now), ...(await this.findExpiredUndated(now))])]
@@ -115,7 +125,7 @@ export class WindowScheduler {
     const changes: Change[] = []
     for (const doc of docs) {
       let show = catalog.show(doc) as Show
-      // Each change bears the instant at which it came true, however late the keeper notices.
+      // One diff for each instant, so that each change has the timestamp of its own window.
       for (const instant of dueInstants(show, now)) {
         const after = applyWindows(show, instant, homePage)
         changes.push(...diff(show, after, instant))
@@ -126,12 +136,12 @@ export class WindowScheduler {
     return { at: now, shows, changes }
   }
 
-  /** The next instant at which a window opens or closes; Infinity where there is none. */
+  /** The next instant at which a window starts or ends; Infinity if there is none. */
   nextDueInstant(): number {
     return findNextDueInstant(this.ledger.catalog)
   }
 
-  /** Shows with a window that has opened or closed. */
+  /** Documents with a window that has started or ended. */
   private *dueDocs(now: number): Iterable<number> {
     const { catalog } = this.ledger
     const version = catalog.version()
@@ -142,20 +152,20 @@ export class WindowScheduler {
   }
 
   /**
-   * Shows with an offer that was announced without a date, and whose end has passed meanwhile. In a large catalog there
-   * are tens of thousands to look at.
+   * Documents with an offer of unknown start whose end has passed. A large catalog has tens of thousands of candidates,
+   * so the scan is sliced.
    */
   private async findExpiredUndated(now: number): Promise<number[]> {
     if (now < this.undatedScannedAt + UNDATED_INTERVAL_SECONDS) return []
     this.undatedScannedAt = now
     const { catalog } = this.ledger
     const ended: number[] = []
-    let lookUntil = performance.now() + SCAN_SLICE_MS
+    let sliceEnd = performance.now() + SCAN_SLICE_MS
     for (const doc of this.undatedDocs()) {
-      if (performance.now() >= lookUntil) {
-        await rest(SCAN_PAUSE_MS)
+      if (performance.now() >= sliceEnd) {
+        await sleep(SCAN_PAUSE_MS)
         if (this.isStopping) break
-        lookUntil = performance.now() + SCAN_SLICE_MS
+        sliceEnd = performance.now() + SCAN_SLICE_MS
       }
       const show = catalog.show(doc)
       if (show !== undefined && dueInstants(show, now).length > 0) ended.push(doc)
@@ -163,6 +173,7 @@ export class WindowScheduler {
     return ended
   }
 
+  /** Documents with an offer of unknown start: the index has them at instant 0. */
   private undatedDocs(): Set<number> {
     const { catalog } = this.ledger
     const version = catalog.version()
@@ -175,6 +186,7 @@ export class WindowScheduler {
     return docs
   }
 
+  /** Deletes changes beyond the retention, once a day. */
   private async truncateChangeLog(now: number): Promise<void> {
     const before = startOfDay(now) - this.retentionDays * SECONDS_PER_DAY
     if (before <= this.truncatedBefore || this.ledger.catalog.version() === 0) return
@@ -184,7 +196,7 @@ export class WindowScheduler {
   }
 }
 
-/** The next instant at which a window of the catalog opens or closes; Infinity where there is none. */
+/** The next instant at which a window of the catalog starts or ends; Infinity if there is none. */
 export function findNextDueInstant(catalog: Catalog): number {
   const version = catalog.version()
   let next = Number.POSITIVE_INFINITY

@@ -10,28 +10,28 @@ import { CatalogWriter } from '../../catalog/write/catalog-writer.ts'
 import type { Session } from '../../lib/postgres/session.ts'
 import type { Change } from '../../model/change.ts'
 import { isSameMark, LedgerFillingError, type LogHead, readHead } from './log-head.ts'
-import { type CommitExtras, decodeBody, readDocuments, toBatches, unpackShow } from './log-rows.ts'
+import { type CommitExtras, decodeBody, decodeShow, readDocuments, toBatches } from './log-rows.ts'
 
-/** Documents that are fetched at a time, and that are written in one transaction of the catalog. */
+/** Documents per query, and per transaction of the catalog. */
 const PAGE_ROWS = 500
 const DOCUMENTS_PER_COMMIT = 20_000
 
-/** Batches of changes that are written in one transaction. */
+/** Batches of changes per query and per transaction. */
 const CHANGE_BATCHES_PER_COMMIT = 200
 
-/** A batch is made of so few shows, since all of it is in memory at a time. */
+/** Shows per batch; a whole batch is in memory at a time. */
 const BATCH_SHOWS = 64
 
 export interface BootstrapOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 
-/** What a copy is made of: read once when it begins, and kept with it, so that it can be gone on with. */
+/** What the bootstrap copies: read once at its start and stored in the new catalog, so that it can be resumed. */
 interface BootstrapPlan {
   readonly head: LogHead
   readonly extras: CommitExtras
   readonly forgotten: readonly Truncation[]
-  /** How many shows and offers there are, where the ledger still knows. */
+  /** The number of shows and offers to check against; undefined if the last commit was truncated. */
   readonly counts: unknown
 }
 
@@ -40,41 +40,42 @@ interface Truncation {
   readonly before: number
 }
 
-/** The last batch of changes that a copy holds. */
+/** The last batch of changes that was copied. */
 type ChangesPosition = readonly [commit: number, batch: number]
 
 /**
- * Makes a catalog in an empty data directory out of the documents and changes of the ledger as of its last commit, and
- * leaves it ready to follow. One that was broken off is gone on with, as long as the ledger still has what it began with.
+ * Bootstraps a replica in an empty data directory: copies the documents and changes of the ledger as of its last commit,
+ * and sets the log position from which the replica then follows. An interrupted bootstrap is resumed if the ledger still
+ * has the commit that it started from.
  */
 export async function bootstrapCatalog(
   session: Session,
   directory: string,
   options: BootstrapOptions = {},
 ): Promise<void> {
-  let copy = new CatalogBootstrap(directory)
+  let bootstrap = new CatalogBootstrap(directory)
   const head = await readHead(session)
   if (head.state !== 'ready') throw new LedgerFillingError()
-  const begun = copy.plan()
-  if (begun === undefined || !(await canResume(session, head, begun.head))) {
-    await copy.close()
-    // Whatever else lies in the directory is none of the copy's business.
+  const started = bootstrap.plan()
+  if (started === undefined || !(await canResume(session, head, started.head))) {
+    await bootstrap.close()
+    // Only the catalog is deleted: the directory may hold other files.
     rmSync(join(directory, 'catalog'), { recursive: true })
-    copy = new CatalogBootstrap(directory)
-    copy.start(await readPlan(session))
+    bootstrap = new CatalogBootstrap(directory)
+    bootstrap.start(await readPlan(session))
   }
   try {
-    await copy.run(session, copy.plan() as BootstrapPlan, options)
+    await bootstrap.run(session, bootstrap.plan() as BootstrapPlan, options)
   } finally {
-    await copy.close()
+    await bootstrap.close()
   }
 }
 
-/** Whether a ledger still has all that it had when it stood elsewhere. */
+/** Whether the ledger still has the commit that an interrupted bootstrap copies. */
 async function canResume(session: Session, now: LogHead, then: LogHead): Promise<boolean> {
   if (then.id !== now.id || then.lastCommit > now.lastCommit || then.lastCommit < now.firstCommit - 1) return false
   if (then.lastCommit === now.lastCommit) return isSameMark(then, now)
-  // One that was set back may have come by other commits of the same numbers.
+  // A ledger that was restored from a backup may have other commits of the same numbers.
   const [mark] = await session.query<CatalogMark>(
     'SELECT version, edition, next_doc AS "nextDoc" FROM marquee_commits WHERE commit_number = $1',
     [then.lastCommit],
@@ -82,6 +83,7 @@ async function canResume(session: Session, now: LogHead, then: LogHead): Promise
   return mark !== undefined && isSameMark(then, mark)
 }
 
+/** A catalog that is being filled, with its plan and progress in its `meta` table. */
 class CatalogBootstrap {
   private readonly environment: Environment
   private readonly catalog: Catalog
@@ -115,21 +117,21 @@ class CatalogBootstrap {
       }
       this.apply(plan, showBatches(bodies))
     }
-    for (let place = (meta.get('copyChanges') as ChangesPosition | undefined) ?? START; place !== END; ) {
-      const { batches, last } = await readChanges(session, plan, place)
+    for (let position = (meta.get('copyChanges') as ChangesPosition | undefined) ?? START; position !== END; ) {
+      const { batches, last } = await readChanges(session, plan, position)
       this.apply(plan, batches)
-      place = last
-      // What was applied without being noted is applied again: a change that is there already stays one change.
-      if (place !== END) meta.putSync('copyChanges', place)
+      position = last
+      // Killed before this, the bootstrap applies the same changes again, which is idempotent.
+      if (position !== END) meta.putSync('copyChanges', position)
     }
     this.apply(plan, toBatches(plan.extras, 0))
     if (counts !== undefined && !isDeepStrictEqual(counts, this.catalog.counts())) {
       const [found, wanted] = [this.catalog.counts(), counts].map((one) => JSON.stringify(one))
-      throw new CatalogDivergedError(`The copy has come to ${found} where the ledger has ${wanted}`)
+      throw new CatalogDivergedError(`The copy holds ${found} where the ledger has ${wanted}`)
     }
     this.environment.root.transactionSync(() => {
-      for (const note of ['copy', 'copyChanges']) meta.removeSync(note)
-      // Also of a catalog that holds nothing, several versions may have been.
+      for (const key of ['copy', 'copyChanges']) meta.removeSync(key)
+      // An empty catalog got no version from its batches, but the ledger may be past the first one.
       meta.putSync('version', head.version)
       meta.putSync('edition', head.edition)
       meta.putSync('position', { ledger: head.id, commit: head.lastCommit })
@@ -148,7 +150,7 @@ class CatalogBootstrap {
 const START: ChangesPosition = [0, -1]
 const END: ChangesPosition = [Number.POSITIVE_INFINITY, 0]
 
-/** Reads all that later commits would alter, as of one instant. */
+/** Reads in one snapshot all that later commits would overwrite. */
 function readPlan(session: Session): Promise<BootstrapPlan> {
   return session.transaction(async () => {
     const head = await readHead(session)
@@ -175,12 +177,12 @@ function readPlan(session: Session): Promise<BootstrapPlan> {
 
 function* showBatches(bodies: readonly Buffer[]): Iterable<Batch> {
   for (let start = 0; start < bodies.length; start += BATCH_SHOWS) {
-    const shows = bodies.slice(start, start + BATCH_SHOWS).map(unpackShow)
+    const shows = bodies.slice(start, start + BATCH_SHOWS).map(decodeShow)
     yield { at: 0, shows, changes: [] }
   }
 }
 
-/** The batches of changes that come after a place, as many as are written at a time. */
+/** Reads the next batches of changes after a position, without the changes that were truncated since. */
 async function readChanges(
   session: Session,
   { head, forgotten }: BootstrapPlan,
@@ -193,8 +195,8 @@ async function readChanges(
     [commit, batch, head.lastCommit],
   )
   const batches = rows.map((row): Batch => {
-    const floor = Math.max(0, ...forgotten.filter((one) => one.commit >= row.commit).map(({ before }) => before))
-    const changes = (decodeBody(row.body) as Change[]).filter(({ timestamp = 0 }) => timestamp >= floor)
+    const oldest = Math.max(0, ...forgotten.filter((one) => one.commit >= row.commit).map(({ before }) => before))
+    const changes = (decodeBody(row.body) as Change[]).filter(({ timestamp = 0 }) => timestamp >= oldest)
     return { at: 0, shows: [], changes }
   })
   const end = rows.at(-1)

@@ -3,19 +3,19 @@ import type { CatalogMark } from '../../catalog/write/batch.ts'
 import type { Session } from '../../lib/postgres/session.ts'
 import { UserError } from '../../lib/user-error.ts'
 
-/** Where the ledger stands, and what a catalog has come to there. */
+/** The head of the log: its bounds, and the mark of a catalog that has applied its last commit. */
 export interface LogHead extends CatalogMark {
   readonly id: string
-  /** `filling` while a catalog is being moved in, and nothing else may be done with it. */
+  /** `filling` while a catalog is being migrated into the ledger; nobody else may read or commit then. */
   readonly state: 'ready' | 'filling'
   readonly lastCommit: number
-  /** The oldest commit that can still be followed. */
+  /** The oldest commit that a replica can replay. */
   readonly firstCommit: number
 }
 
-/** Thrown while a catalog is still being moved into the ledger. */
+/** Thrown while a catalog is being migrated into the ledger. */
 export class LedgerFillingError extends UserError {
-  override readonly name = 'LedgerFilling'
+  override readonly name = 'LedgerFillingError'
 
   constructor() {
     super('A catalog is being moved into this database; run `marquee migrate` again to finish that')
@@ -25,13 +25,13 @@ export class LedgerFillingError extends UserError {
 const HEAD_COLUMNS = `id, state, last_commit AS "lastCommit", first_commit AS "firstCommit", version, edition,
   next_doc AS "nextDoc"`
 
-/** Reads where the ledger stands. */
+/** Reads the head. */
 export async function readHead(session: Session): Promise<LogHead> {
   const [head] = await session.quickQuery<LogHead>(`SELECT ${HEAD_COLUMNS} FROM marquee_ledger WHERE only_row = 1`)
   return assertHead(head)
 }
 
-/** Reads where the ledger stands and keeps everybody else from committing until the end of the transaction. */
+/** Reads the head and locks its row: no other writer commits until the end of the transaction. */
 export async function lockHead(session: Session): Promise<LogHead> {
   const [head] = await session.query<LogHead>(
     `SELECT ${HEAD_COLUMNS} FROM marquee_ledger WHERE only_row = 1 FOR UPDATE`,
@@ -39,12 +39,12 @@ export async function lockHead(session: Session): Promise<LogHead> {
   return assertHead(head)
 }
 
-/** What a catalog has come to. */
+/** The mark of a catalog, to compare with that of the log. */
 export function catalogMark(catalog: Catalog): CatalogMark {
   return { version: catalog.version(), edition: catalog.contentHash(), nextDoc: catalog.nextDoc() }
 }
 
-/** Whether what was come to at one place is what was come to at another. */
+/** Whether two marks are of the same catalog at the same version. */
 export function isSameMark(one: CatalogMark, other: CatalogMark): boolean {
   return one.version === other.version && one.edition === other.edition && one.nextDoc === other.nextDoc
 }
@@ -55,8 +55,8 @@ function assertHead(head: LogHead | undefined): LogHead {
 }
 
 /**
- * Lets go of commits that are older than so many days, of documents that newer ones have replaced since, and of changes
- * that were forgotten. A node that has slept for longer copies the catalog anew. Returns how many commits went.
+ * Deletes commits older than `days`, with the document versions that newer ones have replaced and the changes that were
+ * truncated. A replica that is further behind must be bootstrapped again. Returns how many commits were deleted.
  */
 export async function truncateLog(session: Session, days: number): Promise<number> {
   return session.transaction(async () => {

@@ -6,42 +6,42 @@ import type { ReplicationState } from '../ledger-status.ts'
 import { LedgerFillingError, type LogHead, readHead } from './log-head.ts'
 import { CatalogOutdatedError, type ReplicaCatalog } from './replica-catalog.ts'
 
-/** How often the ledger is looked at, though nobody told of a commit. */
+/** The longest time between two polls of the log: a notification can get lost. */
 const POLL_INTERVAL_MS = 2_000
 
-/** How long a page of a large commit may take to come, before PostgreSQL counts as away. */
+/** The time limit for a page of a large commit. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
-export interface TailOptions {
+interface TailOptions {
   readonly clock: Clock
   /** Called after each commit that was applied. */
   readonly onApplied?: (commit: number) => void
-  /** Called once when the catalog cannot follow any more; the tail has ended then. */
+  /** Called once when the replica cannot follow the log any more, after the tail has stopped. */
   readonly onOutdated: (reason: Error) => void
-  /** Called when PostgreSQL cannot be reached, once until it can. */
+  /** Called when PostgreSQL becomes unreachable; not again until it has replied. */
   readonly onDisconnect?: (error: Error) => void
   readonly onState?: (state: ReplicationState) => void
 }
 
-/** Follows the ledger, and applies what is committed to the catalog of this node. */
+/** Tails the log, and applies each new commit to the replica of this node. */
 export class LogTail {
-  private readonly node: ReplicaCatalog
+  private readonly replica: ReplicaCatalog
   private readonly options: TailOptions
   private readonly loop: FollowLoop
-  private connected = false
+  private isConnected = false
   private lastCommit = 0
   private contactAt: number | undefined
   private behindSince: number | undefined
 
-  constructor(node: ReplicaCatalog, url: string, options: TailOptions) {
-    this.node = node
+  constructor(replica: ReplicaCatalog, url: string, options: TailOptions) {
+    this.replica = replica
     this.options = options
     this.loop = new FollowLoop(url, {
       purpose: 'tail',
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       channel: 'marquee',
       pollIntervalMs: POLL_INTERVAL_MS,
-      poll: (session) => this.look(session),
+      poll: (session) => this.poll(session),
       onFailure: (error, first) => this.fail(error, first),
     })
   }
@@ -55,9 +55,9 @@ export class LogTail {
   }
 
   state(): ReplicationState {
-    const commit = this.node.catalog.logPosition()?.commit ?? 0
+    const commit = this.replica.catalog.logPosition()?.commit ?? 0
     return {
-      connected: this.connected,
+      connected: this.isConnected,
       commit,
       lastCommit: Math.max(this.lastCommit, commit),
       ...(this.contactAt !== undefined && { contactAt: this.contactAt }),
@@ -72,25 +72,25 @@ export class LogTail {
       return
     }
     if (first) this.options.onDisconnect?.(error)
-    this.connected = false
+    this.isConnected = false
     this.reportState()
   }
 
-  private async look(session: Session): Promise<void> {
+  private async poll(session: Session): Promise<void> {
     const head = await readHead(session)
     this.updateHead(head)
     if (head.state !== 'ready') throw new LedgerFillingError()
-    await this.node.runExclusive(() => this.node.catchUp(session, head, this.options.onApplied))
+    await this.replica.runExclusive(() => this.replica.catchUp(session, head, this.options.onApplied))
     this.behindSince = undefined
     this.reportState()
   }
 
   private updateHead({ lastCommit }: LogHead): void {
     const { clock } = this.options
-    this.connected = true
+    this.isConnected = true
     this.contactAt = clock()
     this.lastCommit = lastCommit
-    if ((this.node.catalog.logPosition()?.commit ?? 0) < lastCommit) this.behindSince ??= clock()
+    if ((this.replica.catalog.logPosition()?.commit ?? 0) < lastCommit) this.behindSince ??= clock()
     this.reportState()
   }
 

@@ -2,29 +2,41 @@ import { randomUUID } from 'node:crypto'
 import { type CatalogCounts, type LogPosition, topListKey } from '../../catalog/storage/meta.ts'
 import type { Batch, BatchSink, CatalogMark } from '../../catalog/write/batch.ts'
 import { DatabaseUnavailableError, type Session } from '../../lib/postgres/session.ts'
-import type { Change } from '../../model/change.ts'
-import { addExtras, type CommitExtras, EMPTY_EXTRAS, encodeBody, packShow } from './log-rows.ts'
+import {
+  addExtras,
+  type CommitExtras,
+  EMPTY_EXTRAS,
+  encodeBody,
+  encodeChanges,
+  encodeShow,
+  INSERT_CHANGES,
+  insertDocuments,
+  writeExtras,
+} from './log-rows.ts'
 
-/** So much may be on its way to PostgreSQL before the next batch is made. */
+/** Statements that may await their reply before the next batch is made. */
 const MAX_IN_FLIGHT = 4
 
-/** Thrown when the answer to COMMIT did not come: the commit may have become true, or not. */
+/** Thrown when the reply to COMMIT was lost: PostgreSQL may have committed, or not. */
 export class CommitUncertainError extends DatabaseUnavailableError {
-  override readonly name = 'CommitUncertain'
+  override readonly name = 'CommitUncertainError'
   readonly commit: number
   readonly token: string
 
   constructor(commit: number, token: string, cause: Error) {
-    super('PostgreSQL went away during a commit, and whether it became true is not known', { cause })
+    super('The connection to PostgreSQL was lost during COMMIT, and its outcome is not known', { cause })
     this.commit = commit
     this.token = token
   }
 }
 
-/** Writes the batches of one commit into PostgreSQL, within a transaction that it ends. */
+/**
+ * Appends the batches of one commit to the log, within a transaction that the caller has begun and that `commit` ends.
+ * Statements are pipelined: a batch is sent while the next one is made.
+ */
 export class LogWriter implements BatchSink {
   readonly position: LogPosition
-  /** Tells this commit from another one of the same number. */
+  /** Tells this commit from another writer's commit of the same number. */
   private readonly token = randomUUID()
   private readonly session: Session
   private readonly outline: [at: number, shows: number][] = []
@@ -32,7 +44,7 @@ export class LogWriter implements BatchSink {
   private ordinal = 0
   private readonly inFlight = new Set<Promise<void>>()
   private failure: Error | undefined
-  /** Whether the commit has become true. */
+  /** Whether PostgreSQL has confirmed the commit. */
   isCommitted = false
 
   constructor(session: Session, position: LogPosition) {
@@ -40,21 +52,24 @@ export class LogWriter implements BatchSink {
     this.position = position
   }
 
+  /** Sends a batch, with the document numbers of its shows by id. */
   async append(batch: Batch, docs: ReadonlyMap<string, number>): Promise<void> {
     const number = this.outline.length
     this.outline.push([batch.at, batch.shows.length])
     this.extras = addExtras(this.extras, batch)
     const documents: unknown[] = []
-    for (const show of batch.shows) documents.push(this.ordinal++, docs.get(show.id), packShow(show))
+    for (const show of batch.shows) documents.push(this.ordinal++, docs.get(show.id), encodeShow(show))
     if (documents.length > 0) this.send(insertDocuments(documents.length / 3), [this.position.commit, ...documents])
-    if (batch.changes.length > 0)
+    if (batch.changes.length > 0) {
       this.send(INSERT_CHANGES, [this.position.commit, number, ...encodeChanges(batch.changes)])
-    // Also where nothing has to be waited for, what was written must get its turn to be sent.
+    }
+    // Batches are made synchronously: without a turn of the event loop, the socket would send nothing.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.inFlight.size > MAX_IN_FLIGHT && this.failure === undefined) await Promise.race(this.inFlight)
     if (this.failure !== undefined) throw this.failure
   }
 
+  /** Writes the commit's own row and the log head, and commits the transaction. */
   async commit(end: CatalogMark & { readonly counts: CatalogCounts }): Promise<void> {
     await Promise.all(this.inFlight)
     if (this.failure !== undefined) throw this.failure
@@ -83,7 +98,7 @@ export class LogWriter implements BatchSink {
       await session.query('COMMIT')
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error
-      throw new CommitUncertainError(this.position.commit, token, error)
+      throw new CommitUncertainError(commit, token, error)
     }
     this.isCommitted = true
   }
@@ -96,53 +111,5 @@ export class LogWriter implements BatchSink {
       })
       .then(() => void this.inFlight.delete(sent))
     this.inFlight.add(sent)
-  }
-}
-
-export const INSERT_CHANGES = 'INSERT INTO marquee_changes (commit_number, batch, newest, body) VALUES ($1, $2, $3, $4)'
-
-/** The newest time among changes, and their body. */
-export function encodeChanges(changes: readonly Change[]): [newest: number, body: Buffer] {
-  return [changes.reduce((newest, { timestamp = 0 }) => Math.max(newest, timestamp), 0), encodeBody(changes)]
-}
-
-const insertTexts = new Map<number, string>()
-
-/** Inserts so many documents of one commit, each given by ordinal, number and body. */
-export function insertDocuments(count: number): string {
-  let text = insertTexts.get(count)
-  if (text === undefined) {
-    const rows = Array.from({ length: count }, (_, i) => `($1, $${i * 3 + 2}, $${i * 3 + 3}, $${i * 3 + 4})`)
-    text = `INSERT INTO marquee_documents (commit_number, ordinal, doc, body) VALUES ${rows.join(', ')}`
-    insertTexts.set(count, text)
-  }
-  return text
-}
-
-/** Writes what is kept of a commit's extras for those who start from the documents. */
-export async function writeExtras(session: Session, commit: number, extras: CommitExtras): Promise<void> {
-  const { reference, topLists, sources, forgetChangesBefore } = extras
-  if (reference !== undefined) {
-    await session.query(
-      'INSERT INTO marquee_reference VALUES (1, $1) ON CONFLICT (only_row) DO UPDATE SET body = excluded.body',
-      [encodeBody(reference)],
-    )
-  }
-  for (const list of topLists) {
-    await session.query(
-      `INSERT INTO marquee_top_lists VALUES ($1, $2) ON CONFLICT (place) DO UPDATE SET shows = excluded.shows`,
-      [topListKey(list), JSON.stringify(list.shows)],
-    )
-  }
-  for (const source of sources) {
-    await session.query(
-      'INSERT INTO marquee_sources VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET record = excluded.record',
-      [source.name, JSON.stringify(source)],
-    )
-  }
-  if (forgetChangesBefore !== undefined) {
-    // A later forgetting that reaches as far makes an earlier one needless.
-    await session.query('DELETE FROM marquee_forgotten WHERE before <= $1', [forgetChangesBefore])
-    await session.query('INSERT INTO marquee_forgotten VALUES ($1, $2)', [commit, forgetChangesBefore])
   }
 }

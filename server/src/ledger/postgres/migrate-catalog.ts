@@ -11,34 +11,44 @@ import type { Change } from '../../model/change.ts'
 import type { Show } from '../../model/show.ts'
 import { bootstrapCatalog } from './bootstrap-catalog.ts'
 import { catalogMark, isSameMark, type LogHead, lockHead, readHead } from './log-head.ts'
-import { packShow, readDocuments, storedShowJson } from './log-rows.ts'
-import { encodeChanges, INSERT_CHANGES, insertDocuments, writeExtras } from './log-writer.ts'
+import {
+  encodeChanges,
+  encodeShow,
+  INSERT_CHANGES,
+  insertDocuments,
+  readDocuments,
+  storedShowJson,
+  writeExtras,
+} from './log-rows.ts'
 import { ReplicaCatalog } from './replica-catalog.ts'
 
-/** Documents, and changes, that are written in one transaction: what is lost when the move is broken off. */
+/** Documents and changes per INSERT: what an interrupted migration repeats at most. */
 const DOCUMENTS_PER_INSERT = 200
 const CHANGES_PER_INSERT = 2_000
 
-/** The whole catalog is one commit. It cannot be followed, only copied: the log begins after it. */
+/** The whole catalog becomes one commit. Replicas cannot replay it, only bootstrap from it: the log starts after it. */
 const FIRST_COMMIT = 1
 
-/** Thrown when a catalog cannot be moved, for a reason that the operator can mend. */
-export class MigrationError extends UserError {
-  override readonly name = 'CannotMove'
+/** Documents per query while the ledger is read back. */
+const PAGE_ROWS = 500
+
+/** Thrown when a catalog cannot be migrated, with what the operator can do. */
+class MigrationError extends UserError {
+  override readonly name = 'MigrationError'
 }
 
 export interface MigrationResult {
-  /** The commit that the catalog is now a copy of. */
+  /** The commit at which the catalog and the ledger are equal. */
   readonly position: LogPosition
   readonly shows: number
   readonly changes: number
-  /** The digest of every document, the same on both sides. */
+  /** The digest of all documents, equal on both sides. */
   readonly digest: string
 }
 
 /**
- * Moves a catalog into an empty ledger. A move that was broken off is gone on with. Nobody can use the ledger before all
- * of it is there, has been read back, and is the same.
+ * Migrates a catalog into an empty ledger. An interrupted migration is resumed. The ledger stays in state `filling` until
+ * all documents were read back and their digest is that of the catalog.
  */
 export async function migrateToLedger(
   session: Session,
@@ -58,17 +68,17 @@ export async function migrateToLedger(
   return { position: { ledger: id, commit: FIRST_COMMIT }, shows: catalog.counts().shows, changes, digest }
 }
 
-/** Marks the ledger as one that is being filled with this very catalog. */
+/** Sets the ledger to `filling`, with the mark of this catalog. */
 function startMigration(session: Session, catalog: Catalog): Promise<LogHead> {
   return session.transaction(async () => {
     const head = await lockHead(session)
     if (head.state === 'filling') {
       if (isSameMark(head, catalogMark(catalog))) return head
       throw new MigrationError(
-        'Another catalog, or another version of this one, was begun to be moved into the database',
+        'The database holds an unfinished migration of another catalog, or of another version of this one',
       )
     }
-    // All of it is there; only the end of the move was not heard of.
+    // The migration was finished, but its caller was killed before it heard of that.
     if (head.lastCommit === FIRST_COMMIT && isSameMark(head, catalogMark(catalog))) return head
     if (head.lastCommit > 0) throw new MigrationError('The database holds a catalog already')
     await session.query(
@@ -92,28 +102,29 @@ async function copyDocuments(
   for (let from = row?.done ?? 0; from < total; from += DOCUMENTS_PER_INSERT) {
     const rows: unknown[] = []
     for (let doc = from; doc < Math.min(from + DOCUMENTS_PER_INSERT, total); doc++) {
-      rows.push(doc, doc, packShow(catalog.show(doc) as Show))
+      rows.push(doc, doc, encodeShow(catalog.show(doc) as Show))
     }
     await session.query(insertDocuments(rows.length / 3), [FIRST_COMMIT, ...rows])
     onProgress(from + rows.length / 3, total)
   }
 }
 
-/** Moves all changes, in pieces that are the same each time they are made; returns how many there are. */
+/** Copies all changes in chunks that are the same on every run, skips those already there, and returns the total. */
 async function copyChanges(session: Session, catalog: Catalog): Promise<number> {
   const [row] = await session.query<{ done: number }>(
     'SELECT count(*)::integer AS done FROM marquee_changes WHERE commit_number = $1',
     [FIRST_COMMIT],
   )
   const done = row?.done ?? 0
-  let moved = 0
-  let piece = 0
+  let copied = 0
+  let chunk = 0
   let changes: Change[] = []
   const flush = async () => {
-    if (piece >= done && changes.length > 0)
-      await session.query(INSERT_CHANGES, [FIRST_COMMIT, piece, ...encodeChanges(changes)])
-    moved += changes.length
-    piece++
+    if (chunk >= done && changes.length > 0) {
+      await session.query(INSERT_CHANGES, [FIRST_COMMIT, chunk, ...encodeChanges(changes)])
+    }
+    copied += changes.length
+    chunk++
     changes = []
   }
   for (const range of catalog.changes.listIds()) {
@@ -123,15 +134,16 @@ async function copyChanges(session: Session, catalog: Catalog): Promise<number> 
     }
   }
   await flush()
-  return moved
+  return copied
 }
 
-/** Opens the ledger for all. */
+/** Writes the commit's own row and sets the ledger to `ready`. */
 function finishMigration(session: Session, catalog: Catalog): Promise<void> {
   return session.transaction(async () => {
     const head = await lockHead(session)
-    if (!isSameMark(head, catalogMark(catalog)))
+    if (!isSameMark(head, catalogMark(catalog))) {
       throw new MigrationError('The catalog has changed meanwhile; stop the service and try again')
+    }
     if (head.state === 'ready') return
     await writeExtras(session, FIRST_COMMIT, {
       reference: catalog.reference(),
@@ -150,17 +162,15 @@ function finishMigration(session: Session, catalog: Catalog): Promise<void> {
   })
 }
 
-const PAGE_ROWS = 500
-
-/** A digest of every document that a catalog holds. */
-export function digestCatalog(catalog: Catalog): string {
+/** A digest of all documents of a catalog. */
+function digestCatalog(catalog: Catalog): string {
   const hash = createHash('sha256')
   for (let doc = 0; doc < catalog.nextDoc(); doc++) updateHash(hash, doc, storedShowJson(catalog.show(doc) as Show))
   return hash.digest('hex')
 }
 
-/** The same of the documents that the ledger holds, as of a commit. */
-export async function digestLedger(session: Session, nextDoc: number, commit: number): Promise<string> {
+/** The same digest of the documents of the ledger as of a commit. */
+async function digestLedger(session: Session, nextDoc: number, commit: number): Promise<string> {
   const hash = createHash('sha256')
   for (let from = 0; from < nextDoc; from += PAGE_ROWS) {
     const bodies = await readDocuments(session, from, Math.min(from + PAGE_ROWS, nextDoc), commit)
@@ -176,8 +186,8 @@ function updateHash(hash: Hash, doc: number, text: string): void {
 }
 
 /**
- * Makes a data directory of its own out of a ledger: a copy that is caught up, compared, and then cut loose. The ledger
- * stays as it is. A move that was broken off is gone on with.
+ * Migrates a ledger into a data directory: bootstraps a replica, compares digests, and deletes its log position, which
+ * makes it a catalog of its own. The ledger stays as it is. An interrupted migration is resumed.
  */
 export async function migrateToDirectory(
   session: Session,
@@ -185,11 +195,11 @@ export async function migrateToDirectory(
   onProgress?: (done: number, total: number) => void,
 ): Promise<MigrationResult> {
   if (!(await isReplica(directory))) await bootstrapCatalog(session, directory, { onProgress })
-  const node = new ReplicaCatalog(directory)
+  const replica = new ReplicaCatalog(directory)
   try {
-    const { catalog } = node
+    const { catalog } = replica
     const head = await readHead(session)
-    await node.catchUp(session, head)
+    await replica.catchUp(session, head)
     const digest = digestCatalog(catalog)
     if ((await digestLedger(session, catalog.nextDoc(), head.lastCommit)) !== digest) {
       throw new MigrationError(`The documents in ${directory} are not those of the ledger; delete it and try again`)
@@ -201,18 +211,18 @@ export async function migrateToDirectory(
     }
     return { position: { ledger: head.id, commit: head.lastCommit }, shows: catalog.counts().shows, changes, digest }
   } finally {
-    await node.close()
+    await replica.close()
   }
 }
 
-/** Whether a directory holds a copy that is whole. Throws where it holds a catalog of its own. */
+/** Whether a directory holds a complete replica. Throws if it holds a catalog that is not a replica. */
 async function isReplica(directory: string): Promise<boolean> {
   if (!existsSync(join(directory, 'catalog', 'data.mdb'))) return false
   const environment = openEnvironment(directory)
   try {
     const catalog = new Catalog(environment)
-    const begun = environment.meta.get('copy') !== undefined
-    if (!begun && catalog.logPosition() === undefined && catalog.version() > 0) {
+    const isBootstrapping = environment.meta.get('copy') !== undefined
+    if (!isBootstrapping && catalog.logPosition() === undefined && catalog.version() > 0) {
       throw new MigrationError(`The folder ${directory} holds a catalog already; name a new one`)
     }
     return catalog.logPosition() !== undefined

@@ -2,20 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Session } from '../../lib/postgres/session.ts'
 import { currentHolder, type Task, type TaskHolder, type TaskLock } from '../ledger.ts'
 
-/** Advisory locks have numbers instead of names: one for this program, one for the task. */
+/** Keys of the advisory locks: a class for this program, and an id for each task. */
 const LOCK_CLASS = 0x4d51
 const LOCK_IDS: Readonly<Record<Task | 'probe', number>> = { probe: 0, import: 1, keep: 2, copy: 3 }
 
-/** Where there are no advisory locks: how long a task stays with a process that is not heard of, and how often one is. */
+/** Without advisory locks: the length of a lease, and how often its holder renews it. */
 const LEASE_SECONDS = 30
 const RENEW_INTERVAL_MS = 10_000
 
 /**
- * Tasks across machines. PostgreSQL's advisory locks belong to a session and end with it, so a task is free as soon as
- * its holder is dead. Databases that only pretend to have such locks get leases instead: rows that are renewed.
+ * Task locks across nodes. An advisory lock of PostgreSQL belongs to a session and ends with it, so a task is free as
+ * soon as its holder is dead. A database whose advisory locks do not exclude gets leases instead: rows that expire
+ * unless they are renewed.
  */
 export class PostgresTaskLock implements TaskLock {
-  /** Tells this holder of leases from others. */
+  /** Tells the leases of this holder from those of others. */
   private readonly token = randomUUID()
   private readonly connect: () => Promise<Session>
   private readonly openSession: () => Promise<Session>
@@ -23,13 +24,13 @@ export class PostgresTaskLock implements TaskLock {
   private advisory: boolean | undefined
   private renewTimer: NodeJS.Timeout | undefined
 
-  /** `connect` gives the session that tasks are held with, `openSession` another one. */
+  /** `connect` returns the session that holds tasks, `openSession` opens another one. */
   constructor(connect: () => Promise<Session>, connectAnew: () => Promise<Session>) {
     this.connect = connect
     this.openSession = connectAnew
   }
 
-  /** Whether the loss of the session would be the loss of a task. */
+  /** Whether losing the session means losing a task. */
   get holdsAny(): boolean {
     return this.held.size > 0
   }
@@ -42,7 +43,7 @@ export class PostgresTaskLock implements TaskLock {
     const holder = currentHolder(since, what)
     const taken = this.advisory ? await tryLock(session, task) : await this.tryLease(session, task, holder)
     if (!taken) return (await readHolder(session, task)) ?? { host: '?', pid: 0, started: '', since, what: '?' }
-    // A task counts as held only once all of this is done: what failed halfway is tried again.
+    // The task counts as held only after the last step, so that a caller retries what failed halfway.
     if (this.advisory) await this.writeHolder(session, task, holder)
     else this.renewTimer ??= setInterval(() => this.renew(), RENEW_INTERVAL_MS).unref()
     this.held.set(task, holder)
@@ -60,7 +61,7 @@ export class PostgresTaskLock implements TaskLock {
       await session.query('DELETE FROM marquee_tasks WHERE task = $1 AND token = $2', [task, this.token])
       if (this.advisory) await unlock(session, task)
     } catch {
-      // With the session gone there is nothing left to be released.
+      // The lock ended with the session.
     }
   }
 
@@ -70,15 +71,15 @@ export class PostgresTaskLock implements TaskLock {
     const session = await this.connect()
     this.advisory ??= await this.hasAdvisoryLocks(session)
     if (!this.advisory) return readHolder(session, task, 'AND expires > now()')
-    // The note of a holder that died stays behind; its lock does not.
+    // The row of a holder that died stays; its lock does not. So the lock decides.
     if (!(await tryLock(session, task))) return readHolder(session, task)
     await unlock(session, task)
     return undefined
   }
 
-  /** Throws if a task that is held is another's by now. Within a transaction it stays ours until that ends. */
+  /** Throws if another process has taken over a lease. The row lock keeps the lease until the transaction ends. */
   async assertHeld(session: Session): Promise<void> {
-    // An advisory lock cannot be lost but with the session.
+    // An advisory lock is lost only with the session.
     if (this.advisory !== false) return
     for (const task of this.held.keys()) {
       const rows = await session.query('SELECT 1 FROM marquee_tasks WHERE task = $1 AND token = $2 FOR UPDATE', [
@@ -107,11 +108,11 @@ export class PostgresTaskLock implements TaskLock {
         [this.token],
       )
     }
-    // A lease that cannot be renewed is noticed by the next commit.
+    // If it fails, the next commit finds out in `assertHeld`.
     renewed().catch(() => {})
   }
 
-  /** Says who holds the lock of a task; gives the lock back where that cannot be said. */
+  /** Writes who holds a lock, for others to read; releases the lock if that fails. */
   private async writeHolder(session: Session, task: Task, holder: TaskHolder): Promise<void> {
     try {
       await session.query(
@@ -120,23 +121,23 @@ export class PostgresTaskLock implements TaskLock {
         [task, this.token, JSON.stringify(holder)],
       )
     } catch (error) {
-      // Where the session is lost, the lock is, too.
+      // After a lost session there is no lock to release.
       await unlock(session, task).catch(() => {})
       throw error
     }
   }
 
-  /** Whether a lock of one session keeps another one out. */
+  /** Probes whether an advisory lock of one session excludes another session. */
   private async hasAdvisoryLocks(session: Session): Promise<boolean> {
     const other = await this.openSession()
     try {
-      // If somebody else is asking the same at this moment, that is an answer, too.
+      // Another process holds the probe's lock right now: the locks exclude.
       if (!(await tryLock(session, 'probe'))) return true
       const both = await tryLock(other, 'probe')
       await unlock(session, 'probe')
       return !both
     } catch (error) {
-      // Such a function is not known there.
+      // undefined_function or feature_not_supported: there are no such functions.
       if (['42883', '0A000'].includes((error as { code?: string }).code ?? '')) return false
       throw error
     } finally {

@@ -2,19 +2,20 @@ import { Catalog } from '../../catalog/catalog.ts'
 import { type Environment, openEnvironment } from '../../catalog/storage/environment.ts'
 import type { LogPosition } from '../../catalog/storage/meta.ts'
 import { CatalogWriter } from '../../catalog/write/catalog-writer.ts'
+import { Mutex } from '../../lib/mutex.ts'
 import type { Session } from '../../lib/postgres/session.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { catalogMark, isSameMark, type LogHead, readHead } from './log-head.ts'
 import { LoggedCommit } from './logged-commit.ts'
 
-/** Thrown when a catalog cannot follow the ledger any more and has to be copied anew. */
+/** Thrown when a replica cannot follow the log any more and must be bootstrapped again. */
 export class CatalogOutdatedError extends Error {
-  override readonly name = 'CatalogOutdated'
+  override readonly name = 'CatalogOutdatedError'
 }
 
-/** Thrown when a data directory holds a catalog that did not come from a ledger. */
+/** Thrown when a data directory holds a catalog that is not a replica of a ledger. */
 export class NotAReplicaError extends UserError {
-  override readonly name = 'NotACopy'
+  override readonly name = 'NotAReplicaError'
 
   constructor() {
     super(
@@ -24,12 +25,12 @@ export class NotAReplicaError extends UserError {
   }
 }
 
-/** A node's own catalog: a copy of the ledger, brought up to date commit by commit. */
+/** The replica of a node: its own catalog, to which the commits of the log are applied one by one. */
 export class ReplicaCatalog {
   readonly catalog: Catalog
   readonly writer: CatalogWriter
   private readonly environment: Environment
-  private last: Promise<unknown> = Promise.resolve()
+  private readonly mutex = new Mutex()
 
   constructor(dataDirectory: string) {
     this.environment = openEnvironment(dataDirectory)
@@ -38,27 +39,25 @@ export class ReplicaCatalog {
     if (this.catalog.logPosition() === undefined && this.catalog.version() > 0) throw new NotAReplicaError()
   }
 
-  /** Does one thing at a time: a transaction of this process must not be met by another one of it. */
+  /** Runs `work` after all earlier work: a commit spans many turns of the event loop and must not meet another one. */
   runExclusive<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.last.then(work)
-    this.last = mine.catch(() => {})
-    return mine
+    return this.mutex.run(work)
   }
 
-  /** How far the catalog has come in a ledger. Throws where it cannot follow it from there. */
+  /** The position of this replica in the log. Throws if it cannot follow the log from there. */
   positionIn(head: LogHead): LogPosition {
     const { id, state, lastCommit, firstCommit } = head
     const position = this.catalog.logPosition()
     if (position === undefined) {
       if (lastCommit > 0) throw new CatalogOutdatedError('there is no copy yet')
-      // An empty catalog is a copy of an empty ledger, from now on.
-      const beginning = { ledger: id, commit: 0 }
-      this.environment.meta.putSync('position', beginning)
-      return beginning
+      // An empty catalog becomes a replica of an empty ledger.
+      const start = { ledger: id, commit: 0 }
+      this.environment.meta.putSync('position', start)
+      return start
     }
     if (position.ledger !== id) throw new CatalogOutdatedError('it is a copy of another ledger')
     if (position.commit > lastCommit) throw new CatalogOutdatedError('it is ahead of the ledger, which was set back')
-    // Of earlier commits this shows when the next one is applied. A ledger that is being filled has no such mark yet.
+    // A difference at an earlier commit shows when the next one is applied. A ledger in state `filling` has no mark yet.
     if (position.commit === lastCommit && state === 'ready' && !isSameMark(head, catalogMark(this.catalog))) {
       throw new CatalogOutdatedError(`its commit ${lastCommit} is not that of the ledger, which was set back`)
     }
@@ -71,12 +70,12 @@ export class ReplicaCatalog {
   }
 
   /**
-   * Applies all commits up to the head, each exactly once, whichever process of the node comes first; returns how many
-   * it was. Only while nothing else is done.
+   * Applies all commits up to the head, each exactly once, whichever process of the node is first; returns how many it
+   * applied. Call it within `runExclusive`.
    */
   async catchUp(session: Session, head: LogHead, onApplied?: (commit: number) => void): Promise<number> {
     let applied = 0
-    // Since the head was read, others may have brought the catalog further than it.
+    // Another process of the node may have applied commits since the head was read.
     const isAhead = (this.catalog.logPosition()?.commit ?? 0) > head.lastCommit
     const { commit: reached } = this.positionIn(isAhead ? await readHead(session) : head)
     for (let commit = reached; commit < head.lastCommit; applied++) {
@@ -90,14 +89,14 @@ export class ReplicaCatalog {
   }
 
   async close(): Promise<void> {
-    await this.last
+    await this.mutex.idle()
     await this.environment.root.close()
   }
 
   private apply(logged: LoggedCommit, ledger: string): void {
     const { catalog } = this
     const make = function* () {
-      // Looked at within the transaction: another process of the node may have been faster.
+      // Checked within the transaction: another process of the node may have been first.
       if ((catalog.logPosition()?.commit ?? 0) < logged.number) yield* logged.batches()
     }
     this.writer.apply(make, { position: { ledger, commit: logged.number }, expected: logged.mark })

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { Catalog, CatalogFormatError } from '../../catalog/catalog.ts'
 import { CatalogDamagedError, openEnvironment } from '../../catalog/storage/environment.ts'
+import { systemTimer } from '../../lib/clock.ts'
 import { openDatabase } from '../../lib/postgres/migrations.ts'
 import { LocalTaskLock } from '../local-ledger.ts'
 import { type BootstrapOptions, bootstrapCatalog } from './bootstrap-catalog.ts'
@@ -10,17 +11,18 @@ import { CatalogOutdatedError, NotAReplicaError, ReplicaCatalog } from './replic
 
 const LOCK_POLL_MS = 200
 
-export interface ReplicaOptions extends BootstrapOptions {
-  /** Called when a catalog has to be copied, with the reason. */
+interface ReplicaOptions extends BootstrapOptions {
+  /** Called before a bootstrap, with its reason. */
   readonly onBootstrap?: ((reason: string) => void) | undefined
 }
 
 /**
- * The data directory of a node, whose catalog is only a copy: where it is missing, damaged, of another form or too far
- * behind, it is made anew beside the old one, which serves meanwhile, and put in its place when it is whole.
+ * The data directory of a replica. If the replica is missing, damaged, of another format or too far behind the log, a
+ * new one is bootstrapped in a staging folder, while workers read the old one, and swapped in when it is complete.
  */
 export class ReplicaDirectory {
   private readonly dataDirectory: string
+  /** Where a new replica is bootstrapped. */
   private readonly staging: string
   private readonly invalidatedMarker: string
 
@@ -30,15 +32,15 @@ export class ReplicaDirectory {
     this.invalidatedMarker = join(dataDirectory, 'catalog-distrusted')
   }
 
-  /** Sees to it that there is a catalog that can be opened, be it empty. Throws where there is one of its own. */
+  /** Ensures that there is a catalog that opens, if only an empty one. Throws if there is one that is not a replica. */
   async prepare(): Promise<void> {
     mkdirSync(this.dataDirectory, { recursive: true })
-    const findDamage = await this.problem()
-    if (findDamage !== undefined) rmSync(join(this.dataDirectory, 'catalog'), { recursive: true, force: true })
+    const damage = await this.findDamage()
+    if (damage !== undefined) rmSync(join(this.dataDirectory, 'catalog'), { recursive: true, force: true })
     await openEnvironment(this.dataDirectory).root.close()
   }
 
-  /** Opens the catalog as one that can follow the ledger, copying it first if need be. */
+  /** Opens a replica that can follow the log, after a bootstrap if it needs one. */
   async open(url: string, options: ReplicaOptions = {}): Promise<ReplicaCatalog> {
     await this.prepare()
     const session = await openDatabase(url, { purpose: 'copy' })
@@ -47,7 +49,7 @@ export class ReplicaDirectory {
         const reason = await this.findBootstrapReason(() => readHead(session))
         if (reason === undefined) return new ReplicaCatalog(this.dataDirectory)
         await this.runExclusive(async () => {
-          // Another process of this machine may have made the copy while this one waited.
+          // Another process of this machine may have done it while this one waited for the lock.
           if ((await this.findBootstrapReason(() => readHead(session))) === undefined) return
           options.onBootstrap?.(reason)
           await bootstrapCatalog(session, join(this.staging, 'new'), options)
@@ -59,27 +61,28 @@ export class ReplicaDirectory {
     }
   }
 
-  /** Says that the catalog is not to be trusted: it is copied anew when it is next opened. */
+  /** Marks the replica as invalid: it is bootstrapped again when it is next opened. */
   invalidate(reason: string): void {
     writeFileSync(this.invalidatedMarker, `${reason}\n`)
   }
 
+  /** Why the replica must be bootstrapped; undefined if it can follow the log. */
   private async findBootstrapReason(head: () => ReturnType<typeof readHead>): Promise<string | undefined> {
-    if (existsSync(this.invalidatedMarker)) return 'it is not to be trusted'
-    const node = new ReplicaCatalog(this.dataDirectory)
+    if (existsSync(this.invalidatedMarker)) return 'it was marked as invalid'
+    const replica = new ReplicaCatalog(this.dataDirectory)
     try {
-      node.positionIn(await head())
+      replica.positionIn(await head())
       return undefined
     } catch (error) {
       if (error instanceof CatalogOutdatedError) return error.message
       throw error
     } finally {
-      await node.close()
+      await replica.close()
     }
   }
 
-  /** What is wrong with the data of the catalog, if anything is. */
-  private async problem(): Promise<string | undefined> {
+  /** Describes the damage of the catalog's data; undefined if there is none. */
+  private async findDamage(): Promise<string | undefined> {
     const file = join(this.dataDirectory, 'catalog', 'data.mdb')
     if (!existsSync(file)) return undefined
     try {
@@ -97,11 +100,11 @@ export class ReplicaDirectory {
     }
   }
 
-  /** Puts the copy in the catalog's place. Who has the old one open can go on reading it. */
+  /** Replaces the catalog by the staged one. Processes that have the old one open can still read it. */
   private swapCatalog(): void {
     const catalog = join(this.dataDirectory, 'catalog')
     const old = join(this.staging, 'old')
-    // A process that was killed here may have left it.
+    // A process that was killed during an earlier swap leaves this folder.
     rmSync(old, { recursive: true, force: true })
     renameSync(catalog, old)
     renameSync(join(this.staging, 'new', 'catalog'), catalog)
@@ -109,14 +112,14 @@ export class ReplicaDirectory {
     for (const part of [old, join(this.staging, 'new')]) rmSync(part, { recursive: true, force: true })
   }
 
-  /** Lets one process of this machine copy at a time. */
+  /** Runs `work` while no other process of this machine bootstraps. */
   private async runExclusive(work: () => Promise<void>): Promise<void> {
     const environment = openEnvironment(join(this.staging, 'lock'))
     const lock = new LocalTaskLock(environment)
     try {
       const since = Math.floor(Date.now() / 1000)
       while ((await lock.acquire('copy', since, 'the ledger')) !== undefined) {
-        await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS))
+        await systemTimer.sleep(LOCK_POLL_MS)
       }
       try {
         await work()
@@ -129,7 +132,7 @@ export class ReplicaDirectory {
   }
 }
 
-/** What LMDB says of a file that is damaged or of another form, by its error codes. */
+/** Error codes of LMDB for a file that is damaged or of another format. */
 const LMDB_DAMAGE_CODES: ReadonlySet<unknown> = new Set([
   -30_797, // MDB_PAGE_NOTFOUND
   -30_796, // MDB_CORRUPTED
@@ -139,8 +142,8 @@ const LMDB_DAMAGE_CODES: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Whether an error that opening a catalog ended with is the fault of its data. Too many open files or readers, missing
- * rights or a full disk are not: the data may be as good as ever.
+ * Whether a catalog failed to open because of its data. Too many open files or readers, missing permissions and a full
+ * disk say nothing about the data.
  */
 export function isDataDamaged(error: unknown): boolean {
   const { code } = error as { code?: unknown }

@@ -4,7 +4,7 @@ import { testSchema } from '../../../test/support/test-store.ts'
 import { FollowLoop, type FollowOptions } from './follow-loop.ts'
 import { Session } from './session.ts'
 
-/** So rarely is anything looked at without being told of, that no test waits for it. */
+/** A poll interval that no test reaches. */
 const NEVER_MS = 3_600_000
 
 async function aLoop(options: Pick<FollowOptions, 'poll' | 'onFailure'>) {
@@ -19,42 +19,42 @@ async function aLoop(options: Pick<FollowOptions, 'poll' | 'onFailure'>) {
   return { loop, notify: () => other.query(`NOTIFY ${channel}`) }
 }
 
-it('looks again at what is told of while it looks, and after it has looked', async () => {
-  let looks = 0
+it('polls again after a notification, during a poll and after one', async () => {
+  let polls = 0
   const { loop, notify } = await aLoop({
     poll: async (session) => {
-      if (looks === 0) {
+      if (polls === 0) {
         await notify()
-        // What was told has come with the answer to this.
+        // The notification arrives with the reply to this statement.
         await session.query('SELECT 1')
       }
-      looks++
+      polls++
     },
     onFailure: (error) => {
       throw error
     },
   })
   loop.start()
-  await eventually(async () => looks === 2 || undefined)
+  await eventually(async () => polls === 2 || undefined)
   await notify()
-  await eventually(async () => looks === 3 || undefined)
+  await eventually(async () => polls === 3 || undefined)
 })
 
-it('looks again after failures, with a session of its own, and tells the first from those after it', async () => {
+it('polls again after failures with a new session, and reports which failure was the first', async () => {
   const sessions = new Set<Session>()
   const failures: [message: string, first: boolean][] = []
   const { loop } = await aLoop({
     poll: async (session) => {
       sessions.add(session)
-      if (sessions.size < 3) throw new Error(`look ${sessions.size}`)
+      if (sessions.size < 3) throw new Error(`poll ${sessions.size}`)
     },
     onFailure: ({ message }, first) => void failures.push([message, first]),
   })
   loop.start()
   await eventually(async () => sessions.size === 3 || undefined)
   expect(failures).toEqual([
-    ['look 1', true],
-    ['look 2', false],
+    ['poll 1', true],
+    ['poll 2', false],
   ])
   expect([...sessions].map(({ isLost }) => isLost)).toEqual([true, true, false])
 })

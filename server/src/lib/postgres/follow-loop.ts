@@ -1,30 +1,32 @@
+import { backoffMs } from '../backoff.ts'
 import { openDatabase } from './migrations.ts'
 import type { Session, SessionOptions } from './session.ts'
 
-/** How long to wait before PostgreSQL is tried again, at first and at most. */
-const FIRST_RETRY_MS = 100
-const MAX_RETRY_MS = 2_000
+const RETRY = { firstMs: 100, maxMs: 2_000 }
 
 export interface FollowOptions extends Omit<SessionOptions, 'onNotification'> {
-  /** The channel on which changes are told. */
+  /** The channel for `LISTEN`, on which writers `NOTIFY` of changes. */
   readonly channel: string
-  /** However quiet it is, it is looked this often: a notification may have been missed. */
+  /** The longest time between two polls: a notification can get lost. */
   readonly pollIntervalMs: number
-  /** Looks once, and takes over what there is. */
+  /** Reads and applies all changes since the poll before. */
   readonly poll: (session: Session) => Promise<void>
-  /** Called when a look failed; `first` unless the one before it had failed as well. */
+  /** Called when a poll failed; `first` if the poll before it had succeeded. */
   readonly onFailure: (error: Error, first: boolean) => void
 }
 
-/** Looks again and again at what others change in PostgreSQL: whenever a change is told, and now and then without. */
+/**
+ * Follows changes in PostgreSQL: polls after each notification, and at a fixed interval without one. After a failure it
+ * reconnects with exponential backoff.
+ */
 export class FollowLoop {
   private readonly url: string
   private readonly options: FollowOptions
   private session: Session | undefined
-  private stopped = false
+  private isStopped = false
   private running: Promise<void> = Promise.resolve()
   private wake: (() => void) | undefined
-  private woken = false
+  private isNotified = false
 
   constructor(url: string, options: FollowOptions) {
     this.url = url
@@ -35,25 +37,25 @@ export class FollowLoop {
     this.running = this.run()
   }
 
-  /** Looks no more, without waiting for a look that is under way. */
+  /** Stops without waiting for a running poll. */
   abort(): void {
-    this.stopped = true
+    this.isStopped = true
     this.notify()
   }
 
-  /** Looks no more; what is said last is said while there is a session still. */
-  async stop(sayLast?: (session: Session) => Promise<unknown>): Promise<void> {
+  /** Stops after the running poll; `finish` runs with the session before that is closed. */
+  async stop(finish?: (session: Session) => Promise<unknown>): Promise<void> {
     this.abort()
     await this.running
     if (this.session === undefined) return
-    await sayLast?.(this.session).catch(() => {})
+    await finish?.(this.session).catch(() => {})
     await this.session.close()
   }
 
   private async run(): Promise<void> {
-    for (let failures = 0; !this.stopped; ) {
-      // What is told from now on may be too late for this look, and is seen by the next one.
-      this.woken = false
+    for (let failures = 0; !this.isStopped; ) {
+      // A notification during the poll may come too late for it: the next poll follows at once.
+      this.isNotified = false
       try {
         await this.options.poll(await this.connect())
         failures = 0
@@ -62,8 +64,7 @@ export class FollowLoop {
         this.options.onFailure(error as Error, failures === 0)
         await this.session?.close()
         this.session = undefined
-        await this.sleep(Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS))
-        failures++
+        await this.sleep(backoffMs(++failures, RETRY))
       }
     }
   }
@@ -77,7 +78,7 @@ export class FollowLoop {
       onNotification: () => this.notify(),
     })
     this.session = session
-    // A database without notifications is looked at as often as one whose notifications are missed.
+    // A database without LISTEN is polled at the interval alone.
     await session.quickQuery(`LISTEN ${channel}`).catch((error) => {
       if (session.isLost) throw error
     })
@@ -85,12 +86,12 @@ export class FollowLoop {
   }
 
   private notify(): void {
-    this.woken = true
+    this.isNotified = true
     this.wake?.()
   }
 
   private async sleep(ms: number): Promise<void> {
-    if (this.woken || this.stopped) return
+    if (this.isNotified || this.isStopped) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
       this.wake = () => {

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { UserError } from '../user-error.ts'
 import { Session, type SessionOptions } from './session.ts'
 
-/** Thrown when a database was made by a newer version of the program. */
+/** Thrown when a newer version of the program has migrated the database. */
 export class SchemaTooNewError extends UserError {
-  override readonly name = 'SchemaTooNew'
+  override readonly name = 'SchemaTooNewError'
 }
 
 /**
- * The tables in the order in which they came about. A migration that was released never changes; what it lacks comes
- * in a later one. Plain SQL only, so that databases which merely speak PostgreSQL's language serve too.
+ * All migrations, oldest first; the schema's form is the number of those applied. A released migration never changes: a
+ * later one alters its tables. Plain SQL only, so that databases with PostgreSQL's protocol and dialect work too.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
-    // One row: where the ledger stands. Whoever commits holds its lock.
+    // One row, the head of the log. A writer locks it for the length of its commit.
     `CREATE TABLE marquee_ledger (
       only_row integer PRIMARY KEY CHECK (only_row = 1),
       id text NOT NULL,
@@ -24,7 +24,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       edition text NOT NULL,
       next_doc integer NOT NULL
     )`,
-    // What every commit was, but for its shows and changes. Commits from first_commit on can be followed one by one.
+    // The log: one row a commit, without its shows and changes. Replicas can replay from first_commit on.
     `CREATE TABLE marquee_commits (
       commit_number bigint PRIMARY KEY,
       token text NOT NULL,
@@ -36,7 +36,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       outline text NOT NULL,
       extras bytea
     )`,
-    // Shows as commits made them; the newest row of a document is the document.
+    // Each version of each document by commit; the newest row is the current document.
     `CREATE TABLE marquee_documents (
       commit_number bigint NOT NULL,
       ordinal integer NOT NULL,
@@ -45,7 +45,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       PRIMARY KEY (commit_number, ordinal)
     )`,
     'CREATE INDEX marquee_documents_by_doc ON marquee_documents (doc, commit_number)',
-    // Past changes, those of a batch together, with the newest time among them.
+    // Changes, one row a batch, with the newest timestamp among them.
     `CREATE TABLE marquee_changes (
       commit_number bigint NOT NULL,
       batch integer NOT NULL,
@@ -53,12 +53,12 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       body bytea NOT NULL,
       PRIMARY KEY (commit_number, batch)
     )`,
-    // Commits up to this one have let go of changes before this time.
+    // Truncations of the change log: changes of commits up to this one, and before this time, are deleted.
     'CREATE TABLE marquee_forgotten (commit_number bigint PRIMARY KEY, before bigint NOT NULL)',
     'CREATE TABLE marquee_sources (name text PRIMARY KEY, record text NOT NULL)',
     'CREATE TABLE marquee_top_lists (place text PRIMARY KEY, shows text NOT NULL)',
     'CREATE TABLE marquee_reference (only_row integer PRIMARY KEY CHECK (only_row = 1), body bytea NOT NULL)',
-    // Who does what only one may do at a time; `expires` counts only where the database has no advisory locks.
+    // Holders of exclusive tasks; `expires` matters only if the database has no advisory locks.
     `CREATE TABLE marquee_tasks (
       task text PRIMARY KEY,
       token text NOT NULL,
@@ -67,14 +67,14 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     )`,
   ],
   [
-    // The number of the last change of the accounts. Whoever changes them holds the row's lock.
+    // The last revision of the accounts. A writer locks the row.
     `CREATE TABLE marquee_account_head (
       only_row integer PRIMARY KEY CHECK (only_row = 1),
       revision bigint NOT NULL,
       first_revision bigint NOT NULL
     )`,
     'INSERT INTO marquee_account_head VALUES (1, 0, 0)',
-    // Keys, plans, accounts, sessions and so on, each as it is since a revision; without a body where it is gone.
+    // Keys, plans, accounts, sessions and so on, each with the revision of its last write; a null body is a tombstone.
     `CREATE TABLE marquee_account_rows (
       table_name text NOT NULL,
       row_key text NOT NULL,
@@ -90,7 +90,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       requests bigint NOT NULL,
       PRIMARY KEY (owner, period)
     )`,
-    // What keys did, by hour and day, and when each was last used.
+    // Usage counters of keys by hour and day, and when each was last used.
     `CREATE TABLE marquee_usage (
       span text NOT NULL,
       key_id text NOT NULL,
@@ -100,18 +100,18 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       PRIMARY KEY (span, key_id, start)
     )`,
     'CREATE INDEX marquee_usage_by_change ON marquee_usage (changed)',
-    // The last settlement of each process that counts: none is taken twice.
+    // The last flush of each process that counts, so that a repeated flush is applied once.
     'CREATE TABLE marquee_settlers (id text PRIMARY KEY, last bigint NOT NULL, seen timestamptz NOT NULL)',
-    // Nodes, and how many processes of each serve: quotas are shared out by it.
+    // Nodes and their worker counts: the rate limits of a key are divided by them.
     'CREATE TABLE marquee_nodes (id text PRIMARY KEY, workers integer NOT NULL, seen timestamptz NOT NULL)',
   ],
 ]
 
-/** Errors of two who make the same table at the same instant, or of a transaction that must be tried again. */
+/** SQLSTATEs of two processes that migrate at once, and of transactions that must be retried. */
 const CONCURRENT_MIGRATION_CODES = new Set(['23505', '42P07', '42710', '40001', '40P01', 'XX000'])
 const MAX_ATTEMPTS = 20
 
-/** Brings the tables to the form that this program reads. Any number of processes may do so at once. */
+/** Applies the migrations that the database lacks; any number of processes may do so at once. `id` names a new ledger. */
 export async function migrate(session: Session, id: string = randomUUID()): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -137,7 +137,9 @@ async function migrateLocked(session: Session, id: string): Promise<void> {
     )
   }
   if (form === MIGRATIONS.length) return
-  for (const statements of MIGRATIONS.slice(form)) for (const statement of statements) await session.query(statement)
+  for (const statements of MIGRATIONS.slice(form)) {
+    for (const statement of statements) await session.query(statement)
+  }
   await session.query(
     `INSERT INTO marquee_ledger VALUES (1, $1, 'ready', 0, 1, 0, '', 0)
      ON CONFLICT (only_row) DO NOTHING`,
@@ -146,7 +148,7 @@ async function migrateLocked(session: Session, id: string): Promise<void> {
   await session.query('UPDATE marquee_schema SET form = $1 WHERE only_row = 1', [MIGRATIONS.length])
 }
 
-/** Opens a session with a database that has this program's tables, made now if need be. */
+/** Opens a session and migrates the database. */
 export async function openDatabase(url: string, options: SessionOptions): Promise<Session> {
   const session = await Session.open(url, options)
   try {

@@ -1,38 +1,41 @@
+import { Mutex } from '../mutex.ts'
 import { openDatabase } from './migrations.ts'
 import type { Session } from './session.ts'
 
-/** What is done with it is small, and somebody waits for it. */
+/** Its statements are small, and a caller waits for them. */
 const STATEMENT_TIMEOUT_MS = 20_000
 
-/** A session that is opened when it is first needed, and again after it was lost. One thing at a time is done with it. */
+/**
+ * A session that connects on first use, and reconnects on the first use after it was lost. A mutex gives the session to
+ * one caller at a time, so that a transaction of one does not mix with statements of another.
+ */
 export class ReconnectingSession {
   private readonly url: string
   private readonly purpose: string
   private session: Session | undefined
-  private last: Promise<unknown> = Promise.resolve()
-  private closed = false
+  private readonly mutex = new Mutex()
+  private isClosed = false
 
   constructor(url: string, purpose: string) {
     this.url = url
     this.purpose = purpose
   }
 
-  /** Does something with the session; throws `DatabaseUnavailableError` where there is none to be had. */
+  /** Runs `work` with the session; throws `DatabaseUnavailableError` if it cannot connect. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const mine = this.last.then(async () => work(await this.open()))
-    this.last = mine.catch(() => {})
-    return mine
+    return this.mutex.run(async () => work(await this.open()))
   }
 
+  /** Waits for running work, then closes the connection. */
   async close(): Promise<void> {
-    this.closed = true
-    await this.last
+    this.isClosed = true
+    await this.mutex.idle()
     await this.session?.close()
   }
 
   private async open(): Promise<Session> {
     if (this.session !== undefined && !this.session.isLost) return this.session
-    if (this.closed) throw new Error('The link to the database was closed')
+    if (this.isClosed) throw new Error('The session was closed')
     this.session = await openDatabase(this.url, { purpose: this.purpose, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
     return this.session
   }

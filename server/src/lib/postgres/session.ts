@@ -1,32 +1,33 @@
 import pg from 'pg'
+import { Mutex } from '../mutex.ts'
 import { UserError } from '../user-error.ts'
 
-/** Thrown when PostgreSQL cannot be reached, or went away before it answered. */
+/** Thrown when PostgreSQL cannot be reached, or the connection is lost before a reply. */
 export class DatabaseUnavailableError extends UserError {
-  override readonly name: string = 'DatabaseUnavailable'
+  override readonly name: string = 'DatabaseUnavailableError'
 }
 
-/** How long a connection may take to be made, and a statement to be answered, before PostgreSQL counts as away. */
+/** Time limits for connecting and for a statement. After that the session counts as lost. */
 const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 120_000
 
-/** How long what is answered at once may take: a server that hangs is noticed by it, rather than by what may take long. */
+/** The limit of `quickQuery`: it detects a server that hangs long before `STATEMENT_TIMEOUT_MS` does. */
 const QUICK_QUERY_TIMEOUT_MS = 5_000
 
-/** Conditions of PostgreSQL that are about the server and not about what was asked of it. */
+/** SQLSTATE classes of the server's own state: connection lost, out of resources, shutting down. */
 const SERVER_UNAVAILABLE = /^(08|53|57P)/
 
-/** Counts and times are small enough for numbers. */
+/** Parses `bigint` as a number: counts, times and commit numbers stay below 2^53. */
 const types = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
 export interface SessionOptions {
-  /** What the session is for, as PostgreSQL shows it to its operator. */
+  /** Part of `application_name`, which `pg_stat_activity` shows. */
   readonly purpose: string
   readonly onNotification?: (payload: string) => void
-  /** How long a statement may take before PostgreSQL counts as away, where that is less than what an import may take. */
+  /** A time limit for statements below the default, which is long enough for an import. */
   readonly statementTimeoutMs?: number
 }
 
@@ -36,11 +37,11 @@ interface Statement {
   readonly query_timeout?: number
 }
 
-/** One connection to PostgreSQL. Once it is lost it stays lost; whoever needs it again opens another. */
+/** One connection to PostgreSQL. It does not reconnect: after it is lost, the caller opens another session. */
 export class Session {
   private readonly client: pg.Client
-  private last: Promise<unknown> = Promise.resolve()
-  /** Why the session is of no more use. */
+  private readonly mutex = new Mutex()
+  /** Why the session was lost or closed. */
   lostError: Error | undefined
 
   private constructor(client: pg.Client) {
@@ -65,20 +66,14 @@ export class Session {
     return this.lostError !== undefined
   }
 
-  /** Runs one statement, after those that were asked for before, and gives its rows. */
+  /** Runs one statement after all earlier ones of this session, and returns its rows. */
   query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.enqueue(() => this.run<Row>({ text, values }))
+    return this.mutex.run(() => this.run<Row>({ text, values }))
   }
 
-  /** As `query`, for a small statement that waits for nobody: PostgreSQL counts as away much sooner. */
+  /** As `query`, with a short time limit, for a small statement that waits for no lock. */
   quickQuery<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.enqueue(() => this.run<Row>({ text, values, query_timeout: QUICK_QUERY_TIMEOUT_MS }))
-  }
-
-  private enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.last.then(work)
-    this.last = mine.catch(() => {})
-    return mine
+    return this.mutex.run(() => this.run<Row>({ text, values, query_timeout: QUICK_QUERY_TIMEOUT_MS }))
   }
 
   private async run<Row extends object>(statement: Statement): Promise<Row[]> {
@@ -92,14 +87,14 @@ export class Session {
     }
   }
 
-  /** Runs statements in one transaction: all of them or none. */
+  /** Runs the statements of `work` in one transaction; `mode` follows `BEGIN`. */
   async transaction<T>(work: () => Promise<T>, mode = ''): Promise<T> {
     await this.query(`BEGIN ${mode}`)
     let result: T
     try {
       result = await work()
     } catch (error) {
-      // Where the session is lost the server rolls back by itself.
+      // After a lost connection the server rolls back by itself.
       await this.query('ROLLBACK').catch(() => {})
       throw error
     }
@@ -116,12 +111,12 @@ export class Session {
   private markLost(error: Error): void {
     if (this.isLost) return
     this.lostError = error
-    // A statement that never came back would be waited for; the socket is given up instead.
+    // Without a socket, a pending statement fails at once instead of waiting for its time limit.
     ;(this.client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy()
   }
 }
 
-/** Throws where the address names certificates that cannot be read. */
+/** Throws if the URL names certificate files that cannot be read. */
 function createClient(url: string, { purpose, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: SessionOptions): pg.Client {
   return new pg.Client({
     connectionString: url,
@@ -136,10 +131,11 @@ function createClient(url: string, { purpose, statementTimeoutMs = STATEMENT_TIM
 
 function isServerUnavailable(error: unknown): boolean {
   const { code } = error as { code?: unknown }
-  // PostgreSQL's own errors carry five letters and digits; those of sockets and time limits do not.
+  // Errors of PostgreSQL carry a SQLSTATE of five letters and digits; socket errors and time-outs do not.
   return typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || SERVER_UNAVAILABLE.test(code)
 }
 
+/** The message of an error; an `AggregateError` of several addresses has only those of its parts. */
 function errorMessage(error: unknown): string {
   const { message, errors } = error as AggregateError
   return message || (errors ?? []).map((one: Error) => one.message).join('; ') || String(error)

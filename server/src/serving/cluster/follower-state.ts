@@ -46,8 +46,7 @@ export function keysDuringOutage(keys: Pick<KeyStore, 'find'>, ledger: () => Led
       const key = keys.find(secret, now)
       if (key !== undefined || ledger().connected) return key
       throw new ApiError('unavailable', 'This API key cannot be looked up at the moment; try again soon.', {
-        headers: ['Retry-After', String(RETRY_AFTER_SECONDS)],
-        extras: { retryAfter: RETRY_AFTER_SECONDS },
+        retryAfter: RETRY_AFTER_SECONDS,
       })
     },
   }

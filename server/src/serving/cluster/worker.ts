@@ -59,7 +59,7 @@ async function runWorker(settings: Settings): Promise<void> {
     logger.error({ event: 'usage_flush_failed', err: error }, 'usage was not flushed'),
   )
   const registry = createProcessRegistry()
-  registerCacheMetrics(registry, () => engine.caches())
+  registerCacheMetrics(registry, () => [...engine.caches(), ...accounts.caches(), ...app.caches()])
   shareMetrics(registry)
   const primary = connectToPrimary()
   const visitorMeter = createMeter(

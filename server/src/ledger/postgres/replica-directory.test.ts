@@ -6,11 +6,11 @@ const withCode = (code: number | string, message: string) => Object.assign(new E
 
 it.each([
   ['a page that is damaged', withCode(-30_796, 'MDB_CORRUPTED: Located page was wrong type')],
-  ['a page that is not there', withCode(-30_797, 'MDB_PAGE_NOTFOUND: Requested page not found')],
-  ['a file that is none of LMDB', withCode(-30_793, 'MDB_INVALID: File is not an LMDB file')],
-  ['a catalog of another form', new CatalogFormatError('The catalog has format 1')],
-  ['a value that is no JSON', new SyntaxError('Unexpected end of JSON input')],
-])('%s is the fault of the data', (_, error) => {
+  ['a page that is missing', withCode(-30_797, 'MDB_PAGE_NOTFOUND: Requested page not found')],
+  ['a file that is not of LMDB', withCode(-30_793, 'MDB_INVALID: File is not an LMDB file')],
+  ['a catalog of another format', new CatalogFormatError('The catalog has format 1')],
+  ['a value that is not JSON', new SyntaxError('Unexpected end of JSON input')],
+])('%s counts as damaged data', (_, error) => {
   expect(isDataDamaged(error)).toBe(true)
 })
 
@@ -19,7 +19,7 @@ it.each([
   ['too many readers', withCode(-30_790, 'MDB_READERS_FULL: Environment maxreaders limit reached')],
   ['a full disk', withCode(28, 'No space left on device')],
   ['a file that may not be read', withCode('EACCES', 'EACCES: permission denied')],
-  ['a mistake of the program', new TypeError('undefined is not a function')],
-])('%s is not', (_, error) => {
+  ['a bug of the program', new TypeError('undefined is not a function')],
+])('%s does not', (_, error) => {
   expect(isDataDamaged(error)).toBe(false)
 })

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong with a page as it is, or with its contrasts alone. */
-export async function faultsOf(page: Page, what: 'all' | 'contrast' = 'all'): Promise<string[]> {
+/** The violations that axe finds on a page, or its contrast violations alone. */
+export async function accessibilityViolations(page: Page, what: 'all' | 'contrast' = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const options: RunOptions = {
     resultTypes: ['violations'],
@@ -19,7 +19,7 @@ export async function faultsOf(page: Page, what: 'all' | 'contrast' = 'all'): Pr
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3)}`)
 }
 
-/** How many pixels of the page lie beyond its right edge. */
-export async function overflowOf(page: Page): Promise<number> {
+/** By how many pixels the page scrolls sideways. */
+export async function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }
