@@ -13,7 +13,9 @@ const root = join(repository, 'server', 'src')
 const problems = []
 
 const files = new Map(readSources(root).map((file) => [file, parse(file)]))
-const outside = [...readSources(join(repository, 'server', 'test')), ...readSources(root, /\.test\.ts$/)].map(parse)
+const outside = [...readSources(join(repository, 'server', 'test'), /\.ts$/), ...readSources(root, /\.test\.ts$/)].map(
+  parse,
+)
 
 checkArrows()
 checkCycles()

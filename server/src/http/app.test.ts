@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Accounts, openAccounts } from '../accounts/accounts.ts'
@@ -11,7 +10,7 @@ import { createMeter } from '../accounts/metering/meter.ts'
 import { InvalidCursorError } from '../query/page-cursor.ts'
 import type { ChangesQuery, Query } from '../query/queries.ts'
 import type { QueryEngine } from '../render/query-engine.ts'
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
 
 const NOON = Date.UTC(2026, 2, 15, 12) / 1000
 const ANSWER = Buffer.from(JSON.stringify([{ id: 'action', name: 'Action' }]))
@@ -21,7 +20,7 @@ let dir: string
 let accounts: Accounts
 const NOBODY = { country: 'us', language: 'en' }
 
-let app: FastifyInstance
+let app: App
 let now: number
 let version: number
 let overloaded: boolean
@@ -33,7 +32,7 @@ let direct: string
 let marketplace: string
 let longer: boolean
 
-/** Only what judging a request takes; answers on a real catalog are tested with the whole service. */
+/** A stub of the read side; responses from a real catalog are tested in test/api. */
 const answers: QueryEngine = {
   version: () => version,
   contentHash: () => `${version}`,
@@ -174,7 +173,7 @@ describe('routes', () => {
     expect(odd.json()).toMatchObject({ code: 'not_found' })
   })
 
-  test('unknown paths answer readers with a page, and programs with an error', async () => {
+  test('an unknown path sends browsers a page, and programs an error', async () => {
     const reader = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     for (const url of ['/nowhere', '/v5/genres', '/docs/%E0%A4%A']) {
       const answer = await app.inject({ url, headers: reader })
@@ -232,7 +231,7 @@ describe('keys', () => {
     expect(await code('/v4/genres', { 'x-market-api-key': 'x' })).toEqual([401, 'invalid_key'])
   })
 
-  test('a good key in the wrong place is told where it belongs', async () => {
+  test('the error of a misplaced key says where the key belongs', async () => {
     for (const [url, header] of [
       ['/genres', 'x-api-key'],
       ['/genres', 'x-market-api-key'],
@@ -280,7 +279,7 @@ describe('keys', () => {
 })
 
 describe('plans', () => {
-  test('answers say what is left', async () => {
+  test('responses say what is left', async () => {
     const { key } = await aKey({ plan: 'free' })
     const { headers } = await get('/v4/genres', { 'x-api-key': key })
     expect(headers).toMatchObject({
@@ -292,7 +291,7 @@ describe('plans', () => {
     })
   })
 
-  test('requests beyond the rate and the quota are refused', async () => {
+  test('requests beyond the rate and the quota are rejected', async () => {
     const { key, record } = await aKey({ plan: 'free' })
     for (let i = 0; i < 10; i++) expect((await get('/v4/genres', { 'x-api-key': key })).statusCode).toBe(200)
     const limited = await get('/v4/genres', { 'x-api-key': key })
@@ -310,7 +309,7 @@ describe('plans', () => {
     expect(record.id).not.toBe(other.record.id)
   })
 
-  test('answers that say nothing new, and failures of the service, cost nothing', async () => {
+  test('304 and internal errors do not count against the quota', async () => {
     const { key } = await aKey({ plan: 'free' })
     const first = await get('/v4/genres', { 'x-api-key': key })
     const again = await get('/v4/genres', { 'x-api-key': key, 'if-none-match': String(first.headers.etag) })
@@ -323,7 +322,7 @@ describe('plans', () => {
 })
 
 describe('headers', () => {
-  test('a good answer has them all', async () => {
+  test('a successful response has them all', async () => {
     const { headers, rawPayload } = await get('/v4/genres')
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -362,7 +361,7 @@ describe('headers', () => {
     expect(headers['x-quota-used']).toBeDefined()
   })
 
-  test('unknown parameters are named, or refused if asked to be', async () => {
+  test('unknown parameters are named, or rejected if requested', async () => {
     const lenient = await get('/v4/shows/search/filters?country=us&genre=a&f%C3%B6o=1')
     expect(lenient.headers['x-ignored-parameters']).toMatch(/^genre \(genres\?\), f%C3%B6o \(\w+\?\)$/)
     const failing = await get('/v4/shows/search/filters?contry=us')
@@ -393,7 +392,7 @@ test('what was made of a URL is forgotten with the catalog and the day that it d
 })
 
 describe('entity tags', () => {
-  test('a tag that holds is answered without asking the catalog, on either base', async () => {
+  test('a fresh tag gets 304 without a query, on either base', async () => {
     const { etag } = (await get('/v4/genres')).headers
     asked = []
     const direct304 = await get('/v4/genres', { 'if-none-match': `"x", ${String(etag).slice(2)}` })
@@ -460,7 +459,7 @@ describe('content coding', () => {
 })
 
 describe('CORS', () => {
-  test('a preflight is told what it may send', async () => {
+  test('a preflight lists what may be sent', async () => {
     for (const url of ['/v4/genres', '/shows/movie/1', '/openapi.json']) {
       const answer = await app.inject({ method: 'OPTIONS', url, headers: { origin: 'https://a.example' } })
       expect(answer.statusCode).toBe(204)
@@ -491,7 +490,7 @@ describe('failures', () => {
     fault = new Error('boom')
     await get(`/v4/genres?key=${direct}&other=${marketplace}`)
     await get(`/v4/shows/${direct}`)
-    expect(logged).toContain('request failed')
+    expect(logged).toContain('"event":"request_failed"')
     expect(logged).not.toContain(direct.slice(7))
     expect(logged).not.toContain(marketplace)
   })
@@ -502,7 +501,7 @@ describe('failures', () => {
     expect([answer.statusCode, answer.json().code, answer.json().parameter]).toEqual([400, 'invalid_cursor', 'cursor'])
   })
 
-  test('without a catalog, and under overload, clients are told to come back', async () => {
+  test('without a catalog, and under overload, responses have Retry-After', async () => {
     version = 0
     const empty = await get('/v4/genres')
     expect([empty.statusCode, empty.json().code, empty.headers['retry-after']]).toEqual([503, 'unavailable', '5'])
@@ -543,4 +542,12 @@ describe('pages without a key', () => {
     ])
     expect(answer.headers['cache-control']).toMatch(/^public, max-age=/)
   })
+})
+
+test('the app lists its caches, each with a limit', async () => {
+  await get('/v4/genres')
+  const stats = app.caches().map((cache) => cache.stats())
+  expect(stats.map(({ name }) => name)).toEqual(['routes', 'header_names', 'compressed'])
+  for (const { bytes, maxBytes } of stats) expect(bytes).toBeLessThanOrEqual(maxBytes)
+  expect(stats[0]?.hits).toBeGreaterThan(0)
 })

@@ -4,7 +4,7 @@ import type { ItemType, ShowType } from './show.ts'
 /** Changes that have happened; stored in the change log. */
 export const PAST_CHANGE_TYPES = ['new', 'updated', 'removed'] as const
 /** Changes that are to come: read from the windows of offers, never logged. */
-export const FUTURE_CHANGE_TYPES = ['expiring', 'upcoming'] as const
+const FUTURE_CHANGE_TYPES = ['expiring', 'upcoming'] as const
 export const CHANGE_TYPES = [...PAST_CHANGE_TYPES, ...FUTURE_CHANGE_TYPES] as const
 
 export type PastChangeType = (typeof PAST_CHANGE_TYPES)[number]

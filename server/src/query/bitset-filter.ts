@@ -7,8 +7,8 @@ const MAX_BITSET_DOC = 1 << 25
 const LOOKUPS_BEFORE_BITSET = 200
 
 /**
- * A set of documents that is tested many times in a row. A flat bitset answers several times faster than a roaring set,
- * but costs memory by the highest document number; above a limit the roaring set itself is used.
+ * A set of documents that is tested many times in a row. A flat bitset is tested without a native call, but costs memory
+ * by the highest document number; above a limit the roaring set itself is used.
  */
 export class BitsetFilter {
   readonly set: DocSet

@@ -3,7 +3,7 @@ import { exportFeed } from '../../src/ingest/export-feed.ts'
 import { aDelta, aMovie } from '../support/builders.ts'
 import { aTestService } from '../support/test-service.ts'
 
-test('what a source wants to be shown is handed to the pages, and told to programs', async () => {
+test('the attribution of a source is in the pages and in /attributions.json', async () => {
   const service = await aTestService([
     {
       kind: 'feed',

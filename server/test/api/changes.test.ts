@@ -19,7 +19,7 @@ import { aRunningService } from './running-service.ts'
 type Json = Record<string, unknown>
 
 const CHANGE_TYPES = ['new', 'updated', 'removed', 'expiring', 'upcoming']
-/** Long enough ago that what came then is no longer told of. */
+/** So long ago that /changes no longer reports it. */
 const LONG_AGO = NOW - 50 * DAY
 
 /** A service that was filled feed by feed, each at its own time; the clock ends at NOW. */
@@ -186,7 +186,7 @@ describe('GET /changes', async () => {
     ['include_unknown_dates', 'include_unknown_dates=TRUE'],
     ['order_direction', 'order_direction=down'],
     ['output_language', 'output_language=zz'],
-  ])('%s: %s is refused', async (parameter, given) => {
+  ])('%s: %s is rejected', async (parameter, given) => {
     const others = ['country=us', 'change_type=new', 'item_type=show'].filter(
       (other) => !other.startsWith(`${parameter}=`),
     )
@@ -244,7 +244,7 @@ describe('GET /changes', async () => {
     expect(body.shows['10'].genres).toEqual([{ id: 'comedy', name: 'Komödie' }])
   })
 
-  it('a country code is taken in any case', async () => {
+  it('a country code is accepted in any case', async () => {
     const lower = await service.get(asked('new', 'show'))
     const upper = await service.get(asked('new', 'show').replace('country=us', 'country=US'))
     expect(upper.body).toEqual(lower.body)
@@ -319,7 +319,7 @@ describe('the time window', async () => {
       return answer.status === 200 ? 200 : [answer.status, answer.body.code, answer.body.parameter]
     }
 
-    it.each(types.flatMap((type) => [`${type} from`, `${type} to`]))('%s: outside is refused', async (what) => {
+    it.each(types.flatMap((type) => [`${type} from`, `${type} to`]))('%s: outside is rejected', async (what) => {
       const [type, parameter] = what.split(' ') as [string, string]
       const refused = [400, 'invalid_parameter', parameter]
       // The time of day makes no difference.
@@ -343,7 +343,7 @@ describe('the time window', async () => {
     })
   })
 
-  it('from after to is refused', async () => {
+  it('from after to is rejected', async () => {
     const { status, body } = await service.get(asked('new', 'show', `&from=${NOW}&to=${NOW - 1}`))
     expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'from'])
   })
@@ -606,7 +606,7 @@ describe('upcoming changes', async () => {
     ),
   ])
 
-  it('are told of services that are flagged so, and of no other', async () => {
+  it('are reported of services that are flagged so, and of no other', async () => {
     expect(await told(service, asked('upcoming', 'show'))).toEqual(['1', '2', '3'])
   })
 
@@ -624,7 +624,7 @@ describe('upcoming changes', async () => {
     expect([status, body]).toEqual([200, { changes: [], shows: {}, hasMore: false }])
   })
 
-  it('the six services have it unless the reference data says otherwise', async () => {
+  it('the six services have it unless the reference data overrides it', async () => {
     const ids = ['netflix', 'prime', 'disney', 'apple', 'hbo', 'mubi', 'hulu', 'paramount']
     const flagless = await aHistory([
       LONG_AGO,
@@ -768,7 +768,7 @@ describe('pages of changes', async () => {
     expect(pages).toEqual([25, 25, 10])
   })
 
-  it('a cursor of another change type, item type or direction is refused', async () => {
+  it('a cursor of another change type, item type or direction is rejected', async () => {
     const cursor = await cursorOf(asked('expiring', 'show'))
     const refused = [400, 'invalid_cursor', 'cursor']
     expect(await refusal(asked('new', 'show'), cursor)).toEqual(refused)
@@ -777,7 +777,7 @@ describe('pages of changes', async () => {
     expect((await refusal(asked('expiring', 'show'), cursor))[0]).toBe(200)
   })
 
-  it('a cursor of shows is refused', async () => {
+  it('a cursor of shows is rejected', async () => {
     const { body } = await service.get('/shows/search/filters?country=us')
     expect(await refusal(asked('new', 'show'), body.nextCursor)).toEqual([400, 'invalid_cursor', 'cursor'])
   })
@@ -792,7 +792,7 @@ describe('pages of changes', async () => {
     `-1:1:0:0:netflix:rent::new.show.asc`,
     '😀',
     '%',
-  ])('a cursor that cannot be read, %j, is refused', async (cursor) => {
+  ])('a cursor that cannot be read, %j, is rejected', async (cursor) => {
     expect(await refusal(asked('new', 'show'), cursor)).toEqual([400, 'invalid_cursor', 'cursor'])
   })
 

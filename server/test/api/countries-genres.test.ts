@@ -22,7 +22,7 @@ const RECORDS = aSnapshot(
 describe('GET /countries', async () => {
   const service = await aRunningService(RECORDS)
 
-  it('answers an array of Country', async () => {
+  it('returns an array of Country', async () => {
     const { body } = await service.get('/countries')
     expect(body.map(({ countryCode, name }: Json) => [countryCode, name])).toEqual([
       ['gb', 'United Kingdom'],
@@ -31,7 +31,7 @@ describe('GET /countries', async () => {
     ])
   })
 
-  it('each is what /countries/{country-code} answers', async () => {
+  it('each equals the response of /countries/{country-code}', async () => {
     const { body } = await service.get('/countries')
     for (const country of body) {
       expect((await service.get(`/countries/${country.countryCode}`)).body).toEqual(country)
@@ -55,7 +55,7 @@ describe('GET /countries', async () => {
 describe('GET /countries, set to map', async () => {
   const service = await aRunningService(RECORDS, { countries: 'map' })
 
-  it('answers a map from country code to Country instead', async () => {
+  it('returns a map from country code to Country instead', async () => {
     const { body } = await service.get('/countries')
     expect(Object.keys(body)).toEqual(['gb', 'tr', 'us'])
     for (const code of ['gb', 'tr', 'us']) expect(body[code]).toEqual((await service.get(`/countries/${code}`)).body)
@@ -65,7 +65,7 @@ describe('GET /countries, set to map', async () => {
 describe('GET /countries/{country-code}', async () => {
   const service = await aRunningService(RECORDS)
 
-  it('answers one Country, its code taken in any case', async () => {
+  it('returns one Country, its code taken in any case', async () => {
     for (const code of ['us', 'US', 'Us']) {
       const { body } = await service.get(`/countries/${code}`)
       expect([body.countryCode, body.name]).toEqual(['us', 'United States'])
@@ -133,7 +133,7 @@ describe('Country', async () => {
 describe('GET /genres', async () => {
   const service = await aRunningService(RECORDS)
 
-  it('answers an array of Genre: id and name', async () => {
+  it('returns an array of Genre: id and name', async () => {
     const { body } = await service.get('/genres')
     expect(body).toEqual([
       { id: 'action', name: 'Action' },

@@ -23,7 +23,7 @@ describe('errors', async () => {
 
   const get = (path: string, headers: Record<string, string> = {}) => service.get(path, { headers })
 
-  /** The same service with one part of it changed. */
+  /** The same service with one dependency replaced. */
   async function variant(parts: { fault?: Error; overloaded?: boolean }): Promise<Failure> {
     const answers = new CatalogQueryEngine(service.ledger.catalog)
     if (parts.fault !== undefined) {
@@ -45,7 +45,7 @@ describe('errors', async () => {
     return { status: response.statusCode, headers: response.headers as Record<string, string>, body: response.json() }
   }
 
-  /** What a real port answers to bytes. */
+  /** The response to raw bytes on a real port. */
   function exchange(bytes: string, onConnection?: (socket: Socket) => void): Promise<Failure> {
     return new Promise((resolve, reject) => {
       if (onConnection !== undefined) service.app.server.once('connection', onConnection)
@@ -65,7 +65,7 @@ describe('errors', async () => {
     })
   }
 
-  /** How each code comes about. */
+  /** A request that provokes each code. */
   const PROVOKED: Record<keyof typeof API_ERRORS, () => Promise<Failure>> = {
     invalid_parameter: () => get(`${FILTERS}?country=us&rating_min=abc`),
     missing_parameter: () => get(FILTERS),
@@ -88,7 +88,7 @@ describe('errors', async () => {
     method_not_allowed: () => service.get('/genres', { method: 'POST' }),
     request_timeout: () =>
       exchange('GET /v4/genres HTTP/1.1\r\nHost: a\r\n', (socket) => {
-        // What Node does when a request does not arrive completely in time, without the waiting.
+        // Node emits this after the request timeout; emitting it here saves the wait.
         const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
         setImmediate(() => service.app.server.emit('clientError', error, socket))
       }),
@@ -119,7 +119,7 @@ describe('errors', async () => {
       failure = await PROVOKED[code]()
     })
 
-    it('is answered with its status and itself', () => {
+    it('has its status and its code', () => {
       const { status, body } = failure
       expect([status, body.code]).toEqual([API_ERRORS[code].status, code])
     })
@@ -158,12 +158,12 @@ describe('errors', async () => {
     },
   )
 
-  it('quota_exceeded: Retry-After is the time until the quota is granted anew', async () => {
+  it('quota_exceeded: Retry-After is the time until the quota resets', async () => {
     const { headers } = await PROVOKED.quota_exceeded()
     expect(Number(headers['retry-after'])).toBe(Date.UTC(2026, 3, 1) / 1000 - service.now)
   })
 
-  it('rate_limited: the next second is good again', async () => {
+  it('rate_limited: requests are accepted again in the next second', async () => {
     const { key } = await service.aKey('free')
     for (let i = 0; i < 10; i++) expect((await get('/genres', { 'x-api-key': key })).status).toBe(200)
     expect((await get('/genres', { 'x-api-key': key })).status).toBe(429)
@@ -239,7 +239,7 @@ describe('errors', async () => {
     )
   })
 
-  it('an error costs no more than it says: a key is judged before the parameters', async () => {
+  it('a key is checked before the parameters', async () => {
     const { body } = await service.raw(`/v4${FILTERS}?country=zz`, {})
     expect(body.code).toBe('missing_key')
   })

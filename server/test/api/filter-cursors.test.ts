@@ -16,7 +16,7 @@ const ORDERS = [
 ]
 const both = (names: readonly string[]) => names.flatMap((name) => [`${name} asc`, `${name} desc`])
 
-/** A page of a search, and where the next one starts. */
+/** A page of a search, and its next cursor. */
 async function page(service: TestService, parameters: string, cursor?: string) {
   const more = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
   const { status, body, text } = await service.get(`${PATH}?country=us&${parameters}${more}`)
@@ -24,7 +24,7 @@ async function page(service: TestService, parameters: string, cursor?: string) {
   return { ids: idsOf(body.shows), hasMore: body.hasMore as boolean, nextCursor: body.nextCursor as string | undefined }
 }
 
-/** All pages of a search; `between` is told which page came, before the next one is asked for. */
+/** All pages of a search; `between` runs after each page, before the next request. */
 async function pages(
   service: TestService,
   parameters: string,
@@ -41,7 +41,7 @@ async function pages(
 }
 
 describe('a walk through the pages', async () => {
-  // The first 50 are few enough to be sorted; all 300 are walked in the order that is kept.
+  // The first 50 are few enough to be sorted; all 300 are read from the sorted column.
   const service = await aRunningService(
     aSnapshot(
       ...Array.from({ length: 300 }, (_, i) =>
@@ -103,7 +103,7 @@ describe('a walk through the pages', async () => {
     expect((await service.get(path, { source: 'marketplace' })).text).toBe((await service.get(path)).text)
   })
 
-  describe('a cursor that belongs to another order is refused', async () => {
+  describe('a cursor that belongs to another order is rejected', async () => {
     const cursors = new Map<string, string>()
     for (const order of both(ORDERS)) {
       const [name, direction] = order.split(' ')
@@ -145,7 +145,7 @@ describe('a walk through the pages', async () => {
     '😀',
     '\u0000',
     '%',
-  ])('a cursor that cannot be read, %j, is refused', async (cursor) => {
+  ])('a cursor that cannot be read, %j, is rejected', async (cursor) => {
     const { status, body } = await service.get(
       `${PATH}?country=us&order_by=rating&cursor=${encodeURIComponent(cursor)}`,
     )
@@ -159,7 +159,7 @@ describe('a walk through the pages', async () => {
     expect((await service.get(`${PATH}?country=us&cursor=${cursor}`)).body.code).toBe('invalid_cursor')
   })
 
-  it('any text at all is either a position or a refusal, never a failure', async () => {
+  it('any text is either a valid cursor or rejected, never an internal error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.constantFrom(...ORDERS), async (text, order) => {
         const path = `${PATH}?country=us&order_by=${order}&cursor=${encodeURIComponent(text)}`
@@ -196,7 +196,7 @@ describe('a cursor may hold any character', async () => {
     '',
     '…',
   ]
-  /** A word of its own for each title, by which it is found together with the twenty shows that stand before it. */
+  /** A unique word for each title, which also finds the twenty shows before it. */
   const word = (i: number) => `pick${String.fromCharCode(97 + i)}`
   const every = TITLES.map((_, i) => word(i)).join(' ')
   const service = await aRunningService(
@@ -268,7 +268,7 @@ describe('a title that is no proper text', async () => {
 })
 
 describe.each([60, 300])('while the catalog changes between pages of %i shows', async (count) => {
-  // Few are sorted, many are walked in the order that is kept.
+  // Few are sorted, many are read from the sorted column.
   const catalog = aSnapshot(
     ...Array.from({ length: count }, (_, i) =>
       aMovie({ id: String(1000 + i), originalTitle: `Title ${String(i).padStart(3, '0')}`, rating: 100 - (i % 30) }),
@@ -310,7 +310,7 @@ describe.each([60, 300])('while the catalog changes between pages of %i shows', 
   it('a walk repeats no item and skips none that was there all along', async () => {
     const gone = new Set<string>()
     const walked = await pages(service, 'order_by=original_title', async (ids, number) => {
-      // One that was seen and one that was not yet go; two come, one behind and one ahead.
+      // One seen and one unseen show are removed; two are added, one behind the cursor and one ahead of it.
       const leaving = [ids[3] as string, String(Number(ids.at(-1)) + 3)]
       for (const id of leaving) gone.add(id)
       const behind = String(Number(ids[0]) - 1000).padStart(3, '0')
@@ -329,7 +329,7 @@ describe.each([60, 300])('while the catalog changes between pages of %i shows', 
 
   it('an item whose sort value changes behind the position is not repeated', async () => {
     const first = await page(service, 'order_by=original_title')
-    // The named item moves to the front: it is where the walk has been.
+    // The show moves to the front, behind the cursor.
     await service.import(aDelta(aMovie({ id: idAt(20), originalTitle: 'A new name' })))
     const second = await page(service, 'order_by=original_title', first.nextCursor)
     expect(second.ids[0]).toBe(idAt(21))

@@ -35,7 +35,7 @@ describe('GET /shows/search/filters', async () => {
           gb: [anOption()],
         },
       }),
-      // Announced only, and nowhere at all.
+      // Upcoming only, and without any option.
       aMovie({ id: '12', streamingOptions: { us: [anOption({ startsOn: NOW + 5 * DAY })] } }),
       aMovie({ id: '13', streamingOptions: {} }),
       // Watched by the episode only.
@@ -86,12 +86,12 @@ describe('GET /shows/search/filters', async () => {
       expect(await refusal('')).toEqual([400, 'missing_parameter', 'country'])
     })
 
-    it('is taken in any case', async () => {
+    it('is accepted in any case', async () => {
       expect(await search('country=US')).toEqual(await search('country=us'))
       expect(idsOf((await search('country=uS')).shows)).toHaveLength(11)
     })
 
-    it.each(['zz', 'usa', 'u', 'de', '12'])('%s, which the catalog does not hold, is refused', async (country) => {
+    it.each(['zz', 'usa', 'u', 'de', '12'])('%s, which the catalog does not have, is rejected', async (country) => {
       expect(await refusal(`country=${country}`)).toEqual(refusedFor('country'))
     })
 
@@ -161,7 +161,7 @@ describe('GET /shows/search/filters', async () => {
   })
 
   describe('output_language', () => {
-    it('is en by default, and refused if it is not one of the languages', async () => {
+    it('is en by default, and rejected if it is not one of the languages', async () => {
       expect(await search('country=us')).toEqual(await search('country=us&output_language=en'))
       for (const language of ['xx', 'EN', 'eng', 'ru']) {
         expect(await refusal(`country=us&output_language=${language}`)).toEqual(refusedFor('output_language'))
@@ -184,7 +184,7 @@ describe('GET /shows/search/filters', async () => {
       expect(await found('show_type=series')).toEqual(['8', '14'])
     })
 
-    it.each(['show', 'Movie', 'tv'])('%s is refused', async (type) => {
+    it.each(['show', 'Movie', 'tv'])('%s is rejected', async (type) => {
       expect(await refusal(`country=us&show_type=${type}`)).toEqual(refusedFor('show_type'))
     })
   })
@@ -218,7 +218,7 @@ describe('GET /shows/search/filters', async () => {
       },
     )
 
-    it('another relation is refused', async () => {
+    it('another relation is rejected', async () => {
       expect(await refusal('country=us&genres=crime&genres_relation=xor')).toEqual(refusedFor('genres_relation'))
     })
   })
@@ -230,7 +230,7 @@ describe('GET /shows/search/filters', async () => {
       expect(await found('show_original_language=ja')).toEqual([])
     })
 
-    it.each(['eng', 'zz', 'english', 'TR'])('%s is not ISO 639-1, and is refused', async (language) => {
+    it.each(['eng', 'zz', 'english', 'TR'])('%s is not ISO 639-1, and is rejected', async (language) => {
       expect(await refusal(`country=us&show_original_language=${language}`)).toEqual(
         refusedFor('show_original_language'),
       )
@@ -256,11 +256,14 @@ describe('GET /shows/search/filters', async () => {
       expect(await found('year_max=9999')).toEqual(ALL.filter((id) => id !== '9'))
     })
 
-    it.each(['year_min=abc', 'year_min=19.5', 'year_max=1e3', 'year_max=2000y'])('%s is refused', async (parameter) => {
-      expect(await refusal(`country=us&${parameter}`)).toEqual(refusedFor(parameter.split('=')[0] as string))
-    })
+    it.each(['year_min=abc', 'year_min=19.5', 'year_max=1e3', 'year_max=2000y'])(
+      '%s is rejected',
+      async (parameter) => {
+        expect(await refusal(`country=us&${parameter}`)).toEqual(refusedFor(parameter.split('=')[0] as string))
+      },
+    )
 
-    it('the least above the greatest is refused', async () => {
+    it('the least above the greatest is rejected', async () => {
       expect(await refusal('country=us&year_min=2001&year_max=2000')).toEqual(refusedFor('year_min'))
     })
   })
@@ -282,7 +285,7 @@ describe('GET /shows/search/filters', async () => {
       },
     )
 
-    it('the least above the greatest is refused', async () => {
+    it('the least above the greatest is rejected', async () => {
       expect(await refusal('country=us&rating_min=51&rating_max=50')).toEqual(refusedFor('rating_min'))
       expect(await found('rating_min=40&rating_max=40')).toEqual(['2'])
     })
@@ -320,7 +323,7 @@ describe('GET /shows/search/filters', async () => {
       expect(await series('show_type=movie&series_granularity=episode')).toEqual(plain)
     })
 
-    it('another is refused', async () => {
+    it('another is rejected', async () => {
       expect(await refusal('country=us&series_granularity=all')).toEqual(refusedFor('series_granularity'))
     })
   })
@@ -361,7 +364,7 @@ describe('GET /shows/search/filters', async () => {
       expect(await refusal('country=')).toEqual([400, 'missing_parameter', 'country'])
     })
 
-    it('given twice with different values is refused, with the same value is taken', async () => {
+    it('given twice with different values is rejected, with the same value is accepted', async () => {
       expect(await refusal('country=us&genres=crime&genres=drama')).toEqual(refusedFor('genres'))
       expect(await refusal('country=us&country=gb')).toEqual(refusedFor('country'))
       expect(await found('genres=crime&genres=crime')).toEqual(['2', '3', '8'])
@@ -503,7 +506,7 @@ describe('the orders', async () => {
     '🎬',
     '𐍈',
   ]
-  /** A sequence without chance, spread well enough. */
+  /** A deterministic, well-spread sequence. */
   const spread = (i: number, modulus: number) => (i * 7919 + ((i * i) % 97)) % modulus
   const samples = Array.from({ length: 700 }, (_, i): Sample => {
     const popular = (factor: number) => spread(i * factor, 23)

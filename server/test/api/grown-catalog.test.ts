@@ -4,7 +4,7 @@ import { aRunningService } from './running-service.ts'
 
 type Json = Record<string, unknown>
 
-/** Numbers without chance: the same ones in every run. */
+/** A deterministic sequence: the same numbers in every run. */
 function* sequence(seed: number): Generator<number> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
@@ -51,7 +51,7 @@ describe('a catalog that grew feed by feed', async () => {
     })
   }
 
-  // Shows come, change and go over eight feeds; at the end a second catalog is filled with what is left, at once.
+  // Eight feeds add, change and remove shows; then one feed fills a second catalog with what is left.
   const shows = new Map<number, Json>()
   for (let id = 1; id <= 320; id++) shows.set(id, aShow(id))
   const grown = await aRunningService(aSnapshot(...shows.values()))

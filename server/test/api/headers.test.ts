@@ -18,7 +18,7 @@ const aTopList = { kind: 'top', country: 'us', service: 'netflix', showType: 'mo
 const lasting = (id: string, expiresOn: number) =>
   aMovie({ id, title: 'Movie', streamingOptions: { us: [anOption({ expiresOn })] } })
 
-describe('headers on every answer', async () => {
+describe('headers of every response', async () => {
   const service = await aRunningService([...aSnapshot(aMovie({ id: '1' }), aSeries({ id: '2' })), aTopList])
   const full = (path: string, headers: Record<string, string> = {}) =>
     service.app.inject({ url: `/v4${path}`, headers: { 'x-api-key': service.directKey, ...headers } })
@@ -40,7 +40,7 @@ describe('headers on every answer', async () => {
       expect(ids.has(undefined)).toBe(false)
     })
 
-    it('is on every other answer too', async () => {
+    it('is on every other response too', async () => {
       const key = { 'x-api-key': service.directKey }
       const { etag } = (await service.get('/genres')).headers as { etag: string }
       const answers = [
@@ -58,7 +58,7 @@ describe('headers on every answer', async () => {
       for (const { headers } of answers) expect(headers['x-request-id']).toMatch(/^\S+$/)
     })
 
-    it('that the request brings along is kept, if it is harmless', async () => {
+    it('of the request is kept if it is safe', async () => {
       const id = async (brought: string) =>
         (await service.get('/genres', { headers: { 'x-request-id': brought } })).headers['x-request-id']
       expect(await id('trace-42.a')).toBe('trace-42.a')
@@ -142,7 +142,7 @@ describe('headers on every answer', async () => {
       expect(after.headers.etag).not.toBe(etag)
     })
 
-    it('no longer holds after an option ended by itself', async () => {
+    it('is stale after an option ended', async () => {
       const ending = await aRunningService(aSnapshot(lasting('1', NOW + DAY)))
       const { etag } = (await ending.get('/shows/1')).headers as { etag: string }
       await ending.advance(DAY)
@@ -167,7 +167,7 @@ describe('headers on every answer', async () => {
     expect((await service.get(path)).headers['cache-control']).toBe('private, max-age=60')
   })
 
-  it.each(ENDPOINTS)('Vary of %s: content coding and everything else that the answer depends on', async (path) => {
+  it.each(ENDPOINTS)('Vary of %s: content coding and everything else that the response depends on', async (path) => {
     const names = ((await service.get(path)).headers.vary ?? '').toLowerCase().split(/\s*,\s*/)
     expect(names).toEqual(
       expect.arrayContaining(['accept-encoding', 'prefer', 'x-api-key', 'x-market-api-key', 'x-marketapi-key']),
@@ -177,7 +177,7 @@ describe('headers on every answer', async () => {
   describe('gzip or br by Accept-Encoding', () => {
     const LONG = ['/shows/2', ...ENDPOINTS.slice(0, 2), ...ENDPOINTS.slice(4, 7)]
 
-    it.each(LONG)('%s: the decompressed body is the plain one', async (path) => {
+    it.each(LONG)('%s: the decompressed body equals the uncompressed one', async (path) => {
       const plain = await full(path)
       expect(plain.headers['content-encoding']).toBeUndefined()
       const gzip = await full(path, { 'accept-encoding': 'gzip' })
@@ -307,7 +307,7 @@ describe('headers on every answer', async () => {
       expect([status, headers['x-ignored-parameters']]).toEqual([200, named])
     })
 
-    it('stands in a 304, too', async () => {
+    it('is on a 304, too', async () => {
       const path = '/genres?genre=drama'
       const { headers } = await service.get(path)
       const again = await service.get(path, { headers: { 'if-none-match': headers.etag as string } })
@@ -336,7 +336,7 @@ describe('headers on every answer', async () => {
       },
     )
 
-    it.each(ENDPOINTS)('a request with known parameters only is answered as ever: %s', async (path) => {
+    it.each(ENDPOINTS)('a request with known parameters only gets the usual response: %s', async (path) => {
       const strict = await service.get(path, { headers: { prefer: 'handling=strict' } })
       expect([strict.status, strict.text]).toEqual([200, (await service.get(path)).text])
     })
@@ -373,7 +373,7 @@ describe('headers on every answer', async () => {
       }
     })
 
-    it('are on errors of keyed requests, and not where there is no good key', async () => {
+    it('are on errors of requests with a valid key, and on no others', async () => {
       const headers = { 'x-api-key': await aKey('free') }
       expect((await service.get('/shows/999', { headers })).headers['x-quota-used']).toBe('1')
       expect((await service.get('/shows/search/filters', { headers })).headers['x-quota-used']).toBe('2')
@@ -387,7 +387,7 @@ describe('headers on every answer', async () => {
       expect((await service.get('/genres', { headers: { 'x-api-key': other } })).headers['x-quota-used']).toBe('1')
     })
 
-    it('starts anew with the month', async () => {
+    it('resets with the month', async () => {
       const later = await aRunningService(aSnapshot())
       const { key } = await later.aKey('free')
       const headers = { 'x-api-key': key }

@@ -9,7 +9,7 @@ const LOGOS = ['lightThemeImage', 'darkThemeImage', 'whiteImage']
 const VERTICAL = ['w240', 'w360', 'w480', 'w600', 'w720']
 const HORIZONTAL = ['w360', 'w480', 'w720', 'w1080', 'w1440']
 
-/** The same object with its keys the other way round, all the way down: nothing may depend on the order of a feed. */
+/** A deep copy with reversed keys: nothing may depend on the key order of a feed. */
 function reversed<T>(value: T): T {
   if (Array.isArray(value)) return value.map(reversed) as T
   if (typeof value !== 'object' || value === null) return value
@@ -201,7 +201,7 @@ describe('keys always come in the order of the contract', async () => {
     expect(keys(misplaced)).toEqual(['message', 'code', 'base', 'header'])
   })
 
-  it('a show prints the same keys wherever it stands', async () => {
+  it('a show has the same keys in every response', async () => {
     const expected = keys(await get('/shows/1?country=us'))
     const places = [
       (await get('/shows/search/title?country=us&title=movie+1')) as Json[],

@@ -112,7 +112,7 @@ describe('limits', async () => {
       ])
     })
 
-    it('of rating: what a feed says beyond them counts as unknown', async () => {
+    it('of rating: a value beyond them counts as unknown', async () => {
       const odd = await aRunningService(aSnapshot(aMovie({ id: '1', rating: 0 }), aMovie({ id: '2', rating: 100 })))
       const { notices } = await odd.import([
         { kind: 'feed', source: 'test', mode: 'delta' },

@@ -99,7 +99,7 @@ describe('output_language', async () => {
   })
 
   describe('texts of a show', () => {
-    it('come in the asked language', async () => {
+    it('come in the requested language', async () => {
       expect(await show('2', 'fr')).toMatchObject({ title: 'Parasite (fr)', overview: 'Une famille emménage.' })
       expect(await show('2', 'ko')).toMatchObject({ title: '기생충', overview: '한 가족이 들어온다.' })
     })
@@ -110,7 +110,7 @@ describe('output_language', async () => {
       }
     })
 
-    it('fall back one by one: a title in the asked language, an overview in English', async () => {
+    it('fall back one by one: a title in the requested language, an overview in English', async () => {
       expect(await show('2', 'es')).toMatchObject({ title: 'Parásitos', overview: 'A family moves in.' })
     })
 
@@ -153,7 +153,7 @@ describe('output_language', async () => {
     })
   })
 
-  it('names of services come in the asked language, where they differ', async () => {
+  it('names of services come in the requested language, where they differ', async () => {
     const names = async (language: string) => [
       (await service.get(`/countries/us?output_language=${language}`)).body.services[0].name,
       (await service.get(`/shows/1?output_language=${language}`)).body.streamingOptions.us[0].service.name,

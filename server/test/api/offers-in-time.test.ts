@@ -14,7 +14,7 @@ async function options(service: TestService, id: string): Promise<Json[]> {
   return body.streamingOptions.us ?? []
 }
 
-/** What is told of a type: show, season and episode, and the time. */
+/** The reported changes of a type: show, season, episode and time. */
 async function changes(service: TestService, changeType: string, itemType = 'show', country = 'us') {
   const path = `/changes?country=${country}&change_type=${changeType}&item_type=${itemType}&include_unknown_dates=true`
   const { body } = await service.get(path)
@@ -25,7 +25,7 @@ async function changes(service: TestService, changeType: string, itemType = 'sho
   )
 }
 
-/** All that is told, of all shows or of one, in one object, without what is empty. */
+/** All reported changes, of all shows or of one, by type; empty types are left out. */
 async function everything(service: TestService, id?: string) {
   const all: Json = {}
   for (const type of ['new', 'updated', 'removed', 'expiring', 'upcoming']) {
@@ -38,14 +38,14 @@ async function everything(service: TestService, id?: string) {
   return all
 }
 
-/** Imports a feed that must be in order. */
+/** Imports a feed that must have no notices. */
 async function feed(service: TestService, records: Json[], options: { force?: boolean } = {}) {
   const report = await service.import(records, options)
   expect(report.noticeList).toEqual([])
   return report
 }
 
-/** A service on which the given shows have been for so long that their coming is no longer told. */
+/** A service on which the shows are so old that /changes no longer reports them as new. */
 async function anOldCatalog(...shows: Json[]): Promise<TestService> {
   const service = await aRunningService(aSnapshot(...shows))
   service.now += 100 * DAY
@@ -63,7 +63,7 @@ describe('an upcoming option', async () => {
     expect(await everything(service)).toEqual({ 'upcoming show': [['1', NOW + DAY]] })
   })
 
-  it('becomes live by itself when its start passes: a new change', async () => {
+  it('becomes live automatically when its start passes: a new change', async () => {
     const service = await aRunningService(aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY }))))
     await service.advance(DAY - 1)
     expect(await options(service, '1')).toEqual([])
@@ -98,7 +98,7 @@ describe('an upcoming option', async () => {
     expect(await services()).toEqual(['prime', 'netflix', 'mubi'])
   })
 
-  it('with an unknown start stays upcoming until a feed says otherwise', async () => {
+  it('with an unknown start stays upcoming until a feed changes it', async () => {
     const service = await aRunningService(aSnapshot(movieWith('1', anOption({ startsOn: 'unknown' }))))
     await service.advance(20 * DAY)
     expect(await everything(service)).toEqual({ 'upcoming show': [['1']] })
@@ -125,7 +125,7 @@ describe('an upcoming option', async () => {
     expect(await everything(service)).toEqual({})
   })
 
-  it('with an unknown start is told although another option of the kind starts beyond the window', async () => {
+  it('with an unknown start is reported although another option of the kind starts beyond the window', async () => {
     const service = await aRunningService(
       aSnapshot(
         movieWith(
@@ -165,7 +165,7 @@ describe('an upcoming option', async () => {
 })
 
 describe('an option that expires', async () => {
-  it('is removed by itself when its expiresOn passes: a removed change', async () => {
+  it('is removed automatically when its expiresOn passes: a removed change', async () => {
     const service = await aRunningService(
       aSnapshot(movieWith('1', anOption({ expiresOn: NOW + DAY })), aMovie({ id: '2' })),
     )
@@ -209,7 +209,7 @@ describe('an option that expires', async () => {
     expect(await changes(service, 'removed', 'show', 'gb')).toEqual([])
   })
 
-  it('that starts and ends while nobody looks makes both changes, each at its time', async () => {
+  it('that starts and ends between two runs makes both changes, each at its time', async () => {
     const service = await aRunningService(
       aSnapshot(movieWith('1', anOption({ startsOn: NOW + DAY, expiresOn: NOW + 3 * DAY }))),
     )
@@ -240,13 +240,13 @@ describe('an option that expires', async () => {
     })
   })
 
-  it('with a date that nobody lives to see keeps it whole', async () => {
+  it('with a date in the far future keeps it whole', async () => {
     const service = await aRunningService(aSnapshot(movieWith('1', anOption({ expiresOn: 253_368_063_900 }))))
     expect(await options(service, '1')).toMatchObject([{ expiresOn: 253_368_063_900, expiresSoon: false }])
   })
 })
 
-describe('expiresSoon is reckoned at the moment of the request', async () => {
+describe('expiresSoon is computed at the time of the request', async () => {
   const service = await aRunningService([
     ...aSnapshot(
       movieWith('1', anOption({ expiresOn: NOW + 31 * DAY })),
@@ -347,7 +347,7 @@ describe('expiring changes are read off the options', async () => {
     expect(await changes(service, 'removed')).toEqual([['1', NOW + 40 * DAY]])
   })
 
-  it('imminent without a date: told while unknown dates are asked for, and gone when the feed takes it back', async () => {
+  it('imminent without a date: reported with include_unknown_dates, and gone when the feed withdraws it', async () => {
     const service = await aRunningService(aSnapshot(movieWith('1', anOption({ expiresSoon: true }))))
     expect(await changes(service, 'expiring')).toEqual([['1']])
     await service.advance(60 * DAY)
@@ -365,7 +365,7 @@ describe('expiring changes are read off the options', async () => {
     expect(await changes(service, 'expiring')).toEqual([['1', NOW + 3 * DAY]])
   })
 
-  it('imminent without a date is told although another option of the kind ends later', async () => {
+  it('imminent without a date is reported although another option of the kind ends later', async () => {
     const service = await aRunningService(
       aSnapshot(
         movieWith(
@@ -378,7 +378,7 @@ describe('expiring changes are read off the options', async () => {
     expect(await changes(service, 'expiring')).toEqual([['1']])
   })
 
-  it('are told once for each service, type and addon', async () => {
+  it('are reported once for each service, type and addon', async () => {
     const service = await aRunningService(
       aSnapshot(
         movieWith(
@@ -419,7 +419,7 @@ describe('a feed', async () => {
     expect(await options(service, '1')).toEqual([])
   })
 
-  it('that leaves a show out of a delta says nothing of it', async () => {
+  it('that leaves a show out of a delta does not change it', async () => {
     const service = await anOldCatalog(aMovie({ id: '1' }), aMovie({ id: '2' }))
     await feed(service, aDelta(movieWith('2', anOption({ quality: 'uhd' }))))
     expect(await options(service, '1')).toHaveLength(1)
@@ -680,7 +680,7 @@ describe('what a series or a season contains', async () => {
     expect(await changes(service, 'updated', 'season')).toEqual([])
   })
 
-  it('an episode that starts by itself updates its season and its series at that time', async () => {
+  it('an episode that becomes live updates its season and its series at that time', async () => {
     const next = anEpisode('s1e3', { startsOn: NOW + 101 * DAY })
     const service = await anOldCatalog(series(aSeason('s1', [anEpisode('s1e1'), anEpisode('s1e2'), next])))
     expect(await everything(service)).toEqual({ 'upcoming episode': [['1.1.3', NOW + 101 * DAY]] })
@@ -692,7 +692,7 @@ describe('what a series or a season contains', async () => {
     })
   })
 
-  it('a season that ends by itself updates its series at that time', async () => {
+  it('a season that expires updates its series at that time', async () => {
     const expiresOn = NOW + 101 * DAY
     const service = await anOldCatalog(series(first, aSeason('s2', [anEpisode('s2e1', { expiresOn })], { expiresOn })))
     await service.advance(3 * DAY)
@@ -740,7 +740,7 @@ describe('availableSince', async () => {
     expect(await options(service, '1')).toMatchObject([{ quality: 'uhd', availableSince: NOW }])
   })
 
-  it('is the start of an option that became live by itself', async () => {
+  it('is the start of an option that became live automatically', async () => {
     const service = await aRunningService(
       aSnapshot(...referenceRecords(), movieWith('1', without(anOption({ startsOn: NOW + DAY })))),
     )
@@ -778,7 +778,7 @@ describe('an option that was announced without a link', async () => {
     })
   })
 
-  it('is still to come while nobody knows where the service is', async () => {
+  it('stays upcoming while the link is unknown', async () => {
     const bare = { kind: 'service', id: 'bare', name: 'Bare' }
     const service = await aRunningService(aSnapshot(bare, announced({ service: 'bare' })))
     await service.advance(DAY)

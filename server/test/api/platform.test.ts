@@ -5,7 +5,7 @@ import { aTestService, type TestAnswer, type TestService } from '../support/test
 const ANN = { email: 'ann@example.com', password: 'correct horse battery' }
 const SECRET = 'a secret shared with the marketplace'.replaceAll(' ', '-')
 
-/** A browser on the pages of a service: it keeps the cookie, and sends what browsers and the pages send. */
+/** A browser on the service's pages: it keeps the cookie and sends the headers of browsers and pages. */
 class Browser {
   cookie = ''
   csrf = ''
@@ -54,7 +54,7 @@ describe('the developer platform', async () => {
     })
   })
 
-  it('takes so many changes of keys in an hour as nobody makes by hand, and says when to go on', async () => {
+  it('limits the changes of keys in an hour, and says when to retry', async () => {
     const browser = await signedIn({ ...ANN, email: 'mallory@example.com' })
     const { record } = (await browser.send('POST', '/keys', { name: 'one' })).body
     const path = `/keys/${record.id}`
@@ -115,7 +115,7 @@ describe('the developer platform', async () => {
       ['a sibling', { 'sec-fetch-site': 'same-site' }],
       ['a form elsewhere', { origin: 'https://evil.example', host: 'marquee.example' }],
       ['nowhere', {}],
-    ])('are refused: %s', async (_from, headers) => {
+    ])('are rejected: %s', async (_from, headers) => {
       const browser = await signedIn()
       const answer = await service.raw(
         changing.path,
@@ -126,7 +126,7 @@ describe('the developer platform', async () => {
       expect([answer.status, answer.body.code]).toEqual([403, 'cross_site_request'])
     })
 
-    it('are refused without the token of the session', async () => {
+    it('are rejected without the token of the session', async () => {
       const browser = await signedIn()
       for (const csrf of ['', 'nonsense', (await signedIn({ ...ANN, email: 'eve@example.com' })).csrf]) {
         browser.csrf = csrf
@@ -146,7 +146,7 @@ describe('the developer platform', async () => {
     })
   })
 
-  describe('nobody learns whether an address is in use', () => {
+  describe('the responses do not reveal whether an address is in use', () => {
     const shape = ({ status, headers, body }: TestAnswer) => [
       status,
       Object.keys(headers).sort(),
@@ -174,7 +174,7 @@ describe('the developer platform', async () => {
     })
   })
 
-  it('signing in is throttled, and says for how long', async () => {
+  it('signing in is throttled, with Retry-After', async () => {
     const browser = new Browser(service)
     const wrong = { email: 'guessed@example.com', password: 'guess after guess' }
     for (let i = 0; i < 10; i++) expect((await browser.send('POST', '/sign-in', wrong)).status).toBe(401)
@@ -251,7 +251,7 @@ describe('the developer platform', async () => {
     })
   })
 
-  it('usage is told by day and hour, endpoint and status, with latencies and errors', async () => {
+  it('usage is reported by day and hour, endpoint and status, with latencies and errors', async () => {
     const browser = await signedIn({ ...ANN, email: 'hal@example.com' })
     const { key, record } = (await browser.send('POST', '/keys', { name: 'one' })).body
     for (const path of ['/genres', '/shows/1', '/shows/999']) await service.raw(`/v4${path}`, { 'x-api-key': key })
@@ -317,7 +317,7 @@ describe('the developer platform', async () => {
       expect((await put('sub-1', { plan: 'pro' })).status).toBe(201)
     })
 
-    it('may bring a key of its own, which a lost answer cannot lose', async () => {
+    it('may choose its key, so that a lost response does not lose the key', async () => {
       const key = 'k'.repeat(40)
       expect((await put('sub-2', { plan: 'pro', key })).status).toBe(201)
       const again = await put('sub-2', { plan: 'pro', key })
@@ -329,7 +329,7 @@ describe('the developer platform', async () => {
       expect(await ask(key)).toBe(200)
     })
 
-    it('does not begin a quota anew by ending and stating a subscription, nor by another key', async () => {
+    it('does not reset a quota by ending and restarting a subscription, nor with another key', async () => {
       const used = async (key: string) =>
         Number((await service.raw('/genres', { 'x-market-api-key': key })).headers['x-quota-used'])
       const keys = ['q', 'r'].map((letter) => letter.repeat(40)) as [string, string]
@@ -385,7 +385,7 @@ describe('the developer platform', async () => {
     }
   })
 
-  describe('the pass of the web pages', () => {
+  describe('the visitor token of the web pages', () => {
     const page = { 'sec-fetch-site': 'same-origin' }
     const pass = async () => {
       const { status, headers } = await service.raw('/platform/pass', page, 'POST')
@@ -393,7 +393,7 @@ describe('the developer platform', async () => {
       return String(headers['set-cookie']).split(';')[0] as string
     }
 
-    it('lets pages of the service ask without a key, at a rate of their own', async () => {
+    it('lets pages of the service call the API without a key, with their own rate limit', async () => {
       const cookie = await pass()
       const answer = await service.raw('/v4/genres', { ...page, cookie })
       expect([answer.status, answer.headers['ratelimit-policy']]).toEqual([200, expect.stringContaining('"rate";q=50')])

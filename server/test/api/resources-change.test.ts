@@ -47,11 +47,11 @@ describe('Change', async () => {
     expect(of(type, item).length).toBeGreaterThan(0)
   })
 
-  it.each(pairs)('changeType and itemType: %s, %s, as asked', (type, item) => {
+  it.each(pairs)('changeType and itemType: %s, %s, as requested', (type, item) => {
     for (const change of of(type, item)) expect([change.changeType, change.itemType]).toEqual([type, item])
   })
 
-  it.each(TYPES)('showId: the id of a show of the answer, of %s changes', async (type) => {
+  it.each(TYPES)('showId: the id of a show of the response, of %s changes', async (type) => {
     const { body } = await service.get(`/changes?country=us&change_type=${type}&item_type=show`)
     for (const { showId } of body.changes) expect(body.shows[showId].id).toBe(showId)
   })

@@ -21,7 +21,7 @@ describe('Show', async () => {
         },
       }),
       aSeries({ id: '2', tmdbId: 'tv/1396', streamingOptions: { us: [anOption()], gb: [anOption()] } }),
-      // A movie and a series of which as little is known as can be.
+      // A movie and a series with the required fields only.
       {
         kind: 'show',
         showType: 'movie',
@@ -177,7 +177,7 @@ describe('Show', async () => {
       }
     })
 
-    it('are left out of search results unless the granularity says otherwise', async () => {
+    it('are left out of search results unless the granularity includes them', async () => {
       for (const path of [
         '/shows/search/filters?country=us&show_type=series',
         '/shows/search/title?country=us&title=series+2',
@@ -194,7 +194,7 @@ describe('Show', async () => {
     })
   })
 
-  it('a show of which a feed gives no images answers in the same shape', async () => {
+  it('a show without images has the same shape', async () => {
     const poor = await aRunningService(aSnapshot(aMovie({ id: '1' })))
     const { notices } = await poor.import([
       { kind: 'feed', source: 'test', mode: 'delta' },

@@ -83,7 +83,7 @@ describe('GET /shows/{id}', async () => {
       expect((await service.get('/shows/597?country=tr')).body.streamingOptions).toEqual({})
     })
 
-    it('one that the catalog does not hold: 400', async () => {
+    it('one that the catalog does not have: 400', async () => {
       const { status, body } = await service.get('/shows/597?country=zz')
       expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'country'])
     })

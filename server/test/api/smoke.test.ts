@@ -5,7 +5,7 @@ import { aTestService } from '../support/test-service.ts'
 describe('the service', async () => {
   const service = await aTestService(aSnapshot(aMovie({ id: '1', title: 'The Godfather' }), aSeries({ id: '2' })))
 
-  it('answers every endpoint', async () => {
+  it('serves every endpoint', async () => {
     for (const path of [
       '/shows/1',
       '/shows/movie/1',

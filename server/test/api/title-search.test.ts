@@ -5,7 +5,7 @@ import { aRunningService } from './running-service.ts'
 
 const PATH = '/shows/search/title'
 
-/** Equally popular over every span of time, here and there. */
+/** The same popularity over every span and in every country. */
 const popular = (value: number) => {
   const everywhen = { alltime: value, '1year': value, '1month': value, '1week': value }
   return { popularity: { us: everywhen, gb: everywhen, tr: everywhen } }
@@ -35,7 +35,7 @@ describe('GET /shows/search/title', async () => {
     return [status, body.code, body.parameter]
   }
 
-  it('answers an array of shows', async () => {
+  it('returns an array of shows', async () => {
     const shows = await search(service, 'heat')
     expect(Array.isArray(shows)).toBe(true)
     expect(shows[0]).toMatchObject({ itemType: 'show', title: 'Heat' })
@@ -48,7 +48,7 @@ describe('GET /shows/search/title', async () => {
     expect(await refusal('title=&country=us')).toEqual([400, 'missing_parameter', 'title'])
   })
 
-  it('a country that the catalog does not hold is refused, its case does not matter', async () => {
+  it('a country that the catalog does not have is rejected, its case does not matter', async () => {
     expect(await refusal('title=heat&country=zz')).toEqual([400, 'invalid_parameter', 'country'])
     expect(await search(service, 'heat', 'country=US')).toEqual(await search(service, 'heat'))
   })
@@ -184,7 +184,7 @@ describe('without case, accents and punctuation', async () => {
     '11': 'Æon Flux',
     '12': 'Pokémon 3',
   }
-  // A far more popular title that only starts so tells an equal title from one that starts with the phrase.
+  // A far more popular title that starts with the phrase shows that an equal title comes first.
   const service = await aRunningService(
     aSnapshot(
       ...Object.entries(TITLES).flatMap(([id, title]) => [
@@ -229,7 +229,7 @@ describe('without case, accents and punctuation', async () => {
     expect(await found(service, '   ')).toEqual([])
   })
 
-  it('a phrase of any length is answered', async () => {
+  it('a phrase of any length is accepted', async () => {
     expect(await found(service, 'x'.repeat(2_000))).toEqual([])
     expect(await found(service, 'spiders of the sea '.repeat(100))).toEqual([])
     expect(await found(service, '千'.repeat(500))).toEqual([])
@@ -358,7 +358,7 @@ describe('typing errors', async () => {
     expect(await found(service, 'gohts gravty')).toEqual([])
   })
 
-  it('a word that is spelt right may be meant otherwise, but comes first as it is', async () => {
+  it('a correctly spelt word also matches similar words, but exact matches come first', async () => {
     const near = await aRunningService(
       aSnapshot(titled('1', 'Dune', 1), titled('2', 'June', 1000), titled('3', 'Dunes', 10)),
     )
@@ -409,7 +409,7 @@ describe('the result cap', async () => {
     expect(await titles('legion')).toEqual(Array.from({ length: 300 }, () => 'Legion'))
   })
 
-  it('only shows of the type asked for count', async () => {
+  it('only shows of the requested type count', async () => {
     expect(await found(service, 'plenty', 'country=us&show_type=series')).toEqual(['9000'])
   })
 

@@ -37,7 +37,7 @@ describe('GET /shows/top', async () => {
     return [status, body.code, body.parameter]
   }
 
-  it("answers an array of shows: the service's own list, in its order", async () => {
+  it("returns an array of shows: the service's own list, in its order", async () => {
     expect(await ids('country=us&service=netflix&show_type=movie')).toEqual(['3', '1', '2'])
     expect(await ids('country=us&service=prime')).toEqual(['2'])
   })
@@ -105,7 +105,7 @@ describe('GET /shows/top', async () => {
     },
   )
 
-  it('five services are supported unless the reference data says otherwise', async () => {
+  it('five services are supported unless the reference data overrides it', async () => {
     const names = ['netflix', 'prime', 'disney', 'apple', 'hbo', 'mubi', 'hulu', 'paramount']
     const flagless = await aRunningService([
       { kind: 'feed', source: 'test', mode: 'snapshot' },

@@ -15,7 +15,7 @@ describe('the pages for people', async () => {
       ),
     )
 
-  it('come with a pass, and with a new one when half of its time is over', async () => {
+  it('set a visitor token, and renew it after half of its life', async () => {
     const first = await open('/browse')
     expect(first.headers['set-cookie']).toMatch(
       /^marquee_pass=[\w.-]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -30,7 +30,7 @@ describe('the pages for people', async () => {
     expect(cookieOf(await open('/browse', { cookie }))).not.toBe(cookie)
   })
 
-  it('come with the answers that they need first, exactly as the API gives them', async () => {
+  it('embed the responses that they need first, exactly as the API sends them', async () => {
     const { text, headers } = await open(PAGE)
     const answers = answersIn(text)
     const requests = Object.keys(answers)
@@ -44,12 +44,12 @@ describe('the pages for people', async () => {
     expect(Object.keys(answersIn(show.text))).toEqual(['/v4/shows/1?country=us&output_language=fr'])
   })
 
-  it('leave out what the API refuses', async () => {
+  it('leave out what the API rejects', async () => {
     expect(answersIn((await open('/show/none?country=us&lang=en')).text)).toEqual({})
     expect(Object.keys(answersIn((await open('/?country=zz&lang=en')).text))).toEqual([])
   })
 
-  it('are counted as requests of the viewer, and come without answers beyond the rate', async () => {
+  it('are counted for the visitor, and embed nothing beyond the rate limit', async () => {
     service.now += 10
     const counts: number[] = []
     for (let visits = 0; visits < 30; visits++) {

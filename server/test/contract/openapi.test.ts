@@ -7,7 +7,7 @@ import { openApiDocument } from '../../src/http/api/openapi.ts'
 const path = fileURLToPath(new URL('../../../spec/openapi.json', import.meta.url))
 
 describe('spec/openapi.json', () => {
-  it('is what the service describes itself as (`npm run openapi` writes it anew)', () => {
+  it('equals the document of the service (`npm run openapi` regenerates it)', () => {
     const checkedIn = JSON.parse(readFileSync(path, 'utf8')) as unknown
     const described = JSON.parse(JSON.stringify(openApiDocument({ marketplace: 'Market', countries: 'array' })))
     expect(checkedIn).toEqual(described)

@@ -7,10 +7,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
 let service: TestService
-/** The service as it listens, and the same one behind Node's server alone. */
-let ports: { lane: number; node: number }
-let alone: Server
-/** How many requests the router saw. */
+/** The service with the fast path, and the same handlers behind a plain Node server. */
+let ports: { fast: number; node: number }
+let nodeServer: Server
+/** How many requests reached the router. */
 let routed: number
 
 beforeAll(async () => {
@@ -22,48 +22,48 @@ beforeAll(async () => {
   const shows = Array.from({ length: 30 }, (_, i) => aMovie({ id: String(i + 1), title: `Show ${i}` }))
   await service.import(aSnapshot(...shows))
   await service.app.listen({ port: 0, host: '127.0.0.1' })
-  alone = createServer({ requireHostHeader: false }, (req, res) => service.app.routing(req, res))
-  alone.keepAliveTimeout = service.app.server.keepAliveTimeout
-  alone.on('clientError', (error, socket) => service.app.server.emit('clientError', error, socket))
-  await once(alone.listen(0, '127.0.0.1'), 'listening')
+  nodeServer = createServer({ requireHostHeader: false }, (req, res) => service.app.routing(req, res))
+  nodeServer.keepAliveTimeout = service.app.server.keepAliveTimeout
+  nodeServer.on('clientError', (error, socket) => service.app.server.emit('clientError', error, socket))
+  await once(nodeServer.listen(0, '127.0.0.1'), 'listening')
   const portOf = (address: unknown) => (address as AddressInfo).port
-  ports = { lane: portOf(service.app.server.address()), node: portOf(alone.address()) }
+  ports = { fast: portOf(service.app.server.address()), node: portOf(nodeServer.address()) }
 })
 afterAll(async () => {
-  alone.closeAllConnections()
-  alone.close()
+  nodeServer.closeAllConnections()
+  nodeServer.close()
   await service.close()
 })
 beforeEach(() => {
   routed = 0
 })
 
-/** Sends whole requests, each when the one before is answered, and collects the answers. */
+/** Sends whole requests, each after the response to the one before, and collects the responses. */
 const converse = (port: number, requests: readonly string[]) => exchange(port, requests, requests.length, true)
 
-/** Sends pieces of bytes one after the other, and collects what comes back until the connection is quiet or closed. */
-async function exchange(port: number, pieces: readonly string[], answers: number, inTurn = false): Promise<string> {
+/** Sends chunks one after the other, and collects the responses until all are there or the connection is closed. */
+async function exchange(port: number, pieces: readonly string[], responses: number, inTurn = false): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let received = ''
   socket.on('data', (chunk) => (received += chunk.toString('latin1')))
   const closed = once(socket, 'close').catch(() => {})
   const whole = (count: number) =>
-    expect.poll(() => countAnswers(received), { interval: 5 }).toBeGreaterThanOrEqual(count)
+    expect.poll(() => countResponses(received), { interval: 5 }).toBeGreaterThanOrEqual(count)
   await once(socket, 'connect')
   for (const piece of pieces) {
-    const before = countAnswers(received)
+    const before = countResponses(received)
     socket.write(Buffer.from(piece, 'latin1'))
-    // Pieces that are sent too soon after each other would come as one.
+    // Without a pause the kernel would join the chunks.
     if (inTurn) await Promise.race([whole(before + 1), closed])
     else await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  await Promise.race([whole(answers), closed])
+  await Promise.race([whole(responses), closed])
   socket.destroy()
   return received
 }
 
-/** Whole answers: as many bodies as heads, by the lengths that these declare. */
-function countAnswers(text: string): number {
+/** The number of complete responses, by their Content-Length. */
+function countResponses(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; count++) {
     const end = text.indexOf('\r\n\r\n', at)
@@ -74,7 +74,7 @@ function countAnswers(text: string): number {
   return count
 }
 
-/** What may differ between two answers to the same request. */
+/** Masks what may differ between two responses to the same request. */
 function comparable(text: string): string {
   return text
     .replaceAll(/X-Request-Id: \S+/g, 'X-Request-Id')
@@ -86,19 +86,19 @@ function comparable(text: string): string {
 const key = () => `X-API-Key: ${service.directKey}\r\n`
 const get = (path = '/v4/genres', fields = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${key()}${fields}\r\n`
 
-describe('is answered as by Node’s server, byte for byte:', () => {
-  test.each<[name: string, request: () => string, options?: { answers?: number; isPlain?: boolean }]>([
-    ['a plain request', () => get(), { isPlain: true }],
-    ['a page', () => get('/v4/shows/search/filters?country=us'), { isPlain: true }],
-    ['a show in gzip', () => get('/v4/shows/1', 'Accept-Encoding: gzip\r\n'), { isPlain: true }],
-    ['a show that is not there', () => get('/v4/shows/99999'), { isPlain: true }],
-    ['ignored parameters', () => get('/v4/genres?x=1'), { isPlain: true }],
-    ['a wrong parameter', () => get('/v4/shows/1?country=zz'), { isPlain: true }],
-    ['no key', () => 'GET /v4/genres HTTP/1.1\r\nHost: a\r\n\r\n', { isPlain: true }],
-    ['spaces around a value', () => get('/v4/genres', 'Accept:   a b  \r\n'), { isPlain: true }],
+describe('gets the same bytes as from Node’s server:', () => {
+  test.each<[name: string, request: () => string, options?: { responses?: number; isSimple?: boolean }]>([
+    ['a simple request', () => get(), { isSimple: true }],
+    ['a page', () => get('/v4/shows/search/filters?country=us'), { isSimple: true }],
+    ['a show in gzip', () => get('/v4/shows/1', 'Accept-Encoding: gzip\r\n'), { isSimple: true }],
+    ['a show that is not there', () => get('/v4/shows/99999'), { isSimple: true }],
+    ['ignored parameters', () => get('/v4/genres?x=1'), { isSimple: true }],
+    ['a wrong parameter', () => get('/v4/shows/1?country=zz'), { isSimple: true }],
+    ['no key', () => 'GET /v4/genres HTTP/1.1\r\nHost: a\r\n\r\n', { isSimple: true }],
+    ['spaces around a value', () => get('/v4/genres', 'Accept:   a b  \r\n'), { isSimple: true }],
     ['tabs around a value', () => get('/v4/genres', 'Accept: \t a b \t\r\n')],
-    ['a field without a value', () => get('/v4/genres', 'Accept:\r\n'), { isPlain: true }],
-    ['names in any case', () => `GET /v4/genres HTTP/1.1\r\nhOST: a\r\n${key().toUpperCase()}\r\n`, { isPlain: true }],
+    ['a field without a value', () => get('/v4/genres', 'Accept:\r\n'), { isSimple: true }],
+    ['names in any case', () => `GET /v4/genres HTTP/1.1\r\nhOST: a\r\n${key().toUpperCase()}\r\n`, { isSimple: true }],
     ['a field named __proto__', () => get('/v4/genres', '__proto__: x\r\n')],
     ['a path that is nowhere', () => get('/v4/nowhere')],
     ['a page of the service', () => get('/healthz')],
@@ -110,7 +110,7 @@ describe('is answered as by Node’s server, byte for byte:', () => {
     ['a repeated field', () => get('/v4/genres', 'Accept: a\r\nAccept: b\r\n')],
     ['a whole address', () => get('http://a/v4/genres')],
     ['Connection: close', () => get('/v4/genres', 'Connection: close\r\n')],
-    ['Connection: keep-alive', () => get('/v4/genres', 'Connection: keep-alive\r\n'), { isPlain: true }],
+    ['Connection: keep-alive', () => get('/v4/genres', 'Connection: keep-alive\r\n'), { isSimple: true }],
     ['a body that is announced', () => `${get('/v4/genres', 'Content-Length: 3\r\n')}abc`],
     ['a body in chunks', () => `${get('/v4/genres', 'Transfer-Encoding: chunked\r\n')}0\r\n\r\n`],
     ['an expectation', () => get('/v4/genres', 'Expect: 100-continue\r\n')],
@@ -123,17 +123,17 @@ describe('is answered as by Node’s server, byte for byte:', () => {
     ['a control character in a value', () => get('/v4/genres', 'Accept: \x01\r\n')],
     ['bytes beyond ASCII in the path', () => get('/v4/shows/\xe9')],
     ['a fragment', () => get('/v4/genres#x')],
-    ['a line feed alone', () => get('/v4/genres', 'Accept: a\nAccept: b\r\n')],
-    ['a carriage return alone', () => get('/v4/genres', 'Accept: a\rAccept: b\r\n')],
-    ['line feeds alone', () => get().replaceAll('\r\n', '\n')],
+    ['a line feed nodeServer', () => get('/v4/genres', 'Accept: a\nAccept: b\r\n')],
+    ['a carriage return nodeServer', () => get('/v4/genres', 'Accept: a\rAccept: b\r\n')],
+    ['line feeds nodeServer', () => get().replaceAll('\r\n', '\n')],
     ['two spaces', () => get().replace('GET ', 'GET  ')],
     ['a line before it', () => `\r\n${get()}`],
-    ['two at once', () => get() + get('/v4/shows/1'), { answers: 2 }],
-    ['a good one, and nonsense', () => `${get()}nonsense\r\n\r\n`, { answers: 2 }],
-  ])('%s', async (_name, request, { answers = 1, isPlain = false } = {}) => {
-    const plain = await exchange(ports.lane, [request()], answers)
-    if (isPlain) expect(routed).toBe(0)
-    expect(comparable(plain)).toBe(comparable(await exchange(ports.node, [request()], answers)))
+    ['two at once', () => get() + get('/v4/shows/1'), { responses: 2 }],
+    ['a good one, and nonsense', () => `${get()}nonsense\r\n\r\n`, { responses: 2 }],
+  ])('%s', async (_name, request, { responses = 1, isSimple = false } = {}) => {
+    const received = await exchange(ports.fast, [request()], responses)
+    if (isSimple) expect(routed).toBe(0)
+    expect(comparable(received)).toBe(comparable(await exchange(ports.node, [request()], responses)))
   })
 })
 
@@ -144,7 +144,7 @@ describe('a connection', () => {
     const lineEnd = request.indexOf('\r\n')
     for (const at of [1, 4, 20, lineEnd + 1, lineEnd + 2, request.length - 3, request.length - 1]) {
       const pieces = [request.slice(0, at), request.slice(at)]
-      expect(comparable(await exchange(ports.lane, pieces, 1))).toBe(whole)
+      expect(comparable(await exchange(ports.fast, pieces, 1))).toBe(whole)
     }
   })
 
@@ -152,12 +152,12 @@ describe('a connection', () => {
     const lines = get('/v4/shows/1').split(/(?<=\r\n)/)
     expect(lines).toHaveLength(4)
     const whole = comparable(await exchange(ports.node, [lines.join('')], 1))
-    expect(comparable(await exchange(ports.lane, lines, 1))).toBe(whole)
+    expect(comparable(await exchange(ports.fast, lines, 1))).toBe(whole)
   })
 
-  test('stays open for one plain request after the other', async () => {
+  test('stays on the fast path for one simple request after the other', async () => {
     const requests = Array.from({ length: 20 }, (_, i) => get(`/v4/shows/${i + 1}`, i % 3 === 0 ? 'Accept: a\r\n' : ''))
-    const received = await converse(ports.lane, requests)
+    const received = await converse(ports.fast, requests)
     expect(received.match(/HTTP\/1.1 200 OK/g)).toHaveLength(20)
     expect(routed).toBe(0)
   })
@@ -170,27 +170,27 @@ describe('a connection', () => {
     ['one more field', 'W/"other"\r\nAccept: a'],
     ['one more field that is there already', 'W/"other"\r\nHost: b'],
     ['the end of the connection', 'W/"other"\r\nConnection: close'],
-  ])('reads the last field anew when all before it is the same: %s', async (_name, value) => {
+  ])('parses a changed last header although all before it is the same: %s', async (_name, value) => {
     const ask = (tag: string) => get('/v4/shows/1', `If-None-Match: ${tag}\r\n`)
     const pieces = [ask('W/"first"'), ask(value)]
-    const answered = comparable(await converse(ports.lane, pieces))
-    expect(answered).toBe(comparable(await converse(ports.node, pieces)))
+    const received = comparable(await converse(ports.fast, pieces))
+    expect(received).toBe(comparable(await converse(ports.node, pieces)))
   })
 
-  test('is told at once when a last field that was harmless no longer is', async () => {
+  test('gets Connection: close as soon as the last header asks for it', async () => {
     const pieces = [get('/v4/genres', 'Connection: keep-alive\r\n'), get('/v4/genres', 'Connection: close\r\n')]
-    expect(await converse(ports.lane, pieces)).toMatch(/Connection: keep-alive[\s\S]*Connection: close/)
+    expect(await converse(ports.fast, pieces)).toMatch(/Connection: keep-alive[\s\S]*Connection: close/)
   })
 
-  test('goes to Node’s server for good with what is not plain, after what was', async () => {
-    const received = await converse(ports.lane, [get(), get('/healthz'), get('/v4/shows/1')])
+  test('goes to Node’s server for good with the first request that is not simple', async () => {
+    const received = await converse(ports.fast, [get(), get('/healthz'), get('/v4/shows/1')])
     expect(received.match(/HTTP\/1.1 200 OK/g)).toHaveLength(3)
     expect(routed).toBe(2)
   })
 
-  test('gets its answers in order when the first is still being compressed', async () => {
+  test('gets its responses in order while the first is still being compressed', async () => {
     const slow = get('/v4/shows/search/filters?country=us', 'Accept-Encoding: br\r\n')
-    const received = await exchange(ports.lane, [slow, get('/v4/shows/2'), get('/v4/nowhere')], 3)
+    const received = await exchange(ports.fast, [slow, get('/v4/shows/2'), get('/v4/nowhere')], 3)
     expect(received.match(/HTTP\/1.1 \d+|Content-Encoding: br/g)).toEqual([
       'HTTP/1.1 200',
       'Content-Encoding: br',
@@ -199,21 +199,21 @@ describe('a connection', () => {
     ])
   })
 
-  test('gets its answer also when the client has said its last word', async () => {
-    const socket = connect({ port: ports.lane, host: '127.0.0.1', allowHalfOpen: true })
+  test('gets its response after the client has half-closed it', async () => {
+    const socket = connect({ port: ports.fast, host: '127.0.0.1', allowHalfOpen: true })
     socket.end(get('/v4/shows/search/filters?country=us', 'Accept-Encoding: gzip\r\n'))
     let received = ''
     for await (const chunk of socket) received += chunk.toString('latin1')
-    expect(countAnswers(received)).toBe(1)
+    expect(countResponses(received)).toBe(1)
   })
 
-  test('of a client that goes away in the middle of an answer harms nobody', async () => {
+  test('that the client resets in the middle of a response affects no other', async () => {
     for (let i = 0; i < 20; i++) {
-      const socket = connect(ports.lane, '127.0.0.1')
+      const socket = connect(ports.fast, '127.0.0.1')
       socket.write(get('/v4/shows/search/filters?country=us'))
       await once(socket, 'connect')
       socket.resetAndDestroy()
     }
-    expect(await exchange(ports.lane, [get()], 1)).toContain('200 OK')
+    expect(await exchange(ports.fast, [get()], 1)).toContain('200 OK')
   })
 })

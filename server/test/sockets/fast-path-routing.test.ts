@@ -8,7 +8,7 @@ import { TestService } from '../support/test-service.ts'
 
 let service: TestService
 let port: number
-/** How many requests the router saw. */
+/** How many requests reached the router. */
 let routed: number
 
 beforeAll(async () => {
@@ -40,13 +40,13 @@ async function ask(path: string, headers: Record<string, string>, method = 'GET'
   return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString('latin1') }
 }
 
-/** The same request through the router alone, which is where injected requests go. */
+/** The same request through the router: injected requests never take the fast path. */
 async function askRouter(url: string, headers: Record<string, string>): Promise<Reply> {
   const { statusCode, headers: given, rawPayload } = await service.app.inject({ url, headers })
   return { status: statusCode, headers: given as IncomingHttpHeaders, body: rawPayload.toString('latin1') }
 }
 
-/** What must be the same both ways: all but the counters, the clock and what belongs to the connection. */
+/** What must be the same on both paths: all but counters, date and connection headers. */
 function comparable({ status, headers, body }: Reply): object {
   const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...rest } = headers
   const counted = { 'x-quota-used': undefined, ratelimit: String(rest.ratelimit).replace(/r=\d+/, 'r=') }
@@ -55,7 +55,7 @@ function comparable({ status, headers, body }: Reply): object {
 
 const FILTER = '/shows/search/filters?country=us'
 
-describe('a plain request', () => {
+describe('a simple request', () => {
   test.each([
     ['a show', '/shows/1?country=us', {}],
     ['a show by a path of two parts', '/shows/movie%2F1', {}],
@@ -71,7 +71,7 @@ describe('a plain request', () => {
     ['a star', '/genres', { 'if-none-match': '*' }],
     ['a wrong key', '/genres', { 'x-api-key': 'mq-key-wrong' }],
     ['no key', '/genres', { 'x-api-key': '' }],
-  ])('answers the same without the router: %s', async (_name, path, extra) => {
+  ])('gets the same response as through the router: %s', async (_name, path, extra) => {
     for (const base of ['/v4', '']) {
       const key = base === '' ? { 'x-market-api-key': service.marketplaceKey } : { 'x-api-key': service.directKey }
       const headers: Record<string, string> = { host: `127.0.0.1:${port}`, 'x-request-id': 'same', ...key, ...extra }
@@ -84,7 +84,7 @@ describe('a plain request', () => {
     }
   })
 
-  test('has the same tag both ways, and 304 for it', async () => {
+  test('has the same tag on both paths, and 304 for it', async () => {
     const url = '/v4/shows/1?country=us'
     const key = { 'x-api-key': service.directKey }
     const { headers } = await ask(url, key)
@@ -105,7 +105,7 @@ describe('a plain request', () => {
   })
 })
 
-test('methods other than GET go to the server', async () => {
+test('methods other than GET go to Node’s server', async () => {
   const key = { 'x-api-key': service.directKey }
   let seen = 0
   service.app.server.on('request', () => seen++)
@@ -117,7 +117,7 @@ test('methods other than GET go to the server', async () => {
   expect(seen).toBe(3)
 })
 
-test('a closing server tells clients to let go of their connections', async () => {
+test('a closing server sends Connection: close', async () => {
   const other = await TestService.open(temporaryFolder(afterAll))
   await other.import(aSnapshot(aMovie({ id: '1' })))
   await other.app.listen({ port: 0, host: '127.0.0.1' })
@@ -127,7 +127,7 @@ test('a closing server tells clients to let go of their connections', async () =
   const head = `GET /v4/genres HTTP/1.1\r\nHost: a\r\nX-API-Key: ${other.directKey}\r\n`
   socket.write(`${head}\r\n`)
   await expect.poll(() => received).toContain('Keep-Alive')
-  // A request that has begun to arrive keeps its connection open while the server closes.
+  // An incomplete request keeps its connection open while the server closes.
   socket.write(head)
   await new Promise((resolve) => setTimeout(resolve, 50))
   received = ''

@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 /** A record of a feed that a show already reflects in full: applying it again would change nothing. */
 export interface SeenRecord {
   /** The digest of the record's line, and that of everything else that its meaning depends on. */
-  readonly words: Buffer
+  readonly digest: Buffer
   readonly context: Buffer
   /** The show's own id, and the count of offers in the record. */
   readonly id: string
@@ -38,7 +38,7 @@ export class SeenRecordStore {
     const input = new ByteReader(stored)
     while (!input.done) {
       records.push({
-        words: input.bytes(DIGEST_LENGTH),
+        digest: input.bytes(DIGEST_LENGTH),
         context: input.bytes(CONTEXT_LENGTH),
         id: String(input.varint()),
         offers: input.varint(),
@@ -66,8 +66,8 @@ export class SeenRecordStore {
 
   private put(doc: number, records: readonly SeenRecord[], options: PutOptions): void {
     const out = this.out.reset()
-    for (const { words, context, id, offers, validUntil } of records) {
-      out.bytes(words)
+    for (const { digest, context, id, offers, validUntil } of records) {
+      out.bytes(digest)
       out.bytes(context)
       out.varint(Number(id))
       out.varint(offers)

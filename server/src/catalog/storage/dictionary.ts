@@ -126,8 +126,8 @@ export class Dictionary {
 }
 
 /**
- * Entries by number in an array, which rendering reads several times for every offer: an LRU cache would cost more than
- * the rest of that read. Dropped as a whole once it is full.
+ * Entries by number in an array instead of an LRU cache: rendering looks several of them up for every offer, and an
+ * array needs no bookkeeping for a hit. Dropped as a whole once it is full.
  */
 class EntryCache {
   readonly meter = new CacheMeter('dictionary_entries', MAX_ENTRY_BYTES)

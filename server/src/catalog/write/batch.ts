@@ -22,7 +22,7 @@ export interface Batch {
   /** Truncates the change log: changes before this instant are deleted. */
   readonly forgetChangesBefore?: number
   /** Records to skip when they come again. Local to this copy of the catalog: not logged, and no part of its content. */
-  readonly told?: readonly SeenRecord[]
+  readonly seen?: readonly SeenRecord[]
 }
 
 /** Whether a batch is written to the log: it holds more than what is local to this copy of the catalog. */

@@ -81,11 +81,11 @@ export class CatalogWriter {
     }
     for (const list of batch.topLists ?? []) catalog.meta.putTopList(list)
     if (batch.source !== undefined) catalog.meta.putSource(batch.source)
-    for (const seen of batch.told ?? []) {
-      const written = docs.get(seen.id)
-      const doc = written ?? catalog.findOwnDoc(seen.id)
-      if (written !== undefined) catalog.seenRecords.replace(written, seen, written < nextDoc ? INSERT : APPEND)
-      else if (doc !== undefined) catalog.seenRecords.add(doc, seen)
+    for (const record of batch.seen ?? []) {
+      const written = docs.get(record.id)
+      const doc = written ?? catalog.findOwnDoc(record.id)
+      if (written !== undefined) catalog.seenRecords.replace(written, record, written < nextDoc ? INSERT : APPEND)
+      else if (doc !== undefined) catalog.seenRecords.add(doc, record)
     }
     return docs
   }

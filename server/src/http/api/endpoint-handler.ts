@@ -11,11 +11,17 @@ import { createAuthenticator } from '../request/authenticate.ts'
 import { type ApiRequest, type ApiResponse, checkRequest } from '../request/exchange.ts'
 import { createParameterParser, extractQueryString, ignoredParametersHeader } from '../request/parameter-parser.ts'
 import type { VisitorTokens } from '../request/visitor-token.ts'
-import { toApiError } from '../response/error-response.ts'
+import { toApiError, toQuotaError } from '../response/error-response.ts'
 import { ApiError } from '../response/errors.ts'
 import { findFreshETag, formatETag, matchesETag, parseETag } from '../response/etag.ts'
-import { BASE_PATHS, formatHeader, type HeaderBlock, JSON_TYPE, type KeyHeaders } from '../response/headers.ts'
-import { quotaHeaders, toQuotaError } from '../response/quota-headers.ts'
+import {
+  BASE_PATHS,
+  formatHeader,
+  type HeaderBlock,
+  JSON_TYPE,
+  type KeyHeaders,
+  quotaHeaders,
+} from '../response/headers.ts'
 import type { Responder } from '../response/responder.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type CachedRoute, createRoute, type ParsedQuery, type RouteCache } from './route-cache.ts'

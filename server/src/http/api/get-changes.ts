@@ -6,7 +6,7 @@ import { optionalWithDefault } from '../request/parameter-parser.ts'
 import { ApiError } from '../response/errors.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
-import * as common from './shared-parameters.ts'
+import * as shared from './shared-parameters.ts'
 import { checkOrder, resolveCatalogs, resolveCountry } from './shared-parameters.ts'
 
 const instant = (which: string) =>
@@ -28,15 +28,15 @@ export const getChanges = defineEndpoint({
     'What is new, updated, removed, expiring or upcoming in the catalogs of a country, 25 changes a page, by date.',
   pathParameters: Type.Object({}),
   parameters: Type.Object({
-    country: common.country,
+    country: shared.country,
     change_type: Type.Enum(CHANGE_TYPES, {
       type: 'string',
       description: 'What happened (`new`, `updated`, `removed`) or will happen (`expiring`, `upcoming`).',
       examples: ['new'],
     }),
     item_type: Type.Enum(ITEM_TYPES, { type: 'string', description: 'What it happened to.', examples: ['show'] }),
-    catalogs: Type.Optional(common.catalogs),
-    show_type: Type.Optional(common.showType),
+    catalogs: Type.Optional(shared.catalogs),
+    show_type: Type.Optional(shared.showType),
     from: Type.Optional(instant('The earliest change')),
     to: Type.Optional(instant('The latest change')),
     include_unknown_dates: optionalWithDefault(
@@ -45,9 +45,9 @@ export const getChanges = defineEndpoint({
         description: 'Whether future changes without a date are answered; they count as timestamp 0.',
       }),
     ),
-    cursor: Type.Optional(common.cursor),
-    order_direction: Type.Optional(common.orderDirection('Ascending by default.')),
-    output_language: common.outputLanguage,
+    cursor: Type.Optional(shared.cursor),
+    order_direction: Type.Optional(shared.orderDirection('Ascending by default.')),
+    output_language: shared.outputLanguage,
   }),
   response: refTo('ChangesResult'),
   responseDescription: 'A page of changes, and the shows that they are about.',

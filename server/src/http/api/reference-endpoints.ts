@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { normalizeCountryCode } from '../../model/country.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { refTo } from './schemas.ts'
-import * as common from './shared-parameters.ts'
+import * as shared from './shared-parameters.ts'
 
-const parameters = Type.Object({ output_language: common.outputLanguage })
+const parameters = Type.Object({ output_language: shared.outputLanguage })
 
 /** All countries with their services. */
 export const getCountries = defineEndpoint({

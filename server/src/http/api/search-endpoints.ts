@@ -3,7 +3,7 @@ import { defaultDirection, SHOW_ORDERS } from '../../query/queries.ts'
 import { optionalWithDefault } from '../request/parameter-parser.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
-import * as common from './shared-parameters.ts'
+import * as shared from './shared-parameters.ts'
 import { checkOrder, resolveCatalogs, resolveCountry, resolveGenres, resolveLanguage } from './shared-parameters.ts'
 
 const rating = (which: string) =>
@@ -23,10 +23,10 @@ export const searchShowsByFilters = defineEndpoint({
     'for or the granularity is `show`, 10 when only series are asked for at granularity `episode`, and 15 otherwise.',
   pathParameters: Type.Object({}),
   parameters: Type.Object({
-    country: common.country,
-    catalogs: Type.Optional(common.catalogs),
-    output_language: common.outputLanguage,
-    show_type: Type.Optional(common.showType),
+    country: shared.country,
+    catalogs: Type.Optional(shared.catalogs),
+    output_language: shared.outputLanguage,
+    show_type: Type.Optional(shared.showType),
     genres: Type.Optional(
       Type.Array(Type.String(), { description: 'Ids of genres, from `/genres`.', examples: [['action', 'comedy']] }),
     ),
@@ -47,7 +47,7 @@ export const searchShowsByFilters = defineEndpoint({
     keyword: Type.Optional(
       Type.String({ description: 'Words that all occur in the title or the overview.', examples: ['zombie'] }),
     ),
-    series_granularity: common.seriesGranularity('show'),
+    series_granularity: shared.seriesGranularity('show'),
     order_by: optionalWithDefault(
       Type.Enum(SHOW_ORDERS, {
         type: 'string',
@@ -56,9 +56,9 @@ export const searchShowsByFilters = defineEndpoint({
       }),
     ),
     order_direction: Type.Optional(
-      common.orderDirection('By default ascending for titles and dates, descending for rating and popularity.'),
+      shared.orderDirection('By default ascending for titles and dates, descending for rating and popularity.'),
     ),
-    cursor: Type.Optional(common.cursor),
+    cursor: Type.Optional(shared.cursor),
   }),
   response: refTo('SearchResult'),
   responseDescription: 'A page of shows.',
@@ -108,10 +108,10 @@ export const searchShowsByTitle = defineEndpoint({
   pathParameters: Type.Object({}),
   parameters: Type.Object({
     title: Type.String({ description: 'The title, or a part of it.', examples: ['the godfather'] }),
-    country: common.country,
-    show_type: Type.Optional(common.showType),
-    series_granularity: common.seriesGranularity('show'),
-    output_language: common.outputLanguage,
+    country: shared.country,
+    show_type: Type.Optional(shared.showType),
+    series_granularity: shared.seriesGranularity('show'),
+    output_language: shared.outputLanguage,
   }),
   response: Type.Array(refTo('Show')),
   responseDescription: 'The shows found.',

@@ -3,7 +3,7 @@ import { isImdbId, isShowId, isTmdbId } from '../../model/show.ts'
 import { ApiError, quoteValue } from '../response/errors.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
-import * as common from './shared-parameters.ts'
+import * as shared from './shared-parameters.ts'
 import { resolveCountry } from './shared-parameters.ts'
 
 /** One show by its own id, its IMDb id or its TMDB id. The slash of a TMDB id may be encoded or not. */
@@ -22,11 +22,11 @@ export const getShow = defineEndpoint({
   }),
   parameters: Type.Object({
     country: Type.Optional({
-      ...common.country,
+      ...shared.country,
       description: 'Only the options of this country (ISO 3166-1 alpha-2).',
     }),
-    series_granularity: common.seriesGranularity('episode'),
-    output_language: common.outputLanguage,
+    series_granularity: shared.seriesGranularity('episode'),
+    output_language: shared.outputLanguage,
   }),
   response: refTo('Show'),
   responseDescription: 'The show.',
@@ -57,10 +57,10 @@ export const getTopShows = defineEndpoint({
   description: "The service's own official list, in its order; empty for a service that publishes none.",
   pathParameters: Type.Object({}),
   parameters: Type.Object({
-    country: common.country,
+    country: shared.country,
     service: Type.String({ description: 'Id of the service, from `/countries`.', examples: ['netflix'] }),
-    show_type: Type.Optional(common.showType),
-    output_language: common.outputLanguage,
+    show_type: Type.Optional(shared.showType),
+    output_language: shared.outputLanguage,
   }),
   response: Type.Array(refTo('Show')),
   responseDescription: 'The shows, in rank order.',

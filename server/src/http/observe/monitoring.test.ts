@@ -9,7 +9,7 @@ test('a service with a catalog is ready', () => {
   expect(() => readinessPage(serving(0))).toThrow('holds no catalog yet')
 })
 
-test('a node is ready while it is not too far behind its ledger, and says how far', () => {
+test('a node is ready while its lag is below the limit, and reports the lag', () => {
   expect(JSON.parse(String(readinessPage(serving(3), ledger).body))).toEqual({
     status: 'ready',
     catalogVersion: 3,
@@ -18,7 +18,7 @@ test('a node is ready while it is not too far behind its ledger, and says how fa
   expect(() => readinessPage(serving(3), { ...ledger, lagSeconds: 61 })).toThrow('behind its ledger for 61 seconds')
 })
 
-test('a node that its ledger does not answer stays ready', () => {
+test('a node without contact to its ledger stays ready', () => {
   const away = { ...ledger, connected: false, lagSeconds: 0 }
   expect(JSON.parse(String(readinessPage(serving(3), away).body))).toMatchObject({ status: 'ready' })
 })

@@ -1,6 +1,9 @@
 import Type from 'typebox'
 import { DEFAULT_OVERLAP_SECONDS, type KeyRecord, MAX_OVERLAP_SECONDS } from '../../accounts/keys/key-store.ts'
 import { AccountError } from '../../accounts/store/account-error.ts'
+import { buildUsageReport } from '../../accounts/usage/usage-report.ts'
+import { RETENTION_SECONDS, SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../../accounts/usage/usage-store.ts'
+import { ApiError, quoteValue } from '../response/errors.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 const name = Type.String({ maxLength: 200 })
@@ -90,4 +93,57 @@ export function createKeyRoutes({ accounts }: PlatformDeps) {
       },
     }),
   ]
+}
+
+/** The default length of a report: two days by the hour, a month by the day. */
+const DEFAULT_SPANS = { hour: 48, day: 31 } as const satisfies Record<UsageSpan, number>
+
+/** Routes for the usage of the signed-in account's keys. */
+export function createUsageRoutes({ accounts }: PlatformDeps) {
+  const { keys, usage } = accounts
+  return [
+    definePlatformRoute({
+      method: 'GET',
+      path: '/usage',
+      caller: 'account',
+      handle({ query, account, now }) {
+        const { span, from, to } = parseUsagePeriod(query, now)
+        const own = keys.list(account.id).map(({ id }) => id)
+        const requested = query.get('key')
+        if (requested !== null && !own.includes(requested)) {
+          throw new ApiError('invalid_parameter', `No key of yours has the id ${quoteValue(requested)}.`, {
+            parameter: 'key',
+          })
+        }
+        return { body: buildUsageReport(usage, { keyIds: requested === null ? own : [requested], span, from, to }) }
+      },
+    }),
+  ]
+}
+
+/** Parses the period of a usage report: `by`, `from` and `to`, in Unix seconds. */
+export function parseUsagePeriod(query: URLSearchParams, now: number): { span: UsageSpan; from: number; to: number } {
+  const by = query.get('by') ?? 'day'
+  const span = USAGE_SPANS.find((one) => one === by)
+  if (span === undefined) {
+    const message = `The parameter "by" is ${quoteValue(by)}; it must be one of ${USAGE_SPANS.join(', ')}.`
+    throw new ApiError('invalid_parameter', message, { parameter: 'by' })
+  }
+  const to = parseInstant(query, 'to') ?? now + 1
+  const from = parseInstant(query, 'from') ?? to - DEFAULT_SPANS[span] * SPAN_SECONDS[span]
+  if (from >= to || to - from > RETENTION_SECONDS[span]) {
+    const days = RETENTION_SECONDS[span] / 86_400
+    const message = `The parameters "from" and "to" must name a period of at most ${days} days, in order.`
+    throw new ApiError('invalid_parameter', message, { parameter: 'from' })
+  }
+  return { span, from, to }
+}
+
+function parseInstant(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name)
+  if (text === null || text === '') return undefined
+  if (/^\d{1,11}$/.test(text)) return Number(text)
+  throw new ApiError('invalid_parameter', `The parameter "${name}" is ${quoteValue(text)}; Unix seconds are needed.`, {
+    parameter: name,
+  })
 }

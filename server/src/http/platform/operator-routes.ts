@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { buildUsageReport } from '../../accounts/usage/usage-report.ts'
 import { VISITOR_KEY_ID } from '../request/visitor-token.ts'
+import { parseUsagePeriod } from './key-routes.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
-import { parseUsagePeriod } from './usage-routes.ts'
 
 const MAX_AUDIT_ENTRIES = 200
 

@@ -9,11 +9,10 @@ import { MAX_BODY_BYTES, toApiError } from '../response/error-response.ts'
 import { ApiError } from '../response/errors.ts'
 import { type AllowedMethods, JSON_TYPE } from '../response/headers.ts'
 import { createAccessRoutes } from './access-routes.ts'
-import { createKeyRoutes } from './key-routes.ts'
+import { createKeyRoutes, createUsageRoutes } from './key-routes.ts'
 import { createMarketplaceRoutes } from './marketplace-routes.ts'
 import { createOperatorRoutes } from './operator-routes.ts'
 import type { PlatformDeps, PlatformRequest, PlatformRoute } from './platform-route.ts'
-import { createUsageRoutes } from './usage-routes.ts'
 
 const SESSION_COOKIE = 'marquee_session'
 const SESSION_COOKIE_SECONDS = 30 * 86_400

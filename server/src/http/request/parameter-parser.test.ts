@@ -3,12 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '../api/endpoints.ts'
 import { changeWindow } from '../api/get-changes.ts'
 import { ApiError } from '../response/errors.ts'
-import { createParameterParser, ignoredParametersHeader } from './parameter-parser.ts'
+import {
+  createParameterParser,
+  editDistance,
+  extractQueryString,
+  ignoredParametersHeader,
+  nearestName,
+  optionalWithDefault,
+  parseQueryString,
+} from './parameter-parser.ts'
 
 const NOON = Date.UTC(2026, 2, 15, 12) / 1000
 const DAY = 86_400
 
-const reader = createParameterParser(
+const parser = createParameterParser(
   Type.Object({
     country: Type.String(),
     count: Type.Optional(Type.Integer()),
@@ -19,20 +27,43 @@ const reader = createParameterParser(
   }),
 )
 
-function read(search: string, strict: boolean) {
-  const given = reader.scan(search, strict)
-  return { values: reader.parse(given), unknown: given.unknown }
+function parse(search: string, strict: boolean) {
+  const scanned = parser.scan(search, strict)
+  return { values: parser.parse(scanned), unknown: scanned.unknown }
 }
 
-describe('reading by a schema', () => {
-  test('gives values of the right types', () => {
-    const { values, unknown } = read('country=us&count=-5&share=100&kind=movie&deep=true&ids=a,b&x=1', false)
+describe('parsing by a schema', () => {
+  test('returns typed values', () => {
+    const { values, unknown } = parse('country=us&count=-5&share=100&kind=movie&deep=true&ids=a,b&x=1', false)
     expect(values).toEqual({ country: 'us', count: -5, share: 100, kind: 'movie', deep: true, ids: ['a', 'b'] })
     expect(unknown).toEqual(['x'])
   })
 
+  test('fills in the defaults of the schema', () => {
+    const { scan, parse } = createParameterParser(
+      Type.Object({
+        language: optionalWithDefault(Type.Enum(['en', 'tr'], { default: 'en' })),
+        deep: optionalWithDefault(Type.Boolean({ default: false })),
+        kind: Type.Optional(Type.String()),
+      }),
+    )
+    expect(parse(scan('', false))).toEqual({ language: 'en', deep: false })
+    expect(parse(scan('language=tr&deep=true', false))).toEqual({ language: 'tr', deep: true })
+    expect(() => optionalWithDefault(Type.String())).toThrow('no default')
+  })
+
+  test('checks the pattern of the schema', () => {
+    const { scan, parse } = createParameterParser(
+      Type.Object({ country: Type.String({ pattern: '^[A-Za-z]{2}$', examples: ['us'] }) }),
+    )
+    expect(parse(scan('country=US', false))).toEqual({ country: 'US' })
+    expect(problem(() => parse(scan('country=usa', false))).message).toBe(
+      'The parameter "country" is "usa"; it must be of the form ^[A-Za-z]{2}$, such as us.',
+    )
+  })
+
   test('an empty value counts as absent, and the same value twice as once', () => {
-    expect(read('country=us&country=&country=us&count=', false).values).toEqual({ country: 'us' })
+    expect(parse('country=us&country=&country=us&count=', false).values).toEqual({ country: 'us' })
   })
 
   test.each([
@@ -50,25 +81,25 @@ describe('reading by a schema', () => {
     ['country=us&ids=a,b,c,d', 'invalid_parameter', 'ids'],
     ['country=us&count=%', 'invalid_parameter', 'count'],
   ])('%s: %s', (search, code, parameter) => {
-    expect(problem(() => read(search, false))).toMatchObject({ code, details: { parameter } })
+    expect(problem(() => parse(search, false))).toMatchObject({ code, details: { parameter } })
   })
 
-  test('messages say what is wrong and what would be right', () => {
-    expect(problem(() => read('country=us&share=abc', false)).message).toBe(
+  test('messages name the value and what is expected', () => {
+    expect(problem(() => parse('country=us&share=abc', false)).message).toBe(
       'The parameter "share" is "abc"; it must be a whole number from 0 to 100.',
     )
-    expect(problem(() => read('country=us&kind=x', false)).message).toContain('one of movie, series')
+    expect(problem(() => parse('country=us&kind=x', false)).message).toContain('one of movie, series')
   })
 
-  test('strict reading refuses unknown names before missing ones', () => {
-    expect(problem(() => read('contry=us', true))).toMatchObject({
+  test('strict scanning rejects unknown names before missing ones', () => {
+    expect(problem(() => parse('contry=us', true))).toMatchObject({
       code: 'unknown_parameter',
       details: { parameter: 'contry' },
     })
   })
 
   test('names of every object are no parameters', () => {
-    expect(read('country=us&constructor=1&__proto__=2', false).unknown).toEqual(['constructor', '__proto__'])
+    expect(parse('country=us&constructor=1&__proto__=2', false).unknown).toEqual(['constructor', '__proto__'])
   })
 })
 
@@ -130,7 +161,7 @@ describe('the endpoints', () => {
     ['netflix, prime', 'must be <service>'],
     ['.', 'must be <service>'],
     [Array(33).fill('netflix').join(), 'at most 32'],
-  ])('catalogs=%s is refused', (catalogs, why) => {
+  ])('catalogs=%s is rejected', (catalogs, why) => {
     const error = problem(() => filters(`catalogs=${catalogs}`))
     expect(error).toMatchObject({ code: 'invalid_parameter', details: { parameter: 'catalogs' } })
     expect(error.message).toContain(why)
@@ -147,7 +178,7 @@ describe('the endpoints', () => {
     ['country=us&rating_max=101', 'rating_max'],
     ['country=us&order_by=title', 'order_by'],
     ['country=us&output_language=xx', 'output_language'],
-  ])('filters?%s is refused for %s', (search, parameter) => {
+  ])('filters?%s is rejected for %s', (search, parameter) => {
     expect(problem(() => ask('/shows/search/filters', search))).toMatchObject({
       code: 'invalid_parameter',
       details: { parameter },
@@ -214,3 +245,47 @@ function problem(action: () => unknown): ApiError {
   }
   throw new Error('nothing was refused')
 }
+
+test('edit distance counts insertions, deletions and replacements', () => {
+  expect(editDistance('kitten', 'sitting')).toBe(3)
+  expect(editDistance('', 'abc')).toBe(3)
+  expect(editDistance('same', 'same')).toBe(0)
+})
+
+test('the nearest name wins, the first of equals', () => {
+  expect(nearestName('genre', ['genres_relation', 'genres', 'country'])).toBe('genres')
+  expect(nearestName('ab', ['ax', 'ay'])).toBe('ax')
+  expect(nearestName('x', [])).toBeUndefined()
+})
+
+test('the query string is what follows the question mark', () => {
+  expect(extractQueryString('/genres')).toBe('')
+  expect(extractQueryString('/genres?a=1?b')).toBe('a=1?b')
+  expect(extractQueryString('/genres?a=1#b')).toBe('a=1')
+})
+
+describe('the pairs of a query string', () => {
+  test.each([
+    ['', []],
+    ['&&', []],
+    [
+      'a=1&b=2',
+      [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+    ],
+    ['a', [['a', '']]],
+    ['a=', [['a', '']]],
+    ['a=b=c', [['a', 'b=c']]],
+    ['a+b=c+d%2Be', [['a b', 'c d+e']]],
+    ['title=Am%C3%A9lie', [['title', 'Amélie']]],
+    ['__proto__=1', [['__proto__', '1']]],
+  ])('%s', (search, pairs) => {
+    expect(parseQueryString(search)).toEqual(pairs)
+  })
+
+  test.each(['a=%', 'a=%zz', 'a=%ff', '%=1'])('%s is rejected', (search) => {
+    expect(() => parseQueryString(search)).toThrow(expect.objectContaining({ code: 'invalid_parameter' }))
+  })
+})

@@ -4,15 +4,15 @@ import { createVisitorTokens, VISITOR_COOKIE } from './visitor-token.ts'
 
 const NOW = 1_000_000
 
-test('viewers are counted by their address, and by their network where they can choose addresses', () => {
+test('visitors are counted by their IPv4 address or their IPv6 network', () => {
   let address = ''
-  const passes = createVisitorTokens('signs passes', () => address)
-  const headers = { 'sec-fetch-site': 'same-origin', cookie: `${VISITOR_COOKIE}=${passes.issue(NOW)}` }
-  const countedAt = (from: string) => {
+  const tokens = createVisitorTokens('signs tokens', () => address)
+  const headers = { 'sec-fetch-site': 'same-origin', cookie: `${VISITOR_COOKIE}=${tokens.issue(NOW)}` }
+  const quotaOwnerAt = (from: string) => {
     address = from
-    return passes.find({ headers } as unknown as ApiRequest, NOW)?.quotaOwner
+    return tokens.find({ headers } as unknown as ApiRequest, NOW)?.quotaOwner
   }
-  expect(countedAt('192.0.2.1')).not.toBe(countedAt('192.0.2.2'))
-  expect(countedAt('2001:db8:0:1::1')).toBe(countedAt('2001:db8:0:1:ffff::2'))
-  expect(countedAt('2001:db8:0:1::1')).not.toBe(countedAt('2001:db8:0:2::1'))
+  expect(quotaOwnerAt('192.0.2.1')).not.toBe(quotaOwnerAt('192.0.2.2'))
+  expect(quotaOwnerAt('2001:db8:0:1::1')).toBe(quotaOwnerAt('2001:db8:0:1:ffff::2'))
+  expect(quotaOwnerAt('2001:db8:0:1::1')).not.toBe(quotaOwnerAt('2001:db8:0:2::1'))
 })

@@ -28,7 +28,7 @@ describe('the choice of a content coding', () => {
     expect(chooseEncoding(header, 10_000)).toBe(encoding)
   })
 
-  test('short bodies stay plain, unless the plain form is refused', () => {
+  test('short bodies stay uncompressed, unless identity is rejected', () => {
     expect(chooseEncoding('br, gzip', 1023)).toBeUndefined()
     expect(chooseEncoding('br, gzip', 1024)).toBe('br')
     expect(chooseEncoding('gzip, identity;q=0', 10)).toBe('gzip')
@@ -36,7 +36,7 @@ describe('the choice of a content coding', () => {
   })
 })
 
-test('what is remembered is bounded together with its keys', async () => {
+test('the cache is bounded with its keys included', async () => {
   const compressor = createCompressor()
   const body = Buffer.alloc(5000, 'abc')
   const key = 'k'.repeat(40 << 20)
@@ -44,7 +44,7 @@ test('what is remembered is bounded together with its keys', async () => {
   expect(await compressor.compress(key, body, 'gzip')).not.toBe(made)
 })
 
-test('a compressed body is remembered by its key, and made once', async () => {
+test('a compressed body is cached by its key, and compressed once', async () => {
   const compressor = createCompressor()
   const body = Buffer.alloc(5000, 'abc')
   const first = compressor.compress('a', body, 'br')

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Admission } from '../../accounts/metering/meter.ts'
 import { AccountError, type AccountErrorCode } from '../../accounts/store/account-error.ts'
 import { InvalidCursorError } from '../../query/page-cursor.ts'
 import { newRequestId } from '../request/exchange.ts'
@@ -138,4 +139,15 @@ const ACCOUNT_ERROR_CODES: Record<AccountErrorCode, ErrorCode> = {
 /** An error of the accounts; `problem` tells apart the ones that share a code. */
 function fromAccountError({ code, message, retryAfter }: AccountError): ApiError {
   return new ApiError(ACCOUNT_ERROR_CODES[code], `${message}.`, { extras: { problem: code }, retryAfter })
+}
+
+/** The error of a request that the plan rejects. */
+export function toQuotaError({ plan, refusal, resetsAt, retryAfter = 1 }: Admission): ApiError {
+  const message =
+    refusal === 'quota_exceeded'
+      ? `The quota of the plan "${plan.name}", ${plan.quota?.requests} requests a ${plan.quota?.per}, is used up until ${new Date(resetsAt * 1000).toISOString()}.`
+      : plan.rate === undefined
+        ? `The quota is nearly used up, and requests come faster than they are counted; try again in ${retryAfter} s.`
+        : `The plan "${plan.name}" allows ${plan.rate} requests a second; try again in ${retryAfter} s.`
+  return new ApiError(refusal ?? 'rate_limited', message, { retryAfter })
 }

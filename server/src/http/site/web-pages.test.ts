@@ -13,7 +13,7 @@ async function htmlOf(facts: CatalogFacts, url = '/', answers: readonly Prefetch
   return String((await pages.html(pages.visit('/', { url, headers: {} }, ''), answers, fail)).body)
 }
 
-it('tells the page what kind of catalog it shows, in the language of the visit', async () => {
+it('embeds the facts of the catalog in the language of the visit', async () => {
   expect(await htmlOf(FACTS)).toContain('{&quot;code&quot;:&quot;de&quot;,&quot;name&quot;:&quot;Germany&quot;}')
   const turkish = await htmlOf(FACTS, '/?lang=tr')
   expect(turkish).toContain('<html lang="tr">')
@@ -23,13 +23,13 @@ it('tells the page what kind of catalog it shows, in the language of the visit',
   expect(turkish).toMatch(/<link rel="modulepreload" href="\/assets\/texts-tr-[\w-]+\.js">/)
 })
 
-it('lets no source break out of the attribute that holds the facts', async () => {
+it('escapes the attribute that holds the facts', async () => {
   const html = await htmlOf({ ...FACTS, attributions: [{ text: '"><script>alert(1)</script>$&' }] })
   expect(html).not.toContain('<script>alert')
   expect(html).toContain('\\&quot;>&lt;script>alert(1)&lt;/script>$&amp;')
 })
 
-it('lets no answer break out of the element that holds it', async () => {
+it('escapes the element that holds a response', async () => {
   const title = '</script><script>alert(1)</script><!-- $& \u2028'
   const html = await htmlOf(FACTS, '/', [{ request: '/v4/shows/1?country="us"', json: JSON.stringify({ title }) }])
   const [, request, json] = /<script type="application\/json" data-answers="([^"]*)">(.*?)<\/script>/s.exec(html) ?? []
@@ -38,7 +38,7 @@ it('lets no answer break out of the element that holds it', async () => {
   expect(html).not.toContain('<script>alert')
 })
 
-it('knows what a page asks for first, unless its path is out of the ordinary', () => {
+it('lists the first requests of a page, unless its path needs encoding', () => {
   const { visit } = openWebPages(() => FACTS)
   const asked = (path: string, url: string, rest = '') => visit(path, { url, headers: {} }, rest).requests
   expect(asked('/', '/?country=de&lang=fr')).toEqual([
@@ -51,7 +51,7 @@ it('knows what a page asks for first, unless its path is out of the ordinary', (
   expect(asked('/browse', '/browse?genres=crime')).toEqual([])
 })
 
-it('makes the page anew only when the facts have changed', async () => {
+it('rebuilds the page only when the facts have changed', async () => {
   let facts = FACTS
   const pages = openWebPages(() => facts)
   const visit = pages.visit('/', { url: '/', headers: {} }, '')
@@ -70,7 +70,7 @@ it('forbids everything that does not come from the service, images over HTTPS as
   expect(policy).not.toContain('unsafe')
 })
 
-it('has the files that the page names, for ever, and no others', async () => {
+it('serves the files that the page names as immutable, and no others', async () => {
   const pages = openWebPages(() => FACTS)
   const names = [...(await htmlOf(FACTS)).matchAll(/"\/assets\/([^"]+)"/g)].map(([, name]) => name as string)
   expect(names.length).toBeGreaterThan(2)
@@ -85,7 +85,7 @@ const ANSWERS: readonly PrefetchedResponse[] = [
   { request: SHOWS, json: JSON.stringify({ shows: [], hasMore: false }) },
 ]
 
-it('shows by itself what the page asks for first, once all of it is answered', async () => {
+it('renders the first view on the server once all its responses are there', async () => {
   const whole = await htmlOf(FACTS, '/', ANSWERS)
   expect(whole).toContain('<h2>Popular this week</h2>')
   expect(whole).toMatch(/<title>[^<]+ · Marquee<\/title>/)
@@ -94,7 +94,7 @@ it('shows by itself what the page asks for first, once all of it is answered', a
   expect(await htmlOf(FACTS, '/', ANSWERS.slice(1))).toContain('<div id="app"></div>')
 })
 
-it('leaves to the script what cannot be rendered, and says why', async () => {
+it('leaves a view that cannot be rendered to the script, and reports the error', async () => {
   const errors: unknown[] = []
   const pages = openWebPages(() => FACTS)
   const broken = ANSWERS.map(({ request }) => ({ request, json: '{' }))
@@ -104,7 +104,7 @@ it('leaves to the script what cannot be rendered, and says why', async () => {
   expect(errors).toHaveLength(1)
 })
 
-it('keeps views apart that are rendered at the same time', async () => {
+it('keeps concurrently rendered views apart', async () => {
   const pages = openWebPages(() => FACTS)
   const render = async (lang: string) => {
     const visit = pages.visit('/', { url: `/?country=us&lang=${lang}`, headers: {} }, '')

@@ -106,10 +106,10 @@ export class BatchBuilder {
     const topLists = [...this.topLists.values()].filter(
       ({ country, service, showType, shows }) => !isDeepEqual(this.catalog.topList(country, service, showType), shows),
     )
-    const told = this.seenRecords.records()
-    const size = shows.length + changes.length + topLists.length + told.length
+    const seen = this.seenRecords.records()
+    const size = shows.length + changes.length + topLists.length + seen.length
     if (size === 0 && reference === undefined) return undefined
-    return { at: now, shows, changes, ...(reference !== undefined && { reference }), topLists, told }
+    return { at: now, shows, changes, ...(reference !== undefined && { reference }), topLists, seen }
   }
 
   private addShow(record: ShowRecord): void {

@@ -57,7 +57,7 @@ export class UnchangedDetector {
 
   private findSeen({ digest, idHint }: LineDigest): SeenRecord | undefined {
     const doc = this.catalog.findDoc(idHint)
-    return doc === undefined ? undefined : this.catalog.seenRecords.get(doc).find((one) => one.words.equals(digest))
+    return doc === undefined ? undefined : this.catalog.seenRecords.get(doc).find((one) => one.digest.equals(digest))
   }
 }
 
@@ -94,7 +94,7 @@ export class SeenRecordCollector {
     const { digest, context, idHint } = recordDigest
     if (![id, show.imdbId, show.tmdbId].includes(idHint)) return
     const validUntil = nextWindowInstant(show, this.now)
-    this.byShow.set(id, { words: digest, context, id, offers: countOffers(record), validUntil })
+    this.byShow.set(id, { digest, context, id, offers: countOffers(record), validUntil })
   }
 
   /** Drops what was collected of a show; called when anything else in the batch writes it. */

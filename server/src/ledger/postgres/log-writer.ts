@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type CatalogCounts, type LogPosition, topListKey } from '../../catalog/storage/meta.ts'
+import type { CatalogCounts, LogPosition } from '../../catalog/storage/meta.ts'
 import type { Batch, BatchSink, CatalogMark } from '../../catalog/write/batch.ts'
 import { DatabaseUnavailableError, type Session } from '../../lib/postgres/session.ts'
 import {
