@@ -87,7 +87,7 @@ export class TestService {
     this.ledger = ledger
     this.schedulerStats = new WindowSchedulerStats(new Registry(), this.clock)
     this.windowScheduler = new WindowScheduler(this.ledger, this.clock, {
-      onSettled: (shows) => this.schedulerStats.recordRun(shows),
+      onRun: (shows) => this.schedulerStats.recordRun(shows),
     })
     this.accounts = accounts
     this.meter = createMeter(accounts.quota, { clock: this.clock })

@@ -18,7 +18,7 @@ interface WindowSchedulerOptions {
   readonly retentionDays?: number
   readonly onError?: (error: unknown) => void
   /** Called after each run, with the number of shows that had a due window. */
-  readonly onSettled?: (shows: number) => void
+  readonly onRun?: (shows: number) => void
 }
 
 /** The delay of the first check, so that a service that has just started can respond first. */
@@ -57,7 +57,7 @@ export class WindowScheduler {
   private readonly clock: Clock
   private readonly retentionDays: number
   private readonly onError: (error: unknown) => void
-  private readonly onSettled: (shows: number) => void
+  private readonly onRun: (shows: number) => void
   private timer: NodeJS.Timeout | undefined
   private running: Promise<unknown> = Promise.resolve()
   private truncatedBefore = 0
@@ -72,7 +72,7 @@ export class WindowScheduler {
     this.clock = clock
     this.retentionDays = options.retentionDays ?? DEFAULT_RETENTION_DAYS
     this.onError = options.onError ?? (() => {})
-    this.onSettled = options.onSettled ?? (() => {})
+    this.onRun = options.onRun ?? (() => {})
   }
 
   /** Checks at intervals until it is stopped. A failed check does not end that. */
@@ -113,7 +113,7 @@ export class WindowScheduler {
       await this.ledger.commit(() => [this.buildBatch(docs.slice(start, start + SHOWS_PER_COMMIT), now)])
     }
     await this.truncateChangeLog(now)
-    this.onSettled(docs.length)
+    this.onRun(docs.length)
     return docs.length
   }
 
