@@ -1,4 +1,4 @@
-import type { SyncReport } from '../../connectors/tmdb/sync/tmdb-sync.ts'
+import type { SyncReport } from '../../connectors/sync/title-sync.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import { NOTICE_CODES, type NoticeCode } from '../../ingest/notice.ts'
 import { formatCount, formatNumber } from '../../runtime/progress.ts'
@@ -86,7 +86,7 @@ export function printSyncReport({ source, resumed, requests, fetched, gone, fail
     `${source} ${state}: ${formatCount(fetched, 'title')} in ${formatCount(requests, 'request')}`,
     `${formatShowCounts(sums)}; ${formatCount(sums.offers, 'offer')}`,
     formatChangeCounts(sums),
-    ...(gone === 0 ? [] : [`  gone     ${formatCount(gone, 'title')} that TMDB no longer has`]),
+    ...(gone === 0 ? [] : [`  gone     ${formatCount(gone, 'title')} that are no longer there`]),
     ...Object.entries(sums.notices).map(([code, number]) => `  notice   ${code} (${formatNumber(number)})`),
     ...(failures.length === 0
       ? []

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readSettings, type Settings } from '../../config.ts'
+import { SyncStore } from '../../connectors/sync/sync-store.ts'
+import type { SyncReport } from '../../connectors/sync/title-sync.ts'
 import { TITLE_KINDS } from '../../connectors/tmdb/client/fetch-title.ts'
 import { TmdbClient } from '../../connectors/tmdb/client/tmdb-client.ts'
 import { type ProviderMapping, parseProviderMapping } from '../../connectors/tmdb/records/provider-directory.ts'
-import { SyncStore } from '../../connectors/tmdb/sync/sync-store.ts'
-import { type SyncOptions, type SyncReport, TmdbSync } from '../../connectors/tmdb/sync/tmdb-sync.ts'
+import { createTmdbSync, type TmdbSyncOptions } from '../../connectors/tmdb/sync/tmdb-sync.ts'
 import { withImportLock } from '../../ingest/import-lock.ts'
 import { systemClock, systemTimer } from '../../lib/clock.ts'
 import { UserError } from '../../lib/user-error.ts'
@@ -75,7 +76,7 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
       const client = new TmdbClient({ ...tmdb, requestsPerSecond, timer: systemTimer })
       const onWait = () => void process.stderr.write('Another process is importing; waiting for it to end.\n')
       const lock = { what: `what was fetched from TMDB for ${options.source}`, onWait }
-      return await new TmdbSync(
+      return await createTmdbSync(
         {
           client,
           store,
@@ -98,7 +99,7 @@ export async function syncTmdb(settings: Settings, flags: TmdbFlags): Promise<Sy
 }
 
 /** Parses all flags; one error names everything that is wrong with them. */
-function parseFlags(flags: TmdbFlags): SyncOptions & { readonly requestsPerSecond: number } {
+function parseFlags(flags: TmdbFlags): TmdbSyncOptions & { readonly requestsPerSecond: number } {
   const problems: string[] = []
   const parseCodes = (flag: string, text: string, isCode: (code: string) => boolean, example: string) => {
     const codes = [...new Set(text.split(',').map((code) => normalizeCountryCode(code.trim())))]
