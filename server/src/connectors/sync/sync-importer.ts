@@ -143,10 +143,13 @@ export class SyncImporter {
     const { source, attribution } = this.feed
     const reference = this.feed.buildReference(ledger.catalog.reference())
     const notes = this.feed.takeNotes()
-    // Titles that are gone and were never imported need no removal.
+    const latest = new Map(positions.map((position) => [store.getFetched(position)?.key, position]))
     const stated = positions.filter((position) => {
       const outcome = store.getFetched(position)
-      return outcome !== undefined && (outcome.record !== null || store.getImported(outcome.key) !== undefined)
+      // A title that was fetched twice since the last import has one record.
+      if (outcome === undefined || latest.get(outcome.key) !== position) return false
+      // Titles that are gone and were never imported need no removal.
+      return outcome.record !== null || store.getImported(outcome.key) !== undefined
     })
     const scope = country === undefined ? {} : { scope: { countries: [country] } }
     const header = {
@@ -157,7 +160,8 @@ export class SyncImporter {
       count: reference.length + stated.length,
       attribution,
     }
-    const toRecord = ({ key, record }: FetchOutcome) => record ?? JSON.stringify(this.feed.buildRemoval(key))
+    const toRecord = ({ key, record }: FetchOutcome) =>
+      record ?? JSON.stringify(store.getImported(key)?.removal ?? this.feed.buildRemoval(key))
     return async function* () {
       let line = 0
       const toLine = (text: string): FeedLine => ({ line: ++line, text })

@@ -22,10 +22,12 @@ export interface FetchOutcome {
   readonly at: number
   /** A key of everything that the record depends on. */
   readonly scope: string
+  /** The record that removes the title, if its key alone does not identify it. */
+  readonly removal?: JsonObject
 }
 
 /** When, and for which scope, an imported title was fetched. */
-export type ImportedTitle = Pick<FetchOutcome, 'at' | 'scope'>
+export type ImportedTitle = Pick<FetchOutcome, 'at' | 'scope' | 'removal'>
 
 /** Thrown when another process runs the same sync. */
 class SyncInProgressError extends UserError {
@@ -43,11 +45,11 @@ export class SyncStore {
   protected readonly root: RootDatabase
   protected readonly meta: Database<unknown, string>
   /** Titles still to fetch, by position in the plan. */
-  private readonly plan: Database<string, number>
+  protected readonly plan: Database<string, number>
   /** Titles that were fetched and not imported, by position in the plan. */
-  private readonly fetched: Database<FetchOutcome, number>
-  private readonly titles: Database<ImportedTitle, string>
-  private readonly failed: Database<string, string>
+  protected readonly fetched: Database<FetchOutcome, number>
+  protected readonly titles: Database<ImportedTitle, string>
+  protected readonly failed: Database<string, string>
 
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true })
@@ -121,8 +123,9 @@ export class SyncStore {
         const outcome = this.fetched.get(position)
         if (outcome === undefined) continue
         this.fetched.remove(position)
-        if (outcome.record === null) this.titles.remove(outcome.key)
-        else this.titles.put(outcome.key, { at: outcome.at, scope: outcome.scope })
+        const { key, record, at, scope, removal } = outcome
+        if (record === null) this.titles.remove(key)
+        else this.titles.put(key, { at, scope, ...(removal !== undefined && { removal }) })
       }
     })
   }

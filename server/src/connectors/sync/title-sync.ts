@@ -59,10 +59,12 @@ export interface SyncReport {
   /** Titles that could not be fetched; the next sync tries them again. */
   readonly failures: readonly { readonly key: string; readonly problem: string }[]
   readonly imports: readonly ImportReport[]
+  /** Why the sync stopped before its end, and when it can go on; absent if it is complete. */
+  readonly paused?: { readonly reason: string; readonly resumesAt?: number }
 }
 
 /** After more failures in a row the sync stops. */
-const MAX_CONSECUTIVE_FAILURES = 12
+export const MAX_CONSECUTIVE_FAILURES = 12
 
 /**
  * Synchronises the catalog with an API: fetches the titles of a plan with several workers, and imports them in batches
