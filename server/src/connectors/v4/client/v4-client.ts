@@ -91,10 +91,14 @@ export class V4Client {
 
   /** All countries with their services. The answer is an array, or a map from country code to country. */
   async countries(language: string): Promise<readonly JsonObject[] | undefined> {
-    const answer = await this.get('countries', { output_language: language }, (body) =>
-      isObject(body) || Array.isArray(body) ? undefined : 'it has no countries',
-    )
-    return answer && toObjects(Array.isArray(answer.body) ? answer.body : Object.values(answer.body as object))
+    const listCountries = (body: unknown) => toObjects(isObject(body) ? Object.values(body) : body)
+    const answer = await this.get('countries', { output_language: language }, (body) => {
+      const countries = listCountries(body)
+      const isValid = (country: JsonObject) =>
+        typeof country.countryCode === 'string' && Array.isArray(country.services)
+      return countries.length > 0 && countries.every(isValid) ? undefined : 'it has no countries with services'
+    })
+    return answer && listCountries(answer.body)
   }
 
   /** All genres. */

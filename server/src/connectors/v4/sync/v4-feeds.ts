@@ -27,8 +27,8 @@ export function* buildDetailRecords(store: V4Store, catalog: Catalog): Iterable<
   for (const { value } of store.details()) {
     const doc = value.show && catalog.findDoc(value.show.id)
     const show = doc === undefined ? undefined : catalog.show(doc)
-    // An own id may belong to another show in this catalog.
-    if (show === undefined || show.originalTitle !== value.show?.originalTitle) continue
+    // A record would restore a deleted show, and an own id may belong to another show in this catalog.
+    if (show === undefined || show.deleted === true || show.originalTitle !== value.show?.originalTitle) continue
     const { id, showType, imdbId, tmdbId, title } = show
     yield {
       kind: 'show',
