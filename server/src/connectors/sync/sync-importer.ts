@@ -50,11 +50,11 @@ export class SyncHaltedError extends UserError {
 }
 
 /** Titles of one import. */
-export const BATCH_SIZE = 80
+const BATCH_SIZE = 80
 /** Fetching waits for the import while this many titles are not imported. */
 const MAX_UNIMPORTED = 4 * BATCH_SIZE
 /** Batches whose titles hold fewer offers are not guarded: a fifth of so few says nothing. */
-export const MIN_GUARDED_OFFERS = 200
+const MIN_GUARDED_OFFERS = 200
 
 /**
  * Imports fetched titles in batches, as delta feeds, while others are fetched. A title that could not be fetched is not
