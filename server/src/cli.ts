@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   migrate: async () => (await import('./commands/catalog/migrate-command.ts')).addMigrateCommand,
   search: async () => (await import('./commands/service/search-commands.ts')).addSearchCommand,
   where: async () => (await import('./commands/service/search-commands.ts')).addWhereCommand,
-  sync: async () => (await import('./commands/feeds/sync-command.ts')).addSyncCommand,
+  sync: async () => (await import('./commands/sync/sync-command.ts')).addSyncCommand,
   sources: async () => (await import('./commands/feeds/sources-command.ts')).addSourcesCommands,
   openapi: async () => addOpenApiCommand,
 }

@@ -117,6 +117,10 @@ const SETTINGS = {
     'Address of the daily files of TMDB.',
     'a web address',
   ),
+  V4_KEY: {
+    ...textSetting(/^\S+$/, '', 'Your key of the service that `marquee sync v4` copies from.', 'a key without spaces'),
+    secret: true,
+  },
   LOG_LEVEL: choiceSetting(LOG_LEVELS, 'info', 'Minimum level of log lines.'),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -192,6 +196,8 @@ export interface Settings {
   readonly sourcesFile: string
   readonly privateSources: 'refuse' | 'allow'
   readonly tmdb: { readonly token: string; readonly api: string; readonly files: string }
+  /** The key of the service that a v4 sync copies from; empty if there is none. */
+  readonly v4Key: string
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -236,6 +242,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     sourcesFile: parsed.MARQUEE_SOURCES === '' ? join(parsed.MARQUEE_DATA, 'sources.json') : parsed.MARQUEE_SOURCES,
     privateSources: parsed.MARQUEE_PRIVATE_SOURCES,
     tmdb: Object.freeze({ token: parsed.TMDB_TOKEN, api: parsed.TMDB_API, files: parsed.TMDB_FILES }),
+    v4Key: parsed.V4_KEY,
     logLevel: parsed.LOG_LEVEL,
   })
 }
