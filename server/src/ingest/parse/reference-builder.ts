@@ -25,7 +25,7 @@ export class ReferenceBuilder {
   private readonly countries: Map<string, Country>
   private readonly genres: Map<string, Genre>
   private isChanged = false
-  private addonKey: string | undefined
+  private fingerprintText: string | undefined
   /** How many embedded services and addons were resolved so far; a line with one has effects beside its show. */
   embeddedCount = 0
 
@@ -58,15 +58,20 @@ export class ReferenceBuilder {
     return this.inCountry(service, country)?.homePage ?? ''
   }
 
-  /** Changes whenever the set of addons does: unlike services and genres, addons can be deleted. */
-  addonFingerprint(): string {
-    if (this.addonKey === undefined) {
-      const addons = [...this.services.values()].flatMap(({ id, countries }) =>
-        Object.entries(countries).map(([country, { addons }]) => [id, country, ...addons.map((addon) => addon.id)]),
+  /**
+   * Changes whenever the set of addons does, or that of services without a home page. The result of a record depends on
+   * both; services and genres matter too, but a known one never becomes unknown.
+   */
+  fingerprint(): string {
+    if (this.fingerprintText === undefined) {
+      const services = [...this.services.values()].flatMap(({ id, countries }) =>
+        Object.entries(countries).flatMap(([country, { addons, homePage }]) =>
+          addons.length > 0 || homePage === '' ? [[id, country, homePage === '', ...addons.map((one) => one.id)]] : [],
+        ),
       )
-      this.addonKey = JSON.stringify(addons.filter(([, , addon]) => addon !== undefined))
+      this.fingerprintText = JSON.stringify(services)
     }
-    return this.addonKey
+    return this.fingerprintText
   }
 
   /** Whether a service is known in a country. A service that is defined for all countries is added on its first use. */
@@ -222,7 +227,7 @@ export class ReferenceBuilder {
     if (JSON.stringify(map.get(id)) === JSON.stringify(value)) return
     map.set(id, value)
     this.isChanged = true
-    this.addonKey = undefined
+    this.fingerprintText = undefined
   }
 }
 
