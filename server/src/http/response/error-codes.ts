@@ -223,3 +223,12 @@ const PLATFORM_ERRORS = {
 export const ERRORS = { ...API_ERRORS, ...PLATFORM_ERRORS } as const
 
 export type ErrorCode = keyof typeof ERRORS
+
+/** All errors as a list, for `spec/errors.json`: the web pages show it. */
+export function listErrors(): readonly (ErrorKind & { readonly code: string; readonly isPublic: boolean })[] {
+  return Object.entries<ErrorKind>(ERRORS).map(([code, kind]) => ({
+    code,
+    ...kind,
+    isPublic: Object.hasOwn(API_ERRORS, code),
+  }))
+}
