@@ -7,6 +7,7 @@ import {
   type Addon,
   type Brand,
   defaultServiceFlags,
+  isAddonId,
   isServiceId,
   isThemeColor,
   type Service,
@@ -240,6 +241,15 @@ function parseServiceId(fields: Fields): string | undefined {
   )
 }
 
+function parseAddonId(fields: Fields): string | undefined {
+  const id = fields.requiredText('id')
+  if (id === undefined || isAddonId(id)) return id
+  return fields.addNotice(
+    'invalid_field',
+    `The id ${formatValue(id)} cannot be used; letters, digits, "-", "_" and, inside, dots are needed`,
+  )
+}
+
 function parseServiceInCountry(fields: Fields, base: ServiceInCountry | undefined): ServiceInCountry | undefined {
   const brand = parseBrand(fields, base)
   if (brand === undefined) return undefined
@@ -258,7 +268,7 @@ function parseServiceInCountry(fields: Fields, base: ServiceInCountry | undefine
 
 function parseAddon(value: JsonObject, location: RecordLocation): Addon | undefined {
   const fields = new Fields(value, location, 'addon.')
-  const id = parseServiceId(fields)
+  const id = parseAddonId(fields)
   const brand = parseBrand(fields, undefined)
   return id === undefined || brand === undefined ? undefined : { id, ...brand }
 }
