@@ -62,9 +62,12 @@ function addOpenApiCommand(program: Command): void {
   program
     .command('openapi')
     .description('print the OpenAPI document of the service')
-    .action(async () => {
+    .option('--errors', 'print the table of error codes instead, as JSON')
+    .action(async (flags: { errors?: boolean }) => {
       const { openApiDocument } = await import('./http/api/openapi.ts')
-      process.stdout.write(`${JSON.stringify(openApiDocument(readSettings({})), null, 2)}\n`)
+      const { listErrors } = await import('./http/response/error-codes.ts')
+      const printed = flags.errors === true ? listErrors() : openApiDocument(readSettings({}))
+      process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`)
     })
 }
 

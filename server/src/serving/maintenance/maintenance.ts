@@ -32,7 +32,7 @@ export function localMaintenance(settings: Settings, registry: Registry, logger:
   const stats = new WindowSchedulerStats(registry, systemClock)
   const scheduler = new WindowScheduler(ledger, systemClock, {
     retentionDays: settings.retentionDays,
-    onSettled: (shows) => stats.recordRun(shows),
+    onRun: (shows) => stats.recordRun(shows),
     onError: (error) => {
       stats.recordFailure(error)
       logger.error({ event: 'windows_failed', err: error }, 'the window scheduler failed')
