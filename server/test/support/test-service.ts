@@ -34,6 +34,8 @@ export interface TestAnswer {
   readonly headers: Record<string, string>
   readonly text: string
   readonly body: Body
+  /** What the headers of an error say: `X-Error-Code` and `X-Error-Parameter`. */
+  readonly error: { readonly code: string | undefined; readonly parameter: string | undefined }
 }
 
 export interface RequestOptions {
@@ -167,7 +169,9 @@ export class TestService {
     const key: Record<string, string> =
       source === 'direct' ? { 'x-api-key': this.directKey } : { 'x-market-api-key': this.marketplaceKey }
     const answer = await this.raw(`${source === 'direct' ? '/v4' : ''}${path}`, { ...key, ...headers }, method)
-    if (method === 'GET' && answer.text !== '') this.checker.check(path, answer.status, answer.text)
+    if (method === 'GET' && answer.text !== '') {
+      this.checker.check(path, answer.status, answer.headers['content-type'] ?? '', answer.text)
+    }
     return answer
   }
 
@@ -180,12 +184,17 @@ export class TestService {
   ): Promise<TestAnswer> {
     const response = await this.app.inject({ method, url, headers, ...(body !== undefined && { body }) })
     const type = String(response.headers['content-type'] ?? '')
-    const plain = response.headers['content-encoding'] === undefined && type.startsWith('application/json')
+    const isJson = /^application\/(?:problem\+)?json\b/.test(type)
+    const plain = response.headers['content-encoding'] === undefined && isJson
     return {
       status: response.statusCode,
       headers: response.headers as Record<string, string>,
       text: response.body,
       body: plain && response.body !== '' ? JSON.parse(response.body) : undefined,
+      error: {
+        code: response.headers['x-error-code'] as string | undefined,
+        parameter: response.headers['x-error-parameter'] as string | undefined,
+      },
     }
   }
 
@@ -218,12 +227,12 @@ export class TestService {
     }
   }
 
-  /** Imports records, if there are any; throws if there is a notice. */
+  /** Imports records, if there are any; throws if there is a notice other than information. */
   async fill(records: Iterable<object>): Promise<void> {
     const all = [...records]
     if (all.length === 0) return
     const { noticeList } = await this.import(all)
-    if (noticeList.length > 0) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
+    if (noticeList.some(({ severity }) => severity !== 'info')) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
   }
 
   async close(): Promise<void> {

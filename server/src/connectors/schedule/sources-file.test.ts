@@ -73,7 +73,7 @@ test('all problems are reported in one error, each with a valid value', () => {
     'd: The format csv needs --mapping',
     'd: "scope.countries" is ["usa"]; a list of country codes is needed',
     'd: "scope.shows" is not known; known are countries, services',
-    'e: "sync" is "imdb"; "tmdb" is needed',
+    'e: "sync" is "imdb"; one of "tmdb", "v4"',
     'e: "countries" is missing; a list such as ["us","gb"] is needed',
     'entry 7: it is "f"; an object is needed',
     'twice: the name is given twice; every entry needs one of its own',

@@ -1,6 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { term } from '../../catalog/index/terms.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { ImportTally } from '../import-report.ts'
 import { NoticeLog } from '../notice.ts'
 import type { FeedLine } from '../parse/feed-lines.ts'
@@ -18,8 +19,7 @@ export interface PassOptions {
   readonly source?: string
   readonly mode?: 'snapshot' | 'delta'
   readonly scope?: Scope
-  /** The timestamp of the changes. */
-  readonly now: number
+  readonly clock: Clock
   /** Whether offers that the feed lacks are removed. */
   readonly removeMissing: boolean
   /** The feed's fingerprint in the dry run before: if it differs now, nothing is removed. */
@@ -59,12 +59,18 @@ export class FeedPass {
   private isAltered = false
   private hasStarted = false
   private batchCount = 0
+  /**
+   * The time of the current commit, and of its changes. It is read within the transaction: windows that another writer has
+   * applied since the import began stay applied, and the changes of a show are logged in the order of their times.
+   */
+  private now: number
 
   constructor(catalog: Catalog, options: PassOptions) {
     this.catalog = catalog
     this.options = options
     this.reference = new ReferenceBuilder(catalog.reference())
-    const detector = new UnchangedDetector(catalog, this.reference, options.now)
+    this.now = options.clock()
+    const detector = new UnchangedDetector(catalog, this.reference, () => this.now)
     this.parser = new FeedParser(this.reference, this.notices, detector, options)
     this.overlay = new DryRunOverlay(createCatalogIndex(catalog))
     this.state = { seenIds: new Set(), index: this.overlay, highestId: catalog.highestId() }
@@ -201,7 +207,8 @@ export class FeedPass {
   /** Builds the batch of some items; yields nothing if they change nothing. */
   private *buildBatch<T>(items: readonly T[], add: (builder: BatchBuilder, item: T) => void): Iterable<Batch> {
     const { header, state, notices, tally } = this
-    const { now, removeMissing } = this.options
+    const { now } = this
+    const { removeMissing } = this.options
     const homePage: BatchContext['homePage'] = (service, country) => this.reference.homePage(service, country)
     const builder = new BatchBuilder(this.catalog, { header, now, removeMissing, homePage, state, notices, tally })
     for (const item of items) add(builder, item)
@@ -213,9 +220,13 @@ export class FeedPass {
 
   /** Commits the batches; in a dry run only makes them, and keeps what later batches must find. */
   private async commit(make: () => Iterable<Batch>): Promise<void> {
-    const { commit } = this.options
-    if (commit !== undefined) await commit(make)
-    else for (const { shows } of make()) this.overlay.add(shows)
+    const { commit, clock } = this.options
+    const makeNow = () => {
+      this.now = Math.max(this.now, clock())
+      return make()
+    }
+    if (commit !== undefined) await commit(makeNow)
+    else for (const { shows } of makeNow()) this.overlay.add(shows)
   }
 }
 

@@ -69,7 +69,10 @@ export function parseOffer(
   const price = parsePrice(type, service, country, fields)
   const availableSince = fields.integer('availableSince', 0, MAX_TIMESTAMP)
   const source = isExport ? parseSource(fields) : undefined
-  if (!isExport && fields.has('source')) fields.addNotice('ignored_field', '"source" is only taken from exported feeds')
+  const rolledUp = isExport ? parseRolledUp(value) : undefined
+  for (const name of isExport ? [] : ['source', 'rolledUp']) {
+    if (fields.has(name)) fields.addNotice('ignored_field', `"${name}" is only taken from exported feeds`)
+  }
   const offer: Mutable<ParsedOffer> = {
     service,
     type,
@@ -86,6 +89,7 @@ export function parseOffer(
   else if (value.expiresSoon === true) offer.imminent = true
   if (availableSince !== undefined) offer.availableSince = availableSince
   if (source !== undefined) offer.source = source
+  if (rolledUp !== undefined) offer.rolledUp = rolledUp
   return offer
 }
 
@@ -93,6 +97,10 @@ function parseSource(fields: Fields): string | undefined {
   const source = fields.text('source')
   if (source === undefined || isSourceName(source)) return source
   return fields.addNotice('ignored_field', `"source" is ${formatValue(source)}; ${SOURCE_NAME_RULE} is needed`)
+}
+
+function parseRolledUp({ rolledUp }: JsonObject): ParsedOffer['rolledUp'] {
+  return rolledUp === 'part' || rolledUp === 'page' ? rolledUp : undefined
 }
 
 function parseService(

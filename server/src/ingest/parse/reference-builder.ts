@@ -7,6 +7,7 @@ import {
   type Addon,
   type Brand,
   defaultServiceFlags,
+  isAddonId,
   isServiceId,
   isThemeColor,
   type Service,
@@ -25,7 +26,7 @@ export class ReferenceBuilder {
   private readonly countries: Map<string, Country>
   private readonly genres: Map<string, Genre>
   private isChanged = false
-  private addonKey: string | undefined
+  private fingerprintText: string | undefined
   /** How many embedded services and addons were resolved so far; a line with one has effects beside its show. */
   embeddedCount = 0
 
@@ -58,15 +59,20 @@ export class ReferenceBuilder {
     return this.inCountry(service, country)?.homePage ?? ''
   }
 
-  /** Changes whenever the set of addons does: unlike services and genres, addons can be deleted. */
-  addonFingerprint(): string {
-    if (this.addonKey === undefined) {
-      const addons = [...this.services.values()].flatMap(({ id, countries }) =>
-        Object.entries(countries).map(([country, { addons }]) => [id, country, ...addons.map((addon) => addon.id)]),
+  /**
+   * Changes whenever the set of addons does, or that of services without a home page. The result of a record depends on
+   * both; services and genres matter too, but a known one never becomes unknown.
+   */
+  fingerprint(): string {
+    if (this.fingerprintText === undefined) {
+      const services = [...this.services.values()].flatMap(({ id, countries }) =>
+        Object.entries(countries).flatMap(([country, { addons, homePage }]) =>
+          addons.length > 0 || homePage === '' ? [[id, country, homePage === '', ...addons.map((one) => one.id)]] : [],
+        ),
       )
-      this.addonKey = JSON.stringify(addons.filter(([, , addon]) => addon !== undefined))
+      this.fingerprintText = JSON.stringify(services)
     }
-    return this.addonKey
+    return this.fingerprintText
   }
 
   /** Whether a service is known in a country. A service that is defined for all countries is added on its first use. */
@@ -222,7 +228,7 @@ export class ReferenceBuilder {
     if (JSON.stringify(map.get(id)) === JSON.stringify(value)) return
     map.set(id, value)
     this.isChanged = true
-    this.addonKey = undefined
+    this.fingerprintText = undefined
   }
 }
 
@@ -232,6 +238,15 @@ function parseServiceId(fields: Fields): string | undefined {
   return fields.addNotice(
     'invalid_field',
     `The id ${formatValue(id)} cannot be used; letters, digits, "-" and "_" are needed`,
+  )
+}
+
+function parseAddonId(fields: Fields): string | undefined {
+  const id = fields.requiredText('id')
+  if (id === undefined || isAddonId(id)) return id
+  return fields.addNotice(
+    'invalid_field',
+    `The id ${formatValue(id)} cannot be used; letters, digits, "-", "_" and, inside, dots are needed`,
   )
 }
 
@@ -253,7 +268,7 @@ function parseServiceInCountry(fields: Fields, base: ServiceInCountry | undefine
 
 function parseAddon(value: JsonObject, location: RecordLocation): Addon | undefined {
   const fields = new Fields(value, location, 'addon.')
-  const id = parseServiceId(fields)
+  const id = parseAddonId(fields)
   const brand = parseBrand(fields, undefined)
   return id === undefined || brand === undefined ? undefined : { id, ...brand }
 }

@@ -1,15 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { instantSortKey } from '../../catalog/changes/stored-change.ts'
 import { findServiceInCountry } from '../../catalog/reference.ts'
+import { column } from '../../catalog/sorted/show-columns.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Change } from '../../model/change.ts'
 import type { Show } from '../../model/show.ts'
 import { SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
-import { diff } from '../apply/diff.ts'
-import { applyWindows, dueInstants, type HomePage } from './offer-windows.ts'
+import { applyDueWindows, type HomePage } from './offer-windows.ts'
 
 /** The default retention of the change log: twice as long as `/changes` reaches back. */
 export const DEFAULT_RETENTION_DAYS = 62
@@ -30,13 +29,6 @@ const CHECK_INTERVAL_MS = 1_000
 /** A run follows after this time even if nothing seems due. */
 const MAX_IDLE_SECONDS = 30
 
-/** Offers with an unknown start are not in the order of time: they are scanned at this interval. */
-const UNDATED_INTERVAL_SECONDS = 3_600
-
-/** That scan works in slices, with pauses between them for other work of the process. */
-const SCAN_SLICE_MS = 5
-const SCAN_PAUSE_MS = 20
-
 /** Shows per commit. */
 const SHOWS_PER_COMMIT = 1_000
 
@@ -44,10 +36,11 @@ const SHOWS_PER_COMMIT = 1_000
  * Applies the windows of offers when they are due: makes announced offers live, removes ended ones, and truncates the
  * change log.
  *
- * The windows index of the catalog is sorted by instant, so its first entries give the next due instant. That is read
- * once for each catalog version; every other check is one comparison with the clock. A run takes all shows with a due
- * window and applies the instants of each in order. The changes of an instant have that instant as their timestamp, so
- * a run that comes late, after a night without a service for instance, commits the same changes as one in time.
+ * The column `due` of the catalog holds the next instant of each show, sorted, so its first entry is the next due instant.
+ * That is read once for each catalog version; every other check is one comparison with the clock. A run takes all shows
+ * with a due window and applies the instants of each in order. The changes of an instant have that instant as their
+ * timestamp, so a run that comes late, after a night without a service for instance, commits the same changes as one in
+ * time.
  *
  * One scheduler runs for each ledger. With a local ledger it runs in the primary process. With several nodes it runs on
  * the leader, which is the node that holds the task `keep`; when that node is lost, another one acquires the task.
@@ -61,8 +54,6 @@ export class WindowScheduler {
   private timer: NodeJS.Timeout | undefined
   private running: Promise<unknown> = Promise.resolve()
   private truncatedBefore = 0
-  private undatedScannedAt = 0
-  private isStopping = false
   private appliedAt = 0
   /** The next due instant, and the catalog version that it was read from. */
   private nextDue = { version: -1, at: 0 }
@@ -89,7 +80,6 @@ export class WindowScheduler {
 
   /** Stops after a running check. */
   async stop(): Promise<void> {
-    this.isStopping = true
     clearTimeout(this.timer)
     this.timer = undefined
     await this.running
@@ -108,7 +98,7 @@ export class WindowScheduler {
   /** One run: applies all due windows, and returns the number of shows that had one. */
   async applyDueWindows(): Promise<number> {
     const now = this.clock()
-    const docs = [...new Set([...this.dueDocs(now), ...(await this.findExpiredUndated(now))])]
+    const docs = [...new Set(this.dueDocs(now))]
     for (let start = 0; start < docs.length; start += SHOWS_PER_COMMIT) {
       await this.ledger.commit(() => [this.buildBatch(docs.slice(start, start + SHOWS_PER_COMMIT), now)])
     }
@@ -124,14 +114,12 @@ export class WindowScheduler {
     const shows: Show[] = []
     const changes: Change[] = []
     for (const doc of docs) {
-      let show = catalog.show(doc) as Show
-      // One diff for each instant, so that each change has the timestamp of its own window.
-      for (const instant of dueInstants(show, now)) {
-        const after = applyWindows(show, instant, homePage)
-        changes.push(...diff(show, after, instant))
-        show = after
-      }
-      shows.push(show)
+      // An import may have written the show since the documents were read, and applied its windows.
+      const before = catalog.show(doc)
+      const after = before && applyDueWindows(before, now, homePage)
+      if (after === undefined || after.show === before) continue
+      shows.push(after.show)
+      changes.push(...after.changes)
     }
     return { at: now, shows, changes }
   }
@@ -145,45 +133,12 @@ export class WindowScheduler {
   private *dueDocs(now: number): Iterable<number> {
     const { catalog } = this.ledger
     const version = catalog.version()
-    for (const range of catalog.windows.listIds()) {
-      const due = catalog.windows.scanAscending(range, version, instantSortKey(1), instantSortKey(now + 1))
+    const cursor = catalog.openCursor(column.due, version, 'asc')
+    while (cursor.next() && (cursor.value as number) <= now) yield cursor.doc
+    for (const list of catalog.windows.listIds()) {
+      const due = catalog.windows.scanAscending(list, version, instantSortKey(1), instantSortKey(now + 1))
       for (const { doc } of due) yield doc
     }
-  }
-
-  /**
-   * Documents with an offer of unknown start whose end has passed. A large catalog has tens of thousands of candidates,
-   * so the scan is sliced.
-   */
-  private async findExpiredUndated(now: number): Promise<number[]> {
-    if (now < this.undatedScannedAt + UNDATED_INTERVAL_SECONDS) return []
-    this.undatedScannedAt = now
-    const { catalog } = this.ledger
-    const ended: number[] = []
-    let sliceEnd = performance.now() + SCAN_SLICE_MS
-    for (const doc of this.undatedDocs()) {
-      if (performance.now() >= sliceEnd) {
-        await sleep(SCAN_PAUSE_MS)
-        if (this.isStopping) break
-        sliceEnd = performance.now() + SCAN_SLICE_MS
-      }
-      const show = catalog.show(doc)
-      if (show !== undefined && dueInstants(show, now).length > 0) ended.push(doc)
-    }
-    return ended
-  }
-
-  /** Documents with an offer of unknown start: the index has them at instant 0. */
-  private undatedDocs(): Set<number> {
-    const { catalog } = this.ledger
-    const version = catalog.version()
-    const docs = new Set<number>()
-    for (const range of catalog.windows.listIds()) {
-      if (range.changeType !== 'upcoming') continue
-      const undated = catalog.windows.scanAscending(range, version, instantSortKey(0), instantSortKey(1))
-      for (const { doc } of undated) docs.add(doc)
-    }
-    return docs
   }
 
   /** Deletes changes beyond the retention, once a day. */
@@ -196,12 +151,16 @@ export class WindowScheduler {
   }
 }
 
-/** The next instant at which a window of the catalog starts or ends; Infinity if there is none. */
+/**
+ * The next instant at which a window of the catalog starts or ends; Infinity if there is none. The windows count beside
+ * the column `due`: shows that were written before there was that column are only there.
+ */
 export function findNextDueInstant(catalog: Catalog): number {
   const version = catalog.version()
-  let next = Number.POSITIVE_INFINITY
-  for (const range of catalog.windows.listIds()) {
-    for (const { timestamp } of catalog.windows.scanAscending(range, version, instantSortKey(1))) {
+  const cursor = catalog.openCursor(column.due, version, 'asc')
+  let next = cursor.next() ? (cursor.value as number) : Number.POSITIVE_INFINITY
+  for (const list of catalog.windows.listIds()) {
+    for (const { timestamp } of catalog.windows.scanAscending(list, version, instantSortKey(1))) {
       next = Math.min(next, timestamp)
       break
     }
