@@ -35,9 +35,14 @@ export interface Service {
   readonly countries: Readonly<Record<string, ServiceInCountry>>
 }
 
-/** Whether the text can be the id of a service or an addon: it must survive the `catalogs` syntax. */
+/** Whether the text can be the id of a service: it must survive the `catalogs` syntax, so it has no dot. */
 export function isServiceId(id: string): boolean {
   return /^[a-z0-9_-]{1,64}$/i.test(id)
+}
+
+/** Whether the text can be the id of an addon. It is the last part of a catalog, so it may have dots. */
+export function isAddonId(id: string): boolean {
+  return /^[a-z0-9._-]{1,64}$/i.test(id)
 }
 
 export function isThemeColor(code: string): boolean {

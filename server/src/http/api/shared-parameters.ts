@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { normalizeCountryCode } from '../../model/country.ts'
 import { DEFAULT_LANGUAGE, isLanguageCode, OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
-import { isServiceId } from '../../model/service.ts'
+import { isAddonId, isServiceId } from '../../model/service.ts'
 import { GRANULARITIES, type Granularity, SHOW_TYPES } from '../../model/show.ts'
 import type { CatalogSelector } from '../../query/queries.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
@@ -91,12 +91,13 @@ const offerTypes: ReadonlySet<string> = new Set(OFFER_TYPES)
  */
 export function resolveCatalogs(entries: readonly string[], names: ReferenceNames): CatalogSelector[] {
   return entries.map((entry) => {
-    const [service = '', type, addon, ...rest] = entry.split('.')
+    const [service = '', type, ...rest] = entry.split('.')
+    // The id of an addon may have dots.
+    const addon = rest.length === 0 ? undefined : rest.join('.')
     const isWellFormed =
       isServiceId(service) &&
       (type === undefined || offerTypes.has(type)) &&
-      (addon === undefined || (type === 'addon' && isServiceId(addon))) &&
-      rest.length === 0
+      (addon === undefined || (type === 'addon' && isAddonId(addon)))
     if (!isWellFormed) {
       throw invalidCatalogError(
         entry,
