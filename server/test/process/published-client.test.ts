@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Client, Configuration } from 'streaming-availability'
+import { Client, Configuration, type ResponseError } from 'streaming-availability'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { marquee, startMarquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
  * A client that was published for the v4 interface, unchanged but for the address it fetches from. It knows direct
  * keys by its own prefix and the marketplace by its own name, and expects all countries as a map.
  */
-const settings = { MARQUEE_KEY_PREFIX: 'motn-key-', MARQUEE_MARKETPLACE: 'Rapid', MARQUEE_COUNTRIES: 'map' }
+const settings = { MARQUEE_COMPATIBILITY: 'original' }
 const bases = {
   direct: ['https://api.movieofthenight.com/v4', '/v4'],
   marketplace: ['https://streaming-availability.p.rapidapi.com', ''],
@@ -139,6 +139,23 @@ describe.each(['direct', 'marketplace'] as const)('the published client with a %
       expect(count).toBeGreaterThan(changeType === 'upcoming' && itemType !== 'show' ? -1 : 0)
     },
   )
+
+  it('is lenient with what its callers pass, as the public service is', async () => {
+    const { shows } = await client.showsApi.searchShowsByFilters({
+      country: 'US',
+      catalogs: ['netflix', ' prime', '', 'not-here-anymore', 'apple.addon.tvs.sbd.1000579'],
+      genres: ['drama ', ''],
+      showOriginalLanguage: 'EN',
+    })
+    expect(shows.length).toBeGreaterThan(0)
+  })
+
+  it('reads errors: a message and nothing else', async () => {
+    const failed = await client.showsApi.getShow({ id: 'tt0000000000' }).catch((error: unknown) => error)
+    expect(failed).toMatchObject({ name: 'ResponseError' })
+    const { response } = failed as ResponseError
+    expect([response.status, await response.json()]).toEqual([404, { message: 'There is no show with this id.' }])
+  })
 
   it('gets all countries, one country and the genres', async () => {
     const countries = await client.countriesApi.getCountries({ outputLanguage: 'fr' })

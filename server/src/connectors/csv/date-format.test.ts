@@ -72,6 +72,8 @@ describe('detectDateFormat', () => {
     [['3/3/2021', '04/04/2021'], { format: 'DD/MM/YYYY' }],
     [['25-Sep-21', '3-Apr-20'], { format: 'D-MMM-YY' }],
     [['20210925', '20210304'], { format: 'YYYYMMDD' }],
+    [['1632528000', '999999999'], { format: 'unix' }],
+    [['1632528000000', '1632528000999'], { format: 'unix-ms' }],
     [['2021-09-25', '2020-01-02', ...Array.from({ length: 20 }, () => '2020-05-05'), 'N/A'], { format: 'iso' }],
   ])('finds the format of %j', (cells, expected) => expect(detectDateFormat(cells)).toEqual(expected))
 

@@ -69,12 +69,9 @@ const MIN_SHARE = 0.9
  * shows which one is meant, the result is ambiguous.
  */
 export function detectDateFormat(cells: readonly string[]): DetectedFormat {
-  const counts = CANDIDATES.map((format) => ({
-    format,
-    count: cells.filter((cell) => parseDate(cell, format) !== undefined).length,
-  }))
+  const counts = CANDIDATES.map((format) => ({ format, count: cells.filter((cell) => fits(cell, format)).length }))
   const most = Math.max(0, ...counts.map(({ count }) => count))
-  const unknown = cells.find((cell) => CANDIDATES.every((format) => parseDate(cell, format) === undefined))
+  const unknown = cells.find((cell) => CANDIDATES.every((format) => !fits(cell, format)))
   if (most === 0 || most < cells.length * MIN_SHARE) return { unknown: unknown ?? cells[0] ?? '' }
   const [best = ''] = counts.filter(({ count }) => count === most).map(({ format }) => format)
   const rivals = counts.filter(({ format, count }) => count > 0 && isRival(format, best, cells))
@@ -86,9 +83,15 @@ export function detectDateFormat(cells: readonly string[]): DetectedFormat {
 /** Whether another format fits just as many cells, or cells that the best one does not fit, and reads some otherwise. */
 function isRival(format: string, best: string, cells: readonly string[]): boolean {
   if (!cells.some((cell) => isReadOtherwise(cell, format, best))) return false
-  const isMissed = (cell: string, by: string, other: string) =>
-    parseDate(cell, by) === undefined && parseDate(cell, other) !== undefined
+  const isMissed = (cell: string, by: string, other: string) => !fits(cell, by) && fits(cell, other)
   return !cells.some((cell) => isMissed(cell, format, best)) || cells.some((cell) => isMissed(cell, best, format))
+}
+
+/** Whether a cell is a date of a format. Timestamps of this century have nine digits or ten, or three more. */
+function fits(cell: string, format: string): boolean {
+  if (format === 'unix' && !/^\s*\d{9,10}\s*$/.test(cell)) return false
+  if (format === 'unix-ms' && !/^\s*\d{12,13}\s*$/.test(cell)) return false
+  return parseDate(cell, format) !== undefined
 }
 
 function isReadOtherwise(cell: string, format: string, best: string): boolean {
@@ -102,6 +105,8 @@ const CANDIDATES: readonly string[] = [
   'YYYY/M/D',
   'YYYY.M.D',
   'YYYYMMDD',
+  'unix',
+  'unix-ms',
   'MMMM D, YYYY',
   'MMMM D YYYY',
   'D MMMM YYYY',
