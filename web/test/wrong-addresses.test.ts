@@ -77,7 +77,7 @@ describeInBrowser('an address that is not right', () => {
     expect(problems).toEqual([])
   })
 
-  it('counts in the calendar only days that are known as a whole', async () => {
+  it('counts in the calendar only days that are known as a whole', { timeout: 180_000 }, async () => {
     const { page } = await site.open('/new?service=hulu&country=us&lang=en', { hasPictures: false })
     await page.locator('.change').first().waitFor()
     const counts = page.locator('.days-count')

@@ -49,21 +49,24 @@ describe('errors', async () => {
       expect(headers.vary).toMatch(/^Accept(,|$)/)
     })
 
-    it.skipIf(HEADERLESS.includes(code))('is RFC 9457 where Accept names application/problem+json', async () => {
-      const { status, headers, body } = await PROVOKED[code](PROBLEM)
-      expect(headers['content-type']).toBe('application/problem+json')
-      const { parameter, retryAfter, base: _base, header: _header, ...fixed } = body
-      expect(fixed).toEqual({
-        type: `/docs/errors#${code}`,
-        title: API_ERRORS[code].title,
-        status,
-        detail: expect.stringMatching(/^[A-Z].{10,}/s),
-        code,
-        requestId: headers['x-request-id'],
+    // A request without headers cannot ask for problem details.
+    if (!HEADERLESS.includes(code)) {
+      it('is RFC 9457 where Accept names application/problem+json', async () => {
+        const { status, headers, body } = await PROVOKED[code](PROBLEM)
+        expect(headers['content-type']).toBe('application/problem+json')
+        const { parameter, retryAfter, base: _base, header: _header, ...fixed } = body
+        expect(fixed).toEqual({
+          type: `/docs/errors#${code}`,
+          title: API_ERRORS[code].title,
+          status,
+          detail: expect.stringMatching(/^[A-Z].{10,}/s),
+          code,
+          requestId: headers['x-request-id'],
+        })
+        expect([parameter, headers['x-error-code']]).toEqual([headers['x-error-parameter'], code])
+        expect(retryAfter).toBe(headers['retry-after'] === undefined ? undefined : Number(headers['retry-after']))
       })
-      expect([parameter, headers['x-error-code']]).toEqual([headers['x-error-parameter'], code])
-      expect(retryAfter).toBe(headers['retry-after'] === undefined ? undefined : Number(headers['retry-after']))
-    })
+    }
   })
 
   it.each([

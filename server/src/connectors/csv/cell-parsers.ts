@@ -123,13 +123,8 @@ function toKey(text: string): string {
     .trim()
 }
 
-/** Whether a cell names a show type without a `values` entry. */
-export function isShowTypeName(text: string): boolean {
-  return SHOW_TYPE_NAMES.has(toKey(text))
-}
-
 /** The items of a list in a cell. */
-export function splitList(text: string, { separator = ';' }: ColumnRule): string[] {
+function splitList(text: string, { separator = ';' }: ColumnRule): string[] {
   return text
     .split(separator)
     .map((item) => item.trim())
@@ -155,7 +150,7 @@ function splitCountries(text: string, rule: ColumnRule): string[] {
 }
 
 /** The country code of a code or a name. */
-export function parseCountryCell(text: string): string | undefined {
+function parseCountryCell(text: string): string | undefined {
   return findCountryByName(text) ?? parseCountry(text)
 }
 

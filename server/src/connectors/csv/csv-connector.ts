@@ -21,7 +21,7 @@ export const csvConnector: Connector = {
   options: CSV_OPTIONS,
   open: async (path, options, { catalog }) => {
     if (options.mapping === undefined) {
-      throw new ConnectorError('it is a table: --guess makes a mapping of its columns, or --mapping <file> names one')
+      throw new ConnectorError('it is a table: --mapping <file> is needed, which names its columns')
     }
     const mapping = withGivenOptions(readMapping(String(options.mapping)), options)
     return openCsvFeed(path, mapping, { catalog, options })

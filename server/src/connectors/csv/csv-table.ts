@@ -47,7 +47,7 @@ export async function detectTableForm(
 }
 
 /** The delimiter by which most rows have as many cells as the headings; a comma if none does. */
-export function detectDelimiter(sample: string): string {
+function detectDelimiter(sample: string): string {
   const stated = /^\ufeff?"?sep=(.)"?\r?\n/i.exec(sample)?.[1]
   if (stated !== undefined) return stated
   const lastLine = sample.lastIndexOf('\n')

@@ -5,7 +5,7 @@ import { readTable, type TableForm } from './csv-table.ts'
 import { detectDateFormat } from './date-format.ts'
 
 /** Rows from which the formats of dates are detected. */
-export const SAMPLE_ROWS = 1_000
+const SAMPLE_ROWS = 1_000
 
 /** The headings of a table and its first rows. */
 export interface TableSample {
@@ -16,7 +16,7 @@ export interface TableSample {
 }
 
 /** Reads the headings and the first rows of a table. */
-export async function readSample(path: string, form: TableForm): Promise<TableSample> {
+async function readSample(path: string, form: TableForm): Promise<TableSample> {
   let headings: readonly string[] | undefined
   const rows: (readonly string[])[] = []
   const lines: number[] = []
