@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DemoService, startDemoService } from '../support/demo-service.ts'
-import { requiredProgram } from '../support/required-program.ts'
+import { type DemoService, startDemoService } from '../../support/demo-service.ts'
+import { requiredProgram } from '../../support/required-program.ts'
 
 /*
  * A page of another origin in a real browser, with the requests that snippets of the marketplace make.
