@@ -122,7 +122,7 @@ describe('errors', async () => {
     overloaded: (headers) => variant({ overloaded: true }, headers),
   }
 
-  /** Requests of which nothing is left to read when they fail. */
+  /** Errors of requests whose headers cannot be read any more. */
   const HEADERLESS = ['request_timeout']
 
   it('every code of the table is provoked here, and no other', () => {
@@ -156,7 +156,9 @@ describe('errors', async () => {
       expect(headers.vary).toMatch(/^Accept(,|$)/)
     })
 
-    it.skipIf(HEADERLESS.includes(code))('is RFC 9457 where Accept names application/problem+json', async () => {
+    if (HEADERLESS.includes(code)) return
+
+    it('is RFC 9457 where Accept names application/problem+json', async () => {
       const { status, headers, body } = await PROVOKED[code](PROBLEM)
       expect(headers['content-type']).toBe('application/problem+json')
       const { parameter, retryAfter, base: _base, header: _header, ...fixed } = body
