@@ -143,7 +143,8 @@ class ElementReader {
       const show = { ...readShowElement(element, 'movie'), streamingOptions: options }
       yield { line, text: JSON.stringify(withDerivedId(show, this.context.serviceId, id)) }
     } else if (hasType(element, 'TVSeries')) {
-      const fields = { ...readShowElement(element, 'series'), link: element.url }
+      const link = typeof element.url === 'string' ? element.url : undefined
+      const fields = { ...readShowElement(element, 'series'), link }
       yield* this.series.add(id, { line, fields, options })
     } else if (hasType(element, 'TVSeason')) yield* this.readSeason(element, id, options, line)
     else if (hasType(element, 'TVEpisode')) yield* this.readEpisode(element, id, options, line)
