@@ -26,6 +26,7 @@ export const NOTICE_CODES = {
   invalid_offer: ['error', 'The offer lacks something or has something wrong; it is skipped.'],
   end_before_start: ['error', 'The offer ends before it starts; it is skipped.'],
   expired_offer: ['info', 'The offer has already ended; it is left out.'],
+  rolled_up: ['info', 'A season or an episode has an offer where its series has none; the series gets one, too.'],
   price_not_allowed: ['warning', 'Only rentals and purchases have prices; the price is left out.'],
   unknown_currency: ['warning', 'The currency is none of ISO 4217; the price is left out.'],
   invalid_price: ['warning', 'The price has no plain decimal amount; it is left out.'],

@@ -115,6 +115,7 @@ const CASES: Record<Exclude<NoticeCode, TestedElsewhere>, Case> = {
   invalid_offer: { feed: [...good, withOption({ link: undefined })], record: '5' },
   end_before_start: { feed: [...good, withOption({ startsOn: NOW + 10, expiresOn: NOW + 5 })], record: '5' },
   expired_offer: { feed: [...good, withOption({ expiresOn: NOW - 1 })], record: '5' },
+  rolled_up: { feed: [...good, aSeries({ id: '7', streamingOptions: {} })], record: '7' },
   price_not_allowed: { feed: [...good, withOption({ price: { amount: '1', currency: 'USD' } })], record: '5' },
   unknown_currency: {
     feed: [...good, withOption({ service: 'prime', type: 'rent', price: { amount: '1', currency: 'XQZ' } })],

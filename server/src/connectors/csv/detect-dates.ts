@@ -4,7 +4,7 @@ import { type ColumnRule, type CsvMapping, toColumnRule } from './csv-mapping.ts
 import { readTable, type TableForm } from './csv-table.ts'
 import { detectDateFormat } from './date-format.ts'
 
-/** Rows from which the formats of dates are detected. */
+/** Rows from which the formats of dates, and whole mappings, are guessed. */
 const SAMPLE_ROWS = 1_000
 
 /** The headings of a table and its first rows. */

@@ -87,7 +87,7 @@ export class FeedParser {
     }
     this.count++
     this.hasRecords = true
-    yield { kind: 'unchanged', seen, reparse: () => this.reparse(line, header) }
+    yield { kind: 'unchanged', line: line.line, seen, reparse: () => this.reparse(line, header) }
   }
 
   /** Parses a line whose record was already counted as unchanged. */
