@@ -46,6 +46,7 @@ function describeField({ rule, isKey, isInLink }: ColumnGuess): string {
 
 function describeRule({ rule, reason, isKey, isInLink }: ColumnGuess): string {
   if (rule === undefined) return isKey || isInLink ? '' : `left out: ${reason ?? 'no field is known by this heading'}`
+  if (rule.fallback === true) return 'where a cell is one; its other cells are left out'
   const { values, separator, format, scale } = rule
   const pairs = Object.entries(values ?? {}).map(([cell, value]) => `${cell} = ${value}`)
   return [

@@ -1,4 +1,5 @@
 import { fold } from '../../catalog/index/analyzer.ts'
+import { ownEntry } from '../../lib/objects.ts'
 import type { OfferType } from '../../model/offer.ts'
 import type { ShowType } from '../../model/show.ts'
 import { parseGenres } from '../records/genres.ts'
@@ -29,7 +30,7 @@ type CellParser = (text: string, rule: ColumnRule) => unknown
 const PARSERS: Readonly<Record<CellKind, CellParser>> = {
   text: (text) => text,
   texts: splitPeople,
-  genres: (text, rule) => parseGenres(splitList(text, rule)),
+  genres: (text, rule) => parseGenres(splitGenres(text, rule)),
   count: (text) => (/^\d{1,6}(\.0+)?$/.test(text) ? Number(text) : new CellProblem('a whole number')),
   time: (text, { format }) => parseTimeCell(text, format) ?? new CellProblem(describeDate(format)),
   year: (text, { field }) => parseYears(text, field) ?? new CellProblem('a year such as 1999'),
@@ -132,14 +133,22 @@ export function isShowTypeName(text: string): boolean {
 const BRACKETED = /^\[(.*)\]$/s
 const BRACKETED_ITEM = /'((?:[^'\\]|\\.|'(?!\s*(?:,|$)))*)'|"((?:[^"\\]|\\.)*)"|([^,'"\s][^,]*)/g
 
-/** The items of a list in a cell: separated, or in brackets. */
-function splitList(text: string, { separator = ';' }: ColumnRule): string[] {
+/** The items of a list in a cell: separated, or in brackets. Each may stand for another value. */
+function splitList(text: string, { separator = ';', values = {} }: ColumnRule): string[] {
   const inside = BRACKETED.exec(text)?.[1]
   const items =
     inside === undefined
       ? text.split(separator)
       : [...inside.matchAll(BRACKETED_ITEM)].map(([, single, double, bare]) => single ?? double ?? bare ?? '')
-  return items.map((item) => item.trim()).filter((item) => item !== '')
+  return items
+    .map((item) => ownEntry(values, item.trim().toLowerCase()) ?? item.trim())
+    .filter((item) => item !== '')
+}
+
+/** The genre labels of a cell. A label may have commas inside, so `parseGenres` splits those itself. */
+function splitGenres(text: string, rule: ColumnRule): string[] {
+  const isPlain = rule.values === undefined && /^[,;|]$/.test(rule.separator ?? ';') && !BRACKETED.test(text)
+  return isPlain ? [text] : splitList(text, rule)
 }
 
 /** Parts of a name that follow a comma. */

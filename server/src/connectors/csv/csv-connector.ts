@@ -88,7 +88,7 @@ export async function* readCsvFeed(
   { form, toService = (name) => name, emission = { done: 0, total: 0 } }: CsvFeedContext = {},
 ): AsyncGenerator<FeedLine> {
   const { source: name = 'csv', mode = 'snapshot', delimiter = ',', partial = true } = mapping
-  const header = { kind: 'feed', source: name, mode }
+  const header = { kind: 'feed', source: name, mode, scope: mapping.scope }
   for (const record of [header, ...(mapping.reference ?? [])]) yield { line: 1, text: JSON.stringify(record) }
   const encoding = { label: mapping.encoding ?? 'utf-8', isAssumed: false, isDamaged: false }
   const tableForm = form ?? { encoding, delimiter }

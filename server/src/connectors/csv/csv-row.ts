@@ -1,3 +1,4 @@
+import { ownEntry } from '../../lib/objects.ts'
 import { fillTemplate } from '../records/link-template.ts'
 import { CellProblem, parseCell } from './cell-parsers.ts'
 import type { ColumnNotices } from './column-notices.ts'
@@ -37,12 +38,16 @@ const ROW_FIELDS: readonly CsvField[] = [...REQUIRED_FIELDS, 'season', 'episode'
 
 const MAX_PART_NUMBER = 9_999
 
+/** In a fallback column, "16" is more likely an age than a number of minutes. */
+function isBareNumber(text: string): boolean {
+  return /^\d+$/.test(text)
+}
+
 interface MappedColumn {
   readonly index: number
   readonly heading: string
+  /** Its `values` have their cells in lower case. */
   readonly rule: ColumnRule
-  /** Values by cell in lower case. */
-  readonly values: ReadonlyMap<string, string>
 }
 
 /** Reads the rows of a table by its mapping. What cannot be read goes to the notices, by column. */
@@ -60,11 +65,17 @@ export class CsvRowReader {
     const { columns, linkTemplate } = mapping
     const placeholders = linkTemplate === undefined ? [] : templateHeadings(linkTemplate)
     checkHeadings(headings, [...Object.keys(columns), ...keyColumns(mapping), ...placeholders])
-    this.columns = Object.entries(columns).map(([heading, column]) => {
-      const rule = { separator: mapping.listDelimiter ?? ';', ...toColumnRule(column) }
-      const values = new Map(Object.entries(rule.values ?? {}).map(([cell, value]) => [cell.toLowerCase(), value]))
-      return { index: findHeading(headings, heading), heading, rule, values }
+    const mapped = Object.entries(columns).map(([heading, column]) => {
+      const { values, ...others } = toColumnRule(column)
+      const lowerCase = Object.entries(values ?? {}).map(([cell, value]) => [cell.trim().toLowerCase(), value])
+      const rule = {
+        separator: mapping.listDelimiter ?? ';',
+        ...others,
+        ...(values !== undefined && { values: Object.fromEntries(lowerCase) as Record<string, string> }),
+      }
+      return { index: findHeading(headings, heading), heading, rule }
     })
+    this.columns = mapped.sort((a, b) => Number(a.rule.fallback ?? false) - Number(b.rule.fallback ?? false))
     this.keyIndexes = keyColumns(mapping).map((heading) => findHeading(headings, heading))
     this.templateIndexes = new Map(placeholders.map((heading) => [heading, findHeading(headings, heading)]))
     this.defaults = readDefaults(mapping)
@@ -74,11 +85,13 @@ export class CsvRowReader {
   read(cells: readonly string[], line: number): CsvRow | undefined {
     const values: Partial<Record<CsvField, unknown>> = {}
     let isSkipped = false
-    for (const { index, heading, rule, values: replaced } of this.columns) {
+    for (const { index, heading, rule } of this.columns) {
+      if (rule.fallback === true && values[rule.field] !== undefined) continue
       const text = cells[index]?.trim() ?? ''
       if (text === '' || (!FREE_TEXTS.includes(rule.field) && NO_VALUE.test(text))) continue
-      const value = parseCell(CSV_FIELDS[rule.field], replaced.get(text.toLowerCase()) ?? text, rule)
+      const value = parseCell(CSV_FIELDS[rule.field], ownEntry(rule.values ?? {}, text.toLowerCase()) ?? text, rule)
       const isRow = ROW_FIELDS.includes(rule.field)
+      if (rule.fallback === true && (value instanceof CellProblem || isBareNumber(text))) continue
       if (value instanceof CellProblem) {
         this.notices.add(heading, text, value.needed, line, isRow)
         isSkipped ||= isRow

@@ -8,6 +8,8 @@ export class ColumnProfile {
   /** The cells of all sampled rows, empty ones included. */
   readonly all: readonly string[]
   readonly distinct: ReadonlySet<string>
+  /** What the heading is compared by: all of it, and what it is without a unit: `Runtime (mins)`. */
+  readonly keys: readonly string[]
 
   constructor(heading: string, index: number, rows: readonly (readonly string[])[]) {
     this.heading = heading
@@ -15,6 +17,7 @@ export class ColumnProfile {
     this.all = rows.map((row) => row[index]?.trim() ?? '')
     this.cells = this.all.filter((cell) => cell !== '')
     this.distinct = new Set(this.cells)
+    this.keys = [...new Set([heading, heading.replace(/\(.*?\)|\[.*?\]/g, '')].map(toHeadingKey))]
   }
 
   /** The share of the cells that pass a test; 0 if there are none. */

@@ -29,7 +29,7 @@ const MAX_REPEATED_SHARE = 0.05
  */
 export function guessKey(profiles: readonly ColumnProfile[], rules: ReadonlyMap<string, ColumnRule>): string[] {
   const candidates = KEY_HEADINGS.flatMap((name) =>
-    profiles.filter(({ heading }) => toHeadingKey(heading) === name && !rules.has(heading)),
+    profiles.filter(({ heading, keys }) => keys.includes(name) && !rules.has(heading)),
   )
   const column = (field: ColumnRule['field']) => profiles.find(({ heading }) => rules.get(heading)?.field === field)
   const identity = [column('title'), column('showType'), column('year')].filter((profile) => profile !== undefined)

@@ -4,11 +4,12 @@ import { findService } from '../../../catalog/reference.ts'
 import type { GivenOptions } from '../../framework/connector.ts'
 import { type CsvField, REQUIRED_FIELDS } from '../csv-fields.ts'
 import { type ColumnRule, type CsvMapping, templateHeadings } from '../csv-mapping.ts'
+import { splitCountryCodes } from '../csv-options.ts'
 import type { TableForm } from '../csv-table.ts'
 import type { TableSample } from '../detect-dates.ts'
 import { ColumnProfile, toHeadingKey } from './column-profile.ts'
 import { guessKey } from './guess-key.ts'
-import { guessRule } from './guess-rule.ts'
+import { AGE_RATINGS, guessRule } from './guess-rule.ts'
 import headingNames from './headings.json' with { type: 'json' }
 
 /** What a column was taken for. */
@@ -65,6 +66,7 @@ export function guessMapping(sample: TableSample, context: GuessContext): Guesse
   const mapping: CsvMapping = {
     source: `csv/${defaults.service ?? basename(context.path).replace(/(\.[a-z]+)+$/i, '')}`,
     mode: 'snapshot',
+    ...findScope(defaults, rules),
     ...(context.form.encoding.label !== 'utf-8' && { encoding: context.form.encoding.label }),
     delimiter: context.form.delimiter,
     columns: Object.fromEntries(rules),
@@ -109,6 +111,7 @@ class ColumnAssignment {
       if (field === 'link' && this.options.linkTemplate !== undefined) continue
       this.assignByHeading(field, names)
     }
+    this.assignStrayDurations()
     this.assignByCells('imdbId', (cell) => /^tt\d{6,10}$/.test(cell))
     if (this.options.linkTemplate === undefined) {
       this.assignByCells(
@@ -118,16 +121,23 @@ class ColumnAssignment {
     }
   }
 
+  /** In the well-known lists, durations stray into the column of age ratings. */
+  private assignStrayDurations(): void {
+    if (![...this.rules.values()].some(({ field }) => field === 'duration')) return
+    for (const [heading, reason] of this.reasons) {
+      if (reason === AGE_RATINGS) this.rules.set(heading, { field: 'duration', fallback: true })
+    }
+  }
+
   private assignByHeading(field: CsvField, names: readonly string[]): void {
     for (const name of names) {
-      const profile = this.profiles.find(({ heading }) => toHeadingKey(heading) === name && !this.rules.has(heading))
-      if (profile !== undefined && this.tryRule(field, profile)) return
+      const named = this.profiles.filter(({ heading, keys }) => keys.includes(name) && !this.rules.has(heading))
+      if (named.some((profile) => this.tryRule(field, profile))) return
     }
   }
 
   private tryRule(field: CsvField, profile: ColumnProfile): boolean {
-    const { dateFormat } = this.options
-    const guess = guessRule(field, profile, typeof dateFormat === 'string' ? dateFormat : undefined)
+    const guess = guessRule(field, profile, this.options)
     if ('rule' in guess) this.rules.set(profile.heading, guess.rule)
     else if ('problem' in guess) this.problems.push(guess.problem)
     else this.reasons.set(profile.heading, guess.rejected)
@@ -153,6 +163,18 @@ function findDefaults(
     ...(typeof offerType === 'string' ? { type: offerType } : hasType ? {} : { type: 'subscription' }),
     ...(typeof showType === 'string' && { showType }),
   }
+}
+
+/** A table of one service in given countries is complete for these only: one of another country removes nothing of it. */
+function findScope(
+  { service, country }: Partial<Record<CsvField, string>>,
+  rules: ReadonlyMap<string, ColumnRule>,
+): Pick<CsvMapping, 'scope'> {
+  const fields = new Set([...rules.values()].map(({ field }) => field))
+  const countries = fields.has('country') || country === undefined ? undefined : splitCountryCodes(country)
+  const services = fields.has('service') || service === undefined ? undefined : [service]
+  if (countries === undefined && services === undefined) return {}
+  return { scope: { ...(countries !== undefined && { countries }), ...(services !== undefined && { services }) } }
 }
 
 /** The record of a service that nothing else describes. */

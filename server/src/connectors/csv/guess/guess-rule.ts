@@ -1,3 +1,4 @@
+import type { GivenOptions } from '../../framework/connector.ts'
 import { isKnownGenre } from '../../records/genres.ts'
 import { CellProblem, isShowTypeName, parseCell } from '../cell-parsers.ts'
 import { CSV_FIELDS, type CsvField } from '../csv-fields.ts'
@@ -8,7 +9,7 @@ import { type ColumnProfile, detectSeparator } from './column-profile.ts'
 
 /** What the cells of a column say about a field: how they are read, why they are none, or what must be told. */
 export type RuleGuess =
-  | { readonly rule: ColumnRule; readonly note?: string }
+  | { readonly rule: ColumnRule }
   | { readonly rejected: string }
   | { readonly problem: string }
 
@@ -21,6 +22,8 @@ const MAX_TYPES = 50
 /** Age ratings of many countries, as they stand in a column that is called "rating". */
 const AGE_RATING =
   /^(G|PG|R|NC|UR|NR|TV|U|UA|A|M|MA|AL|ALL|AGES?|FSK|E|T|L|C|N)\b|^\d{1,2}\s*\+|^(ab|age|ages|dès|od)\s*\d|NOT[ _]RATED?|_AGES/i
+/** Why a column of age ratings is left out. */
+export const AGE_RATINGS = 'age ratings, which the catalog has no place for'
 const AGES: ReadonlySet<string> = new Set('0 3 4 6 7 8 9 10 11 12 13 14 15 16 17 18 21'.split(' '))
 
 /** Headings under which countries are where a title can be watched, not where it was made. */
@@ -30,7 +33,7 @@ const AVAILABILITY = /avail|territor|market|code|region/i
 const MAX_MINUTES = 1_000
 
 /** Checks whether the cells of a column can be a field, and finds out how they are read. */
-export function guessRule(field: CsvField, profile: ColumnProfile, dateFormat: string | undefined): RuleGuess {
+export function guessRule(field: CsvField, profile: ColumnProfile, { dateFormat, countries }: GivenOptions): RuleGuess {
   if (profile.cells.length === 0) return { rejected: 'empty in all rows of the sample' }
   const plain: ColumnRule = { field }
   switch (CSV_FIELDS[field]) {
@@ -39,7 +42,7 @@ export function guessRule(field: CsvField, profile: ColumnProfile, dateFormat: s
     case 'rating':
       return guessRating(profile)
     case 'countries':
-      return guessCountries(profile)
+      return guessCountries(profile, countries !== undefined)
     case 'genres':
       return guessGenres(profile)
     case 'texts':
@@ -47,7 +50,7 @@ export function guessRule(field: CsvField, profile: ColumnProfile, dateFormat: s
     case 'locales':
       return requireReadable(withSeparator(plain, detectSeparator(profile, false)), profile)
     case 'time':
-      return guessTime(field, profile, dateFormat)
+      return guessTime(field, profile, typeof dateFormat === 'string' ? dateFormat : undefined)
     case 'duration':
     case 'minutes':
       return guessDuration(field, profile)
@@ -84,7 +87,7 @@ function guessShowType(profile: ColumnProfile): RuleGuess {
 function guessRating(profile: ColumnProfile): RuleGuess {
   const isAge = (cell: string) => AGE_RATING.test(cell) || AGES.has(cell)
   if (profile.share(isAge) >= MIN_SHARE || profile.share((cell) => AGE_RATING.test(cell)) > 0.5) {
-    return { rejected: 'age ratings, which the catalog has no place for' }
+    return { rejected: AGE_RATINGS }
   }
   const numbers = profile.cells.flatMap((cell) => {
     const number = /^\d{1,3}(?:[.,]\d+)?/.exec(cell)?.[0]
@@ -96,9 +99,11 @@ function guessRating(profile: ColumnProfile): RuleGuess {
 }
 
 /** Countries where a title can be watched. Names under a plain heading are where it was made. */
-function guessCountries(profile: ColumnProfile): RuleGuess {
+function guessCountries(profile: ColumnProfile, isGiven: boolean): RuleGuess {
+  if (AVAILABILITY.test(profile.heading)) return requireReadable({ field: 'country' }, profile)
   const hasCodes = profile.share((cell) => /^[a-z]{2}([\s,;|/]+[a-z]{2})*$/i.test(cell)) >= MIN_SHARE
-  if (hasCodes || AVAILABILITY.test(profile.heading)) return requireReadable({ field: 'country' }, profile)
+  if (hasCodes && isGiven) return { rejected: '--countries says where the titles can be watched' }
+  if (hasCodes) return requireReadable({ field: 'country' }, profile)
   return { rejected: 'where a title was made, not where it can be watched' }
 }
 
