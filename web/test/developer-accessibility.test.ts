@@ -24,6 +24,7 @@ const SIGNED_IN = [
   { path: '/dashboard/keys', ready: '.key-card' },
   { path: '/dashboard/account', ready: '.table' },
   { path: '/operator', ready: '.heat-map' },
+  { path: '/operator/checks', ready: '.check-examples' },
   { path: '/operator/accounts', ready: '.table' },
   { path: '/operator/audit', ready: '.table' },
 ]
