@@ -89,7 +89,9 @@ export class CsvRowReader {
       if (rule.fallback === true && values[rule.field] !== undefined) continue
       const text = cells[index]?.trim() ?? ''
       if (text === '' || (!FREE_TEXTS.includes(rule.field) && NO_VALUE.test(text))) continue
-      const value = parseCell(CSV_FIELDS[rule.field], ownEntry(rule.values ?? {}, text.toLowerCase()) ?? text, rule)
+      const meant = ownEntry(rule.values ?? {}, text.toLowerCase()) ?? text
+      if (meant === '') continue
+      const value = parseCell(CSV_FIELDS[rule.field], meant, rule)
       const isRow = ROW_FIELDS.includes(rule.field)
       if (rule.fallback === true && (value instanceof CellProblem || isBareNumber(text))) continue
       if (value instanceof CellProblem) {
@@ -116,7 +118,9 @@ export class CsvRowReader {
     const { linkTemplate } = this.mapping
     if (linkTemplate !== undefined && values.link === undefined) {
       const fill = (heading: string) => cells[this.templateIndexes.get(heading) ?? -1]?.trim() ?? ''
-      values.link = fillTemplate(linkTemplate, fill)
+      // A link with an empty part would lead to some other page.
+      const isComplete = [...this.templateIndexes.keys()].every((heading) => fill(heading) !== '')
+      if (isComplete) values.link = fillTemplate(linkTemplate, fill)
     }
     for (const [field, value] of this.defaults) values[field] ??= value
     const { minutes, seasons } = (values.duration as Duration | undefined) ?? {}
