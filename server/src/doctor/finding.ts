@@ -11,7 +11,7 @@ export const CHECKS = [
 export type CheckName = (typeof CHECKS)[number]
 
 /** How many examples of a finding are kept. */
-export const MAX_EXAMPLES = 5
+const MAX_EXAMPLES = 5
 
 /** One case of a finding, with the command that mends it. */
 export interface Example {

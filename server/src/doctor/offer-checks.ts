@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Facts } from '../catalog/documents/facts-codec.ts'
+import { findServiceInCountry } from '../catalog/reference.ts'
 import { formatPrice, isLive, type Offer, type OffersByCountry, offerGroupKey } from '../model/offer.ts'
 import { SECONDS_PER_DAY } from '../model/time.ts'
 import type { MendingCommands } from './commands.ts'
@@ -7,6 +8,9 @@ import { type Finding, FindingBuilder } from './finding.ts'
 
 /** Two ends that differ by less than this are the same: sources state days in different time zones. */
 const SAME_DAY_SECONDS = 1.5 * SECONDS_PER_DAY
+
+/** An address without a path and a query. */
+const FRONT_PAGE = /^https?:\/\/[^/?#]*\/?$/i
 
 /** The checks of one show after the other: no offers, offers without links, sources that disagree about an offer. */
 export class OfferChecks {
@@ -43,7 +47,7 @@ export class OfferChecks {
   private checkLinks(doc: number, { id }: Facts, offers: OffersByCountry): void {
     for (const [country, list] of Object.entries(offers)) {
       for (const offer of list) {
-        if (offer.link !== '' || !isLive(offer)) continue
+        if (!isLive(offer) || this.leadsToShow(country, offer)) continue
         this.withoutLinks.add(() => ({
           subject: this.describeShow(doc),
           details: [`show ${id}`, describePlace(country, offer), offer.source],
@@ -54,6 +58,12 @@ export class OfferChecks {
         }))
       }
     }
+  }
+
+  /** Whether a link leads further than the front page. An offer without a link of its own gets the home page. */
+  private leadsToShow(country: string, { link, service }: Offer): boolean {
+    if (link === '' || FRONT_PAGE.test(link)) return false
+    return link !== findServiceInCountry(this.catalog.reference(), service, country)?.homePage
   }
 
   private checkSources(doc: number, { id }: Facts, country: string, list: readonly Offer[]): void {

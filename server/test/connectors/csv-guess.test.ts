@@ -44,23 +44,20 @@ describe('a table without a mapping', () => {
     ['amazon_prime_titles.csv', 40],
     ['disney_plus_titles.csv', 40],
     ['hulu_titles.csv', 40],
-  ])(
-    'goes in as it is: %s',
-    async (name, rows) => {
-      const path = fixturePath(name)
-      const report = await importGuessed(path)
-      expect(report).toMatchObject({
-        source: 'csv/netflix',
-        mode: 'snapshot',
-        shows: rows,
-        created: rows,
-        offers: 2 * rows,
-        complete: true,
-        notices: {},
-      })
-      expect(await importGuessed(path)).toMatchObject({ created: 0, altered: 0, unchanged: rows })
-    },
-  )
+  ])('goes in as it is: %s', async (name, rows) => {
+    const path = fixturePath(name)
+    const report = await importGuessed(path)
+    expect(report).toMatchObject({
+      source: 'csv/netflix',
+      mode: 'snapshot',
+      shows: rows,
+      created: rows,
+      offers: 2 * rows,
+      complete: true,
+      notices: {},
+    })
+    expect(await importGuessed(path)).toMatchObject({ created: 0, altered: 0, unchanged: rows })
+  })
 
   it('has every column of the well-known lists in its place', async () => {
     const { mapping, columns } = await guess(fixturePath('netflix_titles.csv'))

@@ -19,8 +19,7 @@ const DOCUMENT = fileURLToPath(new URL('../../../docs/first-catalog.md', import.
 const MOVIES = Array.from({ length: 30 }, (_, i) => titleFacts('movie', i + 1, 0))
 const SERIES = Array.from({ length: 10 }, (_, i) => titleFacts('tv', i + 1, 0))
 
-const HEAD =
-  'show_id,type,title,director,cast,country,date_added,release_year,rating,duration,listed_in,description\n'
+const HEAD = 'show_id,type,title,director,cast,country,date_added,release_year,rating,duration,listed_in,description\n'
 
 /** A title as the well-known lists have it. */
 function toRow({ kind, title, people, year, runtime, seasons, overview }: TitleFacts, i: number): string {
@@ -50,13 +49,16 @@ function imdbTables(): Record<string, string> {
     `${[head.split(' '), ...rows].map((row) => row.join('\t')).join('\n')}\n`
   const person = (i: number) => `nm${String(i + 1).padStart(7, '0')}`
   return {
-    'title.basics': table('tconst titleType primaryTitle originalTitle isAdult startYear endYear runtimeMinutes genres', [
-      ['tt0000001', 'short', 'Carmencita', 'Carmencita', 0, 1894, '\\N', '\\N', '\\N'],
-      ...titles.map(({ imdbId, kind, title, year, runtime }) => [
-        ...[imdbId as string, kind === 'movie' ? 'movie' : 'tvSeries', title, title, 0, year, '\\N', runtime],
-        year % 2 === 0 ? 'Drama' : '\\N',
-      ]),
-    ]),
+    'title.basics': table(
+      'tconst titleType primaryTitle originalTitle isAdult startYear endYear runtimeMinutes genres',
+      [
+        ['tt0000001', 'short', 'Carmencita', 'Carmencita', 0, 1894, '\\N', '\\N', '\\N'],
+        ...titles.map(({ imdbId, kind, title, year, runtime }) => [
+          ...[imdbId as string, kind === 'movie' ? 'movie' : 'tvSeries', title, title, 0, year, '\\N', runtime],
+          year % 2 === 0 ? 'Drama' : '\\N',
+        ]),
+      ],
+    ),
     'title.ratings': table(
       'tconst averageRating numVotes',
       titles.map(({ imdbId, average, votes }) => [imdbId as string, average.toFixed(1), votes + 1]),

@@ -18,7 +18,7 @@ const CHECK_TEXTS: Readonly<Record<CheckName, { readonly title: string; readonly
   },
   offers_without_links: {
     title: 'offers without links',
-    meaning: 'They are live, and lead nowhere.',
+    meaning: 'They are live, and lead to the home page of the service at best.',
   },
   sources_disagree: {
     title: 'offers about which sources disagree',

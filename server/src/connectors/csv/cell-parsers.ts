@@ -140,9 +140,7 @@ function splitList(text: string, { separator = ';', values = {} }: ColumnRule): 
     inside === undefined
       ? text.split(separator)
       : [...inside.matchAll(BRACKETED_ITEM)].map(([, single, double, bare]) => single ?? double ?? bare ?? '')
-  return items
-    .map((item) => ownEntry(values, item.trim().toLowerCase()) ?? item.trim())
-    .filter((item) => item !== '')
+  return items.map((item) => ownEntry(values, item.trim().toLowerCase()) ?? item.trim()).filter((item) => item !== '')
 }
 
 /** The genre labels of a cell. A label may have commas inside, so `parseGenres` splits those itself. */

@@ -100,7 +100,7 @@ export class CsvRowReader {
       } else values[rule.field] ??= value
     }
     this.fillIn(values, cells)
-    const fault = isSkipped ? undefined : findOfferFault(values)
+    const fault = isSkipped ? undefined : findOfferFault(values, this.mapping.linkTemplate !== undefined)
     if (fault !== undefined) this.notices.add(this.findColumn(fault.field), '', fault.needed, line, true)
     if (isSkipped || fault !== undefined) return undefined
     const key = this.keyIndexes.map((index) => cells[index]?.trim() ?? '')
@@ -147,11 +147,17 @@ const NEEDED = {
 } as const satisfies Record<(typeof REQUIRED_FIELDS)[number], string>
 
 /** The first field of an offer that a row lacks, or the number of a season or an episode that is impossible. */
-function findOfferFault(values: Partial<Record<CsvField, unknown>>): { field: CsvField; needed: string } | undefined {
+function findOfferFault(
+  values: Partial<Record<CsvField, unknown>>,
+  hasTemplate: boolean,
+): { field: CsvField; needed: string } | undefined {
   for (const field of ['country', 'service', 'type', 'link'] as const) {
     // An announced offer needs no link yet.
     const isOptional = field === 'link' && values.startsOn !== undefined
-    if (values[field] === undefined && !isOptional) return { field, needed: NEEDED[field] }
+    if (values[field] !== undefined || isOptional) continue
+    // Where the title is part of the link, the missing title is the cause.
+    const cause = field === 'link' && hasTemplate && values.title === undefined ? 'title' : field
+    return { field: cause, needed: NEEDED[cause] }
   }
   const { season, episode } = values
   if (episode !== undefined && season === undefined) return { field: 'season', needed: 'the season of the episode' }

@@ -94,7 +94,7 @@ export const en = {
     } as Record<string, string>,
     meanings: {
       shows_without_offers: 'No source says where they can be watched, so filters never find them.',
-      offers_without_links: 'They are live, and lead nowhere.',
+      offers_without_links: 'They are live, and lead to the home page of the service at best.',
       sources_disagree: 'The source that was imported first is probably out of date.',
       likely_duplicates: 'Title, type and year are those of another show, and no id or person says otherwise.',
       services_with_two_ids: 'Sources name one service differently; each id with the number of its shows.',

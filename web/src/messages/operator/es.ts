@@ -105,10 +105,11 @@ export const es: OperatorMessages = {
     },
     meanings: {
       shows_without_offers: 'Ninguna fuente dice dónde verlos, así que los filtros nunca los encuentran.',
-      offers_without_links: 'Están activas y no llevan a ninguna parte.',
+      offers_without_links: 'Están activas y, como mucho, llevan a la página de inicio del servicio.',
       sources_disagree: 'La fuente importada primero probablemente está desactualizada.',
       likely_duplicates: 'El título, el tipo y el año son los de otro, y ningún identificador ni persona lo desmiente.',
-      services_with_two_ids: 'Las fuentes nombran un servicio de forma distinta; cada identificador con su número de títulos.',
+      services_with_two_ids:
+        'Las fuentes nombran un servicio de forma distinta; cada identificador con su número de títulos.',
       unmapped_genres: 'Nombres de las fuentes que no son un género estándar, con su número de títulos.',
       stale_sources: 'Con retraso, de hace más de un mes o incompletas.',
     },

@@ -105,10 +105,12 @@ export const fr: OperatorMessages = {
     },
     meanings: {
       shows_without_offers: 'Aucune source ne dit où les regarder : les filtres ne les trouvent jamais.',
-      offers_without_links: 'Elles sont actives et ne mènent nulle part.',
+      offers_without_links: 'Elles sont actives et mènent tout au plus à l’accueil du service.',
       sources_disagree: 'La source importée en premier est sans doute périmée.',
-      likely_duplicates: 'Titre, type et année sont ceux d’un autre, et aucun identifiant ni personne ne dit le contraire.',
-      services_with_two_ids: 'Les sources nomment un service différemment ; chaque identifiant avec son nombre de titres.',
+      likely_duplicates:
+        'Titre, type et année sont ceux d’un autre, et aucun identifiant ni personne ne dit le contraire.',
+      services_with_two_ids:
+        'Les sources nomment un service différemment ; chaque identifiant avec son nombre de titres.',
       unmapped_genres: 'Noms de sources qui ne sont pas un genre standard, avec leur nombre de titres.',
       stale_sources: 'En retard, vieilles de plus d’un mois ou incomplètes.',
     },

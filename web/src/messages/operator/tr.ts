@@ -95,7 +95,7 @@ export const tr: OperatorMessages = {
     },
     meanings: {
       shows_without_offers: 'Hiçbir kaynak nerede izleneceğini söylemiyor; filtreler onları bulmaz.',
-      offers_without_links: 'Yayındalar, ama hiçbir yere götürmüyorlar.',
+      offers_without_links: 'Yayındalar, ama en fazla hizmetin ana sayfasına götürüyorlar.',
       sources_disagree: 'Önce içe aktarılan kaynak büyük olasılıkla eskidir.',
       likely_duplicates: 'Ad, tür ve yıl başka bir yapımınkiyle aynı; hiçbir kimlik veya kişi aksini söylemiyor.',
       services_with_two_ids: 'Kaynaklar bir hizmeti farklı adlandırıyor; her kimlik yapım sayısıyla.',

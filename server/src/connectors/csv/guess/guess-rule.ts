@@ -8,10 +8,7 @@ import { parseDuration } from '../number-cells.ts'
 import { type ColumnProfile, detectSeparator } from './column-profile.ts'
 
 /** What the cells of a column say about a field: how they are read, why they are none, or what must be told. */
-export type RuleGuess =
-  | { readonly rule: ColumnRule }
-  | { readonly rejected: string }
-  | { readonly problem: string }
+export type RuleGuess = { readonly rule: ColumnRule } | { readonly rejected: string } | { readonly problem: string }
 
 /** This share of the cells must be readable. */
 const MIN_SHARE = 0.9
