@@ -94,14 +94,15 @@ function prepareFolder(): string {
   mkdirSync(join(folder, 'bin'))
   const write = (name: string, titles: readonly TitleFacts[]) =>
     writeFileSync(join(folder, 'lists', name), HEAD + titles.map(toRow).join(''))
-  write('netflix_titles.csv', [...MOVIES.slice(0, 18), ...SERIES.slice(0, 6)])
+  // The last movie is known to nobody else.
+  write('netflix_titles.csv', [...MOVIES.slice(0, 18), ...SERIES.slice(0, 6), titleFacts('movie', 99, 0)])
   write('disney_plus_titles.csv', [...MOVIES.slice(14, 28), ...SERIES.slice(4, 9)])
   writeFileSync(join(folder, 'bin', 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`)
   chmodSync(join(folder, 'bin', 'npx'), 0o755)
   return folder
 }
 
-/** Starts the service on a free port and waits until it listens; its address is in `$ADDRESS`. */
+/** Starts the service on a free port, and waits until it listens. */
 const SERVE = `npx marquee serve > serve.log 2>&1 &
 SERVICE=$!
 trap 'kill $SERVICE; wait $SERVICE' EXIT
@@ -117,6 +118,7 @@ const COMMAND = /^\$ (.*)$/
 function toScript(document: string, imdb: string): string {
   const lines = document.split('\n').flatMap((line) => {
     const command = COMMAND.exec(line)?.[1]
+    // The service is started in another terminal.
     if (command === undefined) return line === 'npx marquee serve' ? [SERVE] : []
     const local = command
       .replaceAll('https://datasets.imdbws.com', imdb)
