@@ -41,6 +41,11 @@ export interface DoctorReport {
   readonly findings: readonly Finding[]
 }
 
+/** A number with its noun: "1 show", "2 shows". */
+export function countNoun(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** Collects the cases of a check: all are counted, the first ones kept. */
 export class FindingBuilder {
   private readonly check: CheckName

@@ -5,7 +5,7 @@ import { term } from '../catalog/index/terms.ts'
 import { STANDARD_GENRES } from '../model/genre.ts'
 import type { Service } from '../model/service.ts'
 import { type MendingCommands, quote } from './commands.ts'
-import { type Example, type Finding, FindingBuilder } from './finding.ts'
+import { countNoun, type Example, type Finding, FindingBuilder } from './finding.ts'
 
 /** Words of a service's name that distinguish its tiers, not services. */
 const TIER_WORDS = /\b(basic|standard|premium|with ads|ad ?free|kids|free)\b/g
@@ -28,7 +28,7 @@ export function checkServices(catalog: Catalog, commands: MendingCommands): Find
     for (const other of others) {
       finding.add(() => ({
         subject: kept?.name ?? '',
-        details: [kept, other].map((one) => `${one?.id}: ${one?.shows}`),
+        details: [kept, other].map((one) => `${one?.id}: ${countNoun(one?.shows ?? 0, 'show')}`),
         command: mendService(catalog, commands, other.id, kept?.id ?? ''),
       }))
     }
@@ -88,7 +88,11 @@ export function checkGenres(catalog: Catalog, commands: MendingCommands): Findin
   for (const { id, name, shows } of unmapped) {
     finding.add((): Example => {
       const record = { kind: 'genre', id, name, names: { es: name, fr: name, tr: name } }
-      return { subject: name, details: [`${id}: ${shows}`], command: commands.importRecords('genres', record) }
+      return {
+        subject: name,
+        details: [`id ${id}`, countNoun(shows, 'show')],
+        command: commands.importRecords('genres', record),
+      }
     })
   }
   return finding.build()

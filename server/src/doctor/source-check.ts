@@ -3,7 +3,7 @@ import type { ScheduleStatus } from '../connectors/schedule/schedule-status.ts'
 import { ownEntry } from '../lib/objects.ts'
 import { SECONDS_PER_DAY } from '../model/time.ts'
 import type { MendingCommands } from './commands.ts'
-import { type Finding, FindingBuilder } from './finding.ts'
+import { countNoun, type Finding, FindingBuilder } from './finding.ts'
 
 /** A source without a schedule is stale after this many days: offers change every month. */
 const MAX_AGE_DAYS = 31
@@ -31,7 +31,7 @@ export function checkSources(
       subject: name,
       details: [
         lastImport === undefined ? 'never imported' : `imported ${formatDay(lastImport.at)}`,
-        `${ownEntry(offersBySource, name) ?? 0} offers`,
+        countNoun(ownEntry(offersBySource, name) ?? 0, 'offer'),
         ...(isIncomplete ? ['incomplete'] : []),
         ...(run?.problem === undefined ? [] : [run.problem]),
       ],

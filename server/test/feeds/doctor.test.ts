@@ -139,12 +139,12 @@ describe('a check of the catalog', () => {
       examples: [
         {
           subject: 'Netflix',
-          details: ['netflix: 2', 'netflix-basic: 1'],
+          details: ['netflix: 2 shows', 'netflix-basic: 1 show'],
           command: 'marquee import FEED --source other --service netflix',
         },
         {
           subject: 'Netflix',
-          details: ['netflix: 2', 'netflix-us: 1'],
+          details: ['netflix: 2 shows', 'netflix-us: 1 show'],
           command: 'marquee import TABLE.csv --mapping MAPPING.json --source csv/list --service netflix',
         },
       ],
@@ -155,7 +155,10 @@ describe('a check of the catalog', () => {
     const genre = { id: 'nordic-noir', name: "Nordic 'Noir'" }
     await service.import(aSnapshot(aMovie({ genres: ['drama', genre] }), aMovie({ genres: [genre] })))
     const finding = await find('unmapped_genres')
-    expect(finding).toMatchObject({ count: 1, examples: [{ subject: "Nordic 'Noir'", details: ['nordic-noir: 2'] }] })
+    expect(finding).toMatchObject({
+      count: 1,
+      examples: [{ subject: "Nordic 'Noir'", details: ['id nordic-noir', '2 shows'] }],
+    })
     const record = /'(\{.*\})' \|/.exec(finding?.examples[0]?.command ?? '')?.[1]?.replaceAll("'\\''", "'")
     await service.import([{ kind: 'feed', source: 'genres', mode: 'delta' }, JSON.parse(record ?? '{}')])
     expect((await find('unmapped_genres'))?.count).toBe(0)
@@ -174,12 +177,12 @@ describe('a check of the catalog', () => {
       examples: [
         {
           subject: 'old',
-          details: ['imported 2026-03-15', '1 offers'],
+          details: ['imported 2026-03-15', '1 offer'],
           command: 'marquee import FEED --source old',
         },
         {
           subject: 'planned',
-          details: ['imported 2026-04-24', '1 offers', 'the server answers 500'],
+          details: ['imported 2026-04-24', '1 offer', 'the server answers 500'],
           command: "marquee sources run 'daily run'",
         },
       ],

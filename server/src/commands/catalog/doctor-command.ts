@@ -11,33 +11,40 @@ import type { JsonFlag } from '../terminal/flags.ts'
 import { printJson, printLines } from '../terminal/output.ts'
 
 /** What each check counts, and what its findings mean. */
-const CHECK_TEXTS: Readonly<Record<CheckName, { readonly title: string; readonly meaning: string }>> = {
+const CHECK_TEXTS: Readonly<Record<CheckName, Readonly<Record<'one' | 'other' | 'meaning', string>>>> = {
   shows_without_offers: {
-    title: 'shows without offers',
+    one: 'show without offers',
+    other: 'shows without offers',
     meaning: 'No source says where they can be watched, so filters never find them.',
   },
   offers_without_links: {
-    title: 'offers without links',
+    one: 'offer without a link',
+    other: 'offers without links',
     meaning: 'They are live, and lead to the home page of the service at best.',
   },
   sources_disagree: {
-    title: 'offers about which sources disagree',
+    one: 'offer about which sources disagree',
+    other: 'offers about which sources disagree',
     meaning: 'The source that was imported first is probably out of date.',
   },
   likely_duplicates: {
-    title: 'likely duplicates',
+    one: 'likely duplicate',
+    other: 'likely duplicates',
     meaning: 'Title, type and year are those of another show, and no id or person says otherwise.',
   },
   services_with_two_ids: {
-    title: 'services with two ids',
+    one: 'service with two ids',
+    other: 'services with two ids',
     meaning: 'Sources name one service differently; each id with the number of its shows.',
   },
   unmapped_genres: {
-    title: 'unmapped genres',
+    one: 'unmapped genre',
+    other: 'unmapped genres',
     meaning: 'Names of sources that are no standard genre, with the number of shows. Map them, or give them names.',
   },
   stale_sources: {
-    title: 'stale sources',
+    one: 'stale source',
+    other: 'stale sources',
     meaning: 'Behind their schedule, older than a month, or incomplete.',
   },
 }
@@ -72,16 +79,16 @@ function printReport({ shows, version, findings }: DoctorReport): void {
   const found = findings.filter(({ count }) => count > 0)
   printLines(`version ${version}: ${formatCount(shows, 'show')} checked`)
   for (const finding of found) printFinding(finding)
-  const clean = findings.filter(({ count }) => count === 0).map(({ check }) => CHECK_TEXTS[check].title)
+  const clean = findings.filter(({ count }) => count === 0).map(({ check }) => CHECK_TEXTS[check].other)
   if (clean.length > 0) printLines('', `no ${clean.join(', no ')}`)
 }
 
 function printFinding({ check, count, examples }: Finding): void {
-  const { title, meaning } = CHECK_TEXTS[check]
+  const { one, other, meaning } = CHECK_TEXTS[check]
   const commands = [...new Set(examples.map(({ command }) => command))]
   printLines(
     '',
-    `${formatNumber(count)} ${title}`,
+    formatCount(count, one, other),
     `  ${meaning}`,
     ...examples.map(({ subject, details }) => `  - ${subject}: ${details.join(', ')}`),
     ...(count > examples.length ? [`  and ${formatNumber(count - examples.length)} more`] : []),
