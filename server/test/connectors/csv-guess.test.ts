@@ -114,6 +114,94 @@ describe('a table without a mapping', () => {
     expect((await search('kid cosmic')).streamingOptions.us[0].availableSince).toBe(Date.UTC(2017, 7, 4) / 1000)
   })
 
+  it('has the durations that strayed into the column of age ratings, and takes no age for one', async () => {
+    await importGuessed(fixturePath('netflix_titles.csv'))
+    expect(await search('louis c.k. 2017')).toMatchObject({ runtime: 74, directors: ['Louis C.K.'] })
+    await importGuessed(fixturePath('amazon_prime_titles.csv'), { ...GIVEN, service: 'prime' })
+    expect(await search('old reels')).toMatchObject({ runtime: 7, genres: [{ id: 'war' }, { id: 'reality' }] })
+    const path = write('id,title,type,year,rating,duration\nx7,Heat,movie,1995,16,\nx3,Alien,movie,1979,18,117 min\n')
+    await importGuessed(path, { ...GIVEN, service: 'acme', linkTemplate: 'https://a.test/{id}' })
+    expect(await search('heat')).not.toHaveProperty('runtime')
+    expect(await search('alien')).toMatchObject({ runtime: 117 })
+  })
+
+  it('is complete for its service and countries only: one of another country removes nothing of it', async () => {
+    await importGuessed(write(LATIN), { ...GIVEN, countries: 'us' })
+    const [head, ...rows] = LATIN.trimEnd().split('\n')
+    const report = await importGuessed(write([head, ...rows.slice(6)].join('\n')), { ...GIVEN, countries: 'CA' })
+    expect(report).toMatchObject({ shows: 6, changes: { new: 6, removed: 0 }, complete: true, notices: {} })
+    const fewer = await importGuessed(write([head, ...rows.slice(1)].join('\n')), { ...GIVEN, countries: 'us' })
+    expect(fewer).toMatchObject({ changes: { removed: 1 } })
+  })
+
+  it.each([
+    [
+      'Spanish',
+      'Título;Tipo;Año;Dirección;Reparto;Géneros;Duración;País;Enlace\n' +
+        'Roma;Película;2018;Alfonso Cuarón;Yalitza Aparicio, Marina de Tavira;Drama;135 min;México;https://a.test/1\n' +
+        'Élite;Serie;2018;;Itzan Escamilla, Danna Paola;Drama, Crimen;7 temporadas;España;https://a.test/2\n',
+    ],
+    [
+      'French',
+      'Titre\tType\tAnnée\tRéalisateur\tActeurs\tGenre\tDurée\tURL\n' +
+        'Roma\tFilm\t2018\tAlfonso Cuarón\tYalitza Aparicio, Marina de Tavira\tDrame\t2h 15min\thttps://a.test/1\n' +
+        'Élite\tSérie\t2018\t\tItzan Escamilla, Danna Paola\tDrame, Crime\t7 saisons\thttps://a.test/2\n',
+    ],
+    [
+      'English with units and an index',
+      ',Movie Title,Media Type,Year of Release,Directed By,Starring,Genre(s),Runtime (mins),Number of Seasons,Watch URL\n' +
+        '0,Roma,Feature Film,2018,Alfonso Cuarón,Yalitza Aparicio|Marina de Tavira,Drama,135,,https://a.test/1\n' +
+        '1,Élite,TV Series,2018,,Itzan Escamilla|Danna Paola,Drama|Crime,,7,https://a.test/2\n',
+    ],
+    [
+      'Japanese',
+      'タイトル,種類,公開年,監督,出演者,ジャンル,長さ,リンク\n' +
+        'Roma,映画,2018,Alfonso Cuarón,"Yalitza Aparicio, Marina de Tavira",ドラマ,135分,https://a.test/1\n' +
+        'Élite,シリーズ,2018,,"Itzan Escamilla, Danna Paola","ドラマ, 犯罪",7シーズン,https://a.test/2\n',
+    ],
+  ])('is read in %s', async (_, table) => {
+    const report = await importGuessed(write(table), { service: 'acme', countries: 'us' })
+    expect(report).toMatchObject({ shows: 2, complete: true, notices: {} })
+    expect(await search('roma')).toMatchObject({
+      showType: 'movie',
+      releaseYear: 2018,
+      directors: ['Alfonso Cuarón'],
+      cast: ['Yalitza Aparicio', 'Marina de Tavira'],
+      genres: [{ id: 'drama' }],
+      runtime: 135,
+      streamingOptions: { us: [{ service: { id: 'acme' }, type: 'subscription', link: 'https://a.test/1' }] },
+    })
+    expect(await search('elite')).toMatchObject({
+      showType: 'series',
+      seasonCount: 7,
+      genres: [{ id: 'drama' }, { id: 'crime' }],
+    })
+  })
+
+  it('with a type of offers under "type" has movies and series by another column, or asks', async () => {
+    const table =
+      'title,type,year,price,currency,url\nHeat,rent,1995,2.99,USD,https://a.test/1\nHeat,buy,1995,9.99,USD,https://a.test/2\n'
+    const { problems } = await guess(write(table), { service: 'acme', countries: 'us' })
+    expect(problems).toEqual([expect.stringContaining('--show-type movie')])
+    await importGuessed(write(table), { service: 'acme', countries: 'us', showType: 'movie' })
+    const { us } = (await search('heat')).streamingOptions
+    expect(us.map(({ type, price }: { type: string; price: object }) => [type, price])).toEqual([
+      ['rent', expect.objectContaining({ amount: '2.99' })],
+      ['buy', expect.objectContaining({ amount: '9.99' })],
+    ])
+  })
+
+  it('has its own countries, unless --countries says otherwise of a plain column', async () => {
+    const table = (heading: string) =>
+      write(`title,type,${heading},url\nHeat,movie,GB,https://a.test/1\nAlien,movie,"US, CA",https://a.test/2\n`)
+    expect((await guess(table('country'), { service: 'acme' })).mapping.columns).toHaveProperty('country')
+    const given = await guess(table('country'), { service: 'acme', countries: 'us' })
+    expect(given.columns.find(({ heading }) => heading === 'country')?.reason).toContain('--countries')
+    const { mapping } = await guess(table('Available countries'), { service: 'acme', countries: 'us' })
+    expect(mapping.columns['Available countries']).toEqual({ field: 'country' })
+    expect(mapping.scope).toEqual({ services: ['acme'] })
+  })
+
   it('goes in with lists in brackets, IMDb ids and ratings', async () => {
     const path = fixturePath('titles.csv')
     await importGuessed(path, { ...GIVEN, linkTemplate: 'https://www.netflix.com/title/{id}' })
@@ -214,6 +302,20 @@ describe('a table without a mapping', () => {
     const { problems: untitled } = await guess(write('a,b\n1,2\n'), { ...DATED, linkTemplate: 'https://a.test/{c}' })
     expect(untitled).toContain('--link-template names {c}, which is no column; the columns are a, b')
     expect(untitled.join('\n')).toContain('No column is recognised as the title; the columns are a, b')
+  })
+
+  it('with a column for each service has to be split first', async () => {
+    const head = 'ID,Title,Year,Age,IMDb,Netflix,Hulu,Disney+,Type\n'
+    const options = { ...GIVEN, linkTemplate: 'https://a.test/{ID}' }
+    const { problems } = await guess(
+      write(`${head}7,Heat,1995,18+,8.3,1,0,0,movie\n9,Alien,1979,16+,8.5,0,1,0,movie\n`),
+      options,
+    )
+    expect(problems).toEqual([
+      expect.stringMatching(/^The table has a column for each service: Netflix, Hulu, Disney\+/),
+    ])
+    const { mapping, problems: none } = await guess(write(`${head}7,Heat,1995,18+,8.3,1,0,0,movie\n`), options)
+    expect([none, mapping.columns.IMDb]).toEqual([[], { field: 'rating', scale: 10 }])
   })
 
   it('without rows, or of another encoding, is refused in a sentence', async () => {

@@ -5,6 +5,7 @@ import type { GivenOptions } from '../../framework/connector.ts'
 import { type CsvField, REQUIRED_FIELDS } from '../csv-fields.ts'
 import { type ColumnRule, type CsvMapping, templateHeadings } from '../csv-mapping.ts'
 import { splitCountryCodes } from '../csv-options.ts'
+import { findKnownService } from '../csv-services.ts'
 import type { TableForm } from '../csv-table.ts'
 import type { TableSample } from '../detect-dates.ts'
 import { ColumnProfile, toHeadingKey } from './column-profile.ts'
@@ -75,7 +76,7 @@ export function guessMapping(sample: TableSample, context: GuessContext): Guesse
     defaults,
     ...describeService(defaults.service, context),
   }
-  problems.push(...findMissing(mapping, rules, named))
+  problems.push(...findMissing(mapping, rules, named), ...findServiceFlags(named, defaults.service))
   return {
     mapping,
     columns: named.map(({ heading }) => {
@@ -192,6 +193,26 @@ function findUnknownHeadings(template: string, profiles: readonly ColumnProfile[
   if (unknown.length === 0) return []
   const names = profiles.map(({ heading }) => heading).join(', ')
   return [`--link-template names {${unknown.join('}, {')}}, which is no column; the columns are ${names}`]
+}
+
+/** Cells that say whether a title is on the service of their column. */
+const FLAG = /^(0|1|yes|no|true|false|x|-|y|n)(\.0)?$/i
+const NO_FLAG = /^(0|no|false|-|n)(\.0)?$/i
+
+/** A table with a column for each service has to be split: which rows are on a service is no field of a row. */
+function findServiceFlags(profiles: readonly ColumnProfile[], service: string | undefined): string[] {
+  const flags = profiles.flatMap((profile) => {
+    const id = findKnownService(profile.heading)
+    return id !== undefined && profile.share((cell) => FLAG.test(cell)) === 1 ? [{ id, profile }] : []
+  })
+  const own = flags.find(({ id }) => id === service)
+  const isSplit = own?.profile.all.every((cell) => cell !== '' && !NO_FLAG.test(cell)) ?? false
+  if (flags.length === 0 || isSplit || (own === undefined && service !== undefined)) return []
+  const headings = flags.map(({ profile }) => profile.heading).join(', ')
+  return [
+    `The table has a column for each service: ${headings}. Make a table of the rows of one service, and import it ` +
+      `with --service ${service ?? flags[0]?.id}; then the same for the others`,
+  ]
 }
 
 /** The flags that give a field which the table lacks. */
