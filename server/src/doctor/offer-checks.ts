@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { Facts } from '../catalog/documents/facts-codec.ts'
 import { findServiceInCountry } from '../catalog/reference.ts'
 import { formatPrice, isLive, type Offer, type OffersByCountry, offerGroupKey } from '../model/offer.ts'
-import { SECONDS_PER_DAY } from '../model/time.ts'
+import { formatTime, SECONDS_PER_DAY, startOfDay } from '../model/time.ts'
 import type { MendingCommands } from './commands.ts'
 import { type Finding, FindingBuilder } from './finding.ts'
 
@@ -157,14 +157,10 @@ function comparePrices(own: readonly Offer[], others: readonly Offer[]): Compare
 function compareEnds(own: readonly Offer[], others: readonly Offer[]): Compared {
   const [end, otherEnd] = [lastEnd(own), lastEnd(others)]
   if (end === undefined || otherEnd === undefined || Math.abs(end - otherEnd) < SAME_DAY_SECONDS) return undefined
-  return [`until ${formatDay(end)}`, `until ${formatDay(otherEnd)}`]
+  return [`until ${formatTime(startOfDay(end))}`, `until ${formatTime(startOfDay(otherEnd))}`]
 }
 
 function lastEnd(offers: readonly Offer[]): number | undefined {
   const ends = offers.map(({ expiresOn }) => expiresOn)
   return ends.every((end) => end !== undefined) ? Math.max(...(ends as number[])) : undefined
-}
-
-function formatDay(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10)
 }

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { ScheduleStatus } from '../connectors/schedule/schedule-status.ts'
 import { ownEntry } from '../lib/objects.ts'
-import { SECONDS_PER_DAY } from '../model/time.ts'
+import { formatTime, SECONDS_PER_DAY, startOfDay } from '../model/time.ts'
 import type { MendingCommands } from './commands.ts'
 import { countNoun, type Finding, FindingBuilder } from './finding.ts'
 
@@ -30,7 +30,7 @@ export function checkSources(
     finding.add(() => ({
       subject: name,
       details: [
-        lastImport === undefined ? 'never imported' : `imported ${formatDay(lastImport.at)}`,
+        lastImport === undefined ? 'never imported' : `imported ${formatTime(startOfDay(lastImport.at))}`,
         countNoun(ownEntry(offersBySource, name) ?? 0, 'offer'),
         ...(isIncomplete ? ['incomplete'] : []),
         ...(run?.problem === undefined ? [] : [run.problem]),
@@ -39,8 +39,4 @@ export function checkSources(
     }))
   }
   return finding.build()
-}
-
-function formatDay(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10)
 }
