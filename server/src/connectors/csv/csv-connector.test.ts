@@ -269,6 +269,19 @@ describe('readCsvFeed with rules for columns', () => {
     ])
   })
 
+  it('takes a duration of nothing for none', async () => {
+    const columns: CsvMapping['columns'] = { title: 'title', type: 'showType', length: 'duration', link: 'link' }
+    const zero = { columns, defaults: { service: 'acme', country: 'us', type: 'subscription' } }
+    const rows = ['0 min', '0', '01:30:00', '0 Seasons', '5'].map(
+      (length, i) => `T${i},movie,${length},https://a.test/${i}`,
+    )
+    const all = await records(`title,type,length,link\n${rows.join('\n')}\n`, zero)
+    expect(all.flatMap(({ record }) => (record.kind === 'show' ? [record.runtime] : []))).toEqual([
+      ...[undefined, undefined, 90, undefined, 5],
+    ])
+    expect(all.filter(({ record }) => record.column !== undefined)).toEqual([])
+  })
+
   it('takes no date that may be read in two ways, without a format', async () => {
     const columns = { ...rules.columns, Until: 'expiresOn' as const }
     const csv = `${head}a,One,Spielfilm,,,,,us,,,03/04/2027,,\nb,Two,Spielfilm,,,,,us,,,2027-04-03,,\nc,Three,Spielfilm,,,,,us,,,"April 3, 2027",,\n`

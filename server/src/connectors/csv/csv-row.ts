@@ -33,6 +33,14 @@ interface MissingField {
 const NO_VALUE = /^(n\/?a|null|none|nan|nil|\\n|-+|–|—|\?+|unknown|not available|not given)$/i
 const FREE_TEXTS: readonly CsvField[] = ['title', 'originalTitle', 'overview', 'seasonTitle', 'episodeTitle']
 
+/** No title lasts no time: tables write 0 for a duration that they do not know. */
+const NO_DURATION = /^0+([.,]0+)?(?!\d|:)/
+
+function isNoValue(text: string, field: CsvField): boolean {
+  if (FREE_TEXTS.includes(field)) return false
+  return NO_VALUE.test(text) || ((field === 'duration' || field === 'runtime') && NO_DURATION.test(text))
+}
+
 /** Without a valid value in one of these fields a row says nothing. */
 const ROW_FIELDS: readonly CsvField[] = [...REQUIRED_FIELDS, 'season', 'episode']
 
@@ -88,7 +96,7 @@ export class CsvRowReader {
     for (const { index, heading, rule } of this.columns) {
       if (rule.fallback === true && values[rule.field] !== undefined) continue
       const text = cells[index]?.trim() ?? ''
-      if (text === '' || (!FREE_TEXTS.includes(rule.field) && NO_VALUE.test(text))) continue
+      if (text === '' || isNoValue(text, rule.field)) continue
       const meant = ownEntry(rule.values ?? {}, text.toLowerCase()) ?? text
       if (meant === '') continue
       const value = parseCell(CSV_FIELDS[rule.field], meant, rule)
