@@ -6,7 +6,7 @@ import {
   findGenre,
   findServiceInCountry,
   type Reference,
-} from '../catalog/reference.ts'
+} from '../catalog/storage/reference.ts'
 import type { CacheMeter } from '../lib/cache-meter.ts'
 import { countryName } from '../model/country.ts'
 import { genreName } from '../model/genre.ts'
