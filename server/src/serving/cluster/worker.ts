@@ -22,7 +22,7 @@ import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-stores.ts'
 import { createProcessRegistry, registerCacheMetrics, shareMetrics } from '../metrics/service-metrics.ts'
-import { createLogger, exitWithPrimary, keepNextTickFast, onStopSignal } from '../startup/process-setup.ts'
+import { createLogger, exitWithPrimary, onStopSignal } from '../startup/process-setup.ts'
 import { Drain } from './drain.ts'
 import { keysDuringOutage, trackFollowerState } from './follower-state.ts'
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
@@ -181,5 +181,4 @@ function describeListenError(error: Error, { host, port }: Pick<Settings, 'host'
   }
 }
 
-keepNextTickFast()
 await runWorker(readSettings(process.env))
