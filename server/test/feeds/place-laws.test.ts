@@ -132,9 +132,9 @@ describe('places and changes', () => {
           }
         }),
       ),
-      runs(40, 5),
+      runs(20, 5),
     )
-    expect(followed).toBeGreaterThan(100)
+    expect(followed).toBeGreaterThan(50)
   })
 
   it('the past changes of a place alternate: new, any number of updated, removed', async () => {
@@ -160,7 +160,7 @@ describe('places and changes', () => {
           expect([...live].sort()).toEqual([...listLivePlaces(world)].sort())
         }),
       ),
-      runs(40, 6),
+      runs(20, 6),
     )
   })
 
@@ -177,7 +177,7 @@ describe('places and changes', () => {
           expect(listLivePlaces(world)).toEqual(before)
         }),
       ),
-      runs(15, 7),
+      runs(10, 7),
     )
   })
 
