@@ -56,7 +56,7 @@ export interface AppSettings {
 interface AppDeps {
   readonly engine: QueryEngine
   readonly keys: Pick<KeyStore, 'find'>
-  readonly meter: Pick<Meter, 'admit' | 'refund'>
+  readonly meter: Pick<Meter, 'admit' | 'charge' | 'refund'>
   readonly clock: Clock
   readonly settings: AppSettings
   readonly logger: Logger | false

@@ -194,6 +194,16 @@ export function ignoredParametersHeader(parts: readonly IgnoredPart[]): HeaderBl
   return formatHeader('X-Ignored-Parameters', listed.join(', '))
 }
 
+/** No id is longer; what is longer is cut, so that the header stays small. */
+const MAX_LISTED_ID_LENGTH = 40
+
+/** The header that names requested ids that no show has; empty if there are none. */
+export function unknownIdsHeader(ids: readonly string[]): HeaderBlock {
+  if (ids.length === 0) return ''
+  const listed = ids.map((id) => encodeHeaderText(id.slice(0, MAX_LISTED_ID_LENGTH)).replaceAll('%2F', '/'))
+  return formatHeader('X-Unknown-Ids', listed.join(', '))
+}
+
 /** The query string of a request target, without its question mark. */
 export function extractQueryString(url: string): string {
   const start = url.indexOf('?')
