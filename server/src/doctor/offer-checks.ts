@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Facts } from '../catalog/documents/facts-codec.ts'
-import { findServiceInCountry } from '../catalog/reference.ts'
+import { findServiceInCountry } from '../catalog/storage/reference.ts'
 import { formatPrice, isLive, type Offer, type OffersByCountry, offerGroupKey } from '../model/offer.ts'
 import { formatTime, SECONDS_PER_DAY, startOfDay } from '../model/time.ts'
 import type { MendingCommands } from './commands.ts'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Catalog } from '../../../catalog/catalog.ts'
-import { findService } from '../../../catalog/reference.ts'
+import { findService } from '../../../catalog/storage/reference.ts'
 import type { GivenOptions } from '../../framework/connector.ts'
 import { type CsvField, REQUIRED_FIELDS } from '../csv-fields.ts'
 import { type ColumnRule, type CsvMapping, templateHeadings } from '../csv-mapping.ts'
