@@ -318,6 +318,21 @@ describe('a table without a mapping', () => {
     expect([none, mapping.columns.IMDb]).toEqual([[], { field: 'rating', scale: 10 }])
   })
 
+  it.each([
+    ['an Excel workbook', Buffer.from('PK\x03\x04\x14\x00'), /an Excel workbook: unzip it, or save it as CSV/],
+    ['a web page', Buffer.from('\ufeff<!DOCTYPE html>\n<html></html>\n'), /it is a web page/],
+    ['JSON', Buffer.from('[{"title":"Heat"},\n{"title":"Alien"}]\n'), /it is JSON/],
+  ])('that is %s is refused as such', async (_, bytes, message) => {
+    await expect(guess(write(bytes))).rejects.toThrow(message)
+  })
+
+  it('without headings is refused', async () => {
+    const { problems } = await guess(write('Heat,1995,movie\nAlien,1979,movie\n'), DATED)
+    expect(problems).toContain(
+      'The first row has values such as "1995" in place of headings: add a row with the headings',
+    )
+  })
+
   it('without rows, or of another encoding, is refused in a sentence', async () => {
     await expect(guess(write('title,year\n'))).rejects.toThrow(/table\.csv cannot be read: it has no rows/)
     const japanese = Buffer.concat([

@@ -62,6 +62,7 @@ export function guessMapping(sample: TableSample, context: GuessContext): Guesse
     (template === undefined ? [] : templateHeadings(template)).map((heading) => heading.toLowerCase()),
   )
   if (template !== undefined) problems.push(...findUnknownHeadings(template, named))
+  problems.push(...findValuesAsHeadings(named))
   const key = guessKey(named, rules)
   const defaults = findDefaults(options, rules)
   const mapping: CsvMapping = {
@@ -185,6 +186,16 @@ function describeService(id: string | undefined, { options, catalog }: GuessCont
     return {}
   const homePage = typeof linkTemplate === 'string' ? { homePage: new URL(linkTemplate).origin } : {}
   return { reference: [{ kind: 'service', id, name: serviceName, ...homePage }] }
+}
+
+/** Numbers, addresses and ids, which stand in cells and not above them. */
+const VALUE = /^\d+([.,]\d+)?$|^https?:|^tt\d{5,}$/i
+
+/** A table without headings has its first row in their place. */
+function findValuesAsHeadings(profiles: readonly ColumnProfile[]): string[] {
+  const value = profiles.find(({ heading }) => VALUE.test(heading))?.heading
+  if (value === undefined) return []
+  return [`The first row has values such as ${JSON.stringify(value)} in place of headings: add a row with the headings`]
 }
 
 function findUnknownHeadings(template: string, profiles: readonly ColumnProfile[]): string[] {
