@@ -15,12 +15,15 @@ const SHOWS_PER_TURN = 500
 /** Terms that are read in one turn. */
 const TERMS_PER_TURN = 5_000
 
+/** The share of the work that the shows are; the rest is for titles. */
+const SHOWS_SHARE = 0.85
+
 /** What is examined beside the catalog. */
 export interface ExamineOptions {
   readonly schedule: ScheduleStatus
   readonly now: number
-  /** Called with the number of shows checked so far, of how many. */
-  readonly onProgress?: (done: number, total: number) => void
+  /** Called with what is counted, how many are done, and the fraction of all work, 0 to 1. */
+  readonly onProgress?: (label: 'shows checked' | 'titles compared', done: number, fraction: number) => void
 }
 
 /**
@@ -38,7 +41,7 @@ export async function examineCatalog(
   let shows = 0
   for (let doc = 0; doc < total; doc++) {
     if (doc % SHOWS_PER_TURN === 0) {
-      onProgress(doc, total)
+      onProgress('shows checked', doc, (doc / total) * SHOWS_SHARE)
       await nextTurn()
     }
     const facts = catalog.facts(doc)
@@ -46,7 +49,9 @@ export async function examineCatalog(
     shows++
     offers.check(doc, facts)
   }
-  const duplicates = await checkTitles(catalog, () => onProgress(total, total))
+  const duplicates = await checkTitles(catalog, (done, position) =>
+    onProgress('titles compared', done, SHOWS_SHARE + position * (1 - SHOWS_SHARE)),
+  )
   return {
     at: now,
     version,
@@ -61,17 +66,28 @@ export async function examineCatalog(
   }
 }
 
-/** Compares the shows of every title that several have. */
-async function checkTitles(catalog: Catalog, onPage: () => void): Promise<DuplicateCheck> {
+/** Compares the shows of every title that several have. Titles come in alphabetical order. */
+async function checkTitles(
+  catalog: Catalog,
+  onPage: (done: number, position: number) => void,
+): Promise<DuplicateCheck> {
   const duplicates = new DuplicateCheck(catalog)
   const prefix = term.titleEqual('')
   let after: string | undefined
+  let done = 0
   do {
-    onPage()
+    onPage(done, alphabetPosition(after?.slice(prefix.length) ?? ''))
     await nextTurn()
     const page = catalog.postings.sharedTerms(prefix, after, TERMS_PER_TURN)
     for (const docs of page.lists) duplicates.checkTitle(docs)
+    done += TERMS_PER_TURN
     after = page.last
   } while (after !== undefined)
   return duplicates
+}
+
+/** About which share of all titles come before a text, by its first letter. */
+function alphabetPosition(text: string): number {
+  const letter = (text.toLowerCase().charCodeAt(0) || 0) - 'a'.charCodeAt(0)
+  return Math.min(Math.max(letter / 26, 0), 1)
 }

@@ -64,7 +64,7 @@ export function addDoctorCommand(program: Command): void {
         const report = await examineCatalog(new Catalog(environment), {
           schedule: readScheduleStatus(sourcesFile, dataDir, now),
           now,
-          onProgress: (done, total) => progress.update('shows checked', done, () => done / Math.max(total, 1)),
+          onProgress: (label, done, fraction) => progress.update(label, done, () => fraction),
         })
         progress.end()
         if (flags.json === true) printJson(report)
