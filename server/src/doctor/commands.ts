@@ -25,6 +25,12 @@ export class MendingCommands {
     return ['marquee sync tmdb --countries', this.countries.join(',') || 'us', ...flags].join(' ')
   }
 
+  /** Imports a feed with one id in place of another. */
+  importReplaced(source: string, wrongId: string, rightId: string): string {
+    const replace = quote(`s/"${wrongId}"/"${rightId}"/g`)
+    return `sed ${replace} FEED | marquee import - --source ${quote(source)}`
+  }
+
   /** Imports records that are given on standard input. */
   importRecords(source: string, ...records: readonly object[]): string {
     const lines = records.map((record) => quote(JSON.stringify(record))).join(' ')

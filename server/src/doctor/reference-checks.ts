@@ -40,7 +40,8 @@ export function checkServices(catalog: Catalog, commands: MendingCommands): Find
 function mendService(catalog: Catalog, commands: MendingCommands, wrongId: string, rightId: string): string {
   const source = findSource(catalog, wrongId)
   if (source === 'tmdb') return commands.syncTmdb('--providers PROVIDERS.json')
-  return commands.refresh(source ?? 'SOURCE', '--service', quote(rightId))
+  if (source?.startsWith('csv/')) return commands.refresh(source, '--service', quote(rightId))
+  return commands.importReplaced(source ?? 'SOURCE', wrongId, rightId)
 }
 
 /** A source that has offers of a service. */
