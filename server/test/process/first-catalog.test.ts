@@ -125,7 +125,7 @@ function toScript(document: string, imdb: string): string {
       .replace(/'http:\/\/127\.0\.0\.1:8080([^']*)'/, '"$ADDRESS"\'$1\'')
     return ["echo '@@@'", local]
   })
-  return `set -e -o pipefail\n${lines.join('\n')}\n`
+  return `set -e\n${lines.join('\n')}\n`
 }
 
 /** The document with the outputs of a run in place of its own. */
