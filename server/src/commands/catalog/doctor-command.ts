@@ -8,7 +8,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { openExistingCatalog } from '../../runtime/open-stores.ts'
 import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson, printLines } from '../terminal/output.ts'
+import { printJson, printLines, stripControls } from '../terminal/output.ts'
 
 /** What each check counts, and what its findings mean. */
 const CHECK_TEXTS: Readonly<Record<CheckName, Readonly<Record<'one' | 'other' | 'meaning', string>>>> = {
@@ -90,9 +90,10 @@ function printFinding({ check, count, examples }: Finding): void {
     '',
     formatCount(count, one, other),
     `  ${meaning}`,
-    ...examples.map(({ subject, details }) => `  - ${subject}: ${details.join(', ')}`),
+    // A title with a line break must not look like a command.
+    ...examples.map(({ subject, details }) => stripControls(`  - ${subject}: ${details.join(', ')}`)),
     ...(count > examples.length ? [`  and ${formatNumber(count - examples.length)} more`] : []),
     commands.length === 1 ? '  To mend it:' : '  To mend them:',
-    ...commands.map((command) => `    ${command}`),
+    ...commands.map((command) => stripControls(`    ${command}`)),
   )
 }
