@@ -61,7 +61,11 @@ export class CatalogChecks {
       this.child = undefined
       this.endedAt = this.clock()
       this.problem = error === null ? undefined : stderr.trim() || error.message
-      if (error === null) this.latest = JSON.parse(stdout) as DoctorReport
+      try {
+        if (error === null) this.latest = JSON.parse(stdout) as DoctorReport
+      } catch (invalid) {
+        this.problem = (invalid as Error).message
+      }
     })
     this.child = child
     try {

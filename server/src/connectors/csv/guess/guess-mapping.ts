@@ -250,7 +250,7 @@ function findMissing(
   const headings = profiles.map(({ heading }) => heading).join(', ')
   return REQUIRED_FIELDS.filter((field) => !given.has(field)).map((field) =>
     field === 'title'
-      ? `No column is recognised as the title; the columns are ${headings}. Write a mapping, see docs/feeds.md`
+      ? `No column is recognised as the title; the columns are ${headings}. Delete rows above the headings if there are any, or write a mapping, see docs/feeds.md`
       : `The table does not say ${FLAGS[field]}`,
   )
 }
