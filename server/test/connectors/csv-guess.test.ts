@@ -2,12 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { guessFeedMapping } from '../../src/commands/feeds/guess-feed.ts'
 import { guessTable } from '../../src/connectors/csv/guess/open-guess.ts'
 import type { GivenOptions } from '../../src/connectors/framework/connector.ts'
 import type { ImportOptions } from '../../src/ingest/import-feed.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
+import { onFileFinished } from '../support/file-cleanup.ts'
 import { importSource } from '../support/import-source.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
@@ -17,19 +18,30 @@ const GIVEN = { service: 'netflix', countries: 'us,ca', linkTemplate: 'https://w
 
 describe('a table without a mapping', () => {
   let service: TestService
+  /** Whether the catalog of the service is still empty: then the next test can use it, too. */
+  let isUnused = false
   beforeEach(async () => {
-    service = await TestService.open(temporaryFolder())
+    if (!isUnused) service = await TestService.open(temporaryFolder(onFileFinished))
+    isUnused = true
   })
   afterEach(async () => {
+    if (isUnused) return
     expect(checkCatalog(service.ledger.catalog)).toEqual([])
     await service.close()
+  })
+  afterAll(async () => {
+    if (isUnused) await service.close()
   })
 
   const guess = (path: string, options: GivenOptions = GIVEN) => guessTable(path, options, service.ledger.catalog)
   const importGuessed = async (path: string, options: GivenOptions = GIVEN, given: Partial<ImportOptions> = {}) => {
     const { mapping, problems } = await guess(path, options)
     expect(problems).toEqual([])
-    return importSource(service, { format: 'csv', path, options: { mapping: JSON.stringify(mapping) } }, given)
+    return importMapped(path, JSON.stringify(mapping), given)
+  }
+  const importMapped = (path: string, mapping: string, given: Partial<ImportOptions> = {}) => {
+    isUnused = false
+    return importSource(service, { format: 'csv', path, options: { mapping } }, given)
   }
   const write = (content: string | Buffer, name = 'table.csv') => {
     const path = join(temporaryFolder(), name)
@@ -176,6 +188,28 @@ describe('a table without a mapping', () => {
       seasonCount: 7,
       genres: [{ id: 'drama' }, { id: 'crime' }],
     })
+  })
+
+  it('has people in numbered columns, and age ratings, votes and sums left out', async () => {
+    const table =
+      'Poster_Link,Series_Title,Released_Year,Certificate,Runtime,Genre,IMDB_Rating,Overview,Meta_score,Director,Star1,Star2,Star3,No_of_Votes,Gross\n' +
+      'https://a.test/h.jpg,Heat,1995,A,170 min,"Action, Crime, Drama",8.3,A heist.,76,Michael Mann,Al Pacino,Robert De Niro,Val Kilmer,577113,"67,436,818"\n' +
+      'https://a.test/a.jpg,Alien,1979,R,117 min,"Horror, Sci-Fi",8.5,A ship.,89,Ridley Scott,Sigourney Weaver,Tom Skerritt,,787806,"78,900,000"\n'
+    const options = {
+      service: 'acme',
+      countries: 'us',
+      showType: 'movie',
+      linkTemplate: 'https://a.test/{Series_Title}',
+    }
+    expect(await importGuessed(write(table), options)).toMatchObject({ shows: 2, notices: {} })
+    expect(await search('heat')).toMatchObject({
+      showType: 'movie',
+      releaseYear: 1995,
+      rating: 83,
+      cast: ['Al Pacino', 'Robert De Niro', 'Val Kilmer'],
+      imageSet: { verticalPoster: { w360: 'https://a.test/h.jpg' } },
+    })
+    expect(await search('alien')).toMatchObject({ cast: ['Sigourney Weaver', 'Tom Skerritt'], runtime: 117 })
   })
 
   it('with a type of offers under "type" has movies and series by another column, or asks', async () => {
@@ -415,8 +449,7 @@ describe('a table without a mapping', () => {
       expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(accepted?.mapping)
       expect(printed).toContain('line 6: movie "Roma" (2018)')
       expect(printed).not.toContain('line 7')
-      const options = { mapping: file }
-      expect(await importSource(service, { format: 'csv', path, options })).toMatchObject({ shows: 12, notices: {} })
+      expect(await importMapped(path, file)).toMatchObject({ shows: 12, notices: {} })
     })
 
     it('is not imported after a no, and only written for changes on request', async () => {

@@ -2,7 +2,7 @@ import { ownEntry } from '../../lib/objects.ts'
 import { fillTemplate } from '../records/link-template.ts'
 import { CellProblem, parseCell } from './cell-parsers.ts'
 import type { ColumnNotices } from './column-notices.ts'
-import { CSV_FIELDS, type CsvField, REQUIRED_FIELDS } from './csv-fields.ts'
+import { type CellKind, CSV_FIELDS, type CsvField, REQUIRED_FIELDS } from './csv-fields.ts'
 import {
   type ColumnRule,
   type CsvMapping,
@@ -45,6 +45,12 @@ function isNoValue(text: string, field: CsvField): boolean {
 const ROW_FIELDS: readonly CsvField[] = [...REQUIRED_FIELDS, 'season', 'episode']
 
 const MAX_PART_NUMBER = 9_999
+
+/** Of two columns of one field, the first value counts; lists of people and genres are joined. */
+function mergeValues(known: unknown, value: unknown, kind: CellKind): unknown {
+  if (known === undefined) return value
+  return kind === 'texts' || kind === 'genres' ? [...new Set([...(known as []), ...(value as [])])] : known
+}
 
 /** In a fallback column, "16" is more likely an age than a number of minutes. */
 function isBareNumber(text: string): boolean {
@@ -105,7 +111,7 @@ export class CsvRowReader {
       if (value instanceof CellProblem) {
         this.notices.add(heading, text, value.needed, line, isRow)
         isSkipped ||= isRow
-      } else values[rule.field] ??= value
+      } else values[rule.field] = mergeValues(values[rule.field], value, CSV_FIELDS[rule.field])
     }
     this.fillIn(values, cells)
     const fault = isSkipped ? undefined : findOfferFault(values, this.mapping.linkTemplate !== undefined)

@@ -113,6 +113,7 @@ class ColumnAssignment {
       if (field === 'link' && this.options.linkTemplate !== undefined) continue
       this.assignByHeading(field, names)
     }
+    for (const field of ['directors', 'creators', 'cast', 'genres'] as const) this.assignNumbered(field)
     this.assignStrayDurations()
     this.assignByCells('imdbId', (cell) => /^tt\d{6,10}$/.test(cell))
     if (this.options.linkTemplate === undefined) {
@@ -135,6 +136,15 @@ class ColumnAssignment {
     for (const name of names) {
       const named = this.profiles.filter(({ heading, keys }) => keys.includes(name) && !this.rules.has(heading))
       if (named.some((profile) => this.tryRule(field, profile))) return
+    }
+  }
+
+  /** Further columns of a list: `Star1`, `Star2`, `actor_3_name`. */
+  private assignNumbered(field: CsvField): void {
+    const names = HEADINGS.find(([one]) => one === field)?.[1] ?? []
+    for (const profile of this.profiles) {
+      if (this.rules.has(profile.heading) || !/\d/.test(profile.heading)) continue
+      if (profile.keys.some((key) => names.includes(key.replace(/\d+/g, '')))) this.tryRule(field, profile)
     }
   }
 
