@@ -38,6 +38,7 @@ export const NOTICE_CODES = {
   unknown_show: ['warning', 'No show has that id; the entry is left out.'],
   ambiguous_title: ['warning', 'Several shows of the service have that title; the entry of the top list is left out.'],
   left_out: ['warning', 'The source says something that the catalog has no place for; it is left out.'],
+  unknown_provider: ['info', 'The source names a provider that no table maps; it becomes a service of its own.'],
   remove_in_snapshot: ['error', 'A snapshot removes by leaving out; the record is skipped.'],
   unexpected_change: ['error', 'Only exported feeds state changes; the record is skipped.'],
   removals_withheld: ['warning', 'Parts of the feed could not be read, so nothing that it lacks is removed.'],

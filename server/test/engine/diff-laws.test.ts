@@ -93,12 +93,19 @@ describe("applying a diff's batch", () => {
 describe('the passing of time', () => {
   it('gives the same result in one step and in many', () => {
     fc.assert(
-      fc.property(anyShow('1').map((show) => rollUpOffers(show)), fc.nat(400_000), (show, seconds) => {
-        const end = NOW + seconds
-        const homePage = () => 'https://home.test'
-        const steps = dueInstants(show, end).reduce((before, instant) => applyWindows(before, instant, homePage), show)
-        expect(steps).toEqual(applyWindows(show, end, homePage))
-      }),
+      fc.property(
+        anyShow('1').map((show) => rollUpOffers(show)),
+        fc.nat(400_000),
+        (show, seconds) => {
+          const end = NOW + seconds
+          const homePage = () => 'https://home.test'
+          const steps = dueInstants(show, end).reduce(
+            (before, instant) => applyWindows(before, instant, homePage),
+            show,
+          )
+          expect(steps).toEqual(applyWindows(show, end, homePage))
+        },
+      ),
     )
   })
 })

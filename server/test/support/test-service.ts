@@ -232,7 +232,8 @@ export class TestService {
     const all = [...records]
     if (all.length === 0) return
     const { noticeList } = await this.import(all)
-    if (noticeList.some(({ severity }) => severity !== 'info')) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
+    if (noticeList.some(({ severity }) => severity !== 'info'))
+      throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
   }
 
   async close(): Promise<void> {

@@ -76,6 +76,15 @@ export class SyncStore {
     return this.meta.get('lastStart') as number | undefined
   }
 
+  /** A value that an API has stored for later syncs. */
+  getValue(name: string): unknown {
+    return this.meta.get(`value ${name}`)
+  }
+
+  setValue(name: string, value: unknown): Promise<unknown> {
+    return this.root.transaction(() => void this.meta.put(`value ${name}`, value))
+  }
+
   /** Starts a sync of the given titles, in that order. */
   begin(run: SyncRun, keys: readonly string[]): Promise<unknown> {
     return this.root.transaction(() => {

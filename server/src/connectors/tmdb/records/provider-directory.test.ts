@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest'
-import { KNOWN_SERVICES, PROVIDERS_BY_ID, ProviderDirectory, parseProviderMapping } from './provider-directory.ts'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { isServiceId } from '../../../model/service.ts'
+import { ProviderDirectory } from './provider-directory.ts'
+import { parseProviderMapping } from './provider-mapping.ts'
+import { KNOWN_SERVICES, PROVIDER_ROWS } from './provider-table.ts'
 
-const find = (provider_id: number, provider_name: string, directory = new ProviderDirectory()) =>
-  directory.find({ provider_id, provider_name })
+const find = (provider_id: number, provider_name: string, directory = new ProviderDirectory(), country = 'us') =>
+  directory.find({ provider_id, provider_name }, country)
 
 test.each([
   [8, 'Netflix', 'netflix'],
@@ -19,7 +23,7 @@ test.each([
   expect(find(id, name)).toEqual({ service, name: KNOWN_SERVICES.get(service)?.name })
 })
 
-test('channels are addons of their service', () => {
+test('channels are addons of their service, with one id for all spellings', () => {
   expect(find(582, 'Paramount+ Amazon Channel')).toEqual({
     service: 'prime',
     addon: 'paramountplus',
@@ -27,25 +31,84 @@ test('channels are addons of their service', () => {
   })
   expect(find(1853, 'Paramount Plus Apple TV Channel ')).toEqual({
     service: 'apple',
-    addon: 'paramount-plus',
-    name: 'Paramount Plus',
+    addon: 'paramountplus',
+    name: 'Paramount+',
   })
+  expect(find(633, 'Paramount+ Roku Premium Channel')).toMatchObject({ service: 'roku', addon: 'paramountplus' })
+  for (const name of ['AMC+ Amazon Channel', 'AMC Plus Amazon Channel', 'AMC+ with Ads  Amazon channel ']) {
+    expect(find(7000, name)).toMatchObject({ service: 'prime', addon: 'amcplus' })
+  }
+  expect(find(1825, 'Max Amazon Channel')).toMatchObject(find(200, 'HBO Amazon Channel') ?? {})
+  expect(find(533, 'Amazon Arthaus Channel')).toMatchObject({ service: 'prime', addon: 'arthaus' })
+})
+
+test('a service whose name ends in "Channel" is no channel of a reseller', () => {
+  for (const [id, name, service] of [
+    [207, 'The Roku Channel', 'roku'],
+    [258, 'Criterion Channel', 'criterion'],
+    [276, 'Smithsonian Channel', 'smithsonian-channel'],
+    [2077, 'Plex Channel', 'plex'],
+  ] as const) {
+    expect(find(id, name)).toMatchObject({ service })
+    expect(find(id, name)).not.toHaveProperty('addon')
+  }
+})
+
+test('equal names are different services in different countries', () => {
+  expect(find(484, 'NOW', undefined, 'br')).toMatchObject({ service: 'claro-tv' })
+  expect(find(39, 'NOW', undefined, 'gb')).toMatchObject({ service: 'now' })
+  // By name, for an id that is in no table.
+  expect(find(7001, 'NOW', undefined, 'br')).toMatchObject({ service: 'claro-tv' })
+  expect(find(7001, 'NOW', undefined, 'ie')).toMatchObject({ service: 'now' })
+  expect(find(7001, 'NOW', undefined, 'hk')).toEqual({ service: 'now-7001', name: 'NOW' })
+})
+
+test('a new plan of a known service is that service', () => {
+  for (const name of [
+    'Netflix Premium with Ads',
+    'Netflix (with ads)',
+    'NETFLIX with adverts',
+    'Netflix mit Werbung',
+  ]) {
+    expect(find(7002, name)).toEqual({ service: 'netflix', name: 'Netflix' })
+  }
 })
 
 test('an unknown provider becomes a service with an id from its name', () => {
   expect(find(5000, 'Café du Cinéma')).toEqual({ service: 'cafe-du-cinema', name: 'Café du Cinéma' })
+  expect(find(5000, '  Café  du Cinéma ')).toEqual({ service: 'cafe-du-cinema', name: 'Café du Cinéma' })
   expect(find(5001, '티빙')).toMatchObject({ name: '티빙' })
   expect(find(5002, '!!!')).toEqual({ service: 'provider-5002', name: '!!!' })
+})
+
+test('an unknown provider keeps its id when it is renamed, and is noted once', () => {
+  const assigned = new Map<number, string>()
+  const directory = new ProviderDirectory(new Map(), assigned)
+  expect(find(5000, 'Lantern', directory)).toMatchObject({ service: 'lantern' })
+  expect(find(5000, 'Lantern', directory, 'gb')).toMatchObject({ service: 'lantern' })
+  expect(find(5003, 'Lantern', directory, 'de')).toMatchObject({ service: 'lantern-5003' })
+  expect(directory.takeNotes().map(({ note, record }) => [note, record])).toEqual([
+    ['unknown_provider', '5000'],
+    ['unknown_provider', '5003'],
+  ])
+  expect(directory.takeNotes()).toEqual([])
+  const later = new ProviderDirectory(new Map(), new Map(assigned))
+  expect(find(5000, 'Lantern+', later)).toEqual({ service: 'lantern', name: 'Lantern+' })
+  expect(later.takeNotes()).toEqual([])
 })
 
 test('a provider id with another name is not mapped by the table', () => {
   expect(find(8, 'Somebody Else')).toEqual({ service: 'somebody-else', name: 'Somebody Else' })
 })
 
-test("the operator's mapping comes first, and null leaves a provider out", () => {
-  const directory = new ProviderDirectory(parseProviderMapping({ 8: { service: 'nf', name: 'N' }, 15: null }))
+test("the operator's mapping comes first, by country if it says so, and null leaves a provider out", () => {
+  const mapping = { 8: { service: 'nf', name: 'N' }, 15: null, '8:DE': { service: 'nf-de' }, '9:fr': null }
+  const directory = new ProviderDirectory(parseProviderMapping(mapping))
   expect(find(8, 'Netflix', directory)).toEqual({ service: 'nf', name: 'N' })
+  expect(find(8, 'Netflix', directory, 'de')).toEqual({ service: 'nf-de', name: 'Netflix' })
   expect(find(15, 'Hulu', directory)).toBeUndefined()
+  expect(find(9, 'Amazon Prime Video', directory, 'fr')).toBeUndefined()
+  expect(find(9, 'Amazon Prime Video', directory)).toMatchObject({ service: 'prime' })
 })
 
 test('all problems of a mapping are reported in one error', () => {
@@ -61,6 +124,76 @@ test('all problems of a mapping are reported in one error', () => {
   }
 })
 
-test('every service of the table is a known service', () => {
-  for (const { service } of PROVIDERS_BY_ID.values()) expect(KNOWN_SERVICES.has(service)).toBe(true)
+describe('the list of providers', () => {
+  const list = readFileSync(new URL('../../../../test/tmdb/providers.tsv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t') as [string, string])
+  const directory = new ProviderDirectory()
+  const mapped = list.map(([id, name]) => ({ id: Number(id), name, ...find(Number(id), name, directory) }))
+
+  test('is mapped whole, without an unknown provider', () => {
+    expect(list.length).toBeGreaterThan(600)
+    expect(directory.takeNotes()).toEqual([])
+    expect(mapped.filter(({ service }) => service === undefined)).toEqual([])
+  })
+
+  test('has valid ids and trimmed names', () => {
+    for (const { service = '', addon, name } of mapped) {
+      expect([service, addon ?? service].every(isServiceId)).toBe(true)
+      expect(name).toBe(name?.trim())
+    }
+  })
+
+  test('has every channel of a reseller as an addon, and nothing else', () => {
+    const isChannel = (name: string) => /(amazon|apple tv|roku premium) channel\s*$/i.test(name)
+    const byId = new Map(list.map(([id, name]) => [Number(id), name]))
+    const special = [305, 533, 1929, 2034]
+    for (const { id, addon } of mapped) {
+      expect({ id, isAddon: addon !== undefined }).toEqual({
+        id,
+        isAddon: isChannel(byId.get(id) ?? '') || special.includes(id),
+      })
+    }
+  })
+
+  test('has several providers of one service only where they are plans or former names of it', () => {
+    const groups = new Map<string, number[]>()
+    for (const { id, service = '', addon } of mapped) {
+      if (addon === undefined) groups.set(service, [...(groups.get(service) ?? []), id])
+    }
+    const several = [...groups].filter(([, ids]) => ids.length > 1).map(([service]) => service)
+    expect(several.sort()).toEqual(
+      (
+        'apple ava canalplus crave discovery fandango filmfriend filmin hbo hotstar joyn magentatv maxdome ' +
+        'mediaset-infinity netflix now npo orf paramount peacock plex prime sky tod wedotv youtube'
+      ).split(' '),
+    )
+  })
+
+  test('keeps services apart that differ by little', () => {
+    const service = (id: number) => mapped.find((one) => one.id === id)?.service
+    for (const [a, b] of [
+      [39, 484],
+      [383, 431],
+      [148, 135],
+      [80, 526],
+      [30, 546],
+      [43, 630],
+      [63, 66],
+      [210, 1773],
+      [381, 58],
+      [219, 1902],
+      [344, 35],
+    ] as const) {
+      expect(service(a)).not.toBe(service(b))
+    }
+  })
+})
+
+test('every row of the table has an id of its own, and well-known services are in it', () => {
+  const ids = PROVIDER_ROWS.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const services = new Set(PROVIDER_ROWS.map(({ service }) => service))
+  expect([...KNOWN_SERVICES.keys()].filter((service) => !services.has(service))).toEqual([])
 })

@@ -1,75 +1,21 @@
 import { findServiceInCountry, type Reference } from '../../../catalog/reference.ts'
-import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
+import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import { OFFER_TYPES } from '../../../model/offer.ts'
-import { isAddonId, isServiceId, type ServiceInCountry } from '../../../model/service.ts'
+import type { ServiceInCountry } from '../../../model/service.ts'
 import { slugify } from '../../records/ids.ts'
 import { numberField, objectField, objectListField, textField } from '../../records/json-fields.ts'
-import knownServices from '../../records/known-services.json' with { type: 'json' }
+import type { SyncNote } from '../../sync/sync-importer.ts'
 import { buildLogoSet, IMAGE_BASE_URL } from './images.ts'
-import providerIds from './provider-ids.json' with { type: 'json' }
-
-/** A TMDB provider in the catalog: a service, or an addon of one. */
-export interface MappedProvider {
-  readonly service: string
-  readonly addon?: string
-  /** The name of the service or addon; by default TMDB's name of the provider. */
-  readonly name?: string
-}
-
-/** The operator's mapping of provider ids. A provider that is mapped to null is left out. */
-export type ProviderMapping = ReadonlyMap<number, MappedProvider | null>
-
-/** Thrown for an invalid mapping; the message has a line for each problem. */
-class ProviderMappingError extends Error {
-  override readonly name = 'ProviderMappingError'
-}
-
-/** Parses a mapping: `{"9001":{"service":"lantern"},"582":{"service":"prime","addon":"paramountplus"},"3":null}`. */
-export function parseProviderMapping(value: unknown): ProviderMapping {
-  if (!isObject(value)) throw new ProviderMappingError('an object from provider ids to services is needed')
-  const problems: string[] = []
-  const mapping = new Map<number, MappedProvider | null>()
-  for (const [id, provider] of Object.entries(value)) {
-    const problem = findMappingProblem(id, provider)
-    if (problem !== undefined) problems.push(problem)
-    else mapping.set(Number(id), provider as MappedProvider | null)
-  }
-  if (problems.length > 0) throw new ProviderMappingError(problems.join('\n'))
-  return mapping
-}
-
-function findMappingProblem(id: string, provider: unknown): string | undefined {
-  if (!/^\d{1,9}$/.test(id)) return `"${id}" is no provider id; a whole number such as "8" is needed`
-  if (provider === null) return undefined
-  if (!isObject(provider)) return `"${id}" is mapped to ${JSON.stringify(provider)}; {"service": …} or null is needed`
-  const { service, addon, name, ...others } = provider
-  if (typeof service !== 'string' || !isServiceId(service)) {
-    return `"${id}" has the service ${JSON.stringify(service)}; an id such as "netflix" is needed`
-  }
-  if (addon !== undefined && (typeof addon !== 'string' || !isAddonId(addon))) {
-    return `"${id}" has the addon ${JSON.stringify(addon)}; an id such as "paramountplus" is needed`
-  }
-  if (name !== undefined && (typeof name !== 'string' || name === '')) {
-    return `"${id}" has the name ${JSON.stringify(name)}; a text is needed`
-  }
-  const [unknown] = Object.keys(others)
-  return unknown === undefined ? undefined : `"${id}" has "${unknown}"; only service, addon and name are known`
-}
-
-/** Names, home pages and colours of well-known services, by service id. */
-export const KNOWN_SERVICES: ReadonlyMap<string, { name: string; homePage: string; color: string }> = new Map(
-  Object.entries(knownServices),
-)
-
-/** Services by provider id. The name of the provider must contain a word, since TMDB may reassign an id. */
-export const PROVIDERS_BY_ID: ReadonlyMap<number, { readonly service: string; readonly nameContains: string }> =
-  new Map(providerIds.flatMap(({ ids, ...provider }) => ids.map((id) => [id, provider] as const)))
-
-/** Name suffixes of channels, which are addons of another service. */
-const CHANNEL_SUFFIXES = [
-  { service: 'prime', suffix: / amazon channel\s*$/i },
-  { service: 'apple', suffix: / apple tv(\+)? channel\s*$/i },
-]
+import type { MappedProvider, ProviderMapping } from './provider-mapping.ts'
+import {
+  findProviderById,
+  findProviderByName,
+  isTableService,
+  KNOWN_SERVICES,
+  splitChannel,
+  tableServiceName,
+  toAddonId,
+} from './provider-table.ts'
 
 /** A service of a country in TMDB's provider lists. */
 interface ListedService {
@@ -80,33 +26,67 @@ interface ListedService {
   readonly imageSet: ReturnType<typeof buildLogoSet>
 }
 
+/** Service ids of providers that are in no table, by provider id, so that a renamed provider keeps its id. */
+export type AssignedServices = Map<number, string>
+
 /**
- * Maps TMDB providers to services: by the operator's mapping, else by provider id, else by the name suffix of a channel.
- * Any other provider becomes a service with an id that is derived from its name.
+ * Maps TMDB providers to services: by the operator's mapping, else by provider id, else as a channel of a reseller, else
+ * by name and country. Any other provider becomes a service with an id from its name, which is kept for its provider id.
  */
 export class ProviderDirectory {
   private readonly mapping: ProviderMapping
+  private readonly assigned: AssignedServices
+  private readonly reported = new Set<number>()
+  private notes: SyncNote[] = []
 
-  constructor(mapping: ProviderMapping = new Map()) {
+  constructor(mapping: ProviderMapping = new Map(), assigned: AssignedServices = new Map()) {
     this.mapping = mapping
+    this.assigned = assigned
   }
 
-  /** The service or addon of a provider; undefined if the operator left it out. */
-  find(provider: JsonObject): MappedProvider | undefined {
+  /** The service or addon of a provider in a country; undefined if the operator left it out. */
+  find(provider: JsonObject, country: string): MappedProvider | undefined {
     const id = numberField(provider, 'provider_id')
-    const name = textField(provider, 'provider_name')
+    const name = textField(provider, 'provider_name')?.trim().replace(/\s+/g, ' ')
     if (id === undefined || name === undefined) return undefined
-    const mapped = this.mapping.get(id)
+    const key = `${id}:${country}`
+    const mapped = this.mapping.get(this.mapping.has(key) ? key : id)
     if (mapped !== undefined) return mapped === null ? undefined : { name, ...mapped }
-    const listed = PROVIDERS_BY_ID.get(id)
-    if (listed !== undefined && name.toLowerCase().includes(listed.nameContains)) {
-      return withKnownName(listed.service, name)
+    const row = findProviderById(id, name, country) ?? this.findAssigned(id)
+    if (row !== undefined) return toMapped(row, name)
+    const channel = splitChannel(name)
+    const addon = channel && toAddonId(channel.channel)
+    if (channel !== undefined && addon !== undefined) {
+      return { service: channel.service, addon, name: findChannelName(channel.channel, country) }
     }
-    for (const { service, suffix } of CHANNEL_SUFFIXES) {
-      const channel: string = name.replace(suffix, '')
-      if (channel !== name) return { service, addon: toServiceId(channel, id), name: channel.trim() }
+    const sameName = findProviderByName(name, country)
+    return sameName === undefined ? this.assign(id, name) : toMapped(sameName, name)
+  }
+
+  /** Notes about providers that are in no table, each once. */
+  takeNotes(): SyncNote[] {
+    const { notes } = this
+    this.notes = []
+    return notes
+  }
+
+  private findAssigned(id: number): MappedProvider | undefined {
+    const service = this.assigned.get(id)
+    return service === undefined ? undefined : { service }
+  }
+
+  private assign(id: number, name: string): MappedProvider {
+    const slug = slugify(name.replaceAll('+', 'plus')) ?? `provider-${id}`
+    // The id may be that of a known service, or of another unknown provider of the same name in another country.
+    const isTaken = isTableService(slug) || [...this.assigned.values()].includes(slug)
+    const service = isTaken ? `${slug.slice(0, 54)}-${id}` : slug
+    this.assigned.set(id, service)
+    if (!this.reported.has(id)) {
+      this.reported.add(id)
+      const detail = `Provider ${id}, "${name}", becomes the service ${service}; a mapping (--providers) can change that`
+      this.notes.push({ note: 'unknown_provider', detail, record: String(id) })
     }
-    return withKnownName(toServiceId(name, id), name)
+    return { service, name }
   }
 
   /** The services of a country in TMDB's display order, from the provider lists of movies and series. */
@@ -118,7 +98,7 @@ export class ProviderDirectory {
       .sort((a, b) => a.priority - b.priority)
     const services = new Map<string, ListedService>()
     for (const { provider } of providers) {
-      const mapped = this.find(provider)
+      const mapped = this.find(provider, country)
       // A channel is skipped, since its logo is not that of its service.
       if (mapped === undefined || mapped.addon !== undefined || services.has(mapped.service)) continue
       services.set(mapped.service, toListedService(mapped, textField(provider, 'logo_path')))
@@ -140,11 +120,18 @@ function toListedService(provider: MappedProvider, logoPath: string | undefined)
 
 /** The name of the service of a provider. The name of an addon is not that of its service. */
 export function findServiceName({ service, addon, name }: MappedProvider): string {
-  return (addon === undefined ? name : undefined) ?? KNOWN_SERVICES.get(service)?.name ?? service
+  return (addon === undefined ? name : undefined) ?? tableServiceName(service) ?? service
 }
 
-function withKnownName(service: string, name: string): MappedProvider {
-  return { service, name: KNOWN_SERVICES.get(service)?.name ?? name }
+function toMapped({ service, addon }: Pick<MappedProvider, 'service' | 'addon'>, name: string): MappedProvider {
+  if (addon === undefined) return { service, name: tableServiceName(service) ?? name }
+  return { service, addon, name: splitChannel(name)?.channel ?? name }
+}
+
+/** A channel of a known service has the name of that service. */
+function findChannelName(channel: string, country: string): string {
+  const row = findProviderByName(channel, country)
+  return (row !== undefined && row.addon === undefined ? tableServiceName(row.service) : undefined) ?? channel
 }
 
 /** TMDB's display order of a provider in a country. */
@@ -154,11 +141,6 @@ function displayPriority(provider: JsonObject, country: string): number {
     numberField(provider, 'display_priority') ??
     Number.MAX_SAFE_INTEGER
   )
-}
-
-/** Derives an id from a name: `Paramount+` becomes `paramountplus`, `Lantern Lane` becomes `lantern-lane`. */
-function toServiceId(name: string, providerId: number): string {
-  return slugify(name.replaceAll('+', 'plus')) ?? `provider-${providerId}`
 }
 
 /** A `country` record for each country, with its services in TMDB's order. Logos from other sources are kept. */

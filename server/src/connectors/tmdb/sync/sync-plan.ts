@@ -4,8 +4,8 @@ import type { SyncStore } from '../../sync/sync-store.ts'
 import { parseTitleKey, type TitleKey, type TitleKind } from '../client/fetch-title.ts'
 import { fetchChangedTitles, fetchPopularTitles, MAX_CHANGES_DAYS } from '../client/title-lists.ts'
 import type { TmdbClient } from '../client/tmdb-client.ts'
-import type { ProviderMapping } from '../records/provider-directory.ts'
-import type { RecordScope } from '../records/show-record.ts'
+import type { ProviderMapping } from '../records/provider-mapping.ts'
+import type { RecordScope } from '../records/titles.ts'
 
 /** What a sync should hold. */
 export interface SyncTarget extends RecordScope {
@@ -19,7 +19,11 @@ export interface SyncTarget extends RecordScope {
 
 /** A key of everything that a record depends on. A title whose record has another key is fetched again. */
 export function scopeKey({ countries, languages, mapping }: SyncTarget): string {
-  return digest([[...countries].sort(), [...languages].sort(), [...mapping].sort(([a], [b]) => a - b)])
+  return digest([
+    [...countries].sort(),
+    [...languages].sort(),
+    [...mapping].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  ])
 }
 
 /** A key of everything that a plan depends on. A plan with another key is not resumed. */

@@ -2,12 +2,12 @@ import type { Reference } from '../../../catalog/reference.ts'
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import type { Attribution } from '../../../model/source.ts'
 import { toObjects } from '../../records/json-fields.ts'
-import type { SyncDependencies } from '../../sync/sync-importer.ts'
+import type { SyncDependencies, SyncNote } from '../../sync/sync-importer.ts'
 import type { SyncStore } from '../../sync/sync-store.ts'
 import { type SyncOptions, type SyncPlan, type TitleApi, TitleSync } from '../../sync/title-sync.ts'
 import { fetchTitle, TITLE_KINDS, type TitleKey } from '../client/fetch-title.ts'
 import type { TmdbClient } from '../client/tmdb-client.ts'
-import { buildReferenceRecords, ProviderDirectory } from '../records/provider-directory.ts'
+import { type AssignedServices, buildReferenceRecords, ProviderDirectory } from '../records/provider-directory.ts'
 import { buildShowRecord } from '../records/show-record.ts'
 import { planSync, type SyncTarget, scopeKey, targetKey } from './sync-plan.ts'
 
@@ -19,7 +19,7 @@ export function createTmdbSync(
   { client, ...dependencies }: SyncDependencies & { readonly client: TmdbClient },
   options: TmdbSyncOptions,
 ): TitleSync {
-  return new TitleSync(new TmdbApi(client, options), dependencies, options)
+  return new TitleSync(new TmdbApi(client, dependencies.store, options), dependencies, options)
 }
 
 /** The attribution that TMDB's terms require wherever its data is shown, and JustWatch's for its offers. */
@@ -31,18 +31,28 @@ const TMDB_ATTRIBUTION: readonly Attribution[] = [
   { text: 'Watch provider data by JustWatch.', link: 'https://www.justwatch.com' },
 ]
 
+/** The name under which the store holds the service ids of unknown providers. */
+const ASSIGNED_SERVICES = 'services'
+
 /** TMDB as an API of titles. The context of a run holds its provider lists by country. */
 class TmdbApi implements TitleApi {
   readonly name = 'TMDB'
   readonly attribution = TMDB_ATTRIBUTION
   private readonly client: TmdbClient
   private readonly target: SyncTarget
+  private readonly store: SyncStore
   private readonly directory: ProviderDirectory
+  private readonly assigned: AssignedServices
+  private savedCount: number
 
-  constructor(client: TmdbClient, target: SyncTarget) {
+  constructor(client: TmdbClient, store: SyncStore, target: SyncTarget) {
     this.client = client
     this.target = target
-    this.directory = new ProviderDirectory(target.mapping)
+    this.store = store
+    const stored = (store.getValue(ASSIGNED_SERVICES) ?? {}) as Readonly<Record<string, string>>
+    this.assigned = new Map(Object.entries(stored).map(([id, service]) => [Number(id), service]))
+    this.savedCount = this.assigned.size
+    this.directory = new ProviderDirectory(target.mapping, this.assigned)
   }
 
   get requests(): number {
@@ -64,7 +74,9 @@ class TmdbApi implements TitleApi {
 
   async fetchRecord(key: string): Promise<object | undefined> {
     const title = await fetchTitle(this.client, key as TitleKey, this.target.languages)
-    return title && buildShowRecord(title, this.target, this.directory)
+    const record = title && buildShowRecord(title, this.target, this.directory)
+    await this.saveAssigned()
+    return record
   }
 
   buildReference(providerLists: JsonObject, reference: Reference): object[] {
@@ -72,12 +84,19 @@ class TmdbApi implements TitleApi {
     return buildReferenceRecords(Object.fromEntries(lists), this.directory, reference)
   }
 
-  takeNotes(): [] {
-    return []
+  takeNotes(): SyncNote[] {
+    return this.directory.takeNotes()
   }
 
   buildRemoval(key: string): object {
     return { kind: 'remove', tmdbId: key }
+  }
+
+  /** Stores the ids that unknown providers got, so that a renamed provider keeps its id. */
+  private async saveAssigned(): Promise<void> {
+    if (this.assigned.size === this.savedCount) return
+    this.savedCount = this.assigned.size
+    await this.store.setValue(ASSIGNED_SERVICES, Object.fromEntries(this.assigned))
   }
 
   private async fetchProviderLists(): Promise<JsonObject> {
