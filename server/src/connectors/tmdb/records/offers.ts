@@ -1,9 +1,10 @@
 import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
 import type { OfferType } from '../../../model/offer.ts'
 import { objectField, objectListField, textField } from '../../records/json-fields.ts'
+import { findServiceName, type ProviderDirectory } from '../../records/providers/provider-directory.ts'
+import type { MappedProvider } from '../../records/providers/provider-mapping.ts'
 import { buildLogoSet } from './images.ts'
-import { findServiceName, type ProviderDirectory } from './provider-directory.ts'
-import type { MappedProvider } from './provider-mapping.ts'
+import { findTmdbProvider } from './provider-lists.ts'
 
 /** TMDB's kinds of offers, in the order of the API. */
 const OFFER_KINDS: readonly (readonly [kind: string, type: OfferType])[] = [
@@ -37,7 +38,7 @@ export function buildOffers(
     const result = results[country.toUpperCase()]
     const link = isObject(result) ? textField(result, 'link') : undefined
     if (!isObject(result) || link === undefined) continue
-    const options = readOptions(result, link, (provider) => directory.find(provider, country))
+    const options = readOptions(result, link, (provider) => findTmdbProvider(provider, country, directory))
     if (options.length > 0) offers[country] = options
   }
   return offers

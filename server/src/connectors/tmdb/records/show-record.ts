@@ -2,19 +2,19 @@ import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import { ownEntry } from '../../../lib/objects.ts'
 import { slugify } from '../../records/ids.ts'
 import { numberField, objectField, objectListField, textField, yearField } from '../../records/json-fields.ts'
+import type { ProviderDirectory } from '../../records/providers/provider-directory.ts'
 import type { GenreRecord } from '../../records/values.ts'
 import { type FetchedSeason, type FetchedTitle, parseTitleKey } from '../client/fetch-title.ts'
 import genreIds from './genre-ids.json' with { type: 'json' }
 import { buildImageSet } from './images.ts'
 import { buildOffers } from './offers.ts'
-import type { ProviderDirectory } from './provider-directory.ts'
 import { aliasesField, buildTranslations, originalTitleField, type RecordScope } from './titles.ts'
 
 /** TMDB lists hundreds of names; the API prints the first ones. */
 const MAX_CAST = 12
 
 /** Converts a title into a `show` record. */
-export function buildShowRecord(title: FetchedTitle, scope: RecordScope, directory: ProviderDirectory): object {
+export function buildShowRecord(title: FetchedTitle, scope: RecordScope, directory: ProviderDirectory): JsonObject {
   const { key, details } = title
   const { kind } = parseTitleKey(key)
   const name = textField(details, kind === 'movie' ? 'title' : 'name') ?? key

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
+import type { ProviderMapping } from '../../records/providers/provider-mapping.ts'
 import type { SyncStore } from '../../sync/sync-store.ts'
 import { parseTitleKey, type TitleKey, type TitleKind } from '../client/fetch-title.ts'
 import { fetchChangedTitles, fetchPopularTitles, MAX_CHANGES_DAYS } from '../client/title-lists.ts'
 import type { TmdbClient } from '../client/tmdb-client.ts'
-import type { ProviderMapping } from '../records/provider-mapping.ts'
 import type { RecordScope } from '../records/titles.ts'
 
 /** What a sync should hold. */

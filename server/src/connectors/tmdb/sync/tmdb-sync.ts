@@ -2,12 +2,13 @@ import type { Reference } from '../../../catalog/reference.ts'
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import type { Attribution } from '../../../model/source.ts'
 import { toObjects } from '../../records/json-fields.ts'
+import { type AssignedServices, ProviderDirectory } from '../../records/providers/provider-directory.ts'
 import type { SyncDependencies, SyncNote } from '../../sync/sync-importer.ts'
 import type { SyncStore } from '../../sync/sync-store.ts'
 import { type SyncOptions, type SyncPlan, type TitleApi, TitleSync } from '../../sync/title-sync.ts'
 import { fetchTitle, TITLE_KINDS, type TitleKey } from '../client/fetch-title.ts'
 import type { TmdbClient } from '../client/tmdb-client.ts'
-import { type AssignedServices, buildReferenceRecords, ProviderDirectory } from '../records/provider-directory.ts'
+import { buildReferenceRecords } from '../records/provider-lists.ts'
 import { buildShowRecord } from '../records/show-record.ts'
 import { planSync, type SyncTarget, scopeKey, targetKey } from './sync-plan.ts'
 
@@ -72,7 +73,7 @@ class TmdbApi implements TitleApi {
     return { keys: await planSync(this.client, store, this.target, now), context }
   }
 
-  async fetchRecord(key: string): Promise<object | undefined> {
+  async fetchRecord(key: string): Promise<JsonObject | undefined> {
     const title = await fetchTitle(this.client, key as TitleKey, this.target.languages)
     const record = title && buildShowRecord(title, this.target, this.directory)
     await this.saveAssigned()

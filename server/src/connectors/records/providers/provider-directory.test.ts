@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isServiceId } from '../../../model/service.ts'
+import { findTmdbProvider } from '../../tmdb/records/provider-lists.ts'
 import { ProviderDirectory } from './provider-directory.ts'
 import { parseProviderMapping } from './provider-mapping.ts'
 import { KNOWN_SERVICES, PROVIDER_ROWS } from './provider-table.ts'
 
 const find = (provider_id: number, provider_name: string, directory = new ProviderDirectory(), country = 'us') =>
-  directory.find({ provider_id, provider_name }, country)
+  findTmdbProvider({ provider_id, provider_name }, country, directory)
 
 test.each([
   [8, 'Netflix', 'netflix'],

@@ -1,5 +1,5 @@
 import { ownEntry } from '../../../lib/objects.ts'
-import knownServices from '../../records/known-services.json' with { type: 'json' }
+import knownServices from '../known-services.json' with { type: 'json' }
 import providerRows from './providers.json' with { type: 'json' }
 import resellerData from './resellers.json' with { type: 'json' }
 
@@ -35,7 +35,7 @@ export function tableServiceName(service: string): string | undefined {
   return KNOWN_SERVICES.get(service)?.name ?? serviceNames.get(service)
 }
 
-/** The row of a provider id. Its name must resemble a known one, since TMDB may reassign an id. */
+/** The row of a provider id of TMDB. Its name must resemble a known one, since TMDB may reassign an id. */
 export function findProviderById(id: number, name: string, country: string): ProviderRow | undefined {
   const rows = (rowsById.get(id) ?? []).filter((row) => row.names.some((known) => isSimilar(known, name)))
   return rows.find(({ countries }) => countries?.includes(country)) ?? rows[0]
