@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digestScope } from '../../sync/assigned-services.ts'
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
 import type { ProviderMapping } from '../../records/providers/provider-mapping.ts'
 import type { SyncStore } from '../../sync/sync-store.ts'
@@ -19,7 +19,7 @@ export interface SyncTarget extends RecordScope {
 
 /** A key of everything that a record depends on. A title whose record has another key is fetched again. */
 export function scopeKey({ countries, languages, mapping }: SyncTarget): string {
-  return digest([
+  return digestScope([
     [...countries].sort(),
     [...languages].sort(),
     [...mapping].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
@@ -28,12 +28,9 @@ export function scopeKey({ countries, languages, mapping }: SyncTarget): string 
 
 /** A key of everything that a plan depends on. A plan with another key is not resumed. */
 export function targetKey(target: SyncTarget): string {
-  return digest([scopeKey(target), target.kinds, target.limit])
+  return digestScope([scopeKey(target), target.kinds, target.limit])
 }
 
-function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
-}
 
 /** One day less than TMDB's list of changes covers, so that no change is missed at its edge. */
 const MAX_CHANGES_AGE_SECONDS = (MAX_CHANGES_DAYS - 1) * SECONDS_PER_DAY

@@ -2,7 +2,8 @@ import type { Reference } from '../../../catalog/reference.ts'
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import type { Attribution } from '../../../model/source.ts'
 import { toObjects } from '../../records/json-fields.ts'
-import { type AssignedServices, ProviderDirectory } from '../../records/providers/provider-directory.ts'
+import { ProviderDirectory } from '../../records/providers/provider-directory.ts'
+import { StoredServices } from '../../sync/assigned-services.ts'
 import type { SyncDependencies, SyncNote } from '../../sync/sync-importer.ts'
 import type { SyncStore } from '../../sync/sync-store.ts'
 import { type SyncOptions, type SyncPlan, type TitleApi, TitleSync } from '../../sync/title-sync.ts'
@@ -32,28 +33,20 @@ const TMDB_ATTRIBUTION: readonly Attribution[] = [
   { text: 'Watch provider data by JustWatch.', link: 'https://www.justwatch.com' },
 ]
 
-/** The name under which the store holds the service ids of unknown providers. */
-const ASSIGNED_SERVICES = 'services'
-
 /** TMDB as an API of titles. The context of a run holds its provider lists by country. */
 class TmdbApi implements TitleApi {
   readonly name = 'TMDB'
   readonly attribution = TMDB_ATTRIBUTION
   private readonly client: TmdbClient
   private readonly target: SyncTarget
-  private readonly store: SyncStore
+  private readonly stored: StoredServices
   private readonly directory: ProviderDirectory
-  private readonly assigned: AssignedServices
-  private savedCount: number
 
   constructor(client: TmdbClient, store: SyncStore, target: SyncTarget) {
     this.client = client
     this.target = target
-    this.store = store
-    const stored = (store.getValue(ASSIGNED_SERVICES) ?? {}) as Readonly<Record<string, string>>
-    this.assigned = new Map(Object.entries(stored).map(([id, service]) => [Number(id), service]))
-    this.savedCount = this.assigned.size
-    this.directory = new ProviderDirectory(target.mapping, this.assigned)
+    this.stored = new StoredServices(store)
+    this.directory = new ProviderDirectory(target.mapping, this.stored.services)
   }
 
   get requests(): number {
@@ -76,7 +69,7 @@ class TmdbApi implements TitleApi {
   async fetchRecord(key: string): Promise<JsonObject | undefined> {
     const title = await fetchTitle(this.client, key as TitleKey, this.target.languages)
     const record = title && buildShowRecord(title, this.target, this.directory)
-    await this.saveAssigned()
+    await this.stored.save()
     return record
   }
 
@@ -91,13 +84,6 @@ class TmdbApi implements TitleApi {
 
   buildRemoval(key: string): object {
     return { kind: 'remove', tmdbId: key }
-  }
-
-  /** Stores the ids that unknown providers got, so that a renamed provider keeps its id. */
-  private async saveAssigned(): Promise<void> {
-    if (this.assigned.size === this.savedCount) return
-    this.savedCount = this.assigned.size
-    await this.store.setValue(ASSIGNED_SERVICES, Object.fromEntries(this.assigned))
   }
 
   private async fetchProviderLists(): Promise<JsonObject> {

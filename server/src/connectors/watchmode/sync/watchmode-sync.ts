@@ -1,0 +1,178 @@
+import { digestScope, StoredServices } from '../../sync/assigned-services.ts'
+import type { Catalog } from '../../../catalog/catalog.ts'
+import { findServiceInCountry, type Reference } from '../../../catalog/reference.ts'
+import type { JsonObject } from '../../../ingest/parse/fields.ts'
+import type { Attribution } from '../../../model/source.ts'
+import { SECONDS_PER_DAY } from '../../../model/time.ts'
+import { toObjects } from '../../records/json-fields.ts'
+import { ProviderDirectory } from '../../records/providers/provider-directory.ts'
+import type { ProviderMapping } from '../../records/providers/provider-mapping.ts'
+import type { SyncDependencies, SyncNote } from '../../sync/sync-importer.ts'
+import type { SyncStore } from '../../sync/sync-store.ts'
+import { type SyncOptions, type SyncPlan, type TitleApi, TitleSync } from '../../sync/title-sync.ts'
+import type { ChangeList, WatchmodeClient, WatchmodePage } from '../client/watchmode-client.ts'
+import { buildServiceRecords, buildShowRecord, type WatchmodeContext } from '../records/show-record.ts'
+import { parseIdMapLine } from './id-map.ts'
+
+/** What a sync with Watchmode should hold. */
+export interface WatchmodeTarget {
+  readonly countries: readonly string[]
+  /** Watchmode's types of titles. */
+  readonly types: readonly string[]
+  /** Only titles that the catalog has, by their IMDb and TMDB ids; otherwise the most popular ones. */
+  readonly onlyKnown: boolean
+  readonly limit: number
+  readonly refreshDays: number
+  readonly images: boolean
+  readonly mapping: ProviderMapping
+}
+
+/** The target of a sync, and how it is run. */
+export interface WatchmodeSyncOptions extends WatchmodeTarget, SyncOptions {}
+
+/** A sync with Watchmode. */
+export function createWatchmodeSync(
+  { client, ...dependencies }: SyncDependencies & { readonly client: WatchmodeClient },
+  options: WatchmodeSyncOptions,
+): TitleSync {
+  const { store, ledger } = dependencies
+  return new TitleSync(new WatchmodeApi(client, store, ledger.catalog, options), dependencies, options)
+}
+
+const ATTRIBUTION: readonly Attribution[] = [
+  { text: 'Streaming data powered by Watchmode.com', link: 'https://www.watchmode.com' },
+]
+
+const CHANGE_LISTS: readonly ChangeList[] = [
+  'titles_sources_changed',
+  'titles_details_changed',
+  'titles_episodes_changed',
+]
+
+/** The lists of changes take times of the Pacific coast, which are up to eight hours behind UTC. */
+const PACIFIC_OFFSET_SECONDS = 8 * 3_600
+
+/** Watchmode as an API of titles. The context of a run holds its list of services. */
+class WatchmodeApi implements TitleApi {
+  readonly name = 'Watchmode'
+  readonly attribution = ATTRIBUTION
+  private readonly client: WatchmodeClient
+  private readonly catalog: Catalog
+  private readonly target: WatchmodeTarget
+  private readonly stored: StoredServices
+  private readonly context: WatchmodeContext
+
+  constructor(client: WatchmodeClient, store: SyncStore, catalog: Catalog, target: WatchmodeTarget) {
+    this.client = client
+    this.catalog = catalog
+    this.target = target
+    this.stored = new StoredServices(store)
+    const directory = new ProviderDirectory(target.mapping, this.stored.services)
+    this.context = { countries: target.countries, images: target.images, directory }
+  }
+
+  get requests(): number {
+    return this.client.requests
+  }
+
+  get targetKey(): string {
+    const { types, onlyKnown, limit } = this.target
+    return digestScope([this.scopeKey, types, onlyKnown, limit])
+  }
+
+  get scopeKey(): string {
+    const { countries, images, mapping } = this.target
+    return digestScope([[...countries].sort(), images, [...mapping].map(String).sort()])
+  }
+
+  /** Titles that are new, changed, failed, of another scope or too old, in the order of popularity. */
+  async plan(store: SyncStore, now: number): Promise<SyncPlan> {
+    const sources = await this.client.sources(this.target.countries)
+    const wanted = this.target.onlyKnown ? await this.listKnownTitles() : await this.listPopularTitles()
+    const changed = await this.listChangedTitles(store, now)
+    const failed = new Set(store.failures().map(({ key }) => key))
+    const oldest = now - this.target.refreshDays * SECONDS_PER_DAY
+    const isDue = (key: string) => {
+      const title = store.getImported(key)
+      if (title === undefined || title.scope !== this.scopeKey) return true
+      return changed.has(key) || failed.has(key) || title.at < oldest
+    }
+    const held = [...store.importedTitles()].map(({ key }) => key)
+    const keys = [...new Set([...wanted.map(String), ...held, ...failed])].filter(isDue)
+    return { keys, context: { sources } }
+  }
+
+  async fetchRecord(key: string): Promise<JsonObject | undefined> {
+    const title = await this.client.title(Number(key), this.target.countries)
+    const record = title && buildShowRecord(title, this.context)
+    await this.stored.save()
+    return record
+  }
+
+  buildReference({ sources }: JsonObject, reference: Reference): object[] {
+    const isKnown = (service: string, country: string) =>
+      findServiceInCountry(reference, service, country) !== undefined
+    return buildServiceRecords(toObjects(sources), this.context, isKnown)
+  }
+
+  takeNotes(): SyncNote[] {
+    return this.context.directory.takeNotes()
+  }
+
+  private async listPopularTitles(): Promise<number[]> {
+    const { types, countries, limit } = this.target
+    const ids: number[] = []
+    for (let page = 1, pages = 1; page <= pages && ids.length < limit; page++) {
+      const answer = await this.client.listTitles({ types: types.join(','), countries, page })
+      ids.push(...answer.ids)
+      pages = answer.pages
+    }
+    return ids.slice(0, limit)
+  }
+
+  /** The titles of the id map that the catalog has. */
+  private async listKnownTitles(): Promise<number[]> {
+    const { limit } = this.target
+    const ids = await this.client.readIdMap(
+      () => [] as number[],
+      (into, text) => {
+        const row = into.length < limit ? parseIdMapLine(text) : undefined
+        const isKnown = [row?.imdbId, row?.tmdbId].some(
+          (id) => id !== undefined && this.catalog.findDoc(id) !== undefined,
+        )
+        if (row !== undefined && isKnown) into.push(row.id)
+      },
+    )
+    return ids ?? []
+  }
+
+  /** The titles that changed since the last sync; none if the plan of the key has no such lists. */
+  private async listChangedTitles(store: SyncStore, now: number): Promise<ReadonlySet<string>> {
+    const changed = new Set<string>()
+    if (store.lastStart === undefined) return changed
+    const start_date = formatTime(store.lastStart - PACIFIC_OFFSET_SECONDS)
+    const end_date = formatTime(now)
+    const regions = this.target.countries.map((country) => country.toUpperCase()).join(',')
+    for (const list of CHANGE_LISTS) {
+      for (let page = 1, pages = 1; page <= pages; page++) {
+        const query = {
+          start_date,
+          end_date,
+          page: String(page),
+          ...(list === 'titles_sources_changed' && { regions }),
+        }
+        const answer: WatchmodePage | undefined = await this.client.listChanges(list, query)
+        if (answer === undefined) return changed
+        for (const id of answer.ids) changed.add(String(id))
+        pages = answer.pages
+      }
+    }
+    return changed
+  }
+}
+
+/** A time as the lists of changes take it: `20260315120000`. */
+function formatTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace(/\D/g, '')
+}
+
