@@ -25,6 +25,7 @@ test('an empty environment gives the defaults', () => {
     sourcesFile: 'data/sources.json',
     privateSources: 'refuse',
     tmdb: { token: '', api: 'https://api.themoviedb.org', files: 'https://files.tmdb.org' },
+    v4Key: '',
     logLevel: 'info',
   })
 })

@@ -190,6 +190,7 @@ export function createApp(deps: AppDeps): App {
     const cacheControl = site.cacheControl ?? SITE_CACHE_CONTROL
     addPage(`${site.prefix}*`, (path) => {
       const resource = site.serve(path)
+      if (resource instanceof Promise) return resource.then((made) => made && { ...made, cacheControl })
       return resource && { ...resource, cacheControl }
     })
   }
@@ -221,7 +222,7 @@ export function createApp(deps: AppDeps): App {
   const cacheOwners = [routes, fastPath, responder, deps.visitorTokens, web]
   return Object.assign(app, { caches: () => cacheOwners.flatMap((owner) => owner?.caches() ?? []) })
 
-  function addPage(path: string, find: (path: string) => Page | undefined): void {
+  function addPage(path: string, find: Parameters<typeof createPageHandler>[2]): void {
     addPath(path, createPageHandler(responder, log, find))
   }
 

@@ -90,14 +90,13 @@ function runPass(
   { clock, source, mode, scope, onProgress }: ImportOptions,
   { phase, ...pass }: Pick<PassOptions, 'removeMissing' | 'expectedFingerprint'> & { phase: 'checking' | 'importing' },
 ): Promise<FeedPass> {
-  const commit: PassOptions['commit'] = phase === 'checking' ? undefined : (make) => ledger.commit(make)
   return new FeedPass(ledger.catalog, {
     ...(source !== undefined && { source }),
     ...(mode !== undefined && { mode }),
     ...(scope !== undefined && { scope }),
     ...pass,
     clock,
-    commit,
+    ledger: phase === 'checking' ? undefined : ledger,
     onProgress: onProgress && ((shows) => onProgress(phase, shows)),
   }).run(feed())
 }

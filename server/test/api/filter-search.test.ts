@@ -169,7 +169,7 @@ describe('GET /shows/search/filters', async () => {
         headers: { prefer: 'handling=strict' },
       })
       expect([strict.status, strict.error.code, strict.error.parameter]).toEqual(refusedFor('catalogs'))
-      expect(strict.body.message).toContain('/countries/us lists')
+      expect(strict.body.message).toMatch(/\/countries\/us lists the (services|addons)( \(did you mean [\w.]+\?\))?\.$/)
     })
 
     it('a service is ignored only until the country has it, also in a 304', async () => {

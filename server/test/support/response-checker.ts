@@ -11,7 +11,7 @@ export class ResponseChecker {
   private readonly document: Json
   private readonly validators = new Map<string, ValidateFunction>()
 
-  constructor(settings: { marketplace: string; countries: 'array' | 'map' }) {
+  constructor(settings: Parameters<typeof openApiDocument>[0]) {
     this.document = openApiDocument(settings)
     this.ajv = new Ajv2020.default({ strict: false, allErrors: true })
     addFormats.default(this.ajv)

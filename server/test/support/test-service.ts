@@ -63,9 +63,9 @@ const SETTINGS: TestSettings = {
 const checkers = new Map<string, ResponseChecker>()
 
 /** One checker for each set of settings: compiling the schemas takes longer than most tests. */
-function checkerFor({ marketplace, countries }: AppSettings): ResponseChecker {
-  const key = `${marketplace} ${countries}`
-  const known = checkers.get(key) ?? new ResponseChecker({ marketplace, countries })
+function checkerFor({ marketplace, countries, compatibility = 'none' }: AppSettings): ResponseChecker {
+  const key = `${marketplace} ${countries} ${compatibility}`
+  const known = checkers.get(key) ?? new ResponseChecker({ marketplace, countries, compatibility })
   checkers.set(key, known)
   return known
 }
@@ -81,13 +81,15 @@ export class TestService {
   readonly app: FastifyInstance
   readonly directKey: string
   readonly marketplaceKey: string
+  private readonly marketplaceHeader: string
   private readonly schedulerStats: WindowSchedulerStats
   private readonly checker: ResponseChecker
   private readonly clock = () => this.now
 
   private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
     this.ledger = ledger
-    this.schedulerStats = new WindowSchedulerStats(new Registry(), this.clock)
+    const registry = new Registry()
+    this.schedulerStats = new WindowSchedulerStats(registry, this.clock)
     this.windowScheduler = new WindowScheduler(this.ledger, this.clock, {
       onRun: (shows) => this.schedulerStats.recordRun(shows),
     })
@@ -108,6 +110,7 @@ export class TestService {
       web: openWebPages(catalogFacts(this.ledger.catalog)),
       visitorTokens,
       observer: createUsageObserver(this.recorder),
+      metrics: () => registry.metrics(),
       platform: {
         accounts,
         meter: this.meter,
@@ -129,6 +132,7 @@ export class TestService {
     })
     this.directKey = keys.direct
     this.marketplaceKey = keys.marketplace
+    this.marketplaceHeader = `x-${all.marketplace}-api-key`.toLowerCase()
   }
 
   /** Opens a service with a key of each source. */
@@ -167,7 +171,7 @@ export class TestService {
     { source = 'direct', headers = {}, method = 'GET' }: RequestOptions = {},
   ): Promise<TestAnswer> {
     const key: Record<string, string> =
-      source === 'direct' ? { 'x-api-key': this.directKey } : { 'x-market-api-key': this.marketplaceKey }
+      source === 'direct' ? { 'x-api-key': this.directKey } : { [this.marketplaceHeader]: this.marketplaceKey }
     const answer = await this.raw(`${source === 'direct' ? '/v4' : ''}${path}`, { ...key, ...headers }, method)
     if (method === 'GET' && answer.text !== '') {
       this.checker.check(path, answer.status, answer.headers['content-type'] ?? '', answer.text)

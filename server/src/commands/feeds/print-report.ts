@@ -1,6 +1,6 @@
 import type { SyncReport } from '../../connectors/sync/title-sync.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
-import { NOTICE_CODES, type NoticeCode } from '../../ingest/notice.ts'
+import { NOTICE_CODES, type Notice, type NoticeCode } from '../../ingest/notice.ts'
 import { formatCount, formatNumber } from '../../runtime/progress.ts'
 import { formatIsoInstant, printLines, printTable } from '../terminal/output.ts'
 
@@ -65,12 +65,20 @@ function printNotices({ notices, noticeList }: ImportReport): void {
     const [severity, meaning] = NOTICE_CODES[code as NoticeCode]
     process.stdout.write(`\n${severity} ${code} (${formatNumber(total)}): ${meaning}\n`)
     const list = noticeList.filter((notice) => notice.code === code).slice(0, MAX_NOTICES_SHOWN)
-    for (const { line, record, message } of list) {
-      const place = [line === undefined ? '' : `line ${line}`, record ?? ''].filter((part) => part !== '').join(', ')
-      printLines(`  ${place === '' ? '' : `${place}: `}${message}`)
-    }
-    if (total > list.length) process.stdout.write(`  and ${formatNumber(total - list.length)} more\n`)
+    for (const notice of list) printLines(`  ${formatPlace(notice)}${notice.message}`)
+    const shown = list.reduce((sum, { count = 1 }) => sum + count, 0)
+    if (total > shown) process.stdout.write(`  and ${formatNumber(total - shown)} more\n`)
   }
+}
+
+/** Where a notice is from: a column with the number of its cells, or a line and a record. */
+function formatPlace({ line, record, column, count }: Notice): string {
+  const parts =
+    column === undefined
+      ? [line === undefined ? '' : `line ${line}`, record ?? '']
+      : [`column ${column}`, count === undefined ? '' : formatCount(count, 'cell')]
+  const place = parts.filter((part) => part !== '').join(', ')
+  return place === '' ? '' : `${place}: `
 }
 
 /** The report of a sync as `--json` prints it: its imports are summed up. */

@@ -9,12 +9,7 @@ import { v4SyncCommand } from './sync-v4.ts'
 import { watchmodeSyncCommand } from './sync-watchmode.ts'
 
 /** All kinds of syncs. */
-const SYNC_COMMANDS: readonly SyncCommand[] = [
-  tmdbSyncCommand,
-  watchmodeSyncCommand,
-  tvmazeSyncCommand,
-  v4SyncCommand,
-]
+const SYNC_COMMANDS: readonly SyncCommand[] = [tmdbSyncCommand, watchmodeSyncCommand, tvmazeSyncCommand, v4SyncCommand]
 
 /** The sync of a name. */
 export function findSyncCommand(name: string): SyncCommand | undefined {

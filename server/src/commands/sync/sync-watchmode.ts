@@ -19,7 +19,10 @@ export const watchmodeSyncCommand: SyncCommand = {
       .option('--only <kind>', 'movies, or series')
       .option('--known', 'only titles that the catalog has, by the id map of Watchmode')
       .option('--limit <n>', 'how many titles to keep, the most popular first', '10000')
-      .option('--providers <file>', 'a JSON file that maps sources of Watchmode to services, beyond the built-in mapping')
+      .option(
+        '--providers <file>',
+        'a JSON file that maps sources of Watchmode to services, beyond the built-in mapping',
+      )
       .option('--refresh-days <n>', 'refetch a title after this many days, changed or not', '7')
       .option('--images', 'take posters; check first that you may show them')
       .option('--rate <n>', 'requests per second', '5')

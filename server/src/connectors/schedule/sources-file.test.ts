@@ -70,7 +70,6 @@ test('all problems are reported in one error, each with a valid value', () => {
     'c: "every" is "2 seconds"; at least 10 seconds is needed',
     'c: "mode" is "full"; "snapshot" or "delta" is needed',
     'c: "format" is "xml"; one of native, csv',
-    'd: The format csv needs --mapping',
     'd: "scope.countries" is ["usa"]; a list of country codes is needed',
     'd: "scope.shows" is not known; known are countries, services',
     'e: "sync" is "imdb"; one of "tmdb", "v4"',

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { toObjects, toTexts } from '../records/json-fields.ts'
+import { fillTemplate } from '../records/link-template.ts'
 import { parseCountry } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
 import { parseQuality, parseUnixSeconds, toPrice } from '../records/values.ts'
@@ -46,7 +47,8 @@ export function readPlayOptions(asset: JsonObject, values: LinkValues, context: 
       service: context.service,
       type,
       link: fillLinkTemplate(context.linkTemplate, { ...values, playId }),
-      quality: parseQuality(String(play.quality ?? '')) ?? play.quality,
+      quality:
+        typeof play.quality === 'string' ? (parseQuality(play.quality) ?? play.quality.toLowerCase()) : play.quality,
       price: hasPrice ? toPrice(play.price, play.currency ?? DEFAULT_CURRENCY) : undefined,
       startsOn: parsePlayTime(play.availabilityStartTime, play.availabilityStartTimeStamp),
       expiresOn: parsePlayTime(play.availabilityEndTime, play.availabilityEndTimeStamp),
@@ -87,5 +89,5 @@ export function validateLinkTemplate(template: string): string | undefined {
 
 /** Fills a template; missing values become empty. */
 export function fillLinkTemplate(template: string, values: LinkValues): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: keyof LinkValues) => encodeURIComponent(String(values[name] ?? '')))
+  return fillTemplate(template, (name) => String(values[name as keyof LinkValues] ?? ''))
 }

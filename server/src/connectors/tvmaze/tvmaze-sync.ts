@@ -1,4 +1,3 @@
-import { digestScope, StoredServices } from '../sync/assigned-services.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { JsonObject } from '../../ingest/parse/fields.ts'
 import type { Show } from '../../model/show.ts'
@@ -7,6 +6,7 @@ import { SECONDS_PER_DAY } from '../../model/time.ts'
 import { numberField, objectField, textField } from '../records/json-fields.ts'
 import { ProviderDirectory } from '../records/providers/provider-directory.ts'
 import type { ProviderMapping } from '../records/providers/provider-mapping.ts'
+import { digestScope, StoredServices } from '../sync/assigned-services.ts'
 import type { SyncDependencies, SyncNote } from '../sync/sync-importer.ts'
 import type { SyncStore } from '../sync/sync-store.ts'
 import { type SyncOptions, type SyncPlan, type TitleApi, TitleSync } from '../sync/title-sync.ts'
@@ -165,4 +165,3 @@ class TvmazeApi implements TitleApi {
     return this.client.updates(span)
   }
 }
-

@@ -108,12 +108,15 @@ export function resolveCatalogs(
 ): CatalogSelector[] {
   return entries.map((entry) => {
     const selector = parseCatalog(entry)
-    const problem = findUnknownPart(selector, country, context.names)
-    if (problem !== undefined) {
-      if (context.strict) throw invalidCatalogError(entry, problem.message)
-      context.ignore({ parameter: 'catalogs', text: entry, suggest: problem.suggest })
+    const unknown = findUnknownPart(selector, country, context.names)
+    if (unknown === undefined) return selector
+    if (!context.strict) {
+      context.ignore({ parameter: 'catalogs', text: entry, suggest: unknown.suggest })
+      return selector
     }
-    return selector
+    const suggestion = unknown.suggest()
+    const question = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`
+    throw invalidCatalogError(entry, unknown.message + question)
   })
 }
 
@@ -134,12 +137,13 @@ function parseCatalog(entry: string): CatalogSelector {
   return omitUndefined({ service, type: type as OfferType | undefined, addon })
 }
 
+/** The part of an entry that the country does not have. */
 interface UnknownPart {
   readonly message: string
+  /** The whole entry as it was probably meant. */
   readonly suggest: () => string | undefined
 }
 
-/** The service or addon of an entry that the country does not have, with a suggestion for the whole entry. */
 function findUnknownPart(
   { service, type, addon }: CatalogSelector,
   country: string,
@@ -147,10 +151,12 @@ function findUnknownPart(
 ): UnknownPart | undefined {
   const where = `in ${country}; /countries/${country} lists`
   if (!names.serviceIds(country).includes(service)) {
-    const rest = [type, addon].map((part) => (part === undefined ? '' : `.${part}`)).join('')
     return {
       message: `there is no service ${quoteValue(service)} ${where} the services`,
-      suggest: () => appendTo(suggestName(service, names.serviceIds(country)), rest),
+      suggest: () => {
+        const suggestion = suggestName(service, names.serviceIds(country))
+        return suggestion && [suggestion, type, addon].filter((part) => part !== undefined).join('.')
+      },
     }
   }
   if (addon === undefined || names.addonIds(country, service).includes(addon)) return undefined
@@ -161,10 +167,6 @@ function findUnknownPart(
       return suggestion && `${service}.addon.${suggestion}`
     },
   }
-}
-
-function appendTo(text: string | undefined, rest: string): string | undefined {
-  return text === undefined ? undefined : text + rest
 }
 
 /** Rejects a lower bound above its upper bound. */

@@ -75,7 +75,7 @@ export class FeedParser {
     }
     if ('problem' in line) {
       this.isDamaged = true
-      this.notices.add(line.problem, line.detail, { line: line.line })
+      this.notices.add(line.problem, line.detail, line)
       return
     }
     const { digest, isSeen } = line

@@ -48,7 +48,7 @@ export function parseOffer(
       `An option in ${country} has type ${formatValue(value.type)}; one of ${OFFER_TYPES.join(', ')} is needed`,
     )
   }
-  const service = parseService(value, type, country, reference, fields)
+  const service = parseService(value, country, reference, fields)
   if (service === undefined) return undefined
   const addon = type === 'addon' ? parseAddon(value, service, country, reference, fields) : undefined
   if (type === 'addon' && addon === undefined) return undefined
@@ -105,12 +105,11 @@ function parseRolledUp({ rolledUp }: JsonObject): ParsedOffer['rolledUp'] {
 
 function parseService(
   value: JsonObject,
-  type: OfferType,
   country: string,
   reference: ReferenceBuilder,
   fields: Fields,
 ): string | undefined {
-  if (isObject(value.service)) return reference.resolveService(value.service, type, country, fields)
+  if (isObject(value.service)) return reference.resolveService(value.service, country, fields)
   if (typeof value.service !== 'string') {
     return fields.addNotice(
       'invalid_offer',

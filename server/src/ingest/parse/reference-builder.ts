@@ -2,7 +2,7 @@ import type { Reference } from '../../catalog/reference.ts'
 import { type Country, isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { type Genre, isGenreId, STANDARD_GENRES } from '../../model/genre.ts'
 import type { LogoSet } from '../../model/image.ts'
-import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
+import { OFFER_TYPES } from '../../model/offer.ts'
 import {
   type Addon,
   type Brand,
@@ -161,7 +161,7 @@ export class ReferenceBuilder {
     const names = { ...known?.names, ...(name !== undefined && { en: name }), ...parseNames(fields) }
     this.put(this.countries, code, { code, names, services: known?.services ?? [] })
     const services = (fields.list('services') ?? known?.services ?? []).flatMap((service) => {
-      if (isObject(service)) return this.resolveService(service, undefined, code, fields) ?? []
+      if (isObject(service)) return this.resolveService(service, code, fields) ?? []
       if (typeof service === 'string' && isServiceId(service)) return service
       fields.addNotice('ignored_field', `"services" holds ${formatValue(service)}; the id of a service is needed`)
       return []
@@ -172,7 +172,7 @@ export class ReferenceBuilder {
   }
 
   /** Resolves an embedded service to its id; adds it if it is not known in the country, or if it is described in full. */
-  resolveService(value: JsonObject, type: OfferType | undefined, country: string, parent: Fields): string | undefined {
+  resolveService(value: JsonObject, country: string, parent: Fields): string | undefined {
     this.embeddedCount++
     const fields = new Fields(value, parent.location, 'service.')
     const id = parseServiceId(fields)
@@ -185,7 +185,6 @@ export class ReferenceBuilder {
       const service = this.services.get(id) ?? { id, ...defaultServiceFlags(id), countries: {} }
       this.putInCountry(service, country, inCountry)
     }
-    if (type !== undefined) this.addOfferType(id, type, country)
     return id
   }
 
@@ -200,13 +199,6 @@ export class ReferenceBuilder {
       this.putInCountry(this.services.get(service) as Service, country, { ...inCountry, addons })
     }
     return addon.id
-  }
-
-  private addOfferType(id: string, type: OfferType, country: string): void {
-    const inCountry = this.inCountry(id, country)
-    if (inCountry === undefined || inCountry.optionTypes.includes(type)) return
-    const optionTypes = OFFER_TYPES.filter((one) => one === type || inCountry.optionTypes.includes(one))
-    this.putInCountry(this.services.get(id) as Service, country, { ...inCountry, optionTypes })
   }
 
   private inCountry(service: string, country: string): ServiceInCountry | undefined {

@@ -6,9 +6,9 @@ import { LocalLedger } from '../../ledger/local-ledger.ts'
 import { importFeed } from '../import-feed.ts'
 import { WindowScheduler } from './window-scheduler.ts'
 
-/** The first check comes after half a second, the others a second apart. */
+/** The first check comes after half a second, the others a quarter of a second apart. */
 const FIRST_CHECK_MS = 500
-const NEXT_CHECK_MS = 1_000
+const NEXT_CHECK_MS = 250
 
 function aLedger(): LocalLedger {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

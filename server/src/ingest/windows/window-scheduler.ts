@@ -1,14 +1,7 @@
-import type { Catalog } from '../../catalog/catalog.ts'
-import { instantSortKey } from '../../catalog/changes/stored-change.ts'
-import { findServiceInCountry } from '../../catalog/reference.ts'
-import { column } from '../../catalog/sorted/show-columns.ts'
-import type { Batch } from '../../catalog/write/batch.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Change } from '../../model/change.ts'
-import type { Show } from '../../model/show.ts'
 import { SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
-import { applyDueWindows, type HomePage } from './offer-windows.ts'
+import { commitDueWindows, findNextDueInstant } from './due-windows.ts'
 
 /** The default retention of the change log: twice as long as `/changes` reaches back. */
 export const DEFAULT_RETENTION_DAYS = 62
@@ -24,23 +17,18 @@ interface WindowSchedulerOptions {
 const FIRST_CHECK_MS = 500
 
 /** How often it checks whether a window is due, or an import has brought an earlier one. */
-const CHECK_INTERVAL_MS = 1_000
+const CHECK_INTERVAL_MS = 250
 
 /** A run follows after this time even if nothing seems due. */
 const MAX_IDLE_SECONDS = 30
-
-/** Shows per commit. */
-const SHOWS_PER_COMMIT = 1_000
 
 /**
  * Applies the windows of offers when they are due: makes announced offers live, removes ended ones, and truncates the
  * change log.
  *
- * The column `due` of the catalog holds the next instant of each show, sorted, so its first entry is the next due instant.
- * That is read once for each catalog version; every other check is one comparison with the clock. A run takes all shows
- * with a due window and applies the instants of each in order. The changes of an instant have that instant as their
- * timestamp, so a run that comes late, after a night without a service for instance, commits the same changes as one in
- * time.
+ * The next due instant is read once for each catalog version; every other check is one comparison with the clock. A run
+ * takes all shows with a due window and applies the instants of each in order (`due-windows.ts`). An import does the same
+ * between its commits, so that it does not delay them.
  *
  * One scheduler runs for each ledger. With a local ledger it runs in the primary process. With several nodes it runs on
  * the leader, which is the node that holds the task `keep`; when that node is lost, another one acquires the task.
@@ -98,47 +86,15 @@ export class WindowScheduler {
   /** One run: applies all due windows, and returns the number of shows that had one. */
   async applyDueWindows(): Promise<number> {
     const now = this.clock()
-    const docs = [...new Set(this.dueDocs(now))]
-    for (let start = 0; start < docs.length; start += SHOWS_PER_COMMIT) {
-      await this.ledger.commit(() => [this.buildBatch(docs.slice(start, start + SHOWS_PER_COMMIT), now)])
-    }
+    const shows = await commitDueWindows(this.ledger, now)
     await this.truncateChangeLog(now)
-    this.onRun(docs.length)
-    return docs.length
-  }
-
-  private buildBatch(docs: readonly number[], now: number): Batch {
-    const { catalog } = this.ledger
-    const reference = catalog.reference()
-    const homePage: HomePage = (service, country) => findServiceInCountry(reference, service, country)?.homePage ?? ''
-    const shows: Show[] = []
-    const changes: Change[] = []
-    for (const doc of docs) {
-      // An import may have written the show since the documents were read, and applied its windows.
-      const before = catalog.show(doc)
-      const after = before && applyDueWindows(before, now, homePage)
-      if (after === undefined || after.show === before) continue
-      shows.push(after.show)
-      changes.push(...after.changes)
-    }
-    return { at: now, shows, changes }
+    this.onRun(shows)
+    return shows
   }
 
   /** The next instant at which a window starts or ends; Infinity if there is none. */
   nextDueInstant(): number {
     return findNextDueInstant(this.ledger.catalog)
-  }
-
-  /** Documents with a window that has started or ended. */
-  private *dueDocs(now: number): Iterable<number> {
-    const { catalog } = this.ledger
-    const version = catalog.version()
-    const cursor = catalog.openCursor(column.due, version, 'asc')
-    while (cursor.next() && (cursor.value as number) <= now) yield cursor.doc
-    for (const list of catalog.windows.listIds()) {
-      const due = catalog.windows.scanAscending(list, version, instantSortKey(1), instantSortKey(now + 1))
-      for (const { doc } of due) yield doc
-    }
   }
 
   /** Deletes changes beyond the retention, once a day. */
@@ -149,21 +105,4 @@ export class WindowScheduler {
     if (!this.ledger.catalog.hasChangesBefore(before)) return
     await this.ledger.commit(() => [{ at: now, shows: [], changes: [], forgetChangesBefore: before }])
   }
-}
-
-/**
- * The next instant at which a window of the catalog starts or ends; Infinity if there is none. The windows count beside
- * the column `due`: shows that were written before there was that column are only there.
- */
-export function findNextDueInstant(catalog: Catalog): number {
-  const version = catalog.version()
-  const cursor = catalog.openCursor(column.due, version, 'asc')
-  let next = cursor.next() ? (cursor.value as number) : Number.POSITIVE_INFINITY
-  for (const list of catalog.windows.listIds()) {
-    for (const { timestamp } of catalog.windows.scanAscending(list, version, instantSortKey(1))) {
-      next = Math.min(next, timestamp)
-      break
-    }
-  }
-  return next
 }

@@ -1,6 +1,6 @@
-import { digestScope } from '../../sync/assigned-services.ts'
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
 import type { ProviderMapping } from '../../records/providers/provider-mapping.ts'
+import { digestScope } from '../../sync/assigned-services.ts'
 import type { SyncStore } from '../../sync/sync-store.ts'
 import { parseTitleKey, type TitleKey, type TitleKind } from '../client/fetch-title.ts'
 import { fetchChangedTitles, fetchPopularTitles, MAX_CHANGES_DAYS } from '../client/title-lists.ts'
@@ -30,7 +30,6 @@ export function scopeKey({ countries, languages, mapping }: SyncTarget): string 
 export function targetKey(target: SyncTarget): string {
   return digestScope([scopeKey(target), target.kinds, target.limit])
 }
-
 
 /** One day less than TMDB's list of changes covers, so that no change is missed at its edge. */
 const MAX_CHANGES_AGE_SECONDS = (MAX_CHANGES_DAYS - 1) * SECONDS_PER_DAY

@@ -1,10 +1,10 @@
-import { digestScope } from '../../sync/assigned-services.ts'
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import { DEFAULT_LANGUAGE } from '../../../model/language.ts'
 import { defaultServiceFlags } from '../../../model/service.ts'
 import { type PopularityWindow, SHOW_TYPES } from '../../../model/show.ts'
 import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../../../model/time.ts'
 import { objectListField } from '../../records/json-fields.ts'
+import { digestScope } from '../../sync/assigned-services.ts'
 import type { CatalogFilter } from '../records/catalog-filter.ts'
 import { countryCode, type RemoteReference } from '../records/reference-records.ts'
 import type { V4Store } from './v4-store.ts'
@@ -46,7 +46,6 @@ export function detailsKey({ languages, popularity, originalLanguages }: V4Targe
 export function targetKey(target: V4Target): string {
   return digestScope([target.countries, scopeKey(target), detailsKey(target)])
 }
-
 
 /** The wanted countries, in the order of the service. */
 export function selectCountries({ countries }: V4Target, remote: RemoteReference): string[] {
