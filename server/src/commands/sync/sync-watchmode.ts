@@ -6,7 +6,8 @@ import { UserError } from '../../lib/user-error.ts'
 import { FlagParser } from './flag-parser.ts'
 import { runSync, type SyncCommand, type SyncFlags, textFlag } from './run-sync.ts'
 
-const MOVIE_TYPES = ['movie', 'tv_movie', 'tv_special', 'short_film']
+/** Watchmode's types of titles. */
+const MOVIE_TYPES = ['movie', 'tv_special', 'short_film']
 const SERIES_TYPES = ['tv_series', 'tv_miniseries']
 
 /** `marquee sync watchmode`. */

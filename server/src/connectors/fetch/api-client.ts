@@ -178,10 +178,10 @@ export class ApiClient {
     const { status } = response
     if (response.ok || (status === 304 && 'if-none-match' in headers)) return response
     const message = await readErrorMessage(response, errorField)
-    if ((status === 401 || (status === 403 && !request.missingStatuses.includes(403))) && request.isAuthenticated) {
+    if (request.missingStatuses.includes(status)) return undefined
+    if ((status === 401 || status === 403) && request.isAuthenticated) {
       throw new ApiRefusedError(`${name} does not accept the token: ${message}`)
     }
-    if (request.missingStatuses.includes(status)) return undefined
     if (status === 429) {
       const pauseMs = Math.max(retryAfterMs(response.headers.get('retry-after')) ?? 0, MIN_RETRY_AFTER_MS)
       if (pauseMs <= MAX_RETRY_AFTER_MS) throw new RateLimitedError(name, pauseMs)

@@ -1,5 +1,6 @@
 import { ownEntry } from '../../../lib/objects.ts'
 import knownServices from '../known-services.json' with { type: 'json' }
+import otherNames from './other-names.json' with { type: 'json' }
 import providerRows from './providers.json' with { type: 'json' }
 import resellerData from './resellers.json' with { type: 'json' }
 
@@ -26,8 +27,13 @@ export const KNOWN_SERVICES: ReadonlyMap<string, { name: string; homePage: strin
 const VARIANT_SUFFIXES =
   / *[-–(]? *\b(?:(?:basic|standard|premium|essential|free)\b *)?(?:with|w\/|mit|avec|con) (?:ads?|adverts|werbung|pub|anuncios)\)?$/i
 
-const rowsById = groupBy(PROVIDER_ROWS, ({ id }) => [id])
-const rowsByName = groupBy(PROVIDER_ROWS, ({ names }) => new Set(names.map((name) => foldName(stripVariant(name)))))
+const rowsById = groupBy<number, ProviderRow>(PROVIDER_ROWS, ({ id }) => [id])
+/** Names that other APIs have for the services of the table. */
+const OTHER_NAMES: readonly Omit<ProviderRow, 'id'>[] = otherNames
+const rowsByName = groupBy<string, Omit<ProviderRow, 'id'>>(
+  [...PROVIDER_ROWS, ...OTHER_NAMES],
+  ({ names }) => new Set(names.map((name) => foldName(stripVariant(name)))),
+)
 const serviceNames = new Map([...PROVIDER_ROWS].reverse().map(({ service, names }) => [service, names[0] as string]))
 
 /** The name of a service of the table. */
@@ -42,7 +48,7 @@ export function findProviderById(id: number, name: string, country: string): Pro
 }
 
 /** The row of a provider name in a country: "NOW" is one service in Brazil and another in Britain. */
-export function findProviderByName(name: string, country: string): ProviderRow | undefined {
+export function findProviderByName(name: string, country: string): Omit<ProviderRow, 'id'> | undefined {
   const rows = rowsByName.get(foldName(stripVariant(name))) ?? []
   return rows.find(({ countries }) => countries === undefined || countries.includes(country))
 }
@@ -104,11 +110,8 @@ function listWords(name: string): string[] {
   return name.toLowerCase().split(/[^\p{L}\p{N}]+/u)
 }
 
-function groupBy<K>(
-  rows: readonly ProviderRow[],
-  keys: (row: ProviderRow) => Iterable<K>,
-): ReadonlyMap<K, ProviderRow[]> {
-  const groups = new Map<K, ProviderRow[]>()
+function groupBy<K, R>(rows: readonly R[], keys: (row: R) => Iterable<K>): ReadonlyMap<K, R[]> {
+  const groups = new Map<K, R[]>()
   for (const row of rows) {
     for (const key of keys(row)) groups.set(key, [...(groups.get(key) ?? []), row])
   }

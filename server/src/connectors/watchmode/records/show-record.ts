@@ -8,7 +8,7 @@ import { numberField, objectListField, textField, toTexts, yearField } from '../
 import { findServiceName, type ProviderDirectory } from '../../records/providers/provider-directory.ts'
 import regionCurrencies from '../../records/region-currencies.json' with { type: 'json' }
 import { findNumberProblem, SeriesBuilder } from '../../records/series-builder.ts'
-import { addOption, emptyOptions, type OptionsByCountry, resolveOptions } from '../../records/streaming-options.ts'
+import { addOption, emptyOptions, type OptionsByCountry } from '../../records/streaming-options.ts'
 import { horizontalImage, toPrice, verticalImage } from '../../records/values.ts'
 
 /** What a record depends on beside the answer. */
@@ -42,8 +42,8 @@ export function buildShowRecord(title: JsonObject, context: WatchmodeContext): J
     tmdb: tmdb === undefined ? [] : [String(tmdb)],
   })
   const name = textField(title, 'title') ?? textField(title, 'original_title') ?? ''
-  const people = objectListField(title, 'cast_crew').length > 0 ? 'cast_crew' : 'cast'
-  const cast = readPeople(objectListField(title, people), (person) => person.type === 'Cast')
+  const people = ['cast_crew', 'cast-crew', 'cast'].flatMap((field) => objectListField(title, field))
+  const cast = pickNames(people, ({ type }) => type === 'Cast')
   const record = {
     kind: 'show',
     partial: true,
@@ -70,12 +70,9 @@ function readShowType({ tmdb_type, type }: JsonObject): ShowType {
   return tmdb_type === 'tv' || type === 'tv_series' || type === 'tv_miniseries' ? 'series' : 'movie'
 }
 
-function movieFields(title: JsonObject, people: string): object {
+function movieFields(title: JsonObject, people: readonly JsonObject[]): object {
   const runtime = numberField(title, 'runtime_minutes')
-  const directors = readPeople(
-    objectListField(title, people),
-    ({ type, role }) => type === 'Crew' && role === 'Director',
-  )
+  const directors = pickNames(people, ({ type, role }) => type === 'Crew' && role === 'Director')
   return {
     releaseYear: numberField(title, 'year'),
     ...(runtime !== undefined && runtime > 0 && { runtime }),
@@ -106,8 +103,9 @@ function seriesFields(title: JsonObject, context: WatchmodeContext): object {
   return {
     firstAirYear: numberField(title, 'year'),
     lastAirYear: numberField(title, 'end_year'),
-    streamingOptions: resolveOptions(readOptions(title, context), series.options(), undefined),
-    seasons: series.toSeasons(),
+    streamingOptions: readOptions(title, context),
+    // An answer without these parts says nothing of them: what is known of them stays.
+    ...((Array.isArray(title.seasons) || Array.isArray(title.episodes)) && { seasons: series.toSeasons() }),
   }
 }
 
@@ -163,7 +161,7 @@ function imagesField(title: JsonObject): object {
 }
 
 /** The names of people in billing order. */
-function readPeople(people: readonly JsonObject[], isWanted: (person: JsonObject) => boolean): string[] {
+function pickNames(people: readonly JsonObject[], isWanted: (person: JsonObject) => boolean): string[] {
   const billing = (person: JsonObject) => numberField(person, 'order') ?? Number.MAX_SAFE_INTEGER
   const wanted = people.filter(isWanted).sort((a, b) => billing(a) - billing(b))
   return [...new Set(wanted.flatMap((person) => textField(person, 'full_name') ?? []))].slice(0, MAX_CAST)

@@ -10,9 +10,9 @@ import { digestScope, StoredServices } from '../../sync/assigned-services.ts'
 import type { SyncDependencies, SyncNote } from '../../sync/sync-importer.ts'
 import type { SyncStore } from '../../sync/sync-store.ts'
 import { type SyncOptions, type SyncPlan, type TitleApi, TitleSync } from '../../sync/title-sync.ts'
-import type { ChangeList, WatchmodeClient, WatchmodePage } from '../client/watchmode-client.ts'
+import type { WatchmodeClient } from '../client/watchmode-client.ts'
 import { buildServiceRecords, buildShowRecord, type WatchmodeContext } from '../records/show-record.ts'
-import { parseIdMapLine } from './id-map.ts'
+import { IdMapParser } from './id-map.ts'
 
 /** What a sync with Watchmode should hold. */
 export interface WatchmodeTarget {
@@ -43,14 +43,8 @@ const ATTRIBUTION: readonly Attribution[] = [
   { text: 'Streaming data powered by Watchmode.com', link: 'https://www.watchmode.com' },
 ]
 
-const CHANGE_LISTS: readonly ChangeList[] = [
-  'titles_sources_changed',
-  'titles_details_changed',
-  'titles_episodes_changed',
-]
-
-/** The lists of changes take times of the Pacific coast, which are up to eight hours behind UTC. */
-const PACIFIC_OFFSET_SECONDS = 8 * 3_600
+/** The lists of changes take times of an American zone, which are up to eight hours behind UTC. */
+const MAX_OFFSET_SECONDS = 8 * 3_600
 
 /** Watchmode as an API of titles. The context of a run holds its list of services. */
 class WatchmodeApi implements TitleApi {
@@ -130,41 +124,42 @@ class WatchmodeApi implements TitleApi {
     return ids.slice(0, limit)
   }
 
-  /** The titles of the id map that the catalog has. */
+  /** The titles of the id map that the catalog has, in the order of the map. */
   private async listKnownTitles(): Promise<number[]> {
-    const { limit } = this.target
-    const ids = await this.client.readIdMap(
-      () => [] as number[],
-      (into, text) => {
-        const row = into.length < limit ? parseIdMapLine(text) : undefined
-        const isKnown = [row?.imdbId, row?.tmdbId].some(
-          (id) => id !== undefined && this.catalog.findDoc(id) !== undefined,
-        )
-        if (row !== undefined && isKnown) into.push(row.id)
+    const { limit, types } = this.target
+    const isKnown = (id: string | undefined) => {
+      const doc = id === undefined ? undefined : this.catalog.findDoc(id)
+      const showType = doc === undefined ? undefined : this.catalog.facts(doc)?.showType
+      return showType !== undefined && types.includes(showType === 'movie' ? 'movie' : 'tv_series')
+    }
+    const { ids } = await this.client.readIdMap(
+      () => ({ parser: new IdMapParser(), ids: [] as number[] }),
+      ({ parser, ids }, text) => {
+        const row = parser.parseLine(text)
+        if (row !== undefined && ids.length < limit && (isKnown(row.imdbId) || isKnown(row.tmdbId))) ids.push(row.id)
       },
     )
-    return ids ?? []
+    return ids
   }
 
   /** The titles that changed since the last sync; none if the plan of the key has no such lists. */
   private async listChangedTitles(store: SyncStore, now: number): Promise<ReadonlySet<string>> {
     const changed = new Set<string>()
     if (store.lastStart === undefined) return changed
-    const start_date = formatTime(store.lastStart - PACIFIC_OFFSET_SECONDS)
-    const end_date = formatTime(now)
-    const regions = this.target.countries.map((country) => country.toUpperCase()).join(',')
-    for (const list of CHANGE_LISTS) {
-      for (let page = 1, pages = 1; page <= pages; page++) {
-        const query = {
-          start_date,
-          end_date,
-          page: String(page),
-          ...(list === 'titles_sources_changed' && { regions }),
+    const span = { start_date: formatTime(store.lastStart - MAX_OFFSET_SECONDS), end_date: formatTime(now) }
+    const regions = this.target.countries.map((country) => ({ regions: country.toUpperCase() }))
+    for (const [list, queries] of [
+      ['titles_sources_changed', regions],
+      ['titles_details_changed', [{}]],
+      ['titles_episodes_changed', [{}]],
+    ] as const) {
+      for (const query of queries) {
+        for (let page = 1, pages = 1; page <= pages; page++) {
+          const answer = await this.client.listChanges(list, { ...query, ...span, page: String(page) })
+          if (answer === undefined) return changed
+          for (const id of answer.ids) changed.add(String(id))
+          pages = answer.pages
         }
-        const answer: WatchmodePage | undefined = await this.client.listChanges(list, query)
-        if (answer === undefined) return changed
-        for (const id of answer.ids) changed.add(String(id))
-        pages = answer.pages
       }
     }
     return changed
