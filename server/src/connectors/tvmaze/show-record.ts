@@ -3,7 +3,7 @@ import type { Show } from '../../model/show.ts'
 import { parseGenres } from '../records/genres.ts'
 import { toPlainText } from '../records/html-text.ts'
 import { withDerivedId } from '../records/ids.ts'
-import { numberField, objectField, objectListField, textField, yearField } from '../records/json-fields.ts'
+import { numberField, objectField, objectListField, textField, toTexts, yearField } from '../records/json-fields.ts'
 import { listAlpha2Languages } from '../records/locales.ts'
 import { findServiceName, type ProviderDirectory } from '../records/providers/provider-directory.ts'
 import { findNumberProblem, SeriesBuilder } from '../records/series-builder.ts'
@@ -19,8 +19,10 @@ export interface TvmazeContext {
   readonly onLeftOut: (detail: string, record: string) => void
 }
 
-/** Web channels without a subscription. */
-const FREE_CHANNELS = /^(youtube|tubi|pluto tv|the roku channel|bbc iplayer|itvx|all 4|channel 4|arte|crackle|vimeo)$/i
+/** Services that show their series without a subscription; TVmaze does not say which do. */
+const FREE_SERVICES: ReadonlySet<string> = new Set(
+  'youtube tubi plutotv roku iplayer itvx all4 arte crackle vimeo pbs ard zdf francetv svt-play nrk-tv dr-tv'.split(' '),
+)
 
 const MAX_CAST = 12
 
@@ -62,15 +64,11 @@ function newShowFields(show: JsonObject, embedded: JsonObject, name: string): ob
     overview: toPlainText(textField(show, 'summary') ?? ''),
     firstAirYear: yearField(show, 'premiered'),
     lastAirYear: yearField(show, 'ended'),
-    genres: parseGenres(objectTexts(show.genres)),
+    genres: parseGenres(toTexts(show.genres)),
     cast: [...new Set(people)].slice(0, MAX_CAST),
     ...(language !== undefined && { originalLanguage: language }),
     ...(image !== undefined && { imageSet: { verticalPoster: verticalImage(image) } }),
   }
-}
-
-function objectTexts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
 /** The seasons from the regular episodes. Specials have no number, and seasons named after years no position. */
@@ -109,6 +107,14 @@ function buildSeasons(episodes: readonly JsonObject[], show: JsonObject, context
   return { seasons: series.toSeasons(), counts }
 }
 
+/**
+ * The record of a show that TVmaze no longer has, or no longer links. Its offers end. The show stays, since the catalog
+ * had it before; a removal would delete it if it has no other offers.
+ */
+export function buildEmptyRecord({ id, title }: Show): JsonObject {
+  return { kind: 'show', partial: true, showType: 'series', id, title, streamingOptions: {} }
+}
+
 /** The offer of the web channel on which a series was first shown, with the page of the series there. */
 function readWebChannel(show: JsonObject, { countries, directory }: TvmazeContext): OptionsByCountry {
   const options = emptyOptions()
@@ -123,22 +129,19 @@ function readWebChannel(show: JsonObject, { countries, directory }: TvmazeContex
     if (mapped === undefined) continue
     addOption(options, [country], {
       service: { id: mapped.service, name: findServiceName(mapped) },
-      type: FREE_CHANNELS.test(name) ? 'free' : 'subscription',
+      type: FREE_SERVICES.has(mapped.service) ? 'free' : 'subscription',
       link,
     })
   }
   return options
 }
 
-let languagesByName: ReadonlyMap<string, string> | undefined
+const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+const languagesByName: ReadonlyMap<string, string> = new Map(
+  listAlpha2Languages().map((code) => [englishNames.of(code)?.toLowerCase() ?? code, code]),
+)
 
 /** The code of a language by its English name. */
 function findLanguage(name: string | undefined): string | undefined {
-  languagesByName ??= new Map(
-    listAlpha2Languages().flatMap((code) => {
-      const english = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code)
-      return english === undefined ? [] : [[english.toLowerCase(), code] as const]
-    }),
-  )
   return name === undefined ? undefined : languagesByName.get(name.toLowerCase())
 }

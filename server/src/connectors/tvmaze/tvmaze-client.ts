@@ -10,7 +10,7 @@ export interface TvmazeClientOptions
 }
 
 /** The spans of the list of updated shows. */
-export type UpdateSpan = 'day' | 'week' | 'month'
+type UpdateSpan = 'day' | 'week' | 'month'
 
 /** Requests to TVmaze's public API, which needs no key. */
 export class TvmazeClient {
@@ -48,10 +48,12 @@ export class TvmazeClient {
   }
 
   /** The time of the last update of each show that was updated within a span, in Unix seconds, by show id. */
-  async updates(span: UpdateSpan): Promise<Readonly<Record<string, unknown>>> {
-    const body = await this.get(`/updates/shows?since=${span}`, (answer) =>
-      isObject(answer) || (Array.isArray(answer) && answer.length === 0) ? undefined : 'it is no map of shows',
-    )
+  async updates(span: UpdateSpan): Promise<JsonObject> {
+    const body = await this.get(`/updates/shows?since=${span}`, (answer) => {
+      // An empty map is sent as an empty list.
+      const isMap = isObject(answer) || (Array.isArray(answer) && answer.length === 0)
+      return isMap && Object.values(answer).every(Number.isFinite) ? undefined : 'it is no map of shows'
+    })
     return isObject(body) ? body : {}
   }
 

@@ -10,8 +10,8 @@ import { digestScope, StoredServices } from '../sync/assigned-services.ts'
 import type { SyncDependencies, SyncNote } from '../sync/sync-importer.ts'
 import type { SyncStore } from '../sync/sync-store.ts'
 import { type SyncOptions, type SyncPlan, type TitleApi, TitleSync } from '../sync/title-sync.ts'
-import { buildShowRecord, type TvmazeContext } from './show-record.ts'
-import type { TvmazeClient, UpdateSpan } from './tvmaze-client.ts'
+import { buildEmptyRecord, buildShowRecord, type TvmazeContext } from './show-record.ts'
+import type { TvmazeClient } from './tvmaze-client.ts'
 
 /** What a sync with TVmaze should hold. */
 export interface TvmazeTarget {
@@ -42,6 +42,9 @@ const ATTRIBUTION: readonly Attribution[] = [
 
 /** Pages of the index are fetched again after this time, since old shows may have got an IMDb id. */
 const INDEX_AGE_SECONDS = 30 * SECONDS_PER_DAY
+
+/** One day less than the list of updates covers. */
+const MAX_UPDATES_DAYS = 29
 
 /** A page of the index in the store: when it was fetched, and the ids of its shows with their IMDb ids. */
 interface StoredIndexPage {
@@ -93,7 +96,7 @@ class TvmazeApi implements TitleApi {
     const oldest = now - this.target.refreshDays * SECONDS_PER_DAY
     const isDue = (key: string) => {
       const title = store.getImported(key)
-      if (title === undefined || title.scope !== this.scopeKey) return true
+      if (title === undefined || title.scope !== this.scopeKey || updates === undefined) return true
       return failed.has(key) || title.at < oldest || Number(updates[key] ?? 0) >= title.at
     }
     const held = [...store.importedTitles()].map(({ key }) => key)
@@ -102,8 +105,9 @@ class TvmazeApi implements TitleApi {
 
   async fetchRecord(key: string): Promise<JsonObject | undefined> {
     const show = await this.client.show(Number(key))
-    if (show === undefined) return undefined
-    const record = buildShowRecord(show, this.findKnown(show), this.context)
+    const known = show && this.findSeries(textField(objectField(show, 'externals'), 'imdb'))
+    if (show === undefined || (known === undefined && !this.target.create)) return this.buildGoneRecord(key)
+    const record = buildShowRecord(show, known, this.context)
     await this.stored.save()
     return record
   }
@@ -118,12 +122,18 @@ class TvmazeApi implements TitleApi {
     return notes
   }
 
-  /** The series of the catalog that a show is, by its IMDb id. */
-  private findKnown(show: JsonObject): Show | undefined {
-    const imdbId = textField(objectField(show, 'externals'), 'imdb')
-    const doc = imdbId === undefined ? undefined : this.catalog.findDoc(imdbId)
+  /** The record of a show that is gone. Shows that the sync has created are removed. */
+  private buildGoneRecord(key: string): JsonObject | undefined {
+    const { removal } = this.store.getImported(key) ?? {}
+    const known = this.target.create ? undefined : this.findSeries(removal?.imdbId ?? removal?.id)
+    return known && buildEmptyRecord(known)
+  }
+
+  /** The series of the catalog with an id, its own or that of IMDb. */
+  private findSeries(id: unknown): Show | undefined {
+    const doc = typeof id === 'string' ? this.catalog.findDoc(id) : undefined
     const known = doc === undefined ? undefined : this.catalog.show(doc)
-    return known?.deleted === true ? undefined : known
+    return known?.deleted === true || known?.showType !== 'series' ? undefined : known
   }
 
   private async listWantedShows(now: number): Promise<string[]> {
@@ -157,11 +167,11 @@ class TvmazeApi implements TitleApi {
     return shows
   }
 
-  /** The times of the last updates, for a span that covers the last sync. */
-  private async fetchUpdates(store: SyncStore, now: number): Promise<Readonly<Record<string, unknown>>> {
+  /** The times of the last updates, for a span that covers the last sync; undefined if none does. */
+  private async fetchUpdates(store: SyncStore, now: number): Promise<JsonObject | undefined> {
     if (store.lastStart === undefined) return {}
     const days = (now - store.lastStart) / SECONDS_PER_DAY
-    const span: UpdateSpan = days < 0.9 ? 'day' : days < 6.5 ? 'week' : 'month'
-    return this.client.updates(span)
+    if (days > MAX_UPDATES_DAYS) return undefined
+    return this.client.updates(days < 0.9 ? 'day' : days < 6.5 ? 'week' : 'month')
   }
 }
