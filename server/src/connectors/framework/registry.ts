@@ -5,6 +5,7 @@ import { mediaActionsConnector } from '../media-actions/media-actions-connector.
 import { openFileFeed } from '../streams/source-files.ts'
 import { top10Connector } from '../top-10/top-10-connector.ts'
 import { tvSearchFeedConnector } from '../tv-search-feed/tv-search-feed-connector.ts'
+import { wikidataConnector } from '../wikidata/wikidata-connector.ts'
 import type { Connector } from './connector.ts'
 
 /** Native feeds need no conversion: their lines pass through. */
@@ -23,6 +24,7 @@ export const CONNECTORS: readonly Connector[] = [
   mediaActionsConnector,
   tvSearchFeedConnector,
   top10Connector,
+  wikidataConnector,
 ]
 
 /** The connector of a format. */
