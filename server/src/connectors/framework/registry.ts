@@ -1,4 +1,6 @@
 import { readFeedLines } from '../../ingest/parse/feed-lines.ts'
+import { amazonCdfConnector } from '../amazon-cdf/amazon-cdf-connector.ts'
+import { appleUmcConnector } from '../apple-umc/apple-umc-connector.ts'
 import { csvConnector } from '../csv/csv-connector.ts'
 import { imdbConnector } from '../imdb/imdb-connector.ts'
 import { mediaActionsConnector } from '../media-actions/media-actions-connector.ts'
@@ -25,6 +27,8 @@ export const CONNECTORS: readonly Connector[] = [
   tvSearchFeedConnector,
   top10Connector,
   wikidataConnector,
+  appleUmcConnector,
+  amazonCdfConnector,
 ]
 
 /** The connector of a format. */

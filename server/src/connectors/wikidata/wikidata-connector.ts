@@ -20,7 +20,7 @@ export const wikidataConnector: Connector = {
 /** As many as a record may have. */
 const MAX_ALIASES = 100
 
-/** Alternative titles in other scripts of the same length as a title are not longer than this. */
+/** Longer texts are no titles. */
 const MAX_ALIAS_LENGTH = 300
 
 /**
@@ -88,10 +88,12 @@ function toLines(line: number, { item, imdbIds, tmdbIds, titles }: ItemFacts, ca
   if (known === undefined) return []
   const lines: FeedLine[] = []
   const pick = (ids: readonly string[], own: string): string | undefined => {
-    if (own !== '' || ids.length <= 1) return own === '' ? ids[0] : own
-    const detail = `Wikidata has several ids of one show, so none is used: ${ids.join(', ')}`
-    lines.push({ line, note: 'left_out', detail, record: item })
-    return undefined
+    if (ids.length === 0 || ids.includes(own)) return own === '' ? undefined : own
+    if (own === '' && ids.length === 1) return ids[0]
+    const problem =
+      own === '' ? 'Wikidata has several ids of one show, so none is used' : `the catalog has ${own}, Wikidata another id`
+    lines.push({ line, note: 'left_out', detail: `${problem}: ${ids.join(', ')}`, record: item })
+    return own === '' ? undefined : own
   }
   const ownKind = tmdbIds.filter((id) => isTmdbId(id, known.showType))
   const [imdbId, tmdbId] = [pick(imdbIds, known.imdbId), pick(ownKind, known.tmdbId)]
