@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aSeries, aSnapshot } from '../support/builders.ts'
 import type { TestService } from '../support/test-service.ts'
-import { TITLE_FAULTS, failFirst } from '../support/title-faults.ts'
+import { failFirst, TITLE_FAULTS } from '../support/title-faults.ts'
 import { aTvmazeClient, aTvmazeSync } from '../support/tvmaze/sync-with.ts'
 
 const showsIn = (requested: readonly string[]) =>
@@ -65,7 +65,7 @@ test('web channels become offers in the countries of choice, those of one countr
 
 test('with --create all series come in, with texts, people, images and an id of their own if they have none', async () => {
   const { service, sync } = await aTvmazeSync(8)
-  expect(await sync({ create: true })).toMatchObject({ fetched: 8, failures: [] })
+  expect(await sync({ create: true, countries: ['us'] })).toMatchObject({ fetched: 8, failures: [] })
   expect(service.ledger.catalog.counts().shows).toBe(8)
   const [show] = (await service.get('/shows/search/title?title=quay%203&country=us')).body
   expect(show).toMatchObject({
@@ -79,7 +79,7 @@ test('with --create all series come in, with texts, people, images and an id of 
     rating: 82,
   })
   expect(show.imageSet.verticalPoster.w240).toBe('https://img.test/o/3.jpg')
-  expect(await sync({ create: true })).toMatchObject({ fetched: 0 })
+  expect(await sync({ create: true, countries: ['us'] })).toMatchObject({ fetched: 0 })
 })
 
 test('later syncs fetch only updated shows, and read only the last page of the index', async () => {

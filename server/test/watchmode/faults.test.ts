@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TITLE_FAULTS, failFirst } from '../support/title-faults.ts'
+import { failFirst, TITLE_FAULTS } from '../support/title-faults.ts'
 import { aWatchmodeClient, aWatchmodeSync } from '../support/watchmode/sync-with.ts'
 
 test('a fault that passes, on any path, delays a sync and loses nothing', async () => {

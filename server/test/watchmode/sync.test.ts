@@ -18,7 +18,7 @@ test('a sync imports movies and series with offers, prices, seasons and episodes
     originalTitle: 'Der Hafen 1',
     overview: 'What happens at quay 1, in revision 0.',
     releaseYear: 1991,
-    genres: [{ id: 'crime' }, { id: 'drama' }],
+    genres: [{ id: 'drama' }, { id: 'crime' }],
     directors: ['Dana Director'],
     cast: ['First Billed', 'Second Billed'],
     rating: 74,
@@ -32,7 +32,7 @@ test('a sync imports movies and series with offers, prices, seasons and episodes
     { service: 'netflix', type: 'subscription', quality: 'uhd', link: 'https://netflix.test/title/1' },
     { service: 'prime', type: 'rent', quality: 'sd', price: { amount: '2.99', currency: 'USD' } },
     { service: 'prime', type: 'rent', quality: 'hd', price: { amount: '3.99', currency: 'USD' } },
-    { service: 'prime', type: 'addon', addon: { id: 'starz', name: 'Starz' } },
+    { service: 'prime', type: 'addon', addon: { id: 'starz', name: 'STARZ' } },
     { service: 'lantern-lane', type: 'free', link: 'https://lantern.test/title/1' },
   ])
   const { body: series } = await service.get('/shows/tv/5003?country=us')
@@ -123,7 +123,10 @@ test('the quota of the key is never exceeded, and the next sync resumes', async 
   const { service, standIn, sync } = await aWatchmodeSync({ titles: 12, quota: 9 })
   const first = await sync({ client: { keep: 2 } })
   // The list of services, a page of titles, and five titles; the answer to the last request leaves two.
-  expect(first).toMatchObject({ fetched: 5, paused: { reason: '2 requests of the quota are left, of which 2 are kept' } })
+  expect(first).toMatchObject({
+    fetched: 5,
+    paused: { reason: '2 requests of the quota are left, of which 2 are kept' },
+  })
   expect(service.ledger.catalog.counts().shows).toBe(5)
   standIn.quota = 100
   const second = await sync()
@@ -142,7 +145,12 @@ test('a quota that somebody else has used up pauses the sync', async () => {
 
 test("the operator's mapping decides which service a source is", async () => {
   const { service, sync } = await aWatchmodeSync()
-  await sync({ mapping: new Map([[502, { service: 'lantern', name: 'Lantern' }], [203, null]] as const) })
+  await sync({
+    mapping: new Map([
+      [502, { service: 'lantern', name: 'Lantern' }],
+      [203, null],
+    ] as const),
+  })
   const { body } = await service.get('/shows/tt7000001?country=us')
   const ids = body.streamingOptions.us.map(({ service: { id } }: { service: { id: string } }) => id)
   expect(ids).toContain('lantern')

@@ -46,7 +46,13 @@ const SHOW_TYPES: ReadonlyMap<string, ShowType> = new Map([
   ['TvShow', 'series'],
   ['MiniSeries', 'series'],
 ])
-const WORKS: ReadonlySet<string> = new Set([...SHOW_TYPES.keys(), 'TvSeason', 'TvEpisode', 'MiniSeriesEpisode', 'Extra'])
+const WORKS: ReadonlySet<string> = new Set([
+  ...SHOW_TYPES.keys(),
+  'TvSeason',
+  'TvEpisode',
+  'MiniSeriesEpisode',
+  'Extra',
+])
 
 const ROOT = 'Catalog'
 

@@ -1,7 +1,13 @@
 import { basename } from 'node:path'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { type Connector, ConnectorError, type GivenOptions } from '../framework/connector.ts'
-import { buildServiceRecord, COUNTRIES_OPTION, resolveCountries, SERVICE_NAME_OPTION, SERVICE_OPTION } from '../framework/options.ts'
+import {
+  buildServiceRecord,
+  COUNTRIES_OPTION,
+  resolveCountries,
+  SERVICE_NAME_OPTION,
+  SERVICE_OPTION,
+} from '../framework/options.ts'
 import { withDerivedId } from '../records/ids.ts'
 import { parseCountry } from '../records/locales.ts'
 import { SeasonJoin } from '../records/season-join.ts'
@@ -109,11 +115,7 @@ interface CatalogPart {
 type ItemPart = CatalogPart | { readonly line: number; readonly options: OptionsByCountry }
 
 /** Converts the feeds into a native one. Items of the feeds are joined by their ids by sorting on disk. */
-async function* readFeeds(
-  files: PagedFiles,
-  feeds: readonly UmcFeed[],
-  context: UmcContext,
-): AsyncGenerator<FeedLine> {
+async function* readFeeds(files: PagedFiles, feeds: readonly UmcFeed[], context: UmcContext): AsyncGenerator<FeedLine> {
   yield { line: 1, text: JSON.stringify({ kind: 'feed', source: `apple-umc/${context.serviceId}`, mode: 'snapshot' }) }
   const scratch = new ScratchFolder()
   try {
@@ -151,7 +153,8 @@ async function* readFeed(
     const { contentType, contentId } = identity
     if (root === CATALOG) {
       const read = readCatalogItem(item, contentType, defaultLocale)
-      if (read === undefined) yield { line, note: 'left_out', detail: `the item is a ${contentType}`, record: contentId }
+      if (read === undefined)
+        yield { line, note: 'left_out', detail: `the item is a ${contentType}`, record: contentId }
       else items.add(toSortKey(contentId), JSON.stringify({ line, contentType, ...read }))
     } else {
       const { options, skipped } = readItemOffers(item, { service, countries })

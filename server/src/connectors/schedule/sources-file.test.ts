@@ -72,7 +72,7 @@ test('all problems are reported in one error, each with a valid value', () => {
     'c: "format" is "xml"; one of native, csv',
     'd: "scope.countries" is ["usa"]; a list of country codes is needed',
     'd: "scope.shows" is not known; known are countries, services',
-    'e: "sync" is "imdb"; one of "tmdb", "v4"',
+    'e: "sync" is "imdb"; one of "tmdb", "watchmode", "tvmaze", "v4"',
     'e: "countries" is missing; a list such as ["us","gb"] is needed',
     'entry 7: it is "f"; an object is needed',
     'twice: the name is given twice; every entry needs one of its own',

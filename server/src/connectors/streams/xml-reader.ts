@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { TextDecoder } from 'node:util'
 import sax from 'sax'
 import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
 

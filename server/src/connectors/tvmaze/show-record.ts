@@ -21,7 +21,9 @@ export interface TvmazeContext {
 
 /** Services that show their series without a subscription; TVmaze does not say which do. */
 const FREE_SERVICES: ReadonlySet<string> = new Set(
-  'youtube tubi plutotv roku iplayer itvx all4 arte crackle vimeo pbs ard zdf francetv svt-play nrk-tv dr-tv'.split(' '),
+  'youtube tubi plutotv roku iplayer itvx all4 arte crackle vimeo pbs ard zdf francetv svt-play nrk-tv dr-tv'.split(
+    ' ',
+  ),
 )
 
 const MAX_CAST = 12

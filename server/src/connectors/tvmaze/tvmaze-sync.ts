@@ -5,7 +5,7 @@ import type { Attribution } from '../../model/source.ts'
 import { SECONDS_PER_DAY } from '../../model/time.ts'
 import { numberField, objectField, textField } from '../records/json-fields.ts'
 import { ProviderDirectory } from '../records/providers/provider-directory.ts'
-import type { ProviderMapping } from '../records/providers/provider-mapping.ts'
+import { type ProviderMapping, sortMapping } from '../records/providers/provider-mapping.ts'
 import { digestScope, StoredServices } from '../sync/assigned-services.ts'
 import type { SyncDependencies, SyncNote } from '../sync/sync-importer.ts'
 import type { SyncStore } from '../sync/sync-store.ts'
@@ -85,7 +85,7 @@ class TvmazeApi implements TitleApi {
 
   get scopeKey(): string {
     const { countries, mapping } = this.target
-    return digestScope([[...countries].sort(), [...mapping].map(String).sort()])
+    return digestScope([[...countries].sort(), sortMapping(mapping)])
   }
 
   /** The shows of the index that the catalog has, or all: new, updated, failed, of another scope, or too old. */

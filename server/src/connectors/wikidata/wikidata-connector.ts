@@ -91,7 +91,9 @@ function toLines(line: number, { item, imdbIds, tmdbIds, titles }: ItemFacts, ca
     if (ids.length === 0 || ids.includes(own)) return own === '' ? undefined : own
     if (own === '' && ids.length === 1) return ids[0]
     const problem =
-      own === '' ? 'Wikidata has several ids of one show, so none is used' : `the catalog has ${own}, Wikidata another id`
+      own === ''
+        ? 'Wikidata has several ids of one show, so none is used'
+        : `the catalog has ${own}, Wikidata another id`
     lines.push({ line, note: 'left_out', detail: `${problem}: ${ids.join(', ')}`, record: item })
     return own === '' ? undefined : own
   }

@@ -111,7 +111,13 @@ function buildEmbedded(id: number, revision: number): object {
   const extra = Array.from({ length: revision }, (_, i) => episode(2, 3 + i))
   return {
     episodes: [episode(1, 1), episode(1, 2), episode(1, null), episode(2, 1), episode(2, 2), ...extra],
-    cast: ['Ada Lowe', 'Sam Reed', 'Ada Lowe'].map((name, i) => ({ person: { id: i, name }, character: { name: 'X' } })),
-    akas: [{ name: `Kai ${id}`, country: { name: 'Germany', code: 'DE' } }, { name: `Quai ${id}`, country: null }],
+    cast: ['Ada Lowe', 'Sam Reed', 'Ada Lowe'].map((name, i) => ({
+      person: { id: i, name },
+      character: { name: 'X' },
+    })),
+    akas: [
+      { name: `Kai ${id}`, country: { name: 'Germany', code: 'DE' } },
+      { name: `Quai ${id}`, country: null },
+    ],
   }
 }

@@ -68,15 +68,51 @@ function buildSources(id: number, revision: number) {
   })
   const whole = isMovie(id) ? { seasons: null, episodes: null } : { seasons: 2, episodes: 6 }
   return [
-    { source_id: 203, name: 'Netflix', type: 'sub', region: 'US', ...link('netflix'), format: '4K', price: null, ...whole },
-    { source_id: 203, name: 'Netflix', type: 'sub', region: 'DE', ...link('netflix'), format: 'HD', price: null, ...whole },
+    {
+      source_id: 203,
+      name: 'Netflix',
+      type: 'sub',
+      region: 'US',
+      ...link('netflix'),
+      format: '4K',
+      price: null,
+      ...whole,
+    },
+    {
+      source_id: 203,
+      name: 'Netflix',
+      type: 'sub',
+      region: 'DE',
+      ...link('netflix'),
+      format: 'HD',
+      price: null,
+      ...whole,
+    },
     ...['SD', 'HD'].map((format, i) => ({
       ...{ source_id: 24, name: 'Amazon', type: 'rent', region: 'US', ...link('amazon'), format },
       ...{ price: 2.99 + i + revision, ...whole },
     })),
     { source_id: 24, name: 'Amazon', type: 'buy', region: 'GB', ...link('amazon'), format: 'HD', price: 9.5, ...whole },
-    { source_id: 77, name: 'STARZ (Via Amazon Prime)', type: 'sub', region: 'US', ...link('starz'), format: 'HD', price: null, ...whole },
-    { source_id: 502, name: 'Lantern Lane', type: 'free', region: 'US', ...link('lantern'), format: null, price: null, ...whole },
+    {
+      source_id: 77,
+      name: 'STARZ (Via Amazon Prime)',
+      type: 'sub',
+      region: 'US',
+      ...link('starz'),
+      format: 'HD',
+      price: null,
+      ...whole,
+    },
+    {
+      source_id: 502,
+      name: 'Lantern Lane',
+      type: 'free',
+      region: 'US',
+      ...link('lantern'),
+      format: null,
+      price: null,
+      ...whole,
+    },
     { source_id: 55, name: 'A&E', type: 'tve', region: 'US', ...link('ae'), format: 'HD', price: null, ...whole },
     {
       ...{ source_id: 26, name: 'Prime Video', type: 'sub', region: 'US', ...link('prime') },
@@ -111,7 +147,14 @@ function buildEpisodes(id: number, season: number) {
     thumbnail_url: '',
     sources: [
       {
-        ...{ source_id: 24, name: 'Amazon', type: 'buy', region: 'US', ios_url: NO_DEEP_LINK, android_url: NO_DEEP_LINK },
+        ...{
+          source_id: 24,
+          name: 'Amazon',
+          type: 'buy',
+          region: 'US',
+          ios_url: NO_DEEP_LINK,
+          android_url: NO_DEEP_LINK,
+        },
         ...{ web_url: `https://amazon.test/episode/${id}/${season}/${number}`, format: 'HD', price: 1.99 },
       },
     ],

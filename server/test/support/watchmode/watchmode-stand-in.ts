@@ -56,9 +56,11 @@ export class WatchmodeStandIn extends StandInServer {
   }
 
   protected answer(url: URL, request: IncomingMessage): StandInAnswer {
-    if (url.pathname === '/datasets/title_id_map.csv') return { body: this.idMap(), headers: { 'content-type': 'text/csv' } }
+    if (url.pathname === '/datasets/title_id_map.csv')
+      return { body: this.idMap(), headers: { 'content-type': 'text/csv' } }
     if (request.headers['x-api-key'] !== WATCHMODE_KEY) return refuse(401, 'Invalid API key')
-    if (this.used >= this.quota) return { ...refuse(402, 'Over plan quota on this API Key'), headers: this.quotaHeaders() }
+    if (this.used >= this.quota)
+      return { ...refuse(402, 'Over plan quota on this API Key'), headers: this.quotaHeaders() }
     this.used++
     return { ...this.document(url), headers: this.quotaHeaders() }
   }
@@ -146,4 +148,3 @@ function filterRegions(title: Record<string, unknown>, regions: readonly string[
     ...(episodes !== undefined && { episodes: episodes.map((one) => ({ ...one, sources: filter(one.sources) })) }),
   }
 }
-

@@ -31,6 +31,11 @@ export function parseProviderMapping(value: unknown): ProviderMapping {
   return mapping
 }
 
+/** The entries of a mapping in a fixed order, for a key of what records depend on. */
+export function sortMapping(mapping: ProviderMapping): readonly unknown[] {
+  return [...mapping].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+}
+
 function findMappingProblem(id: string, provider: unknown): string | undefined {
   if (!/^\d{1,9}(:[a-z]{2})?$/i.test(id)) {
     return `"${id}" is no provider id; a whole number such as "8" is needed, or one with a country such as "39:gb"`

@@ -1,5 +1,5 @@
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
-import type { ProviderMapping } from '../../records/providers/provider-mapping.ts'
+import { type ProviderMapping, sortMapping } from '../../records/providers/provider-mapping.ts'
 import { digestScope } from '../../sync/assigned-services.ts'
 import type { SyncStore } from '../../sync/sync-store.ts'
 import { parseTitleKey, type TitleKey, type TitleKind } from '../client/fetch-title.ts'
@@ -19,11 +19,7 @@ export interface SyncTarget extends RecordScope {
 
 /** A key of everything that a record depends on. A title whose record has another key is fetched again. */
 export function scopeKey({ countries, languages, mapping }: SyncTarget): string {
-  return digestScope([
-    [...countries].sort(),
-    [...languages].sort(),
-    [...mapping].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
-  ])
+  return digestScope([[...countries].sort(), [...languages].sort(), sortMapping(mapping)])
 }
 
 /** A key of everything that a plan depends on. A plan with another key is not resumed. */

@@ -76,12 +76,17 @@ export class WatchmodeClient {
   /** The details of a title with its offers, seasons, episodes and people; undefined if there is no such title. */
   async title(id: number, countries: readonly string[]): Promise<JsonObject | undefined> {
     const query = { append_to_response: PARTS, regions: toRegions(countries), language: 'en' }
-    const body = await this.get(`v1/title/${id}/details/`, query, (answer) => {
-      const title = (answer ?? {}) as JsonObject
-      if (title.id !== id) return `its id is not ${id}`
-      // A document without its sources would remove all offers of the title.
-      return Array.isArray(title.sources) ? undefined : 'it has no sources'
-    }, [404])
+    const body = await this.get(
+      `v1/title/${id}/details/`,
+      query,
+      (answer) => {
+        const title = (answer ?? {}) as JsonObject
+        if (title.id !== id) return `its id is not ${id}`
+        // A document without its sources would remove all offers of the title.
+        return Array.isArray(title.sources) ? undefined : 'it has no sources'
+      },
+      [404],
+    )
     return body as JsonObject | undefined
   }
 

@@ -57,5 +57,9 @@ function findPositions(line: string): readonly number[] {
 }
 
 function unquote(cell: string): string {
-  return cell.trim().replace(/^\ufeff/, '').replace(/^"|"$/g, '').trim()
+  return cell
+    .trim()
+    .replace(/^\ufeff/, '')
+    .replace(/^"|"$/g, '')
+    .trim()
 }

@@ -5,7 +5,7 @@ import type { Attribution } from '../../../model/source.ts'
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
 import { toObjects } from '../../records/json-fields.ts'
 import { ProviderDirectory } from '../../records/providers/provider-directory.ts'
-import type { ProviderMapping } from '../../records/providers/provider-mapping.ts'
+import { type ProviderMapping, sortMapping } from '../../records/providers/provider-mapping.ts'
 import { digestScope, StoredServices } from '../../sync/assigned-services.ts'
 import type { SyncDependencies, SyncNote } from '../../sync/sync-importer.ts'
 import type { SyncStore } from '../../sync/sync-store.ts'
@@ -76,7 +76,7 @@ class WatchmodeApi implements TitleApi {
 
   get scopeKey(): string {
     const { countries, images, mapping } = this.target
-    return digestScope([[...countries].sort(), images, [...mapping].map(String).sort()])
+    return digestScope([[...countries].sort(), images, sortMapping(mapping)])
   }
 
   /** Titles that are new, changed, failed, of another scope or too old, in the order of popularity. */
