@@ -206,7 +206,7 @@ function* joinItems(items: ExternalSort, serviceId: string, scratch: ScratchFold
   yield* seasons.flush()
   yield* series.lines()
   if (unlisted > 0) {
-    const detail = `${unlisted} items of the availability feeds are left out: the catalog feed does not have them`
+    const detail = `items of the availability feeds that the catalog feed does not have: ${unlisted}`
     yield { line: 1, note: 'left_out', detail }
   }
 }

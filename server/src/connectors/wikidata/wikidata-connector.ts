@@ -67,7 +67,7 @@ function* joinItems(rows: ExternalSort, catalog: Catalog): Generator<FeedLine> {
     yield* joined
   }
   if (unknown > 0) {
-    const detail = `${unknown} items are left out: the catalog has no show with one of their IMDb or TMDB ids`
+    const detail = `items that the catalog has under none of their IMDb and TMDB ids: ${unknown}`
     yield { line: 1, note: 'left_out', detail }
   }
 }
