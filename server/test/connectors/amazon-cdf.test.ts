@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NOW } from '../support/builders.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
@@ -86,5 +89,51 @@ describe("a catalog in Amazon's catalog data format", () => {
       { force: true },
     )
     expect(report.changes.removed).toBeGreaterThan(0)
+  })
+
+  it('that is damaged in any way removes nothing', async () => {
+    await importSource(service, FEED)
+    const { offers } = service.ledger.catalog.counts()
+    const whole = readFileSync(FEED.path)
+    const text = whole.toString()
+    const damaged: Readonly<Record<string, string | Buffer>> = {
+      truncated: whole.subarray(0, whole.length / 2),
+      'truncated gzip data': gzipSync(whole).subarray(0, 500),
+      'an error page': '<!doctype html><title>502 Bad Gateway</title>',
+      empty: '',
+      'no XML': '{"Catalog":[]}',
+      'not UTF-8': Buffer.concat([whole.subarray(0, 600), Buffer.from([0xc3, 0x28]), whole.subarray(600)]),
+      'tags that do not fit': text.replace('</Offers>', ''),
+      'an unknown entity': text.replace('&amp;', '&bomb;'),
+      'a work without an id': text.replace('<ID>MV-1</ID>', ''),
+      'an episode of no show': text.replace('<ShowID>SH-1</ShowID>\n      <SeasonID>SE-1</SeasonID>', ''),
+    }
+    for (const [name, feed] of Object.entries(damaged)) {
+      const path = join(temporaryFolder(), 'catalog.xml')
+      writeFileSync(path, feed)
+      const source = { ...FEED, path, options: { ...options, service: 'lantern-films' } }
+      const report = await importSource(service, source, { force: true })
+      expect({ name, complete: report.complete, removed: report.changes.removed }).toEqual({
+        name,
+        complete: false,
+        removed: 0,
+      })
+      expect(service.ledger.catalog.counts().offers).toBe(offers)
+    }
+  })
+
+  it('that would remove more than a fifth of its offers is refused', async () => {
+    await importSource(service, FEED)
+    const path = join(temporaryFolder(), 'catalog.xml')
+    writeFileSync(path, '<Catalog><Partner>Lantern Films</Partner><Works></Works></Catalog>')
+    const report = await importSource(service, { ...FEED, path })
+    expect(report.refused).toMatchObject({ reason: 'too_many_removals' })
+  })
+
+  it('in another encoding is read by its declaration', async () => {
+    const path = join(temporaryFolder(), 'catalog.xml')
+    const text = readFileSync(FEED.path, 'utf8').replace('utf-8', 'iso-8859-1').replace('Ropes', 'Caf\u00e9')
+    writeFileSync(path, Buffer.from(text, 'latin1'))
+    expect(JSON.stringify(await nativeFeed(service, { ...FEED, path }))).toContain('Caf\u00e9')
   })
 })

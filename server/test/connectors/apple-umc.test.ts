@@ -71,7 +71,10 @@ describe("Apple's catalog and availability feeds", () => {
       locale: { language: 'eng', region: 'USA' },
     })
     const [quay] = (await service.get('/shows/search/title?title=quay&country=us&series_granularity=episode')).body
-    expect(quay).toMatchObject({ firstAirYear: 2021, streamingOptions: { us: [{ type: 'free' }] } })
+    expect(quay).toMatchObject({
+      firstAirYear: 2021,
+      streamingOptions: { us: [{ type: 'free', link: 'https://lantern.test/s/S1' }] },
+    })
     expect(quay.seasons[0]).toMatchObject({ title: 'Low Tide', episodes: [{}, { title: 'Ropes', airYear: 2021 }] })
     expect(quay.seasons[0].episodes[1].overview).toBe('A rope breaks & falls.')
   })
@@ -81,7 +84,7 @@ describe("Apple's catalog and availability feeds", () => {
     expect(noticeList.filter(({ code }) => code === 'left_out').map(({ message }) => message)).toEqual(
       expect.arrayContaining([
         'the offer is of the type coming_soon',
-        'the item is a sporting_event',
+        'the item is of the type sporting_event',
         'items of the availability feeds that the catalog feed does not have: 1',
       ]),
     )

@@ -40,7 +40,7 @@ export function readOffers(work: XmlElement, values: LinkValues, context: OfferC
   for (const offer of childrenNamed(work, 'Offers').flatMap(({ children }) => children)) {
     const type = OFFER_TYPES.get(offer.name)
     if (type === undefined) {
-      skipped.push(`the offer is a ${offer.name}; known are ${[...OFFER_TYPES.keys()].join(', ')}`)
+      skipped.push(`the offer is of the type ${offer.name}; known are ${[...OFFER_TYPES.keys()].join(', ')}`)
       continue
     }
     const countries = readCountries(offer)

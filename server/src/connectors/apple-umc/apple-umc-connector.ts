@@ -112,7 +112,7 @@ interface CatalogPart {
 }
 
 /** A part of an item: from the catalog, or from an availability feed. */
-type ItemPart = CatalogPart | { readonly line: number; readonly options: OptionsByCountry }
+type ItemPart = CatalogPart | { readonly line: number; readonly link?: string; readonly options: OptionsByCountry }
 
 /** Converts the feeds into a native one. Items of the feeds are joined by their ids by sorting on disk. */
 async function* readFeeds(files: PagedFiles, feeds: readonly UmcFeed[], context: UmcContext): AsyncGenerator<FeedLine> {
@@ -154,12 +154,12 @@ async function* readFeed(
     if (root === CATALOG) {
       const read = readCatalogItem(item, contentType, defaultLocale)
       if (read === undefined)
-        yield { line, note: 'left_out', detail: `the item is a ${contentType}`, record: contentId }
+        yield { line, note: 'left_out', detail: `the item is of the type ${contentType}`, record: contentId }
       else items.add(toSortKey(contentId), JSON.stringify({ line, contentType, ...read }))
     } else {
-      const { options, skipped } = readItemOffers(item, { service, countries })
+      const { skipped, ...read } = readItemOffers(item, { service, countries })
       for (const detail of skipped) yield { line, note: 'left_out', detail, record: contentId }
-      items.add(toSortKey(contentId), JSON.stringify({ line, options }))
+      items.add(toSortKey(contentId), JSON.stringify({ line, ...read }))
     }
   }
 }
@@ -201,7 +201,7 @@ function* joinItems(items: ExternalSort, serviceId: string, scratch: ScratchFold
       const detail = `${id} has ${size} letters, at most ${MAX_GROUP_LENGTH} are read`
       yield { line, problem: 'line_too_long', detail }
     } else if (own === undefined) unlisted++
-    else yield* addItem(id, own, mergeOptions(parts), { serviceId, series, seasons })
+    else yield* addItem(id, withLink(own, parts), mergeOptions(parts), { serviceId, series, seasons })
   }
   yield* seasons.flush()
   yield* series.lines()
@@ -232,6 +232,13 @@ function* addItem(
     // A series without seasons has its episodes in season 1.
     yield* series.add(show, { line, season: season ?? 1, episode, fields, options })
   }
+}
+
+/** Gives a series or season its page, to which options lead that the importer rolls up from episodes. */
+function withLink(own: CatalogPart, parts: readonly ItemPart[]): CatalogPart {
+  if (own.contentType !== 'tv_show' && own.contentType !== 'tv_season') return own
+  const link = parts.flatMap((part) => ('options' in part ? (part.link ?? []) : []))[0]
+  return link === undefined ? own : { ...own, fields: { ...own.fields, link } }
 }
 
 function mergeOptions(parts: readonly ItemPart[]): OptionsByCountry {

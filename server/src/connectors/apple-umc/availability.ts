@@ -24,6 +24,8 @@ const OFFER_TYPES: ReadonlyMap<string, string> = new Map([
 
 /** The options of an item, and the reasons why offers were skipped. */
 interface ItemOptions {
+  /** The web page of the item. */
+  readonly link: string | undefined
   readonly options: OptionsByCountry
   readonly skipped: readonly string[]
 }
@@ -54,7 +56,7 @@ export function readItemOffers(item: XmlElement, context: AvailabilityContext): 
       expiresOn: parseUnixSeconds(childText(offer, 'windowEnd')),
     })
   }
-  return { options, skipped }
+  return { link, options, skipped }
 }
 
 /** The web page of an item: where it plays, else where it opens. Locators of apps lead nowhere in a browser. */

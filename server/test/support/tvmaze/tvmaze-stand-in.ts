@@ -73,6 +73,11 @@ const WEB_CHANNELS = [
   null,
 ]
 
+/** A show with its episodes, cast and titles in other countries. */
+export function buildShowDocument(id: number, revision: number): Record<string, unknown> {
+  return { ...buildShow(id), _embedded: buildEmbedded(id, revision) }
+}
+
 function buildShow(id: number): object {
   return {
     id,
