@@ -2,9 +2,9 @@ import { createServer, METHODS, type RequestListener, type Server } from 'node:h
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 'fastify'
 import type { Logger } from 'pino'
-import { KEY_SOURCES } from '../accounts/keys/api-key.ts'
 import type { KeyStore } from '../accounts/keys/key-store.ts'
 import type { Meter } from '../accounts/metering/meter.ts'
+import { KEY_SOURCES } from '../accounts/store/account-tables.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { MeteredCache } from '../lib/versioned-cache.ts'
 import type { QueryEngine } from '../render/query-engine.ts'
@@ -12,19 +12,8 @@ import { createEndpointHandler, type ResolveRoute } from './api/endpoint-handler
 import { ENDPOINTS } from './api/endpoints.ts'
 import { openApiDocument } from './api/openapi.ts'
 import { createRouteCache } from './api/route-cache.ts'
-import { createFastPath } from './fast-path/fast-path.ts'
-import { createMetricsHandler, healthPage, type LedgerHealth, readinessPage } from './observe/monitoring.ts'
-import { createRequestLog } from './observe/request-log.ts'
-import type { ResponseObserver } from './observe/response-observer.ts'
-import { addPlatformRoutes } from './platform/platform.ts'
-import type { PlatformDeps } from './platform/platform-route.ts'
-import { checkRequest, resolveRequestId } from './request/exchange.ts'
-import { oldPathError, presentPath } from './request/old-paths.ts'
-import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
-import { createPreflightHeaders, preflightOrigin } from './response/cors.ts'
-import { createErrorRenderer } from './response/error-body.ts'
-import { createConnectionErrors } from './response/error-response.ts'
-import { ApiError, pathNotFoundError } from './response/errors.ts'
+import { ApiError, pathNotFoundError } from './exchange/errors.ts'
+import { checkRequest, resolveRequestId } from './exchange/exchange.ts'
 import {
   ALLOWED_METHODS,
   BASE_PATHS,
@@ -32,8 +21,19 @@ import {
   JSON_TYPE,
   keyHeaders,
   MARKETPLACE_QUOTA_HEADERS,
-} from './response/headers.ts'
+} from './exchange/headers.ts'
+import { createRequestLog } from './exchange/request-log.ts'
+import { createFastPath } from './fast-path/fast-path.ts'
+import type { ResponseObserver } from './observe/response-observer.ts'
+import { addPlatformRoutes } from './platform/platform.ts'
+import type { PlatformDeps } from './platform/platform-route.ts'
+import { oldPathError, presentPath } from './request/old-paths.ts'
+import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
+import { createPreflightHeaders, preflightOrigin } from './response/cors.ts'
+import { createErrorRenderer } from './response/error-body.ts'
+import { createConnectionErrors } from './response/error-response.ts'
 import { createResponder } from './response/responder.ts'
+import { createMetricsHandler, healthPage, type LedgerHealth, readinessPage } from './site/monitoring.ts'
 import { attributionsPage, createPageHandler, type Page, SITE_CACHE_CONTROL, type Site } from './site/page.ts'
 import { createWebPageHandler, prefersHtml, sendNotFoundPage } from './site/web-page-handler.ts'
 import type { WebPages } from './site/web-pages.ts'
@@ -56,7 +56,7 @@ export interface AppSettings {
 interface AppDeps {
   readonly engine: QueryEngine
   readonly keys: Pick<KeyStore, 'find'>
-  readonly meter: Pick<Meter, 'admit' | 'refund'>
+  readonly meter: Pick<Meter, 'admit' | 'charge' | 'refund'>
   readonly clock: Clock
   readonly settings: AppSettings
   readonly logger: Logger | false

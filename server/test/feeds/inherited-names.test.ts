@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ProviderDirectory } from '../../src/connectors/records/providers/provider-directory.ts'
+import { ProviderDirectory } from '../../src/connectors/providers/provider-directory.ts'
 import { buildReferenceRecords } from '../../src/connectors/tmdb/records/provider-lists.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { aMovie, anOption, aService, aSnapshot, DAY, NOW } from '../support/builders.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProviderDirectory } from '../../src/connectors/records/providers/provider-directory.ts'
+import { ProviderDirectory } from '../../src/connectors/providers/provider-directory.ts'
 import { buildShowRecord } from '../../src/connectors/watchmode/records/show-record.ts'
 import { formatGolden } from '../support/import-source.ts'
 import { buildTitle } from '../support/watchmode/title-documents.ts'

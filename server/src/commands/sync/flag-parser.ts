@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type ProviderMapping, parseProviderMapping } from '../../connectors/records/providers/provider-mapping.ts'
+import { type ProviderMapping, parseProviderMapping } from '../../connectors/providers/provider-mapping.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { isLanguageCode } from '../../model/language.ts'

@@ -10,9 +10,9 @@ import {
   SERVICE_OPTION,
 } from '../framework/options.ts'
 import { slugify, withDerivedId } from '../records/ids.ts'
-import { SeasonJoin } from '../records/season-join.ts'
-import { SeriesSpool } from '../records/series-spool.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
+import { SeasonJoin } from '../series/season-join.ts'
+import { SeriesSpool } from '../series/series-spool.ts'
 import { ScratchFolder } from '../streams/external-sort.ts'
 import { PagedFiles } from '../streams/source-files.ts'
 import { type ActionContext, readActions } from './actions.ts'

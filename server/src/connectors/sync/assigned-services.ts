@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AssignedServices } from '../records/providers/provider-directory.ts'
+import type { AssignedServices } from '../providers/provider-directory.ts'
 import type { SyncStore } from './sync-store.ts'
 
 /** The name of the value in the store. */

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../ingest/parse/fields.ts'
 import type { Show } from '../../model/show.ts'
+import { findServiceName, type ProviderDirectory } from '../providers/provider-directory.ts'
 import { parseGenres } from '../records/genres.ts'
 import { toPlainText } from '../records/html-text.ts'
 import { withDerivedId } from '../records/ids.ts'
 import { numberField, objectField, objectListField, textField, toTexts, yearField } from '../records/json-fields.ts'
 import { listAlpha2Languages } from '../records/locales.ts'
-import { findServiceName, type ProviderDirectory } from '../records/providers/provider-directory.ts'
-import { findNumberProblem, SeriesBuilder } from '../records/series-builder.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
 import { verticalImage } from '../records/values.ts'
+import { findNumberProblem, SeriesBuilder } from '../series/series-builder.ts'
 
 /** What a record depends on beside the answer. */
 export interface TvmazeContext {

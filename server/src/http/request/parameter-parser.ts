@@ -1,7 +1,7 @@
 import type { Static, TObject, TOptional, TSchema } from 'typebox'
 import Type from 'typebox'
-import { ApiError, quoteValue } from '../response/errors.ts'
-import { encodeHeaderText, formatHeader, type HeaderBlock } from '../response/headers.ts'
+import { ApiError, quoteValue } from '../exchange/errors.ts'
+import { encodeHeaderText, formatHeader, type HeaderBlock } from '../exchange/headers.ts'
 import { suggestName } from './suggest-name.ts'
 
 /** The parameters of a query string as text, before they are parsed. */
@@ -192,6 +192,16 @@ export function ignoredParametersHeader(parts: readonly IgnoredPart[]): HeaderBl
   const rest = parts.length - listed.length
   if (rest > 0) listed.push(`${rest} more`)
   return formatHeader('X-Ignored-Parameters', listed.join(', '))
+}
+
+/** No id is longer; what is longer is cut, so that the header stays small. */
+const MAX_LISTED_ID_LENGTH = 40
+
+/** The header that names requested ids that no show has; empty if there are none. */
+export function unknownIdsHeader(ids: readonly string[]): HeaderBlock {
+  if (ids.length === 0) return ''
+  const listed = ids.map((id) => encodeHeaderText(id.slice(0, MAX_LISTED_ID_LENGTH)).replaceAll('%2F', '/'))
+  return formatHeader('X-Unknown-Ids', listed.join(', '))
 }
 
 /** The query string of a request target, without its question mark. */

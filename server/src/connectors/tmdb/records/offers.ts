@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
 import type { OfferType } from '../../../model/offer.ts'
+import { findServiceName, type ProviderDirectory } from '../../providers/provider-directory.ts'
+import type { MappedProvider } from '../../providers/provider-mapping.ts'
 import { objectField, objectListField, textField } from '../../records/json-fields.ts'
-import { findServiceName, type ProviderDirectory } from '../../records/providers/provider-directory.ts'
-import type { MappedProvider } from '../../records/providers/provider-mapping.ts'
 import { buildLogoSet } from './images.ts'
 import { findTmdbProvider } from './provider-lists.ts'
 

@@ -1,11 +1,11 @@
-import { findServiceInCountry, type Reference } from '../../../catalog/reference.ts'
+import { findServiceInCountry, type Reference } from '../../../catalog/storage/reference.ts'
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import { OFFER_TYPES } from '../../../model/offer.ts'
 import type { ServiceInCountry } from '../../../model/service.ts'
+import { findServiceName, type ProviderDirectory } from '../../providers/provider-directory.ts'
+import type { MappedProvider } from '../../providers/provider-mapping.ts'
+import { findProviderById, KNOWN_SERVICES } from '../../providers/provider-table.ts'
 import { numberField, objectField, objectListField, textField } from '../../records/json-fields.ts'
-import { findServiceName, type ProviderDirectory } from '../../records/providers/provider-directory.ts'
-import type { MappedProvider } from '../../records/providers/provider-mapping.ts'
-import { findProviderById, KNOWN_SERVICES } from '../../records/providers/provider-table.ts'
 import { buildLogoSet, IMAGE_BASE_URL } from './images.ts'
 
 /** The service or addon of a provider of TMDB in a country; undefined if the operator left it out. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import { ownEntry } from '../../../lib/objects.ts'
+import type { ProviderDirectory } from '../../providers/provider-directory.ts'
 import { slugify } from '../../records/ids.ts'
 import { numberField, objectField, objectListField, textField, yearField } from '../../records/json-fields.ts'
-import type { ProviderDirectory } from '../../records/providers/provider-directory.ts'
 import type { GenreRecord } from '../../records/values.ts'
 import { type FetchedSeason, type FetchedTitle, parseTitleKey } from '../client/fetch-title.ts'
 import genreIds from './genre-ids.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
-import { type ProviderMapping, sortMapping } from '../../records/providers/provider-mapping.ts'
+import { type ProviderMapping, sortMapping } from '../../providers/provider-mapping.ts'
 import { digestScope } from '../../sync/assigned-services.ts'
 import type { SyncStore } from '../../sync/sync-store.ts'
 import { parseTitleKey, type TitleKey, type TitleKind } from '../client/fetch-title.ts'

@@ -2,14 +2,14 @@ import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
 import { ownEntry } from '../../../lib/objects.ts'
 import type { OfferType, Quality } from '../../../model/offer.ts'
 import type { ShowType } from '../../../model/show.ts'
+import { findServiceName, type ProviderDirectory } from '../../providers/provider-directory.ts'
 import { parseGenres } from '../../records/genres.ts'
 import { pickExternalIds, withDerivedId } from '../../records/ids.ts'
 import { numberField, objectListField, textField, toTexts, yearField } from '../../records/json-fields.ts'
-import { findServiceName, type ProviderDirectory } from '../../records/providers/provider-directory.ts'
 import regionCurrencies from '../../records/region-currencies.json' with { type: 'json' }
-import { findNumberProblem, SeriesBuilder } from '../../records/series-builder.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../../records/streaming-options.ts'
 import { horizontalImage, toPrice, verticalImage } from '../../records/values.ts'
+import { findNumberProblem, SeriesBuilder } from '../../series/series-builder.ts'
 
 /** What a record depends on beside the answer. */
 export interface WatchmodeContext {

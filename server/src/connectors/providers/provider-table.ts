@@ -1,5 +1,5 @@
-import { ownEntry } from '../../../lib/objects.ts'
-import knownServices from '../known-services.json' with { type: 'json' }
+import { ownEntry } from '../../lib/objects.ts'
+import knownServices from '../records/known-services.json' with { type: 'json' }
 import otherNames from './other-names.json' with { type: 'json' }
 import providerRows from './providers.json' with { type: 'json' }
 import resellerData from './resellers.json' with { type: 'json' }

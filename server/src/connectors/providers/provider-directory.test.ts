@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { isServiceId } from '../../../model/service.ts'
-import { findTmdbProvider } from '../../tmdb/records/provider-lists.ts'
+import { isServiceId } from '../../model/service.ts'
+import { findTmdbProvider } from '../tmdb/records/provider-lists.ts'
 import { ProviderDirectory } from './provider-directory.ts'
 import { parseProviderMapping } from './provider-mapping.ts'
 import { KNOWN_SERVICES, PROVIDER_ROWS } from './provider-table.ts'
@@ -126,7 +126,7 @@ test('all problems of a mapping are reported in one error', () => {
 })
 
 describe('the list of providers', () => {
-  const list = readFileSync(new URL('../../../../test/tmdb/providers.tsv', import.meta.url), 'utf8')
+  const list = readFileSync(new URL('../../../test/tmdb/providers.tsv', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => line.split('\t') as [string, string])

@@ -1,11 +1,11 @@
-import { isObject } from '../../../ingest/parse/fields.ts'
-import { isServiceId } from '../../../model/service.ts'
+import { isObject } from '../../ingest/parse/fields.ts'
+import { isAddonId, isServiceId } from '../../model/service.ts'
 
-/** A TMDB provider in the catalog: a service, or an addon of one. */
+/** A provider in the catalog: a service, or an addon of one. */
 export interface MappedProvider {
   readonly service: string
   readonly addon?: string
-  /** The name of the service or addon; by default TMDB's name of the provider. */
+  /** The name of the service or addon; by default the API's name of the provider. */
   readonly name?: string
 }
 
@@ -46,7 +46,7 @@ function findMappingProblem(id: string, provider: unknown): string | undefined {
   if (typeof service !== 'string' || !isServiceId(service)) {
     return `"${id}" has the service ${JSON.stringify(service)}; an id such as "netflix" is needed`
   }
-  if (addon !== undefined && (typeof addon !== 'string' || !isServiceId(addon))) {
+  if (addon !== undefined && (typeof addon !== 'string' || !isAddonId(addon))) {
     return `"${id}" has the addon ${JSON.stringify(addon)}; an id such as "paramountplus" is needed`
   }
   if (name !== undefined && (typeof name !== 'string' || name === '')) {

@@ -1,5 +1,4 @@
-import type { SyncNote } from '../../sync/sync-importer.ts'
-import { slugify } from '../ids.ts'
+import { slugify } from '../records/ids.ts'
 import type { MappedProvider, ProviderMapping } from './provider-mapping.ts'
 import {
   findProviderByName,
@@ -13,15 +12,24 @@ import {
 /** Service ids of providers that are in no table, by provider id, so that a renamed provider keeps its id. */
 export type AssignedServices = Map<number, string>
 
+/** A remark on a provider, which becomes a notice of the import. */
+interface ProviderNote {
+  readonly note: 'unknown_provider'
+  readonly detail: string
+  /** The provider id. */
+  readonly record: string
+}
+
 /**
  * Maps the providers of an API to services: by the operator's mapping, else by provider id, else as a channel of a
- * reseller, else by name and country. Any other provider becomes a service with an id from its name, which is kept for its provider id.
+ * reseller, else by name and country. Any other provider becomes a service with an id from its name, which is kept for
+ * its provider id.
  */
 export class ProviderDirectory {
   private readonly mapping: ProviderMapping
   private readonly assigned: AssignedServices
   private readonly reported = new Set<number>()
-  private notes: SyncNote[] = []
+  private notes: ProviderNote[] = []
 
   constructor(mapping: ProviderMapping = new Map(), assigned: AssignedServices = new Map()) {
     this.mapping = mapping
@@ -49,7 +57,7 @@ export class ProviderDirectory {
   }
 
   /** Notes about providers that are in no table, each once. */
-  takeNotes(): SyncNote[] {
+  takeNotes(): ProviderNote[] {
     const { notes } = this
     this.notes = []
     return notes
