@@ -39,7 +39,7 @@ export const LAYERS = {
       'media-actions': ['records', 'framework', 'streams', 'series'],
       'top-10': ['records', 'framework', 'streams'],
       'tv-search-feed': ['records', 'framework', 'streams', 'series'],
-      wikidata: ['framework', 'streams'],
+      wikidata: ['records', 'framework', 'streams'],
       'apple-umc': ['records', 'framework', 'streams', 'series'],
       'amazon-cdf': ['records', 'framework', 'streams', 'series'],
       tmdb: ['records', 'providers', 'fetch', 'sync'],

@@ -60,6 +60,16 @@ test('services have logos, and unknown ones an id of their own with a notice', a
   expect(imports.flatMap(({ noticeList }) => noticeList.map(({ code }) => code))).toContain('unknown_provider')
 })
 
+test('new services come after those that the catalog has, which keep their order', async () => {
+  const { service, sync } = await aWatchmodeSync()
+  const services = ['mubi', 'netflix'].map((id) => ({ id, name: id }))
+  const country = { kind: 'country', countryCode: 'us', services }
+  await service.import([{ kind: 'feed', source: 'test', mode: 'delta' }, country, aMovie()])
+  await sync()
+  const { body } = await service.get('/countries/us')
+  expect(body.services.map(({ id }: { id: string }) => id)).toEqual(['mubi', 'netflix', 'prime', 'lantern-lane'])
+})
+
 test('offers of other countries are not taken, and images only if they are asked for', async () => {
   const { service, sync } = await aWatchmodeSync()
   await sync({ countries: ['de'] })

@@ -4,7 +4,7 @@ import { isServiceId } from '../../model/service.ts'
 import { findTmdbProvider } from '../tmdb/records/provider-lists.ts'
 import { ProviderDirectory } from './provider-directory.ts'
 import { parseProviderMapping } from './provider-mapping.ts'
-import { KNOWN_SERVICES, PROVIDER_ROWS } from './provider-table.ts'
+import { KNOWN_SERVICES, PROVIDER_ROWS, tableServiceName } from './provider-table.ts'
 
 const find = (provider_id: number, provider_name: string, directory = new ProviderDirectory(), country = 'us') =>
   findTmdbProvider({ provider_id, provider_name }, country, directory)
@@ -190,6 +190,36 @@ describe('the list of providers', () => {
       expect(service(a)).not.toBe(service(b))
     }
   })
+})
+
+test.each([
+  ['Prime Video', 'us', 'prime'],
+  ['Amazon', 'us', 'prime'],
+  ['AppleTV+', 'us', 'apple'],
+  ['AppleTV', 'us', 'apple'],
+  ['iTunes', 'us', 'apple'],
+  ['Max', 'us', 'hbo'],
+  ['Disney+', 'de', 'disney'],
+  ['Google Play', 'us', 'googleplay'],
+  ['Tubi TV', 'us', 'tubi'],
+  ['Tubi', 'us', 'tubi'],
+  ['Fandango at Home', 'us', 'fandango'],
+  ['Paramount+', 'us', 'paramount'],
+  ['The Criterion Channel', 'us', 'criterion'],
+  ['Crunchyroll Premium', 'us', 'crunchyroll'],
+  ['BBC iPlayer', 'gb', 'iplayer'],
+  ['ITV', 'gb', 'itvx'],
+  ['CBS All Access', 'us', 'paramount'],
+])('%s in %s, as other APIs call it, is %s', (name, country, service) => {
+  const directory = new ProviderDirectory()
+  expect(directory.find(77_777, name, country)).toEqual({ service, name: tableServiceName(service) })
+  expect(directory.takeNotes()).toEqual([])
+})
+
+test('channels are addons of the reseller, as other APIs write them', () => {
+  const directory = new ProviderDirectory()
+  expect(directory.find(1, 'Acorn TV (Via Amazon Prime)', 'us')).toMatchObject({ service: 'prime', addon: 'acorntv' })
+  expect(directory.find(2, 'STARZ (Via Hulu)', 'us')).toMatchObject({ service: 'hulu', addon: 'starz' })
 })
 
 test('every row of the table has an id of its own, and well-known services are in it', () => {

@@ -44,6 +44,16 @@ test('imports and syncs are parsed, with defaults for missing fields', () => {
   ])
 })
 
+test('entries of Watchmode and TVmaze have their flags, switches included', () => {
+  const watchmode = { name: 'w', sync: 'watchmode', every: '1 day', countries: ['us'], known: true, keep: 100 }
+  const tvmaze = { name: 't', sync: 'tvmaze', every: '1 day', create: false }
+  expect(read([watchmode, tvmaze])).toMatchObject([
+    { kind: 'sync', with: 'watchmode', flags: { countries: 'us', known: true, keep: '100' } },
+    { kind: 'sync', with: 'tvmaze', flags: { create: false } },
+  ])
+  expect(() => read([{ ...watchmode, known: 'yes' }])).toThrow('w: "known" is "yes"; true or false is needed')
+})
+
 test.each(['', 'x'.repeat(101), 'a\tb', 7])('%j is no valid source name', (source) => {
   expect(() => read([{ name: 'acme', source, from: 'feed.ndjson', every: '1 day' }])).toThrow(
     /"source" is .+; a text of 1 to 100 characters without control characters is needed/,

@@ -266,12 +266,13 @@ function parseSync(entry: JsonObject, problems: Problems, folder: string): SyncP
     const value = entry[flag]
     if (value === undefined) continue
     const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
-    if (isList) flags[flag] = value.join(',')
-    else if (typeof value === 'string' || typeof value === 'number') flags[flag] = String(value)
-    else if (SWITCHES.has(flag) && typeof value === 'boolean') flags[flag] = value
+    const isSwitch = SWITCHES.has(flag)
+    if (isSwitch && typeof value === 'boolean') flags[flag] = value
+    else if (!isSwitch && isList) flags[flag] = value.join(',')
+    else if (!isSwitch && (typeof value === 'string' || typeof value === 'number')) flags[flag] = String(value)
     else {
       const needed = flag === 'countries' || flag === 'languages' ? 'a list of codes' : LIST_FLAGS[flag]
-      problems.addField(flag, value, needed ?? (SWITCHES.has(flag) ? 'true or false' : 'a text or a number'))
+      problems.addField(flag, value, needed ?? (isSwitch ? 'true or false' : 'a text or a number'))
     }
   }
   if (typeof flags.providers === 'string') flags.providers = resolve(folder, flags.providers)

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../ingest/parse/fields.ts'
 import type { Show } from '../../model/show.ts'
 import { findServiceName, type ProviderDirectory } from '../providers/provider-directory.ts'
+import { listAliases } from '../records/aliases.ts'
 import { parseGenres } from '../records/genres.ts'
 import { toPlainText } from '../records/html-text.ts'
 import { withDerivedId } from '../records/ids.ts'
 import { numberField, objectField, objectListField, textField, toTexts, yearField } from '../records/json-fields.ts'
-import { listAlpha2Languages } from '../records/locales.ts'
+import { findLanguageByName } from '../records/names.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
 import { verticalImage } from '../records/values.ts'
 import { findNumberProblem, SeriesBuilder } from '../series/series-builder.ts'
@@ -38,7 +39,10 @@ export function buildShowRecord(show: JsonObject, known: Show | undefined, conte
   const imdbId = textField(objectField(show, 'externals'), 'imdb')
   const rating = numberField(objectField(show, 'rating'), 'average') ?? 0
   const name = textField(show, 'name') ?? ''
-  const aliases = objectListField(embedded, 'akas').flatMap((aka) => textField(aka, 'name') ?? [])
+  const aliases = listAliases(
+    objectListField(embedded, 'akas').map((aka) => textField(aka, 'name')),
+    [known?.title ?? name, known?.originalTitle],
+  )
   const record = {
     kind: 'show',
     partial: true,
@@ -47,7 +51,7 @@ export function buildShowRecord(show: JsonObject, known: Show | undefined, conte
     ...(known === undefined ? newShowFields(show, embedded, name) : { title: known.title }),
     ...(rating > 0 && rating <= 10 && { rating: Math.round(rating * 10) }),
     ...counts,
-    ...(aliases.length > 0 && { aliases }),
+    ...aliases,
     streamingOptions: readWebChannel(show, context),
     seasons,
   }
@@ -60,7 +64,7 @@ function newShowFields(show: JsonObject, embedded: JsonObject, name: string): ob
     (member) => textField(objectField(member, 'person'), 'name') ?? [],
   )
   const image = textField(objectField(show, 'image'), 'original')
-  const language = findLanguage(textField(show, 'language'))
+  const language = findLanguageByName(textField(show, 'language') ?? '')
   return {
     title: name,
     overview: toPlainText(textField(show, 'summary') ?? ''),
@@ -136,14 +140,4 @@ function readWebChannel(show: JsonObject, { countries, directory }: TvmazeContex
     })
   }
   return options
-}
-
-const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-const languagesByName: ReadonlyMap<string, string> = new Map(
-  listAlpha2Languages().map((code) => [englishNames.of(code)?.toLowerCase() ?? code, code]),
-)
-
-/** The code of a language by its English name. */
-function findLanguage(name: string | undefined): string | undefined {
-  return name === undefined ? undefined : languagesByName.get(name.toLowerCase())
 }

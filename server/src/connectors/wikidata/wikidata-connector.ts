@@ -4,6 +4,7 @@ import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { isTmdbId, type Show } from '../../model/show.ts'
 import type { Connector } from '../framework/connector.ts'
+import { listAliases } from '../records/aliases.ts'
 import { ExternalSort, MAX_GROUP_LENGTH, ScratchFolder } from '../streams/external-sort.ts'
 import { readAnyJsonList } from '../streams/json-list-reader.ts'
 import { openFileFeed } from '../streams/source-files.ts'
@@ -16,12 +17,6 @@ export const wikidataConnector: Connector = {
   options: {},
   open: (path, _, { catalog }) => openFileFeed(path, (stream) => readQueryResult(stream, catalog)),
 }
-
-/** As many as a record may have. */
-const MAX_ALIASES = 100
-
-/** Longer texts are no titles. */
-const MAX_ALIAS_LENGTH = 300
 
 /**
  * Converts a query result into a native feed. The rows of an item are joined by sorting on disk, since a result has a
@@ -99,8 +94,6 @@ function toLines(line: number, { item, imdbIds, tmdbIds, titles }: ItemFacts, ca
   }
   const ownKind = tmdbIds.filter((id) => isTmdbId(id, known.showType))
   const [imdbId, tmdbId] = [pick(imdbIds, known.imdbId), pick(ownKind, known.tmdbId)]
-  const printed = new Set([known.title, known.originalTitle])
-  const aliases = titles.filter((title) => !printed.has(title) && title.length <= MAX_ALIAS_LENGTH)
   const record: JsonObject = {
     kind: 'show',
     partial: true,
@@ -109,7 +102,7 @@ function toLines(line: number, { item, imdbIds, tmdbIds, titles }: ItemFacts, ca
     ...(imdbId !== undefined && { imdbId }),
     ...(tmdbId !== undefined && { tmdbId }),
     title: known.title,
-    ...(aliases.length > 0 && { aliases: aliases.slice(0, MAX_ALIASES) }),
+    ...listAliases(titles, [known.title, known.originalTitle]),
   }
   return [...lines, { line, text: JSON.stringify(record) }]
 }

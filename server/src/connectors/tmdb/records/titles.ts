@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import type { Translation } from '../../../model/show.ts'
+import { listAliases } from '../../records/aliases.ts'
 import { objectField, objectListField, textField } from '../../records/json-fields.ts'
 import { buildImageSet, hasImages } from './images.ts'
 
@@ -51,14 +52,11 @@ export function originalTitleField(details: JsonObject): 'original_title' | 'ori
   return 'original_title' in details ? 'original_title' : 'original_name'
 }
 
-/** More titles than this are those of a few titles with a hundred spellings. */
-const MAX_ALIASES = 100
-
 /**
  * Titles by which a show is found, too: what TMDB calls it in other countries of a language, its alternative titles, and
  * its titles in languages that are not in the scope. Those of the scope come first.
  */
-export function aliasesField(details: JsonObject, title: string, scope: RecordScope): { aliases?: string[] } {
+export function aliasesField(details: JsonObject, title: string, scope: RecordScope): object {
   const translations = objectListField(objectField(details, 'translations'), 'translations')
   const inLanguages = translations.filter(({ iso_639_1 }) => scope.languages.includes(String(iso_639_1)))
   const alternatives = objectField(details, 'alternative_titles')
@@ -71,9 +69,7 @@ export function aliasesField(details: JsonObject, title: string, scope: RecordSc
     ...translations.map(readTranslatedTitle),
   ]
   const printed = Object.values(buildTranslations(details, title, scope)).map((translation) => translation.title)
-  const known = new Set([title, textField(details, originalTitleField(details)), ...printed])
-  const aliases = new Set(candidates.flatMap((one) => (one === undefined || known.has(one.trim()) ? [] : one.trim())))
-  return aliases.size === 0 ? {} : { aliases: [...aliases].slice(0, MAX_ALIASES) }
+  return listAliases(candidates, [title, textField(details, originalTitleField(details)), ...printed])
 }
 
 function readTranslatedTitle(translation: JsonObject): string | undefined {

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
+import { findCountry, findServiceInCountry, type Reference } from '../../../catalog/storage/reference.ts'
+import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import { ownEntry } from '../../../lib/objects.ts'
 import type { OfferType, Quality } from '../../../model/offer.ts'
 import type { ShowType } from '../../../model/show.ts'
@@ -167,25 +168,29 @@ function pickNames(people: readonly JsonObject[], isWanted: (person: JsonObject)
   return [...new Set(wanted.flatMap((person) => textField(person, 'full_name') ?? []))].slice(0, MAX_CAST)
 }
 
-/** The `country` records of the services that Watchmode lists, with their logos where the catalog has none. */
+/**
+ * The `country` records of services that the catalog does not have there yet, with their logos. They come after the known
+ * ones, since Watchmode's list has no order.
+ */
 export function buildServiceRecords(
   sources: readonly JsonObject[],
   { countries, directory }: WatchmodeContext,
-  isKnown: (service: string, country: string) => boolean,
+  reference: Reference,
 ): object[] {
-  return countries.map((countryCode) => {
-    const services = new Map<string, object>()
+  return countries.flatMap((countryCode) => {
+    const added = new Map<string, object>()
     for (const source of sources) {
       const [id, name] = [numberField(source, 'id'), textField(source, 'name')]
       const inCountry = toTexts(source.regions).some((region) => region.toLowerCase() === countryCode)
-      if (!isObject(source) || !inCountry || id === undefined || name === undefined || source.type === 'tve') continue
+      if (!inCountry || id === undefined || name === undefined || source.type === 'tve') continue
       const mapped = directory.find(id, name, countryCode)
-      if (mapped === undefined || mapped.addon !== undefined || services.has(mapped.service)) continue
-      if (isKnown(mapped.service, countryCode)) continue
+      if (mapped === undefined || mapped.addon !== undefined || added.has(mapped.service)) continue
+      if (findServiceInCountry(reference, mapped.service, countryCode) !== undefined) continue
       const logo = textField(source, 'logo_100px') ?? ''
       const imageSet = { lightThemeImage: logo, darkThemeImage: logo, whiteImage: logo }
-      services.set(mapped.service, { id: mapped.service, name: findServiceName(mapped), imageSet })
+      added.set(mapped.service, { id: mapped.service, name: findServiceName(mapped), imageSet })
     }
-    return { kind: 'country', countryCode, services: [...services.values()] }
+    const known = findCountry(reference, countryCode)?.services ?? []
+    return added.size === 0 ? [] : [{ kind: 'country', countryCode, services: [...known, ...added.values()] }]
   })
 }

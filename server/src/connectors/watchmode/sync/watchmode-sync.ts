@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../catalog/catalog.ts'
-import { findServiceInCountry, type Reference } from '../../../catalog/storage/reference.ts'
+import type { Reference } from '../../../catalog/storage/reference.ts'
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import type { Attribution } from '../../../model/source.ts'
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
@@ -104,9 +104,7 @@ class WatchmodeApi implements TitleApi {
   }
 
   buildReference({ sources }: JsonObject, reference: Reference): object[] {
-    const isKnown = (service: string, country: string) =>
-      findServiceInCountry(reference, service, country) !== undefined
-    return buildServiceRecords(toObjects(sources), this.context, isKnown)
+    return buildServiceRecords(toObjects(sources), this.context, reference)
   }
 
   takeNotes(): SyncNote[] {
