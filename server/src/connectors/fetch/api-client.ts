@@ -3,6 +3,7 @@ import { decompress, type FeedLine, MAX_LINE_BYTES, readFeedLines } from '../../
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { type BackoffOptions, backoffMs, retryAfterMs } from '../../lib/backoff.ts'
 import type { Timer } from '../../lib/clock.ts'
+import { parseJson } from '../../lib/parse-json.ts'
 import { UserError } from '../../lib/user-error.ts'
 
 /** Settings of a client of one API. */
@@ -136,7 +137,7 @@ export class ApiClient {
       if (response === undefined) return undefined
       const { headers } = response
       if (response.status === 304) return { isModified: false, body: undefined, headers }
-      const body = parseJson(await readBody(response, this.options.maxBytes ?? MAX_RESPONSE_BYTES))
+      const body = parseAnswer(await readBody(response, this.options.maxBytes ?? MAX_RESPONSE_BYTES))
       const problem = validate(body)
       if (problem !== undefined) throw new RetryableError(`the answer cannot be used: ${problem}`)
       return { isModified: true, body, headers }
@@ -245,9 +246,9 @@ function describeTransientError(error: unknown): string | undefined {
   return `the connection failed (${cause instanceof Error ? cause.message : message})`
 }
 
-function parseJson(text: string): unknown {
+function parseAnswer(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     throw new RetryableError(`the answer is not JSON (${(error as Error).message.slice(0, 80)})`)
   }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
+import { parseJson } from '../../lib/parse-json.ts'
 
 /** An item of the stream: an element of the list, another member of the object, or a problem. */
 export type JsonListPart =
@@ -313,7 +314,7 @@ class JsonListScanner {
     const bytes = this.pieces.length === 1 ? (this.pieces[0] as Buffer) : Buffer.concat(this.pieces)
     if (!isUtf8(bytes)) return { problem: { line, problem: 'invalid_utf8', detail: 'bytes that are no UTF-8 text' } }
     try {
-      return { value: JSON.parse(bytes.toString()) }
+      return { value: parseJson(bytes.toString()) }
     } catch (error) {
       return { problem: { line, problem: 'unreadable_line', detail: (error as Error).message } }
     }
