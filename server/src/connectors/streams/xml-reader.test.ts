@@ -58,6 +58,7 @@ test.each([
   ['of tags that do not fit', '<feed><item><a>1</b></item></feed>', 'truncated_feed'],
   ['with text after its end', '<feed><item/></feed>502 Bad Gateway', 'truncated_feed'],
   ['with an entity of its own', '<!DOCTYPE feed [<!ENTITY a "b">]><feed><item>&a;</item></feed>', 'truncated_feed'],
+  ['of elements inside each other', `<feed><item>${'<a>'.repeat(100_000)}`, 'truncated_feed'],
   ['that is JSON', '{"item":1}', 'truncated_feed'],
   ['that is empty', '', 'truncated_feed'],
   ['that is no UTF-8', Buffer.from([0x3c, 0x61, 0x3e, 0xc3, 0x28]), 'invalid_utf8'],

@@ -21,6 +21,9 @@ export type XmlPart =
 /** Longer texts around the records are cut. */
 const MAX_LEAF_LENGTH = 4096
 
+/** No format nests its elements deeper. */
+const MAX_DEPTH = 100
+
 /** Approximate characters of an element in memory beyond its texts. */
 const ELEMENT_OVERHEAD = 64
 
@@ -118,6 +121,10 @@ class XmlRecordReader {
     if (this.failed) return
     this.hasRoot = true
     this.depth++
+    if (this.depth > MAX_DEPTH) {
+      this.fail(new Error(`elements are nested more than ${MAX_DEPTH} deep`))
+      return
+    }
     const entries = Object.entries(given).map(([key, value]) => [localName(key), String(value)] as const)
     const attributes = Object.fromEntries(entries)
     this.leafText = ''
