@@ -130,9 +130,9 @@ function aggregateCredits({ people }: TitleFacts): Json {
 }
 
 /** Movies have a list of titles, series one of results. */
-function alternativeTitles({ kind, title }: TitleFacts): Json {
+function alternativeTitles({ kind, id, title }: TitleFacts): Json {
   const titles = [
-    { iso_3166_1: 'JP', title: `${title}, in Tokio`, type: '' },
+    { iso_3166_1: 'JP', title: `Yume no ${kind} ${id}`, type: '' },
     { iso_3166_1: 'GB', title: `${title}: The British Title`, type: '' },
     { iso_3166_1: 'US', title, type: 'working title' },
   ]
