@@ -36,7 +36,7 @@ export function readItemOffers(item: XmlElement, context: AvailabilityContext): 
   const skipped: string[] = []
   const offers = childrenNamed(item, 'offer', 'offers')
   const link = findLink(item)
-  if (link === undefined && offers.length > 0) skipped.push('the item has no locator for the web')
+  if (link === undefined && offers.length > 0) skipped.push('the item has no locator with a web address')
   for (const offer of link === undefined ? [] : offers) {
     const stated = childText(offer, 'offeringType') ?? childText(offer, 'offerType') ?? 'none'
     const type = OFFER_TYPES.get(stated.toLowerCase())
@@ -59,11 +59,17 @@ export function readItemOffers(item: XmlElement, context: AvailabilityContext): 
   return { link, options, skipped }
 }
 
-/** The web page of an item: where it plays, else where it opens. Locators of apps lead nowhere in a browser. */
+/**
+ * The web page of an item: where it plays, else where it opens. Locators of apps come last, if they are web addresses,
+ * too; others lead nowhere in a browser.
+ */
 function findLink(item: XmlElement): string | undefined {
-  const locators = childrenNamed(item, 'locator', 'locators').map(({ attributes }) => attributes)
-  const web = locators.filter(({ platform = 'web', url = '' }) => /^web$/i.test(platform) && /^https?:\/\//i.test(url))
-  return (web.find(({ action }) => action === 'play') ?? web[0])?.url
+  const locators = childrenNamed(item, 'locator', 'locators')
+    .map(({ attributes }) => attributes)
+    .filter(({ url = '' }) => /^https?:\/\//i.test(url))
+  const web = locators.filter(({ platform = 'web' }) => /^web$/i.test(platform))
+  const [first] = [...web, ...locators]
+  return (web.find(({ action }) => action === 'play') ?? first)?.url
 }
 
 /** The countries of an offer: those of the feed, within the restrictions of the offer. */
