@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import type { JsonObject } from '../../ingest/parse/fields.ts'
@@ -206,4 +207,9 @@ export class SyncStore {
     void this.root.close()
     throw new SyncInProgressError(`process ${other.pid} is running the sync in ${folder}`)
   }
+}
+
+/** A short key of a value: scopes and targets are compared by it. */
+export function digestScope(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
 }

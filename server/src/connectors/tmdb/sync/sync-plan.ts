@@ -1,7 +1,6 @@
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
 import { type ProviderMapping, sortMapping } from '../../providers/provider-mapping.ts'
-import { digestScope } from '../../sync/assigned-services.ts'
-import type { SyncStore } from '../../sync/sync-store.ts'
+import { digestScope, type SyncStore } from '../../sync/sync-store.ts'
 import { parseTitleKey, type TitleKey, type TitleKind } from '../client/fetch-title.ts'
 import { fetchChangedTitles, fetchPopularTitles, MAX_CHANGES_DAYS } from '../client/title-lists.ts'
 import type { TmdbClient } from '../client/tmdb-client.ts'

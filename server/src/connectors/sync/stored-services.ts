@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { AssignedServices } from '../providers/provider-directory.ts'
 import type { SyncStore } from './sync-store.ts'
 
@@ -24,9 +23,4 @@ export class StoredServices {
     this.savedCount = this.services.size
     await this.store.setValue(VALUE_NAME, Object.fromEntries(this.services))
   }
-}
-
-/** A short key of a value, for comparing what plans and records depend on. */
-export function digestScope(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
 }
