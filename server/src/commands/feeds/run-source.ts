@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Settings } from '../../config.ts'
 import { type FetchOptions, fetchFile, type Validators } from '../../connectors/fetch/fetch-file.ts'
@@ -17,6 +17,7 @@ import { importFeed } from '../../ingest/import-feed.ts'
 import { withImportLock } from '../../ingest/import-lock.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { makeFolder } from '../../lib/files.ts'
 import { currentProcess } from '../../lib/process-identity.ts'
 import { openLedger } from '../../runtime/open-stores.ts'
 import { formatCount } from '../../runtime/progress.ts'
@@ -130,7 +131,7 @@ async function importFromWeb(
 /** Makes a folder to download into, and deletes those of killed runs. */
 function makeFetchFolder(dataDir: string, name: string): string {
   const parent = scheduleFolder(dataDir)
-  mkdirSync(parent, { recursive: true })
+  makeFolder(parent)
   for (const entry of readdirSync(parent)) {
     if (entry.startsWith(`fetch-${name}.`)) rmSync(join(parent, entry), { recursive: true, force: true })
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import type { JsonObject } from '../../ingest/parse/fields.ts'
+import { makeFolder } from '../../lib/files.ts'
 import { currentProcess, isRunning, type ProcessIdentity } from '../../lib/process-identity.ts'
 import { UserError } from '../../lib/user-error.ts'
 
@@ -53,7 +53,7 @@ export class SyncStore {
   protected readonly failed: Database<string, string>
 
   constructor(folder: string) {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     this.root = open({ path: folder, maxDbs: MAX_TABLES, encoding: 'json' })
     this.meta = this.openTable('meta')
     this.plan = this.openTable('plan')
