@@ -35,7 +35,7 @@ describe("a catalog in Amazon's catalog data format", () => {
   it('is what the API answers after the import', async () => {
     const report = await importSource(service, FEED)
     expect(report).toMatchObject({ source: 'amazon-cdf/lantern-films', created: 2, complete: true })
-    expect(report.notices).toMatchObject({ left_out: 2 })
+    expect(report.notices).toMatchObject({ left_out: 3 })
     const { body: heat } = await service.get('/shows/tt0113277?country=us')
     expect(heat).toMatchObject({
       title: 'Heat',

@@ -99,16 +99,16 @@ async function* readCatalogFiles(files: PagedFiles, context: CdfContext): AsyncG
     const reader = new WorkReader(context, scratch)
     files.rewind()
     for (const path of files.paths) {
-      let isFirst = true
       for await (const part of readXmlRecords(files.open(path), WORKS)) {
-        if (isFirst && 'tag' in part && part.tag !== ROOT) {
+        if ('problem' in part) yield part.problem
+        else if ('record' in part) yield* reader.read(part.record, part.line)
+        else if ('tag' in part && part.parent === undefined && part.tag !== ROOT) {
           const detail = `the root element is <${part.tag}>; <${ROOT}> is needed`
           yield { line: part.line, problem: 'unreadable_line', detail }
           break
+        } else if ('tag' in part && part.parent === 'Works') {
+          yield { line: part.line, note: 'left_out', detail: `a work of the type ${part.tag}` }
         }
-        isFirst = false
-        if ('problem' in part) yield part.problem
-        else if ('record' in part) yield* reader.read(part.record, part.line)
       }
     }
     yield* reader.flush()

@@ -34,7 +34,8 @@ const FEED = `\ufeff<?xml version="1.0" encoding="UTF-8"?>
 test('records are trees without namespace prefixes, and what is around them comes in order', async () => {
   const parts = await read(FEED)
   expect(parts.map((part) => Object.keys(part)[1])).toEqual(['tag', 'tag', 'leaf', 'record', 'record'])
-  expect(parts[0]).toMatchObject({ tag: 'feed', attributes: { version: '3' }, line: 3 })
+  expect(parts[0]).toMatchObject({ tag: 'feed', parent: undefined, attributes: { version: '3' }, line: 3 })
+  expect(parts[1]).toMatchObject({ tag: 'locale', parent: 'feed' })
   expect(parts[2]).toMatchObject({ leaf: 'locale', text: 'en-GB' })
   const [item, empty] = recordsIn(parts) as [XmlElement, XmlElement]
   expect(item.attributes).toEqual({ id: '1' })

@@ -14,7 +14,13 @@ export interface XmlElement {
 /** An item of the stream: a record, a tag or a text around the records, or a problem. */
 export type XmlPart =
   | { readonly line: number; readonly record: XmlElement }
-  | { readonly line: number; readonly tag: string; readonly attributes: Readonly<Record<string, string>> }
+  | {
+      readonly line: number
+      readonly tag: string
+      /** The name of the element around it; undefined for the root. */
+      readonly parent: string | undefined
+      readonly attributes: Readonly<Record<string, string>>
+    }
   | { readonly line: number; readonly leaf: string; readonly text: string }
   | { readonly line: number; readonly problem: FeedLine }
 
@@ -83,6 +89,8 @@ class XmlRecordReader {
   private parts: XmlPart[] = []
   /** The open elements of the current record, outermost first. */
   private readonly open: OpenElement[] = []
+  /** The names of the open elements around the records. */
+  private readonly around: string[] = []
   private line = 1
   private size = 0
   /** The text since the last tag, outside of records. */
@@ -132,7 +140,8 @@ class XmlRecordReader {
     const attributes = Object.fromEntries(entries)
     this.leafText = ''
     if (this.open.length === 0 && !this.records.has(name)) {
-      this.parts.push({ line: this.parser.line + 1, tag: name, attributes })
+      this.parts.push({ line: this.parser.line + 1, tag: name, parent: this.around.at(-1), attributes })
+      this.around.push(name)
       return
     }
     if (this.open.length === 0) {
@@ -158,6 +167,7 @@ class XmlRecordReader {
     this.depth--
     const closed = this.open.pop()
     if (closed === undefined) {
+      this.around.pop()
       const text = this.leafText.trim()
       if (text !== '') this.parts.push({ line: this.parser.line + 1, leaf: name, text })
       this.leafText = ''
