@@ -49,6 +49,7 @@ export const NOTICE_CODES = {
     'Most titles of the top list are unknown; the others are published, and the message has their ranks.',
   ],
   left_out: ['warning', 'The source says something that the catalog has no place for; it is left out.'],
+  unknown_provider: ['info', 'The source names a provider that no table maps; it becomes a service of its own.'],
   remove_in_snapshot: ['error', 'A snapshot removes by leaving out; the record is skipped.'],
   unexpected_change: ['error', 'Only exported feeds state changes; the record is skipped.'],
   removals_withheld: ['warning', 'Parts of the feed could not be read, so nothing that it lacks is removed.'],
