@@ -189,6 +189,19 @@ describe('a check of the catalog', () => {
     })
   })
 
+  it.each([
+    ['tmdb', 'marquee sync tmdb --countries gb,tr,us'],
+    ['watchmode', 'marquee sync watchmode --countries gb,tr,us'],
+    ['v4-api-example-com', 'marquee sync v4 --from URL'],
+    ['media-actions/acme', 'marquee import FEED --format media-actions --source media-actions/acme'],
+    ['csv/acme', 'marquee import TABLE.csv --mapping MAPPING.json --source csv/acme'],
+    ["Joe's list", "marquee import FEED --source 'Joe'\\''s list'"],
+  ])('names the command that fetches the stale source %s again', async (source, command) => {
+    await from(source, aMovie())
+    service.now += 40 * DAY
+    expect((await find('stale_sources'))?.examples[0]?.command).toBe(command)
+  })
+
   it('reads the titles page by page, and misses none', async () => {
     const twins = Array.from({ length: 12 }, (_, i) => aMovie({ id: String(i + 1), title: `Twin ${i % 6}` }))
     await service.import(aSnapshot(...twins, aMovie({ title: 'Alone' })))
