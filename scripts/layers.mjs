@@ -49,6 +49,7 @@ export const LAYERS = {
       schedule: ['.', 'framework', 'fetch'],
     },
   },
+  doctor: { imports: ['lib', 'model', 'catalog', 'connectors'] },
   accounts: {
     imports: ['lib', 'model'],
     parts: {
@@ -95,6 +96,7 @@ export const LAYERS = {
       'ledger',
       'ingest',
       'connectors',
+      'doctor',
       'accounts',
       'http',
       'demo',
@@ -119,6 +121,7 @@ export const LAYERS = {
       'ledger',
       'ingest',
       'connectors',
+      'doctor',
       'accounts',
       'http',
       'demo',

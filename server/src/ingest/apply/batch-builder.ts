@@ -4,6 +4,7 @@ import type { Batch } from '../../catalog/write/batch.ts'
 import type { Change } from '../../model/change.ts'
 import type { TopList } from '../../model/service.ts'
 import { DERIVED_IDS, maxCountedId, type Show, showItems } from '../../model/show.ts'
+import { formatTime } from '../../model/time.ts'
 import type { ImportTally } from '../import-report.ts'
 import type { NoticeLog } from '../notice.ts'
 import {
@@ -239,7 +240,11 @@ export class BatchBuilder {
         tally.missing += count
       },
       expired: (country, { service, expiresOn }) =>
-        notices.add('expired_offer', `An option on ${service} in ${country} ended on ${expiresOn}`, where),
+        notices.add(
+          'expired_offer',
+          `An option on ${service} in ${country} ended on ${formatTime(expiresOn ?? now)}`,
+          where,
+        ),
     }
     return mergeShow(id, before, record, {
       source: header.source,
