@@ -9,9 +9,9 @@ import { type BodyRecord, countOffers, type FeedHeader, type Scope } from '../pa
 import { ReferenceBuilder } from '../parse/reference-builder.ts'
 import { FeedFingerprint } from '../unchanged/line-digest.ts'
 import { UnchangedDetector } from '../unchanged/seen-records.ts'
-import { BatchBuilder, type BatchContext, type PassState } from './batch-builder.ts'
+import { BatchBuilder, type BatchContext, type IdentityState, type PassState } from './batch-builder.ts'
 import { DryRunOverlay } from './batch-overlay.ts'
-import { createCatalogIndex } from './identify.ts'
+import { createCatalogIndex } from './show-index.ts'
 
 /** Options of a pass; source, mode and scope override those of the feed's header. */
 export interface PassOptions {
@@ -24,10 +24,19 @@ export interface PassOptions {
   readonly removeMissing: boolean
   /** The feed's fingerprint in the dry run before: if it differs now, nothing is removed. */
   readonly expectedFingerprint?: string | undefined
+  /** What a dry run before has found out about the identities of the feed. */
+  readonly identities?: KnownIdentities | undefined
   /** Commits the batches of `make`; undefined in a dry run. */
   readonly commit: ((make: () => Iterable<Batch>) => Promise<unknown>) | undefined
   readonly onProgress?: ((shows: number) => void) | undefined
 }
+
+/** What is known about the identities of a feed once it was read to its end. */
+export type KnownIdentities = Pick<IdentityState, 'stated' | 'reusesIds'>
+
+/** A source whose ids came with this share of other titles, and with this many at least, numbers its records anew. */
+const MAX_RENAMED_SHARE = 1 / 5
+const MIN_RENAMED = 5
 
 /** Lines and characters per commit. Large commits write each posting list seldom. */
 const MAX_COMMIT_LINES = 20_000
@@ -67,7 +76,9 @@ export class FeedPass {
     const detector = new UnchangedDetector(catalog, this.reference, options.now)
     this.parser = new FeedParser(this.reference, this.notices, detector, options)
     this.overlay = new DryRunOverlay(createCatalogIndex(catalog))
-    this.state = { seenIds: new Set(), index: this.overlay, highestId: catalog.highestId() }
+    const { stated, reusesIds = false } = options.identities ?? {}
+    const identities = { stated, reusesIds, contested: new Set<string>(), linked: 0, renamed: 0 }
+    this.state = { seenIds: new Set(), index: this.overlay, highestId: catalog.highestId(), identities }
     this.header = {
       kind: 'feed',
       source: options.source ?? 'default',
@@ -97,6 +108,25 @@ export class FeedPass {
     const isWhole = !notices.has('truncated_feed') && !notices.has('misplaced_header')
     const isReadable = parser.hasRecords && !parser.isDamaged && !parser.hasInvalidHeader
     return !this.isAltered && isReadable && isWhole && (header.count ?? 0) <= parser.count
+  }
+
+  /** What the pass after this one is to know about the identities of the feed. */
+  get identities(): KnownIdentities {
+    const { stated, reusesIds } = this.state.identities
+    return { stated: stated ?? this.state.seenIds, reusesIds }
+  }
+
+  /**
+   * What a dry run has found out at its end and should have known from its start; undefined if it would make no
+   * difference. That the source reuses its ids comes first: by it, other shows are stated.
+   */
+  get misjudgedIdentities(): KnownIdentities | undefined {
+    const { stated, reusesIds, contested, linked, renamed } = this.state.identities
+    const isRenumbered = renamed >= MIN_RENAMED && renamed > linked * MAX_RENAMED_SHARE
+    if (isRenumbered && !reusesIds) return { stated: undefined, reusesIds: true }
+    if (this.header.mode !== 'snapshot' || stated !== undefined) return undefined
+    const { seenIds } = this.state
+    return [...contested].some((id) => !seenIds.has(id)) ? { stated: seenIds, reusesIds } : undefined
   }
 
   get fingerprint(): string {

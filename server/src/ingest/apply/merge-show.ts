@@ -1,3 +1,4 @@
+import { pickIdentity } from '../../model/identity.ts'
 import { EMPTY_IMAGE_SET, SHOW_IMAGE_KINDS, type ShowImageSet } from '../../model/image.ts'
 import type { Offer, OffersByCountry } from '../../model/offer.ts'
 import {
@@ -34,6 +35,7 @@ export function mergeShow(id: string, before: Show | undefined, record: ShowReco
   const allFormerIds = new Set([...(before?.formerIds ?? []), ...(record.formerIds ?? [])])
   const formerIds = [...allFormerIds].filter((former) => former !== id)
   return {
+    ...pickIdentity(before ?? {}),
     ...mergeDetails(before, record, rater),
     id,
     offers: merge(before?.offers, record.offers),
@@ -127,7 +129,8 @@ type Details = Omit<Show, 'id' | 'offers' | 'seasons' | 'formerIds'>
 
 /** Replaces the details of a show. A field that the record lacks is deleted; if the record is partial, it is kept. */
 function mergeDetails(before: Show | undefined, record: ShowRecord, source: string): Details {
-  const { kind, line, id, isFlawed, digest, countries, offers, seasons, formerIds, partial, ...details } = record
+  const { kind, line, id, recordId, isFlawed, digest, countries, offers, seasons, formerIds, partial, ...details } =
+    record
   const kept = partial === true ? before : undefined
   const originalLanguage = details.originalLanguage ?? before?.originalLanguage
   const ratings = mergeRatings(before?.ratings ?? {}, record, source)

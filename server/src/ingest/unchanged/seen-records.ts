@@ -10,7 +10,7 @@ import { hashText, type LineDigest } from './line-digest.ts'
  * Part of every context digest. Raise it whenever the same line gives another result: when shows are parsed, identified
  * or merged in another way. All records seen before are then parsed again.
  */
-const PARSER_VERSION = 2
+const PARSER_VERSION = 3
 
 /**
  * Finds lines that need not be parsed: the catalog has seen the same line before, by its digest, in the same context, and

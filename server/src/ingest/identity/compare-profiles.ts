@@ -1,0 +1,146 @@
+import { compareTitles } from './compare-titles.ts'
+import { countCommon } from './person-names.ts'
+import type { Profile } from './profile.ts'
+
+/*
+ * Record linkage after Fellegi and Sunter. Each field that can be compared adds a weight in bits: the logarithm of how much
+ * more often it agrees, or differs, in two descriptions of one work than in descriptions of two works. A pair starts with
+ * the odds of two works picked at random, and is a match if the odds turn clearly in its favour.
+ */
+
+/** The comparison of two profiles. */
+export interface Comparison {
+  /** The odds, as a power of two, that both describe the same work. */
+  readonly bits: number
+  /** What speaks for it, the title first: `title`, `year`, `director`, … */
+  readonly evidence: readonly string[]
+  /** What speaks against it. */
+  readonly doubts: readonly string[]
+  /** Whether a doubt rules it out whatever the odds. */
+  readonly isVetoed: boolean
+  /** Whether anything but the title speaks for it. */
+  readonly isCorroborated: boolean
+}
+
+/** The odds of two works of one type picked at random, in bits. */
+const PRIOR = { movie: -14, series: -12.5 } as const
+
+/** Collects the weights of a comparison. */
+class Weights {
+  bits: number
+  readonly evidence: string[] = []
+  readonly doubts: string[] = []
+  isVetoed = false
+
+  constructor(bits: number) {
+    this.bits = bits
+  }
+
+  /** Adds a weight: evidence if it is positive, a doubt if it is negative. */
+  add(reason: string, bits: number): void {
+    this.bits += bits
+    if (bits > 0) this.evidence.push(reason)
+    else if (bits < 0) this.doubts.push(reason)
+  }
+
+  veto(reason: string): void {
+    this.isVetoed = true
+    this.doubts.push(reason)
+  }
+}
+
+/** Compares two profiles of one type; undefined if no two titles agree. */
+export function compareProfiles(a: Profile, b: Profile): Comparison | undefined {
+  const title = compareTitles(a.titles, b.titles)
+  if (title === undefined) return undefined
+  const weights = new Weights(PRIOR[a.showType])
+  weights.add(title.reason, title.bits)
+  const titleEvidence = weights.evidence.length
+  if (a.showType === 'movie') {
+    addMovieYears(a, b, weights)
+    addRuntimes(a, b, weights)
+  } else addSeriesYears(a, b, weights)
+  addPeople(a, b, weights)
+  addGenres(a, b, weights)
+  const { bits, evidence, doubts, isVetoed } = weights
+  return { bits, evidence, doubts, isVetoed, isCorroborated: evidence.length > titleEvidence }
+}
+
+function addMovieYears({ year: a }: Profile, { year: b }: Profile, weights: Weights): void {
+  if (a === undefined || b === undefined) return
+  const gap = Math.abs(a - b)
+  if (gap === 0) weights.add('year', 4)
+  else if (gap === 1) weights.add('year ±1', 0.2)
+  else if (gap === 2) weights.add('years', -2)
+  else weights.add('years', -5)
+}
+
+/** Whether a series may be listed with a year. The count of seasons tells the length of a run without an end. */
+function isWithinRun(listed: number, { year = 0, lastYear, seasonCount = 1 }: Profile): boolean {
+  const [from, to] = lastYear === undefined ? [year, year + seasonCount] : [Math.min(year, lastYear), lastYear]
+  return listed >= from - 1 && listed <= Math.max(year, to) + 1
+}
+
+function addSeriesYears(a: Profile, b: Profile, weights: Weights): void {
+  if (a.seasonCount !== undefined && a.seasonCount === b.seasonCount && a.seasonCount > 1) weights.add('seasons', 1.2)
+  if (a.year === undefined || b.year === undefined) return
+  const gap = Math.abs(a.year - b.year)
+  if (gap === 0) weights.add('year', 4)
+  else if (gap === 1) weights.add('year ±1', 1.5)
+  else if (isWithinRun(a.year, b) || isWithinRun(b.year, a)) {
+    // Some lists name the first year of a series, others that of its newest season.
+    weights.add('within the run', a.lastYear !== undefined || b.lastYear !== undefined ? 2.5 : 0.7)
+  } else {
+    const beyond = gap - Math.max(a.seasonCount ?? 1, b.seasonCount ?? 1)
+    weights.add('years', beyond <= 2 ? -0.8 : beyond <= 5 ? -2.5 : -5)
+  }
+}
+
+function addRuntimes({ runtime: a }: Profile, { runtime: b }: Profile, weights: Weights): void {
+  if (a === undefined || b === undefined) return
+  const gap = Math.abs(a - b)
+  // Versions for television run four per cent faster.
+  const share = gap / Math.max(a, b)
+  if (gap <= 2) weights.add('runtime', 3.2)
+  else if (share <= 0.045) weights.add('runtime', 1)
+  else if (share <= 0.12) weights.add('runtimes', -1.6)
+  else weights.add('runtimes', -4)
+}
+
+/** Cast lists shorter than this say little by what they lack. */
+const MIN_CAST = 3
+
+function addPeople(a: Profile, b: Profile, weights: Weights): void {
+  const hasLeaders = a.leaders.length > 0 && b.leaders.length > 0
+  const leaders = countCommon(a.leaders, b.leaders)
+  const cast = countCommon(a.cast, b.cast)
+  const shortest = Math.min(a.cast.length, b.cast.length)
+  // Dubbed versions of an animation are listed with other voices.
+  const isAnimated = a.genres.includes('animation') || b.genres.includes('animation')
+  const isOtherCast = shortest > 0 && cast === 0 && !isAnimated
+  if (leaders > 0) weights.add('director', 8)
+  if (cast > 0) weights.add('cast', cast > 1 ? 8.5 : 5.5)
+  if (leaders > 0) {
+    if (isOtherCast && shortest >= MIN_CAST) weights.add('other cast', -3)
+  } else if (cast > 0) {
+    if (hasLeaders) weights.add('other director', cast > 1 ? -1 : -2.5)
+  } else if (countCommon([...a.leaders, ...a.cast], [...b.leaders, ...b.cast]) > 0) weights.add('people', 4)
+  else if (hasLeaders && isOtherCast && shortest >= 2) weights.veto('other people')
+  else {
+    if (hasLeaders) weights.add('other director', -6)
+    if (isOtherCast) weights.add('other cast', shortest >= MIN_CAST ? -5 : -2.5)
+  }
+}
+
+/** Genres that are seldom mistaken, so that a show which only one source puts there is another one. */
+const TELLING_GENRES = [
+  ['documentary', -2.5],
+  ['animation', -2],
+] as const
+
+function addGenres({ genres: a }: Profile, { genres: b }: Profile, weights: Weights): void {
+  if (a.length === 0 || b.length === 0) return
+  for (const [genre, bits] of TELLING_GENRES) {
+    if (a.includes(genre) !== b.includes(genre)) weights.add(`only one is ${genre}`, bits)
+  }
+}
