@@ -12,7 +12,7 @@ import { type Show, showItems } from '../../src/model/show.ts'
 import { NOW } from '../support/builders.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
 import { feedFromRecords } from '../support/feed.ts'
-import { anyFeeds } from '../support/identity-feeds.ts'
+import { anyFeeds } from '../support/identity/contradictory-feeds.ts'
 import { propertyRuns } from '../support/property-runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
