@@ -41,7 +41,7 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
   let identities: KnownIdentities | undefined
   catalog.buildIdentityIndex()
   if (catalog.counts().offers > 0) {
-    const dryRun = await runDryRun(feed, ledger, options, { now, removeMissing })
+    const dryRun = await runDryRun(feed, ledger, options, { removeMissing })
     const refusal = findRefusal(dryRun, options)
     if (refusal !== undefined) return buildReport(dryRun, refusal, catalog.version())
     removeMissing = dryRun.complete
@@ -50,13 +50,7 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
     // A feed that changes nothing needs no second pass.
     if (dryRun.isNoOp && removeMissing) pass = dryRun
   }
-  pass ??= await runPass(feed, ledger, options, {
-    phase: 'importing',
-    now,
-    removeMissing,
-    expectedFingerprint,
-    identities,
-  })
+  pass ??= await runPass(feed, ledger, options, { phase: 'importing', removeMissing, expectedFingerprint, identities })
   const unusable = findUnusable(pass)
   if (unusable !== undefined) return buildReport(pass, unusable, catalog.version())
   if (!removeMissing) addWithheldNotice(pass)
@@ -83,14 +77,13 @@ function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog:
 
 /** Returns the report that an import would return, and changes nothing. */
 export async function checkFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
-  const now = options.clock()
   ledger.catalog.buildIdentityIndex()
   const version = ledger.catalog.version()
-  const dryRun = await runDryRun(feed, ledger, options, { now, removeMissing: true })
+  const dryRun = await runDryRun(feed, ledger, options, { removeMissing: true })
   const refusal = findRefusal(dryRun, options)
   if (refusal !== undefined || dryRun.complete) return buildReport(dryRun, refusal, version)
   const { identities } = dryRun
-  const withheld = await runPass(feed, ledger, options, { phase: 'checking', now, removeMissing: false, identities })
+  const withheld = await runPass(feed, ledger, options, { phase: 'checking', removeMissing: false, identities })
   if (ledger.catalog.counts().offers > 0) addWithheldNotice(withheld)
   return buildReport(withheld, undefined, version)
 }
@@ -103,7 +96,7 @@ async function runDryRun(
   feed: FeedSource,
   ledger: Ledger,
   options: ImportOptions,
-  pass: Pick<PassOptions, 'now' | 'removeMissing'>,
+  pass: Pick<PassOptions, 'removeMissing'>,
 ): Promise<FeedPass> {
   let identities: KnownIdentities | undefined
   for (;;) {
@@ -117,21 +110,19 @@ async function runDryRun(
 function runPass(
   feed: FeedSource,
   ledger: Ledger,
-  { source, mode, scope, onProgress }: ImportOptions,
+  { clock, source, mode, scope, onProgress }: ImportOptions,
   {
     phase,
     ...pass
-  }: Pick<PassOptions, 'now' | 'removeMissing' | 'expectedFingerprint' | 'identities'> & {
-    phase: 'checking' | 'importing'
-  },
+  }: Pick<PassOptions, 'removeMissing' | 'expectedFingerprint' | 'identities'> & { phase: 'checking' | 'importing' },
 ): Promise<FeedPass> {
-  const commit: PassOptions['commit'] = phase === 'checking' ? undefined : (make) => ledger.commit(make)
   return new FeedPass(ledger.catalog, {
     ...(source !== undefined && { source }),
     ...(mode !== undefined && { mode }),
     ...(scope !== undefined && { scope }),
     ...pass,
-    commit,
+    clock,
+    ledger: phase === 'checking' ? undefined : ledger,
     onProgress: onProgress && ((shows) => onProgress(phase, shows)),
   }).run(feed())
 }

@@ -30,7 +30,7 @@ const DELETED = 0x02
 const HAS_FORMER_IDS = 0x04
 const MERGED = 0x08
 const HAS_RATINGS = 0x10
-const HAS_IDENTITY = 0x20
+const HAS_IDENTITY = 0x40
 
 export function encodeFacts(out: ByteWriter, show: Show): void {
   const { formerIds = [], mergedInto } = show

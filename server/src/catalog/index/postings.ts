@@ -57,6 +57,11 @@ export class Postings {
     return set
   }
 
+  /** Whether any document has the term. */
+  has(term: string): boolean {
+    return this.table.doesExist(term)
+  }
+
   /** The documents that have any term with the prefix. */
   docsWithPrefix(prefix: string): DocSet {
     const sets: DocSet[] = []
