@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceRecord } from '../catalog/storage/meta.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { SourceRanks } from '../model/source-ranks.ts'
 import { FeedPass, type KnownIdentities, type PassOptions } from './apply/feed-pass.ts'
 import type { ImportReport, Refusal } from './import-report.ts'
 import type { FeedLine } from './parse/feed-lines.ts'
@@ -9,6 +10,8 @@ import type { Scope } from './parse/feed-record.ts'
 
 export interface ImportOptions {
   readonly clock: Clock
+  /** Which sources have precedence for descriptive fields; without ranks, the latest record wins. */
+  readonly ranks?: SourceRanks | undefined
   /** Source and mode; both override the feed's header. */
   readonly source?: string | undefined
   readonly mode?: 'snapshot' | 'delta' | undefined
@@ -110,7 +113,7 @@ async function runDryRun(
 function runPass(
   feed: FeedSource,
   ledger: Ledger,
-  { clock, source, mode, scope, onProgress }: ImportOptions,
+  { clock, ranks, source, mode, scope, onProgress }: ImportOptions,
   {
     phase,
     ...pass
@@ -122,6 +125,7 @@ function runPass(
     ...(scope !== undefined && { scope }),
     ...pass,
     clock,
+    ranks,
     ledger: phase === 'checking' ? undefined : ledger,
     onProgress: onProgress && ((shows) => onProgress(phase, shows)),
   }).run(feed())

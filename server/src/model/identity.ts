@@ -1,3 +1,5 @@
+import type { RankedField } from './source-ranks.ts'
+
 /** A record of a source that a show was made from, or that was joined to the show. */
 export interface RecordLink {
   /** The record's own id within its source; without one, `~` and a digest of its key fields. */
@@ -25,8 +27,8 @@ export interface IdentityDecision {
   readonly split?: true
 }
 
-/** The source that each descriptive field of a show comes from, by the name of the field. */
-export type FieldSources = Readonly<Record<string, string>>
+/** The source that each descriptive field of a show comes from. */
+export type FieldSources = Readonly<Partial<Record<RankedField, string>>>
 
 /** The parts of a show that say where it comes from and what it must not be confused with. */
 export interface ShowIdentity {

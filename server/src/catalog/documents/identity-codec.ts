@@ -1,5 +1,6 @@
 import type { Mutable } from '../../lib/objects.ts'
 import type { FieldSources, IdentityDecision, RecordLink, RecordLinks, ShowIdentity } from '../../model/identity.ts'
+import { RANKED_FIELDS } from '../../model/source-ranks.ts'
 import type { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 
 /*
@@ -101,15 +102,23 @@ function decodeDecisions(input: ByteReader): IdentityDecision[] {
   })
 }
 
+/** Each source with the set of its fields as bits, in the order of `RANKED_FIELDS`: most shows have one source. */
 function encodeFieldSources(out: ByteWriter, fieldSources: FieldSources): void {
-  const fields = Object.keys(fieldSources).sort()
-  out.varint(fields.length)
-  for (const field of fields) {
-    out.sizedText(field)
-    out.sizedText(fieldSources[field] as string)
+  const sources = [...new Set(Object.values(fieldSources))].sort()
+  out.varint(sources.length)
+  for (const source of sources) {
+    out.sizedText(source)
+    out.varint(RANKED_FIELDS.reduce((bits, field, i) => (fieldSources[field] === source ? bits | (1 << i) : bits), 0))
   }
 }
 
 function decodeFieldSources(input: ByteReader): FieldSources {
-  return Object.fromEntries(Array.from({ length: input.varint() }, () => [input.sizedText(), input.sizedText()]))
+  const fieldSources: Record<string, string> = {}
+  for (let sources = input.varint(); sources > 0; sources--) {
+    const [source, bits] = [input.sizedText(), input.varint()]
+    RANKED_FIELDS.forEach((field, i) => {
+      if ((bits & (1 << i)) !== 0) fieldSources[field] = source
+    })
+  }
+  return fieldSources
 }

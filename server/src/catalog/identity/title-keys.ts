@@ -1,5 +1,4 @@
 import type { Show } from '../../model/show.ts'
-import { showTitles } from '../index/terms.ts'
 import { type FoldedTitle, foldTitle, toSkeleton } from './folded-title.ts'
 
 /** Skeletons shorter than this are shared by too many titles; the letters themselves are the key then. */
@@ -19,9 +18,26 @@ export function titleKeys(titles: Iterable<string>): Set<number> {
   return keys
 }
 
+/** What has titles: a show, or a record of one. */
+export interface Titled {
+  readonly title: string
+  readonly originalTitle?: string
+  readonly translations?: Readonly<Record<string, { readonly title: string }>>
+  /** Alternative titles. */
+  readonly aliases?: readonly string[]
+}
+
+/** All titles of a show or a record: its own, the original one, translated and alternative ones. */
+export function allTitles({ title, originalTitle, translations = {}, aliases = [] }: Titled): Set<string> {
+  const titles = new Set([title, ...aliases])
+  if (originalTitle !== undefined) titles.add(originalTitle)
+  for (const language in translations) titles.add((translations[language] as { title: string }).title)
+  return titles
+}
+
 /** The title keys of a show; a deleted one has none. */
 export function showTitleKeys(show: Show): Set<number> {
-  return show.deleted === true ? new Set() : titleKeys(showTitles(show))
+  return show.deleted === true ? new Set() : titleKeys(allTitles(show))
 }
 
 function addKeys({ full, main, tail, brandless, yearless }: FoldedTitle, keys: Set<number>): void {

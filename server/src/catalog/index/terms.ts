@@ -184,7 +184,7 @@ function visitTitles(show: Show, visit: TermVisitor): void {
 }
 
 /** All titles of a show: English, original and translated. */
-export function showTitles(show: Pick<Show, 'title' | 'originalTitle' | 'translations'>): Set<string> {
+function showTitles(show: Pick<Show, 'title' | 'originalTitle' | 'translations'>): Set<string> {
   const titles = new Set([show.title, show.originalTitle])
   for (const { title } of Object.values(show.translations)) titles.add(title)
   return titles

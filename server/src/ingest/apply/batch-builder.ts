@@ -6,6 +6,7 @@ import { type RecordLink, sourceLinks, withLink, withoutLinks } from '../../mode
 import type { OffersByCountry } from '../../model/offer.ts'
 import type { TopList } from '../../model/service.ts'
 import { DERIVED_IDS, isTmdbId, maxCountedId, type Show, showItems } from '../../model/show.ts'
+import type { SourceRanks } from '../../model/source-ranks.ts'
 import { RecordKeys } from '../identity/record-keys.ts'
 import type { ImportTally } from '../import-report.ts'
 import type { NoticeLog } from '../notice.ts'
@@ -39,6 +40,7 @@ export interface BatchContext {
   /** Whether offers that the feed lacks are removed. */
   readonly removeMissing: boolean
   readonly homePage: HomePage
+  readonly ranks: SourceRanks
   readonly state: PassState
   readonly notices: NoticeLog
   readonly tally: ImportTally
@@ -299,7 +301,7 @@ export class BatchBuilder {
   }
 
   private merge(id: string, before: Show | undefined, record: ShowRecord): Show {
-    const { header, now, removeMissing, homePage, tally, notices } = this.context
+    const { header, now, removeMissing, homePage, ranks, tally, notices } = this.context
     const where = { line: record.line, record: id }
     const observer: MergeObserver = {
       held: (count) => {
@@ -317,6 +319,7 @@ export class BatchBuilder {
       now,
       appliesWindows: header.statesChanges !== true,
       homePage,
+      ranks,
       keepMissing: record.isFlawed ? 'offers' : removeMissing ? 'nothing' : 'groups',
       observer,
     })

@@ -3,6 +3,7 @@ import { term } from '../../catalog/index/terms.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { NO_RANKS, type SourceRanks } from '../../model/source-ranks.ts'
 import { ImportTally } from '../import-report.ts'
 import { NoticeLog } from '../notice.ts'
 import type { FeedLine } from '../parse/feed-lines.ts'
@@ -23,6 +24,8 @@ export interface PassOptions {
   readonly mode?: 'snapshot' | 'delta'
   readonly scope?: Scope
   readonly clock: Clock
+  /** Which sources have precedence for descriptive fields. */
+  readonly ranks?: SourceRanks | undefined
   /** Whether offers that the feed lacks are removed. */
   readonly removeMissing: boolean
   /** The feed's fingerprint in the dry run before: if it differs now, nothing is removed. */
@@ -68,6 +71,7 @@ export class FeedPass {
   /** In a dry run, the shows that the batches so far would have written. */
   private readonly overlay: DryRunOverlay
   private readonly pacer: CommitPacer
+  private readonly ranks: SourceRanks
   private readonly hasher = new FeedFingerprint()
   private isAltered = false
   private hasStarted = false
@@ -86,7 +90,8 @@ export class FeedPass {
     this.startedAt = options.clock()
     this.now = this.startedAt
     this.pacer = new CommitPacer(catalog, options.clock)
-    const detector = new UnchangedDetector(catalog, this.reference, () => this.now)
+    this.ranks = options.ranks ?? NO_RANKS
+    const detector = new UnchangedDetector(catalog, this.reference, () => this.now, this.ranks)
     this.parser = new FeedParser(this.reference, this.notices, detector, options)
     this.overlay = new DryRunOverlay(createCatalogIndex(catalog))
     const { stated, reusesIds = false } = options.identities ?? {}
@@ -243,11 +248,11 @@ export class FeedPass {
 
   /** Builds the batch of some items; yields nothing if they change nothing. */
   private *buildBatch<T>(items: readonly T[], add: (builder: BatchBuilder, item: T) => void): Iterable<Batch> {
-    const { header, state, notices, tally } = this
-    const { now } = this
+    const { header, now, ranks, state, notices, tally } = this
     const { removeMissing } = this.options
     const homePage: BatchContext['homePage'] = (service, country) => this.reference.homePage(service, country)
-    const builder = new BatchBuilder(this.catalog, { header, now, removeMissing, homePage, state, notices, tally })
+    const context = { header, now, removeMissing, homePage, ranks, state, notices, tally }
+    const builder = new BatchBuilder(this.catalog, context)
     for (const item of items) add(builder, item)
     const batch = builder.build(this.reference.flushChanges())
     if (batch === undefined) return

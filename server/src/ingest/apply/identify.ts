@@ -1,4 +1,4 @@
-import { titleKeys } from '../../catalog/identity/title-keys.ts'
+import { allTitles, titleKeys } from '../../catalog/identity/title-keys.ts'
 import { isKeptApart, type RecordLink, sourceLinks } from '../../model/identity.ts'
 import type { Show } from '../../model/show.ts'
 import { compareProfiles } from '../identity/compare-profiles.ts'
@@ -183,9 +183,7 @@ class Identification {
 
   private byEvidence(): Identity | undefined {
     const { record, index } = this
-    const titles = [record.title, record.originalTitle ?? record.title]
-    for (const language in record.translations) titles.push(record.translations[language]?.title as string)
-    const similar = index.findSimilar({ keys: titleKeys(titles), showType: record.showType })
+    const similar = index.findSimilar({ keys: titleKeys(allTitles(record)), showType: record.showType })
     const candidates = similar.filter((show) => !hasConflictingIds(show, record) && !this.isClaimed(show))
     const { match, ambiguous } = findMatch(record, candidates)
     if (ambiguous.length > 0) {

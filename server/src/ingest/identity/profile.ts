@@ -1,4 +1,5 @@
 import { type FoldedTitle, foldTitle } from '../../catalog/identity/folded-title.ts'
+import { allTitles, type Titled } from '../../catalog/identity/title-keys.ts'
 import type { Show } from '../../model/show.ts'
 import { type NameKeys, nameKeys } from './person-names.ts'
 
@@ -20,10 +21,9 @@ export interface Profile {
 /** The fields of a show, or of a record of one, that a profile is made of. */
 export type Described = Pick<
   Show,
-  'showType' | 'title' | 'year' | 'lastAirYear' | 'directors' | 'creators' | 'runtime' | 'seasonCount'
-> & {
-  readonly originalTitle?: string
-  readonly translations?: Readonly<Record<string, { readonly title: string }>>
+  'showType' | 'year' | 'lastAirYear' | 'directors' | 'creators' | 'runtime' | 'seasonCount'
+> &
+  Titled & {
   readonly cast?: readonly string[]
   readonly genres?: readonly string[]
   readonly seasons?: readonly { readonly firstAirYear?: number; readonly lastAirYear?: number }[]
@@ -35,7 +35,7 @@ const MAX_CAST = 30
 /** Makes the profile of a show or a record. */
 export function toProfile(described: Described): Profile {
   const { showType, directors = [], creators = [], cast = [], runtime, seasonCount, genres = [] } = described
-  const titles = foldTitles(described)
+  const titles = [...allTitles(described)].flatMap((one) => foldTitle(one)).filter(({ full }) => full !== '')
   return {
     showType,
     titles,
@@ -47,12 +47,6 @@ export function toProfile(described: Described): Profile {
     seasonCount: seasonCount === 0 ? undefined : seasonCount,
     genres,
   }
-}
-
-function foldTitles({ title, originalTitle, translations = {} }: Described): FoldedTitle[] {
-  const all = new Set([title, ...(originalTitle === undefined ? [] : [originalTitle])])
-  for (const language in translations) all.add((translations[language] as { title: string }).title)
-  return [...all].flatMap((one) => foldTitle(one)).filter(({ full }) => full !== '')
 }
 
 function findLastYear({ lastAirYear, seasons = [] }: Described): number | undefined {

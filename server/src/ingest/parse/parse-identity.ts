@@ -1,6 +1,7 @@
 import type { FieldSources, IdentityDecision, RecordLink, RecordLinks } from '../../model/identity.ts'
 import { isImdbId, isShowId, isTmdbId } from '../../model/show.ts'
 import { isSourceName } from '../../model/source.ts'
+import { isRankedField } from '../../model/source-ranks.ts'
 import { type Fields, formatValue, isObject, type JsonObject } from './fields.ts'
 
 /** Own ids of records may be any text up to this length. */
@@ -60,6 +61,8 @@ export function parseAnyIds(fields: Fields, name: string): string[] | undefined 
 export function parseFieldSources(fields: Fields): FieldSources | undefined {
   const stated = fields.object('fieldSources')
   if (stated === undefined) return undefined
-  const valid = Object.entries(stated).filter(([, source]) => typeof source === 'string' && isSourceName(source))
+  const valid = Object.entries(stated).filter(
+    ([field, source]) => isRankedField(field) && typeof source === 'string' && isSourceName(source),
+  )
   return valid.length === 0 ? undefined : (Object.fromEntries(valid) as FieldSources)
 }
