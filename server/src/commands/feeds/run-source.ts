@@ -13,6 +13,7 @@ import {
   writeSourceState,
 } from '../../connectors/schedule/source-state.ts'
 import { isWebUrl, type ScheduledImport, type ScheduledSource } from '../../connectors/schedule/sources-file.ts'
+import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
 import { importFeed } from '../../ingest/import-feed.ts'
 import { withImportLock } from '../../ingest/import-lock.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
@@ -41,13 +42,13 @@ export async function runSource(
 ): Promise<SourceState> {
   const { dataDir } = settings
   const before = readSourceState(dataDir, source.name)
-  const entry = createHash('sha256').update(JSON.stringify(source)).digest('base64url')
+  const entry = createHash('sha256').update(describeEntry(source, settings)).digest('base64url')
   const { running: _running, problem: _problem, ...rest } = before
   const firstRunAt = before.firstRunAt ?? clock()
   writeSourceState(dataDir, source.name, { firstRunAt, ...before, running: { ...currentProcess(), since: clock() } })
   let after: SourceState
   try {
-    // A changed entry in sources.json invalidates validators and fingerprint.
+    // A changed entry in sources.json, and changed ranks, invalidate validators and fingerprint.
     const known = before.entry === entry ? before : { failures: before.failures }
     const { outcome, ...result } = await runOnce(settings, source, known, clock)
     const now = clock()
@@ -60,6 +61,13 @@ export async function runSource(
   }
   writeSourceState(dataDir, source.name, after)
   return after
+}
+
+/** All of sources.json that the result of a run depends on. */
+function describeEntry(source: ScheduledSource, { sourcesFile }: Settings): string {
+  const { all, fields } = readSourceRanks(sourcesFile)
+  const isRanked = all.length > 0 || Object.keys(fields).length > 0
+  return JSON.stringify(isRanked ? [source, all, fields] : source)
 }
 
 async function runOnce(
@@ -155,8 +163,9 @@ async function importPath(
     }
     try {
       const lock = { what: `${source.from} for ${source.source}`, now: clock(), onWait: () => {} }
+      const ranks = readSourceRanks(settings.sourcesFile)
       const report = await withImportLock(ledger, lock, () =>
-        importFeed(feed.lines, ledger, { clock, source: source.source, mode, scope }),
+        importFeed(feed.lines, ledger, { clock, ranks, source: source.source, mode, scope }),
       )
       assertComplete(report)
       return { outcome: 'imported' }
