@@ -111,6 +111,8 @@ class Identification {
     const by = byImdb === undefined ? 'tmdb' : 'imdb'
     const before = this.findLinked()
     if (before === undefined || before.id === known.id) return this.linked(known, by)
+    // What an operator has parted stays two, whatever ids say.
+    if (isKeptApart(before, known)) return this.linked(before, 'operator')
     if (this.context.isStated(before)) {
       // The feed has the key twice, and its first record is about the other show.
       this.isKeyReused = true
@@ -142,7 +144,8 @@ class Identification {
   private contradicts(show: Show): boolean {
     const { record, context } = this
     if (hasConflictingIds(show, record)) return true
-    if (context.keys.isCatalogId) return false
+    // The details of a show that an operator has joined or parted may be those of another record.
+    if (context.keys.isCatalogId || show.decisions !== undefined) return false
     context.observe('linked')
     return this.isAnotherWork(show)
   }
