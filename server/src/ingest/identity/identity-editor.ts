@@ -125,7 +125,9 @@ export class IdentityEditor {
       const current = known && applyDueWindows(known, this.now, this.homePage)
       changes.push(...(current?.changes ?? []), ...diff(current?.show, show, this.now))
     })
-    return { batch: { at: this.now, shows, changes }, shows: [shows[0].id, shows[1].id], what }
+    // A tombstone is written first: its id leads to the other show afterwards.
+    const ordered = [...shows].sort((a, b) => Number(b.deleted === true) - Number(a.deleted === true))
+    return { batch: { at: this.now, shows: ordered, changes }, shows: [shows[0].id, shows[1].id], what }
   }
 
   private upToDate(show: Show): Show {
