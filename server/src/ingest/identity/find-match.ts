@@ -31,10 +31,23 @@ export function findMatch(record: Described, candidates: readonly Show[]): Match
   const matches = compared.filter(({ comparison }) => isMatch(comparison))
   const [best, second] = matches.sort((a, b) => b.comparison.bits - a.comparison.bits)
   if (best === undefined) return NO_MATCH
-  if (second !== undefined && best.comparison.bits - second.comparison.bits < LEAD_BITS) {
-    return { match: undefined, ambiguous: matches.map(({ show }) => show) }
+  if (second === undefined || best.comparison.bits - second.comparison.bits >= LEAD_BITS) {
+    return { match: best, ambiguous: [] }
   }
-  return { match: best, ambiguous: [] }
+  const rivals = matches.filter(({ comparison }) => best.comparison.bits - comparison.bits < LEAD_BITS)
+  if (rivals.slice(1).every((rival) => isSameWork(best.show, rival.show))) return { match: best, ambiguous: [] }
+  return { match: undefined, ambiguous: matches.map(({ show }) => show) }
+}
+
+/** Evidence that two shows are one work, beyond title and year. */
+const PEOPLE: ReadonlySet<string> = new Set(['director', 'cast', 'people'])
+
+/** Whether two shows are one work that a source has twice, in two versions for instance: it does not matter which is it. */
+function isSameWork(one: Show, other: Show): boolean {
+  if (one.imdbId !== '' && other.imdbId !== '' && one.imdbId !== other.imdbId) return false
+  if (one.tmdbId !== '' && other.tmdbId !== '' && one.tmdbId !== other.tmdbId) return false
+  const comparison = compareProfiles(toProfile(one), toProfile(other))
+  return comparison !== undefined && isMatch(comparison) && comparison.evidence.some((reason) => PEOPLE.has(reason))
 }
 
 /** Whether a comparison is good enough to join two descriptions. A title alone is not. */

@@ -27,11 +27,15 @@ interface ListHabits {
   readonly cast: number
   readonly maxCast: number
   readonly nameNoise: number
+  /** The share of casts in another order, so that a short list has other names of it. */
+  readonly reordered: number
   readonly runtimes: number
   readonly yearOff: number
   readonly yearWrong: number
   /** The year of a series is that of its newest season. */
   readonly newestSeason: number
+  /** The share of works that the list has twice, under two ids: in two versions, or by mistake. */
+  readonly repeated: number
   /** Gives the end of a series, the original title, the genre. */
   readonly details: boolean
 }
@@ -62,10 +66,12 @@ const LISTS: readonly ListHabits[] = [
     cast: 0.95,
     maxCast: 6,
     nameNoise: 0.01,
+    reordered: 0,
     runtimes: 0.97,
     yearOff: 0.03,
     yearWrong: 0,
     newestSeason: 0,
+    repeated: 0,
     details: true,
   },
   {
@@ -77,10 +83,12 @@ const LISTS: readonly ListHabits[] = [
     cast: 0.92,
     maxCast: 10,
     nameNoise: 0.03,
+    reordered: 0.1,
     runtimes: 0.99,
     yearOff: 0.06,
     yearWrong: 0.004,
     newestSeason: 0.75,
+    repeated: 0.002,
     details: false,
   },
   {
@@ -102,10 +110,12 @@ const LISTS: readonly ListHabits[] = [
     cast: 0.86,
     maxCast: 5,
     nameNoise: 0.06,
+    reordered: 0.3,
     runtimes: 0.97,
     yearOff: 0.09,
     yearWrong: 0.03,
     newestSeason: 0.3,
+    repeated: 0.03,
     details: false,
   },
   {
@@ -117,10 +127,12 @@ const LISTS: readonly ListHabits[] = [
     cast: 0.88,
     maxCast: 8,
     nameNoise: 0.02,
+    reordered: 0.1,
     runtimes: 0.98,
     yearOff: 0.03,
     yearWrong: 0.002,
     newestSeason: 0.1,
+    repeated: 0,
     details: false,
   },
   {
@@ -132,10 +144,12 @@ const LISTS: readonly ListHabits[] = [
     cast: 0,
     maxCast: 0,
     nameNoise: 0,
+    reordered: 0,
     runtimes: 0.7,
     yearOff: 0.07,
     yearWrong: 0.01,
     newestSeason: 0.15,
+    repeated: 0.005,
     details: false,
   },
 ]
@@ -150,24 +164,35 @@ export function makeLabelledLists({ works: count, seed }: LabelledListOptions): 
   const random = new Random(seed, 1)
   const works = makeWorks(random, count)
   return LISTS.map((habits) => {
-    const records = works.flatMap((work, label) => (random.chance(habits.share) ? [listWork(random, work, label, habits)] : []))
+    const records = works.flatMap((work, label) => {
+      if (!random.chance(habits.share)) return []
+      const first = listWork(random, work, label, habits, '')
+      return random.chance(habits.repeated) ? [first, listWork(random, work, label, habits, '-b')] : [first]
+    })
     return { source: habits.source, records: shuffle(random, records) }
   })
 }
 
-function listWork(random: Random, work: Work, label: number, habits: ListHabits): LabelledRecord {
+function listWork(
+  random: Random,
+  work: Work,
+  label: number,
+  habits: ListHabits,
+  suffix: string,
+): LabelledRecord {
   const { title, noise } = addTitleNoise(random, work, habits.titles)
   const isMovie = work.showType === 'movie'
   const [year, yearNoise] = listedYear(random, work, habits)
   const hasLeaders = random.chance(isMovie ? habits.directors : habits.seriesLeaders)
   const names = (list: readonly string[]) => addNameNoise(random, list, habits.nameNoise, work.language)
   const leaders = hasLeaders ? names(work.directors) : []
-  const cast = random.chance(habits.cast) ? names(work.cast).slice(0, habits.maxCast) : []
+  const order = random.chance(habits.reordered) ? shuffle(random, work.cast) : work.cast
+  const cast = random.chance(habits.cast) ? names(order).slice(0, habits.maxCast) : []
   const runtime = random.chance(habits.runtimes) ? work.runtime + listedRuntimeGap(random) : undefined
   const record = {
     kind: 'show',
     showType: work.showType,
-    recordId: `${habits.source}-${label}`,
+    recordId: `${habits.source}-${label}${suffix}`,
     title,
     ...(isMovie ? { releaseYear: year, directors: leaders, runtime } : { firstAirYear: year, creators: leaders, seasonCount: work.seasons }),
     cast,
@@ -176,7 +201,7 @@ function listWork(random: Random, work: Work, label: number, habits: ListHabits)
       genres: [work.genre],
       ...(!isMovie && { lastAirYear: work.lastYear }),
     }),
-    streamingOptions: { us: [{ service: habits.source, type: 'subscription', link: `https://${habits.source}.test/${label}` }] },
+    streamingOptions: { us: [{ service: habits.source, type: 'subscription', link: `https://${habits.source}.test/${label}${suffix}` }] },
   }
   return { label, record, noise: [...noise, ...yearNoise, ...(leaders.length + cast.length === 0 ? ['no people'] : [])] }
 }

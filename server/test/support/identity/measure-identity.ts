@@ -44,13 +44,13 @@ export async function measureIdentity(lists: readonly LabelledList[], folder: st
 
 function compare(lists: readonly LabelledList[], catalog: Catalog, ambiguous: number): IdentityFigures {
   const entries = lists.flatMap(({ source, records }) =>
-    records.map((entry) => ({ ...entry, doc: catalog.identities.findRecord(source, entry.record.recordId) ?? -1 })),
+    records.map((entry) => ({ ...entry, source, doc: catalog.identities.findRecord(source, entry.record.recordId) ?? -1 })),
   )
   const missed: [LabelledRecord, LabelledRecord][] = []
   const mistaken: [LabelledRecord, LabelledRecord][] = []
   let [truePairs, joinedPairs] = [0, 0]
   for (const group of groupBy(entries, ({ label }) => label)) {
-    for (const [a, b] of pairs(group)) {
+    for (const [a, b] of findTruePairs(group)) {
       truePairs++
       if (a.doc !== b.doc) missed.push([a, b])
     }
@@ -76,8 +76,20 @@ function compare(lists: readonly LabelledList[], catalog: Catalog, ambiguous: nu
   }
 }
 
-function groupBy<T>(items: readonly T[], key: (item: T) => number): T[][] {
-  const groups = new Map<number, T[]>()
+/**
+ * The pairs of one work that an import should find. Two records of one list are two shows, so of a work that a list has
+ * twice, another list can be joined with one only: the pair that was found, else the first.
+ */
+function* findTruePairs<T extends { readonly source: string; readonly doc: number }>(group: readonly T[]): Iterable<[T, T]> {
+  const bySource = groupBy(group, ({ source }) => source)
+  for (const [some, others] of pairs(bySource)) {
+    const all = some.flatMap((a) => others.map((b): [T, T] => [a, b]))
+    yield all.find(([a, b]) => a.doc === b.doc) ?? (all[0] as [T, T])
+  }
+}
+
+function groupBy<T, K>(items: readonly T[], key: (item: T) => K): T[][] {
+  const groups = new Map<K, T[]>()
   for (const item of items) {
     const group = groups.get(key(item))
     if (group === undefined) groups.set(key(item), [item])

@@ -96,7 +96,7 @@ function makeWork(random: Random): Work {
     lastYear: year + Math.max(0, seasons - 1) + (random.chance(0.15) ? 1 : 0),
     seasons,
     directors: makePeople(random, language, random.chance(0.9) ? 1 : 2),
-    cast: makePeople(random, language, genre === 'documentary' ? random.int(4) : 3 + random.int(8)),
+    cast: makePeople(random, language, genre === 'documentary' ? random.int(4) : 3 + random.int(12)),
     runtime: isMovie ? 70 + random.int(language === 'in' ? 110 : 70) : 0,
     genre,
   }

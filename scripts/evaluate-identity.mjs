@@ -2,7 +2,7 @@
  * Makes labelled lists of works with the noise of real lists, imports them, and prints how many pairs were found and how
  * many were joined wrongly. `--show N` prints that many missed and mistaken pairs.
  *
- *   node scripts/identity-figures.mjs [--works 2600] [--seed 1] [--show 0] [--json]
+ *   npm run evaluate:identity -- [--works 2600] [--seed 1] [--show 0] [--json]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
