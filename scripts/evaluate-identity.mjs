@@ -40,7 +40,9 @@ try {
     const percent = (share) => `${(share * 100).toFixed(2)} %`
     console.log(`${figures.records} records of ${works} works in 5 lists, seed ${seed}`)
     console.log(`recall         ${percent(figures.recall)}  (${figures.found} of ${figures.truePairs} true pairs)`)
-    console.log(`wrong merges   ${percent(figures.wrongShare)}  (${figures.wrong} of ${figures.joinedPairs} joined pairs)`)
+    console.log(
+      `wrong merges   ${percent(figures.wrongShare)}  (${figures.wrong} of ${figures.joinedPairs} joined pairs)`,
+    )
     console.log(`left ambiguous ${figures.ambiguous} records`)
     for (const [name, pairs] of Object.entries({ missed, mistaken })) {
       const step = Math.max(1, Math.floor(pairs.length / Math.max(1, show)))

@@ -14,11 +14,15 @@ function aCatalog(ranks: SourceRanks) {
   const ledger = new LocalLedger(temporaryFolder())
   onTestFinished(() => ledger.close())
   const importAs = async (source: string, ...records: Json[]) =>
-    importFeed(feedFromRecords([{ kind: 'feed', source, mode: 'snapshot' }, ...referenceRecords(), ...records]), ledger, {
-      clock: () => NOW,
-      force: true,
-      ranks,
-    })
+    importFeed(
+      feedFromRecords([{ kind: 'feed', source, mode: 'snapshot' }, ...referenceRecords(), ...records]),
+      ledger,
+      {
+        clock: () => NOW,
+        force: true,
+        ranks,
+      },
+    )
   const show = () => ledger.catalog.show(ledger.catalog.findDoc('1') as number) as Show
   return { importAs, show, setRanks: (next: SourceRanks) => Object.assign(ranks, next) }
 }
@@ -60,7 +64,9 @@ describe('a source that is ranked', () => {
       aSeries({
         id: '1',
         translations: Object.fromEntries(languages.map((code) => [code, { title: `${name} ${code}`, overview: '' }])),
-        seasons: [{ title: `${name} 1`, streamingOptions: {}, episodes: [{ title: `${name} pilot`, streamingOptions: {} }] }],
+        seasons: [
+          { title: `${name} 1`, streamingOptions: {}, episodes: [{ title: `${name} pilot`, streamingOptions: {} }] },
+        ],
       })
     await importAs('other', series('Other', ['de', 'fr']))
     await importAs('best', series('Best', ['de', 'es']))

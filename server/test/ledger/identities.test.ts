@@ -45,7 +45,9 @@ function offered({ catalog }: Ledger): Record<string, string[]> {
   return Object.fromEntries(
     living.map((show) => [
       show.id,
-      [...showItems(show)].flatMap(([, offers]) => Object.values(offers).flatMap((list) => list.map(({ link }) => link))),
+      [...showItems(show)].flatMap(([, offers]) =>
+        Object.values(offers).flatMap((list) => list.map(({ link }) => link)),
+      ),
     ]),
   )
 }
@@ -74,7 +76,10 @@ describe.each(Object.keys(STORES))('in the %s system of record', (kind) => {
   it('two records of one title and year are two shows, and find them again by their own ids', async () => {
     const ledger = await aLedger()
     const records = [aRecord('list', 's1', ROMEO), aRecord('list', 's2', ROMEO)]
-    expect(await importRecords(ledger, 'list', ...records)).toMatchObject({ created: 2, notices: { missing_images: 2 } })
+    expect(await importRecords(ledger, 'list', ...records)).toMatchObject({
+      created: 2,
+      notices: { missing_images: 2 },
+    })
     const before = offered(ledger)
     expect(Object.values(before)).toEqual([['https://list.test/s1'], ['https://list.test/s2']])
     // Renamed, and in another order.
@@ -101,7 +106,10 @@ describe.each(Object.keys(STORES))('in the %s system of record', (kind) => {
     expect(await decide(ledger, 'undo', '1', '2')).toMatchObject({ what: 'unjoined' })
     expect(offered(ledger)).toEqual({ 1: ['https://list.test/s1'], 2: ['https://other.test/o1'] })
     expect(checkCatalog(ledger.catalog)).toEqual([])
-    expect(await importRecords(ledger, 'other', ...national)).toMatchObject({ created: 0, changes: { new: 0, removed: 0 } })
+    expect(await importRecords(ledger, 'other', ...national)).toMatchObject({
+      created: 0,
+      changes: { new: 0, removed: 0 },
+    })
     expect([...listIdentities(ledger.catalog)].filter(({ kind: one }) => one === 'decided')).toEqual([])
   })
 
@@ -113,7 +121,14 @@ describe.each(Object.keys(STORES))('in the %s system of record', (kind) => {
     await importRecords(ledger, 'other', ...other)
     expect(offered(ledger)).toEqual({ 1: ['https://list.test/s1', 'https://other.test/o1'] })
     expect([...listIdentities(ledger.catalog)]).toMatchObject([
-      { kind: 'joined', id: '1', records: [{ source: 'list', by: 'new' }, { source: 'other', by: 'title+year' }] },
+      {
+        kind: 'joined',
+        id: '1',
+        records: [
+          { source: 'list', by: 'new' },
+          { source: 'other', by: 'title+year' },
+        ],
+      },
     ])
     expect(await decide(ledger, 'part', '1', 'other/o1')).toMatchObject({ what: 'parted', shows: ['1', '2'] })
     const parted = { 1: ['https://list.test/s1'], 2: ['https://other.test/o1'] }
@@ -137,7 +152,11 @@ describe.each(Object.keys(STORES))('in the %s system of record', (kind) => {
   it('two shows that are parted are not merged by ids', async () => {
     const ledger = await aLedger()
     await importRecords(ledger, 'list', aRecord('list', 's1', { ...ROMEO, imdbId: 'tt1' }))
-    await importRecords(ledger, 'other', aRecord('other', 'o1', { ...ROMEO, ...NATIONAL, tmdbId: 'movie/2', title: 'R&J' }))
+    await importRecords(
+      ledger,
+      'other',
+      aRecord('other', 'o1', { ...ROMEO, ...NATIONAL, tmdbId: 'movie/2', title: 'R&J' }),
+    )
     await decide(ledger, 'part', '1', '2')
     const proof = aRecord('proof', 'p1', { ...ROMEO, imdbId: 'tt1', tmdbId: 'movie/2' })
     expect((await importRecords(ledger, 'proof', proof)).notices).toMatchObject({ ids_disagree: 1 })
@@ -149,7 +168,12 @@ describe.each(Object.keys(STORES))('in the %s system of record', (kind) => {
 
   it('a decision that cannot be made names the reason', async () => {
     const ledger = await aLedger()
-    await importRecords(ledger, 'list', aRecord('list', 's1', ROMEO), aRecord('list', 's2', { ...ROMEO, showType: 'series' }))
+    await importRecords(
+      ledger,
+      'list',
+      aRecord('list', 's1', ROMEO),
+      aRecord('list', 's2', { ...ROMEO, showType: 'series' }),
+    )
     await expect(decide(ledger, 'join', '1', '9')).rejects.toThrow('There is no show 9')
     await expect(decide(ledger, 'join', '1', '1')).rejects.toThrow('are one show already')
     await expect(decide(ledger, 'join', '1', '2')).rejects.toThrow('are of different types')
@@ -173,7 +197,9 @@ it('identities hold after a restart, and through an export', async () => {
   const reopened = new LocalLedger(folder)
   const copy = new LocalLedger(temporaryFolder())
   onTestFinished(async () => void (await Promise.all([reopened.close(), copy.close()])))
-  const report = await importFeed(feedFromRecords(lines.map((line) => JSON.parse(line) as object)), copy, { clock: () => NOW })
+  const report = await importFeed(feedFromRecords(lines.map((line) => JSON.parse(line) as object)), copy, {
+    clock: () => NOW,
+  })
   expect(report.noticeList).toEqual([])
   for (const ledger of [reopened, copy]) {
     expect(exported(ledger)).toEqual(lines)

@@ -39,7 +39,12 @@ export function addIdentitiesCommands(program: Command): void {
     .option('--only <kind>', `one of ${KINDS.join(', ')}`, (text) => parseChoice('--only', text, KINDS))
     .option('--show <id>', 'only what concerns this show, by any of its ids')
     .option('--source <name>', 'only shows with a record of this source')
-    .option('--limit <n>', 'print at most this many of each kind', (text) => parseWholeNumber('--limit', text, 0, 1e9), 20)
+    .option(
+      '--limit <n>',
+      'print at most this many of each kind',
+      (text) => parseWholeNumber('--limit', text, 0, 1e9),
+      20,
+    )
     .option('--json', 'print one JSON object')
     .action((flags: ListFlags) => list(flags))
   for (const [name, [description, other]] of Object.entries(DECISIONS)) {
@@ -91,7 +96,11 @@ const HEADINGS: Record<Kind, string> = {
   decided: 'decided by an operator',
 }
 
-function printIdentities(listed: readonly ListedIdentity[], counts: Record<Kind, number>, only: Kind | undefined): void {
+function printIdentities(
+  listed: readonly ListedIdentity[],
+  counts: Record<Kind, number>,
+  only: Kind | undefined,
+): void {
   for (const kind of KINDS) {
     if (only !== undefined && kind !== only) continue
     const entries = listed.filter((entry) => entry.kind === kind)
@@ -129,7 +138,9 @@ async function decide(name: keyof typeof DECISIONS, a: string, b: string, { json
   const ledger = await openLedger(settings, 'import')
   try {
     const onWait = (holder: Parameters<typeof describeHolder>[0]) =>
-      void process.stderr.write(stripControls(`${describeHolder(holder)} is importing; waiting for it to end.`).concat('\n'))
+      void process.stderr.write(
+        stripControls(`${describeHolder(holder)} is importing; waiting for it to end.`).concat('\n'),
+      )
     const now = systemClock()
     const what = `${name} ${a} ${b}`
     const result = await withImportLock(ledger, { what, now, onWait }, async () => {
@@ -151,7 +162,8 @@ async function decide(name: keyof typeof DECISIONS, a: string, b: string, { json
 }
 
 function describeOutcome({ what, shows: [one, other] }: DecisionResult): string {
-  if (what === 'joined') return `${other} is ${one} from now on; \`marquee identities undo ${one} ${other}\` takes it back.`
+  if (what === 'joined')
+    return `${other} is ${one} from now on; \`marquee identities undo ${one} ${other}\` takes it back.`
   if (what === 'parted') {
     return `${one} and ${other} are two shows from now on; \`marquee identities undo ${one} ${other}\` takes it back.`
   }

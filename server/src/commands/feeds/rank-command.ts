@@ -35,7 +35,9 @@ export function addRankCommand(sources: Command): void {
       if (flags.json === true) printJson({ file: sourcesFile, ...ranks, ...(isSet && { unknown }) })
       else printRanks(ranks, isSet)
       if (unknown.length === 0 || flags.json === true) return
-      process.stderr.write(stripControls(`marquee: Nothing was imported from ${unknown.join(', ')} so far`).concat('\n'))
+      process.stderr.write(
+        stripControls(`marquee: Nothing was imported from ${unknown.join(', ')} so far`).concat('\n'),
+      )
     })
 }
 
@@ -65,7 +67,10 @@ async function findUnknown(names: readonly string[], dataDir: string): Promise<s
   const environment = openExistingCatalog(dataDir)
   try {
     const catalog = new Catalog(environment)
-    const known = new Set([...catalog.sources().map(({ name }) => name), ...Object.keys(catalog.counts().offersBySource)])
+    const known = new Set([
+      ...catalog.sources().map(({ name }) => name),
+      ...Object.keys(catalog.counts().offersBySource),
+    ])
     return names.filter((name) => !known.has(name))
   } finally {
     await environment.root.close()
@@ -75,6 +80,10 @@ async function findUnknown(names: readonly string[], dataDir: string): Promise<s
 function printRanks({ all, fields }: SourceRanks, isSet: boolean): void {
   const rows = [...(all.length > 0 ? [[ALL_FIELDS, all] as const] : []), ...Object.entries(fields)]
   if (rows.length === 0) printLines('No source is ranked: the latest record of a show decides its details.')
-  else printTable(['field', 'sources, best first'], rows.map(([field, names]) => [field, names.join(', ')]))
+  else
+    printTable(
+      ['field', 'sources, best first'],
+      rows.map(([field, names]) => [field, names.join(', ')]),
+    )
   if (isSet) printLines('', 'It applies from the next import of each source on.')
 }

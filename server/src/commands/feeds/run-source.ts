@@ -5,6 +5,7 @@ import type { Settings } from '../../config.ts'
 import { type FetchOptions, fetchFile, type Validators } from '../../connectors/fetch/fetch-file.ts'
 import type { WebOrigin } from '../../connectors/framework/connector.ts'
 import { openSource } from '../../connectors/framework/open-source.ts'
+import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
 import {
   fingerprintPath,
   readSourceState,
@@ -13,7 +14,6 @@ import {
   writeSourceState,
 } from '../../connectors/schedule/source-state.ts'
 import { isWebUrl, type ScheduledImport, type ScheduledSource } from '../../connectors/schedule/sources-file.ts'
-import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
 import { importFeed } from '../../ingest/import-feed.ts'
 import { withImportLock } from '../../ingest/import-lock.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'

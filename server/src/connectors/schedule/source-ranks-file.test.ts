@@ -36,7 +36,7 @@ test('the file is made for ranks alone, and no file has none', () => {
 test('everything that is wrong with ranks is named', () => {
   const file = aFile({ ranks: { '*': ['a', 'a'], plot: ['a'], cast: 'a' } })
   expect(() => readSourceRanks(file)).toThrow(
-    /"ranks\.\*" is .* different names[^]*"plot", which is no field; known are \*, title[^]*"ranks\.cast" is "a"/,
+    /"ranks\.\*" is .* different names[\s\S]*"plot", which is no field; known are \*, title[\s\S]*"ranks\.cast" is "a"/,
   )
   expect(() => parseSources(JSON.stringify({ rank: {}, sources: [] }), 'sources.json')).toThrow(
     '"rank" is not known; known are sources, ranks',

@@ -152,8 +152,21 @@ type Details = Omit<Show, 'id' | 'offers' | 'seasons' | 'formerIds'>
 
 /** Replaces the details of a show. A field that the record lacks is deleted; if the record is partial, it is kept. */
 function mergeDetails(before: Show | undefined, record: ShowRecord, source: string): Details {
-  const { kind, line, id, recordId, isFlawed, digest, countries, offers, link, seasons, formerIds, partial, ...details } =
-    record
+  const {
+    kind,
+    line,
+    id,
+    recordId,
+    isFlawed,
+    digest,
+    countries,
+    offers,
+    link,
+    seasons,
+    formerIds,
+    partial,
+    ...details
+  } = record
   const kept = partial === true ? before : undefined
   const originalLanguage = details.originalLanguage ?? before?.originalLanguage
   const ratings = mergeRatings(before?.ratings ?? {}, record, source)

@@ -106,10 +106,7 @@ export class IdentityEditor {
 
   private keepApart([show, other]: readonly [Show, Show]): readonly [Show, Show] {
     const decision = { kind: 'part', at: this.now, split: true } as const
-    return [
-      withDecision(show, { ...decision, show: other.id }),
-      withDecision(other, { ...decision, show: show.id }),
-    ]
+    return [withDecision(show, { ...decision, show: other.id }), withDecision(other, { ...decision, show: show.id })]
   }
 
   /** The batch of two shows, with the changes that follow for those that are found by queries. */
@@ -164,6 +161,8 @@ function describe({ id, title, year }: Show): string {
 }
 
 function partHint(show: Show): string {
-  const records = Object.entries(show.records ?? {}).flatMap(([source, links]) => links.map(({ key }) => `${source}/${key}`))
+  const records = Object.entries(show.records ?? {}).flatMap(([source, links]) =>
+    links.map(({ key }) => `${source}/${key}`),
+  )
   return records.length === 0 ? 'it has no records' : `its records are ${records.join(', ')}`
 }

@@ -66,7 +66,8 @@ export function* listIdentities(catalog: Catalog, options: ListIdentitiesOptions
     // Each pair comes once, unless only one show is asked for.
     const others = similar.filter(({ id }) => (only === undefined ? Number(id) > Number(show.id) : id !== show.id))
     for (const { show: other, comparison } of compareCandidates(show, others)) {
-      if (source !== undefined && show.records?.[source] === undefined && other.records?.[source] === undefined) continue
+      if (source !== undefined && show.records?.[source] === undefined && other.records?.[source] === undefined)
+        continue
       if (!isNear(comparison)) continue
       const why = explain(show, other, comparison)
       yield { kind: 'apart', shows: [toListed(show), toListed(other)], evidence: comparison.evidence, why }
@@ -98,7 +99,9 @@ function isNear({ evidence, doubts }: Comparison): boolean {
 /** Why two shows are two although their titles agree. */
 function explain(one: Show, other: Show, comparison: Comparison): string[] {
   if (isKeptApart(one, other)) return ['parted by an operator']
-  const ids = (['imdbId', 'tmdbId'] as const).filter((id) => one[id] !== '' && other[id] !== '' && one[id] !== other[id])
+  const ids = (['imdbId', 'tmdbId'] as const).filter(
+    (id) => one[id] !== '' && other[id] !== '' && one[id] !== other[id],
+  )
   if (ids.length > 0) return ids.map((id) => (id === 'imdbId' ? 'different IMDb ids' : 'different TMDB ids'))
   const shared = Object.keys(one.records ?? {}).filter((source) => other.records?.[source] !== undefined)
   const reasons = [...shared.map((source) => `two records of ${source}`), ...comparison.doubts]

@@ -24,10 +24,10 @@ export type Described = Pick<
   'showType' | 'year' | 'lastAirYear' | 'directors' | 'creators' | 'runtime' | 'seasonCount'
 > &
   Titled & {
-  readonly cast?: readonly string[]
-  readonly genres?: readonly string[]
-  readonly seasons?: readonly { readonly firstAirYear?: number; readonly lastAirYear?: number }[]
-}
+    readonly cast?: readonly string[]
+    readonly genres?: readonly string[]
+    readonly seasons?: readonly { readonly firstAirYear?: number; readonly lastAirYear?: number }[]
+  }
 
 /** Names beyond these are seldom in the other source's list. */
 const MAX_CAST = 30

@@ -54,7 +54,11 @@ export function findRecordLinks({ records = {} }: Show, reference: string): Sour
  * Splits records off a show into a new one, which gets what their source says: offers, rating, and details until the
  * source states them anew. Undefined if the show has no other record.
  */
-export function splitRecords(show: Show, { source, links }: SourceRecords, id: string): readonly [Show, Show] | undefined {
+export function splitRecords(
+  show: Show,
+  { source, links }: SourceRecords,
+  id: string,
+): readonly [Show, Show] | undefined {
   const isSplit = ({ key }: RecordLink) => links.some((link) => link.key === key)
   const left = withoutLinks(show.records, source, isSplit)
   if (left === undefined) return undefined

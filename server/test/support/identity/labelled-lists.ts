@@ -173,13 +173,7 @@ export function makeLabelledLists({ works: count, seed }: LabelledListOptions): 
   })
 }
 
-function listWork(
-  random: Random,
-  work: Work,
-  label: number,
-  habits: ListHabits,
-  suffix: string,
-): LabelledRecord {
+function listWork(random: Random, work: Work, label: number, habits: ListHabits, suffix: string): LabelledRecord {
   const { title, noise } = addTitleNoise(random, work, habits.titles)
   const isMovie = work.showType === 'movie'
   const [year, yearNoise] = listedYear(random, work, habits)
@@ -194,16 +188,24 @@ function listWork(
     showType: work.showType,
     recordId: `${habits.source}-${label}${suffix}`,
     title,
-    ...(isMovie ? { releaseYear: year, directors: leaders, runtime } : { firstAirYear: year, creators: leaders, seasonCount: work.seasons }),
+    ...(isMovie
+      ? { releaseYear: year, directors: leaders, runtime }
+      : { firstAirYear: year, creators: leaders, seasonCount: work.seasons }),
     cast,
     ...(habits.details && {
       originalTitle: work.original ?? work.title,
       genres: [work.genre],
       ...(!isMovie && { lastAirYear: work.lastYear }),
     }),
-    streamingOptions: { us: [{ service: habits.source, type: 'subscription', link: `https://${habits.source}.test/${label}${suffix}` }] },
+    streamingOptions: {
+      us: [{ service: habits.source, type: 'subscription', link: `https://${habits.source}.test/${label}${suffix}` }],
+    },
   }
-  return { label, record, noise: [...noise, ...yearNoise, ...(leaders.length + cast.length === 0 ? ['no people'] : [])] }
+  return {
+    label,
+    record,
+    noise: [...noise, ...yearNoise, ...(leaders.length + cast.length === 0 ? ['no people'] : [])],
+  }
 }
 
 function listedYear(random: Random, work: Work, habits: ListHabits): [year: number, noise: string[]] {

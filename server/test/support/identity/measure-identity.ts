@@ -44,7 +44,11 @@ export async function measureIdentity(lists: readonly LabelledList[], folder: st
 
 function compare(lists: readonly LabelledList[], catalog: Catalog, ambiguous: number): IdentityFigures {
   const entries = lists.flatMap(({ source, records }) =>
-    records.map((entry) => ({ ...entry, source, doc: catalog.identities.findRecord(source, entry.record.recordId) ?? -1 })),
+    records.map((entry) => ({
+      ...entry,
+      source,
+      doc: catalog.identities.findRecord(source, entry.record.recordId) ?? -1,
+    })),
   )
   const missed: [LabelledRecord, LabelledRecord][] = []
   const mistaken: [LabelledRecord, LabelledRecord][] = []
@@ -80,7 +84,9 @@ function compare(lists: readonly LabelledList[], catalog: Catalog, ambiguous: nu
  * The pairs of one work that an import should find. Two records of one list are two shows, so of a work that a list has
  * twice, another list can be joined with one only: the pair that was found, else the first.
  */
-function* findTruePairs<T extends { readonly source: string; readonly doc: number }>(group: readonly T[]): Iterable<[T, T]> {
+function* findTruePairs<T extends { readonly source: string; readonly doc: number }>(
+  group: readonly T[],
+): Iterable<[T, T]> {
   const bySource = groupBy(group, ({ source }) => source)
   for (const [some, others] of pairs(bySource)) {
     const all = some.flatMap((a) => others.map((b): [T, T] => [a, b]))

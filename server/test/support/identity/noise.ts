@@ -57,9 +57,16 @@ export function addTitleNoise(random: Random, work: Work, habits: TitleHabits): 
   apply('punctuation', (text) => alterPunctuation(random, text))
   apply('articles', (text) => alterArticle(random, text))
   if (work.showType === 'series') {
-    apply('seasons', (text) => text + random.pick([': Season 1', ' Season 1', ' - Season 2', ': The Complete Series', ' (Season 3)']))
+    apply(
+      'seasons',
+      (text) => text + random.pick([': Season 1', ' Season 1', ' - Season 2', ': The Complete Series', ' (Season 3)']),
+    )
   }
-  apply('versions', (text) => `${text} ${random.pick(['(Dubbed)', '[Ultra HD]', '(4K UHD)', '(English Subtitled)', "(Director's Cut)"])}`)
+  apply(
+    'versions',
+    (text) =>
+      `${text} ${random.pick(['(Dubbed)', '[Ultra HD]', '(4K UHD)', '(English Subtitled)', "(Director's Cut)"])}`,
+  )
   apply('years', (text) => `${text} (${work.year})`)
   return { title, noise }
 }
@@ -144,7 +151,12 @@ function misspell(random: Random, title: string): string {
 }
 
 /** Writes names as a careless list would: other order, no initials, no accents, other spellings. */
-export function addNameNoise(random: Random, names: readonly string[], share: number, language: Work['language']): string[] {
+export function addNameNoise(
+  random: Random,
+  names: readonly string[],
+  share: number,
+  language: Work['language'],
+): string[] {
   return names.map((name) => {
     if (!random.chance(share)) return name
     const parts = name.split(' ')

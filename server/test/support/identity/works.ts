@@ -105,10 +105,16 @@ function makeWork(random: Random): Work {
 function makeTitle(random: Random, language: Work['language']): Pick<Work, 'title' | 'original'> {
   if (language === 'in') {
     const count = random.chance(0.45) ? 1 : random.chance(0.6) ? 2 : 3
-    return { title: pickMany(random, words.indianWords as string[], count).map(capitalize).join(' ') }
+    return {
+      title: pickMany(random, words.indianWords as string[], count)
+        .map(capitalize)
+        .join(' '),
+    }
   }
   if (language === 'ja') {
-    const romaji = pickMany(random, words.japanese as string[], 2 + random.int(2)).join(random.chance(0.4) ? ' no ' : ' ')
+    const romaji = pickMany(random, words.japanese as string[], 2 + random.int(2)).join(
+      random.chance(0.4) ? ' no ' : ' ',
+    )
     return random.chance(0.6) ? { title: makeEnglishTitle(random), original: romaji } : { title: romaji }
   }
   if (language === 'other') {
@@ -169,7 +175,8 @@ function makePeople(random: Random, language: Work['language'], count: number): 
 /** Another work of the same title: a remake, or one that has nothing to do with it. */
 function makeNamesake(random: Random, work: Work): Work {
   const u = random.next()
-  const gap = u < 0.2 ? 0 : u < 0.45 ? (random.chance(0.5) ? 1 : -1) : (2 + random.int(30)) * (random.chance(0.5) ? 1 : -1)
+  const gap =
+    u < 0.2 ? 0 : u < 0.45 ? (random.chance(0.5) ? 1 : -1) : (2 + random.int(30)) * (random.chance(0.5) ? 1 : -1)
   const seasons = work.showType === 'series' ? 1 + random.int(5) : 0
   const year = work.year + gap
   return {
