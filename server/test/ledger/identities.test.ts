@@ -223,6 +223,7 @@ it('a node that replays the log, and one that copies the catalog, know the ident
   await copy.refresh()
   onTestFinished(async () => void (await Promise.all([writer, follower, copy].map((node) => node.close()))))
   for (const node of [follower, copy]) {
+    await node.refresh()
     expect(computeCatalogDigest(node.catalog)).toBe(computeCatalogDigest(writer.catalog))
     const renamed = list.map((record) => ({ ...record, title: 'Renamed' }))
     expect(await importRecords(node, 'list', ...renamed, aRecord('list', 's4', ROMEO))).toMatchObject({ created: 1 })

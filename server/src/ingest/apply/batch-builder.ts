@@ -412,10 +412,11 @@ function strongestReason({ key, by }: RecordLink, show: Show, { imdbId, tmdbId }
  * A show as one of the record's type, if a record of its IMDb id says that it is of another type. TMDB ids are those of a
  * type: the old one still finds the show, as a former id, and is its TMDB id again if the type changes back.
  */
-function withTypeOf({ showType }: ShowRecord, show: Show): Show {
+function withTypeOf({ showType, tmdbId: stated }: ShowRecord, show: Show): Show {
   if (show.showType === showType) return show
   const known = [show.tmdbId, ...(show.formerIds ?? [])].filter((id) => id !== '')
-  const tmdbId = known.find((id) => isTmdbId(id, showType)) ?? ''
+  const isStated = stated !== '' && isTmdbId(stated, showType)
+  const tmdbId = isStated ? '' : (known.find((id) => isTmdbId(id, showType)) ?? '')
   const { formerIds: _, ...rest } = show
   const formerIds = known.filter((id) => id !== tmdbId)
   return { ...rest, tmdbId, ...(formerIds.length > 0 && { formerIds }) }

@@ -25,6 +25,9 @@ export interface Comparison {
 /** The odds of two works of one type picked at random, in bits. */
 const PRIOR = { movie: -14, series: -12.5 } as const
 
+/** Doubts by which a work with a subtitle is another part of a franchise than the one without it. */
+const PART_VETOES: ReadonlySet<string> = new Set(['years', 'runtimes', 'other cast', 'other director'])
+
 /** Collects the weights of a comparison. */
 class Weights {
   bits: number
@@ -62,6 +65,7 @@ export function compareProfiles(a: Profile, b: Profile): Comparison | undefined 
   } else addSeriesYears(a, b, weights)
   addPeople(a, b, weights)
   addGenres(a, b, weights)
+  if (title.isPartial && weights.doubts.some((doubt) => PART_VETOES.has(doubt))) weights.veto('another part')
   const { bits, evidence, doubts, isVetoed } = weights
   return { bits, evidence, doubts, isVetoed, isCorroborated: evidence.length > titleEvidence }
 }
@@ -115,20 +119,20 @@ function addPeople(a: Profile, b: Profile, weights: Weights): void {
   const leaders = countCommon(a.leaders, b.leaders)
   const cast = countCommon(a.cast, b.cast)
   const shortest = Math.min(a.cast.length, b.cast.length)
+  const isOtherCast = shortest > 0 && cast === 0
   // Dubbed versions of an animation are listed with other voices.
   const isAnimated = a.genres.includes('animation') || b.genres.includes('animation')
-  const isOtherCast = shortest > 0 && cast === 0 && !isAnimated
   if (leaders > 0) weights.add('director', 8)
   if (cast > 0) weights.add('cast', cast > 1 ? 8.5 : 5.5)
   if (leaders > 0) {
-    if (isOtherCast && shortest >= MIN_CAST) weights.add('other cast', -3)
+    if (isOtherCast && !isAnimated && shortest >= MIN_CAST) weights.add('other cast', -3)
   } else if (cast > 0) {
     if (hasLeaders) weights.add('other director', cast > 1 ? -1 : -2.5)
   } else if (countCommon([...a.leaders, ...a.cast], [...b.leaders, ...b.cast]) > 0) weights.add('people', 4)
-  else if (hasLeaders && isOtherCast && shortest >= 2) weights.veto('other people')
+  else if (hasLeaders && isOtherCast && !isAnimated && shortest >= 2) weights.veto('other people')
   else {
     if (hasLeaders) weights.add('other director', -6)
-    if (isOtherCast) weights.add('other cast', shortest >= MIN_CAST ? -5 : -2.5)
+    if (isOtherCast) weights.add('other cast', isAnimated ? -2 : shortest >= MIN_CAST ? -8 : shortest > 1 ? -6 : -3.5)
   }
 }
 

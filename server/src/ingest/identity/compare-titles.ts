@@ -5,6 +5,8 @@ export interface TitleMatch {
   readonly reason: 'title' | 'word order' | 'main title' | 'subtitle' | 'title without brand' | 'similar title'
   /** The weight of the agreement in bits: long titles agree by chance more seldom than short ones. */
   readonly bits: number
+  /** Whether only a part of one title agrees with the other. */
+  readonly isPartial: boolean
 }
 
 /** What is taken off the weight of an equal title if the two agree only in this way. */
@@ -39,7 +41,8 @@ function comparePair(a: FoldedTitle, b: FoldedTitle): TitleMatch | undefined {
   if (a.country !== '' && b.country !== '' && a.country !== b.country) return undefined
   const marks = markPenalty(a, b)
   const match = (reason: TitleMatch['reason'], text: string, penalty: number): TitleMatch => {
-    return { reason, bits: titleBits(text) - penalty - marks }
+    const isPartial = reason === 'main title' || reason === 'subtitle'
+    return { reason, bits: titleBits(text) - penalty - marks, isPartial }
   }
   if (a.strict === b.strict) return match('title', a.full, 0)
   if (a.full === b.full) return match('title', a.full, PENALTY.article)

@@ -35,10 +35,10 @@ export function makeWorks(random: Random, count: number): Work[] {
     const work = makeWork(random)
     works.push(work)
     const u = random.next()
-    if (u < 0.07) works.push(makeNamesake(random, work))
-    else if (u < 0.12) works.push(makeSequel(random, work))
-    else if (u < 0.16) works.push(makeSibling(random, work))
-    else if (u < 0.18) works.push(makeAdaptation(random, work))
+    if (u < 0.04) works.push(makeNamesake(random, work))
+    else if (u < 0.08) works.push(makeSequel(random, work))
+    else if (u < 0.1) works.push(makeSibling(random, work))
+    else if (u < 0.12) works.push(makeAdaptation(random, work))
   }
   return works
 }
@@ -104,7 +104,8 @@ function makeWork(random: Random): Work {
 
 function makeTitle(random: Random, language: Work['language']): Pick<Work, 'title' | 'original'> {
   if (language === 'in') {
-    const count = random.chance(0.45) ? 1 : random.chance(0.6) ? 2 : 3
+    // Single words are few, so they would make more namesakes than there are.
+    const count = random.chance(0.12) ? 1 : random.chance(0.6) ? 2 : 3
     return {
       title: pickMany(random, words.indianWords as string[], count)
         .map(capitalize)
@@ -119,7 +120,9 @@ function makeTitle(random: Random, language: Work['language']): Pick<Work, 'titl
   }
   if (language === 'other') {
     const [head, tail] = [random.pick(vocabulary.foreign), random.pick(vocabulary.foreignTails)]
-    return { title: `${head[1]} ${tail[1]}`, original: `${head[0]} ${tail[0]}` }
+    const place = random.chance(0.7) ? random.pick(words.places as string[]) : undefined
+    const [of, de] = place === undefined ? ['', ''] : [` of ${place}`, ` de ${place}`]
+    return { title: `${head[1]} ${tail[1]}${of}`, original: `${head[0]} ${tail[0]}${de}` }
   }
   return { title: makeEnglishTitle(random) }
 }
