@@ -2,7 +2,7 @@ import type { Show } from '../../model/show.ts'
 import { type FoldedTitle, foldTitle, toSkeleton } from './folded-title.ts'
 
 /** Skeletons shorter than this are shared by too many titles; the letters themselves are the key then. */
-const MIN_SKELETON = 5
+const MIN_SKELETON = 4
 /** Subtitles shorter than this are too common to look a show up by. */
 const MIN_TAIL = 8
 const MIN_MAIN = 3

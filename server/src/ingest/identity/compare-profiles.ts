@@ -28,6 +28,12 @@ const PRIOR = { movie: -14, series: -12.5 } as const
 /** Doubts by which a work with a subtitle is another part of a franchise than the one without it. */
 const PART_VETOES: ReadonlySet<string> = new Set(['years', 'runtimes', 'other cast', 'other director'])
 
+/** A part of a title that agrees may be the name of a franchise, whose parts come out year by year. */
+function addPart(weights: Weights): void {
+  const isOtherYear = weights.evidence.includes('year ±1')
+  if (isOtherYear || weights.doubts.some((doubt) => PART_VETOES.has(doubt))) weights.veto('another part')
+}
+
 /** Collects the weights of a comparison. */
 class Weights {
   bits: number
@@ -62,10 +68,12 @@ export function compareProfiles(a: Profile, b: Profile): Comparison | undefined 
   if (a.showType === 'movie') {
     addMovieYears(a, b, weights)
     addRuntimes(a, b, weights)
+    // Some directors make a film again, with some of its actors.
+    if (weights.doubts.includes('years') && weights.doubts.includes('runtimes')) weights.veto('a remake')
   } else addSeriesYears(a, b, weights)
   addPeople(a, b, weights)
   addGenres(a, b, weights)
-  if (title.isPartial && weights.doubts.some((doubt) => PART_VETOES.has(doubt))) weights.veto('another part')
+  if (title.isPartial) addPart(weights)
   const { bits, evidence, doubts, isVetoed } = weights
   return { bits, evidence, doubts, isVetoed, isCorroborated: evidence.length > titleEvidence }
 }
@@ -76,7 +84,7 @@ function addMovieYears({ year: a }: Profile, { year: b }: Profile, weights: Weig
   if (gap === 0) weights.add('year', 4)
   else if (gap === 1) weights.add('year ±1', 0.2)
   else if (gap === 2) weights.add('years', -2)
-  else weights.add('years', -5)
+  else weights.add('years', -7)
 }
 
 /** Whether a series may be listed with a year. The count of seasons tells the length of a run without an end. */
@@ -125,15 +133,22 @@ function addPeople(a: Profile, b: Profile, weights: Weights): void {
   if (leaders > 0) weights.add('director', 8)
   if (cast > 0) weights.add('cast', cast > 1 ? 8.5 : 5.5)
   if (leaders > 0) {
-    if (isOtherCast && !isAnimated && shortest >= MIN_CAST) weights.add('other cast', -3)
+    if (isOtherCast && !isAnimated && shortest >= MIN_CAST) addOtherCast(a, b, weights)
   } else if (cast > 0) {
     if (hasLeaders) weights.add('other director', cast > 1 ? -1 : -2.5)
-  } else if (countCommon([...a.leaders, ...a.cast], [...b.leaders, ...b.cast]) > 0) weights.add('people', 4)
-  else if (hasLeaders && isOtherCast && !isAnimated && shortest >= 2) weights.veto('other people')
+  } else if (hasLeaders && isOtherCast && !isAnimated && shortest >= 2) weights.veto('other people')
+  else if (countCommon([...a.leaders, ...a.cast], [...b.leaders, ...b.cast]) > 0) weights.add('people', 4)
   else {
-    if (hasLeaders) weights.add('other director', -6)
+    if (hasLeaders) weights.add('other director', -9)
     if (isOtherCast) weights.add('other cast', isAnimated ? -2 : shortest >= MIN_CAST ? -8 : shortest > 1 ? -6 : -3.5)
   }
+}
+
+/** The same director or creator with another cast: versions for other countries name those of the first one. */
+function addOtherCast({ showType, year: one }: Profile, { year: other }: Profile, weights: Weights): void {
+  const isOtherYear = one !== undefined && other !== undefined && Math.abs(one - other) > 1
+  if (showType === 'series' && isOtherYear) weights.veto('other cast')
+  else weights.add('other cast', -5)
 }
 
 /** Genres that are seldom mistaken, so that a show which only one source puts there is another one. */
