@@ -11,6 +11,8 @@ export interface RecordLink {
   readonly by: string
   /** A hash of the record's identifying fields when it came last: one that says the same again is the same. */
   readonly fields?: string
+  /** The year that the record states: lists differ, and each later record is compared with all of them. */
+  readonly year?: number
 }
 
 /** The records of a show by source. */

@@ -91,8 +91,10 @@ it('without ranks the latest record wins, and the source of each field is kept',
   const { importAs, show } = aCatalog(NO_RANKS)
   await importAs('one', movie({ title: 'One', overview: 'By one.' }))
   await importAs('two', movie({ title: 'Two', overview: undefined }))
-  expect(show()).toMatchObject({ title: 'Two', overview: '' })
-  expect(show().fieldSources).toMatchObject({ title: 'two', cast: 'two' })
+  expect(show()).toMatchObject({ title: 'Two', overview: 'By one.' })
+  expect(show().fieldSources).toMatchObject({ title: 'two', cast: 'two', overview: 'one' })
+  await importAs('one', movie({ title: 'One', overview: undefined, cast: undefined }))
+  expect(show()).toMatchObject({ title: 'One', overview: '', cast: ['Ben Actor', 'Cleo Actor'] })
   expect(show().fieldSources?.overview).toBeUndefined()
 })
 

@@ -6,7 +6,7 @@ import type { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 /*
  * The identity of a show: a byte of flags, then the parts that are there. Sources are sorted by name, so that the bytes do
  * not depend on the order of imports. The commonest link, of a record with the show's own id that made the show, takes
- * three bytes.
+ * six bytes.
  */
 const HAS_RECORDS = 0x01
 const HAS_DECISIONS = 0x02
@@ -60,12 +60,13 @@ function encodeRecords(out: ByteWriter, records: RecordLinks, id: string): void 
     const links = records[source] as readonly RecordLink[]
     out.sizedText(source)
     out.varint(links.length)
-    for (const { key, by, fields } of links) {
+    for (const { key, by, fields, year } of links) {
       out.sizedText(key === id ? '' : key)
       const code = COMMON_REASONS.indexOf(by as (typeof COMMON_REASONS)[number]) + 1
       out.byte(code)
       if (code === 0) out.sizedText(by)
       out.sizedText(fields ?? '')
+      out.varint(year === undefined ? 0 : year + 1)
     }
   }
 }
@@ -78,8 +79,8 @@ function decodeRecords(input: ByteReader, id: string): RecordLinks {
       const key = input.sizedText() || id
       const code = input.byte()
       const by = code === 0 ? input.sizedText() : (COMMON_REASONS[code - 1] as string)
-      const fields = input.sizedText()
-      return fields === '' ? { key, by } : { key, by, fields }
+      const [fields, year] = [input.sizedText(), input.varint()]
+      return { key, by, ...(fields !== '' && { fields }), ...(year > 0 && { year: year - 1 }) }
     })
   }
   return records

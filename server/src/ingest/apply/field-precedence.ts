@@ -7,8 +7,9 @@ import type { ShowRecord } from '../parse/feed-record.ts'
 type Details = Pick<Show, Exclude<RankedField, 'seasons'>>
 
 /**
- * Decides for each descriptive field of a show whether a record may change it. A source does not overwrite, or delete by
- * leaving it out, what comes from a source of better rank. Between sources without a rank, the latest record wins.
+ * Decides for each descriptive field of a show whether a record may change it. A source does not overwrite what comes from
+ * a source of better rank; between sources without a rank, the latest record wins. What a record leaves out is deleted only
+ * if it came from its own source.
  */
 export class FieldPrecedence {
   private readonly before: Show | undefined
@@ -27,9 +28,8 @@ export class FieldPrecedence {
   decides(field: RankedField): boolean {
     const owner = this.owner(field)
     if (owner === undefined || owner === this.source) return true
-    const [own, known] = [this.rank(this.source, field), this.rank(owner, field)]
-    // A source of better rank that says nothing leaves what others say.
-    return isStated(this.record, field) ? own <= known : own === known
+    // A source that says nothing leaves what others say.
+    return isStated(this.record, field) && this.rank(this.source, field) <= this.rank(owner, field)
   }
 
   /** The details of a show after a merge, with those put back that the record may not change. */

@@ -4,7 +4,7 @@ import type { Show } from '../../model/show.ts'
 import { compareProfiles } from '../identity/compare-profiles.ts'
 import { findMatch } from '../identity/find-match.ts'
 import { countCommon } from '../identity/person-names.ts'
-import { toProfile } from '../identity/profile.ts'
+import { toProfile, yearGap } from '../identity/profile.ts'
 import type { RecordKeys } from '../identity/record-keys.ts'
 import type { NoticeCode } from '../notice.ts'
 import type { ShowRecord } from '../parse/feed-record.ts'
@@ -162,7 +162,8 @@ class Identification {
     if (countCommon(people, knownPeople) > 0) return false
     context.observe('renamed')
     if (people.length > 0 && knownPeople.length > 0) return true
-    if (profile.year !== undefined && known.year !== undefined && Math.abs(profile.year - known.year) > 1) return true
+    const gap = yearGap(profile, known)
+    if (gap !== undefined && gap > 1) return true
     return context.reusesIds
   }
 
@@ -224,7 +225,9 @@ class Identification {
 
   private link(by: string): RecordLink {
     const { keys } = this.context
-    return { key: this.isKeyReused ? keys.composite : keys.primary, by, fields: keys.fields }
+    const { year } = this.record
+    const key = this.isKeyReused ? keys.composite : keys.primary
+    return { key, by, fields: keys.fields, ...(year !== undefined && { year }) }
   }
 
   /** Whether two shows can be merged: nothing contradicts it, and no operator keeps them apart. */

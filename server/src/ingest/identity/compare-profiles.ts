@@ -1,6 +1,6 @@
 import { compareTitles } from './compare-titles.ts'
 import { countCommon } from './person-names.ts'
-import type { Profile } from './profile.ts'
+import { type Profile, yearGap } from './profile.ts'
 
 /*
  * Record linkage after Fellegi and Sunter. Each field that can be compared adds a weight in bits: the logarithm of how much
@@ -28,10 +28,15 @@ const PRIOR = { movie: -14, series: -12.5 } as const
 /** Doubts by which a work with a subtitle is another part of a franchise than the one without it. */
 const PART_VETOES: ReadonlySet<string> = new Set(['years', 'runtimes', 'other cast', 'other director'])
 
+/** Evidence without which a work with a subtitle is not taken for the one without it. */
+const PART_SUPPORTS: ReadonlySet<string> = new Set(['director', 'cast', 'people', 'runtime'])
+
 /** A part of a title that agrees may be the name of a franchise, whose parts come out year by year. */
 function addPart(weights: Weights): void {
-  const isOtherYear = weights.evidence.includes('year ±1')
-  if (isOtherYear || weights.doubts.some((doubt) => PART_VETOES.has(doubt))) weights.veto('another part')
+  const isOtherYear = weights.evidence.some((reason) => reason === 'year ±1' || reason === 'within the run')
+  const isSupported = weights.evidence.some((reason) => PART_SUPPORTS.has(reason))
+  const isDoubted = weights.doubts.some((doubt) => PART_VETOES.has(doubt))
+  if (isOtherYear || isDoubted || !isSupported) weights.veto('another part')
 }
 
 /** Collects the weights of a comparison. */
@@ -78,9 +83,9 @@ export function compareProfiles(a: Profile, b: Profile): Comparison | undefined 
   return { bits, evidence, doubts, isVetoed, isCorroborated: evidence.length > titleEvidence }
 }
 
-function addMovieYears({ year: a }: Profile, { year: b }: Profile, weights: Weights): void {
-  if (a === undefined || b === undefined) return
-  const gap = Math.abs(a - b)
+function addMovieYears(a: Profile, b: Profile, weights: Weights): void {
+  const gap = yearGap(a, b)
+  if (gap === undefined) return
   if (gap === 0) weights.add('year', 4)
   else if (gap === 1) weights.add('year ±1', 0.2)
   else if (gap === 2) weights.add('years', -2)
@@ -88,18 +93,20 @@ function addMovieYears({ year: a }: Profile, { year: b }: Profile, weights: Weig
 }
 
 /** Whether a series may be listed with a year. The count of seasons tells the length of a run without an end. */
-function isWithinRun(listed: number, { year = 0, lastYear, seasonCount = 1 }: Profile): boolean {
-  const [from, to] = lastYear === undefined ? [year, year + seasonCount] : [Math.min(year, lastYear), lastYear]
-  return listed >= from - 1 && listed <= Math.max(year, to) + 1
+function isWithinRun({ years: listed }: Profile, { years, lastYear, seasonCount = 1 }: Profile): boolean {
+  const first = Math.min(...years)
+  const from = Math.min(first, lastYear ?? first)
+  const to = Math.max(...years, lastYear ?? first + seasonCount)
+  return listed.some((year) => year >= from - 1 && year <= to + 1)
 }
 
 function addSeriesYears(a: Profile, b: Profile, weights: Weights): void {
   if (a.seasonCount !== undefined && a.seasonCount === b.seasonCount && a.seasonCount > 1) weights.add('seasons', 1.2)
-  if (a.year === undefined || b.year === undefined) return
-  const gap = Math.abs(a.year - b.year)
+  const gap = yearGap(a, b)
+  if (gap === undefined) return
   if (gap === 0) weights.add('year', 4)
   else if (gap === 1) weights.add('year ±1', 1.5)
-  else if (isWithinRun(a.year, b) || isWithinRun(b.year, a)) {
+  else if (isWithinRun(a, b) || isWithinRun(b, a)) {
     // Some lists name the first year of a series, others that of its newest season.
     weights.add('within the run', a.lastYear !== undefined || b.lastYear !== undefined ? 2.5 : 0.7)
   } else {
@@ -145,9 +152,8 @@ function addPeople(a: Profile, b: Profile, weights: Weights): void {
 }
 
 /** The same director or creator with another cast: versions for other countries name those of the first one. */
-function addOtherCast({ showType, year: one }: Profile, { year: other }: Profile, weights: Weights): void {
-  const isOtherYear = one !== undefined && other !== undefined && Math.abs(one - other) > 1
-  if (showType === 'series' && isOtherYear) weights.veto('other cast')
+function addOtherCast(a: Profile, b: Profile, weights: Weights): void {
+  if (a.showType === 'series' && (yearGap(a, b) ?? 0) > 1) weights.veto('other cast')
   else weights.add('other cast', -5)
 }
 

@@ -1,5 +1,6 @@
 import { type FoldedTitle, foldTitle } from '../../catalog/identity/folded-title.ts'
 import { allTitles, type Titled } from '../../catalog/identity/title-keys.ts'
+import type { RecordLinks } from '../../model/identity.ts'
 import type { Show } from '../../model/show.ts'
 import { type NameKeys, nameKeys } from './person-names.ts'
 
@@ -7,7 +8,8 @@ import { type NameKeys, nameKeys } from './person-names.ts'
 export interface Profile {
   readonly showType: Show['showType']
   readonly titles: readonly FoldedTitle[]
-  readonly year: number | undefined
+  /** All years that it is listed with. */
+  readonly years: readonly number[]
   /** The last year of a series: when it ended, or that of its last known season. */
   readonly lastYear: number | undefined
   /** Directors and creators. */
@@ -26,6 +28,7 @@ export type Described = Pick<
   Titled & {
     readonly cast?: readonly string[]
     readonly genres?: readonly string[]
+    readonly records?: RecordLinks
     readonly seasons?: readonly { readonly firstAirYear?: number; readonly lastAirYear?: number }[]
   }
 
@@ -39,7 +42,7 @@ export function toProfile(described: Described): Profile {
   return {
     showType,
     titles,
-    year: described.year ?? titles.find(({ year }) => year !== undefined)?.year,
+    years: findYears(described, titles),
     lastYear: findLastYear(described),
     leaders: [...directors, ...creators].map(nameKeys).filter(hasKeys),
     cast: cast.slice(0, MAX_CAST).map(nameKeys).filter(hasKeys),
@@ -47,6 +50,23 @@ export function toProfile(described: Described): Profile {
     seasonCount: seasonCount === 0 ? undefined : seasonCount,
     genres,
   }
+}
+
+function findYears({ year, records = {} }: Described, titles: readonly FoldedTitle[]): number[] {
+  const years = new Set<number>()
+  if (year !== undefined) years.add(year)
+  for (const source in records)
+    for (const link of records[source] ?? []) if (link.year !== undefined) years.add(link.year)
+  const inTitle = titles.find((title) => title.year !== undefined)?.year
+  if (years.size === 0 && inTitle !== undefined) years.add(inTitle)
+  return [...years]
+}
+
+/** The smallest gap between two years of two profiles; undefined if one has none. */
+export function yearGap({ years: some }: Profile, { years: others }: Profile): number | undefined {
+  let gap: number | undefined
+  for (const a of some) for (const b of others) gap = Math.min(gap ?? Number.POSITIVE_INFINITY, Math.abs(a - b))
+  return gap
 }
 
 function findLastYear({ lastAirYear, seasons = [] }: Described): number | undefined {

@@ -34,8 +34,14 @@ function isLink(value: unknown): value is JsonObject & { key: string; by: string
   return isObject(value) && typeof value.key === 'string' && value.key !== '' && typeof value.by === 'string'
 }
 
-function toLink({ key, by, fields }: JsonObject & { key: string; by: string }): RecordLink {
-  return { key, by, ...(typeof fields === 'string' && fields !== '' && { fields }) }
+function toLink({ key, by, fields, year }: JsonObject & { key: string; by: string }): RecordLink {
+  const isYear = Number.isSafeInteger(year) && (year as number) >= 0
+  return {
+    key,
+    by,
+    ...(typeof fields === 'string' && fields !== '' && { fields }),
+    ...(isYear && { year: year as number }),
+  }
 }
 
 /** What an operator decided about a show, in an export. */
