@@ -1,7 +1,8 @@
 import type { FieldSources } from '../../model/identity.ts'
-import type { Show, Translation } from '../../model/show.ts'
+import type { Season, Show, Translation } from '../../model/show.ts'
 import { findRank, RANKED_FIELDS, type RankedField, type SourceRanks } from '../../model/source-ranks.ts'
 import type { ShowRecord } from '../parse/feed-record.ts'
+import { isDeepEqual } from './diff.ts'
 
 /** The descriptive fields of a show, other than its seasons. */
 type Details = Pick<Show, Exclude<RankedField, 'seasons'>>
@@ -48,20 +49,25 @@ export class FieldPrecedence {
     return restored as D
   }
 
-  /** The source of each field after the merge. */
-  fieldSources(): FieldSources | undefined {
+  /** The source of each field of the merged show. */
+  fieldSources(merged: Show): FieldSources | undefined {
     const sources: Partial<Record<RankedField, string>> = {}
     for (const field of RANKED_FIELDS) {
-      const source = this.nextOwner(field)
+      const source = this.nextOwner(field, merged)
       if (source !== undefined) sources[field] = source
     }
     return Object.keys(sources).length === 0 ? undefined : sources
   }
 
-  private nextOwner(field: RankedField): string | undefined {
+  private nextOwner(field: RankedField, merged: Show): string | undefined {
     const owner = this.owner(field)
     if (!this.decides(field)) return owner
-    if (isStated(this.record, field)) return this.source
+    if (isStated(this.record, field)) {
+      if (owner === undefined || owner === this.source) return this.source
+      // Of sources that say the same, always the same one is named: an import must not alter a show for that.
+      const isRepeated = this.rank(this.source, field) === this.rank(owner, field) && this.isSame(field, merged)
+      return isRepeated && owner < this.source ? owner : this.source
+    }
     const isKept = this.record.partial === true || KEPT_WITHOUT_VALUE.has(field)
     return isKept ? owner : undefined
   }
@@ -76,6 +82,12 @@ export class FieldPrecedence {
     return joined
   }
 
+  private isSame(field: RankedField, merged: Show): boolean {
+    const before = this.before?.[field]
+    if (field !== 'seasons') return isDeepEqual(before, merged[field])
+    return isDeepEqual(seasonTexts(this.before?.seasons), seasonTexts(merged.seasons))
+  }
+
   private owner(field: RankedField): string | undefined {
     return this.before?.fieldSources?.[field]
   }
@@ -83,6 +95,14 @@ export class FieldPrecedence {
   private rank(source: string, field: RankedField): number {
     return findRank(this.ranks, field, source)
   }
+}
+
+/** The seasons without what belongs to the sources of offers. */
+function seasonTexts(seasons: readonly Season[] = []): unknown {
+  return seasons.map(({ offers: _, episodes = [], ...season }) => [
+    season,
+    episodes.map(({ offers: _offers, ...episode }) => episode),
+  ])
 }
 
 /** Fields that a record without them leaves as they are. */

@@ -49,9 +49,10 @@ export function mergeShow(id: string, before: Show | undefined, record: ShowReco
     offers: merge(before?.offers, record.offers),
     ...optional('seasons', mergeSeasons(before?.seasons, record, merge, precedence?.decides('seasons') === false)),
     ...optional('formerIds', formerIds.length > 0 ? formerIds : undefined),
-    ...optional('fieldSources', precedence === undefined ? record.fieldSources : precedence.fieldSources()),
   }
-  return isDerived ? rollUpOffers(show, pageLinks(record, source)) : show
+  if (precedence === undefined) return { ...show, ...optional('fieldSources', record.fieldSources) }
+  const sourced = { ...show, ...optional('fieldSources', precedence.fieldSources(show)) }
+  return rollUpOffers(sourced, pageLinks(record, source))
 }
 
 function pageLinks({ link, seasons = [] }: ShowRecord, source: string): PageLinks {

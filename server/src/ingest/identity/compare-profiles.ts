@@ -25,6 +25,14 @@ export interface Comparison {
 /** The odds of two works of one type picked at random, in bits. */
 const PRIOR = { movie: -14, series: -12.5 } as const
 
+/** Cast lists shorter than this say little by what they lack. */
+const MIN_CAST = 3
+
+/** Whether a film was made again: by the same director with some of its actors, or by another one with all of them. */
+function isRemake({ doubts }: Weights): boolean {
+  return doubts.includes('years') && (doubts.includes('runtimes') || doubts.includes('other director'))
+}
+
 /** Doubts by which a work with a subtitle is another part of a franchise than the one without it. */
 const PART_VETOES: ReadonlySet<string> = new Set(['years', 'runtimes', 'other cast', 'other director'])
 
@@ -32,11 +40,14 @@ const PART_VETOES: ReadonlySet<string> = new Set(['years', 'runtimes', 'other ca
 const PART_SUPPORTS: ReadonlySet<string> = new Set(['director', 'cast', 'people', 'runtime'])
 
 /** A part of a title that agrees may be the name of a franchise, whose parts come out year by year. */
-function addPart(weights: Weights): void {
+function addPart(a: Profile, b: Profile, weights: Weights): void {
   const isOtherYear = weights.evidence.some((reason) => reason === 'year ±1' || reason === 'within the run')
   const isSupported = weights.evidence.some((reason) => PART_SUPPORTS.has(reason))
   const isDoubted = weights.doubts.some((doubt) => PART_VETOES.has(doubt))
-  if (isOtherYear || isDoubted || !isSupported) weights.veto('another part')
+  const shortest = Math.min(a.cast.length, b.cast.length)
+  // Parts of a franchise have some of the cast in common, two lists of one work most of it.
+  const isOtherCast = shortest > MIN_CAST && countCommon(a.cast, b.cast) * 2 < shortest
+  if (isOtherYear || isDoubted || !isSupported || isOtherCast) weights.veto('another part')
 }
 
 /** Collects the weights of a comparison. */
@@ -73,12 +84,11 @@ export function compareProfiles(a: Profile, b: Profile): Comparison | undefined 
   if (a.showType === 'movie') {
     addMovieYears(a, b, weights)
     addRuntimes(a, b, weights)
-    // Some directors make a film again, with some of its actors.
-    if (weights.doubts.includes('years') && weights.doubts.includes('runtimes')) weights.veto('a remake')
   } else addSeriesYears(a, b, weights)
   addPeople(a, b, weights)
   addGenres(a, b, weights)
-  if (title.isPartial) addPart(weights)
+  if (a.showType === 'movie' && isRemake(weights)) weights.veto('a remake')
+  if (title.isPartial) addPart(a, b, weights)
   const { bits, evidence, doubts, isVetoed } = weights
   return { bits, evidence, doubts, isVetoed, isCorroborated: evidence.length > titleEvidence }
 }
@@ -125,9 +135,6 @@ function addRuntimes({ runtime: a }: Profile, { runtime: b }: Profile, weights: 
   else if (share <= 0.12) weights.add('runtimes', -1.6)
   else weights.add('runtimes', -4)
 }
-
-/** Cast lists shorter than this say little by what they lack. */
-const MIN_CAST = 3
 
 function addPeople(a: Profile, b: Profile, weights: Weights): void {
   const hasLeaders = a.leaders.length > 0 && b.leaders.length > 0

@@ -145,8 +145,8 @@ function makeEnglishTitle(random: Random): string {
     () => `${name()} and the ${adjective()} ${noun()}`,
     () => `${name()}'s ${noun()}`,
     () => `The ${noun()}`,
-    () => `The ${noun()}`,
-    () => noun(),
+    () => `The ${noun()} ${noun()}`,
+    () => `${noun()} ${noun()}`,
     () => `${adjective()} ${noun()}: ${subtitle()}`,
     () => `${noun()} of ${noun()}: ${subtitle()}`,
     () => `${name()} ${random.pick(words.surnames as string[])}: ${random.pick(vocabulary.standUp)}`,
@@ -179,7 +179,7 @@ function makePeople(random: Random, language: Work['language'], count: number): 
 function makeNamesake(random: Random, work: Work): Work {
   const u = random.next()
   const gap =
-    u < 0.2 ? 0 : u < 0.45 ? (random.chance(0.5) ? 1 : -1) : (2 + random.int(30)) * (random.chance(0.5) ? 1 : -1)
+    u < 0.12 ? 0 : u < 0.25 ? (random.chance(0.5) ? 1 : -1) : (2 + random.int(30)) * (random.chance(0.5) ? 1 : -1)
   const seasons = work.showType === 'series' ? 1 + random.int(5) : 0
   const year = work.year + gap
   return {
@@ -205,7 +205,7 @@ function makeSequel(random: Random, work: Work): Work {
 function makeSibling(random: Random, work: Work): Work {
   const [main = '', subtitle] = work.title.split(': ')
   const others = vocabulary.subtitles.filter((one) => one !== subtitle)
-  const year = work.year + random.int(3)
+  const year = work.year + random.int(3) + (work.showType === 'series' ? 1 : 0)
   return { ...continued(random, work), title: `${main}: ${random.pick(others)}`, year, lastYear: year }
 }
 
