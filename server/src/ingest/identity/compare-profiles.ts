@@ -28,9 +28,13 @@ const PRIOR = { movie: -14, series: -12.5 } as const
 /** Cast lists shorter than this say little by what they lack. */
 const MIN_CAST = 3
 
-/** Whether a film was made again: by the same director with some of its actors, or by another one with all of them. */
-function isRemake({ doubts }: Weights): boolean {
-  return doubts.includes('years') && (doubts.includes('runtimes') || doubts.includes('other director'))
+/**
+ * Whether a film was made again: by the same director with some of its actors, or by another one. A list with a wrong year
+ * agrees in people and runtime.
+ */
+function isRemake({ evidence, doubts }: Weights): boolean {
+  const hasPeople = evidence.includes('director') || (evidence.includes('cast') && !doubts.includes('other director'))
+  return doubts.includes('years') && !(hasPeople && evidence.includes('runtime'))
 }
 
 /** Doubts by which a work with a subtitle is another part of a franchise than the one without it. */
@@ -106,7 +110,7 @@ function addMovieYears(a: Profile, b: Profile, weights: Weights): void {
 function isWithinRun({ years: listed }: Profile, { years, lastYear, seasonCount = 1 }: Profile): boolean {
   const first = Math.min(...years)
   const from = Math.min(first, lastYear ?? first)
-  const to = Math.max(...years, lastYear ?? first + seasonCount)
+  const to = Math.max(...years, lastYear ?? first + seasonCount - 1)
   return listed.some((year) => year >= from - 1 && year <= to + 1)
 }
 
@@ -118,7 +122,9 @@ function addSeriesYears(a: Profile, b: Profile, weights: Weights): void {
   else if (gap === 1) weights.add('year ±1', 1.5)
   else if (isWithinRun(a, b) || isWithinRun(b, a)) {
     // Some lists name the first year of a series, others that of its newest season.
-    weights.add('within the run', a.lastYear !== undefined || b.lastYear !== undefined ? 2.5 : 0.7)
+    const isKnownRun = a.lastYear !== undefined || b.lastYear !== undefined
+    const isOtherCount = a.seasonCount !== undefined && b.seasonCount !== undefined && a.seasonCount !== b.seasonCount
+    weights.add('within the run', (isKnownRun ? 1.7 : 0.7) - (isOtherCount ? 0.6 : 0))
   } else {
     const beyond = gap - Math.max(a.seasonCount ?? 1, b.seasonCount ?? 1)
     weights.add('years', beyond <= 2 ? -0.8 : beyond <= 5 ? -2.5 : -5)
@@ -151,11 +157,16 @@ function addPeople(a: Profile, b: Profile, weights: Weights): void {
   } else if (cast > 0) {
     if (hasLeaders) weights.add('other director', cast > 1 ? -1 : -2.5)
   } else if (hasLeaders && isOtherCast && !isAnimated && shortest >= 2) weights.veto('other people')
-  else if (countCommon([...a.leaders, ...a.cast], [...b.leaders, ...b.cast]) > 0) weights.add('people', 4)
+  else if (hasCommonPeople(a, b) && (!isOtherCast || shortest < MIN_CAST)) weights.add('people', 4)
   else {
     if (hasLeaders) weights.add('other director', -9)
     if (isOtherCast) weights.add('other cast', isAnimated ? -2 : shortest >= MIN_CAST ? -8 : shortest > 1 ? -6 : -3.5)
   }
+}
+
+/** Whether anybody is in both, as director or in the cast: those of a concert or a comedian's programme are often both. */
+function hasCommonPeople(a: Profile, b: Profile): boolean {
+  return countCommon([...a.leaders, ...a.cast], [...b.leaders, ...b.cast]) > 0
 }
 
 /** The same director or creator with another cast: versions for other countries name those of the first one. */

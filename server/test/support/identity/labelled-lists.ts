@@ -194,7 +194,7 @@ function listWork(random: Random, work: Work, label: number, habits: ListHabits,
     title,
     ...(isMovie
       ? { releaseYear: year, directors: leaders, runtime }
-      : { firstAirYear: year, creators: leaders, seasonCount: work.seasons }),
+      : { firstAirYear: year, creators: leaders, seasonCount: listedSeasons(random, work) }),
     cast,
     ...(habits.details && {
       originalTitle: work.original ?? work.title,
@@ -218,6 +218,11 @@ function listedYear(random: Random, work: Work, habits: ListHabits): [year: numb
   if (random.chance(habits.yearWrong)) return [2021, ['wrong year']]
   if (random.chance(habits.yearOff)) return [year + (random.chance(0.7) ? 1 : -1), ['year off']]
   return [year, isNewest && year !== work.year ? ['newest season'] : []]
+}
+
+/** Services count the seasons that they have. */
+function listedSeasons(random: Random, { seasons }: Work): number {
+  return random.chance(0.3) ? 1 + random.int(seasons) : seasons
 }
 
 /** Most lists agree on a runtime to the minute or two; some have another cut. */
