@@ -215,7 +215,7 @@ class Identification {
   }
 
   private linked(known: Show, by: string): Identity {
-    return { known, id: known.id, link: this.link(by), notices: this.notices }
+    return { known, id: known.id, link: this.link(by, known), notices: this.notices }
   }
 
   private merged(known: Show, duplicate: Show, by: string): Identity {
@@ -223,10 +223,13 @@ class Identification {
     return { known, id: known.id, duplicate, link: this.link(by), notices: this.notices }
   }
 
-  private link(by: string): RecordLink {
-    const { keys } = this.context
+  private link(by: string, known?: Show): RecordLink {
+    const { source, keys } = this.context
     const { year } = this.record
-    const key = this.isKeyReused ? keys.composite : keys.primary
+    // A record without an own id is named by its IMDb or TMDB id; the first link of its source stands for it.
+    const isNamedOutside = !keys.hasOwnId && (by === 'imdb' || by === 'tmdb')
+    const first = isNamedOutside ? sourceLinks(known?.records, source)[0]?.key : undefined
+    const key = first ?? (this.isKeyReused ? keys.composite : keys.primary)
     return { key, by, fields: keys.fields, ...(year !== undefined && { year }) }
   }
 

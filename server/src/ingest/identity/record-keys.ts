@@ -27,6 +27,11 @@ export class RecordKeys {
     this.primary = this.ownId === undefined ? `~${digest(keyFields(record))}` : toOwnKey(this.ownId)
   }
 
+  /** Whether the source gives its records ids. */
+  get hasOwnId(): boolean {
+    return this.ownId !== undefined
+  }
+
   /** A hash of all that identifies the record: while it is the same, the record keeps its show. */
   get fields(): string {
     this.fieldsHash ??= hashText(JSON.stringify(this.allFields())).toString(36)
