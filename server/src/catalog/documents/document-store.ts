@@ -1,3 +1,4 @@
+import type { ShowIdentity } from '../../model/identity.ts'
 import { EMPTY_IMAGE_SET, type ShowImageSet } from '../../model/image.ts'
 import type { Offer } from '../../model/offer.ts'
 import type { Show } from '../../model/show.ts'
@@ -132,6 +133,15 @@ export class DocumentStore {
       ...(facts.mergedInto !== undefined && { mergedInto: facts.mergedInto }),
       ...identity,
     }
+  }
+
+  /** The identity of a show alone. */
+  identity(doc: number): (ShowIdentity & Pick<Show, 'id' | 'mergedInto'>) | undefined {
+    const record = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    if (record === undefined) return undefined
+    const { facts, identity } = decodeFactsAndIdentity(record)
+    const { id, mergedInto } = facts
+    return { ...identity, id, ...(mergedInto !== undefined && { mergedInto }) }
   }
 
   /** A show without its offers, seasons, overviews and images: what identifies it, much cheaper to read. */

@@ -30,7 +30,7 @@ import { mergeDuplicates, toTombstone } from './merge-duplicates.ts'
 import { type MergeObserver, removeSource } from './merge-offers.ts'
 import { mergeShow } from './merge-show.ts'
 import { hasRolledUp } from './roll-up.ts'
-import { cacheOwnIds } from './show-index.ts'
+import { cacheShows } from './show-index.ts'
 
 /** What a batch depends on beside its records. */
 export interface BatchContext {
@@ -83,7 +83,7 @@ export class BatchBuilder {
   constructor(catalog: Catalog, context: BatchContext) {
     this.catalog = catalog
     this.context = context
-    this.overlay = new BatchOverlay(cacheOwnIds(context.state.index))
+    this.overlay = new BatchOverlay(cacheShows(context.state.index))
     this.seenRecords = new SeenRecordCollector(context.now)
   }
 

@@ -41,14 +41,13 @@ export class BatchOverlay implements ShowIndex {
     return update === undefined || lookupIds(update.after).includes(id) ? own : undefined
   }
 
-  findByRecord(source: string, key: string): Show | undefined {
+  findRecordOwner(source: string, key: string): string | undefined {
     const written = this.byShowId.get(this.byRecord.get(`${source}\n${key}`) ?? '')?.after
-    if (written !== undefined && hasRecord(written, source, key)) return written
-    const known = this.catalog.findByRecord(source, key)
-    if (known === undefined) return undefined
-    const update = this.byShowId.get(known.id)
+    if (written !== undefined && hasRecord(written, source, key)) return written.id
+    const known = this.catalog.findRecordOwner(source, key)
+    const update = known === undefined ? undefined : this.byShowId.get(known)
     // A show of the batch may have lost the record.
-    return update === undefined || hasRecord(update.after, source, key) ? (update?.after ?? known) : undefined
+    return update === undefined || hasRecord(update.after, source, key) ? known : undefined
   }
 
   findSimilar(query: SimilarQuery): Show[] {
@@ -114,8 +113,8 @@ export class DryRunOverlay implements ShowIndex {
     return this.shows.findOwnId(id)
   }
 
-  findByRecord(source: string, key: string): Show | undefined {
-    return this.shows.findByRecord(source, key)
+  findRecordOwner(source: string, key: string): string | undefined {
+    return this.shows.findRecordOwner(source, key)
   }
 
   findSimilar(query: SimilarQuery): Show[] {

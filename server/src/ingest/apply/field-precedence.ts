@@ -1,5 +1,5 @@
 import type { FieldSources } from '../../model/identity.ts'
-import type { Season, Show, Translation } from '../../model/show.ts'
+import type { Episode, Season, Show, Translation } from '../../model/show.ts'
 import { findRank, RANKED_FIELDS, type RankedField, type SourceRanks } from '../../model/source-ranks.ts'
 import type { ShowRecord } from '../parse/feed-record.ts'
 import { isDeepEqual } from './diff.ts'
@@ -83,9 +83,8 @@ export class FieldPrecedence {
   }
 
   private isSame(field: RankedField, merged: Show): boolean {
-    const before = this.before?.[field]
-    if (field !== 'seasons') return isDeepEqual(before, merged[field])
-    return isDeepEqual(seasonTexts(this.before?.seasons), seasonTexts(merged.seasons))
+    if (field !== 'seasons') return isDeepEqual(this.before?.[field], merged[field])
+    return isSameSeasons(this.before?.seasons ?? [], merged.seasons ?? [])
   }
 
   private owner(field: RankedField): string | undefined {
@@ -97,12 +96,20 @@ export class FieldPrecedence {
   }
 }
 
-/** The seasons without what belongs to the sources of offers. */
-function seasonTexts(seasons: readonly Season[] = []): unknown {
-  return seasons.map(({ offers: _, episodes = [], ...season }) => [
-    season,
-    episodes.map(({ offers: _offers, ...episode }) => episode),
-  ])
+/** Whether seasons and episodes are the same but for their offers. */
+function isSameSeasons(some: readonly Season[], others: readonly Season[]): boolean {
+  return isSameList(some, others, (a, b) => {
+    const isSame = a.title === b.title && a.firstAirYear === b.firstAirYear && a.lastAirYear === b.lastAirYear
+    return isSame && isSameList(a.episodes ?? [], b.episodes ?? [], isSameEpisode)
+  })
+}
+
+function isSameEpisode(a: Episode, b: Episode): boolean {
+  return a.title === b.title && a.overview === b.overview && a.airYear === b.airYear
+}
+
+function isSameList<T>(some: readonly T[], others: readonly T[], isSame: (a: T, b: T) => boolean): boolean {
+  return some.length === others.length && some.every((one, i) => isSame(one, others[i] as T))
 }
 
 /** Fields that a record without them leaves as they are. */

@@ -79,7 +79,7 @@ class Identification {
   private byUnchangedRecord(): Identity | undefined {
     const { source, keys } = this.context
     for (const candidate of [keys.primary, keys.composite]) {
-      const known = this.index.findByRecord(source, candidate)
+      const known = this.findRecord(candidate)
       if (known === undefined) return undefined
       const link = sourceLinks(known.records, source).find(({ key }) => key === candidate)
       if (link?.fields === keys.fields) {
@@ -129,14 +129,20 @@ class Identification {
     return known === undefined ? undefined : this.linked(known, 'id')
   }
 
+  /** The show that a record of the source is linked to, by its key. */
+  private findRecord(key: string): Show | undefined {
+    const owner = this.index.findRecordOwner(this.context.source, key)
+    return owner === undefined ? undefined : this.index.findById(owner)
+  }
+
   /** The show that the record is linked to, unless it contradicts the record. */
   private findLinked(): Show | undefined {
-    const { source, keys } = this.context
-    const first = this.index.findByRecord(source, keys.primary)
+    const { keys } = this.context
+    const first = this.findRecord(keys.primary)
     if (first === undefined) return undefined
     if (!this.contradicts(first)) return first
     this.isKeyReused = true
-    const second = this.index.findByRecord(source, keys.composite)
+    const second = this.findRecord(keys.composite)
     return second === undefined || hasConflictingIds(second, this.record) ? undefined : second
   }
 

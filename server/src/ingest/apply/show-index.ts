@@ -7,8 +7,8 @@ export interface ShowIndex {
   findById(id: string): Show | undefined
   /** The own id of the show that an id leads to; cheaper than `findById`. */
   findOwnId(id: string): string | undefined
-  /** The show that a record of a source is linked to. */
-  findByRecord(source: string, key: string): Show | undefined
+  /** The own id of the show that a record of a source is linked to. */
+  findRecordOwner(source: string, key: string): string | undefined
   /** The shows of a type with similar titles; without offers, seasons, overviews and images. */
   findSimilar(query: SimilarQuery): Show[]
 }
@@ -31,11 +31,11 @@ export function createCatalogIndex(catalog: Catalog): ShowIndex {
       const doc = catalog.findDoc(id)
       return doc === undefined ? undefined : catalog.facts(doc)?.id
     },
-    findByRecord: (source, key) => {
-      const indexed = catalog.identities.findRecord(source, key)
+    findRecordOwner: (source, key) => {
       // A key that is the show's own id is found by that.
-      const found = show(indexed ?? catalog.findDoc(key))
-      return found !== undefined && hasRecord(found, source, key) ? found : undefined
+      const doc = catalog.identities.findRecord(source, key) ?? catalog.findDoc(key)
+      const found = doc === undefined ? undefined : catalog.documents.identity(doc)
+      return found !== undefined && hasRecord(found, source, key) ? found.id : undefined
     },
     findSimilar: ({ keys, showType }) => {
       const found: Show[] = []
@@ -52,22 +52,34 @@ export function createCatalogIndex(catalog: Catalog): ShowIndex {
 }
 
 /** Whether a show is linked to a record of a source. */
-export function hasRecord({ records, mergedInto }: Show, source: string, recordKey: string): boolean {
+export function hasRecord(
+  { records, mergedInto }: Pick<Show, 'records' | 'mergedInto'>,
+  source: string,
+  recordKey: string,
+): boolean {
   return mergedInto === undefined && sourceLinks(records, source).some(({ key }) => key === recordKey)
 }
 
-/** The same index with a cache of own ids; valid as long as the index does not change. */
-export function cacheOwnIds(index: ShowIndex): ShowIndex {
+/** The same index with a cache of own ids and shows; valid as long as the index does not change. */
+export function cacheShows(index: ShowIndex): ShowIndex {
   const ownIds = new Map<string, string | undefined>()
+  const shows = new Map<string, Show | undefined>()
+  const findOwnId = (id: string) => {
+    if (ownIds.has(id)) return ownIds.get(id)
+    const ownId = index.findOwnId(id)
+    ownIds.set(id, ownId)
+    return ownId
+  }
   return {
-    findById: (id) => index.findById(id),
-    findOwnId: (id) => {
-      if (ownIds.has(id)) return ownIds.get(id)
-      const ownId = index.findOwnId(id)
-      ownIds.set(id, ownId)
-      return ownId
+    findOwnId,
+    // A record is looked up by each of its ids, and decoding a show takes longer than all that.
+    findById: (id) => {
+      const ownId = findOwnId(id)
+      if (ownId === undefined) return undefined
+      if (!shows.has(ownId)) shows.set(ownId, index.findById(id))
+      return shows.get(ownId)
     },
-    findByRecord: (source, key) => index.findByRecord(source, key),
+    findRecordOwner: (source, key) => index.findRecordOwner(source, key),
     findSimilar: (query) => index.findSimilar(query),
   }
 }
