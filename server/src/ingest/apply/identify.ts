@@ -77,17 +77,19 @@ class Identification {
 
   /** A record that says the same as last time is about the same show, whatever was learnt about its ids since. */
   private byUnchangedRecord(): Identity | undefined {
+    const { keys } = this.context
+    return this.byUnchangedKey(keys.primary, () => this.byUnchangedKey(keys.composite))
+  }
+
+  /** The show of a key if the record says what it said last; `otherwise` is tried if it says something else. */
+  private byUnchangedKey(key: string, otherwise?: () => Identity | undefined): Identity | undefined {
     const { source, keys } = this.context
-    for (const candidate of [keys.primary, keys.composite]) {
-      const known = this.findRecord(candidate)
-      if (known === undefined) return undefined
-      const link = sourceLinks(known.records, source).find(({ key }) => key === candidate)
-      if (link?.fields === keys.fields) {
-        if (!keys.isCatalogId) this.context.observe('linked')
-        return { known, id: known.id, link, notices: this.notices }
-      }
-    }
-    return undefined
+    const known = this.findRecord(key)
+    if (known === undefined) return undefined
+    const link = sourceLinks(known.records, source).find((one) => one.key === key)
+    if (link?.fields !== keys.fields) return otherwise?.()
+    if (!keys.isCatalogId) this.context.observe('linked')
+    return { known, id: known.id, link, notices: this.notices }
   }
 
   private byOutsideIds(): Identity | undefined {
