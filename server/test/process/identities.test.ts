@@ -44,5 +44,5 @@ test('an operator sees what is one show, decides, and ranks sources', { timeout:
   })
   expect(await run('sources', 'rank')).toBe('field  sources, best first\n*      hulu, netflix\n')
   const failed = await marquee(['identities', 'join', '1', 'tt1'], { MARQUEE_DATA: at('data') })
-  expect(failed).toMatchObject({ code: 1, stderr: 'marquee: There is no show 1\n' })
+  expect(failed).toMatchObject({ code: 1, stderr: 'marquee: There is no show tt1\n' })
 })
