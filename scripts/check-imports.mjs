@@ -1,7 +1,7 @@
 /**
  * Checks the imports of `server/src`: arrows between layers and between the parts of a layer, cycles (type-only imports
- * included), and exports that nothing imports. Also keeps the table of arrows in ARCHITECTURE.md: `--write` updates it,
- * and without that flag the check fails when the table is out of date.
+ * included), and exports that nothing imports. Also keeps the tables of arrows in ARCHITECTURE.md: `--write` updates it,
+ * and without that flag the check fails when the tables are out of date.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -17,6 +17,7 @@ const outside = [...readSources(join(repository, 'server', 'test'), /\.ts$/), ..
   parse,
 )
 
+checkOrder()
 checkArrows()
 checkCycles()
 checkExports()
@@ -75,11 +76,25 @@ function parseNames(clause) {
     .filter((name) => name !== '')
 }
 
-/** Where a file lies: its layer, and its part of the layer (`.` for files directly in the layer's folder). */
+/** Where a file lies: its layer, and its part, which is a folder of the layer (`.` for files directly in the layer). */
 function locate(file) {
   const [layer, ...rest] = relative(root, file).split(sep)
   if (rest.length === 0) return { layer: undefined }
-  return { layer, part: rest.length === 1 ? '.' : rest.slice(0, -1).join('/') }
+  return { layer, part: rest.length === 1 ? '.' : rest[0] }
+}
+
+/** Parts are listed from the bottom up, so that their arrows have no cycle. */
+function checkOrder() {
+  for (const [layer, { parts = {} }] of Object.entries(LAYERS)) {
+    const below = ['.']
+    for (const [part, imports] of Object.entries(parts)) {
+      for (const one of imports) {
+        if (!below.includes(one))
+          problems.push(`scripts/layers.mjs: ${layer}/${part} imports ${one}, which is not below it`)
+      }
+      below.push(part)
+    }
+  }
 }
 
 function checkArrows() {
@@ -166,22 +181,27 @@ function keepTable(path) {
   else problems.push('ARCHITECTURE.md: the table of arrows is out of date; run `npm run layers`')
 }
 
+/** A table of the layers, and below it a line for each part. */
 function table() {
   const code = (names) => (names.length === 0 ? 'nothing' : names.map((one) => `\`${one}\``).join(', '))
-  const rows = [['layer', 'may import', 'its parts, and which of them each may import']]
-  for (const [layer, { imports, parts = {} }] of Object.entries(LAYERS)) {
-    const arrows = Object.entries(parts).map(([part, targets]) =>
-      targets.length === 0 ? `\`${part}\`` : `\`${part}\` → ${code(targets)}`,
-    )
-    rows.push([`\`${layer}\``, code(imports), arrows.join('; ')])
-  }
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
-  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
+  const layers = Object.entries(LAYERS).map(([layer, { imports }]) => [`\`${layer}\``, code(imports)])
+  const parts = Object.entries(LAYERS).flatMap(([layer, { parts = {} }]) =>
+    Object.entries(parts).map(([part, imports]) => [
+      `\`${layer}/${part}\``,
+      code(imports.map((one) => (one === '.' ? `${layer}/` : one))),
+    ]),
+  )
   return [
-    line(rows[0]),
-    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
-    ...rows.slice(1).map(line),
+    ...formatTable([['layer', 'may import'], ...layers]),
+    '',
+    ...formatTable([['part', 'may import of its layer'], ...parts]),
   ].join('\n')
+}
+
+function formatTable([head, ...rows]) {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)))
+  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)]
 }
 
 function report(file, problem) {

@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   admin: async () => (await import('./commands/accounts/accounts-commands.ts')).addAccountsCommands,
   audit: async () => (await import('./commands/accounts/accounts-commands.ts')).addAuditCommand,
   status: async () => (await import('./commands/service/status-command.ts')).addStatusCommand,
+  doctor: async () => (await import('./commands/catalog/doctor-command.ts')).addDoctorCommand,
   migrate: async () => (await import('./commands/catalog/migrate-command.ts')).addMigrateCommand,
   search: async () => (await import('./commands/service/search-commands.ts')).addSearchCommand,
   where: async () => (await import('./commands/service/search-commands.ts')).addWhereCommand,
@@ -66,7 +67,7 @@ function addOpenApiCommand(program: Command): void {
     .option('--errors', 'print the table of error codes instead, as JSON')
     .action(async (flags: { errors?: boolean }) => {
       const { openApiDocument } = await import('./http/api/openapi.ts')
-      const { listErrors } = await import('./http/response/error-codes.ts')
+      const { listErrors } = await import('./http/exchange/error-codes.ts')
       const printed = flags.errors === true ? listErrors() : openApiDocument(readSettings({}))
       process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`)
     })

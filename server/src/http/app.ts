@@ -1,10 +1,17 @@
-import { createServer, METHODS, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  METHODS,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 'fastify'
 import type { Logger } from 'pino'
-import { KEY_SOURCES } from '../accounts/keys/api-key.ts'
 import type { KeyStore } from '../accounts/keys/key-store.ts'
 import type { Meter } from '../accounts/metering/meter.ts'
+import { KEY_SOURCES } from '../accounts/store/account-tables.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { MeteredCache } from '../lib/versioned-cache.ts'
 import type { QueryEngine } from '../render/query-engine.ts'
@@ -12,19 +19,8 @@ import { createEndpointHandler, type ResolveRoute } from './api/endpoint-handler
 import { ENDPOINTS } from './api/endpoints.ts'
 import { openApiDocument } from './api/openapi.ts'
 import { createRouteCache } from './api/route-cache.ts'
-import { createFastPath } from './fast-path/fast-path.ts'
-import { createMetricsHandler, healthPage, type LedgerHealth, readinessPage } from './observe/monitoring.ts'
-import { createRequestLog } from './observe/request-log.ts'
-import type { ResponseObserver } from './observe/response-observer.ts'
-import { addPlatformRoutes } from './platform/platform.ts'
-import type { PlatformDeps } from './platform/platform-route.ts'
-import { checkRequest, resolveRequestId } from './request/exchange.ts'
-import { oldPathError, presentPath } from './request/old-paths.ts'
-import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
-import { createPreflightHeaders, preflightOrigin } from './response/cors.ts'
-import { createErrorRenderer } from './response/error-body.ts'
-import { createConnectionErrors } from './response/error-response.ts'
-import { ApiError, pathNotFoundError } from './response/errors.ts'
+import { ApiError, pathNotFoundError } from './exchange/errors.ts'
+import { checkRequest, resolveRequestId } from './exchange/exchange.ts'
 import {
   ALLOWED_METHODS,
   BASE_PATHS,
@@ -32,8 +28,20 @@ import {
   JSON_TYPE,
   keyHeaders,
   MARKETPLACE_QUOTA_HEADERS,
-} from './response/headers.ts'
+} from './exchange/headers.ts'
+import { createRequestLog } from './exchange/request-log.ts'
+import { createFastPath } from './fast-path/fast-path.ts'
+import type { ResponseObserver } from './observe/response-observer.ts'
+import { addPlatformRoutes } from './platform/platform.ts'
+import type { PlatformDeps } from './platform/platform-route.ts'
+import { oldPathError, presentPath } from './request/old-paths.ts'
+import { limitPipelining, MAX_PIPELINED_REQUESTS } from './request/pipelining-limit.ts'
+import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
+import { createPreflightHeaders, preflightOrigin } from './response/cors.ts'
+import { createErrorRenderer } from './response/error-body.ts'
+import { createConnectionErrors } from './response/error-response.ts'
 import { createResponder } from './response/responder.ts'
+import { createMetricsHandler, healthPage, type LedgerHealth, readinessPage } from './site/monitoring.ts'
 import { attributionsPage, createPageHandler, type Page, SITE_CACHE_CONTROL, type Site } from './site/page.ts'
 import { createWebPageHandler, prefersHtml, sendNotFoundPage } from './site/web-page-handler.ts'
 import type { WebPages } from './site/web-pages.ts'
@@ -56,7 +64,7 @@ export interface AppSettings {
 interface AppDeps {
   readonly engine: QueryEngine
   readonly keys: Pick<KeyStore, 'find'>
-  readonly meter: Pick<Meter, 'admit' | 'refund'>
+  readonly meter: Pick<Meter, 'admit' | 'charge' | 'refund'>
   readonly clock: Clock
   readonly settings: AppSettings
   readonly logger: Logger | false
@@ -75,6 +83,8 @@ interface AppDeps {
   readonly metrics?: () => Promise<string>
   /** Whether to shed load: requests are then rejected with 503. */
   readonly isOverloaded?: () => boolean
+  /** How long a client may take nothing of a response; half a minute by default. */
+  readonly writeTimeoutMs?: number
   /** Whether this process is about to stop: connections are then closed after their next response. */
   readonly isDraining?: () => boolean
 }
@@ -95,6 +105,9 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 /** Longer than the idle timeout of load balancers, so that the service never closes a connection under a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
+
+/** How long a client may take nothing of a response before its connection is closed. */
+const WRITE_TIMEOUT_MS = 30_000
 
 /** Creates the HTTP side as an app that does not listen yet. */
 export function createApp(deps: AppDeps): App {
@@ -117,11 +130,14 @@ export function createApp(deps: AppDeps): App {
     isDraining: deps.isDraining ?? (() => false),
     firstRequestMs: REQUEST_TIMEOUT_MS,
     keepAliveMs: KEEP_ALIVE_TIMEOUT_MS,
+    writeMs: deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS,
   })
 
   const app = Fastify({
     serverFactory: (route) => {
-      const server = createHttpServer(route)
+      const server = createHttpServer(limitPipelining(route, rejectPipelined))
+      // Progress of a write counts as activity, so this closes only connections whose client takes nothing.
+      server.timeout = deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS
       if (settings.fastPath !== 'off') fastPath.attach(server)
       return server
     },
@@ -246,6 +262,11 @@ export function createApp(deps: AppDeps): App {
   function sendPreflight({ raw, id }: FastifyRequest, reply: FastifyReply): void {
     const headers = responder.baseHeaders(raw, id, preflightOrigin(raw)) + preflightHeaders(raw)
     responder.sendHeaders(reply.raw, 204, headers)
+  }
+
+  function rejectPipelined(req: IncomingMessage, res: ServerResponse): void {
+    const message = `A connection may have ${MAX_PIPELINED_REQUESTS} requests at a time; send the rest of them again.`
+    responder.sendError(req, res, resolveRequestId(req), new ApiError('overloaded', message, { retryAfter: 1 }))
   }
 
   function reject(request: FastifyRequest, reply: FastifyReply, error: unknown): void {

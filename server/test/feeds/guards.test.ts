@@ -80,7 +80,13 @@ const [FIRST, SECOND] = [aMovie({ id: '1' }), aMovie({ id: '2' })]
 const good = aSnapshot(FIRST)
 
 /** Notices of connectors are tested with the connectors. */
-const OF_CONNECTORS = ['ambiguous_title', 'assumed_encoding', 'incomplete_top_list', 'left_out'] as const
+const OF_CONNECTORS = [
+  'ambiguous_title',
+  'assumed_encoding',
+  'incomplete_top_list',
+  'left_out',
+  'unknown_provider',
+] as const
 
 /** A notice that needs two readings of a feed is tested below. */
 const OF_TWO_FEEDS = ['feed_altered'] as const

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
+import { type DecisionResult, IdentityEditor } from '../../src/ingest/decisions/identity-editor.ts'
+import { listIdentities } from '../../src/ingest/decisions/list-identities.ts'
 import { exportFeed } from '../../src/ingest/export-feed.ts'
-import { type DecisionResult, IdentityEditor } from '../../src/ingest/identity/identity-editor.ts'
-import { listIdentities } from '../../src/ingest/identity/list-identities.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'

@@ -15,6 +15,13 @@ type OfferTable = 'offers' | 'seasonOffers'
 /** The maximal length of an id: a show's own, IMDb or TMDB. */
 const MAX_ID_LENGTH = 32
 
+/** What tells two shows apart: ids, title, year and people. */
+export interface PrintedFacts extends Pick<Show, 'id' | 'imdbId' | 'tmdbId' | 'showType' | 'title'> {
+  readonly year: number | undefined
+  /** Directors or creators, and cast. */
+  readonly people: readonly string[]
+}
+
 /** Shows by document number and by id. */
 export class DocumentStore {
   private readonly tables: DocumentTables
@@ -173,13 +180,22 @@ export class DocumentStore {
     }
   }
 
+  /** What tells a show apart from others, without reading its offers and seasons. */
+  printedFacts(doc: number): PrintedFacts {
+    const printed = decodePrintedFields(this.textsRecord(doc), new StoredTexts()) as unknown as Show
+    const { id, imdbId, tmdbId, showType, title, directors = [], creators = [], cast } = printed
+    const people = [...directors, ...creators, ...cast]
+    return { id, imdbId, tmdbId, showType, title, people, year: this.facts(doc)?.year }
+  }
+
   /** Stores a show in place of the one that its document held before, if any. Only within a write transaction. */
   put(doc: number, old: Show | undefined, show: Show): void {
     this.writer ??= new DocumentWriter(this.tables, this.dictionary)
     this.writer.write(doc, old, show)
   }
 
-  private showOffers(doc: number): Show['offers'] {
+  /** The offers of a show in all countries, without those of its seasons and episodes. */
+  showOffers(doc: number): Show['offers'] {
     const offers: Record<string, Offer[]> = {}
     for (const [country, part] of this.offersByCountry('offers', doc)) {
       offers[country] = new OfferReader(this.dictionary, part).readList()

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Settings } from '../../config.ts'
 import { type FetchOptions, fetchFile, type Validators } from '../../connectors/fetch/fetch-file.ts'
 import type { WebOrigin } from '../../connectors/framework/connector.ts'
-import { openSource } from '../../connectors/framework/open-source.ts'
+import { openSource } from '../../connectors/open-source.ts'
 import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
 import {
   fingerprintPath,
@@ -18,12 +18,13 @@ import { importFeed } from '../../ingest/import-feed.ts'
 import { withImportLock } from '../../ingest/import-lock.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { makeFolder } from '../../lib/files.ts'
 import { currentProcess } from '../../lib/process-identity.ts'
 import { openLedger } from '../../runtime/open-stores.ts'
 import { formatCount } from '../../runtime/progress.ts'
 import { findSyncCommand } from '../sync/sync-command.ts'
 import { describeFailure } from '../terminal/command-errors.ts'
-import { describePause } from './print-report.ts'
+import { describePause } from '../terminal/print-report.ts'
 
 /** The outcome of a successful run, and what the next run needs to detect an unchanged feed. */
 interface RunResult {
@@ -138,7 +139,7 @@ async function importFromWeb(
 /** Makes a folder to download into, and deletes those of killed runs. */
 function makeFetchFolder(dataDir: string, name: string): string {
   const parent = scheduleFolder(dataDir)
-  mkdirSync(parent, { recursive: true })
+  makeFolder(parent)
   for (const entry of readdirSync(parent)) {
     if (entry.startsWith(`fetch-${name}.`)) rmSync(join(parent, entry), { recursive: true, force: true })
   }

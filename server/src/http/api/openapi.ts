@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
+import { API_ERRORS, ERRORS, type ErrorCode } from '../exchange/error-codes.ts'
+import { keyHeaders, MARKETPLACE_QUOTA_HEADERS } from '../exchange/headers.ts'
 import { errorAddress } from '../response/error-body.ts'
-import { API_ERRORS, ERRORS, type ErrorCode } from '../response/error-codes.ts'
-import { keyHeaders, MARKETPLACE_QUOTA_HEADERS } from '../response/headers.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { COUNTRIES_AS_MAP, SCHEMAS } from './schemas.ts'
@@ -94,7 +94,13 @@ function openApiOperation(endpoint: Endpoint, quotaNames: readonly string[]): Js
     responses: {
       200: {
         description: endpoint.responseDescription,
-        headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, 'X-Ignored-Parameters', ...quotaNames]),
+        headers: headerRefs([
+          ...COMMON_HEADERS,
+          ...CACHE_HEADERS,
+          'X-Ignored-Parameters',
+          ...(endpoint.responseHeaders ?? []),
+          ...quotaNames,
+        ]),
         content: { 'application/json': { schema: endpoint.response } },
       },
       304: {
@@ -181,6 +187,11 @@ const HEADERS: Json = {
     'What was ignored: parameters and entries of `catalogs` that are not known, each with what was probably meant.',
     'string',
     'genre (genres?), catalogs=netflx (netflix?)',
+  ),
+  'X-Unknown-Ids': header(
+    'The requested ids that no show has, in the order of the request.',
+    'string',
+    'tt9999999, movie/0',
   ),
   'X-Error-Code': header('What went wrong, for programs.', 'string', 'invalid_parameter'),
   'X-Error-Parameter': header('The parameter at fault, percent-encoded, where there is one.', 'string', 'rating_min'),

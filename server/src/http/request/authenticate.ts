@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { KeySource } from '../../accounts/keys/api-key.ts'
 import type { KeyStore, ResolvedKey } from '../../accounts/keys/key-store.ts'
-import { ApiError, quoteValue } from '../response/errors.ts'
-import type { KeyHeaders } from '../response/headers.ts'
-import type { ApiRequest } from './exchange.ts'
+import type { KeySource } from '../../accounts/store/account-tables.ts'
+import { ApiError, quoteValue } from '../exchange/errors.ts'
+import type { ApiRequest } from '../exchange/exchange.ts'
+import type { KeyHeaders } from '../exchange/headers.ts'
 import type { VisitorTokens } from './visitor-token.ts'
 
 /** Resolves the key of a request, or throws the error that explains why it cannot be used. */
@@ -67,7 +67,8 @@ function checkOrigin(allowed: readonly string[], { origin, referer }: IncomingHt
   const from = origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined)
   if (from !== undefined && allowed.includes(from.toLowerCase())) return
   const where = from === undefined ? 'without a web origin' : `from ${quoteValue(from)}`
-  const message = `This API key may not be used ${where}; it is limited to ${allowed.join(', ')}.`
+  // The allowed origins are not named: whoever gets this error may not be the owner of the key.
+  const message = `This API key may not be used ${where}; it is limited to web origins that its owner has set.`
   throw new ApiError('origin_not_allowed', message)
 }
 

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Reference } from '../../catalog/reference.ts'
+import type { Reference } from '../../catalog/storage/reference.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
 import type { Change } from '../../model/change.ts'
 import { type RecordLink, sourceLinks, withLink, withoutLinks } from '../../model/identity.ts'
@@ -7,6 +7,7 @@ import type { OffersByCountry } from '../../model/offer.ts'
 import type { TopList } from '../../model/service.ts'
 import { DERIVED_IDS, isTmdbId, maxCountedId, type Show, showItems } from '../../model/show.ts'
 import type { SourceRanks } from '../../model/source-ranks.ts'
+import { formatTime } from '../../model/time.ts'
 import { RecordKeys } from '../identity/record-keys.ts'
 import type { ImportTally } from '../import-report.ts'
 import type { NoticeLog } from '../notice.ts'
@@ -21,15 +22,15 @@ import {
   type TopListRecord,
   type UnchangedShow,
 } from '../parse/feed-record.ts'
-import { SeenRecordCollector } from '../unchanged/seen-records.ts'
-import { applyDueWindows, type HomePage } from '../windows/offer-windows.ts'
+import { SeenRecordCollector } from '../parse/unchanged-detector.ts'
+import { diff, isDeepEqual } from '../rules/diff.ts'
+import { applyDueWindows, type HomePage } from '../rules/offer-windows.ts'
+import { hasRolledUp } from '../rules/roll-up.ts'
 import { BatchOverlay, type DryRunOverlay } from './batch-overlay.ts'
-import { diff, isDeepEqual } from './diff.ts'
 import { type Identity, identify } from './identify.ts'
 import { mergeDuplicates, toTombstone } from './merge-duplicates.ts'
 import { type MergeObserver, removeSource } from './merge-offers.ts'
 import { mergeShow } from './merge-show.ts'
-import { hasRolledUp } from './roll-up.ts'
 import { cacheShows } from './show-index.ts'
 
 /** What a batch depends on beside its records. */
@@ -311,7 +312,11 @@ export class BatchBuilder {
         tally.missing += count
       },
       expired: (country, { service, expiresOn }) =>
-        notices.add('expired_offer', `An option on ${service} in ${country} ended on ${expiresOn}`, where),
+        notices.add(
+          'expired_offer',
+          `An option on ${service} in ${country} ended on ${formatTime(expiresOn ?? now)}`,
+          where,
+        ),
     }
     return mergeShow(id, before, record, {
       source: header.source,

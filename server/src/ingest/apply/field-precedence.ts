@@ -2,7 +2,7 @@ import type { FieldSources } from '../../model/identity.ts'
 import type { Episode, Season, Show, Translation } from '../../model/show.ts'
 import { findRank, RANKED_FIELDS, type RankedField, type SourceRanks } from '../../model/source-ranks.ts'
 import type { ShowRecord } from '../parse/feed-record.ts'
-import { isDeepEqual } from './diff.ts'
+import { isDeepEqual } from '../rules/diff.ts'
 
 /** The descriptive fields of a show, other than its seasons. */
 type Details = Pick<Show, Exclude<RankedField, 'seasons'>>

@@ -2,7 +2,7 @@ import { isSameOffer, type Offer, type OffersByCountry, offerGroupKey, UNKNOWN_S
 import { averageRating, mapItems, type Show, showItems, withRating } from '../../model/show.ts'
 import type { SourceRanks } from '../../model/source-ranks.ts'
 import { type FeedHeader, isInScope, type ParsedOffer, type ParsedOffers, type Scope } from '../parse/feed-record.ts'
-import { applyWindow, type HomePage } from '../windows/offer-windows.ts'
+import { applyWindow, type HomePage } from '../rules/offer-windows.ts'
 import { withoutFieldSource } from './field-precedence.ts'
 
 /** What a merge depends on beside the show and its record. */

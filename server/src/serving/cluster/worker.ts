@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
-import { createMeter, type Meter } from '../../accounts/metering/meter.ts'
+import { createMeter, type Meter, type MeteredKey } from '../../accounts/metering/meter.ts'
 import { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { openEnvironment } from '../../catalog/storage/environment.ts'
@@ -9,11 +9,11 @@ import { readScheduleStatus } from '../../connectors/schedule/schedule-status.ts
 import { RasterImages, RasterQueueFullError } from '../../demo/artwork/raster-images.ts'
 import { serveArtwork } from '../../demo/artwork/serve-artwork.ts'
 import { createApp } from '../../http/app.ts'
+import { ApiError } from '../../http/exchange/errors.ts'
 import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
 import { combineObservers, createUsageObserver } from '../../http/observe/response-observer.ts'
 import { createClientAddressResolver } from '../../http/request/client.ts'
 import { createVisitorTokens, VISITOR_PLAN } from '../../http/request/visitor-token.ts'
-import { ApiError } from '../../http/response/errors.ts'
 import type { Site } from '../../http/site/page.ts'
 import { openWebPages } from '../../http/site/web-pages.ts'
 import { readLedgerStatus } from '../../ledger/ledger-status.ts'
@@ -22,7 +22,7 @@ import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-stores.ts'
 import { createProcessRegistry, registerCacheMetrics, shareMetrics } from '../metrics/service-metrics.ts'
-import { createLogger, exitWithPrimary, keepNextTickFast, onStopSignal } from '../startup/process-setup.ts'
+import { createLogger, exitWithPrimary, onStopSignal } from '../startup/process-setup.ts'
 import { Drain } from './drain.ts'
 import { keysDuringOutage, trackFollowerState } from './follower-state.ts'
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
@@ -148,10 +148,12 @@ async function runWorker(settings: Settings): Promise<void> {
 }
 
 /** Meters web page visitors apart from keys: by address, with counters in the memory of the primary only. */
-function splitMeter(keys: Meter, visitors: Meter): Pick<Meter, 'admit' | 'refund'> {
+function splitMeter(keys: Meter, visitors: Meter): Pick<Meter, 'admit' | 'charge' | 'refund'> {
+  const findMeter = ({ plan }: MeteredKey) => (plan === VISITOR_PLAN ? visitors : keys)
   return {
-    admit: (key, now) => (key.plan === VISITOR_PLAN ? visitors : keys).admit(key, now),
-    refund: (key) => (key.plan === VISITOR_PLAN ? visitors : keys).refund(key),
+    admit: (key, now) => findMeter(key).admit(key, now),
+    charge: (key, admission, cost, now) => findMeter(key).charge(key, admission, cost, now),
+    refund: (key, admission) => findMeter(key).refund(key, admission),
   }
 }
 
@@ -181,5 +183,4 @@ function describeListenError(error: Error, { host, port }: Pick<Settings, 'host'
   }
 }
 
-keepNextTickFast()
 await runWorker(readSettings(process.env))

@@ -1,0 +1,69 @@
+import type { Logger } from 'pino'
+import type { ApiError } from './errors.ts'
+import type { ApiRequest, ApiResponse } from './exchange.ts'
+
+/** The log of the HTTP side. */
+export interface RequestLog {
+  /** Logs the request when its response is finished, at level debug. */
+  logOnFinish(request: ApiRequest, response: ApiResponse, id: string): void
+  /** Logs an exception that the response does not show. */
+  logError(request: ApiRequest, id: string, error: unknown): void
+  /** Logs an error response with a status of 500 or more: the cause of an internal error, the code of another one. */
+  logErrorResponse(request: ApiRequest, id: string, error: ApiError): void
+}
+
+/** A log on a pino logger, or none. It never logs headers and masks API keys in URLs. */
+export function createRequestLog(logger: Logger | false, keyPrefix: string): RequestLog {
+  if (logger === false) return { logOnFinish: () => {}, logError: () => {}, logErrorResponse: () => {} }
+  const secrets = new RegExp(`${escapeRegExp(keyPrefix)}[A-Za-z0-9]+|(?<![a-z0-9])[a-z0-9]{50}(?![a-z0-9])`, 'g')
+  const mask = (text: string | undefined) => (text === undefined ? undefined : maskSecrets(text, secrets))
+  const describe = (request: ApiRequest, id: string) => ({
+    requestId: mask(id),
+    method: request.method,
+    url: mask(request.url),
+  })
+  const logsRequests = logger.isLevelEnabled('debug')
+
+  const logError = (request: ApiRequest, id: string, error: unknown) =>
+    logger.error({ event: 'request_failed', ...describe(request, id), err: error }, 'request failed')
+
+  return {
+    logOnFinish(request, response, id) {
+      if (!logsRequests) return
+      const start = performance.now()
+      response.once('finish', () => {
+        const ms = Math.round((performance.now() - start) * 1000) / 1000
+        logger.debug({ event: 'request', ...describe(request, id), status: response.statusCode, ms }, 'request')
+      })
+    },
+    logError,
+    logErrorResponse(request, id, error) {
+      if (error.code === 'internal') logError(request, id, error.cause)
+      else if (error.status >= 500) {
+        const { code } = error
+        logger.warn({ event: 'request_rejected', ...describe(request, id), code }, 'request rejected')
+      }
+    },
+  }
+}
+
+/** Longer URLs are cut in the log. */
+const MAX_LOGGED_LENGTH = 2_000
+
+/** Masks secrets in a text, also percent-encoded ones: then the whole query is masked. */
+function maskSecrets(text: string, secrets: RegExp): string {
+  const cut = text.length > MAX_LOGGED_LENGTH ? `${text.slice(0, MAX_LOGGED_LENGTH)}…` : text
+  const masked = cut.replace(secrets, '***')
+  if (!masked.includes('%')) return masked
+  // Encoded twice and more, too. A letter that is no part of an encoded sequence stays as it is.
+  let decoded = masked
+  for (let before = ''; decoded !== before; ) {
+    before = decoded
+    decoded = before.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  }
+  return decoded.replace(secrets, '***') === decoded ? masked : `${masked.split(/[?%]/, 1)[0]}***`
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')
+}
