@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 type Json = Record<string, unknown>
 
-const runs = (numRuns: number, seed: number) => propertyRuns(numRuns, seed, 3_000)
+const runs = (numRuns: number, seed: number) => propertyRuns(numRuns, seed, 4_000)
 
 async function withCatalog(work: (ledger: LocalLedger, other: LocalLedger) => Promise<void>): Promise<void> {
   const removals: (() => void)[] = []

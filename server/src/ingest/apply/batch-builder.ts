@@ -295,7 +295,9 @@ export class BatchBuilder {
   }
 
   private allocateId(): string {
-    const next = this.context.state.highestId + 1
+    let next = this.context.state.highestId + 1
+    // A show that was merged within one batch has left no document, and its id leads to the other show.
+    while (next < DERIVED_IDS.first && this.overlay.findOwnId(String(next)) !== undefined) next++
     if (next < DERIVED_IDS.first) return String(next)
     // A feed has used the last id of the range; there are free ones below.
     for (let id = 1; ; id++) if (this.overlay.findOwnId(String(id)) === undefined) return String(id)

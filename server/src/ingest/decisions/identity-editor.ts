@@ -146,7 +146,8 @@ export class IdentityEditor {
   }
 
   private allocateId(): string {
-    const next = this.catalog.highestId() + 1
+    let next = this.catalog.highestId() + 1
+    while (next < DERIVED_IDS.first && this.catalog.findDoc(String(next)) !== undefined) next++
     if (next < DERIVED_IDS.first) return String(next)
     for (let id = 1; ; id++) if (this.catalog.findDoc(String(id)) === undefined) return String(id)
   }
