@@ -12,9 +12,10 @@ export const LAYERS = {
       storage: [],
       documents: ['storage'],
       index: ['storage'],
+      identity: ['storage', 'index'],
       sorted: ['storage'],
       changes: ['storage', 'documents', 'sorted'],
-      write: ['.', 'storage', 'documents', 'index', 'sorted', 'changes'],
+      write: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes'],
     },
   },
   query: { imports: ['lib', 'model', 'catalog'] },
@@ -22,7 +23,14 @@ export const LAYERS = {
   ledger: { imports: ['lib', 'model', 'catalog'], parts: { postgres: ['.'] } },
   ingest: {
     imports: ['lib', 'model', 'catalog', 'ledger'],
-    parts: { rules: [], parse: ['.', 'rules'], windows: ['rules'], apply: ['.', 'rules', 'parse', 'windows'] },
+    parts: {
+      rules: [],
+      parse: ['.', 'rules'],
+      identity: ['parse'],
+      windows: ['rules'],
+      apply: ['.', 'rules', 'parse', 'identity', 'windows'],
+      decisions: ['rules', 'identity', 'apply'],
+    },
   },
   connectors: {
     imports: ['lib', 'model', 'catalog', 'ledger', 'ingest'],

@@ -149,7 +149,10 @@ const CASES: Record<Exclude<NoticeCode, TestedElsewhere>, Case> = {
   },
   ambiguous_show: {
     before: [aSnapshot(aMovie({ id: '1', title: 'Same' }), aMovie({ id: '2', title: 'Same' }))],
-    feed: aDelta(aMovie({ id: '3', title: 'Same', imdbId: '', tmdbId: '' })),
+    feed: [
+      { kind: 'feed', source: 'other', mode: 'delta' },
+      aMovie({ id: '3', title: 'Same', imdbId: '', tmdbId: '' }),
+    ],
     record: '3',
   },
   unknown_show: {

@@ -1,12 +1,13 @@
-import type { ShowImageSet } from '../../model/image.ts'
+import type { ShowIdentity } from '../../model/identity.ts'
+import { EMPTY_IMAGE_SET, type ShowImageSet } from '../../model/image.ts'
 import type { Offer } from '../../model/offer.ts'
 import type { Show } from '../../model/show.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
 import { type DocumentTables, DocumentWriter } from './document-writer.ts'
-import { decodeFacts, decodeSortValue, type Facts, type SortField } from './facts-codec.ts'
+import { decodeFacts, decodeFactsAndIdentity, decodeSortValue, type Facts, type SortField } from './facts-codec.ts'
 import { OfferReader, splitByCountry } from './offers-codec.ts'
 import { decodeSeasons } from './outline-codec.ts'
-import { decodePrintedFields, decodeTranslations, StoredTexts } from './texts-codec.ts'
+import { decodePrintedFields, decodeTranslatedTitles, decodeTranslations, StoredTexts } from './texts-codec.ts'
 
 /** The two tables of offers: of shows, and of seasons and episodes. */
 type OfferTable = 'offers' | 'seasonOffers'
@@ -98,9 +99,11 @@ export class DocumentStore {
 
   /** A whole show. */
   show(doc: number): Show | undefined {
-    const facts = this.facts(doc)
+    const record = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    if (record === undefined) return undefined
+    const { facts, identity } = decodeFactsAndIdentity(record)
     const texts = this.tables.texts.getBinary(doc) as Buffer | undefined
-    if (facts === undefined || texts === undefined) return undefined
+    if (texts === undefined) return undefined
     const stored = new StoredTexts()
     const printed = decodePrintedFields(texts, stored) as unknown as Show
     const [[, { overview, imageSet }], ...translations] = decodeTranslations(texts)
@@ -135,6 +138,45 @@ export class DocumentStore {
       ...(facts.formerIds.length > 0 && { formerIds: facts.formerIds }),
       ...(facts.deleted && { deleted: true as const }),
       ...(facts.mergedInto !== undefined && { mergedInto: facts.mergedInto }),
+      ...identity,
+    }
+  }
+
+  /** The identity of a show alone. */
+  identity(doc: number): (ShowIdentity & Pick<Show, 'id' | 'mergedInto'>) | undefined {
+    const record = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    if (record === undefined) return undefined
+    const { facts, identity } = decodeFactsAndIdentity(record)
+    const { id, mergedInto } = facts
+    return { ...identity, id, ...(mergedInto !== undefined && { mergedInto }) }
+  }
+
+  /** A show without its offers, seasons, overviews and images: what identifies it, much cheaper to read. */
+  identityOutline(doc: number): Show | undefined {
+    const record = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    if (record === undefined) return undefined
+    const { facts, identity } = decodeFactsAndIdentity(record)
+    const texts = this.tables.texts.getBinary(doc) as Buffer | undefined
+    if (texts === undefined) return undefined
+    const stored = new StoredTexts()
+    const printed = decodePrintedFields(texts, stored) as unknown as Show
+    const translations = decodeTranslatedTitles(texts).map(([language, title]) => [language, { title, overview: '' }])
+    const { year, originalLanguage, mergedInto, formerIds } = facts
+    return {
+      ...printed,
+      ...(year !== undefined && { year }),
+      ...(originalLanguage !== undefined && { originalLanguage }),
+      genres: stored.genres.map((genre) => this.dictionary.text(genre)),
+      overview: '',
+      imageSet: EMPTY_IMAGE_SET,
+      translations: Object.fromEntries(translations),
+      ratings: facts.ratings,
+      popularity: facts.popularity,
+      offers: {},
+      ...(formerIds.length > 0 && { formerIds }),
+      ...(facts.deleted && { deleted: true as const }),
+      ...(mergedInto !== undefined && { mergedInto }),
+      ...identity,
     }
   }
 

@@ -1,3 +1,4 @@
+import type { ShowIdentity } from '../../model/identity.ts'
 import {
   POPULARITY_WINDOWS,
   type Popularity,
@@ -7,6 +8,7 @@ import {
   type ShowType,
 } from '../../model/show.ts'
 import { ByteReader, type ByteWriter } from '../storage/byte-stream.ts'
+import { decodeIdentity, encodeIdentity, hasIdentity } from './identity-codec.ts'
 
 /** The fields of a show that sorting and filtering need, in a record small enough to be read by the hundred. */
 export interface Facts {
@@ -28,6 +30,7 @@ const DELETED = 0x02
 const HAS_FORMER_IDS = 0x04
 const MERGED = 0x08
 const HAS_RATINGS = 0x10
+const HAS_IDENTITY = 0x40
 
 export function encodeFacts(out: ByteWriter, show: Show): void {
   const { formerIds = [], mergedInto } = show
@@ -38,7 +41,8 @@ export function encodeFacts(out: ByteWriter, show: Show): void {
       (show.deleted === true ? DELETED : 0) |
       (formerIds.length > 0 ? HAS_FORMER_IDS : 0) |
       (mergedInto === undefined ? 0 : MERGED) |
-      (ratings.length > 0 ? HAS_RATINGS : 0),
+      (ratings.length > 0 ? HAS_RATINGS : 0) |
+      (hasIdentity(show) ? HAS_IDENTITY : 0),
   )
   out.varint(Number(show.id))
   out.varint(show.year === undefined ? 0 : show.year + 1)
@@ -54,6 +58,8 @@ export function encodeFacts(out: ByteWriter, show: Show): void {
   if (formerIds.length > 0) out.sizedText(formerIds.join(' '))
   if (mergedInto !== undefined) out.sizedText(mergedInto)
   if (ratings.length > 0) encodeRatings(out, ratings)
+  // Last, so that sorting and filtering need not decode it.
+  if (hasIdentity(show)) encodeIdentity(out, show)
 }
 
 function encodeRatings(out: ByteWriter, ratings: readonly [source: string, rating: number][]): void {
@@ -80,7 +86,20 @@ function encodePopularity(out: ByteWriter, popularity: Popularity): void {
 }
 
 export function decodeFacts(buffer: Buffer): Facts {
+  return readFacts(new ByteReader(buffer))
+}
+
+/** The facts together with the identity of the show, which only imports need. */
+export function decodeFactsAndIdentity(buffer: Buffer): { facts: Facts; identity: ShowIdentity } {
   const input = new ByteReader(buffer)
+  const facts = readFacts(input)
+  const hasIdentity = ((buffer[0] as number) & HAS_IDENTITY) !== 0
+  return { facts, identity: hasIdentity ? decodeIdentity(input, facts.id) : NO_IDENTITY }
+}
+
+const NO_IDENTITY: ShowIdentity = {}
+
+function readFacts(input: ByteReader): Facts {
   const flags = input.byte()
   const id = String(input.varint())
   const year = input.varint()

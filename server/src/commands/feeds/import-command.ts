@@ -5,6 +5,7 @@ import type { GivenOptions, OpenFeed } from '../../connectors/framework/connecto
 import { optionFlag } from '../../connectors/framework/options.ts'
 import { openSource } from '../../connectors/open-source.ts'
 import { CONNECTORS } from '../../connectors/registry.ts'
+import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
 import { checkFeed, type FeedSource, type ImportOptions, importFeed } from '../../ingest/import-feed.ts'
 import { describeHolder, type ImportLockOptions, withImportLock } from '../../ingest/import-lock.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
@@ -65,10 +66,11 @@ function addFeedOptions(command: Command): Command {
 async function runFeeds(feeds: readonly string[], flags: FeedFlags, apply: boolean): Promise<void> {
   const settings = readSettings(process.env)
   checkPaths(feeds)
+  const ranks = readSourceRanks(settings.sourcesFile)
   const ledger = apply ? await openLedger(settings, 'import') : await openLedgerForCheck(settings)
   let failed = false
   try {
-    for (const path of feeds) if (!(await runFeed(path, flags, ledger, apply))) failed = true
+    for (const path of feeds) if (!(await runFeed(path, { ...flags, ranks }, ledger, apply))) failed = true
   } finally {
     await ledger.close()
   }
@@ -76,7 +78,12 @@ async function runFeeds(feeds: readonly string[], flags: FeedFlags, apply: boole
 }
 
 /** Imports or checks one feed and prints the report. Returns whether the feed was complete and not refused. */
-async function runFeed(path: string, flags: FeedFlags, ledger: Ledger, apply: boolean): Promise<boolean> {
+async function runFeed(
+  path: string,
+  flags: FeedFlags & Pick<ImportOptions, 'ranks'>,
+  ledger: Ledger,
+  apply: boolean,
+): Promise<boolean> {
   const given = pickFormatOptions(flags)
   const format = resolveFormat(path, flags, given)
   const guessed = flags.guess === true ? await guessOptions(path, flags, given, ledger, apply) : undefined
@@ -92,6 +99,7 @@ async function runFeed(path: string, flags: FeedFlags, ledger: Ledger, apply: bo
   const progressTimer = setInterval(showProgress, 1_000)
   const importOptions: ImportOptions = {
     clock: systemClock,
+    ranks: flags.ranks,
     source: flags.source,
     mode: flags.mode,
     force: flags.force,

@@ -8,6 +8,7 @@ import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import { ConnectorError, type GivenOptions } from '../framework/connector.ts'
 import { checkOptions } from '../framework/options.ts'
 import { findConnector, listFormats } from '../registry.ts'
+import { parseRanks } from './source-ranks-file.ts'
 
 /** The fields of every entry of `sources.json`. Names are those of the file; its hash is stored with the state. */
 interface ScheduledBase {
@@ -99,18 +100,22 @@ const LIST_FLAGS: Readonly<Record<string, string>> = {
   from: 'a web address',
 }
 
-/** Parses the text of `sources.json`. Relative paths in it are resolved from the folder of the file. */
+/**
+ * Parses the text of `sources.json`: a list of sources, or an object with `sources` and `ranks`. Relative paths in it are
+ * resolved from the folder of the file.
+ */
 export function parseSources(text: string, path: string): ScheduledSource[] {
-  let entries: unknown
+  let content: unknown
   try {
-    entries = JSON.parse(text)
+    content = JSON.parse(text)
   } catch (error) {
     throw new SourcesError(`${path} is not JSON: ${(error as Error).message}`)
   }
-  if (!Array.isArray(entries)) {
-    throw new SourcesError(`${path} holds ${formatValue(entries)}; a list of sources is needed`)
-  }
   const problems: string[] = []
+  const entries = takeEntries(content, problems)
+  if (!Array.isArray(entries)) {
+    throw new SourcesError(`${path} holds ${formatValue(content)}; a list of sources is needed`)
+  }
   const sources = entries.map((entry, i) =>
     parseEntry(entry, new Problems(problems, entryName(entry, i)), dirname(path)),
   )
@@ -120,6 +125,15 @@ export function parseSources(text: string, path: string): ScheduledSource[] {
   }
   if (problems.length > 0) throw new SourcesError(`${path} cannot be used:\n${problems.join('\n')}`)
   return sources as ScheduledSource[]
+}
+
+/** The entries of the file. Beside them it may have ranks. */
+function takeEntries(content: unknown, problems: string[]): unknown {
+  if (!isObject(content) || (content.sources === undefined && content.ranks === undefined)) return content
+  const { sources = [], ranks, ...others } = content
+  for (const field of Object.keys(others)) problems.push(`"${field}" is not known; known are sources, ranks`)
+  parseRanks(ranks, (problem) => problems.push(problem))
+  return sources
 }
 
 /** Collects the problems of one entry. */

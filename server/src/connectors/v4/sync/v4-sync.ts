@@ -364,14 +364,14 @@ export class V4Sync {
     records: readonly object[],
     { mode = 'delta', countries = [] }: { mode?: 'delta' | 'snapshot'; countries?: readonly string[] } = {},
   ): Promise<void> {
-    const { ledger, clock, withLock } = this.dependencies
+    const { ledger, clock, ranks, withLock } = this.dependencies
     const { source } = this.options
     const header = { kind: 'feed', source, mode, scope: { countries }, count: records.length, attribution }
     const lines = [header, ...records].map((record, i) => ({ line: i + 1, text: JSON.stringify(record) }))
     const feed = async function* () {
       yield* lines
     }
-    this.imports.push(await withLock(() => importFeed(feed, ledger, { clock, force: true })))
+    this.imports.push(await withLock(() => importFeed(feed, ledger, { clock, ranks, force: true })))
   }
 
   /** Records how far each country is, and ends the run. */
