@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ScheduleStatus } from '../../src/connectors/schedule/schedule-status.ts'
 import { examineCatalog } from '../../src/doctor/examine-catalog.ts'
 import { CHECKS, type CheckName } from '../../src/doctor/finding.ts'
+import { IdentityEditor } from '../../src/ingest/decisions/identity-editor.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
@@ -126,6 +127,20 @@ describe('a check of the catalog', () => {
       ],
     })
   })
+
+  it.each([['join'], ['part']] as const)(
+    'counts no duplicates after the operator has decided to %s them',
+    async (name) => {
+      const named = (id: string, more: object) =>
+        aMovie({ id, title: 'Heat', originalTitle: 'Heat', imdbId: undefined, tmdbId: undefined, ...more })
+      await from('a', named('1', { imdbId: 'tt0113277' }))
+      await from('b', named('2', { tmdbId: 'movie/949', releaseYear: 2002, directors: [], cast: [] }))
+      expect((await find('likely_duplicates'))?.count).toBe(1)
+      const { ledger } = service
+      await ledger.commit(() => [new IdentityEditor(ledger.catalog, service.now)[name]('1', '2').batch])
+      expect((await find('likely_duplicates'))?.count).toBe(0)
+    },
+  )
 
   it('counts services of one name under two ids, and keeps the one with more shows', async () => {
     const service2 = { id: 'netflix-us', name: 'NETFLIX', homePage: 'https://netflix.test' }
