@@ -68,7 +68,14 @@ export interface TitleQuery {
   readonly kind: 'title'
   readonly title: string
   readonly country: string
+  /** Only shows of these catalogs; of any, and of none, if empty. */
+  readonly catalogs: readonly CatalogSelector[]
   readonly showType?: ShowType
+  readonly genres: readonly string[]
+  readonly yearMin?: number
+  readonly yearMax?: number
+  /** The most results. Without it the default applies, which titles equal to the phrase may exceed. */
+  readonly limit?: number
   readonly granularity: Granularity
   readonly language: OutputLanguage
 }

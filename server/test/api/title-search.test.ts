@@ -133,29 +133,34 @@ describe('the order of title search', async () => {
       // Whole title equal.
       titled('11', 'The Dark', 1),
       titled('12', 'THE DARK!', 3),
-      // Nothing of the kind.
       titled('51', 'The Lark Ascending into Heaven', 2000),
+      // Most words present: all but the more common one.
       titled('52', 'Darkest Hour', 2000),
+      // Nothing of the kind.
       titled('53', 'The', 2000),
     ),
   )
 
-  it('whole title equal; starts with the phrase; all words present; typing errors; more popular first within each', async () => {
+  it('whole title equal; starts with the phrase; all words; typing errors; most words; more popular first within each', async () => {
     const ids = await found(service, 'the dark')
     expect(ids.slice(0, 3)).toEqual(['12', '23', '11'])
     expect(ids.slice(3, 6)).toEqual(['22', '21', '24'])
     expect(ids.slice(6, 9)).toEqual(['32', '31', '33'])
-    expect(ids.slice(9)).toEqual(['51', '41', '42'])
+    expect(ids.slice(9, 12)).toEqual(['51', '41', '42'])
+    expect(ids.slice(12)).toEqual(['52'])
   })
 
   it('the words may come in any order, and each counts', async () => {
-    expect(await found(service, 'moon dark the')).toEqual(['32'])
-    expect(await found(service, 'dark knight rises')).toEqual([])
+    expect((await found(service, 'moon dark the'))[0]).toBe('32')
+    expect((await found(service, 'dark knight rises'))[0]).toBe('21')
   })
 
-  it('a word is present as a whole', async () => {
-    expect(await found(service, 'tower da')).toEqual([])
-    expect(await found(service, 'tower dark')).toEqual(['23'])
+  it('a word is present as a whole, unless it is the last one', async () => {
+    const towers = await aRunningService(
+      aSnapshot(titled('1', 'A Dark Tower', 9), titled('2', 'The Tower of Da Nang', 1)),
+    )
+    expect(await found(towers, 'tower da')).toEqual(['1', '2'])
+    expect(await found(towers, 'da tower')).toEqual(['2'])
   })
 
   it('the phrase may end within a word of the title that it starts', async () => {
@@ -231,7 +236,7 @@ describe('without case, accents and punctuation', async () => {
 
   it('a phrase of any length is accepted', async () => {
     expect(await found(service, 'x'.repeat(2_000))).toEqual([])
-    expect(await found(service, 'spiders of the sea '.repeat(100))).toEqual([])
+    expect(await found(service, 'quux zyzzyva '.repeat(100))).toEqual([])
     expect(await found(service, '千'.repeat(500))).toEqual([])
   })
 
@@ -355,7 +360,7 @@ describe('typing errors', async () => {
   it('each word of the phrase has its own', async () => {
     expect(await found(service, 'gohst gravty')).toEqual(['10'])
     expect(await found(service, 'gravty xtravagansa gohst')).toEqual(['10'])
-    expect(await found(service, 'gohts gravty')).toEqual([])
+    expect(await found(service, 'gohts gravty')).toEqual(['6', '10'])
   })
 
   it('a correctly spelt word also matches similar words, but exact matches come first', async () => {

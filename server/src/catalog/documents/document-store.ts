@@ -114,6 +114,7 @@ export class DocumentStore {
       originalTitle: printed.originalTitle,
       ...(facts.originalLanguage !== undefined && { originalLanguage: facts.originalLanguage }),
       translations: Object.fromEntries(translations),
+      ...(facts.aliases.length > 0 && { aliases: facts.aliases }),
       ...(facts.year !== undefined && { year: facts.year }),
       ...optional('lastAirYear'),
       genres: stored.genres.map((genre) => this.dictionary.text(genre)),

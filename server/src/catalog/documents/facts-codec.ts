@@ -21,6 +21,7 @@ export interface Facts {
   readonly popularity: Readonly<Record<string, Popularity>>
   readonly formerIds: readonly string[]
   readonly mergedInto: string | undefined
+  readonly aliases: readonly string[]
 }
 
 const SERIES = 0x01
@@ -28,9 +29,10 @@ const DELETED = 0x02
 const HAS_FORMER_IDS = 0x04
 const MERGED = 0x08
 const HAS_RATINGS = 0x10
+const HAS_ALIASES = 0x20
 
 export function encodeFacts(out: ByteWriter, show: Show): void {
-  const { formerIds = [], mergedInto } = show
+  const { formerIds = [], mergedInto, aliases = [] } = show
   // Sorted by name, so that the record does not depend on the order of imports.
   const ratings = Object.entries(show.ratings).sort(([a], [b]) => (a < b ? -1 : 1))
   out.byte(
@@ -38,7 +40,8 @@ export function encodeFacts(out: ByteWriter, show: Show): void {
       (show.deleted === true ? DELETED : 0) |
       (formerIds.length > 0 ? HAS_FORMER_IDS : 0) |
       (mergedInto === undefined ? 0 : MERGED) |
-      (ratings.length > 0 ? HAS_RATINGS : 0),
+      (ratings.length > 0 ? HAS_RATINGS : 0) |
+      (aliases.length > 0 ? HAS_ALIASES : 0),
   )
   out.varint(Number(show.id))
   out.varint(show.year === undefined ? 0 : show.year + 1)
@@ -54,6 +57,10 @@ export function encodeFacts(out: ByteWriter, show: Show): void {
   if (formerIds.length > 0) out.sizedText(formerIds.join(' '))
   if (mergedInto !== undefined) out.sizedText(mergedInto)
   if (ratings.length > 0) encodeRatings(out, ratings)
+  if (aliases.length > 0) {
+    out.varint(aliases.length)
+    for (const alias of aliases) out.sizedText(alias)
+  }
 }
 
 function encodeRatings(out: ByteWriter, ratings: readonly [source: string, rating: number][]): void {
@@ -104,6 +111,7 @@ export function decodeFacts(buffer: Buffer): Facts {
     formerIds: (flags & HAS_FORMER_IDS) !== 0 ? input.sizedText().split(' ') : [],
     mergedInto: (flags & MERGED) !== 0 ? input.sizedText() : undefined,
     ratings: (flags & HAS_RATINGS) !== 0 ? decodeRatings(input) : {},
+    aliases: (flags & HAS_ALIASES) !== 0 ? Array.from({ length: input.varint() }, () => input.sizedText()) : [],
   }
 }
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defaultDirection, SHOW_ORDERS } from '../../query/queries.ts'
+import { MAX_TITLES } from '../../query/titles/title-search.ts'
 import { optionalWithDefault } from '../request/parameter-parser.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
@@ -27,9 +28,7 @@ export const searchShowsByFilters = defineEndpoint({
     catalogs: Type.Optional(shared.catalogs),
     output_language: shared.outputLanguage,
     show_type: Type.Optional(shared.showType),
-    genres: Type.Optional(
-      Type.Array(Type.String(), { description: 'Ids of genres, from `/genres`.', examples: [['action', 'comedy']] }),
-    ),
+    genres: Type.Optional(shared.genres),
     genres_relation: optionalWithDefault(
       Type.Enum(['or', 'and'], {
         type: 'string',
@@ -109,18 +108,40 @@ export const searchShowsByTitle = defineEndpoint({
   parameters: Type.Object({
     title: Type.String({ description: 'The title, or a part of it.', examples: ['the godfather'] }),
     country: shared.country,
+    catalogs: Type.Optional(shared.catalogs),
     show_type: Type.Optional(shared.showType),
+    genres: Type.Optional(shared.genres),
+    year_min: Type.Optional(year('Least')),
+    year_max: Type.Optional(year('Greatest')),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_TITLES,
+        description: `The most shows, from 1 to ${MAX_TITLES}. If left out, ${MAX_TITLES}, or all whose title equals the phrase.`,
+        examples: [5],
+      }),
+    ),
     series_granularity: shared.seriesGranularity('show'),
     output_language: shared.outputLanguage,
   }),
   response: Type.Array(refTo('Show')),
   responseDescription: 'The shows found.',
-  toQuery: (given, _path, { names }) => ({
-    kind: 'title',
-    title: given.title,
-    country: resolveCountry(given.country, names),
-    ...omitUndefined({ showType: given.show_type }),
-    granularity: given.series_granularity,
-    language: given.output_language,
-  }),
+  toQuery(given, _path, { names }) {
+    checkOrder('year_min', given.year_min, 'year_max', given.year_max)
+    return {
+      kind: 'title',
+      title: given.title,
+      country: resolveCountry(given.country, names),
+      catalogs: given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, names),
+      genres: given.genres === undefined ? [] : resolveGenres(given.genres, names),
+      granularity: given.series_granularity,
+      language: given.output_language,
+      ...omitUndefined({
+        showType: given.show_type,
+        yearMin: given.year_min,
+        yearMax: given.year_max,
+        limit: given.limit,
+      }),
+    }
+  },
 })

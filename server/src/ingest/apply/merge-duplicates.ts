@@ -8,6 +8,7 @@ import { averageRating, mapItems, type Season, type Show } from '../../model/sho
 export function mergeDuplicates(show: Show, duplicate: Show): Show {
   const seasons = mergeDuplicateSeasons(show.seasons, duplicate.seasons)
   const ratings = { ...duplicate.ratings, ...show.ratings }
+  const aliases = [...new Set([...(show.aliases ?? []), ...(duplicate.aliases ?? [])])]
   return {
     ...show,
     imdbId: show.imdbId !== '' ? show.imdbId : duplicate.imdbId,
@@ -15,6 +16,7 @@ export function mergeDuplicates(show: Show, duplicate: Show): Show {
     rating: averageRating(ratings),
     ratings,
     translations: { ...duplicate.translations, ...show.translations },
+    ...(aliases.length > 0 && { aliases }),
     popularity: { ...duplicate.popularity, ...show.popularity },
     offers: mergeDuplicateOffers(show.offers, duplicate.offers),
     ...(seasons !== undefined && { seasons }),

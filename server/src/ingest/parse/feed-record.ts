@@ -87,6 +87,8 @@ export interface ShowRecord
   readonly ratings?: Ratings
   readonly imageSet?: ShowImageSet
   readonly translations?: Readonly<Record<string, Translation>>
+  /** Alternative titles. */
+  readonly aliases?: readonly string[]
   readonly popularity?: Readonly<Record<string, Popularity>>
   readonly offers: ParsedOffers
   readonly seasons?: readonly ParsedSeason[]

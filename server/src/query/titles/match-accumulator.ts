@@ -1,0 +1,61 @@
+/** The bits of a document's mask: in the lower half the words that it matches, in the upper half those with typos, too. */
+const FUZZY_SHIFT = 16
+
+/**
+ * Term-at-a-time scoring: for each document that matches any word of a phrase, a mask of the words that it matches. The
+ * masks are one flat array over all documents; those that were set are listed, so clearing it costs no more than filling.
+ */
+export class MatchAccumulator {
+  private masks = new Uint32Array(0)
+  private list = new Uint32Array(1024)
+  private listed = 0
+
+  /** Prepares for documents below a number. */
+  begin(docCount: number): void {
+    this.clear()
+    if (this.masks.length < docCount) this.masks = new Uint32Array(docCount + (docCount >>> 3) + 1024)
+  }
+
+  clear(): void {
+    const { masks, list, listed } = this
+    for (let i = 0; i < listed; i++) masks[list[i] as number] = 0
+    this.listed = 0
+  }
+
+  /** Marks documents as matching the words of a mask: as they are written, or only with typing errors forgiven. */
+  mark(docs: Uint32Array, words: number, isFuzzy: boolean): void {
+    const { masks } = this
+    const bits = isFuzzy ? words << FUZZY_SHIFT : words | (words << FUZZY_SHIFT)
+    if (this.listed + docs.length > this.list.length) this.grow(this.listed + docs.length)
+    const { list } = this
+    let { listed } = this
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i] as number
+      const mask = masks[doc] as number
+      if (mask === 0) list[listed++] = doc
+      masks[doc] = mask | bits
+    }
+    this.listed = listed
+  }
+
+  /** The words that a document matches as they are written. */
+  exactWords(doc: number): number {
+    return (this.masks[doc] as number) & 0xffff
+  }
+
+  /** The words that a document matches with typing errors forgiven. */
+  fuzzyWords(doc: number): number {
+    return (this.masks[doc] as number) >>> FUZZY_SHIFT
+  }
+
+  /** The documents with any mark. Valid until the next one is marked. */
+  docs(): Uint32Array {
+    return this.list.subarray(0, this.listed)
+  }
+
+  private grow(size: number): void {
+    const larger = new Uint32Array(Math.max(size, this.list.length * 2))
+    larger.set(this.list.subarray(0, this.listed))
+    this.list = larger
+  }
+}

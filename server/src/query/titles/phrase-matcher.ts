@@ -1,0 +1,256 @@
+import type { Catalog } from '../../catalog/catalog.ts'
+import { type DocSet, intersection, union } from '../../catalog/index/doc-set.ts'
+import type { PostingList } from '../../catalog/index/posting-list.ts'
+import { TITLE_WORD_PREFIX_LENGTHS, term, truncateWord } from '../../catalog/index/terms.ts'
+import type { FuzzyExpander } from './fuzzy-expander.ts'
+import { MatchAccumulator } from './match-accumulator.ts'
+import type { PhraseWord, TitlePhrase } from './title-phrase.ts'
+
+/** Words with at most this many documents are marked in the accumulator; more common ones are only tested. */
+const MAX_MARKED = 16_384
+
+/** A word with more documents than this is taken to be spelt right. */
+const MAX_FUZZY_DOCS = 1_000
+
+/** The most words that a prefix of six letters or more is expanded to. */
+const MAX_PREFIX_WORDS = 200
+
+/** The most documents that are marked for typing errors in an unfinished word. */
+const MAX_FUZZY_PREFIX_DOCS = 20_000
+
+/** The shortest words that an unknown word is split into. */
+const MIN_SPLIT_LENGTH = 2
+
+const MAX_EDGE = TITLE_WORD_PREFIX_LENGTHS.at(-1) as number
+
+/** A word of the phrase with its posting lists. */
+interface Slot {
+  readonly word: PhraseWord
+  readonly bit: number
+  readonly lists: readonly PostingList[]
+  /** The documents of its year, where it may stand for one. */
+  readonly yearDocs: PostingList | undefined
+  readonly size: number
+  /** Too common to be marked. */
+  readonly isTested: boolean
+  /** Its share in ranking: rarer words count more, unknown ones not at all. */
+  weight: number
+}
+
+/**
+ * Matches the words of a phrase against titles. Documents of the rarer words are marked in an accumulator, and tested for
+ * the common words, so that the cost follows the rarer words.
+ */
+export class PhraseMatcher {
+  private readonly catalog: Catalog
+  private readonly expander: FuzzyExpander
+  private readonly accumulator = new MatchAccumulator()
+  private version = 0
+  private slots: Slot[] = []
+  private tested: Slot[] = []
+  /** The bits of the words that are marked. */
+  private marked = 0
+
+  constructor(catalog: Catalog, expander: FuzzyExpander) {
+    this.catalog = catalog
+    this.expander = expander
+  }
+
+  /** Starts with another phrase: marks the documents that match its words as they are written. */
+  begin({ words }: TitlePhrase, version: number): void {
+    this.version = version
+    const docCount = this.catalog.nextDoc()
+    this.accumulator.begin(docCount)
+    this.slots = words.map((word, i) => this.createSlot(word, 1 << i, docCount))
+    this.tested = this.slots.filter(({ isTested }) => isTested)
+    this.marked = this.slots.reduce((bits, { isTested, bit }) => (isTested ? bits : bits | bit), 0)
+    for (const { lists, bit, isTested } of this.slots) if (!isTested) this.markAll(lists, bit, false)
+    this.markJoinedWords()
+    for (const slot of this.slots) if (slot.size === 0) this.markSplitWord(slot)
+  }
+
+  /** Whether no word is rare enough to be marked. Then `exactSet` has the documents with all words. */
+  get isCommon(): boolean {
+    return this.marked === 0 && this.slots.length > 0
+  }
+
+  /** Whether a document has all words as they are written, the last one possibly unfinished. */
+  isExact(doc: number): boolean {
+    const words = this.accumulator.exactWords(doc)
+    return (words & this.marked) === this.marked && this.hasTested(doc, words)
+  }
+
+  /** The documents with all words as they are written. */
+  exactDocs(): number[] {
+    const docs: number[] = []
+    for (const doc of this.accumulator.docs()) if (this.isExact(doc)) docs.push(doc)
+    return docs
+  }
+
+  /** The documents with all words, of a phrase of common words. */
+  exactSet(): DocSet {
+    const docs = (name: string) => this.catalog.docsWithTerm(name, this.version)
+    return intersection(
+      this.slots.map(({ word: { forms, prefix, year } }) =>
+        union([
+          ...forms.map((form) => docs(term.titleWord(truncateWord(form)))),
+          ...(prefix === undefined ? [] : [docs(term.titleWordPrefix(prefix.slice(0, MAX_EDGE)))]),
+          ...(year === undefined ? [] : [docs(term.year(year))]),
+        ]),
+      ),
+    )
+  }
+
+  /** Marks the documents that match words with typing errors forgiven. */
+  forgiveTypos(): void {
+    for (const slot of this.slots) {
+      if (slot.size > MAX_FUZZY_DOCS) continue
+      const { word } = slot.word
+      const lists = this.expander.expand(word, this.version).words.map((other) => this.wordList(other))
+      // Initials are a weak alias of a title: they count where nothing is written like that.
+      if (slot.size === 0) lists.push(this.list(term.titleInitials(word)))
+      this.markFuzzy(slot, lists)
+    }
+  }
+
+  /** Marks the documents that match the last, unfinished word with typing errors forgiven. */
+  forgiveTyposInPrefix(): void {
+    const slot = this.slots.find(({ word }) => word.prefix !== undefined)
+    const prefix = slot?.word.prefix
+    if (slot === undefined || prefix === undefined || slot.isTested) return
+    const { longer, prefixes } = this.expander.expand(prefix, this.version)
+    this.markFuzzy(slot, [
+      ...longer.map((word) => this.wordList(word)),
+      ...prefixes.map((one) => this.list(term.titleWordPrefix(one))),
+    ])
+  }
+
+  /** The documents with all words, typing errors forgiven. */
+  fuzzyDocs(): number[] {
+    const { accumulator, marked } = this
+    const docs: number[] = []
+    if (marked === 0) return docs
+    for (const doc of accumulator.docs()) {
+      const words = accumulator.fuzzyWords(doc)
+      if ((words & marked) === marked && this.hasTested(doc, words)) docs.push(doc)
+    }
+    return docs
+  }
+
+  /** Documents with some of the words, by the weight of those words. Only those with more than a share of all weight. */
+  partialDocs(minShare: number): Map<number, number[]> {
+    const { accumulator, slots } = this
+    const total = slots.reduce((sum, { weight }) => sum + weight, 0)
+    const testedWeight = this.tested.reduce((sum, { weight }) => sum + weight, 0)
+    const minWeight = minShare * total
+    const weights = new Map<number, number>()
+    const groups = new Map<number, number[]>()
+    for (const doc of accumulator.docs()) {
+      let words = accumulator.fuzzyWords(doc)
+      if (this.weigh(words, weights) + testedWeight < minWeight) continue
+      for (const slot of this.tested) if (hasSlot(slot, doc)) words |= slot.bit
+      const weight = this.weigh(words, weights)
+      if (weight <= minWeight) continue
+      const group = groups.get(weight)
+      if (group === undefined) groups.set(weight, [doc])
+      else group.push(doc)
+    }
+    return groups
+  }
+
+  private weigh(words: number, known: Map<number, number>): number {
+    let weight = known.get(words)
+    if (weight === undefined) {
+      weight = 0
+      for (const slot of this.slots) if ((words & slot.bit) !== 0) weight += slot.weight
+      known.set(words, weight)
+    }
+    return weight
+  }
+
+  private hasTested(doc: number, words: number): boolean {
+    for (const slot of this.tested) if ((words & slot.bit) === 0 && !hasSlot(slot, doc)) return false
+    return true
+  }
+
+  private createSlot(word: PhraseWord, bit: number, docCount: number): Slot {
+    const { forms, prefix } = word
+    // The lists of a prefix hold those of the whole words that start with it.
+    const whole = prefix === undefined ? forms : forms.filter((form) => !form.startsWith(prefix))
+    const lists = whole.map((form) => this.wordList(form)).filter(({ size }) => size > 0)
+    if (prefix !== undefined) lists.push(...this.prefixLists(prefix))
+    const size = lists.reduce((sum, list) => sum + list.size, 0)
+    const yearDocs = word.year === undefined ? undefined : this.list(term.year(word.year))
+    const isTested = size > MAX_MARKED || (yearDocs !== undefined && yearDocs.size > 0)
+    return { word, bit, lists, yearDocs, size, isTested, weight: size === 0 ? 0 : weightOf(size, docCount) }
+  }
+
+  private list(name: string): PostingList {
+    return this.catalog.postings.list(name, this.version)
+  }
+
+  private wordList(word: string): PostingList {
+    return this.list(term.titleWord(truncateWord(word)))
+  }
+
+  /** The lists of the words with a prefix. One of many words is cut to a prefix that has a list of its own. */
+  private prefixLists(prefix: string): PostingList[] {
+    const list = (edge: string) => [this.list(term.titleWordPrefix(edge))].filter(({ size }) => size > 0)
+    if (prefix.length <= MAX_EDGE) return list(prefix)
+    const word = term.titleWord(truncateWord(prefix))
+    return this.catalog.postings.listsWithPrefix(word, MAX_PREFIX_WORDS) ?? list(prefix.slice(0, MAX_EDGE))
+  }
+
+  private markAll(lists: readonly PostingList[], bits: number, isFuzzy: boolean): void {
+    for (const list of lists) this.accumulator.mark(list.toDocs(), bits, isFuzzy)
+  }
+
+  private markFuzzy(slot: Slot, lists: readonly PostingList[]): void {
+    let size = 0
+    for (const list of lists) {
+      size += list.size
+      if (size > MAX_FUZZY_PREFIX_DOCS) break
+      this.accumulator.mark(list.toDocs(), slot.bit, true)
+    }
+    if (slot.weight === 0 && size > 0) slot.weight = weightOf(size, this.catalog.nextDoc())
+  }
+
+  /** Adjacent words of the phrase that titles write as one. */
+  private markJoinedWords(): void {
+    for (let i = 0; i + 1 < this.slots.length; i++) {
+      const [one, next] = [this.slots[i] as Slot, this.slots[i + 1] as Slot]
+      const list = this.wordList(one.word.word + next.word.word)
+      if (list.size <= MAX_MARKED) this.accumulator.mark(list.toDocs(), one.bit | next.bit, false)
+    }
+  }
+
+  /** A word that titles write as two. */
+  private markSplitWord({ word: { word, prefix }, bit }: Slot): void {
+    for (let cut = MIN_SPLIT_LENGTH; cut <= word.length - MIN_SPLIT_LENGTH; cut++) {
+      const head = this.wordList(word.slice(0, cut))
+      if (head.size === 0) continue
+      const tail = this.wordList(word.slice(cut))
+      const tails = tail.size > 0 || prefix === undefined ? [tail] : this.prefixLists(word.slice(cut))
+      for (const one of tails) {
+        const [small, large] = one.size < head.size ? [one, head] : [head, one]
+        if (small.size === 0 || small.size > MAX_MARKED) continue
+        this.accumulator.mark(
+          small.toDocs().filter((doc) => large.has(doc)),
+          bit,
+          false,
+        )
+      }
+    }
+  }
+}
+
+function hasSlot({ lists, yearDocs }: Slot, doc: number): boolean {
+  if (yearDocs?.has(doc) === true) return true
+  for (const list of lists) if (list.has(doc)) return true
+  return false
+}
+
+/** The inverse document frequency. */
+function weightOf(size: number, docCount: number): number {
+  return Math.log(1 + docCount / (1 + size))
+}
