@@ -5,6 +5,7 @@ import { MAX_WORD_PREFIX, ORIGINAL, term, truncateWord } from '../catalog/index/
 import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import { DEFAULT_LANGUAGE } from '../model/language.ts'
 import { BitsetFilter } from './bitset-filter.ts'
+import { findShowsOfPerson } from './people-search.ts'
 import type { CatalogSelector, FilterQuery, TitleQuery } from './queries.ts'
 import { RangeIndex } from './range-index.ts'
 
@@ -57,7 +58,12 @@ export class FilterExecutor {
 
   private find(query: FilterQuery, version: number): DocSet {
     const { country, catalogs } = query
-    const matches = intersection([this.catalogDocs(country, catalogs, version), ...this.detailSets(query, version)])
+    const people = query.people.map((name) => new RoaringBitmap32(findShowsOfPerson(this.catalog, name)))
+    const matches = intersection([
+      this.catalogDocs(country, catalogs, version),
+      ...this.detailSets(query, version),
+      ...people,
+    ])
     return query.keyword === undefined ? matches : this.intersectWords(matches, query.keyword, query.language, version)
   }
 

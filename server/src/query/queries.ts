@@ -56,6 +56,8 @@ export interface FilterQuery {
   readonly ratingMin?: number
   readonly ratingMax?: number
   readonly keyword?: string
+  /** Names of people, all of whom a show must have. */
+  readonly people: readonly string[]
   readonly granularity: Granularity
   readonly order: ShowOrder
   readonly direction: Direction
@@ -78,6 +80,13 @@ export interface TitleQuery {
   readonly limit?: number
   readonly granularity: Granularity
   readonly language: OutputLanguage
+}
+
+/** People by name. */
+export interface PeopleQuery {
+  readonly kind: 'people'
+  readonly name: string
+  readonly limit: number
 }
 
 /** A service's official top list. */
@@ -127,6 +136,7 @@ export type Query =
   | ShowQuery
   | FilterQuery
   | TitleQuery
+  | PeopleQuery
   | TopQuery
   | ChangesQuery
   | CountriesQuery

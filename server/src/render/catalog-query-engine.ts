@@ -7,7 +7,16 @@ import type { SourceAttribution } from '../model/source.ts'
 import { searchChanges } from '../query/changes-search.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
 import { searchByFilters } from '../query/filter-search.ts'
-import type { ChangesQuery, FilterQuery, Query, ShowQuery, TitleQuery, TopQuery } from '../query/queries.ts'
+import { searchPeople } from '../query/people-search.ts'
+import type {
+  ChangesQuery,
+  FilterQuery,
+  PeopleQuery,
+  Query,
+  ShowQuery,
+  TitleQuery,
+  TopQuery,
+} from '../query/queries.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyBuilder, BodyPool } from './body-pool.ts'
@@ -106,6 +115,8 @@ export class CatalogQueryEngine implements QueryEngine {
         return this.executeSearch(query, now, this.getTopList, this.renderList)
       case 'changes':
         return this.executeSearch(query, now, this.searchChanges, this.renderChanges)
+      case 'people':
+        return unexpiringResponse(this.renderPeople(query))
       case 'countries':
         return unexpiringResponse(this.state.get().reference.countries(query.language, query.as))
       case 'country': {
@@ -167,6 +178,11 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly searchByTitle = (query: TitleQuery): SearchResult => ({
     docs: this.titles.search(query),
   })
+
+  private renderPeople({ name, limit }: PeopleQuery): Buffer {
+    const people = searchPeople(this.catalog, name, limit)
+    return Buffer.from(JSON.stringify(people.map(({ name, shows }) => ({ name, showCount: shows.size }))))
+  }
 
   private readonly getTopList = (query: TopQuery): SearchResult => ({ docs: getTopList(this.catalog, query) })
 

@@ -73,6 +73,12 @@ export class DocumentStore {
     return stored
   }
 
+  /** The names of the people of a show: cast, directors and creators. */
+  people(doc: number): string[] {
+    const printed = decodePrintedFields(this.textsRecord(doc), new StoredTexts()) as unknown as Show
+    return [...printed.cast, ...(printed.directors ?? []), ...(printed.creators ?? [])]
+  }
+
   /** The seasons and episodes of a series; undefined for a movie. */
   outlineRecord(doc: number): Buffer | undefined {
     return this.tables.outlines.getBinary(doc) as Buffer | undefined

@@ -2,6 +2,7 @@ import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import { isLive, type Offer, type OffersByCountry, type OfferType } from '../../model/offer.ts'
 import type { Show, ShowType } from '../../model/show.ts'
 import { analyzeTitle, titleInitials, tokenize } from './analyzer.ts'
+import { nameRotations } from './person-names.ts'
 
 /** Prefixes of words in texts up to this length are terms of their own (edge n-grams): short ones need no range scan. */
 export const MAX_WORD_PREFIX = 3
@@ -33,6 +34,7 @@ const PREFIX = {
   titlePrefix: 'f/',
   titleStripped: 'es/',
   titleInitials: 'ei/',
+  person: 'pn/',
   source: 'o/',
 } as const
 
@@ -60,6 +62,8 @@ export const term = {
   /** A title without its leading article or its trailing year. */
   titleStripped: (key: string) => PREFIX.titleStripped + key,
   titleInitials: (initials: string) => PREFIX.titleInitials + initials,
+  /** Shows with a person in the cast, or as director or creator, by a rotation of the name. */
+  person: (rotation: string) => PREFIX.person + rotation,
   /** Shows with offers or a rating of a source. */
   source: (source: string) => PREFIX.source + source,
 } as const
@@ -101,6 +105,7 @@ export function visitTerms(show: Show, visit: TermVisitor): void {
   visitOffers(show, visit)
   visitKeywords(show, visit)
   visitTitles(show, visit)
+  visitPeople(show, visit)
 }
 
 /** The namespace and the lengths of a term's edge prefixes. */
@@ -195,6 +200,12 @@ function visitKeywords(show: Show, visit: TermVisitor): void {
   for (const language in show.translations) {
     const { title, overview } = show.translations[language] as { title: string; overview: string }
     addText(language, title, overview)
+  }
+}
+
+function visitPeople({ cast, directors = [], creators = [] }: Show, visit: TermVisitor): void {
+  for (const people of [cast, directors, creators]) {
+    for (const name of people) for (const rotation of nameRotations(name)) visit(PREFIX.person, rotation)
   }
 }
 

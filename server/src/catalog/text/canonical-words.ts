@@ -19,12 +19,13 @@ export const AND = 'and'
 
 const ENGLISH = 'en'
 const ENGLISH_NUMBERS: ReadonlyMap<string, number> = new Map(Object.entries(data.languages.en.numbers))
-const ROMAN_NUMERALS: ReadonlyMap<string, number> = new Map(Object.entries(data.romanNumerals))
 /** Replaced in titles of all languages. */
 const COMMON = [
   ...Object.entries(data.abbreviations),
-  ...Array.from(ROMAN_NUMERALS, ([numeral, n]): [string, string] => [numeral, String(n)]),
+  ...Object.entries(data.romanNumerals).map(([numeral, n]): [string, string] => [numeral, String(n)]),
 ]
+/** Abbreviations come before a name or a number: at the end, they are words that somebody is still typing. */
+const leadingAbbreviations: ReadonlySet<string> = new Set(Object.keys(data.abbreviations))
 
 const languages = new Map<string, LanguageWords>()
 for (const [code, { articles, and, numbers }] of Object.entries(data.languages)) {
@@ -75,6 +76,7 @@ export function canonicalizeWords(words: readonly string[], language: string): r
     } else if (and.has(word) && isInner(words, i)) canonical.push(AND)
     // A single letter at the start is a word or a name: "I, Robot", "V for Vendetta", "X-Men".
     else if (i === 0 && word.length === 1) canonical.push(word)
+    else if (i === words.length - 1 && leadingAbbreviations.has(word)) canonical.push(word)
     else canonical.push(replacements.get(word) ?? word)
   }
   return canonical

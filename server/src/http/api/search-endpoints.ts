@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { MAX_PEOPLE } from '../../query/people-search.ts'
 import { defaultDirection, SHOW_ORDERS } from '../../query/queries.ts'
 import { MAX_TITLES } from '../../query/titles/title-search.ts'
 import { optionalWithDefault } from '../request/parameter-parser.ts'
@@ -46,6 +47,15 @@ export const searchShowsByFilters = defineEndpoint({
     keyword: Type.Optional(
       Type.String({ description: 'Words that all occur in the title or the overview.', examples: ['zombie'] }),
     ),
+    people: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 8,
+        description:
+          'Names of people, all of whom must be in the cast, or direct, or have created the show. Case, accents and the ' +
+          'order of the words make no difference; a name that nobody has is taken for the nearest one.',
+        examples: [['Al Pacino']],
+      }),
+    ),
     series_granularity: shared.seriesGranularity('show'),
     order_by: optionalWithDefault(
       Type.Enum(SHOW_ORDERS, {
@@ -75,6 +85,7 @@ export const searchShowsByFilters = defineEndpoint({
       country,
       catalogs,
       genres,
+      people: given.people ?? [],
       genresRelation: given.genres_relation,
       granularity: given.series_granularity,
       order,
@@ -144,4 +155,31 @@ export const searchShowsByTitle = defineEndpoint({
       }),
     }
   },
+})
+
+/** People by name. */
+export const searchPeople = defineEndpoint({
+  path: '/people/search',
+  routes: ['/people/search'],
+  operationId: 'searchPeople',
+  tag: 'People',
+  summary: 'Search people by name',
+  description:
+    'Actors, directors and creators of shows by name, with the number of their shows: the best matches first, and among ' +
+    'equally good ones people with more shows. The last word may be unfinished, and typing errors are forgiven.',
+  pathParameters: Type.Object({}),
+  parameters: Type.Object({
+    name: Type.String({ description: 'The name, or a part of it.', examples: ['al pacino'] }),
+    limit: optionalWithDefault(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_PEOPLE,
+        default: 20,
+        description: `The most people, from 1 to ${MAX_PEOPLE}.`,
+      }),
+    ),
+  }),
+  response: Type.Array(refTo('Person')),
+  responseDescription: 'The people found.',
+  toQuery: (given) => ({ kind: 'people', name: given.name, limit: given.limit }),
 })

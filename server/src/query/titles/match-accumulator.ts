@@ -1,6 +1,11 @@
 /** The bits of a document's mask: in the lower half the words that it matches, in the upper half those with typos, too. */
 const FUZZY_SHIFT = 16
 
+/** Whether a mask has a word with typing errors forgiven. */
+export function isFuzzyMatch(mask: number, word: number): boolean {
+  return ((mask >>> FUZZY_SHIFT) & word) !== 0
+}
+
 /**
  * Term-at-a-time scoring: for each document that matches any word of a phrase, a mask of the words that it matches. The
  * masks are one flat array over all documents; those that were set are listed, so clearing it costs no more than filling.
@@ -36,6 +41,11 @@ export class MatchAccumulator {
       masks[doc] = mask | bits
     }
     this.listed = listed
+  }
+
+  /** The words that a document matches: as they are written in the lower half, with typing errors in the upper half. */
+  mask(doc: number): number {
+    return this.masks[doc] as number
   }
 
   /** The words that a document matches as they are written. */

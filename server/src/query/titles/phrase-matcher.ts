@@ -3,7 +3,7 @@ import { type DocSet, intersection, union } from '../../catalog/index/doc-set.ts
 import type { PostingList } from '../../catalog/index/posting-list.ts'
 import { TITLE_WORD_PREFIX_LENGTHS, term, truncateWord } from '../../catalog/index/terms.ts'
 import type { FuzzyExpander } from './fuzzy-expander.ts'
-import { MatchAccumulator } from './match-accumulator.ts'
+import { isFuzzyMatch, MatchAccumulator } from './match-accumulator.ts'
 import type { PhraseWord, TitlePhrase } from './title-phrase.ts'
 
 /** Words with at most this many documents are marked in the accumulator; more common ones are only tested. */
@@ -21,6 +21,9 @@ const MAX_FUZZY_PREFIX_DOCS = 20_000
 /** The shortest words that an unknown word is split into. */
 const MIN_SPLIT_LENGTH = 2
 
+/** What a word counts that matches with typing errors, compared to one as it is written. */
+const FUZZY_SHARE = 0.6
+
 const MAX_EDGE = TITLE_WORD_PREFIX_LENGTHS.at(-1) as number
 
 /** A word of the phrase with its posting lists. */
@@ -35,6 +38,9 @@ interface Slot {
   readonly isTested: boolean
   /** Its share in ranking: rarer words count more, unknown ones not at all. */
   weight: number
+  /** Its share where it matches with typing errors only. */
+  fuzzyWeight: number
+  fuzzySize: number
 }
 
 /**
@@ -146,10 +152,10 @@ export class PhraseMatcher {
     const weights = new Map<number, number>()
     const groups = new Map<number, number[]>()
     for (const doc of accumulator.docs()) {
-      let words = accumulator.fuzzyWords(doc)
-      if (this.weigh(words, weights) + testedWeight < minWeight) continue
-      for (const slot of this.tested) if (hasSlot(slot, doc)) words |= slot.bit
-      const weight = this.weigh(words, weights)
+      const mask = accumulator.mask(doc)
+      let weight = this.weigh(mask, weights)
+      if (weight + testedWeight < minWeight) continue
+      for (const slot of this.tested) if ((mask & slot.bit) === 0 && hasSlot(slot, doc)) weight += slot.weight
       if (weight <= minWeight) continue
       const group = groups.get(weight)
       if (group === undefined) groups.set(weight, [doc])
@@ -158,12 +164,15 @@ export class PhraseMatcher {
     return groups
   }
 
-  private weigh(words: number, known: Map<number, number>): number {
-    let weight = known.get(words)
+  private weigh(mask: number, known: Map<number, number>): number {
+    let weight = known.get(mask)
     if (weight === undefined) {
       weight = 0
-      for (const slot of this.slots) if ((words & slot.bit) !== 0) weight += slot.weight
-      known.set(words, weight)
+      for (const { bit, weight: exact, fuzzyWeight } of this.slots) {
+        if ((mask & bit) !== 0) weight += exact
+        else if (isFuzzyMatch(mask, bit)) weight += fuzzyWeight
+      }
+      known.set(mask, weight)
     }
     return weight
   }
@@ -182,7 +191,8 @@ export class PhraseMatcher {
     const size = lists.reduce((sum, list) => sum + list.size, 0)
     const yearDocs = word.year === undefined ? undefined : this.list(term.year(word.year))
     const isTested = size > MAX_MARKED || (yearDocs !== undefined && yearDocs.size > 0)
-    return { word, bit, lists, yearDocs, size, isTested, weight: size === 0 ? 0 : weightOf(size, docCount) }
+    const weight = size === 0 ? 0 : weightOf(size, docCount)
+    return { word, bit, lists, yearDocs, size, isTested, weight, fuzzyWeight: 0, fuzzySize: 0 }
   }
 
   private list(name: string): PostingList {
@@ -212,7 +222,10 @@ export class PhraseMatcher {
       if (size > MAX_FUZZY_PREFIX_DOCS) break
       this.accumulator.mark(list.toDocs(), slot.bit, true)
     }
-    if (slot.weight === 0 && size > 0) slot.weight = weightOf(size, this.catalog.nextDoc())
+    slot.fuzzySize += size
+    if (slot.fuzzySize > 0) slot.fuzzyWeight = FUZZY_SHARE * weightOf(slot.fuzzySize, this.catalog.nextDoc())
+    // An unknown word counts by what it may be a misspelling of.
+    if (slot.size === 0) slot.weight = slot.fuzzyWeight
   }
 
   /** Adjacent words of the phrase that titles write as one. */

@@ -36,6 +36,7 @@ export interface TitlePhrase {
 
 const APOSTROPHES = /['’‘`´]/g
 const AND_SIGNS = /&| \+ /g
+const TRAILING_ARTICLE = /,\s*(\S+)\s*$/
 const YEAR = /^(?:18[89]\d|19\d\d|20\d\d)$/
 const MAX_PHRASE_LENGTH = 300
 
@@ -55,7 +56,12 @@ export function parsePhrase(text: string): TitlePhrase {
   // An and sign counts as "and", and as nothing.
   const linked = splitWords(folded.replace(AND_SIGNS, ' and '))
   const keys = linked.length === words.length ? phrase.keys : [...new Set([...phrase.keys, ...formKeys(linked)])]
-  return { ...phrase, keys }
+  const last = words.at(-1) as string
+  if (words.length === 1 || !isAnyArticle(last) || TRAILING_ARTICLE.exec(folded)?.[1] !== last)
+    return { ...phrase, keys }
+  // "Godfather, The" is "The Godfather".
+  const rest = words.slice(0, -1)
+  return { ...phrase, keys: [...keys, ...formKeys([last, ...rest])], strippedKeys: formKeys(rest) }
 }
 
 /** Builds a phrase from folded words. */
@@ -117,26 +123,35 @@ const trailingEnds = new Set(noiseData.trailing.map((phrase) => phrase.split(' '
 const MAX_NOISE_WORDS = 6
 const NUMBER = /\d+/g
 
-/** The words without those that people put around a title ("where can i watch …"); undefined if there are none. */
-export function stripNoise(words: readonly string[]): readonly string[] | undefined {
-  const last = (words.at(-1) ?? '').replace(NUMBER, '#')
-  if (!leadingStarts.has(words[0] ?? '') && !trailingEnds.has(last) && !trailingEnds.has(words.at(-1) ?? ''))
-    return undefined
-  let rest = words
-  for (let isStripped = true; isStripped; ) {
-    isStripped = false
-    for (let length = Math.min(MAX_NOISE_WORDS, rest.length - 1); length > 0 && !isStripped; length--) {
-      const [head, tail] = [rest.slice(0, length), rest.slice(-length)].map((part) => part.join(' ')) as [
-        string,
-        string,
-      ]
-      if (trailingNoise.has(tail.replace(NUMBER, '#')) || trailingNoise.has(tail)) rest = rest.slice(0, -length)
-      else if (leadingNoise.has(head)) rest = rest.slice(length)
-      else continue
-      isStripped = true
-    }
+/**
+ * The words without those that people put around a title ("where can i watch …"): without those at the end, at the start,
+ * and both. Empty if there are none.
+ */
+export function stripNoise(words: readonly string[]): (readonly string[])[] {
+  const first = words[0] ?? ''
+  const last = words.at(-1) ?? ''
+  const isLeading = leadingStarts.has(first)
+  const isTrailing = trailingEnds.has(last) || trailingEnds.has(last.replace(NUMBER, '#'))
+  const start = isLeading ? stripLeading(words) : words
+  const end = isTrailing ? stripTrailing(words) : words
+  const both = start === words || end === words ? words : stripTrailing(start)
+  return [end, start, both].filter((rest, i, all) => rest !== words && all.indexOf(rest) === i)
+}
+
+function stripLeading(words: readonly string[]): readonly string[] {
+  for (let length = Math.min(MAX_NOISE_WORDS, words.length - 1); length > 0; length--) {
+    if (leadingNoise.has(words.slice(0, length).join(' '))) return stripLeading(words.slice(length))
   }
-  return rest.length === words.length ? undefined : rest
+  return words
+}
+
+function stripTrailing(words: readonly string[]): readonly string[] {
+  for (let length = Math.min(MAX_NOISE_WORDS, words.length - 1); length > 0; length--) {
+    const tail = words.slice(-length).join(' ')
+    const isNoise = trailingNoise.has(tail) || trailingNoise.has(tail.replace(NUMBER, '#'))
+    if (isNoise) return stripTrailing(words.slice(0, -length))
+  }
+  return words
 }
 
 const abbreviations: ReadonlyMap<string, readonly string[]> = new Map(
@@ -149,8 +164,8 @@ export function expandAbbreviations(words: readonly string[]): readonly string[]
   return words.flatMap((word) => abbreviations.get(word) ?? [word])
 }
 
-/** The kana of a query in Latin letters; undefined if it has none. */
-export function transcribedWords(text: string): readonly string[] | undefined {
+/** The readings of a query with its kana in Latin letters: one, or none. */
+export function transcribedWords(text: string): (readonly string[])[] {
   const words = transcribeKana(text.slice(0, MAX_PHRASE_LENGTH))
-  return words.length === 0 ? undefined : words
+  return words.length === 0 ? [] : [words]
 }

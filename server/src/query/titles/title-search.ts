@@ -83,14 +83,13 @@ export class TitleSearcher {
     results.addPrefixMatches(phrase, main)
     results.addExactMatches(main)
     if (results.isFull) return results.docs
-    const readings = [stripNoise(words), transcribedWords(query.title)].flatMap((one) =>
-      one === undefined ? [] : [buildPhrase(one)],
-    )
-    for (const reading of readings) this.addReading(results, reading, other, true)
+    const readings = [...stripNoise(words), ...transcribedWords(query.title)].map(buildPhrase)
+    const reading = readings.find((one) => results.hasEqual(one)) ?? readings.at(-1)
+    if (reading !== undefined) this.addReading(results, reading, other, true)
     if (words.length === 1) results.add(results.docsWithTerm(term.titleInitials(words[0] as string)))
 
-    // The last reading is still in its matcher: noise is not to count among most words.
-    const best = readings.length > 0 ? other : main
+    // Words around a title do not count among most words.
+    const best = reading === undefined ? main : other
     for (const matcher of new Set([main, best])) if (!results.isFull) this.addFuzzyMatches(results, matcher)
     if (!results.isFull) results.addPartialMatches(best, results.docs.length === 0 ? 0 : MOST_WORDS)
     return results.docs
@@ -173,6 +172,11 @@ class TierResults {
   /** Documents with a title that equals one of the keys. */
   equalDocs(keys: readonly string[]): number[] {
     return keys.flatMap((key) => [...this.docsWithTerm(term.titleEqual(key))])
+  }
+
+  /** Whether a title equals the phrase, but for an article or a year. */
+  hasEqual(phrase: TitlePhrase): boolean {
+    return this.equalDocs(phrase.keys).length > 0 || this.equalButForArticleOrYear(phrase).length > 0
   }
 
   /** Documents with a title that equals the phrase but for a leading article, or a trailing year that is the show's. */
