@@ -62,7 +62,7 @@ var typesOfSchemas = map[string]any{
 	"Subtitle": Subtitle{}, "ShowImageSet": ShowImageSet{}, "VerticalImage": VerticalImage{},
 	"HorizontalImage": HorizontalImage{}, "ServiceInfo": ServiceInfo{}, "Addon": Addon{}, "Service": Service{},
 	"ServiceImageSet": ServiceImageSet{}, "StreamingOptionTypes": StreamingOptionTypes{}, "Country": Country{},
-	"Genre": Genre{}, "Change": Change{}, "Error": errorBody{}, "SearchResult": ShowPage{},
+	"Genre": Genre{}, "Person": Person{}, "Change": Change{}, "Error": errorBody{}, "SearchResult": ShowPage{},
 	"ChangesResult": ChangePage{},
 }
 
@@ -196,7 +196,7 @@ func TestConstantsAreTheValuesOfTheOpenAPIDocument(t *testing.T) {
 func TestEveryParameterOfTheOpenAPIDocumentCanBeGiven(t *testing.T) {
 	methods := map[string]any{
 		"/shows/{id}": GetShowParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/search/title": SearchTitleParams{},
-		"/shows/top": TopShowsParams{}, "/changes": ChangesParams{}, "/countries": LocalizedParams{},
+		"/shows/top": TopShowsParams{}, "/people/search": SearchPeopleParams{}, "/changes": ChangesParams{}, "/countries": LocalizedParams{},
 		"/countries/{country-code}": LocalizedParams{}, "/genres": LocalizedParams{},
 	}
 	for path, endpoint := range readDocument(t).Paths {
