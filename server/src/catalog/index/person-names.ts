@@ -1,7 +1,8 @@
 import { tokenize } from './analyzer.ts'
 
-/** Longer names are truncated to this many words. */
-const MAX_NAME_WORDS = 8
+/** Longer names are truncated to this many words, and longer words to this length: keys of LMDB are bounded. */
+const MAX_NAME_WORDS = 6
+const MAX_NAME_WORD_LENGTH = 32
 
 /** Separates, in a rotation of a name, its end from its start. */
 const WRAP = '/'
@@ -27,7 +28,9 @@ export function nameRotations(name: string): readonly string[] {
 
 /** The folded words of a name. */
 export function nameWords(name: string): string[] {
-  return tokenize(name).slice(0, MAX_NAME_WORDS)
+  return tokenize(name)
+    .slice(0, MAX_NAME_WORDS)
+    .map((word) => word.slice(0, MAX_NAME_WORD_LENGTH))
 }
 
 /** The words of the name that a rotation is of, in their order. */
