@@ -329,6 +329,7 @@ func describe(err error) map[string]any {
 		told = map[string]any{
 			"kind": "service", "status": service.Status, "code": service.Code, "message": service.Message,
 			"parameter": service.Parameter, "requestId": service.RequestID, "base": service.Base, "header": service.Header,
+			"type": service.Type,
 		}
 		if service.RetryAfter > 0 {
 			told["retryAfter"] = service.RetryAfter.Seconds()

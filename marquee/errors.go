@@ -44,8 +44,11 @@ type ServiceError struct {
 	URL string
 	// Status is the HTTP status.
 	Status int
-	// Code is for programs: one of the codes of the service's documentation, such as "not_found".
+	// Code is for programs: one of the codes of the service's documentation, such as "not_found". It is empty if the
+	// response has none.
 	Code string
+	// Type is the address of the code in the documentation; it may be relative to that of the service.
+	Type string
 	// Message is for people.
 	Message string
 	// Parameter names the parameter at fault, where there is one.
@@ -60,6 +63,9 @@ type ServiceError struct {
 
 // Error describes the error response.
 func (e *ServiceError) Error() string {
+	if e.Code == "" {
+		return fmt.Sprintf("marquee: %s answered %d: %s", e.URL, e.Status, e.Message)
+	}
 	return fmt.Sprintf("marquee: %s answered %d %s: %s", e.URL, e.Status, e.Code, e.Message)
 }
 

@@ -23,7 +23,7 @@ var catalog = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r 
 	}[r.URL.Path]
 	if name == "" {
 		w.WriteHeader(http.StatusNotFound)
-		fmt.Fprint(w, `{"message":"There is no show \"tt9999999\".","code":"not_found"}`)
+		fmt.Fprint(w, `{"detail":"There is no show \"tt9999999\".","code":"not_found"}`)
 		return
 	}
 	if r.URL.Query().Get("cursor") != "" {

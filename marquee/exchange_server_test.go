@@ -96,6 +96,7 @@ func (e *exchange) differences(r *http.Request) []string {
 	differ("the method", r.Method, http.MethodGet)
 	differ("the path", path, e.Request.Path)
 	differ("prefer", r.Header.Get("Prefer"), "handling=strict")
+	differ("accept", r.Header.Get("Accept"), "application/json, application/problem+json")
 	values, err := url.ParseQuery(queryText)
 	differ("the error of the query", err, error(nil))
 	query := map[string]string{}
@@ -140,7 +141,7 @@ func (e *exchange) send(w http.ResponseWriter, r *http.Request, over <-chan stru
 
 func (e *exchange) sendWhole(w http.ResponseWriter) {
 	if e.Answer.JSON != nil {
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Content-Type", e.contentType())
 	}
 	for name, value := range e.Answer.Headers {
 		w.Header().Set(name, value)
@@ -151,6 +152,15 @@ func (e *exchange) sendWhole(w http.ResponseWriter) {
 	} else if e.Answer.Text != nil {
 		fmt.Fprint(w, *e.Answer.Text)
 	}
+}
+
+// contentType is that of the JSON: errors with a detail are problem details.
+func (e *exchange) contentType() string {
+	var body struct{ Detail *string }
+	if e.Answer.Status >= 400 && json.Unmarshal(e.Answer.JSON, &body) == nil && body.Detail != nil {
+		return "application/problem+json"
+	}
+	return "application/json; charset=utf-8"
 }
 
 const halfAnAnswer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n" + `[{"id":"crime",`

@@ -71,8 +71,8 @@ func drips(w http.ResponseWriter, r *http.Request, over <-chan struct{}) {
 
 var (
 	good        = answers(200, "application/json", goodGenres)
-	rateLimited = answers(429, "application/json", `{"message":"Too fast.","code":"rate_limited"}`, "Retry-After", "0")
-	overloaded  = answers(503, "application/json", `{"message":"Busy.","code":"overloaded"}`, "Retry-After", "0")
+	rateLimited = answers(429, "application/json", `{"detail":"Too fast.","code":"rate_limited"}`, "Retry-After", "0")
+	overloaded  = answers(503, "application/json", `{"detail":"Busy.","code":"overloaded"}`, "Retry-After", "0")
 	html        = answers(200, "text/html", "<!doctype html><title>Welcome</title>")
 	cutJSON     = answers(200, "application/json", `[{"id":"crime","na`)
 	badGateway  = answers(502, "text/html", "<h1>Bad gateway</h1>")

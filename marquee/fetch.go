@@ -60,7 +60,8 @@ func (c *Client) attempt(ctx context.Context, url string, decode decoder) *attem
 	if c.credentials.apiKey != "" {
 		request.Header.Set(c.credentials.header, c.credentials.apiKey)
 	}
-	request.Header.Set("Accept", "application/json")
+	// Errors come as problem details (RFC 9457), with all that the service says of them.
+	request.Header.Set("Accept", "application/json, application/problem+json")
 	request.Header.Set("User-Agent", userAgent)
 	// With strict handling the service refuses unknown parameters instead of ignoring them.
 	request.Header.Set("Prefer", "handling=strict")

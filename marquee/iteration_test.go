@@ -186,7 +186,7 @@ func TestCancellingWhileAPageIsFetchedEndsTheRequest(t *testing.T) {
 }
 
 func TestCancellingDuringAPauseEndsTheCall(t *testing.T) {
-	address, requests := faultyServer(t, answers(503, "application/json", `{"message":"Busy.","code":"overloaded"}`, "Retry-After", "20"))
+	address, requests := faultyServer(t, answers(503, "application/json", `{"detail":"Busy.","code":"overloaded"}`, "Retry-After", "20"))
 	client, err := New("mq-key-test", WithBaseURL(address))
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -125,15 +126,47 @@ func (e envelope) next() string {
 	return e.NextCursor
 }
 
-// errorBody is the JSON body of an error.
+// errorBody is the plain JSON body of an error; code and parameter are in headers.
 type errorBody struct {
-	Message    string `json:"message"`
+	Message string `json:"message"`
+}
+
+// problem is the JSON body of an error as problem details (RFC 9457).
+type problem struct {
+	Type       string `json:"type"`
+	Title      string `json:"title"`
+	Status     int    `json:"status"`
+	Detail     string `json:"detail"`
 	Code       string `json:"code"`
 	Parameter  string `json:"parameter"`
-	Base       string `json:"base"`
-	Header     string `json:"header"`
 	RetryAfter *int64 `json:"retryAfter"`
 	RequestID  string `json:"requestId"`
+	Base       string `json:"base"`
+	Header     string `json:"header"`
+}
+
+// decodeProblem reads an error of either form. A message is enough, since other services of this API send nothing else.
+// It returns nil for any other body.
+func (r *response) decodeProblem(header http.Header) *problem {
+	var plain errorBody
+	var body problem
+	if json.Unmarshal(r.body, &plain) != nil || json.Unmarshal(r.body, &body) != nil {
+		return nil
+	}
+	if body.Detail == "" {
+		body.Detail = plain.Message
+	}
+	if body.Detail == "" {
+		return nil
+	}
+	if body.Code == "" {
+		body.Code = header.Get("X-Error-Code")
+	}
+	if body.Parameter == "" {
+		// The text is empty if the header cannot be decoded.
+		body.Parameter, _ = url.PathUnescape(header.Get("X-Error-Parameter"))
+	}
+	return &body
 }
 
 // failure turns a response with another status than 200 into an error.
@@ -141,8 +174,8 @@ func (r *response) failure(header http.Header) *attemptError {
 	retryAfter := parseRetryAfter(header.Get("Retry-After"), time.Now())
 	isBusy := r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable
 
-	var body errorBody
-	if r.status < 400 || json.Unmarshal(r.body, &body) != nil || body.Code == "" || body.Message == "" {
+	body := r.decodeProblem(header)
+	if r.status < 400 || body == nil {
 		return &attemptError{err: r.unexpectedStatus(header), isTemporary: isBusy, retryAfter: retryAfter}
 	}
 	if retryAfter == nil && body.RetryAfter != nil {
@@ -153,7 +186,8 @@ func (r *response) failure(header http.Header) *attemptError {
 		URL:       r.url,
 		Status:    r.status,
 		Code:      body.Code,
-		Message:   body.Message,
+		Type:      body.Type,
+		Message:   body.Detail,
 		Parameter: body.Parameter,
 		RequestID: r.requestID,
 		Base:      body.Base,

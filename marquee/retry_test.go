@@ -7,7 +7,7 @@ import (
 )
 
 func TestRetryAfterOfTheBodyCountsWhereTheHeaderIsMissing(t *testing.T) {
-	address, _ := faultyServer(t, answers(429, "application/json", `{"message":"Later.","code":"quota_exceeded","retryAfter":90}`))
+	address, _ := faultyServer(t, answers(429, "application/json", `{"detail":"Later.","code":"quota_exceeded","retryAfter":90}`))
 	_, err := genresOf(t, address, ample)
 	var said *ServiceError
 	if !errors.As(err, &said) || said.RetryAfter != 90*time.Second {

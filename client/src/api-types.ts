@@ -356,22 +356,34 @@ export interface ChangesResult {
   nextCursor?: string
 }
 
-/** What went wrong. */
+/** What went wrong. The headers `X-Error-Code` and `X-Error-Parameter` say it to programs. */
 export interface ErrorBody {
   /** For people. */
   message: string
+}
+
+/** What went wrong, as problem details (RFC 9457): for requests that accept them. */
+export interface Problem {
+  /** Address of the documentation of the error. */
+  type: string
+  /** What the code means. */
+  title: string
+  /** The status of the response. */
+  status: number
+  /** What is wrong with this request, for people. */
+  detail: string
   /** For programs. */
   code: ErrorCode | (string & {})
   /** The parameter at fault. */
   parameter?: string
+  /** Seconds after which it is worth trying again. */
+  retryAfter?: number
+  /** Finds the request in the log of the service. */
+  requestId: string
   /** The base address that the key belongs to. */
   base?: string
   /** The header that the key belongs in. */
   header?: string
-  /** Seconds after which it is worth trying again. */
-  retryAfter?: number
-  /** Finds the request in the log of the service. */
-  requestId?: string
 }
 
 /** Parameters of "Get a show". */
@@ -380,7 +392,7 @@ export interface GetShowParameters {
   country?: string | undefined
   /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `episode`. */
   seriesGranularity?: SeriesGranularity | undefined
-  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
 }
 
@@ -388,9 +400,9 @@ export interface GetShowParameters {
 export interface FilterShowsParameters {
   /** ISO 3166-1 alpha-2 code of the country, in any case. */
   country: string
-  /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`. */
+  /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
   catalogs?: readonly string[] | undefined
-  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
   /** Only movies or only series; both if left out. */
   showType?: ShowType | undefined
@@ -398,7 +410,7 @@ export interface FilterShowsParameters {
   genres?: readonly string[] | undefined
   /** Whether a show must have one of the genres or all of them. By default `and`. */
   genresRelation?: GenresRelation | undefined
-  /** ISO 639-1 code of the original language. */
+  /** ISO 639-1 code of the original language, in any case. */
   showOriginalLanguage?: string | undefined
   /** Least release year of a movie, or first air year of a series. */
   yearMin?: number | undefined
@@ -430,7 +442,7 @@ export interface SearchShowsParameters {
   showType?: ShowType | undefined
   /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `show`. */
   seriesGranularity?: SeriesGranularity | undefined
-  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
 }
 
@@ -442,7 +454,7 @@ export interface TopShowsParameters {
   service: string
   /** Only movies or only series; both if left out. */
   showType?: ShowType | undefined
-  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
 }
 
@@ -454,7 +466,7 @@ export interface ListChangesParameters {
   changeType: ChangeType
   /** What it happened to. */
   itemType: ItemType
-  /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`. */
+  /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
   catalogs?: readonly string[] | undefined
   /** Only movies or only series; both if left out. */
   showType?: ShowType | undefined
@@ -468,25 +480,25 @@ export interface ListChangesParameters {
   cursor?: string | undefined
   /** Direction of the order. Ascending by default. */
   orderDirection?: OrderDirection | undefined
-  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
 }
 
 /** Parameters of "Get all countries". */
 export interface ListCountriesParameters {
-  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
 }
 
 /** Parameters of "Get a country". */
 export interface GetCountryParameters {
-  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
 }
 
 /** Parameters of "Get all genres". */
 export interface ListGenresParameters {
-  /** ISO 639-1 code of the language in which names and texts are answered. By default `en`. */
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorBody } from './api-types.ts'
+import type { Problem } from './api-types.ts'
 
 /** Base class of all errors of requests. */
 export abstract class MarqueeError extends Error {
@@ -50,11 +50,25 @@ abstract class ResponseError extends MarqueeError {
   }
 }
 
+/** What an error response says. */
+export interface ErrorFacts {
+  readonly message: string
+  readonly code?: Problem['code'] | undefined
+  readonly type?: string | undefined
+  readonly parameter?: string | undefined
+  readonly requestId?: string | undefined
+  readonly retryAfter?: number | undefined
+  readonly base?: string | undefined
+  readonly header?: string | undefined
+}
+
 /** An error response of the service. */
 export class ServiceError extends ResponseError {
   override readonly name = 'ServiceError'
-  /** Error code: `invalid_parameter`, `not_found`, `quota_exceeded` … */
-  readonly code: ErrorBody['code']
+  /** Error code: `invalid_parameter`, `not_found`, `quota_exceeded` … Empty if the response has none. */
+  readonly code: Problem['code']
+  /** Address of the error in the documentation of the service; it may be relative to that of the service. */
+  readonly type: string | undefined
   /** The invalid parameter, in the spelling of the API. */
   readonly parameter: string | undefined
   /** The right base URL of a key that was sent to the wrong one. */
@@ -62,16 +76,17 @@ export class ServiceError extends ResponseError {
   /** The right header of a key that was sent in the wrong one. */
   readonly header: string | undefined
 
-  constructor(body: ErrorBody, info: ResponseInfo) {
-    super(body.message, {
+  constructor(facts: ErrorFacts, info: ResponseInfo) {
+    super(facts.message, {
       ...info,
-      requestId: info.requestId ?? body.requestId,
-      retryAfter: info.retryAfter ?? body.retryAfter,
+      requestId: info.requestId ?? facts.requestId,
+      retryAfter: info.retryAfter ?? facts.retryAfter,
     })
-    this.code = body.code
-    this.parameter = body.parameter
-    this.base = body.base
-    this.header = body.header
+    this.code = facts.code ?? ''
+    this.type = facts.type
+    this.parameter = facts.parameter
+    this.base = facts.base
+    this.header = facts.header
   }
 }
 

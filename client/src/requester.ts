@@ -53,9 +53,10 @@ export class Requester {
     const [response, text] = await this.#send(url, cached ? { 'If-None-Match': cached.etag } : {}, deadline)
     this.quota = parseQuota(response.headers) ?? this.quota
     const info = responseInfo(url, response)
-    if (cached && info.status === 304) return parseBody({ ...info, status: 200 }, cached.body, check)
-    const body = parseBody(info, text, check)
-    const etag = response.headers.get('ETag')
+    const { headers } = response
+    if (cached && info.status === 304) return parseBody({ ...info, status: 200 }, headers, cached.body, check)
+    const body = parseBody(info, headers, text, check)
+    const etag = headers.get('ETag')
     if (etag !== null) await this.#setCached(url, { etag, body: text }, deadline)
     return body
   }
@@ -83,7 +84,8 @@ export class Requester {
   async #send(url: string, conditional: Record<string, string>, deadline: Deadline): Promise<[Response, string]> {
     const { fetch: send = globalThis.fetch } = this.#options
     const headers = {
-      Accept: 'application/json',
+      // Errors come as problem details (RFC 9457), with all that the service says of them.
+      Accept: 'application/json, application/problem+json',
       Prefer: 'handling=strict',
       ...this.credentials.headers,
       ...conditional,

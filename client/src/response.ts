@@ -1,5 +1,5 @@
-import type { ChangesResult, Country, ErrorBody, SearchResult } from './api-types.ts'
-import { ContractError, type ResponseInfo, ServiceError } from './errors.ts'
+import type { ChangesResult, Country, ErrorBody, Problem, SearchResult } from './api-types.ts'
+import { ContractError, type ErrorFacts, type ResponseInfo, ServiceError } from './errors.ts'
 import { parseRetryAfter } from './retry.ts'
 
 /** Validates a body: returns what is wrong with it, or undefined. */
@@ -16,7 +16,7 @@ export function responseInfo(url: string, { status, headers }: Response): Respon
 }
 
 /** Parses and checks the body of a response. Throws a `ServiceError` or a `ContractError`. */
-export function parseBody(info: ResponseInfo, text: string, check: Check): unknown {
+export function parseBody(info: ResponseInfo, headers: Headers, text: string, check: Check): unknown {
   const { status } = info
   if (status === 304) throw contractError(info, 'status 304 ("not modified") to a request without a condition')
   // A browser hides the status of a redirect that it does not follow.
@@ -27,7 +27,8 @@ export function parseBody(info: ResponseInfo, text: string, check: Check): unkno
   } catch (error) {
     throw contractError(info, `status ${status}, and no JSON`, error)
   }
-  if (status >= 400 && isErrorBody(body)) throw new ServiceError(body, info)
+  const error = status >= 400 ? parseError(body, headers) : undefined
+  if (error !== undefined) throw new ServiceError(error, info)
   if (status !== 200) throw contractError(info, `status ${status}`)
   const problem = check(body as never)
   if (problem !== undefined) throw contractError(info, problem)
@@ -38,9 +39,25 @@ function contractError(info: ResponseInfo, problem: string, cause?: unknown): Co
   return new ContractError(`${info.url} does not answer as this API does: ${problem}`, info, cause)
 }
 
-function isErrorBody(body: unknown): body is ErrorBody {
-  const { message, code } = (body ?? {}) as Partial<ErrorBody>
-  return typeof message === 'string' && typeof code === 'string' && message !== '' && code !== ''
+/**
+ * Reads an error: problem details, or `{"message"}` with code and parameter in headers. A message is enough, since other
+ * services of this API send nothing else. Undefined for any other body.
+ */
+export function parseError(body: unknown, headers: Headers): ErrorFacts | undefined {
+  const { detail, message, ...problem } = (body ?? {}) as Partial<Problem & ErrorBody>
+  const text = detail ?? message
+  if (!isName(text)) return undefined
+  const parameter = problem.parameter ?? decodeHeader(headers.get('X-Error-Parameter'))
+  return { ...problem, message: text, code: problem.code ?? headers.get('X-Error-Code') ?? undefined, parameter }
+}
+
+/** Decodes a percent-encoded header. */
+function decodeHeader(text: string | null): string | undefined {
+  try {
+    return text === null ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Quota of the key, by the last response. */
@@ -137,7 +154,7 @@ function hasId(value: unknown): boolean {
   return isName((value as { id?: unknown } | null | undefined)?.id)
 }
 
-function isName(value: unknown): boolean {
+function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 

@@ -27,7 +27,11 @@ describe.each(callCases())('$file: $about', ({ cases }) => {
       one.exchanges.map(({ request: { path, query = {} } }) => ({ method: 'GET', path, query })),
     )
     for (const [i, { request }] of one.exchanges.entries()) {
-      const headers = { prefer: 'handling=strict', ...request.headers }
+      const headers = {
+        prefer: 'handling=strict',
+        accept: 'application/json, application/problem+json',
+        ...request.headers,
+      }
       for (const [name, value] of Object.entries(headers)) {
         expect(server.seen[i]?.headers[name], name).toBe(value ?? undefined)
       }
@@ -92,7 +96,9 @@ function camel(name: string): string {
 }
 
 function describeError(error: unknown): Record<string, unknown> {
-  if (error instanceof ServiceError) return { ...error, kind: 'service', message: error.message }
+  if (error instanceof ServiceError) {
+    return { ...error, kind: 'service', message: error.message, code: error.code || undefined }
+  }
   if (error instanceof ConnectionError) return { ...error, kind: 'connection', cause: error.cause }
   if (error instanceof ContractError) return { ...error, kind: 'contract' }
   if (error instanceof TypeError) return { kind: 'usage' }

@@ -13,7 +13,7 @@ import { answer, type Behaviour, type FaultServer, startFaultServer } from './su
 
 const GENRES = '[{"id":"crime","name":"Crime"}]'
 const good = answer(200, GENRES)
-const said = (code: string) => JSON.stringify({ message: 'No.', code })
+const said = (code: string) => JSON.stringify({ detail: 'No.', code })
 const halfABody = `HTTP/1.1 200 OK\r\ncontent-length: ${GENRES.length}\r\n\r\n${GENRES.slice(0, 9)}`
 
 /** A client of a server that misbehaves. Pauses before retries take no time, unless the options say otherwise. */

@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   migrate: async () => (await import('./commands/catalog/migrate-command.ts')).addMigrateCommand,
   search: async () => (await import('./commands/service/search-commands.ts')).addSearchCommand,
   where: async () => (await import('./commands/service/search-commands.ts')).addWhereCommand,
-  sync: async () => (await import('./commands/feeds/sync-command.ts')).addSyncCommand,
+  sync: async () => (await import('./commands/sync/sync-command.ts')).addSyncCommand,
   sources: async () => (await import('./commands/feeds/sources-command.ts')).addSourcesCommands,
   openapi: async () => addOpenApiCommand,
 }
@@ -62,9 +62,12 @@ function addOpenApiCommand(program: Command): void {
   program
     .command('openapi')
     .description('print the OpenAPI document of the service')
-    .action(async () => {
+    .option('--errors', 'print the table of error codes instead, as JSON')
+    .action(async (flags: { errors?: boolean }) => {
       const { openApiDocument } = await import('./http/api/openapi.ts')
-      process.stdout.write(`${JSON.stringify(openApiDocument(readSettings({})), null, 2)}\n`)
+      const { listErrors } = await import('./http/response/error-codes.ts')
+      const printed = flags.errors === true ? listErrors() : openApiDocument(readSettings({}))
+      process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`)
     })
 }
 

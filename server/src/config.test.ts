@@ -18,12 +18,14 @@ test('an empty environment gives the defaults', () => {
     publicUrl: undefined,
     trustedProxies: [],
     secret: undefined,
+    compatibility: 'none',
     countries: 'array',
     fastPath: 'on',
     retentionDays: 62,
     sourcesFile: 'data/sources.json',
     privateSources: 'refuse',
     tmdb: { token: '', api: 'https://api.themoviedb.org', files: 'https://files.tmdb.org' },
+    v4Key: '',
     logLevel: 'info',
   })
 })
@@ -53,6 +55,29 @@ test('values are read, and the result is frozen', () => {
     fastPath: 'off',
   })
   expect(Object.isFrozen(settings)).toBe(true)
+})
+
+test('MARQUEE_COMPATIBILITY=original sets at once all that clients of the public service expect', () => {
+  expect(readSettings({ MARQUEE_COMPATIBILITY: 'original' })).toMatchObject({
+    compatibility: 'original',
+    countries: 'map',
+    keyPrefix: 'motn-key-',
+    marketplace: 'Rapid',
+  })
+})
+
+test('explicit settings win over what MARQUEE_COMPATIBILITY implies', () => {
+  const env = {
+    MARQUEE_COMPATIBILITY: 'original',
+    MARQUEE_COUNTRIES: 'array',
+    MARQUEE_KEY_PREFIX: 'mq-key-',
+    MARQUEE_MARKETPLACE: '',
+  }
+  expect(readSettings(env)).toMatchObject({ countries: 'array', keyPrefix: 'mq-key-', marketplace: 'Rapid' })
+  expect(() => readSettings({ ...env, MARQUEE_COUNTRIES: 'list' })).toThrow('MARQUEE_COUNTRIES is "list"')
+  expect(() => readSettings({ MARQUEE_COMPATIBILITY: 'Original' })).toThrow(
+    'MARQUEE_COMPATIBILITY is "Original"; it must be one of none, original',
+  )
 })
 
 test('every problem is reported in one message, with the variable, the value and what would be right', () => {

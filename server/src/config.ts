@@ -83,6 +83,11 @@ const SETTINGS = {
     ),
     secret: true,
   },
+  MARQUEE_COMPATIBILITY: choiceSetting(
+    ['none', 'original'] as const,
+    'none',
+    'original: all that clients of the public service expect; sets MARQUEE_COUNTRIES=map, MARQUEE_KEY_PREFIX=motn-key- and MARQUEE_MARKETPLACE=Rapid where they are unset, and adds the quota headers of the marketplace.',
+  ),
   MARQUEE_COUNTRIES: choiceSetting(['array', 'map'] as const, 'array', 'Shape of the response of /countries.'),
   MARQUEE_FAST_PATH: choiceSetting(
     ['on', 'off'] as const,
@@ -117,8 +122,19 @@ const SETTINGS = {
     'Address of the daily files of TMDB.',
     'a web address',
   ),
+  V4_KEY: {
+    ...textSetting(/^\S+$/, '', 'Your key of the service that `marquee sync v4` copies from.', 'a key without spaces'),
+    secret: true,
+  },
   LOG_LEVEL: choiceSetting(LOG_LEVELS, 'info', 'Minimum level of log lines.'),
 } as const satisfies Record<string, Setting<unknown>>
+
+/** The values that MARQUEE_COMPATIBILITY=original gives to settings that are not set themselves. */
+const ORIGINAL_DEFAULTS: Readonly<Record<string, string>> = {
+  MARQUEE_COUNTRIES: 'map',
+  MARQUEE_KEY_PREFIX: 'motn-key-',
+  MARQUEE_MARKETPLACE: 'Rapid',
+}
 
 function wholeNumberSetting(min: number, max: number, defaultValue: number, description: string): Setting<number> {
   return {
@@ -185,6 +201,7 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   /** Signs visitor tokens; undefined for a random secret per start. */
   readonly secret: string | undefined
+  readonly compatibility: 'none' | 'original'
   readonly countries: 'array' | 'map'
   readonly fastPath: 'on' | 'off'
   readonly retentionDays: number
@@ -192,6 +209,8 @@ export interface Settings {
   readonly sourcesFile: string
   readonly privateSources: 'refuse' | 'allow'
   readonly tmdb: { readonly token: string; readonly api: string; readonly files: string }
+  /** The key of the service that a v4 sync copies from; empty if there is none. */
+  readonly v4Key: string
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -204,8 +223,9 @@ export class SettingsError extends UserError {
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
+  const implied = env.MARQUEE_COMPATIBILITY === 'original' ? ORIGINAL_DEFAULTS : {}
   for (const [variable, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    const text = env[variable]
+    const text = env[variable] || implied[variable]
     const value = text === undefined || text === '' ? setting.default : setting.parse(text)
     if (value === undefined && text !== undefined && text !== '') {
       const shown = setting.secret === true ? 'set' : JSON.stringify(text)
@@ -230,12 +250,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     publicUrl: parsed.MARQUEE_PUBLIC_URL.replace(/\/$/, '') || undefined,
     trustedProxies: parsed.MARQUEE_TRUSTED_PROXIES,
     secret: parsed.MARQUEE_SECRET || undefined,
+    compatibility: parsed.MARQUEE_COMPATIBILITY,
     countries: parsed.MARQUEE_COUNTRIES,
     fastPath: parsed.MARQUEE_FAST_PATH,
     retentionDays: parsed.MARQUEE_RETENTION_DAYS,
     sourcesFile: parsed.MARQUEE_SOURCES === '' ? join(parsed.MARQUEE_DATA, 'sources.json') : parsed.MARQUEE_SOURCES,
     privateSources: parsed.MARQUEE_PRIVATE_SOURCES,
     tmdb: Object.freeze({ token: parsed.TMDB_TOKEN, api: parsed.TMDB_API, files: parsed.TMDB_FILES }),
+    v4Key: parsed.V4_KEY,
     logLevel: parsed.LOG_LEVEL,
   })
 }

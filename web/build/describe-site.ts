@@ -8,7 +8,10 @@ import { INITIAL_QUERIES, PAGE_PATHS, type PagePath } from '../src/routes.ts'
 const PLACEHOLDERS = { country: '{country}', language: '{language}' as Language, rest: '{rest}' }
 
 /** Server-rendered pages that are not in the first script: their files are linked in the HTML. */
-const RENDERED_PAGES: Readonly<Partial<Record<PagePath, string>>> = { '/show/*': '/src/explorer/show/show-page.tsx' }
+const RENDERED_PAGES: Readonly<Partial<Record<PagePath, string>>> = {
+  '/show/*': '/src/explorer/show/show-page.tsx',
+  '/docs/errors': '/src/reference/errors-page.tsx',
+}
 
 /** Writes `site.json`, from which the server knows paths, languages, files and initial requests. */
 export const describeSite: Plugin = {

@@ -36,12 +36,13 @@ void Promise.all([pages.follow(isServerRendered), painted]).then(() => {
 
 /** Completes the URL with the guessed country and language, so that it can be shared. */
 function writeViewerToUrl(): void {
-  const { path, query } = app.router.location.peek()
+  const location = app.router.location.peek()
   const { country, language } = app.viewer.peek()
-  const full = new URLSearchParams(query)
+  const full = new URLSearchParams(location.query)
   full.set('country', country)
   full.set('lang', language)
-  app.router.navigate(`${path}?${full.toString().replaceAll('%2C', ',')}`, { replace: true })
+  const query = full.toString().replaceAll('%2C', ',')
+  app.router.navigate(`${location.path}?${query}${window.location.hash}`, { replace: true })
 }
 
 /** Resolves after the first paint, or at once in a hidden tab. */

@@ -60,6 +60,7 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
   '/dashboard/account': { load: () => import('./dashboard/account-page.tsx'), ...dashboard },
   '/docs': { load: () => import('./reference/reference-page.tsx'), ...reference },
   '/docs/start': { load: () => import('./reference/start-page.tsx'), ...reference },
+  '/docs/errors': { load: () => import('./reference/errors-page.tsx'), ...reference },
   '/docs/api/*': { load: () => import('./reference/operation-page.tsx'), ...reference },
   '/operator': { load: () => import('./operator/status-page.tsx'), ...operator },
   '/operator/accounts': { load: () => import('./operator/accounts-page.tsx'), ...operator },

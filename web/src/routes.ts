@@ -23,6 +23,7 @@ export const PAGE_PATHS = [
   '/dashboard/account',
   '/docs',
   '/docs/start',
+  '/docs/errors',
   '/docs/api/*',
   '/operator',
   '/operator/accounts',
@@ -37,10 +38,13 @@ interface Visit extends Viewer {
 }
 
 /**
- * The queries that a page needs for its first render. The build writes their requests into `site.json`; the server embeds
- * the responses in the HTML page and renders it with them. Other queries are fetched by the browser.
+ * The queries that a page needs for its first render; all pages in this table are rendered by the server. The build writes
+ * their requests into `site.json`; the server embeds the responses in the HTML page and renders it with them. Other queries
+ * are fetched by the browser.
  */
 export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, (visit: Visit) => readonly Query<unknown>[]>>> = {
   '/': (visit) => [countryQuery(visit), popularShowsQuery(visit)],
   '/show/*': (visit) => [showQuery(visit, visit.rest)],
+  // Programs and people without a script follow the `type` of an error to it.
+  '/docs/errors': () => [],
 }

@@ -257,7 +257,7 @@ describeInBrowser('the dashboard', () => {
     let refused = 0
     await page.route('**/platform/keys', async (route) => {
       if (refused++ > 0) return route.continue()
-      const body = { code: 'rate_limited', message: 'Too many requests.', retryAfter: 1 }
+      const body = { code: 'rate_limited', detail: 'Too many requests.', retryAfter: 1 }
       return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: body })
     })
     await page.reload()

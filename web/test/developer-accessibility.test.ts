@@ -16,6 +16,7 @@ const PUBLIC = [
   { path: '/sign-up', ready: 'form .field-hint' },
   { path: '/docs', ready: '.operation-list' },
   { path: '/docs/start', ready: '.code-block' },
+  { path: '/docs/errors', ready: '.error-row' },
   { path: '/docs/api/searchShowsByFilters', ready: '.try-it' },
 ]
 const SIGNED_IN = [

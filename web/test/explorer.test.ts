@@ -319,8 +319,9 @@ describeInBrowser('the explorer', () => {
     await page.route('**/v4/shows/search/filters*', async (route) => {
       // The client tries once more before it gives up.
       if (refusals++ >= 2) return route.continue()
-      const body = JSON.stringify({ message: 'Too many requests.', code: 'rate_limited', retryAfter: 1 })
-      return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, contentType: 'application/json', body })
+      const body = JSON.stringify({ status: 429, detail: 'Too many requests.', code: 'rate_limited', retryAfter: 1 })
+      const contentType = 'application/problem+json'
+      return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, contentType, body })
     })
     await page.getByRole('link', { name: 'Browse', exact: true }).click()
     await page.getByText('Too many requests').waitFor()
@@ -393,7 +394,7 @@ describeInBrowser('the explorer', () => {
     await cards(page).first().waitFor()
     const unknown = await fetch(`${site.service.address}/no-such-page`)
     expect(unknown.status).toBe(404)
-    expect(await unknown.json()).toMatchObject({ code: 'not_found' })
+    expect(unknown.headers.get('X-Error-Code')).toBe('not_found')
   })
 
   it('leads past the header by keyboard, and reads a new page from its start', async () => {

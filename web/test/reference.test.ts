@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import type { DemoService } from '../../server/test/support/demo-service.ts'
 import { marquee } from '../../server/test/support/marquee-process.ts'
@@ -27,6 +28,21 @@ describeInBrowser('the reference', () => {
     expect(problems).toEqual([])
     expect((await page.goto(`${site.service.address}/docs/api/nothing?lang=en`))?.status()).toBe(404)
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  })
+
+  it('has every error code under an address of its own, also without a script', async () => {
+    const { page, problems } = await site.openAlone('/docs?country=us&lang=en')
+    await page.getByRole('link', { name: 'All errors with what to do' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor()
+    const codes = await page.locator('.error-row').evaluateAll((rows) => rows.map(({ id }) => id))
+    const table = JSON.parse(readFileSync(new URL('../../spec/errors.json', import.meta.url), 'utf8')) as {
+      code: string
+    }[]
+    expect(codes).toEqual(table.map(({ code }) => code))
+    expect(problems).toEqual([])
+    const plain = await site.openAlone('/docs/errors#rate_limited', { javaScriptEnabled: false, locale: 'tr-TR' })
+    expect(await plain.page.locator('#rate_limited:target').textContent()).toContain('429')
+    expect(await plain.page.getByRole('heading', { level: 1 }).textContent()).toBe('Hatalar')
   })
 
   it('tries a request with a key that is pasted, and shows what was answered', async () => {

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInBrowser, goTo, openDemoSite, type Site } from './support/site.ts'
 
@@ -77,27 +78,34 @@ describeInBrowser('an address that is not right', () => {
     expect(problems).toEqual([])
   })
 
-  it('counts in the calendar only days that are known as a whole', async () => {
+  it('counts in the calendar only days that are known as a whole', { timeout: 180_000 }, async () => {
     const { page } = await site.open('/new?service=hulu&country=us&lang=en', { hasPictures: false })
     await page.locator('.change').first().waitFor()
     const counts = page.locator('.days-count')
-    await expect
-      .poll(
-        async () => {
-          await page.mouse.wheel(0, 6000)
-          return page.getByText(/^That is all/).isVisible()
-        },
-        { timeout: 60_000 },
-      )
-      .toBe(true)
+    await scrollToEnd(page)
     const all = await counts.allTextContents()
     expect(all).not.toContain('')
     const sum = all.reduce((before, text) => before + Number(text), 0)
     await page.getByText(`That is all: ${sum} titles`).waitFor()
-    // The day with the fewest comes in one page.
     const few = all.indexOf(String(Math.min(...all.map(Number).filter((count) => count > 0))))
     await page.locator('.days td a').nth(few).click()
+    await expect.poll(() => new URL(page.url()).searchParams.has('day')).toBe(true)
+    await page.locator('.change').first().waitFor()
+    await scrollToEnd(page)
     await page.getByText('Days without a number are not counted yet.').waitFor()
     await expect.poll(async () => (await counts.allTextContents()).filter((text) => text !== '')).toEqual([all[few]])
   })
 })
+
+/** Scrolls until the last page of the list is loaded. */
+async function scrollToEnd(page: Page): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, 6000)
+        return page.getByText(/^That is all/).isVisible()
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true)
+}

@@ -22,7 +22,7 @@ export async function startCaseServer(answers: readonly Answer[]): Promise<CaseS
   const seen: SeenRequest[] = []
   const server = createServer((request, response) => {
     const [path, search] = (request.url as string).split('?', 2) as [string, string?]
-    const answer = answers[seen.length] ?? { status: 500, json: { message: 'One request too many.', code: 'internal' } }
+    const answer = answers[seen.length] ?? { status: 500, json: { message: 'One request too many.' } }
     seen.push({
       method: request.method as string,
       path,
@@ -55,7 +55,13 @@ function give(answer: Answer, response: ServerResponse): void {
     return
   }
   const body = answer.json === undefined ? answer.text : JSON.stringify(answer.json)
-  const type = answer.json === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }
+  const type = answer.json === undefined ? {} : { 'content-type': contentType(answer.status, answer.json) }
   response.writeHead(answer.status, { ...type, ...answer.headers, connection: 'close' })
   response.end(body)
+}
+
+/** Errors with more members than a message are problem details. */
+function contentType(status: number, json: unknown): string {
+  const isProblem = status >= 400 && 'detail' in (json as object)
+  return isProblem ? 'application/problem+json' : 'application/json; charset=utf-8'
 }

@@ -3,18 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { STANDARD_GENRES } from '../model/genre.ts'
 import { OUTPUT_LANGUAGES } from '../model/language.ts'
 import { isAmount, isCurrency } from '../model/offer.ts'
-import { isServiceId, isThemeColor } from '../model/service.ts'
+import { isAddonId, isServiceId, isThemeColor } from '../model/service.ts'
 import { isImdbId, isShowId, isTmdbId } from '../model/show.ts'
 import { drawArtwork } from './artwork/draw-artwork.ts'
 import { demoFeed } from './demo-feed.ts'
-import type {
-  CountryRecord,
-  DemoOptions,
-  FeedOption,
-  FeedRecord,
-  ServiceRecord,
-  ShowRecord,
-  TopRecord,
+import {
+  type CountryRecord,
+  DEMO_COUNTRY_COUNT,
+  type DemoOptions,
+  type FeedOption,
+  type FeedRecord,
+  type ServiceRecord,
+  type ShowRecord,
+  type TopRecord,
 } from './feed-records.ts'
 import { DEMO_COUNTRIES } from './market/reference-data.ts'
 import { RealShowGenerator } from './shows/real-show.ts'
@@ -160,7 +161,7 @@ describe('the demo feed', () => {
     expect(services.filter((service) => service.hasUpcoming)).toHaveLength(6)
     for (const service of services) {
       expect(isServiceId(service.id) && isThemeColor(service.themeColorCode)).toBe(true)
-      expect(service.addons.every((addon) => isServiceId(addon.id) && isThemeColor(addon.themeColorCode))).toBe(true)
+      expect(service.addons.every((addon) => isAddonId(addon.id) && isThemeColor(addon.themeColorCode))).toBe(true)
     }
     const ids = new Set(services.map((service) => service.id))
     expect(
@@ -170,10 +171,31 @@ describe('the demo feed', () => {
     ).toEqual(['us', 'gb', 'ca', 'au', 'de'])
     for (const country of ofKind('country')) expect(country.services.filter((id) => !ids.has(id))).toEqual([])
     expect(DEMO_COUNTRIES.length).toBeGreaterThanOrEqual(40)
+    expect(DEMO_COUNTRIES).toHaveLength(DEMO_COUNTRY_COUNT)
     const all = [...demoFeed({ ...options, shows: 0, countries: DEMO_COUNTRIES.length })]
     expect(ofKind('country', all)).toHaveLength(DEMO_COUNTRIES.length)
     expect(new Set(DEMO_COUNTRIES.map((country) => country.code)).size).toBe(DEMO_COUNTRIES.length)
     expect(DEMO_COUNTRIES.every((country) => isCurrency(country.currency))).toBe(true)
+  })
+
+  it('offers what a service has through addons of other services, too', () => {
+    const through = (id: string) =>
+      ofKind('show').filter((show) => optionsOf(show).some(({ option }) => option.addon === id)).length
+    for (const addon of ['max', 'hbomaxus', 'paramountplus', 'disneyaddon']) {
+      expect(through(addon), addon).toBeGreaterThan(3)
+    }
+  })
+
+  it('has offers of all episodes of a series in its first countries, of long series as well', () => {
+    const series = ofKind('show').filter((show) => (show.seasons?.length ?? 0) > 0 && Number(show.id) < 100_000)
+    expect(Math.max(...series.map((show) => show.episodeCount ?? 0))).toBeGreaterThan(700)
+    for (const show of series) {
+      const first = Object.keys(show.streamingOptions).slice(0, 6)
+      for (const { episodes } of show.seasons ?? []) {
+        for (const { streamingOptions } of episodes)
+          expect(Object.keys(streamingOptions)).toEqual(expect.arrayContaining(first))
+      }
+    }
   })
 
   it('offers only what the service has in that country', () => {

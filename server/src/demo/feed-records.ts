@@ -6,6 +6,9 @@ import type { PopularityWindow, ShowType, Translation } from '../model/show.ts'
 /** The source name of the demo's feeds. */
 export const DEMO_SOURCE = 'demo'
 
+/** The number of countries in `data/countries.json`; a demo has all of them by default. */
+export const DEMO_COUNTRY_COUNT = 44
+
 /** The parameters of a demo catalog. Equal options generate equal bytes. */
 export interface DemoOptions {
   /** Number of shows: real titles first, generated ones after them. */

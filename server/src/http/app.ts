@@ -19,8 +19,11 @@ import type { ResponseObserver } from './observe/response-observer.ts'
 import { addPlatformRoutes } from './platform/platform.ts'
 import type { PlatformDeps } from './platform/platform-route.ts'
 import { checkRequest, resolveRequestId } from './request/exchange.ts'
+import { oldPathError, presentPath } from './request/old-paths.ts'
 import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
-import { closeWithError, handleClientError } from './response/error-response.ts'
+import { createPreflightHeaders, preflightOrigin } from './response/cors.ts'
+import { createErrorRenderer } from './response/error-body.ts'
+import { createConnectionErrors } from './response/error-response.ts'
 import { ApiError, pathNotFoundError } from './response/errors.ts'
 import {
   ALLOWED_METHODS,
@@ -28,7 +31,7 @@ import {
   createAllowedMethods,
   JSON_TYPE,
   keyHeaders,
-  preflightHeaders,
+  MARKETPLACE_QUOTA_HEADERS,
 } from './response/headers.ts'
 import { createResponder } from './response/responder.ts'
 import { attributionsPage, createPageHandler, type Page, SITE_CACHE_CONTROL, type Site } from './site/page.ts'
@@ -41,6 +44,10 @@ export interface AppSettings {
   readonly marketplace: string
   readonly keyPrefix: string
   readonly countries: 'array' | 'map'
+  /** `original`: responses to marketplace keys also state the quota in the marketplace's headers. */
+  readonly compatibility?: 'none' | 'original'
+  /** The address of the service in links; without it, links are relative to its root. */
+  readonly publicUrl?: string | undefined
   /** `off` leaves every connection to Node's server; `on` by default. */
   readonly fastPath?: 'on' | 'off'
 }
@@ -94,8 +101,12 @@ export function createApp(deps: AppDeps): App {
   const { engine, settings, web } = deps
   const names = keyHeaders(settings.marketplace)
   const log = createRequestLog(deps.logger, settings.keyPrefix)
-  const responder = createResponder(names, log)
-  const preflight = preflightHeaders(names)
+  const hasMarketplaceQuota = settings.compatibility === 'original'
+  const renderError = createErrorRenderer(settings.publicUrl)
+  const extraHeaders = hasMarketplaceQuota ? MARKETPLACE_QUOTA_HEADERS : []
+  const responder = createResponder({ names, log, renderError, extraHeaders })
+  const connectionErrors = createConnectionErrors(renderError)
+  const preflightHeaders = createPreflightHeaders(names)
   const secureCookies = deps.platform?.settings.secureCookies ?? false
   const tokenDeps: VisitorTokenDeps = { visitorTokens: deps.visitorTokens, secureCookies, clock: deps.clock }
   const routes = createRouteCache()
@@ -122,12 +133,15 @@ export function createApp(deps: AppDeps): App {
     genReqId: resolveRequestId,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: () => EMPTY_QUERY },
     frameworkErrors: (error, request, reply) => reject(request, reply, error),
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: connectionErrors.handleClientError,
   })
   app.setErrorHandler((error, request, reply) => responder.sendError(request.raw, reply.raw, request.id, error))
   app.setNotFoundHandler((request, reply) => {
-    if (request.raw.url === '*' && request.method === 'OPTIONS') sendPreflight(request, reply)
-    else reject(request, reply, pathNotFoundError())
+    const { url = '', headers } = request.raw
+    // A browser sends the request, and its script reads the error, only after a successful preflight.
+    const isPreflight = url === '*' || headers['access-control-request-method'] !== undefined
+    if (request.method === 'OPTIONS' && isPreflight) sendPreflight(request, reply)
+    else reject(request, reply, oldPathError(url) ?? pathNotFoundError())
   })
   // No path outside the platform takes a body. On unknown paths it stays unread, so that the error is about the path.
   app.removeAllContentTypeParsers()
@@ -147,6 +161,7 @@ export function createApp(deps: AppDeps): App {
         observer: deps.observer,
         visitorTokens: deps.visitorTokens,
         countries: settings.countries,
+        hasMarketplaceQuota,
         isOverloaded: deps.isOverloaded ?? (() => false),
         names,
         responder,
@@ -168,26 +183,28 @@ export function createApp(deps: AppDeps): App {
   addPage('/healthz', healthPage)
   addPage('/readyz', () => readinessPage(engine, deps.ledger?.()))
   if (deps.metrics !== undefined) addPath('/metrics', createMetricsHandler(responder, log, deps.metrics))
-  if (deps.platform !== undefined) addPlatformRoutes(app, deps.platform, allowed, log)
+  if (deps.platform !== undefined) addPlatformRoutes(app, deps.platform, { allowed, log, renderError })
   addPage('/openapi.json', () => openApi)
   addPage('/attributions.json', () => attributionsPage(engine.attributions()))
   for (const site of deps.sites ?? []) {
     const cacheControl = site.cacheControl ?? SITE_CACHE_CONTROL
     addPage(`${site.prefix}*`, (path) => {
       const resource = site.serve(path)
+      if (resource instanceof Promise) return resource.then((made) => made && { ...made, cacheControl })
       return resource && { ...resource, cacheControl }
     })
   }
 
   if (web !== undefined) {
     for (const path of web.paths) {
-      const handler = createWebPageHandler(path, {
+      const pageHandler = createWebPageHandler(path, {
         ...tokenDeps,
         web,
         prefetch: (request) => app.inject(request),
         responder,
         log,
       })
+      const handler = presentPath(path) === undefined ? pageHandler : createOldPathGuard(pageHandler)
       addPath(path, handler)
       if (!path.endsWith('/') && !path.endsWith('*')) addPath(`${path}/`, handler)
     }
@@ -199,13 +216,13 @@ export function createApp(deps: AppDeps): App {
     done()
   })
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res))
-  app.server.on('connect', (_request, socket) =>
-    closeWithError(socket as Socket, methodNotAllowedError(ALLOWED_METHODS)),
+  app.server.on('connect', ({ headers }, socket) =>
+    connectionErrors.close(socket as Socket, methodNotAllowedError(ALLOWED_METHODS), headers.accept),
   )
   const cacheOwners = [routes, fastPath, responder, deps.visitorTokens, web]
   return Object.assign(app, { caches: () => cacheOwners.flatMap((owner) => owner?.caches() ?? []) })
 
-  function addPage(path: string, find: (path: string) => Page | undefined): void {
+  function addPage(path: string, find: Parameters<typeof createPageHandler>[2]): void {
     addPath(path, createPageHandler(responder, log, find))
   }
 
@@ -216,8 +233,19 @@ export function createApp(deps: AppDeps): App {
     allowed.add(url, ALLOWED_METHODS)
   }
 
-  function sendPreflight(request: FastifyRequest, reply: FastifyReply): void {
-    responder.sendHeaders(reply.raw, 204, responder.baseHeaders(request.raw, request.id) + preflight)
+  /** Wraps the handler of a page whose path was one of the API: a request with a key does not want the page. */
+  function createOldPathGuard(handler: RouteHandlerMethod): RouteHandlerMethod {
+    const keyNames = [names.direct, ...names.marketplace].map((name) => name.toLowerCase())
+    return function guard(request, reply) {
+      const { headers, url = '' } = request.raw
+      if (!keyNames.some((name) => headers[name] !== undefined)) return handler.call(this, request, reply)
+      reject(request, reply, oldPathError(url))
+    }
+  }
+
+  function sendPreflight({ raw, id }: FastifyRequest, reply: FastifyReply): void {
+    const headers = responder.baseHeaders(raw, id, preflightOrigin(raw)) + preflightHeaders(raw)
+    responder.sendHeaders(reply.raw, 204, headers)
   }
 
   function reject(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
@@ -228,7 +256,8 @@ export function createApp(deps: AppDeps): App {
       responder.sendError(request.raw, reply.raw, request.id, requestError)
       return
     }
-    if (web === undefined || !prefersHtml(request.raw)) responder.sendError(request.raw, reply.raw, request.id, error)
+    if (web === undefined || !prefersHtml(request.raw) || presentPath(request.raw.url ?? '') !== undefined)
+      responder.sendError(request.raw, reply.raw, request.id, error)
     else void sendNotFoundPage(request, reply.hijack(), { ...tokenDeps, web, responder, log })
   }
 }

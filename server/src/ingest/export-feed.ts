@@ -156,6 +156,7 @@ function formatOption(offer: Offer): object {
     availableSince: offer.availableSince,
     startsOn,
     source: offer.source,
+    rolledUp: offer.rolledUp,
   }
 }
 

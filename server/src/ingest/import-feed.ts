@@ -39,7 +39,7 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
   let expectedFingerprint: string | undefined
   let pass: FeedPass | undefined
   if (catalog.counts().offers > 0) {
-    const dryRun = await runPass(feed, ledger, options, { phase: 'checking', now, removeMissing })
+    const dryRun = await runPass(feed, ledger, options, { phase: 'checking', removeMissing })
     const refusal = findRefusal(dryRun, options)
     if (refusal !== undefined) return buildReport(dryRun, refusal, catalog.version())
     removeMissing = dryRun.complete
@@ -47,7 +47,7 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
     // A feed that changes nothing needs no second pass.
     if (dryRun.isNoOp && removeMissing) pass = dryRun
   }
-  pass ??= await runPass(feed, ledger, options, { phase: 'importing', now, removeMissing, expectedFingerprint })
+  pass ??= await runPass(feed, ledger, options, { phase: 'importing', removeMissing, expectedFingerprint })
   const unusable = findUnusable(pass)
   if (unusable !== undefined) return buildReport(pass, unusable, catalog.version())
   if (!removeMissing) addWithheldNotice(pass)
@@ -74,12 +74,11 @@ function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog:
 
 /** Returns the report that an import would return, and changes nothing. */
 export async function checkFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
-  const now = options.clock()
   const version = ledger.catalog.version()
-  const dryRun = await runPass(feed, ledger, options, { phase: 'checking', now, removeMissing: true })
+  const dryRun = await runPass(feed, ledger, options, { phase: 'checking', removeMissing: true })
   const refusal = findRefusal(dryRun, options)
   if (refusal !== undefined || dryRun.complete) return buildReport(dryRun, refusal, version)
-  const withheld = await runPass(feed, ledger, options, { phase: 'checking', now, removeMissing: false })
+  const withheld = await runPass(feed, ledger, options, { phase: 'checking', removeMissing: false })
   if (ledger.catalog.counts().offers > 0) addWithheldNotice(withheld)
   return buildReport(withheld, undefined, version)
 }
@@ -88,19 +87,16 @@ export async function checkFeed(feed: FeedSource, ledger: Ledger, options: Impor
 function runPass(
   feed: FeedSource,
   ledger: Ledger,
-  { source, mode, scope, onProgress }: ImportOptions,
-  {
-    phase,
-    ...pass
-  }: Pick<PassOptions, 'now' | 'removeMissing' | 'expectedFingerprint'> & { phase: 'checking' | 'importing' },
+  { clock, source, mode, scope, onProgress }: ImportOptions,
+  { phase, ...pass }: Pick<PassOptions, 'removeMissing' | 'expectedFingerprint'> & { phase: 'checking' | 'importing' },
 ): Promise<FeedPass> {
-  const commit: PassOptions['commit'] = phase === 'checking' ? undefined : (make) => ledger.commit(make)
   return new FeedPass(ledger.catalog, {
     ...(source !== undefined && { source }),
     ...(mode !== undefined && { mode }),
     ...(scope !== undefined && { scope }),
     ...pass,
-    commit,
+    clock,
+    ledger: phase === 'checking' ? undefined : ledger,
     onProgress: onProgress && ((shows) => onProgress(phase, shows)),
   }).run(feed())
 }

@@ -15,6 +15,7 @@ export const NOTICE_CODES = {
   misplaced_header: ['error', 'A feed header may only be the first record; it is skipped, and nothing is removed.'],
   missing_field: ['error', 'A field that the record cannot do without is missing; the record is skipped.'],
   invalid_field: ['error', 'A field that the record cannot do without is wrong; the record is skipped.'],
+  assumed_encoding: ['info', 'The table is not UTF-8 and does not say what it is; it is read in the likely encoding.'],
   ignored_field: ['warning', 'A field is wrong and the record can do without it; the field is left out.'],
   invalid_rating: ['warning', 'The rating is not a whole number from 0 to 100; it counts as unknown.'],
   title_too_long: ['warning', 'The title has more than 300 characters; the rest of it is left out.'],
@@ -25,6 +26,7 @@ export const NOTICE_CODES = {
   invalid_offer: ['error', 'The offer lacks something or has something wrong; it is skipped.'],
   end_before_start: ['error', 'The offer ends before it starts; it is skipped.'],
   expired_offer: ['info', 'The offer has already ended; it is left out.'],
+  rolled_up: ['info', 'A season or an episode has an offer where its series has none; the series gets one, too.'],
   price_not_allowed: ['warning', 'Only rentals and purchases have prices; the price is left out.'],
   unknown_currency: ['warning', 'The currency is none of ISO 4217; the price is left out.'],
   invalid_price: ['warning', 'The price has no plain decimal amount; it is left out.'],
@@ -36,6 +38,10 @@ export const NOTICE_CODES = {
   ambiguous_show: ['warning', 'Several known shows fit by title, year and type; it is taken as a new one.'],
   unknown_show: ['warning', 'No show has that id; the entry is left out.'],
   ambiguous_title: ['warning', 'Several shows of the service have that title; the entry of the top list is left out.'],
+  incomplete_top_list: [
+    'warning',
+    'The top list has titles that no show has; the others are published at their ranks.',
+  ],
   left_out: ['warning', 'The source says something that the catalog has no place for; it is left out.'],
   remove_in_snapshot: ['error', 'A snapshot removes by leaving out; the record is skipped.'],
   unexpected_change: ['error', 'Only exported feeds state changes; the record is skipped.'],
@@ -56,13 +62,27 @@ export interface Notice {
   readonly line?: number
   /** The id or title of the record, if it could be parsed. */
   readonly record?: string
+  /** The heading of the column of a table, if the notice is about its cells. */
+  readonly column?: string
+  /** How many cells or rows the notice is about, if it is about several. */
+  readonly count?: number
   readonly message: string
+}
+
+/** Where a notice belongs in a feed. */
+export interface NoticePlace {
+  readonly line?: number | undefined
+  readonly record?: string | undefined
+  readonly column?: string | undefined
+  readonly count?: number | undefined
 }
 
 /** Collects notices: counts all of them, and keeps the first ones of each code. */
 export class NoticeLog {
+  /** What the notices of each code are about: one thing each, or the cells of a column. */
   readonly counts: Partial<Record<NoticeCode, number>> = {}
   readonly notices: Notice[] = []
+  private readonly entries: Partial<Record<NoticeCode, number>> = {}
   /** The number of notices of all codes. */
   total = 0
   private readonly maxPerCode: number
@@ -71,16 +91,19 @@ export class NoticeLog {
     this.maxPerCode = maxPerCode
   }
 
-  add(code: NoticeCode, message: string, where: { line?: number | undefined; record?: string | undefined } = {}): void {
-    const count = (this.counts[code] ?? 0) + 1
-    this.counts[code] = count
+  add(code: NoticeCode, message: string, { line, record, column, count }: NoticePlace = {}): void {
+    this.counts[code] = (this.counts[code] ?? 0) + (count ?? 1)
+    const entries = (this.entries[code] ?? 0) + 1
+    this.entries[code] = entries
     this.total++
-    if (count > this.maxPerCode) return
+    if (entries > this.maxPerCode) return
     this.notices.push({
       code,
       severity: NOTICE_CODES[code][0],
-      ...(where.line !== undefined && { line: where.line }),
-      ...(where.record !== undefined && { record: where.record }),
+      ...(line !== undefined && { line }),
+      ...(record !== undefined && { record }),
+      ...(column !== undefined && { column }),
+      ...(count !== undefined && { count }),
       message,
     })
   }

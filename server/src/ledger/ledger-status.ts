@@ -74,7 +74,7 @@ export interface ReplicationState {
   /** Since when the replica has been behind the log, in Unix seconds. */
   readonly behindSince?: number
   /** Whether this node is the leader, which runs the window scheduler. */
-  readonly keeper?: boolean
+  readonly isLeader?: boolean
 }
 
 /** The replication lag: for how many seconds the replica has been behind the log. */

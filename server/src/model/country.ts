@@ -17,6 +17,14 @@ export function isCountryCode(code: string): boolean {
   return /^[a-z]{2}$/.test(code)
 }
 
+/** Codes that are in use for a country beside its ISO 3166-1 code. */
+const OTHER_CODES: Readonly<Record<string, string>> = { uk: 'gb', el: 'gr' }
+
+/** The ISO 3166-1 code of the country that a code of another standard means; undefined for all other codes. */
+export function isoCountryCode(code: string): string | undefined {
+  return Object.hasOwn(OTHER_CODES, code) ? OTHER_CODES[code] : undefined
+}
+
 const displayNames = new Map<string, Intl.DisplayNames>()
 
 /** The country's name in a language: from feeds, else from the Unicode locale data. */

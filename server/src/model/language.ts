@@ -51,6 +51,12 @@ export function normalizeSubtitles(subtitles: readonly Subtitle[]): Subtitle[] {
   return dedupeSorted([...subtitles].sort(compareSubtitles), (a, b) => compareSubtitles(a, b) === 0)
 }
 
+/** Whether two normalized lists of audios, or of subtitles, are equal. */
+export function isSameTracks(a: readonly (Locale | Subtitle)[], b: readonly (Locale | Subtitle)[]): boolean {
+  // Parsed lists are interned, so most equal ones are identical.
+  return a === b || (a.length === b.length && JSON.stringify(a) === JSON.stringify(b))
+}
+
 function compareLocales(a: Locale, b: Locale): number {
   return compareText(a.language, b.language) || compareText(a.region ?? '', b.region ?? '')
 }

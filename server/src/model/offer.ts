@@ -1,4 +1,4 @@
-import type { Locale, Subtitle } from './language.ts'
+import { isSameTracks, type Locale, type Subtitle } from './language.ts'
 import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from './time.ts'
 
 /** The kinds of offer, in the order in which answers list them. */
@@ -35,6 +35,11 @@ export interface Offer {
   /** The offer ends soon, on an unknown date. */
   readonly imminent?: true
   readonly availableSince: number
+  /**
+   * Set if no record states the offer: a series or a season got it because its parts have one. The value names the link
+   * that it has: that of a part, or of the page of the series or season.
+   */
+  readonly rolledUp?: 'part' | 'page'
 }
 
 /** Offers by lower-case country code. A country without offers has no entry. */
@@ -56,6 +61,53 @@ export function expiresSoonFrom(imminent: boolean, expiresOn: number | undefined
 /** The group of offers that a change is about, within one item and country: service, type and addon. */
 export function offerGroupKey(offer: Pick<Offer, 'service' | 'type' | 'addon'>): string {
   return offer.addon === undefined ? `${offer.service}.${offer.type}` : `${offer.service}.${offer.type}.${offer.addon}`
+}
+
+/** An offer without what differs between two sources that state the same one. */
+type StatedOffer = Omit<Offer, 'source' | 'availableSince' | 'rolledUp'>
+
+/** Whether two offers are the same one, whoever states it: equal in all but source and `availableSince`. */
+export function isSameOffer(a: StatedOffer, b: StatedOffer): boolean {
+  return (
+    a.link === b.link &&
+    a.service === b.service &&
+    a.type === b.type &&
+    a.addon === b.addon &&
+    a.videoLink === b.videoLink &&
+    a.quality === b.quality &&
+    a.price?.amount === b.price?.amount &&
+    a.price?.currency === b.price?.currency &&
+    a.startsOn === b.startsOn &&
+    a.expiresOn === b.expiresOn &&
+    a.imminent === b.imminent &&
+    isSameTracks(a.audios, b.audios) &&
+    isSameTracks(a.subtitles, b.subtitles)
+  )
+}
+
+/**
+ * Whether an offer of a list repeats earlier ones of another source. Equal offers of one source all count: only as many
+ * are repeats as the other source has stated.
+ */
+export function isRepeated(
+  offers: readonly Offer[],
+  index: number,
+  isEqual: (a: Offer, b: Offer) => boolean = isSameOffer,
+): boolean {
+  const offer = offers[index] as Offer
+  let own = 0
+  let others: Map<string, number> | undefined
+  for (let i = 0; i < index; i++) {
+    const earlier = offers[i] as Offer
+    if (!isEqual(earlier, offer)) continue
+    if (earlier.source === offer.source) own++
+    else {
+      others ??= new Map()
+      others.set(earlier.source, (others.get(earlier.source) ?? 0) + 1)
+    }
+  }
+  for (const count of others?.values() ?? []) if (count > own) return true
+  return false
 }
 
 /** The price of a rental or a purchase. The amount stays text: money is not a floating-point number. */

@@ -35,9 +35,14 @@ export interface Service {
   readonly countries: Readonly<Record<string, ServiceInCountry>>
 }
 
-/** Whether the text can be the id of a service or an addon: it must survive the `catalogs` syntax. */
+/** Whether the text can be the id of a service: dots separate it from the rest of an entry of `catalogs`. */
 export function isServiceId(id: string): boolean {
   return /^[a-z0-9_-]{1,64}$/i.test(id)
+}
+
+/** Whether the text can be the id of an addon. It is the last part of an entry of `catalogs`, so it may hold dots. */
+export function isAddonId(id: string): boolean {
+  return /^[a-z0-9_-](?:[a-z0-9._-]{0,62}[a-z0-9_-])?$/i.test(id)
 }
 
 export function isThemeColor(code: string): boolean {

@@ -118,9 +118,9 @@ export class CatalogQueryEngine implements QueryEngine {
       case 'people':
         return unexpiringResponse(this.renderPeople(query))
       case 'countries':
-        return unexpiringResponse(this.state.get().reference.countries(query.language, query.as))
+        return unexpiringResponse(this.state.get().reference.countries(query.language, query.as, this.version()))
       case 'country': {
-        const body = this.state.get().reference.country(query.country, query.language)
+        const body = this.state.get().reference.country(query.country, query.language, this.version())
         return body === undefined ? undefined : unexpiringResponse(body)
       }
       case 'genres':

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Reference } from '../catalog/reference.ts'
+import { findServiceInCountry, type Reference } from '../catalog/reference.ts'
 import { CacheMeter } from '../lib/cache-meter.ts'
 import type { ReferenceNames } from './query-engine.ts'
 import { MAX_REFERENCE_CACHE_BYTES, ReferenceRenderer } from './reference-renderer.ts'
@@ -53,25 +53,24 @@ export class CatalogStateReader {
   }
 }
 
-function createReferenceNames({ countries, genres, services }: Reference): ReferenceNames {
+function createReferenceNames(reference: Reference): ReferenceNames {
+  const { countries, genres, services } = reference
   const countryCodes = Object.keys(countries).sort()
   const genreIds = Object.keys(genres).sort()
-  const addons = new Set(
-    Object.values(services).flatMap(({ id, countries }) =>
-      Object.values(countries).flatMap(({ addons }) => addons.map((addon) => `${id}.${addon.id}`)),
-    ),
-  )
-  const inUse = new Set(Object.values(services).flatMap(({ id, countries }) => (isNotEmpty(countries) ? id : [])))
+  const serviceIds = new Map<string, readonly string[]>()
   return {
     hasCountry: (code) => Object.hasOwn(countries, code),
     hasGenre: (id) => Object.hasOwn(genres, id),
-    hasService: (id) => inUse.has(id),
-    hasAddon: (service, addon) => addons.has(`${service}.${addon}`),
     countryCodes: () => countryCodes,
     genreIds: () => genreIds,
+    serviceIds(country) {
+      let ids = serviceIds.get(country)
+      if (ids === undefined) {
+        ids = Object.keys(services).filter((id) => findServiceInCountry(reference, id, country) !== undefined)
+        serviceIds.set(country, ids)
+      }
+      return ids
+    },
+    addonIds: (country, service) => findServiceInCountry(reference, service, country)?.addons.map(({ id }) => id) ?? [],
   }
-}
-
-function isNotEmpty(record: object): boolean {
-  return Object.keys(record).length > 0
 }

@@ -21,12 +21,12 @@ export interface RenderedResponse {
 export interface ReferenceNames {
   hasCountry(code: string): boolean
   hasGenre(id: string): boolean
-  /** Whether any country has the service. */
-  hasService(id: string): boolean
-  /** Whether any country has the addon on that service. */
-  hasAddon(service: string, addon: string): boolean
   countryCodes(): readonly string[]
   genreIds(): readonly string[]
+  /** The services of a country. */
+  serviceIds(country: string): readonly string[]
+  /** The addons of a service in a country. */
+  addonIds(country: string, service: string): readonly string[]
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
+import { term } from '../catalog/index/terms.ts'
 import {
   findAddonInCountry,
   findCountry,
@@ -10,7 +11,7 @@ import type { CacheMeter } from '../lib/cache-meter.ts'
 import { countryName } from '../model/country.ts'
 import { genreName } from '../model/genre.ts'
 import type { OutputLanguage } from '../model/language.ts'
-import type { OFFER_TYPES } from '../model/offer.ts'
+import type { OFFER_TYPES, OfferType } from '../model/offer.ts'
 import type { Brand, ServiceInCountry } from '../model/service.ts'
 
 /** The order of the keys of `streamingOptionTypes`. */
@@ -35,6 +36,7 @@ export class ReferenceRenderer {
   private readonly meter: CacheMeter
   private readonly documents = new Map<string, Buffer>()
   private readonly byNumber = new Map<string, (Buffer | undefined)[]>()
+  private readonly unstatedTypes = new Map<string, UnstatedTypes>()
 
   /** The meter outlives this renderer: it counts over all versions of the reference data. */
   constructor(catalog: Catalog, reference: Reference, meter: CacheMeter) {
@@ -83,28 +85,50 @@ export class ReferenceRenderer {
     )
   }
 
-  countries(language: OutputLanguage, as: 'array' | 'map'): Buffer {
-    return this.document(`countries/${as}/${language}`, () => {
-      const codes = Object.keys(this.reference.countries).sort()
-      const countries = codes.map((code) => this.countryObject(code, language))
+  /** All countries, as of a catalog version. */
+  countries(language: OutputLanguage, as: 'array' | 'map', version: number): Buffer {
+    const codes = Object.keys(this.reference.countries).sort()
+    const types = codes.map((code) => this.findUnstatedTypes(code, version).key).join()
+    return this.document(`countries/${as}/${language}/${types}`, () => {
+      const countries = codes.map((code) => this.countryObject(code, language, version))
       return as === 'array' ? countries : Object.fromEntries(codes.map((code, i) => [code, countries[i]]))
     })
   }
 
-  /** A country, or undefined where the catalog has no such code. */
-  country(code: string, language: OutputLanguage): Buffer | undefined {
+  /** A country as of a catalog version, or undefined where the catalog has no such code. */
+  country(code: string, language: OutputLanguage, version: number): Buffer | undefined {
     if (findCountry(this.reference, code) === undefined) return undefined
-    return this.document(`country/${code}/${language}`, () => this.countryObject(code, language))
+    const { key } = this.findUnstatedTypes(code, version)
+    return this.document(`country/${code}/${language}/${key}`, () => this.countryObject(code, language, version))
   }
 
-  private countryObject(code: string, language: OutputLanguage): object | undefined {
+  private countryObject(code: string, language: OutputLanguage, version: number): object | undefined {
     const country = findCountry(this.reference, code)
     if (country === undefined) return undefined
+    const { byService } = this.findUnstatedTypes(code, version)
     const services = country.services.flatMap((id) => {
       const service = findServiceInCountry(this.reference, id, code)
-      return service === undefined ? [] : serviceObject(id, service, language)
+      return service === undefined ? [] : serviceObject(id, service, byService.get(id) ?? [], language)
     })
     return { countryCode: code, name: countryName(country, language), services }
+  }
+
+  /** The types of live offers that the records of the country's services do not state. Looked up once a catalog version. */
+  private findUnstatedTypes(code: string, version: number): UnstatedTypes {
+    const known = this.unstatedTypes.get(code)
+    if (known?.version === version) return known
+    const byService = new Map<string, readonly OfferType[]>()
+    for (const id of findCountry(this.reference, code)?.services ?? []) {
+      const stated = findServiceInCountry(this.reference, id, code)?.optionTypes ?? OPTION_TYPE_ORDER
+      const types = OPTION_TYPE_ORDER.filter(
+        (type) => !stated.includes(type) && this.catalog.postings.has(term.serviceType(code, id, type)),
+      )
+      if (types.length > 0) byService.set(id, types)
+    }
+    const key = [...byService].map(([id, types]) => `${id}.${types.join('.')}`).join(' ')
+    const found = { version, byService, key }
+    this.unstatedTypes.set(code, found)
+    return found
   }
 
   private document(key: string, encode: () => unknown): Buffer {
@@ -164,12 +188,24 @@ function brandObject(id: string, brand: Brand | undefined, language: OutputLangu
   }
 }
 
-function serviceObject(id: string, service: ServiceInCountry, language: OutputLanguage): object {
+/** Types of live offers in a country by service, where its record does not state them; `key` names all of them. */
+interface UnstatedTypes {
+  readonly version: number
+  readonly byService: ReadonlyMap<string, readonly OfferType[]>
+  readonly key: string
+}
+
+/** A service of a country. Its option types are those that its record states, and those that its live offers have. */
+function serviceObject(
+  id: string,
+  service: ServiceInCountry,
+  unstatedTypes: readonly OfferType[],
+  language: OutputLanguage,
+): object {
+  const types = [...service.optionTypes, ...unstatedTypes]
   return {
     ...brandObject(id, service, language),
-    streamingOptionTypes: Object.fromEntries(
-      OPTION_TYPE_ORDER.map((type) => [type, service.optionTypes.includes(type)]),
-    ),
+    streamingOptionTypes: Object.fromEntries(OPTION_TYPE_ORDER.map((type) => [type, types.includes(type)])),
     addons: service.addons.map((addon) => brandObject(addon.id, addon, language)),
   }
 }

@@ -41,6 +41,7 @@ const PRICE = Buffer.from(',"price":')
 const EXPIRES_SOON = Buffer.from(',"expiresSoon":true')
 const NOT_EXPIRES_SOON = Buffer.from(',"expiresSoon":false')
 const EXPIRES_ON = ',"expiresOn":'
+const NO_SEASONS = ',"seasons":[]'
 const AVAILABLE_SINCE = ',"availableSince":'
 
 /** Renders shows as JSON by copying the stored fragments; nothing is parsed. */
@@ -63,10 +64,12 @@ export class ShowRenderer {
     const { documents } = this.catalog
     this.texts.locate(this.scratch.copy(documents.textsRecord(doc)), language)
     this.writeTexts(out, options)
+    const hasSeasons = granularity !== 'show' && this.texts.isSeries
     let validUntil = this.writeOptions(out, this.countryOffers('offers', doc, country), options)
-    if (granularity !== 'show') {
+    if (hasSeasons) {
       const outline = documents.outlineRecord(doc)
-      if (outline !== undefined) validUntil = Math.min(validUntil, this.writeSeasons(out, doc, outline, options))
+      if (outline === undefined) out.ascii(NO_SEASONS)
+      else validUntil = Math.min(validUntil, this.writeSeasons(out, doc, outline, options))
     }
     out.ascii('}')
     return validUntil
@@ -156,7 +159,7 @@ export class ShowRenderer {
       let written = 0
       for (let left = reader.readCount(); left > 0; left--) {
         reader.next()
-        if (!reader.isLive) continue
+        if (!reader.isLive || reader.isRepeated) continue
         if (written === 0) {
           out.ascii(countries > 0 ? `,"${country}":[` : `"${country}":[`)
           countries++

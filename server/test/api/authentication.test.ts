@@ -15,9 +15,11 @@ const ENDPOINTS = [
   '/genres',
 ]
 
+const PROBLEM = { accept: 'application/problem+json' }
+
 const outcome = async (service: TestService, url: string, headers: Record<string, string>) => {
-  const { status, body } = await service.raw(url, headers)
-  return status === 200 ? 200 : [status, body.code]
+  const { status, error } = await service.raw(url, headers)
+  return status === 200 ? 200 : [status, error.code]
 }
 
 describe('authentication', async () => {
@@ -68,9 +70,9 @@ describe('authentication', async () => {
       ['in the wrong header', '/v4/genres', 'x-marketapi-key'],
       ['on the wrong base in the wrong header', '/genres', 'x-market-api-key'],
     ])('a good direct key %s: 401 that says where it belongs', async (_, url, header) => {
-      const { status, body } = await service.raw(url, { [header]: directKey })
-      expect([status, body.code, body.base, body.header]).toEqual([401, 'wrong_key_source', '/v4', 'X-API-Key'])
-      expect(body.message).toMatch(/\/v4\b.*X-API-Key/)
+      const { status, body, error } = await service.raw(url, { [header]: directKey, ...PROBLEM })
+      expect([status, error.code, body.base, body.header]).toEqual([401, 'wrong_key_source', '/v4', 'X-API-Key'])
+      expect(body.detail).toMatch(/\/v4\b.*X-API-Key/)
     })
 
     it.each([
@@ -78,9 +80,9 @@ describe('authentication', async () => {
       ['in the wrong header', '/genres', 'x-api-key'],
       ['on the wrong base in the wrong header', '/v4/genres', 'x-api-key'],
     ])('a good marketplace key %s: 401 that says where it belongs', async (_, url, header) => {
-      const { status, body } = await service.raw(url, { [header]: marketplaceKey })
-      expect([status, body.code, body.base, body.header]).toEqual([401, 'wrong_key_source', '/', 'X-Market-API-Key'])
-      expect(body.message).toMatch(/ \/ .*X-Market-API-Key/)
+      const { status, body, error } = await service.raw(url, { [header]: marketplaceKey, ...PROBLEM })
+      expect([status, error.code, body.base, body.header]).toEqual([401, 'wrong_key_source', '/', 'X-Market-API-Key'])
+      expect(body.detail).toMatch(/ \/ .*X-Market-API-Key/)
     })
 
     it("the base's own header decides where both are sent", async () => {
@@ -140,8 +142,8 @@ describe('authentication', async () => {
       expect([status, headers['access-control-allow-origin']]).toEqual([200, origin])
     }
     for (const origin of ['https://evil.example', 'http://app.example', 'https://app.example.evil.example', 'null']) {
-      const { status, body } = await from(origin)
-      expect([status, body.code], origin).toEqual([403, 'origin_not_allowed'])
+      const { status, error } = await from(origin)
+      expect([status, error.code], origin).toEqual([403, 'origin_not_allowed'])
     }
     expect(await outcome(service, '/v4/genres', { 'x-api-key': key })).toEqual([403, 'origin_not_allowed'])
     const referer = 'https://app.example/page'
@@ -170,8 +172,8 @@ describe('the name of the marketplace is a setting', async () => {
 
   it('messages and details name it', async () => {
     expect((await service.raw('/genres')).body.message).toContain('X-Rapid-API-Key')
-    const { body } = await service.raw('/v4/genres', { 'x-rapid-api-key': service.marketplaceKey })
-    expect([body.code, body.base, body.header]).toEqual(['wrong_key_source', '/', 'X-Rapid-API-Key'])
+    const { body, error } = await service.raw('/v4/genres', { 'x-rapid-api-key': service.marketplaceKey, ...PROBLEM })
+    expect([error.code, body.base, body.header]).toEqual(['wrong_key_source', '/', 'X-Rapid-API-Key'])
   })
 
   it('Vary and preflights name it', async () => {

@@ -168,8 +168,8 @@ describe('GET /changes', async () => {
       ['change_type', 'country=us&item_type=show'],
       ['item_type', 'country=us&change_type=new'],
     ])('%s', async (parameter, rest) => {
-      const { status, body } = await service.get(`/changes?${rest}`)
-      expect([status, body.code, body.parameter]).toEqual([400, 'missing_parameter', parameter])
+      const { status, error } = await service.get(`/changes?${rest}`)
+      expect([status, error.code, error.parameter]).toEqual([400, 'missing_parameter', parameter])
     })
   })
 
@@ -177,21 +177,32 @@ describe('GET /changes', async () => {
     ['country', 'country=zz'],
     ['change_type', 'change_type=changed'],
     ['item_type', 'item_type=series'],
-    ['catalogs', 'catalogs=nobody'],
     ['catalogs', 'catalogs=netflix.lease'],
     ['show_type', 'show_type=show'],
     ['from', 'from=yesterday'],
     ['to', 'to=1.5'],
-    ['include_unknown_dates', 'include_unknown_dates=1'],
-    ['include_unknown_dates', 'include_unknown_dates=TRUE'],
+    ['include_unknown_dates', 'include_unknown_dates=2'],
+    ['include_unknown_dates', 'include_unknown_dates=yes'],
     ['order_direction', 'order_direction=down'],
     ['output_language', 'output_language=zz'],
   ])('%s: %s is rejected', async (parameter, given) => {
     const others = ['country=us', 'change_type=new', 'item_type=show'].filter(
       (other) => !other.startsWith(`${parameter}=`),
     )
-    const { status, body } = await service.get(`/changes?${[...others, given].join('&')}`)
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter])
+    const { status, error } = await service.get(`/changes?${[...others, given].join('&')}`)
+    expect([status, error.code, error.parameter]).toEqual([400, 'invalid_parameter', parameter])
+  })
+
+  it('catalogs: an entry that names no service matches nothing and is named as ignored', async () => {
+    const path = '/changes?country=us&change_type=new&item_type=show'
+    const { status, headers, body } = await service.get(`${path}&catalogs=nobody`)
+    expect([status, headers['x-ignored-parameters'], body]).toEqual([
+      200,
+      'catalogs=nobody',
+      { changes: [], shows: {}, hasMore: false },
+    ])
+    const strict = await service.get(`${path}&catalogs=nobody`, { headers: { prefer: 'handling=strict' } })
+    expect([strict.status, strict.error.parameter]).toEqual([400, 'catalogs'])
   })
 
   describe('show_type', () => {
@@ -316,7 +327,7 @@ describe('the time window', async () => {
   ])('the bounds of %j are whole UTC days', (types, first, last) => {
     const status = async (type: string, parameter: string, value: number) => {
       const answer = await service.get(asked(type, 'show', `&${parameter}=${value}`))
-      return answer.status === 200 ? 200 : [answer.status, answer.body.code, answer.body.parameter]
+      return answer.status === 200 ? 200 : [answer.status, answer.error.code, answer.error.parameter]
     }
 
     it.each(types.flatMap((type) => [`${type} from`, `${type} to`]))('%s: outside is rejected', async (what) => {
@@ -344,16 +355,16 @@ describe('the time window', async () => {
   })
 
   it('from after to is rejected', async () => {
-    const { status, body } = await service.get(asked('new', 'show', `&from=${NOW}&to=${NOW - 1}`))
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'from'])
+    const { status, error } = await service.get(asked('new', 'show', `&from=${NOW}&to=${NOW - 1}`))
+    expect([status, error.code, error.parameter]).toEqual([400, 'invalid_parameter', 'from'])
   })
 
   it.each(['0', '-1', '253368063900', '99999999999999999999'])(
     'an instant far away, %s, is refused',
     async (instant) => {
       for (const parameter of ['from', 'to']) {
-        const { status, body } = await service.get(asked('new', 'show', `&${parameter}=${instant}`))
-        expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter])
+        const { status, error } = await service.get(asked('new', 'show', `&${parameter}=${instant}`))
+        expect([status, error.code, error.parameter]).toEqual([400, 'invalid_parameter', parameter])
       }
     },
   )
@@ -727,8 +738,8 @@ describe('pages of changes', async () => {
   ])
   const cursorOf = async (path: string) => (await service.get(path)).body.nextCursor as string
   const refusal = async (path: string, cursor: string) => {
-    const { status, body } = await service.get(`${path}&cursor=${encodeURIComponent(cursor)}`)
-    return [status, body.code, body.parameter]
+    const { status, error } = await service.get(`${path}&cursor=${encodeURIComponent(cursor)}`)
+    return [status, error.code, error.parameter]
   }
 
   it.each(['new', 'expiring'])('hold 25 %s changes, each exactly once and in order', async (type) => {

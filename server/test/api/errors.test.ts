@@ -1,113 +1,22 @@
-import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createApp } from '../../src/http/app.ts'
-import { API_ERRORS } from '../../src/http/response/errors.ts'
-import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
+import { API_ERRORS } from '../../src/http/response/error-codes.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
+import { exchangeBytes, type Failure, provokedErrors } from '../support/provoked-errors.ts'
 import { aRunningService } from './running-service.ts'
 
-interface Failure {
-  readonly status: number
-  readonly headers: Record<string, string>
-  readonly body: Record<string, unknown>
-}
-
 const FILTERS = '/shows/search/filters'
+const PROBLEM = { accept: 'application/problem+json' }
 
 describe('errors', async () => {
   const movies = Array.from({ length: 21 }, (_, i) => aMovie({ id: String(1 + i) }))
   const service = await aRunningService(aSnapshot(...movies))
   const empty = await aRunningService()
   await service.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = service.app.server.address() as { port: number }
+  const get = (path: string, headers: Record<string, string>) => service.get(path, { headers })
+  const PROVOKED = provokedErrors(service, empty)
 
-  const get = (path: string, headers: Record<string, string> = {}) => service.get(path, { headers })
-
-  /** The same service with one dependency replaced. */
-  async function variant(parts: { fault?: Error; overloaded?: boolean }): Promise<Failure> {
-    const answers = new CatalogQueryEngine(service.ledger.catalog)
-    if (parts.fault !== undefined) {
-      answers.execute = () => {
-        throw parts.fault
-      }
-    }
-    const app = createApp({
-      engine: answers,
-      keys: service.accounts.keys,
-      meter: service.meter,
-      clock: () => service.now,
-      settings: { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array' },
-      logger: false,
-      isOverloaded: () => parts.overloaded === true,
-    })
-    const response = await app.inject({ url: '/v4/genres', headers: { 'x-api-key': service.directKey } })
-    await app.close()
-    return { status: response.statusCode, headers: response.headers as Record<string, string>, body: response.json() }
-  }
-
-  /** The response to raw bytes on a real port. */
-  function exchange(bytes: string, onConnection?: (socket: Socket) => void): Promise<Failure> {
-    return new Promise((resolve, reject) => {
-      if (onConnection !== undefined) service.app.server.once('connection', onConnection)
-      const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
-      let text = ''
-      socket.setEncoding('utf8')
-      socket.on('data', (piece) => {
-        text += piece
-      })
-      socket.on('error', reject)
-      socket.on('close', () => {
-        const [head = '', body = ''] = text.split('\r\n\r\n')
-        const [line = '', ...lines] = head.split('\r\n')
-        const headers = lines.map((one) => [one.split(':')[0]?.toLowerCase(), one.slice(one.indexOf(':') + 1).trim()])
-        resolve({ status: Number(line.split(' ')[1]), headers: Object.fromEntries(headers), body: JSON.parse(body) })
-      })
-    })
-  }
-
-  /** A request that provokes each code. */
-  const PROVOKED: Record<keyof typeof API_ERRORS, () => Promise<Failure>> = {
-    invalid_parameter: () => get(`${FILTERS}?country=us&rating_min=abc`),
-    missing_parameter: () => get(FILTERS),
-    unknown_parameter: () => get(`${FILTERS}?country=us&genre=drama`, { prefer: 'handling=strict' }),
-    invalid_cursor: () => get(`${FILTERS}?country=us&cursor=nonsense`),
-    malformed_request: () => exchange('NONSENSE\r\n\r\n'),
-    missing_key: () => service.raw('/v4/genres'),
-    invalid_key: () => get('/genres', { 'x-api-key': 'nonsense' }),
-    wrong_key_source: () => get('/genres', { 'x-api-key': service.marketplaceKey }),
-    async key_revoked() {
-      const { key, record } = await service.aKey('unlimited')
-      await service.accounts.keys.revoke(record.id, service.act)
-      return get('/genres', { 'x-api-key': key })
-    },
-    async origin_not_allowed() {
-      const { key } = await service.aKey('unlimited', { origins: ['https://a.example'] })
-      return get('/genres', { 'x-api-key': key, origin: 'https://b.example' })
-    },
-    not_found: () => get('/shows/999'),
-    method_not_allowed: () => service.get('/genres', { method: 'POST' }),
-    request_timeout: () =>
-      exchange('GET /v4/genres HTTP/1.1\r\nHost: a\r\n', (socket) => {
-        // Node emits this after the request timeout; emitting it here saves the wait.
-        const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
-        setImmediate(() => service.app.server.emit('clientError', error, socket))
-      }),
-    uri_too_long: () => get(`/genres?${'x'.repeat(9_000)}`),
-    async quota_exceeded() {
-      const { key, record } = await service.aKey('free')
-      await service.accounts.quota.add([{ owner: record.id, period: '2026-03', requests: 1_000 }])
-      return get('/genres', { 'x-api-key': key })
-    },
-    async rate_limited() {
-      const { key } = await service.aKey('free')
-      for (let i = 0; i < 10; i++) await get('/genres', { 'x-api-key': key })
-      return get('/genres', { 'x-api-key': key })
-    },
-    headers_too_large: () => exchange(`GET /v4/genres HTTP/1.1\r\nHost: a\r\nCookie: ${'x'.repeat(40_000)}\r\n\r\n`),
-    internal: () => variant({ fault: new Error('the secret inside') }),
-    unavailable: () => empty.get('/genres'),
-    overloaded: () => variant({ overloaded: true }),
-  }
+  /** Requests of which nothing is left to read when they fail. */
+  const HEADERLESS = ['request_timeout']
 
   it('every code of the table is provoked here, and no other', () => {
     expect(Object.keys(PROVOKED).sort()).toEqual(Object.keys(API_ERRORS).sort())
@@ -116,20 +25,19 @@ describe('errors', async () => {
   describe.each(Object.keys(API_ERRORS) as (keyof typeof API_ERRORS)[])('%s', (code) => {
     let failure: Failure
     beforeAll(async () => {
-      failure = await PROVOKED[code]()
+      failure = await PROVOKED[code]({})
     })
 
-    it('has its status and its code', () => {
-      const { status, body } = failure
-      expect([status, body.code]).toEqual([API_ERRORS[code].status, code])
+    it('has its status, and its code in X-Error-Code', () => {
+      const { status, headers } = failure
+      expect([status, headers['x-error-code']]).toEqual([API_ERRORS[code].status, code])
     })
 
-    it('has the shape that all have: message, code, parameter, …', () => {
-      const { body } = failure
-      const keys = Object.keys(body)
-      expect(keys.slice(0, 2)).toEqual(['message', 'code'])
-      if (keys.includes('parameter')) expect(keys[2]).toBe('parameter')
+    it('is {"message"} and nothing else', () => {
+      const { body, text } = failure
+      expect(Object.keys(body)).toEqual(['message'])
       expect(body.message).toMatch(/^[A-Z].{10,}/s)
+      expect(text).toBe(JSON.stringify(body))
     })
 
     it('is JSON with a request id, and is not kept', () => {
@@ -138,7 +46,27 @@ describe('errors', async () => {
       expect(headers['x-request-id']).toMatch(/^\S+$/)
       expect(headers['cache-control']).toBe('no-store')
       expect(headers['access-control-allow-origin']).toBeDefined()
+      expect(headers.vary).toMatch(/^Accept(,|$)/)
     })
+
+    // A request without headers cannot ask for problem details.
+    if (!HEADERLESS.includes(code)) {
+      it('is RFC 9457 where Accept names application/problem+json', async () => {
+        const { status, headers, body } = await PROVOKED[code](PROBLEM)
+        expect(headers['content-type']).toBe('application/problem+json')
+        const { parameter, retryAfter, base: _base, header: _header, ...fixed } = body
+        expect(fixed).toEqual({
+          type: `/docs/errors#${code}`,
+          title: API_ERRORS[code].title,
+          status,
+          detail: expect.stringMatching(/^[A-Z].{10,}/s),
+          code,
+          requestId: headers['x-request-id'],
+        })
+        expect([parameter, headers['x-error-code']]).toEqual([headers['x-error-parameter'], code])
+        expect(retryAfter).toBe(headers['retry-after'] === undefined ? undefined : Number(headers['retry-after']))
+      })
+    }
   })
 
   it.each([
@@ -146,20 +74,30 @@ describe('errors', async () => {
     ['missing_parameter', 'country'],
     ['unknown_parameter', 'genre'],
     ['invalid_cursor', 'cursor'],
-  ] as const)('%s names the parameter: %s', async (code, parameter) => {
-    expect((await PROVOKED[code]()).body.parameter).toBe(parameter)
+    ['not_found', 'id'],
+  ] as const)('%s names the parameter in X-Error-Parameter: %s', async (code, parameter) => {
+    expect((await PROVOKED[code]({})).headers['x-error-parameter']).toBe(parameter)
+  })
+
+  it('an error without a parameter at fault has no X-Error-Parameter', async () => {
+    expect((await PROVOKED.missing_key({})).headers).not.toHaveProperty('x-error-parameter')
+  })
+
+  it('X-Error-Parameter holds any name', async () => {
+    const { headers, body } = await get('/genres?f%C3%B6o%0d%0a=1', { ...PROBLEM, prefer: 'handling=strict' })
+    expect([headers['x-error-parameter'], body.parameter]).toEqual(['f%C3%B6o%0D%0A', 'föo\r\n'])
   })
 
   it.each(['quota_exceeded', 'rate_limited', 'unavailable', 'overloaded'] as const)(
     '%s comes with Retry-After',
     async (code) => {
-      const { headers } = await PROVOKED[code]()
+      const { headers } = await PROVOKED[code]({})
       expect(Number(headers['retry-after'])).toBeGreaterThan(0)
     },
   )
 
   it('quota_exceeded: Retry-After is the time until the quota resets', async () => {
-    const { headers } = await PROVOKED.quota_exceeded()
+    const { headers } = await PROVOKED.quota_exceeded({})
     expect(Number(headers['retry-after'])).toBe(Date.UTC(2026, 3, 1) / 1000 - service.now)
   })
 
@@ -171,15 +109,14 @@ describe('errors', async () => {
     expect((await get('/genres', { 'x-api-key': key })).status).toBe(200)
   })
 
-  it('internal: nothing of the inside leaks, and the request id is in the body too', async () => {
-    const { headers, body } = await PROVOKED.internal()
-    expect(JSON.stringify([headers, body])).not.toContain('secret')
-    expect(JSON.stringify(body)).not.toMatch(/\.ts|node_modules|Error:|at /)
-    expect(body.requestId).toBe(headers['x-request-id'])
+  it.each([{}, PROBLEM])('internal: nothing of the inside leaks to %j', async (accept) => {
+    const { headers, text } = await PROVOKED.internal(accept)
+    expect(JSON.stringify([headers, text])).not.toContain('secret')
+    expect(text).not.toMatch(/\.ts|node_modules|Error:|at /)
   })
 
   it('method_not_allowed comes with Allow', async () => {
-    expect((await PROVOKED.method_not_allowed()).headers.allow).toBe('GET, HEAD, OPTIONS')
+    expect((await PROVOKED.method_not_allowed({})).headers.allow).toBe('GET, HEAD, OPTIONS')
   })
 
   it.each([
@@ -189,8 +126,11 @@ describe('errors', async () => {
     ['the root of the direct base', '/v4'],
     ['a trailing slash', '/v4/genres/'],
   ])('not_found: %s, %s, has the same shape', async (_, url) => {
-    const { status, body } = await service.raw(url, { 'x-api-key': service.directKey })
-    expect([status, Object.keys(body), body.code]).toEqual([404, ['message', 'code'], 'not_found'])
+    const key = { 'x-api-key': service.directKey }
+    const { status, body, error } = await service.raw(url, key)
+    expect([status, Object.keys(body), error.code]).toEqual([404, ['message'], 'not_found'])
+    const problem = await service.raw(url, { ...key, ...PROBLEM })
+    expect(problem.body).toMatchObject({ type: '/docs/errors#not_found', status: 404, detail: body.message })
   })
 
   describe('a request that is not HTTP has the same shape', () => {
@@ -212,11 +152,11 @@ describe('errors', async () => {
         'malformed_request',
       ],
     ])('%s', async (_, bytes, status, code) => {
-      const failure = await exchange(bytes)
-      expect([failure.status, failure.body.code, Object.keys(failure.body)]).toEqual([
+      const failure = await exchangeBytes(service, bytes)
+      expect([failure.status, failure.headers['x-error-code'], Object.keys(failure.body)]).toEqual([
         status,
         code,
-        ['message', 'code'],
+        ['message'],
       ])
       expect(failure.headers['content-type']).toBe('application/json; charset=utf-8')
       expect(failure.headers['x-request-id']).toMatch(/^\S+$/)
@@ -233,15 +173,15 @@ describe('errors', async () => {
       async (given) => {
         const parameter = given.split('=')[0] as string
         const path = parameter === 'title' ? '/shows/search/title' : FILTERS
-        const { status, body } = await get(`${path}?country=us&${given}`)
-        expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter])
+        const { status, error } = await service.get(`${path}?country=us&${given}`)
+        expect([status, error.code, error.parameter]).toEqual([400, 'invalid_parameter', parameter])
       },
     )
   })
 
   it('a key is checked before the parameters', async () => {
-    const { body } = await service.raw(`/v4${FILTERS}?country=zz`, {})
-    expect(body.code).toBe('missing_key')
+    const { error } = await service.raw(`/v4${FILTERS}?country=zz`, {})
+    expect(error.code).toBe('missing_key')
   })
 
   // Clients may have left connections open.

@@ -115,9 +115,9 @@ describe('a walk through the pages', async () => {
         const [name, direction] = other.split(' ')
         const cursor = encodeURIComponent(cursors.get(order) as string)
         const path = `${PATH}?country=us&order_by=${name}&order_direction=${direction}&cursor=${cursor}`
-        const { status, body } = await service.get(path)
+        const { status, error } = await service.get(path)
         if (other === order) expect(status).toBe(200)
-        else expect([status, body.code, body.parameter], other).toEqual([400, 'invalid_cursor', 'cursor'])
+        else expect([status, error.code, error.parameter], other).toEqual([400, 'invalid_cursor', 'cursor'])
       }
     })
   })
@@ -146,26 +146,26 @@ describe('a walk through the pages', async () => {
     '\u0000',
     '%',
   ])('a cursor that cannot be read, %j, is rejected', async (cursor) => {
-    const { status, body } = await service.get(
+    const { status, error } = await service.get(
       `${PATH}?country=us&order_by=rating&cursor=${encodeURIComponent(cursor)}`,
     )
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_cursor', 'cursor'])
+    expect([status, error.code, error.parameter]).toEqual([400, 'invalid_cursor', 'cursor'])
   })
 
   it('a cursor of changes is none of shows', async () => {
     const { body } = await service.get('/changes?country=us&change_type=new&item_type=show')
     expect(body.hasMore).toBe(true)
     const cursor = encodeURIComponent(body.nextCursor)
-    expect((await service.get(`${PATH}?country=us&cursor=${cursor}`)).body.code).toBe('invalid_cursor')
+    expect((await service.get(`${PATH}?country=us&cursor=${cursor}`)).error.code).toBe('invalid_cursor')
   })
 
   it('any text is either a valid cursor or rejected, never an internal error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.constantFrom(...ORDERS), async (text, order) => {
         const path = `${PATH}?country=us&order_by=${order}&cursor=${encodeURIComponent(text)}`
-        const { status, body } = await service.get(path)
+        const { status, error } = await service.get(path)
         if (text === '') expect(status).toBe(200)
-        else expect([status, body.code]).toEqual([400, 'invalid_cursor'])
+        else expect([status, error.code]).toEqual([400, 'invalid_cursor'])
       }),
       { numRuns: 100 },
     )

@@ -283,7 +283,7 @@ describe('headers of every response', async () => {
           },
           'OPTIONS',
         )
-        expect([status, text, headers['access-control-allow-origin']]).toEqual([204, '', '*'])
+        expect([status, text, headers['access-control-allow-origin']]).toEqual([204, '', 'https://app.example'])
         expect(headers['access-control-allow-methods']).toContain('GET')
         const allowed = (headers['access-control-allow-headers'] ?? '').toLowerCase().split(', ')
         expect(allowed).toEqual(
@@ -301,7 +301,8 @@ describe('headers of every response', async () => {
       ['Country=us', 'Country (country?)'],
       ['genre=a&yearmin=1', 'genre (genres?), yearmin (year_min?)'],
       ['genre=a&genre=b', 'genre (genres?)'],
-      ['f%C3%B6o%0d%0a=1', expect.stringMatching(/^f%C3%B6o%0D%0A \(\w+\?\)$/)],
+      ['f%C3%B6o%0d%0a=1', 'f%C3%B6o%0D%0A'],
+      ['page=2&limit=10', 'page, limit'],
     ])('%s: %s', async (given, named) => {
       const { status, headers } = await service.get(`/shows/search/filters?country=us&${given}`)
       expect([status, headers['x-ignored-parameters']]).toEqual([200, named])
@@ -311,7 +312,7 @@ describe('headers of every response', async () => {
       const path = '/genres?genre=drama'
       const { headers } = await service.get(path)
       const again = await service.get(path, { headers: { 'if-none-match': headers.etag as string } })
-      expect([again.status, again.headers['x-ignored-parameters']]).toEqual([304, 'genre (output_language?)'])
+      expect([again.status, again.headers['x-ignored-parameters']]).toEqual([304, 'genre'])
     })
 
     it('is not there when there is nothing to name', async () => {
@@ -323,8 +324,8 @@ describe('headers of every response', async () => {
     it.each(['handling=strict', 'respond-async, handling=strict', 'handling="strict"', 'Handling=Strict'])(
       '%s: 400 unknown_parameter instead',
       async (prefer) => {
-        const { status, body } = await service.get('/genres?lang=de', { headers: { prefer } })
-        expect([status, body.code, body.parameter]).toEqual([400, 'unknown_parameter', 'lang'])
+        const { status, body, error } = await service.get('/genres?lang=de', { headers: { prefer } })
+        expect([status, error.code, error.parameter]).toEqual([400, 'unknown_parameter', 'lang'])
         expect(body.message).toContain('output_language')
       },
     )

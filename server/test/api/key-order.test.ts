@@ -194,11 +194,24 @@ describe('keys always come in the order of the contract', async () => {
   })
 
   it('error', async () => {
-    expect(keys(await get('/shows/search/filters'))).toEqual(['message', 'code', 'parameter'])
-    const { body } = await service.raw('/v4/nowhere')
-    expect(keys(body)).toEqual(['message', 'code'])
-    const { body: misplaced } = await service.raw('/genres', { 'x-api-key': service.directKey })
-    expect(keys(misplaced)).toEqual(['message', 'code', 'base', 'header'])
+    expect(keys(await get('/shows/search/filters'))).toEqual(['message'])
+    expect(keys((await service.raw('/v4/nowhere')).body)).toEqual(['message'])
+    const misplaced = await service.raw('/genres', { 'x-api-key': service.directKey })
+    expect(keys(misplaced.body)).toEqual(['message'])
+  })
+
+  it('problem details', async () => {
+    const accept = 'application/problem+json'
+    const { body } = await service.get('/shows/search/filters', { headers: { accept } })
+    expect(keys(body)).toEqual(['type', 'title', 'status', 'detail', 'code', 'parameter', 'requestId'])
+    const unknown = await service.raw('/v4/nowhere', { accept })
+    expect(keys(unknown.body)).toEqual(['type', 'title', 'status', 'detail', 'code', 'requestId'])
+    const { key } = await service.aKey('free')
+    for (let i = 0; i < 10; i++) await service.raw('/v4/genres', { 'x-api-key': key })
+    const limited = await service.raw('/v4/genres', { 'x-api-key': key, accept })
+    expect(keys(limited.body)).toEqual(['type', 'title', 'status', 'detail', 'code', 'retryAfter', 'requestId'])
+    const misplaced = await service.raw('/genres', { 'x-api-key': service.directKey, accept })
+    expect(keys(misplaced.body).slice(-3)).toEqual(['requestId', 'base', 'header'])
   })
 
   it('a show has the same keys in every response', async () => {

@@ -70,8 +70,8 @@ describe('limits', async () => {
       ['changes', `${CHANGES}&change_type=new&item_type=show`],
     ])('of %s', async (_, path) => {
       expect((await service.get(`${path}&catalogs=${services.slice(0, 32).join(',')}`)).status).toBe(200)
-      const { status, body } = await service.get(`${path}&catalogs=${services.join(',')}`)
-      expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'catalogs'])
+      const { status, body, error } = await service.get(`${path}&catalogs=${services.join(',')}`)
+      expect([status, error.code, error.parameter]).toEqual([400, 'invalid_parameter', 'catalogs'])
       expect(body.message).toContain('32')
     })
 

@@ -5,7 +5,7 @@ import { aTestService, type TestAnswer, type TestService } from '../support/test
 const ANN = { email: 'ann@example.com', password: 'correct horse battery' }
 const SECRET = 'a secret shared with the marketplace'.replaceAll(' ', '-')
 
-/** A browser on the service's pages: it keeps the cookie and sends the headers of browsers and pages. */
+/** A browser on the service's pages: it keeps the cookie, sends the headers of browsers, and asks for problem details. */
 class Browser {
   cookie = ''
   csrf = ''
@@ -18,6 +18,7 @@ class Browser {
     const answer = await this.service.raw(
       `/platform${path}`,
       {
+        accept: 'application/json, application/problem+json',
         'sec-fetch-site': 'same-origin',
         ...(this.cookie !== '' && { cookie: this.cookie }),
         ...(this.csrf !== '' && { 'x-csrf-token': this.csrf }),
@@ -69,7 +70,7 @@ describe('the developer platform', async () => {
       expect(refused.body).toMatchObject({
         code: 'too_many_attempts',
         problem: 'too_many_changes',
-        message: 'Too many changes; try again in 60 min.',
+        detail: 'Too many changes; try again in 60 min.',
         retryAfter: 3_600,
       })
     }
@@ -103,7 +104,7 @@ describe('the developer platform', async () => {
       ])
       browser.cookie = cookie
       const after = await browser.send('GET', '/keys')
-      expect([after.status, after.body.code]).toEqual([401, 'not_signed_in'])
+      expect([after.status, after.error.code]).toEqual([401, 'not_signed_in'])
     })
   })
 
@@ -123,7 +124,7 @@ describe('the developer platform', async () => {
         changing.method,
         changing.body,
       )
-      expect([answer.status, answer.body.code]).toEqual([403, 'cross_site_request'])
+      expect([answer.status, answer.error.code]).toEqual([403, 'cross_site_request'])
     })
 
     it('are rejected without the token of the session', async () => {
@@ -131,7 +132,7 @@ describe('the developer platform', async () => {
       for (const csrf of ['', 'nonsense', (await signedIn({ ...ANN, email: 'eve@example.com' })).csrf]) {
         browser.csrf = csrf
         const answer = await browser.send('POST', '/keys', { name: 'x' })
-        expect([answer.status, answer.body.code]).toEqual([403, 'cross_site_request'])
+        expect([answer.status, answer.error.code]).toEqual([403, 'cross_site_request'])
       }
     })
 
@@ -150,7 +151,7 @@ describe('the developer platform', async () => {
     const shape = ({ status, headers, body }: TestAnswer) => [
       status,
       Object.keys(headers).sort(),
-      body.message,
+      body.detail,
       Object.keys(body).sort(),
     ]
 
@@ -179,16 +180,16 @@ describe('the developer platform', async () => {
     const wrong = { email: 'guessed@example.com', password: 'guess after guess' }
     for (let i = 0; i < 10; i++) expect((await browser.send('POST', '/sign-in', wrong)).status).toBe(401)
     const answer = await browser.send('POST', '/sign-in', wrong)
-    expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([429, 'too_many_attempts', '900'])
+    expect([answer.status, answer.error.code, answer.headers['retry-after']]).toEqual([429, 'too_many_attempts', '900'])
   })
 
   it('signing up can be closed, or take an invitation', async () => {
     const closed = await aTestService([], { signUp: 'closed' })
     expect((await new Browser(closed).send('GET', '/session')).body).toEqual({ signUp: 'closed' })
-    expect((await new Browser(closed).send('POST', '/sign-up', ANN)).body.code).toBe('sign_up_closed')
+    expect((await new Browser(closed).send('POST', '/sign-up', ANN)).error.code).toBe('sign_up_closed')
     const invited = await aTestService([], { signUp: 'invited' })
     const { code } = await invited.accounts.users.invite(ANN.email, invited.act)
-    expect((await new Browser(invited).send('POST', '/sign-up', ANN)).body.code).toBe('invitation_needed')
+    expect((await new Browser(invited).send('POST', '/sign-up', ANN)).error.code).toBe('invitation_needed')
     expect((await new Browser(invited).send('POST', '/sign-up', { ...ANN, invitation: code })).status).toBe(201)
   })
 
@@ -196,7 +197,7 @@ describe('the developer platform', async () => {
     const person = { email: 'cleo@example.com', password: 'correct horse battery' }
     const browser = await signedIn(person)
     const change = (current: string, next: string) => browser.send('POST', '/password', { current, next })
-    expect((await change('wrong horse battery', 'a better password')).body.code).toBe('wrong_password')
+    expect((await change('wrong horse battery', 'a better password')).error.code).toBe('wrong_password')
     expect((await change(person.password, 'short')).body).toMatchObject({
       code: 'invalid_body',
       problem: 'weak_password',
@@ -245,7 +246,7 @@ describe('the developer platform', async () => {
         await other.send('POST', `/keys/${record.id}/rotate`, {}),
         await other.send('DELETE', `/keys/${record.id}`),
       ]) {
-        expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+        expect([answer.status, answer.error.code]).toEqual([404, 'not_found'])
       }
       expect((await other.send('GET', `/usage?key=${record.id}`)).status).toBe(400)
     })
@@ -268,7 +269,7 @@ describe('the developer platform', async () => {
       expect(body.failures).toMatchObject([{ keyId: record.id, endpoint: 'getShow', status: 404, code: 'not_found' }])
     }
     for (const query of ['?by=week', '?from=yesterday', '?from=5&to=4', '?from=0&to=99999999999']) {
-      expect((await browser.send('GET', `/usage${query}`)).body.code, query).toBe('invalid_parameter')
+      expect((await browser.send('GET', `/usage${query}`)).error.code, query).toBe('invalid_parameter')
     }
   })
 
@@ -282,13 +283,13 @@ describe('the developer platform', async () => {
     ])('%s', async (_what, body, type, status, code) => {
       const headers = { 'sec-fetch-site': 'same-origin', 'content-type': type }
       const answer = await service.raw('/platform/sign-in', headers, 'POST', body)
-      expect([answer.status, answer.body.code]).toEqual([status, code])
+      expect([answer.status, answer.error.code]).toEqual([status, code])
     })
 
     it('other methods and paths', async () => {
       const { status, headers } = await service.raw('/platform/sign-in', {}, 'GET')
       expect([status, headers.allow]).toEqual([405, 'POST'])
-      expect((await service.raw('/platform/nowhere', {}, 'GET')).body.code).toBe('not_found')
+      expect((await service.raw('/platform/nowhere', {}, 'GET')).error.code).toBe('not_found')
     })
   })
 
@@ -296,7 +297,7 @@ describe('the developer platform', async () => {
     const put = (id: string, body: object, secret = SECRET) =>
       service.raw(
         `/platform/marketplace/subscriptions/${id}`,
-        { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/problem+json' },
         'PUT',
         JSON.stringify(body),
       )
@@ -323,7 +324,7 @@ describe('the developer platform', async () => {
       const again = await put('sub-2', { plan: 'pro', key })
       expect([again.status, again.text.includes(key)]).toEqual([200, false])
       expect(await ask(key)).toBe(200)
-      expect((await put('sub-3', { plan: 'pro', key })).body.code).toBe('conflict')
+      expect((await put('sub-3', { plan: 'pro', key })).error.code).toBe('conflict')
       await end('sub-2')
       expect((await put('sub-2', { plan: 'pro', key })).status).toBe(201)
       expect(await ask(key)).toBe(200)
@@ -344,16 +345,16 @@ describe('the developer platform', async () => {
 
     it('proves itself with the secret', async () => {
       for (const secret of ['', 'nonsense', `${SECRET}x`]) {
-        expect((await put('sub-4', { plan: 'pro' }, secret)).body.code).toBe('invalid_secret')
+        expect((await put('sub-4', { plan: 'pro' }, secret)).error.code).toBe('invalid_secret')
       }
       const without = await aTestService()
       const answer = await without.raw('/platform/marketplace/subscriptions/1', { authorization: 'Bearer x' })
-      expect(answer.body.code).toBe('not_found')
+      expect(answer.error.code).toBe('not_found')
     })
 
     it('hears of plans that there are not', async () => {
       const { status, body } = await put('sub-5', { plan: 'gold' })
-      expect([status, body.problem, body.message]).toEqual([400, 'unknown_plan', expect.stringContaining('free, pro')])
+      expect([status, body.problem, body.detail]).toEqual([400, 'unknown_plan', expect.stringContaining('free, pro')])
     })
   })
 
@@ -381,7 +382,7 @@ describe('the developer platform', async () => {
     expect((await admin.send('GET', '/operator/usage')).status).toBe(200)
     const developer = await signedIn({ ...ANN, email: 'ida@example.com' })
     for (const path of ['status', 'accounts', 'usage', 'audit']) {
-      expect((await developer.send('GET', `/operator/${path}`)).body.code).toBe('not_allowed')
+      expect((await developer.send('GET', `/operator/${path}`)).error.code).toBe('not_allowed')
     }
   })
 
@@ -408,11 +409,11 @@ describe('the developer platform', async () => {
         { ...page, cookie: 'marquee_pass=99999999999.x.y' },
         page,
       ]) {
-        expect((await service.raw('/v4/genres', headers)).body.code).toBe('missing_key')
+        expect((await service.raw('/v4/genres', headers)).error.code).toBe('missing_key')
       }
-      expect((await service.raw('/genres', { ...page, cookie })).body.code).toBe('missing_key')
+      expect((await service.raw('/genres', { ...page, cookie })).error.code).toBe('missing_key')
       service.now += 86_401
-      expect((await service.raw('/v4/genres', { ...page, cookie })).body.code).toBe('missing_key')
+      expect((await service.raw('/v4/genres', { ...page, cookie })).error.code).toBe('missing_key')
     })
   })
 })

@@ -56,7 +56,7 @@ describe('Season and Episode', async () => {
 
   it('a season holds its own streamingOptions', () => {
     expect(first).toMatchObject({ itemType: 'season', title: 'The Beginning', firstAirYear: 2010, lastAirYear: 2011 })
-    expect(first.streamingOptions.us).toMatchObject([{ service: { id: 'netflix' }, link: 'https://netflix.test/s1' }])
+    expect(first.streamingOptions.us[0]).toMatchObject({ service: { id: 'netflix' }, link: 'https://netflix.test/s1' })
   })
 
   it('a season has an episodes array only at granularity episode', async () => {

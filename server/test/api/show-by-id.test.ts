@@ -17,8 +17,8 @@ describe('GET /shows/{id}', async () => {
     ),
   )
   const id = async (path: string) => {
-    const { status, body } = await service.get(`/shows/${path}`)
-    return status === 200 ? body.id : [status, body.code, body.parameter]
+    const { status, body, error } = await service.get(`/shows/${path}`)
+    return status === 200 ? body.id : [status, error.code, error.parameter]
   }
   const missing = [404, 'not_found', 'id']
 
@@ -84,8 +84,8 @@ describe('GET /shows/{id}', async () => {
     })
 
     it('one that the catalog does not have: 400', async () => {
-      const { status, body } = await service.get('/shows/597?country=zz')
-      expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'country'])
+      const { status, error } = await service.get('/shows/597?country=zz')
+      expect([status, error.code, error.parameter]).toEqual([400, 'invalid_parameter', 'country'])
     })
   })
 
@@ -114,8 +114,8 @@ describe('GET /shows/{id}', async () => {
     })
 
     it('another: 400', async () => {
-      const { status, body } = await service.get('/shows/7?series_granularity=seasons')
-      expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'series_granularity'])
+      const { status, error } = await service.get('/shows/7?series_granularity=seasons')
+      expect([status, error.code, error.parameter]).toEqual([400, 'invalid_parameter', 'series_granularity'])
     })
   })
 
@@ -124,8 +124,8 @@ describe('GET /shows/{id}', async () => {
     expect(body.genres).toEqual([{ id: 'comedy', name: 'Comedy' }])
     expect((await service.get('/shows/7?output_language=en')).body).toEqual(body)
     expect((await service.get('/shows/7?output_language=tr')).body.genres).toEqual([{ id: 'comedy', name: 'Komedi' }])
-    const { status, body: refused } = await service.get('/shows/7?output_language=tlh')
-    expect([status, refused.code, refused.parameter]).toEqual([400, 'invalid_parameter', 'output_language'])
+    const { status, error } = await service.get('/shows/7?output_language=tlh')
+    expect([status, error.code, error.parameter]).toEqual([400, 'invalid_parameter', 'output_language'])
   })
 
   it('a show that was taken out of the catalog is not found by any of its ids', async () => {

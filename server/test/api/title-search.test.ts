@@ -31,8 +31,8 @@ describe('GET /shows/search/title', async () => {
     ),
   )
   const refusal = async (parameters: string) => {
-    const { status, body } = await service.get(`${PATH}?${parameters}`)
-    return [status, body.code, body.parameter]
+    const { status, error } = await service.get(`${PATH}?${parameters}`)
+    return [status, error.code, error.parameter]
   }
 
   it('returns an array of shows', async () => {
@@ -104,7 +104,7 @@ describe('GET /shows/search/title', async () => {
 
   it('has no pagination: a cursor is passed over', async () => {
     const { status, headers } = await service.get(`${PATH}?title=heat&country=us&cursor=x`)
-    expect([status, headers['x-ignored-parameters']]).toEqual([200, expect.stringMatching(/^cursor \(/)])
+    expect([status, headers['x-ignored-parameters']]).toEqual([200, 'cursor'])
   })
 
   it('finds no show that was taken out of the catalog', async () => {

@@ -51,8 +51,8 @@ describe('what the service does', async () => {
 
     it.each(['POST', 'PUT', 'DELETE', 'PATCH'] as const)('%s is not allowed, and changes nothing', async (method) => {
       for (const path of ENDPOINTS) {
-        const { status, headers, body } = await service.get(path, { method })
-        expect([status, body.code, headers.allow]).toEqual([405, 'method_not_allowed', 'GET, HEAD, OPTIONS'])
+        const { status, headers, error } = await service.get(path, { method })
+        expect([status, error.code, headers.allow]).toEqual([405, 'method_not_allowed', 'GET, HEAD, OPTIONS'])
       }
       expect((await service.get('/shows/1')).status).toBe(200)
     })

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aMovie, anOption, aSnapshot, NOW } from '../support/builders.ts'
@@ -122,5 +124,102 @@ describe('a Media Actions feed', () => {
     const { body: after } = await service.get('/shows/7')
     expect(after.rating).toBe(90)
     expect(after.streamingOptions).toMatchObject({ us: [{ service: { id: 'netflix' } }] })
+  })
+
+  describe('as services write it', () => {
+    const TIERS = { format: 'media-actions', path: fixturePath('tiers.json'), options: { countries: 'us' } }
+    const search = async (title: string, more = '') =>
+      (await service.get(`/shows/search/title?title=${title}&country=us${more}`)).body
+
+    it('has the common tier as a subscription, and other tiers as addons', async () => {
+      await importSource(service, TIERS)
+      const { streamingOptions } = (await service.get(`/shows/${(await search('harbour'))[0].id}`)).body
+      expect(streamingOptions.us).toMatchObject([{ type: 'subscription' }])
+      expect(streamingOptions.us[0]).not.toHaveProperty('addon')
+      expect(streamingOptions.ca).toMatchObject([{ type: 'addon', addon: { name: 'Lantern Cinema' } }])
+    })
+
+    it('has languages and quality as properties of the target', async () => {
+      await importSource(service, TIERS)
+      const [{ streamingOptions }] = await search('harbour')
+      expect(streamingOptions.us[0]).toMatchObject({
+        quality: 'uhd',
+        audios: [{ language: 'eng' }, { language: 'spa', region: '419' }],
+        subtitles: [{ locale: { language: 'eng' } }, { locale: { language: 'fra', region: 'CAN' } }],
+      })
+    })
+
+    it('has genres in one text, actors, and the year of the copyright', async () => {
+      await importSource(service, TIERS)
+      expect((await search('harbour'))[0]).toMatchObject({
+        genres: [{ id: 'crime' }, { id: 'drama' }, { id: 'film-noir', name: 'Film Noir' }],
+        cast: ['Ada Lowe', 'Sam Reed'],
+        releaseYear: 2019,
+      })
+      expect((await search('quay'))[0]).toMatchObject({
+        firstAirYear: 2021,
+        genres: [{ id: 'comedy' }, { id: 'drama' }, { id: 'mystery' }],
+      })
+    })
+
+    it('names the same series and season with and without a trailing slash', async () => {
+      const report = await importSource(service, TIERS)
+      expect(report).toMatchObject({ shows: 4, complete: true })
+      const [quay] = await search('quay', '&series_granularity=episode')
+      expect(quay.seasons).toMatchObject([{ title: 'Low Tide', episodes: [{ title: 'Ropes' }] }])
+      expect(quay.streamingOptions.us).toMatchObject([{ type: 'free', link: 'https://www.lantern.test/shows/quay' }])
+    })
+
+    it('is refused where a link has no protocol, with a notice', async () => {
+      const report = await importSource(service, TIERS)
+      expect(report.notices).toEqual({ invalid_offer: 1, ignored_field: 2 })
+      expect(report.noticeList.map(({ message }) => message)).toEqual([
+        'the link "//www.lantern.test/watch/relative" has no protocol; https:// is needed',
+        'the url "//www.lantern.test/movies/relative" has no protocol; https:// is needed',
+        'the link "/watch/half" has no protocol; https://www.lantern.test/movies/half is used instead',
+      ])
+      expect((await search('relative'))[0].streamingOptions).toEqual({})
+      expect((await search('half'))[0].streamingOptions.us).toMatchObject([
+        { link: 'https://www.lantern.test/movies/half' },
+      ])
+    })
+  })
+
+  describe('in any envelope', () => {
+    const [movie, ...others] = JSON.parse(readFileSync(fixturePath('tiers.json'), 'utf8')).dataFeedElement
+    const read = async (text: string) => {
+      const path = join(temporaryFolder(), 'feed.json')
+      writeFileSync(path, text)
+      return nativeFeed(service, { ...FEED, path, options: { countries: 'us', service: 'lantern' } })
+    }
+    const titles = (records: Awaited<ReturnType<typeof read>>) => records.flatMap(({ title }) => title ?? [])
+
+    it.each([
+      ['an array', [movie, ...others], 4],
+      ['a graph', { '@context': 'http://schema.org', '@graph': [movie, ...others] }, 4],
+      ['a bare entity', movie, 1],
+      ['a feed with a single object', { '@type': 'DataFeed', dataFeedElement: movie }, 1],
+      ['a graph with a single object', { '@graph': movie }, 1],
+      ['an array of feeds', [{ '@type': 'DataFeed', dataFeedElement: [movie] }, { '@graph': others }], 4],
+      ['a feed of items', { dataFeedElement: [{ '@type': 'DataFeedItem', item: movie }] }, 1],
+    ])('such as %s', async (_, feed, count) => {
+      const records = await read(JSON.stringify(feed))
+      expect(records.filter((record) => 'problem' in record)).toEqual([])
+      expect(titles(records)).toHaveLength(count)
+    })
+
+    it('such as one entity a line', async () => {
+      expect(titles(await read([movie, ...others].map((one) => JSON.stringify(one)).join('\n')))).toHaveLength(4)
+    })
+
+    it.each([
+      [{ version: '1', elements: [] }, 'an object with the members "version", "elements"'],
+      [{}, 'an object with no members'],
+      [{ '@type': 'DataFeed', feed: [] }, 'an object with the members "@type", "feed"'],
+    ])('but %j, which is named as unknown', async (feed, message) => {
+      const [, problem] = await read(JSON.stringify(feed))
+      expect(problem).toMatchObject({ problem: 'unreadable_line' })
+      expect(String(problem?.detail)).toContain(`the envelope is unknown: ${message}`)
+    })
   })
 })

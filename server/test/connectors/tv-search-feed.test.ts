@@ -184,6 +184,58 @@ describe('a search feed for TV devices', () => {
     await feed.dispose()
   })
 
+  describe('with seasons that have no ids', () => {
+    const ADVANCED = { ...FEED, path: fixturePath('advanced.json') }
+
+    it('is complete, with the titles of its seasons', async () => {
+      const report = await importSource(service, ADVANCED)
+      expect(report).toMatchObject({ shows: 2, complete: true, notices: {} })
+      const [series] = (
+        await service.get('/shows/search/title?title=workshop talks&country=us&series_granularity=episode')
+      ).body
+      expect(series.genres).toEqual([
+        { id: 'educational', name: 'Educational' },
+        { id: 'home-improvement', name: 'Home Improvement' },
+      ])
+      expect(series.seasons).toMatchObject([
+        {
+          title: 'Talks of the first winter',
+          firstAirYear: 2020,
+          streamingOptions: {
+            us: [{ type: 'free', link: 'https://acme.test/season/workshop-series?from=workshop-series' }],
+          },
+          episodes: [{ title: 'Saws', streamingOptions: { us: [{ quality: 'uhd' }] } }],
+        },
+        { title: 'Talks of the second winter', firstAirYear: 2021, streamingOptions: {}, episodes: [] },
+      ])
+    })
+
+    it('has texts in one language each, and prices in dollars unless they say otherwise', async () => {
+      await importSource(service, ADVANCED)
+      const [night] = (await service.get('/shows/search/title?title=night&country=mx&output_language=es')).body
+      expect(night).toMatchObject({ title: 'Una noche en el taller', runtime: 90, genres: [{}, {}] })
+      expect(night.streamingOptions.mx).toMatchObject([
+        { type: 'rent', quality: 'hd', price: { amount: '1.90', currency: 'USD' } },
+      ])
+    })
+
+    it('removes what is gone from it', async () => {
+      await importSource(service, ADVANCED)
+      const feed = JSON.parse(readFileSync(fixturePath('advanced.json'), 'utf8'))
+      const path = join(temporaryFolder(), 'feed.json')
+      writeFileSync(path, JSON.stringify({ ...feed, assets: feed.assets.slice(0, -1) }))
+      const report = await importSource(service, { ...ADVANCED, path }, { force: true })
+      expect(report).toMatchObject({ complete: true, changes: { removed: 2 } })
+    })
+
+    it('is damaged if a season names no series either', async () => {
+      const path = join(temporaryFolder(), 'feed.json')
+      writeFileSync(path, JSON.stringify({ assets: [{ type: 'season', titles: [] }] }))
+      const records = await nativeFeed(service, { ...ADVANCED, path })
+      expect(records).toContainEqual(expect.objectContaining({ problem: 'unreadable_line' }))
+    })
+  })
+
   it('is refused without a service and a link template, or with an invalid template', async () => {
     const importing = (options: Record<string, string>) => importSource(service, { ...FEED, options })
     await expect(importing({})).rejects.toThrow(/needs --service <id>: [\s\S]*needs --link-template <url>: /)

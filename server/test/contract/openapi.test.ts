@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createConfig, lint } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/http/api/openapi.ts'
+import { listErrors } from '../../src/http/response/error-codes.ts'
 
 const path = fileURLToPath(new URL('../../../spec/openapi.json', import.meta.url))
 
@@ -11,6 +12,11 @@ describe('spec/openapi.json', () => {
     const checkedIn = JSON.parse(readFileSync(path, 'utf8')) as unknown
     const described = JSON.parse(JSON.stringify(openApiDocument({ marketplace: 'Market', countries: 'array' })))
     expect(checkedIn).toEqual(described)
+  })
+
+  it('spec/errors.json equals the table of errors', () => {
+    const checkedIn = JSON.parse(readFileSync(path.replace('openapi.json', 'errors.json'), 'utf8')) as unknown
+    expect(checkedIn).toEqual(listErrors())
   })
 
   it('passes an OpenAPI linter without errors', async () => {

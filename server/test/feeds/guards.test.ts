@@ -80,7 +80,7 @@ const [FIRST, SECOND] = [aMovie({ id: '1' }), aMovie({ id: '2' })]
 const good = aSnapshot(FIRST)
 
 /** Notices of connectors are tested with the connectors. */
-const OF_CONNECTORS = ['ambiguous_title', 'left_out'] as const
+const OF_CONNECTORS = ['ambiguous_title', 'assumed_encoding', 'incomplete_top_list', 'left_out'] as const
 
 /** A notice that needs two readings of a feed is tested below. */
 const OF_TWO_FEEDS = ['feed_altered'] as const
@@ -115,6 +115,7 @@ const CASES: Record<Exclude<NoticeCode, TestedElsewhere>, Case> = {
   invalid_offer: { feed: [...good, withOption({ link: undefined })], record: '5' },
   end_before_start: { feed: [...good, withOption({ startsOn: NOW + 10, expiresOn: NOW + 5 })], record: '5' },
   expired_offer: { feed: [...good, withOption({ expiresOn: NOW - 1 })], record: '5' },
+  rolled_up: { feed: [...good, aSeries({ id: '7', streamingOptions: {} })], record: '7' },
   price_not_allowed: { feed: [...good, withOption({ price: { amount: '1', currency: 'USD' } })], record: '5' },
   unknown_currency: {
     feed: [...good, withOption({ service: 'prime', type: 'rent', price: { amount: '1', currency: 'XQZ' } })],

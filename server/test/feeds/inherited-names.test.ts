@@ -93,7 +93,8 @@ describe.each(NAMES)('the name %s', async (name) => {
       path,
       options: { mapping: join(folder, 'mapping.json') },
     })
-    expect(codesOf(report)).toContain('ignored_field')
+    expect(codesOf(report)).toContain('unreadable_line')
+    expect(report.noticeList).toContainEqual(expect.objectContaining({ column: 'country', count: 1 }))
     expect(report.offers).toBe(1)
   })
 

@@ -154,14 +154,14 @@ describe('what the service prints', () => {
     expect(shows).toBeGreaterThanOrEqual(500)
     const fields = {
       movie: ['releaseYear', 'directors', 'runtime'],
-      series: ['firstAirYear', 'lastAirYear', 'creators', 'seasonCount', 'episodeCount', 'seasons'],
+      series: ['firstAirYear', 'lastAirYear', 'creators', 'seasonCount', 'episodeCount'],
       option: ['addon', 'videoLink', 'quality', 'price', 'expiresOn'],
     }
     const needed = Object.entries(fields).flatMap(([kind, names]) =>
       names.flatMap((name) => [`${kind} with ${name}`, `${kind} without ${name}`]),
     )
     needed.push(...['verticalBackdrop', 'horizontalBackdrop'].flatMap((kind) => [`with ${kind}`, `without ${kind}`]))
-    needed.push('imdbId empty', 'tmdbId empty', 'overview empty', 'originalTitle empty')
+    needed.push('series with seasons', 'imdbId empty', 'tmdbId empty', 'overview empty', 'originalTitle empty')
     needed.push('genres []', 'cast []', 'directors []', 'creators []', 'seasons []', 'rating 0', 'releaseYear 0')
     needed.push('season without episodes', 'episodes []', 'episodes', 'episode overview', 'no episode overview')
     needed.push('a title that is not Latin', 'no options', 'never expires', 'expires soon without a date', 'since 0')

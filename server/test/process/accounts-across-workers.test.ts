@@ -40,13 +40,12 @@ interface GenresResponse {
 function requestGenres({ address }: RunningService, key: string, agent: Agent): Promise<GenresResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(`${address}/v4/genres`, { agent, headers: { 'X-API-Key': key } }, (response) => {
-      let body = ''
-      response.setEncoding('utf8').on('data', (chunk) => (body += chunk))
+      response.resume()
       response.on('end', () =>
         resolve({
           status: response.statusCode ?? 0,
           used: Number(response.headers['x-quota-used']),
-          code: JSON.parse(body).code,
+          code: response.headers['x-error-code'] as string | undefined,
         }),
       )
     })

@@ -19,8 +19,8 @@ const settings = (standIn: TmdbStandIn, folder: string) => ({
   TMDB_FILES: standIn.address,
 })
 
-/** Runs the sync and kills it the hard way when the stand-in has got so many requests. */
-async function killedAt(requests: number, standIn: TmdbStandIn, folder: string): Promise<void> {
+/** Runs the sync and kills it by SIGKILL at the given request. */
+async function syncKilledAt(requests: number, standIn: TmdbStandIn, folder: string): Promise<void> {
   const child = spawn(process.execPath, [PROGRAM, ...ARGUMENTS], {
     env: { ...process.env, ...settings(standIn, folder) },
     stdio: 'ignore',
@@ -32,16 +32,16 @@ async function killedAt(requests: number, standIn: TmdbStandIn, folder: string):
   expect(signal).toBe('SIGKILL')
 }
 
-test('a sync that is killed again and again goes on where it was, and ends as one that was not', {
+test('a sync that is killed repeatedly resumes, and ends like one that was not killed', {
   timeout: 180_000,
 }, async () => {
   const standIn = await aStandIn({ movies: 140, series: 20 })
   const folder = temporaryFolder()
-  for (const requests of [40, 80, 120]) await killedAt(requests, standIn, folder)
+  for (const requests of [40, 80, 120]) await syncKilledAt(requests, standIn, folder)
   const { code, stdout } = await marquee(ARGUMENTS, settings(standIn, folder))
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ resumed: true, failures: [] })
-  // The plan was made once; of the titles, only those that were under way when it was killed were asked for again.
+  // The plan was made once; only titles in flight at a kill were requested again.
   expect(standIn.count(/^\/p\/exports\//)).toBe(4)
   expect(standIn.count(/^\/3\/watch\/providers\//)).toBe(4)
   const titles = standIn.requests.map((path) => /^\/3\/((movie|tv)\/\d+)\?.*language/.exec(path)?.[1])
@@ -96,7 +96,7 @@ test('a second sync at the same time is refused, and names the process of the fi
   expect(stderr).toMatch(new RegExp(`process ${first.pid} is running the sync`))
 })
 
-test('everything that is wrong with the flags is said at once, and a missing token with what to do', async () => {
+test('one error names every invalid flag, and a missing token comes with instructions', async () => {
   const folder = temporaryFolder()
   const bad = ['sync', 'tmdb', '--countries', 'usa', '--limit', 'many', '--only', 'songs']
   const wrong = await marquee(bad, { MARQUEE_DATA: folder, TMDB_TOKEN: 'x' })

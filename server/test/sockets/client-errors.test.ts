@@ -54,10 +54,38 @@ describe('on a real socket', () => {
   ])('%s is answered in the same shape', async (_what, request, status, code) => {
     const answer = await exchange(request)
     expect(answer.status).toBe(status)
-    expect(Object.keys(answer.body)).toEqual(['message', 'code'])
-    expect(answer.body.code).toBe(code)
+    expect(Object.keys(answer.body)).toEqual(['message'])
+    expect(answer.headers).toMatch(new RegExp(`^x-error-code: ${code}$`, 'im'))
     expect(answer.headers).toMatch(/^x-request-id: /im)
     expect(answer.headers).toMatch(/^connection: close/im)
+  })
+
+  test.each([
+    ['rubbish', 'NONSENSE\r\nAccept: application/problem+json\r\n\r\n', 400, 'malformed_request'],
+    ['an unknown method', 'BREW / HTTP/1.1\r\naccept:application/problem+json\r\n\r\n', 400, 'malformed_request'],
+    [
+      'endless headers',
+      `GET / HTTP/1.1\r\nHost: a\r\nAccept: application/problem+json\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+    [
+      'CONNECT',
+      'CONNECT a:1 HTTP/1.1\r\nHost: a\r\nAccept: application/problem+json\r\n\r\n',
+      405,
+      'method_not_allowed',
+    ],
+    [
+      'no host',
+      'GET /v4/genres HTTP/1.1\r\nAccept: application/problem+json\r\nConnection: close\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+  ])('%s gets problem details if it accepts them', async (_what, request, status, code) => {
+    const { headers, body } = await exchange(request)
+    expect(body).toMatchObject({ type: `/docs/errors#${code}`, status, code })
+    expect(headers).toMatch(/^content-type: application\/problem\+json$/im)
+    expect(headers).toMatch(new RegExp(`^x-request-id: ${body.requestId}$`, 'im'))
   })
 
   test('an expectation does not hold a request up', async () => {
@@ -67,5 +95,5 @@ describe('on a real socket', () => {
 })
 
 test('a request that does not arrive in time has an error of its own', () => {
-  expect(toApiError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, 'id', 'connection').code).toBe('request_timeout')
+  expect(toApiError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, 'connection').code).toBe('request_timeout')
 })

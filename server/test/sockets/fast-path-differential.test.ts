@@ -7,6 +7,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
 let service: TestService
+/** A key that is limited to an origin. */
+let originKey: string
 /** The service with the fast path, and the same handlers behind a plain Node server. */
 let ports: { fast: number; node: number }
 let nodeServer: Server
@@ -21,6 +23,7 @@ beforeAll(async () => {
   })
   const shows = Array.from({ length: 30 }, (_, i) => aMovie({ id: String(i + 1), title: `Show ${i}` }))
   await service.import(aSnapshot(...shows))
+  originKey = (await service.aKey('unlimited', { origins: ['https://a.example'] })).key
   await service.app.listen({ port: 0, host: '127.0.0.1' })
   nodeServer = createServer({ requireHostHeader: false }, (req, res) => service.app.routing(req, res))
   nodeServer.keepAliveTimeout = service.app.server.keepAliveTimeout
@@ -78,12 +81,18 @@ function countResponses(text: string): number {
 function comparable(text: string): string {
   return text
     .replaceAll(/X-Request-Id: \S+/g, 'X-Request-Id')
+    .replaceAll(/"requestId":"[^"]+"/g, '"requestId"')
     .replaceAll(/Date: [^\r]+/g, 'Date')
     .replaceAll(/X-Quota-Used: \d+/g, 'X-Quota-Used')
     .replaceAll(/r=\d+/g, 'r=')
 }
 
+const PROBLEM = 'Accept: application/json, application/problem+json\r\n'
+const PREFLIGHT =
+  'Origin: https://a.example\r\nAccess-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: x-rapidapi-host\r\n'
+const FILTERS = '/v4/shows/search/filters?country=us'
 const key = () => `X-API-Key: ${service.directKey}\r\n`
+const boundKey = (origin = 'https://a.example') => `X-API-Key: ${originKey}\r\nOrigin: ${origin}\r\n`
 const get = (path = '/v4/genres', fields = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${key()}${fields}\r\n`
 
 describe('gets the same bytes as from Node’s server:', () => {
@@ -94,6 +103,39 @@ describe('gets the same bytes as from Node’s server:', () => {
     ['a show that is not there', () => get('/v4/shows/99999'), { isSimple: true }],
     ['ignored parameters', () => get('/v4/genres?x=1'), { isSimple: true }],
     ['a wrong parameter', () => get('/v4/shows/1?country=zz'), { isSimple: true }],
+    ['a wrong parameter as problem details', () => get('/v4/shows/1?country=zz', PROBLEM), { isSimple: true }],
+    [
+      'an error with an origin',
+      () => get('/v4/shows/9?x=1', `${PROBLEM}Origin: https://a.example\r\n`),
+      { isSimple: true },
+    ],
+    ['a success that would accept problem details', () => get('/v4/shows/1', PROBLEM), { isSimple: true }],
+    ['a catalog that is not there', () => get(`${FILTERS}&catalogs=nobody,netflx`), { isSimple: true }],
+    [
+      'spaces and empty entries of a list',
+      () => get(`${FILTERS}&catalogs=netflix,%20,,prime&genres=,`),
+      { isSimple: true },
+    ],
+    [
+      'strict handling of a catalog',
+      () => get(`${FILTERS}&catalogs=nobody`, 'Prefer: handling=strict\r\n'),
+      { isSimple: true },
+    ],
+    ['a country by another code', () => get('/v4/countries/uk', PROBLEM), { isSimple: true }],
+    ['a key that is bound to an origin', () => get('/v4/genres', '').replace(key(), boundKey()), { isSimple: true }],
+    [
+      'a bound key elsewhere',
+      () => get('/v4/genres', '').replace(key(), boundKey('https://b.example')),
+      { isSimple: true },
+    ],
+    ['an old path', () => get('/v4/search/title?title=x', PROBLEM)],
+    ['an old path without a version', () => get('/get?imdb_id=tt1')],
+    ['an old version', () => get('/v2/get/basic')],
+    ['an unknown path as problem details', () => get('/v4/nowhere', PROBLEM)],
+    ['another method as problem details', () => get('/v4/genres', PROBLEM).replace('GET', 'POST')],
+    ['a preflight', () => get('/v4/genres', PREFLIGHT).replace('GET', 'OPTIONS')],
+    ['a preflight of an unknown path', () => get('/search/title', PREFLIGHT).replace('GET', 'OPTIONS')],
+    ['a malformed request that accepts problem details', () => `NONSENSE\r\n${PROBLEM}\r\n`],
     ['no key', () => 'GET /v4/genres HTTP/1.1\r\nHost: a\r\n\r\n', { isSimple: true }],
     ['spaces around a value', () => get('/v4/genres', 'Accept:   a b  \r\n'), { isSimple: true }],
     ['tabs around a value', () => get('/v4/genres', 'Accept: \t a b \t\r\n')],

@@ -60,7 +60,8 @@ class QueryRunner {
         const parameters = matchRoute(route, pathname)
         if (parameters === undefined) continue
         try {
-          const context = { names: this.engine.names(), now: this.now, countries: 'array' as const }
+          const names = this.engine.names()
+          const context = { names, now: this.now, countries: 'array' as const, strict: true, ignore: () => {} }
           const query = endpoint.toQuery(reader.parse(reader.scan(search, true)), parameters, context)
           return this.engine.execute(query, this.now)?.body.bytes.toString() ?? 'not found'
         } catch (error) {

@@ -253,6 +253,11 @@ class KilledCluster {
         await sleep(20)
         continue
       }
+      if (response.status === 503 && body.includes('overloaded')) {
+        // On a busy machine a worker may shed requests, as clients are told: they retry.
+        await sleep(100)
+        continue
+      }
       this.responses++
       if (response.status !== 200)
         this.problems.push(`${response.status}${this.down ? ' without PostgreSQL' : ''}: ${body}`)

@@ -13,10 +13,15 @@ export interface CommandResult {
 
 /** Runs a command of the built program until it exits. */
 export function marquee(args: readonly string[], env: Record<string, string>, input?: Buffer): Promise<CommandResult> {
+  return runNode([PROGRAM, ...args], env, input)
+}
+
+/** Runs Node with these arguments until it exits. */
+export function runNode(args: readonly string[], env: Record<string, string>, input?: Buffer): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [PROGRAM, ...args],
+      args,
       { env: { ...process.env, ...env }, maxBuffer: 1 << 28 },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
     )

@@ -160,6 +160,22 @@ function optionsByCountry(most: number): fc.Arbitrary<Record<string, Json[]>> {
     )
 }
 
+type Options = Record<string, Json[]>
+
+/** The options of a series or a season, which cover those of its parts: none is printed of a part alone. */
+function covering(options: Options, parts: readonly Options[]): Options {
+  const place = ({ service, type, addon }: Json) =>
+    `${(service as Json).id} ${type as string} ${(addon as Json | undefined)?.id}`
+  const lists = COUNTRIES.map((country): [string, Json[]] => {
+    const list = [...(options[country] ?? [])]
+    for (const option of parts.flatMap((part) => part[country] ?? [])) {
+      if (!list.some((own) => place(own) === place(option))) list.push({ ...option })
+    }
+    return [country, list]
+  })
+  return Object.fromEntries(lists.filter(([, list]) => list.length > 0))
+}
+
 const urls = (widths: readonly string[]) =>
   fc
     .tuple(...widths.map(() => fc.oneof(fc.webUrl(), fc.constant(''))))
@@ -186,10 +202,18 @@ const season: fc.Arbitrary<PrintedSeason> = fc
     streamingOptions: optionsByCountry(2),
     episodes: maybe(fc.array(episode, { maxLength: 3 })),
   })
-  .map(
-    ({ title, firstAirYear, lastAirYear, streamingOptions, episodes }) =>
-      present({ itemType: 'season', title, firstAirYear, lastAirYear, streamingOptions, episodes }) as PrintedSeason,
-  )
+  .map(({ title, firstAirYear, lastAirYear, streamingOptions: own, episodes }) => {
+    const parts = (episodes ?? []).map(({ streamingOptions }) => streamingOptions as Options)
+    const streamingOptions = covering(own, parts)
+    return present({
+      itemType: 'season',
+      title,
+      firstAirYear,
+      lastAirYear,
+      streamingOptions,
+      episodes,
+    }) as PrintedSeason
+  })
 
 const genre = fc.constantFrom(
   { id: 'drama', name: 'Drama' },
@@ -223,7 +247,7 @@ const movie = fc
       title: facts.ids === 'both' ? title : `${title} ${id}`,
       overview,
       releaseYear,
-      originalTitle,
+      originalTitle: facts.ids === 'both' ? originalTitle : `${originalTitle} ${id}`,
       genres,
       directors: people,
       cast,
@@ -241,10 +265,12 @@ const series = fc
     lastAirYear: maybe(year),
     seasonCount: maybe(fc.nat(40)),
     episodeCount: maybe(fc.nat(9_000)),
-    seasons: maybe(fc.array(season, { maxLength: 3 })),
+    seasons: fc.array(season, { maxLength: 3 }),
   })
   .map(({ facts, firstAirYear, lastAirYear, seasonCount, episodeCount, seasons }) => (id: string) => {
-    const { title, overview, originalTitle, genres, people, cast, rating, imageSet, streamingOptions } = facts
+    const { title, overview, originalTitle, genres, people, cast, rating, imageSet } = facts
+    const parts = seasons.map(({ streamingOptions }) => streamingOptions)
+    const streamingOptions = covering(facts.streamingOptions, parts)
     return present({
       itemType: 'show',
       showType: 'series',
@@ -253,7 +279,7 @@ const series = fc
       overview,
       firstAirYear,
       lastAirYear,
-      originalTitle,
+      originalTitle: facts.ids === 'both' ? originalTitle : `${originalTitle} ${id}`,
       genres,
       creators: people,
       cast,

@@ -11,7 +11,7 @@ export class ResponseChecker {
   private readonly document: Json
   private readonly validators = new Map<string, ValidateFunction>()
 
-  constructor(settings: { marketplace: string; countries: 'array' | 'map' }) {
+  constructor(settings: Parameters<typeof openApiDocument>[0]) {
     this.document = openApiDocument(settings)
     this.ajv = new Ajv2020.default({ strict: false, allErrors: true })
     addFormats.default(this.ajv)
@@ -19,10 +19,11 @@ export class ResponseChecker {
   }
 
   /** Throws if the response to a path (without the base) does not match the document. */
-  check(path: string, status: number, text: string): void {
+  check(path: string, status: number, contentType: string, text: string): void {
     const body = JSON.parse(text) as unknown
     assertNoNull(body, '')
-    const schema = status === 200 ? this.successSchema(path) : 'openapi#/components/schemas/Error'
+    const errorSchema = contentType.startsWith('application/problem+json') ? 'Problem' : 'Error'
+    const schema = status === 200 ? this.successSchema(path) : `openapi#/components/schemas/${errorSchema}`
     const validate = this.validators.get(schema) ?? this.ajv.compile({ $ref: schema })
     this.validators.set(schema, validate)
     if (!validate(body)) {

@@ -34,6 +34,8 @@ export interface TestAnswer {
   readonly headers: Record<string, string>
   readonly text: string
   readonly body: Body
+  /** What the headers of an error say: `X-Error-Code` and `X-Error-Parameter`. */
+  readonly error: { readonly code: string | undefined; readonly parameter: string | undefined }
 }
 
 export interface RequestOptions {
@@ -61,9 +63,9 @@ const SETTINGS: TestSettings = {
 const checkers = new Map<string, ResponseChecker>()
 
 /** One checker for each set of settings: compiling the schemas takes longer than most tests. */
-function checkerFor({ marketplace, countries }: AppSettings): ResponseChecker {
-  const key = `${marketplace} ${countries}`
-  const known = checkers.get(key) ?? new ResponseChecker({ marketplace, countries })
+function checkerFor({ marketplace, countries, compatibility = 'none' }: AppSettings): ResponseChecker {
+  const key = `${marketplace} ${countries} ${compatibility}`
+  const known = checkers.get(key) ?? new ResponseChecker({ marketplace, countries, compatibility })
   checkers.set(key, known)
   return known
 }
@@ -79,15 +81,17 @@ export class TestService {
   readonly app: FastifyInstance
   readonly directKey: string
   readonly marketplaceKey: string
+  private readonly marketplaceHeader: string
   private readonly schedulerStats: WindowSchedulerStats
   private readonly checker: ResponseChecker
   private readonly clock = () => this.now
 
   private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
     this.ledger = ledger
-    this.schedulerStats = new WindowSchedulerStats(new Registry(), this.clock)
+    const registry = new Registry()
+    this.schedulerStats = new WindowSchedulerStats(registry, this.clock)
     this.windowScheduler = new WindowScheduler(this.ledger, this.clock, {
-      onSettled: (shows) => this.schedulerStats.recordRun(shows),
+      onRun: (shows) => this.schedulerStats.recordRun(shows),
     })
     this.accounts = accounts
     this.meter = createMeter(accounts.quota, { clock: this.clock })
@@ -106,6 +110,7 @@ export class TestService {
       web: openWebPages(catalogFacts(this.ledger.catalog)),
       visitorTokens,
       observer: createUsageObserver(this.recorder),
+      metrics: () => registry.metrics(),
       platform: {
         accounts,
         meter: this.meter,
@@ -127,6 +132,7 @@ export class TestService {
     })
     this.directKey = keys.direct
     this.marketplaceKey = keys.marketplace
+    this.marketplaceHeader = `x-${all.marketplace}-api-key`.toLowerCase()
   }
 
   /** Opens a service with a key of each source. */
@@ -165,9 +171,11 @@ export class TestService {
     { source = 'direct', headers = {}, method = 'GET' }: RequestOptions = {},
   ): Promise<TestAnswer> {
     const key: Record<string, string> =
-      source === 'direct' ? { 'x-api-key': this.directKey } : { 'x-market-api-key': this.marketplaceKey }
+      source === 'direct' ? { 'x-api-key': this.directKey } : { [this.marketplaceHeader]: this.marketplaceKey }
     const answer = await this.raw(`${source === 'direct' ? '/v4' : ''}${path}`, { ...key, ...headers }, method)
-    if (method === 'GET' && answer.text !== '') this.checker.check(path, answer.status, answer.text)
+    if (method === 'GET' && answer.text !== '') {
+      this.checker.check(path, answer.status, answer.headers['content-type'] ?? '', answer.text)
+    }
     return answer
   }
 
@@ -180,12 +188,17 @@ export class TestService {
   ): Promise<TestAnswer> {
     const response = await this.app.inject({ method, url, headers, ...(body !== undefined && { body }) })
     const type = String(response.headers['content-type'] ?? '')
-    const plain = response.headers['content-encoding'] === undefined && type.startsWith('application/json')
+    const isJson = /^application\/(?:problem\+)?json\b/.test(type)
+    const plain = response.headers['content-encoding'] === undefined && isJson
     return {
       status: response.statusCode,
       headers: response.headers as Record<string, string>,
       text: response.body,
       body: plain && response.body !== '' ? JSON.parse(response.body) : undefined,
+      error: {
+        code: response.headers['x-error-code'] as string | undefined,
+        parameter: response.headers['x-error-parameter'] as string | undefined,
+      },
     }
   }
 
@@ -218,12 +231,13 @@ export class TestService {
     }
   }
 
-  /** Imports records, if there are any; throws if there is a notice. */
+  /** Imports records, if there are any; throws if there is a notice other than information. */
   async fill(records: Iterable<object>): Promise<void> {
     const all = [...records]
     if (all.length === 0) return
     const { noticeList } = await this.import(all)
-    if (noticeList.length > 0) throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
+    if (noticeList.some(({ severity }) => severity !== 'info'))
+      throw new Error(`The test's own feed has notices: ${JSON.stringify(noticeList)}`)
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderMapping } from '../../src/connectors/tmdb/records/provider-directory.ts'
+import type { Fault } from '../support/faults.ts'
 import { aTestService } from '../support/test-service.ts'
-import type { Fault } from '../support/tmdb/faults.ts'
 import { aClient, aStandIn, createSync, instantTimer } from '../support/tmdb/sync-with.ts'
 
 async function aSync({ movies = 12, series = 0 } = {}) {

@@ -80,9 +80,9 @@ function DeveloperNav() {
   )
 }
 
-/** Whether a link is current. Pages of operations belong to the reference, and operator pages to the operator. */
+/** Whether a link is current. Pages of operations and errors belong to the reference, and operator pages to the operator. */
 function isCurrent(path: string, to: PagePath): boolean {
-  if (to === '/docs') return path === to || path.startsWith('/docs/api/')
+  if (to === '/docs') return path === to || path === '/docs/errors' || path.startsWith('/docs/api/')
   return to === '/operator' ? path.startsWith(to) : path === to
 }
 

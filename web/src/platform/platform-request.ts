@@ -14,7 +14,7 @@ export interface PlatformRequest {
 export async function sendPlatformRequest<T>(request: PlatformRequest): Promise<T> {
   const { method = 'GET', path, body, csrfToken, signal } = request
   const url = `/platform${path}`
-  const headers = new Headers()
+  const headers = new Headers({ Accept: 'application/json, application/problem+json' })
   if (csrfToken !== undefined) headers.set('X-CSRF-Token', csrfToken)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   let response: Response
@@ -33,9 +33,9 @@ export async function sendPlatformRequest<T>(request: PlatformRequest): Promise<
   throw new PlatformError(result ?? {}, url, response)
 }
 
-/** The body of an error response. */
+/** Problem details (RFC 9457), as far as pages read them. */
 interface ProblemBody {
-  readonly message?: string
+  readonly detail?: string
   readonly code?: string
   /** A finer code, if several problems share one. */
   readonly problem?: string
@@ -48,7 +48,7 @@ export class PlatformError extends ServiceError {
   readonly problem: string | undefined
 
   constructor(body: ProblemBody, url: string, response: Response) {
-    const { message = response.statusText, code = 'internal' } = body
+    const { detail: message = response.statusText, code = 'internal' } = body
     // The type of the client has the codes of the public API only.
     super(
       { message, code: code as ServiceError['code'] },

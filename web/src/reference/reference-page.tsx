@@ -75,11 +75,14 @@ function Overview({ api }: { api: OpenApi }) {
 
 /** The errors of all endpoints, by status. */
 function Errors({ api }: { api: OpenApi }) {
+  const hrefTo = useHref()
   const t = useMessages(referenceMessages)
   return (
     <section class="stack">
       <h2>{t.errors}</h2>
-      <p>{t.errorsLead}</p>
+      <p>
+        {t.errorsLead} <a href={hrefTo('/docs/errors')}>{t.errorsPage.all}</a>
+      </p>
       <Table caption={t.errors} head={[t.status, t.meaning]}>
         {Object.entries(api.components.responses).map(([name, { description }]) => (
           <tr key={name}>

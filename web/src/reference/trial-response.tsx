@@ -77,7 +77,8 @@ export async function sendTrial(url: string, key: string): Promise<Trial> {
   const start = performance.now()
   try {
     const response = await fetch(url, {
-      headers: { 'X-API-Key': key },
+      // Errors then say all that there is to say of them.
+      headers: { 'X-API-Key': key, Accept: 'application/json, application/problem+json' },
       credentials: 'omit',
       cache: 'no-store',
       // A key may be limited to origins, so the request must name the origin.

@@ -1,6 +1,9 @@
 import type { Locale, Subtitle } from '../../model/language.ts'
 import {
   formatPrice,
+  isLive,
+  isRepeated,
+  isSameOffer,
   OFFER_TYPES,
   type Offer,
   type OfferType,
@@ -17,7 +20,8 @@ import { LinkReader, LinkWriter } from './link-codec.ts'
  * One record holds the offers of a show, another one those of its seasons and episodes. A record is a sequence of
  * countries: code, size in bytes, and lists of offers, each with its count in front. An offer on disk:
  *   byte    type (3 bits), quality + 1 (3 bits), has video link, has price
- *   byte    has addon, has expiry, imminent, start: known (8), unknown (16)
+ *   byte    has addon, has expiry, imminent, start: known (8), unknown (16); rolled up (32), with a link of its own (64);
+ *           repeats an offer of another source, and is not printed (128)
  *   varint  source, service, [addon], audios, subtitles, [price]      dictionary numbers
  *   link, [video link]                                                see link-codec.ts
  *   varint  [start], [expiry], available since
@@ -30,6 +34,9 @@ const HAS_EXPIRY = 0x02
 const IMMINENT = 0x04
 const STARTS = 0x08
 const STARTS_UNKNOWN = 0x10
+const ROLLED_UP = 0x20
+const PAGE_LINK = 0x40
+const REPEATED = 0x80
 
 const TYPE_NUMBERS = new Map<OfferType, number>(OFFER_TYPES.map((type, i) => [type, i]))
 const QUALITY_NUMBERS = new Map<Quality | undefined, number>(QUALITIES.map((quality, i) => [quality, i + 1]))
@@ -72,7 +79,10 @@ export class OfferWriter {
 
   writeList(offers: readonly Offer[]): void {
     this.out.varint(offers.length)
-    for (const offer of offers) this.write(offer)
+    const hasSeveralSources = offers.some(({ source }) => source !== offers[0]?.source)
+    offers.forEach((offer, i) => {
+      this.write(offer, hasSeveralSources && isLive(offer) && isRepeated(offers, i, isPrintedAlike))
+    })
     if (offers.length > 0) this.usedBytes = this.out.position
   }
 
@@ -85,7 +95,7 @@ export class OfferWriter {
     this.record.bytes(this.out.view())
   }
 
-  private write(offer: Offer): void {
+  private write(offer: Offer, repeated: boolean): void {
     const { out, dictionary } = this
     const { type, quality, addon, price, link, videoLink, startsOn, expiresOn } = offer
     out.byte(
@@ -98,7 +108,9 @@ export class OfferWriter {
       (addon === undefined ? 0 : HAS_ADDON) |
         (expiresOn === undefined ? 0 : HAS_EXPIRY) |
         (offer.imminent === true ? IMMINENT : 0) |
-        (startsOn === undefined ? 0 : startsOn === UNKNOWN_START ? STARTS_UNKNOWN : STARTS),
+        (startsOn === undefined ? 0 : startsOn === UNKNOWN_START ? STARTS_UNKNOWN : STARTS) |
+        (offer.rolledUp === undefined ? 0 : offer.rolledUp === 'page' ? ROLLED_UP | PAGE_LINK : ROLLED_UP) |
+        (repeated ? REPEATED : 0),
     )
     out.varint(dictionary.intern(offer.source))
     out.varint(dictionary.intern(offer.service))
@@ -158,6 +170,9 @@ export class OfferReader {
   readonly videoLink = new LinkReader()
   hasVideoLink = false
   isLive = true
+  /** Whether it is live and an equal offer of another source is printed already. */
+  isRepeated = false
+  rolledUp: Offer['rolledUp'] = undefined
   /** -1 for none or unknown. */
   startsOn = -1
   /** -1 for none. */
@@ -193,6 +208,8 @@ export class OfferReader {
     this.quality = (first >> 3) & 0x07
     this.imminent = (second & IMMINENT) !== 0
     this.isLive = (second & (STARTS | STARTS_UNKNOWN)) === 0
+    this.isRepeated = (second & REPEATED) !== 0
+    this.rolledUp = (second & ROLLED_UP) === 0 ? undefined : (second & PAGE_LINK) !== 0 ? 'page' : 'part'
     this.source = input.varint()
     this.service = input.varint()
     this.addon = (second & HAS_ADDON) !== 0 ? input.varint() : -1
@@ -232,8 +249,14 @@ export class OfferReader {
       ...(this.expiresOn >= 0 && { expiresOn: this.expiresOn }),
       ...(this.imminent && { imminent: true as const }),
       availableSince: this.availableSince,
+      ...(this.rolledUp !== undefined && { rolledUp: this.rolledUp }),
     }
   }
+}
+
+/** Whether two offers are equal in every printed field. */
+function isPrintedAlike(a: Offer, b: Offer): boolean {
+  return a.availableSince === b.availableSince && isSameOffer(a, b)
 }
 
 /** A price as it is printed. */

@@ -9,6 +9,8 @@ export interface SeenRecord {
   /** The show's own id, and the count of offers in the record. */
   readonly id: string
   readonly offers: number
+  /** Whether offers of its parts were rolled up, which each import reports. */
+  readonly rolledUp: boolean
   /** The instant at which one of its offers starts or ends, and the record means something else. */
   readonly validUntil: number
 }
@@ -37,13 +39,12 @@ export class SeenRecordStore {
     const records: SeenRecord[] = []
     const input = new ByteReader(stored)
     while (!input.done) {
-      records.push({
-        digest: input.bytes(DIGEST_LENGTH),
-        context: input.bytes(CONTEXT_LENGTH),
-        id: String(input.varint()),
-        offers: input.varint(),
-        validUntil: input.varint(),
-      })
+      const digest = input.bytes(DIGEST_LENGTH)
+      const context = input.bytes(CONTEXT_LENGTH)
+      const id = String(input.varint())
+      const counted = input.varint()
+      const validUntil = input.varint()
+      records.push({ digest, context, id, offers: Math.floor(counted / 2), rolledUp: counted % 2 === 1, validUntil })
     }
     return records
   }
@@ -66,11 +67,11 @@ export class SeenRecordStore {
 
   private put(doc: number, records: readonly SeenRecord[], options: PutOptions): void {
     const out = this.out.reset()
-    for (const { digest, context, id, offers, validUntil } of records) {
+    for (const { digest, context, id, offers, rolledUp, validUntil } of records) {
       out.bytes(digest)
       out.bytes(context)
       out.varint(Number(id))
-      out.varint(offers)
+      out.varint(offers * 2 + Number(rolledUp))
       out.varint(validUntil)
     }
     this.table.putSync(doc, out.view(), options)

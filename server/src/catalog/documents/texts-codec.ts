@@ -49,6 +49,9 @@ function headJson(show: Show): string {
   return `${JSON.stringify({ itemType: 'show', showType, id, imdbId, tmdbId }).slice(0, -1)},"title":`
 }
 
+/** The head of every series, and of no movie. */
+const SERIES_HEAD = Buffer.from('{"itemType":"show","showType":"series"')
+
 function middleJson(show: Show): string {
   const { year, lastAirYear, originalTitle } = show
   const facts =
@@ -85,6 +88,11 @@ export class StoredTexts {
   readonly overview: ByteSpan = { start: 0, end: 0 }
   /** To be printed by `ImagePrinter`. */
   readonly images: ByteSpan = { start: 0, end: 0 }
+
+  get isSeries(): boolean {
+    const { start } = this.head
+    return this.buffer.compare(SERIES_HEAD, 0, SERIES_HEAD.length, start, start + SERIES_HEAD.length) === 0
+  }
 
   /**
    * Locates the parts, with title, overview and images in the language. Falls back to English for each of them, and for

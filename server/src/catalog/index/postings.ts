@@ -89,6 +89,11 @@ export class Postings {
     return lists.length > maxTerms ? undefined : lists
   }
 
+  /** Whether any document has the term. */
+  has(term: string): boolean {
+    return this.table.doesExist(term)
+  }
+
   /** The documents that have any term with the prefix. */
   docsWithPrefix(prefix: string): DocSet {
     const sets: DocSet[] = []

@@ -1,5 +1,6 @@
 import { isLive, type OffersByCountry } from '../../model/offer.ts'
 import { POPULARITY_WINDOWS, type PopularityWindow, type Show } from '../../model/show.ts'
+import { findDueInstant } from '../changes/windows.ts'
 import type { SortValue } from './column-store.ts'
 
 /** The names of the columns. */
@@ -7,6 +8,8 @@ export const column = {
   originalTitle: 'original_title',
   releaseDate: 'release_date',
   rating: 'rating',
+  /** The next instant at which an offer of the show starts or ends: what the window scheduler reads. */
+  due: 'due',
   popularity: (window: PopularityWindow, country: string) => popularityColumnNames(country)[window],
 } as const
 
@@ -30,6 +33,8 @@ export function showColumns(show: Show): Map<string, SortValue> {
   columns.set(column.originalTitle, show.originalTitle)
   columns.set(column.releaseDate, show.year ?? 0)
   columns.set(column.rating, show.rating)
+  const due = findDueInstant(show)
+  if (due !== undefined) columns.set(column.due, due)
   const countries = liveCountries(show)
   for (const country in show.popularity) countries.add(country)
   for (const country of countries) {

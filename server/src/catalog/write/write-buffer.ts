@@ -2,12 +2,12 @@ import type { Change } from '../../model/change.ts'
 import type { Offer, OffersByCountry } from '../../model/offer.ts'
 import { maxCountedId, type Show } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
-import { type ChangeSortKey, changeListName, compareChanges, StoredChange } from '../changes/stored-change.ts'
-import { showWindows } from '../changes/windows.ts'
+import { type ChangeSortKey, changeListName, StoredChange } from '../changes/stored-change.ts'
+import { formerWindows, showWindows } from '../changes/windows.ts'
 import { PostingDeltas } from '../index/posting-deltas.ts'
 import type { Reference } from '../reference.ts'
 import type { ColumnEntry, SortKey, SortValue } from '../sorted/column-store.ts'
-import { showColumns } from '../sorted/show-columns.ts'
+import { column, showColumns } from '../sorted/show-columns.ts'
 import type { CatalogCounts } from '../storage/meta.ts'
 import { type Batch, bumpsVersion, isLoggable } from './batch.ts'
 
@@ -102,25 +102,45 @@ export class WriteBuffer {
       if (after.get(name) !== value) this.columns.get(name).removed.push({ value, id })
     }
     for (const [name, value] of after) {
-      if (before.get(name) !== value) this.columns.get(name).added.push({ value, id, doc })
+      if (before.get(name) !== value || (name === column.due && !this.hasDueEntry(value, id))) {
+        this.columns.get(name).added.push({ value, id, doc })
+      }
     }
   }
 
-  private replaceWindows(doc: number, old: Show | undefined, show: Show): void {
-    const before = old === undefined ? [] : showWindows(old).map((change) => StoredChange.fromChange(doc, change))
-    for (const change of showWindows(show)) {
-      const window = StoredChange.fromChange(doc, change)
-      const list = changeListName(change)
-      const same = before.findIndex(
-        (other) => changeListName(other.list) === list && compareChanges(other, window) === 0,
-      )
-      const [kept] = same < 0 ? [] : before.splice(same, 1)
-      if (kept === undefined || kept.link !== window.link || kept.showType !== window.showType) {
-        this.windows.get(list).added.push(window)
-      }
-    }
-    for (const removed of before) this.windows.get(changeListName(removed.list)).removed.push(removed)
+  /** Whether the column of due instants has the entry; a show that was written before there was one lacks it. */
+  private hasDueEntry(value: SortValue, id: number): boolean {
+    const cursor = this.catalog.openCursor(column.due, this.version, 'asc', { value, id })
+    return cursor.next() && cursor.value === value && cursor.id === id
   }
+
+  private replaceWindows(doc: number, old: Show | undefined, show: Show): void {
+    const before = old === undefined ? NO_WINDOWS : windowsByKey(doc, showWindows(old))
+    // The old show may have been written by a version that stored other windows of it.
+    const former = old === undefined ? NO_WINDOWS : windowsByKey(doc, formerWindows(old))
+    const after = windowsByKey(doc, showWindows(show))
+    for (const [key, window] of after) {
+      const kept = former.has(key) ? before.get(key) : undefined
+      if (kept?.link === window.link && kept?.showType === window.showType) continue
+      this.windows.get(changeListName(window.list)).added.push(window)
+    }
+    for (const [key, window] of new Map([...former, ...before])) {
+      if (!after.has(key)) this.windows.get(changeListName(window.list)).removed.push(window)
+    }
+  }
+}
+
+const NO_WINDOWS: ReadonlyMap<string, StoredChange> = new Map()
+
+/** Windows as they are stored, by list and sort key. */
+function windowsByKey(doc: number, windows: readonly Change[]): Map<string, StoredChange> {
+  return new Map(
+    windows.map((window) => {
+      const { timestamp, season, episode, service, offerType, addon } = window
+      const key = [changeListName(window), timestamp, season, episode, service, offerType, addon].join(' ')
+      return [key, StoredChange.fromChange(doc, window)]
+    }),
+  )
 }
 
 const NO_COLUMNS: ReadonlyMap<string, SortValue> = new Map()

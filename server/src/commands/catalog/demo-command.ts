@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { readSettings } from '../../config.ts'
+import { DEMO_COUNTRY_COUNT } from '../../demo/feed-records.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { startOfDay } from '../../model/time.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
@@ -30,7 +31,12 @@ export function addDemoCommand(program: Command): void {
       (text) => parseWholeNumber('--seed', text, 0, 2 ** 32 - 1),
       1,
     )
-    .option('--countries <n>', 'how many countries', (text) => parseWholeNumber('--countries', text, 1, 40), 20)
+    .option(
+      '--countries <n>',
+      'how many countries, the largest markets first',
+      (text) => parseWholeNumber('--countries', text, 1, DEMO_COUNTRY_COUNT),
+      DEMO_COUNTRY_COUNT,
+    )
     .option('--at <time>', 'the time of the feed (default: the start of today, UTC)', parseInstant)
     .option('--base-url <url>', 'the address of the service, for the images and links of the feed', parseBaseUrl)
     .option('--out <file>', 'write to a file, gzipped if it ends in .gz, instead of standard output')

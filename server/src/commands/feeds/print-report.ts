@@ -1,8 +1,8 @@
-import type { SyncReport } from '../../connectors/tmdb/sync/tmdb-sync.ts'
+import type { SyncReport } from '../../connectors/sync/title-sync.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
-import { NOTICE_CODES, type NoticeCode } from '../../ingest/notice.ts'
+import { NOTICE_CODES, type Notice, type NoticeCode } from '../../ingest/notice.ts'
 import { formatCount, formatNumber } from '../../runtime/progress.ts'
-import { printLines, printTable } from '../terminal/output.ts'
+import { formatIsoInstant, printLines, printTable } from '../terminal/output.ts'
 
 /** How many notices of each code are printed in full. */
 const MAX_NOTICES_SHOWN = 5
@@ -65,12 +65,20 @@ function printNotices({ notices, noticeList }: ImportReport): void {
     const [severity, meaning] = NOTICE_CODES[code as NoticeCode]
     process.stdout.write(`\n${severity} ${code} (${formatNumber(total)}): ${meaning}\n`)
     const list = noticeList.filter((notice) => notice.code === code).slice(0, MAX_NOTICES_SHOWN)
-    for (const { line, record, message } of list) {
-      const place = [line === undefined ? '' : `line ${line}`, record ?? ''].filter((part) => part !== '').join(', ')
-      printLines(`  ${place === '' ? '' : `${place}: `}${message}`)
-    }
-    if (total > list.length) process.stdout.write(`  and ${formatNumber(total - list.length)} more\n`)
+    for (const notice of list) printLines(`  ${formatPlace(notice)}${notice.message}`)
+    const shown = list.reduce((sum, { count = 1 }) => sum + count, 0)
+    if (total > shown) process.stdout.write(`  and ${formatNumber(total - shown)} more\n`)
   }
+}
+
+/** Where a notice is from: a column with the number of its cells, or a line and a record. */
+function formatPlace({ line, record, column, count }: Notice): string {
+  const parts =
+    column === undefined
+      ? [line === undefined ? '' : `line ${line}`, record ?? '']
+      : [`column ${column}`, count === undefined ? '' : formatCount(count, 'cell')]
+  const place = parts.filter((part) => part !== '').join(', ')
+  return place === '' ? '' : `${place}: `
 }
 
 /** The report of a sync as `--json` prints it: its imports are summed up. */
@@ -79,20 +87,29 @@ export function toJsonSyncReport({ imports, ...report }: SyncReport): object {
 }
 
 /** Prints the report of a sync: counts, notices, and the titles that could not be fetched. */
-export function printSyncReport({ source, resumed, requests, fetched, gone, failures, imports }: SyncReport): void {
+export function printSyncReport(report: SyncReport): void {
+  const { source, resumed, requests, fetched, gone, failures, imports, paused } = report
   const sums = sumReports(imports)
-  const state = resumed ? 'resumed and is up to date' : 'is up to date'
+  const reached = paused === undefined ? 'is up to date' : 'is not complete yet'
+  const state = resumed ? `resumed and ${reached}` : reached
   printLines(
     `${source} ${state}: ${formatCount(fetched, 'title')} in ${formatCount(requests, 'request')}`,
     `${formatShowCounts(sums)}; ${formatCount(sums.offers, 'offer')}`,
     formatChangeCounts(sums),
-    ...(gone === 0 ? [] : [`  gone     ${formatCount(gone, 'title')} that TMDB no longer has`]),
+    ...(gone === 0 ? [] : [`  gone     ${formatCount(gone, 'title')} that are no longer there`]),
     ...Object.entries(sums.notices).map(([code, number]) => `  notice   ${code} (${formatNumber(number)})`),
+    ...(paused === undefined ? [] : ['', describePause(paused)]),
     ...(failures.length === 0
       ? []
       : ['', `${formatCount(failures.length, 'title')} could not be fetched; the next sync tries again:`]),
     ...failures.slice(0, MAX_FAILURES_SHOWN).map(({ key, problem }) => `  ${key}: ${problem}`),
   )
+}
+
+/** Says why a sync stopped before its end, and when to run it again. */
+export function describePause({ reason, resumesAt }: NonNullable<SyncReport['paused']>): string {
+  const when = resumesAt === undefined ? '' : ` after ${formatIsoInstant(resumesAt)}`
+  return `${reason}. Sync again${when} to go on from here.`
 }
 
 /** Adds up the counts of all imports of a sync. */

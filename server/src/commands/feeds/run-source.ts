@@ -20,8 +20,9 @@ import { type Clock, systemClock } from '../../lib/clock.ts'
 import { currentProcess } from '../../lib/process-identity.ts'
 import { openLedger } from '../../runtime/open-stores.ts'
 import { formatCount } from '../../runtime/progress.ts'
+import { findSyncCommand } from '../sync/sync-command.ts'
 import { describeFailure } from '../terminal/command-errors.ts'
-import { syncTmdb } from './sync-command.ts'
+import { describePause } from './print-report.ts'
 
 /** The outcome of a successful run, and what the next run needs to detect an unchanged feed. */
 interface RunResult {
@@ -72,10 +73,18 @@ async function runOnce(
       ? importFromWeb(settings, source, known, clock)
       : importFromDisk(settings, source, known, clock)
   }
-  const { countries = '', ...flags } = source.flags
-  const { failures } = await syncTmdb(settings, { countries, ...flags, source: source.source })
-  const problem = `${formatCount(failures.length, 'title')} could not be fetched, ${failures[0]?.key} among them: ${failures[0]?.problem}`
-  return { outcome: 'imported', ...(failures.length > 0 && { problem }) }
+  const sync = findSyncCommand(source.with)
+  if (sync === undefined) throw new Error(`There is no sync with ${source.with}`)
+  const { failures, paused } = await sync.run(settings, { ...source.flags, source: source.source }, true)
+  const problems = [
+    ...(paused === undefined ? [] : [describePause(paused)]),
+    ...(failures.length === 0
+      ? []
+      : [
+          `${formatCount(failures.length, 'title')} could not be fetched, ${failures[0]?.key} among them: ${failures[0]?.problem}`,
+        ]),
+  ]
+  return { outcome: 'imported', ...(problems.length > 0 && { problem: problems.join(' ') }) }
 }
 
 async function importFromDisk(

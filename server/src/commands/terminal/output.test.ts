@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { printJson, printLines, printTable, styled } from './output.ts'
+import { printJson, printLines, printTable, stripControls, styled, textWidth } from './output.ts'
 
-/** What the given function prints. */
+/** The text that a function prints to standard output. */
 function printed(print: () => void): string {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   onTestFinished(() => write.mockRestore())
@@ -9,7 +9,7 @@ function printed(print: () => void): string {
   return write.mock.calls.map(([text]) => text).join('')
 }
 
-test('numbers are set to the right, and texts to the left', () => {
+test('numbers are aligned to the right, and texts to the left', () => {
   const rows = [
     ['one', 1],
     ['twelve', 12],
@@ -17,7 +17,7 @@ test('numbers are set to the right, and texts to the left', () => {
   expect(printed(() => printTable(['name', 'count'], rows))).toBe('name    count\none         1\ntwelve     12\n')
 })
 
-test('cells of a table give no orders to the terminal, and those that were styled here keep their style', () => {
+test('control characters are removed from table cells, and styled cells keep their style', () => {
   const terminal = { isTTY: true, hasColors: () => true } as unknown as NodeJS.WriteStream
   vi.stubEnv('NO_COLOR', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -25,13 +25,42 @@ test('cells of a table give no orders to the terminal, and those that were style
   expect(printed(() => printTable(['a', 'b'], rows))).toBe('a      b\n [2Jx  \x1b[1m 31my\x1b[22m\n')
 })
 
-test('lines give no orders to the terminal, and stay lines', () => {
+test('control characters are removed from lines, and line breaks stay', () => {
   expect(printed(() => printLines('a\x1b[2J', 'b\rc'))).toBe('a [2J\nb c\n')
 })
 
-test('JSON is the same value, with every letter escaped that a terminal would obey', () => {
+test('all control characters in JSON are escaped, and the value stays the same', () => {
   const value = { name: 'a\x1b[2J\x9b31m\x7f\n' }
   const text = printed(() => printJson(value))
   expect(text).toBe('{"name":"a\\u001b[2J\\u009b31m\\u007f\\n"}\n')
   expect(JSON.parse(text)).toEqual(value)
+})
+
+test('wide and combining characters count as the columns that terminals give them', () => {
+  expect(textWidth('The Godfather')).toBe(13)
+  expect(textWidth('千と千尋の神隠し')).toBe(16)
+  expect(textWidth('Ame\u0301lie')).toBe(6)
+  expect(textWidth('🎬 cut')).toBe(6)
+  expect(textWidth('\x1b[1mbold\x1b[22m')).toBe(4)
+})
+
+test('control characters become spaces', () => {
+  expect(stripControls('a\x1b[2Jb\nc\x07')).toBe('a [2Jb c ')
+})
+
+test('text is styled only on terminals with colours', () => {
+  const stream = (isTTY: boolean, hasColors: boolean) =>
+    ({ isTTY, hasColors: () => hasColors }) as unknown as NodeJS.WriteStream
+  const { NO_COLOR } = process.env
+  delete process.env.NO_COLOR
+  try {
+    expect(styled('x', 'red', stream(true, true))).toBe('\x1b[31mx\x1b[39m')
+    expect(styled('x', 'red', stream(true, false))).toBe('x')
+    expect(styled('x', 'red', stream(false, true))).toBe('x')
+    process.env.NO_COLOR = '1'
+    expect(styled('x', 'red', stream(true, true))).toBe('x')
+  } finally {
+    if (NO_COLOR === undefined) delete process.env.NO_COLOR
+    else process.env.NO_COLOR = NO_COLOR
+  }
 })

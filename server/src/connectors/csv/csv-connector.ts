@@ -1,139 +1,122 @@
-import { readFileSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { parse } from 'csv-parse'
-import { decompress, describeGzipError, type FeedLine } from '../../ingest/parse/feed-lines.ts'
+import { createReadStream, type ReadStream, readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
-import { type Connector, ConnectorError } from '../framework/connector.ts'
-import { openFileFeed } from '../streams/source-files.ts'
-import { type CsvMapping, CsvMappingError, parseCsvMapping } from './csv-mapping.ts'
-import { type Cells, CsvShows } from './csv-shows.ts'
+import { type Connector, ConnectorError, type GivenOptions, type OpenFeed } from '../framework/connector.ts'
+import { ColumnNotices } from './column-notices.ts'
+import { type CsvMapping, parseCsvMapping } from './csv-mapping.ts'
+import { CSV_OPTIONS, withGivenOptions } from './csv-options.ts'
+import { CsvRowReader } from './csv-row.ts'
+import { resolveServices } from './csv-services.ts'
+import { CsvShows } from './csv-shows.ts'
+import { detectTableForm, readTable, type TableForm } from './csv-table.ts'
+import { withDateFormats } from './detect-dates.ts'
 
-/** Tables in CSV. A mapping file says which column holds which field. */
+/** Tables in CSV. A mapping says which column holds which field. */
 export const csvConnector: Connector = {
   name: 'csv',
-  summary: 'tables, one offer a row, plain or gzipped',
-  options: {
-    mapping: { value: 'file', description: 'JSON file that maps the columns to fields', required: true },
-  },
-  open: async (path, options) => {
-    const mapping = readMappingFile(String(options.mapping))
-    return openFileFeed(path, (stream) => readCsvFeed(stream, mapping))
+  summary: 'tables, one offer a row, plain or gzipped; --guess makes the mapping',
+  options: CSV_OPTIONS,
+  open: async (path, options, { catalog }) => {
+    if (options.mapping === undefined) {
+      throw new ConnectorError('it is a table: --mapping <file> is needed, which names its columns')
+    }
+    const mapping = withGivenOptions(readMapping(String(options.mapping)), options)
+    return openCsvFeed(path, mapping, { catalog, options })
   },
 }
 
-function readMappingFile(path: string): CsvMapping {
+/** Reads a mapping: a file, or the JSON itself. */
+function readMapping(text: string): CsvMapping {
+  const isJson = text.trimStart().startsWith('{')
   try {
-    return parseCsvMapping(JSON.parse(readFileSync(path, 'utf8')))
+    return parseCsvMapping(JSON.parse(isJson ? text : readFileSync(text, 'utf8')))
   } catch (error) {
     const reason = describeSystemError(error) ?? (error as Error).message
-    throw new ConnectorError(`the mapping ${path} cannot be used: ${reason}`)
+    throw new ConnectorError(`the mapping ${isJson ? '' : `${text} `}cannot be used: ${reason}`)
   }
+}
+
+/** The share of a pass that reading the rows takes; the rest is for the shows that they make. */
+const READ_SHARE = 0.5
+
+async function openCsvFeed(
+  path: string,
+  given: CsvMapping,
+  { catalog, options }: { readonly catalog: Catalog; readonly options: GivenOptions },
+): Promise<OpenFeed> {
+  const stats = await stat(path)
+  if (!stats.isFile()) throw new ConnectorError('it is no file')
+  if (stats.size === 0) throw new ConnectorError('it is empty')
+  const form = await detectTableForm(path, given)
+  const mapping = await withDateFormats(path, given, form)
+  let stream: ReadStream | undefined
+  const emission = { done: 0, total: 0 }
+  return {
+    lines: () => {
+      stream = createReadStream(path)
+      Object.assign(emission, { done: 0, total: 0 })
+      return readCsvFeed(stream, mapping, { form, toService: resolveServices(mapping, catalog, options), emission })
+    },
+    progress: () => {
+      const read = stream === undefined ? 0 : (stream.bytesRead - stream.readableLength) / stats.size
+      const emitted = emission.total === 0 ? 0 : emission.done / emission.total
+      return READ_SHARE * read + (1 - READ_SHARE) * emitted
+    },
+    dispose: async () => {},
+  }
+}
+
+interface CsvFeedContext {
+  /** By default UTF-8 with the delimiter of the mapping. */
+  readonly form?: TableForm
+  /** The `service` of an option, by what the table calls it. */
+  readonly toService?: (name: string) => unknown
+  /** How many shows were emitted, of how many. */
+  readonly emission?: { done: number; total: number }
 }
 
 /**
  * Converts a table into a native feed. Each row is an offer of a show, a season or an episode; the rows of a show become
- * one record. Values are not checked here: the importer reports invalid ones with the line of the row.
+ * one record. Cells that cannot be read are reported by column, after the shows.
  */
-export async function* readCsvFeed(source: Readable, mapping: CsvMapping): AsyncGenerator<FeedLine> {
-  const header = { kind: 'feed', source: mapping.source ?? 'csv', mode: mapping.mode ?? 'snapshot' }
+export async function* readCsvFeed(
+  source: Readable,
+  mapping: CsvMapping,
+  { form, toService = (name) => name, emission = { done: 0, total: 0 } }: CsvFeedContext = {},
+): AsyncGenerator<FeedLine> {
+  const { source: name = 'csv', mode = 'snapshot', delimiter = ',', partial = true } = mapping
+  const header = { kind: 'feed', source: name, mode }
   for (const record of [header, ...(mapping.reference ?? [])]) yield { line: 1, text: JSON.stringify(record) }
-  const shows = new CsvShows(mapping)
+  const encoding = { label: mapping.encoding ?? 'utf-8', isAssumed: false, isDamaged: false }
+  const tableForm = form ?? { encoding, delimiter }
+  if (tableForm.encoding.isAssumed) yield describeEncoding(tableForm)
+  const shows = new CsvShows({ source: name, partial, toService })
   const problems: FeedLine[] = []
-  let truncated: string | undefined
-  const bytes = readWholeLines(source, (detail) => {
-    truncated = detail
-  })
-  let line = 1
-  for await (const { record, info } of parseRows(bytes, mapping, problems)) {
-    line = info.lines
-    const cells = readCells(record as Record<string, string>, mapping)
-    const problem = findNumberProblem(cells)
-    if (problem === undefined) shows.addRow(cells, line)
-    else problems.push({ line, problem: 'unreadable_line', detail: problem })
+  const notices = new ColumnNotices()
+  let reader: CsvRowReader | undefined
+  for await (const { line, cells } of readTable(source, tableForm, (problem) => problems.push(problem))) {
+    if (reader === undefined) {
+      reader = new CsvRowReader(cells, mapping, notices)
+      continue
+    }
+    const row = reader.read(cells, line)
+    if (row !== undefined) shows.addRow(row)
   }
-  if (truncated !== undefined) problems.push({ line: line + 1, problem: 'truncated_feed', detail: truncated })
-  yield* shows.lines()
+  emission.total = shows.count
+  for (const show of shows.lines()) {
+    emission.done++
+    yield show
+  }
+  yield* notices.lines()
   yield* problems
 }
 
-const NEWLINE = 0x0a
-
-/** The bytes of a table, decompressed. If the gzip data is truncated, the incomplete last line is dropped. */
-async function* readWholeLines(source: Readable, onTruncated: (detail: string) => void): AsyncGenerator<Buffer> {
-  let rest: Buffer[] = []
-  let isEmpty = true
-  try {
-    for await (const chunk of decompress(source)) {
-      isEmpty = false
-      const end = chunk.lastIndexOf(NEWLINE) + 1
-      if (end > 0) {
-        yield* rest
-        yield chunk.subarray(0, end)
-        rest = []
-      }
-      // Copied, because the stream may reuse the buffer of the chunk.
-      if (end < chunk.length) rest.push(Buffer.from(chunk.subarray(end)))
-    }
-  } catch (error) {
-    onTruncated(describeGzipError(error))
-    return
-  }
-  if (isEmpty) onTruncated('it is empty')
-  yield* rest
-}
-
-/** Parses the rows of a table. Rows that are invalid CSV are added to the problems. */
-function parseRows(source: AsyncIterable<Buffer>, { delimiter = ',', columns }: CsvMapping, problems: FeedLine[]) {
-  const parser = parse({
-    columns: (headings: string[]) => checkHeadings(headings, columns),
-    delimiter,
-    bom: true,
-    info: true,
-    skip_empty_lines: true,
-    trim: true,
-    skip_records_with_error: true,
-    on_skip: (error) => {
-      if (error === undefined) return
-      // An unclosed quote swallows the rest of the table.
-      const problem = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'truncated_feed' : 'unreadable_line'
-      problems.push({ line: Number(error.lines ?? 1), problem, detail: error.message })
-    },
-  })
-  const bytes = Readable.from(source)
-  bytes.on('error', (error) => parser.destroy(error))
-  return bytes.pipe(parser) as AsyncIterable<{ record: unknown; info: { lines: number } }>
-}
-
-/** Throws if a mapped column is missing; suggests another delimiter if the headings look unsplit. */
-function checkHeadings(headings: string[], columns: CsvMapping['columns']): string[] {
-  const missing = Object.keys(columns).filter((heading) => !headings.includes(heading))
-  if (missing.length === 0) return headings
-  const quote = (names: readonly string[]) => names.map((name) => JSON.stringify(name.slice(0, 40))).join(', ')
-  const [only = '', ...others] = headings
-  const delimiter = others.length > 0 ? undefined : [';', '\t', '|'].find((candidate) => only.includes(candidate))
-  const hint =
-    delimiter === undefined ? '' : `; "delimiter": ${JSON.stringify(delimiter)} in the mapping would part them`
-  throw new CsvMappingError(
-    `the table has no column ${quote(missing)}; its columns are ${quote(headings.slice(0, 50))}${hint}`,
-  )
-}
-
-/** The cells of a row by field; defaults fill empty cells. */
-function readCells(row: Readonly<Record<string, string>>, { columns, defaults = {} }: CsvMapping): Cells {
-  const cells: Cells = { ...defaults }
-  for (const [heading, field] of Object.entries(columns)) {
-    const cell = row[heading]
-    if (cell !== undefined && cell !== '') cells[field] = cell
-  }
-  return cells
-}
-
-/** Says why the season or episode number of a row is invalid. */
-function findNumberProblem({ season, episode }: Cells): string | undefined {
-  for (const [field, cell] of Object.entries({ season, episode })) {
-    if (cell !== undefined && !/^[1-9]\d{0,3}$/.test(cell)) {
-      return `the ${field} is ${JSON.stringify(cell)}; a whole number from 1 to 9999 is needed`
-    }
-  }
-  return episode !== undefined && season === undefined ? 'the row names an episode, but no season' : undefined
+function describeEncoding({ encoding: { label, isDamaged } }: TableForm): FeedLine {
+  const detail = isDamaged
+    ? `the table is read as ${label}, in which some of its bytes are invalid`
+    : `the table is read as ${label}, which Excel writes; --encoding names another one`
+  return { line: 1, note: 'assumed_encoding', detail }
 }

@@ -1,14 +1,17 @@
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { ShowType } from '../../model/show.ts'
+import { pickExternalIds, withDerivedId } from '../records/ids.ts'
 import { toNumberedList } from '../records/series-builder.ts'
 import { addOption, emptyOptions, type OptionRecord, type OptionsByCountry } from '../records/streaming-options.ts'
 import { posterSet } from '../records/values.ts'
-import { CSV_FIELDS, type CsvField, type CsvMapping } from './csv-mapping.ts'
+import type { CsvField } from './csv-fields.ts'
+import type { CsvRow } from './csv-row.ts'
+import type { Amount } from './number-cells.ts'
 
-/** The cells of a row by field; empty cells are missing. */
-export type Cells = Partial<Record<CsvField, string>>
+type Values = Partial<Record<CsvField, unknown>>
 
 interface CsvEpisode {
-  readonly title: string | undefined
+  readonly title: unknown
   readonly options: OptionsByCountry
 }
 
@@ -19,28 +22,42 @@ interface CsvSeason extends CsvEpisode {
 interface CsvShow {
   /** The line of the first row of the show. */
   readonly line: number
-  readonly cells: Cells
+  readonly values: Values
+  key?: string
   readonly options: OptionsByCountry
   readonly seasons: Map<number, CsvSeason>
+}
+
+/** What is the same for all rows of a table. */
+export interface CsvShowOptions {
+  /** The name of the source, in which the table's own ids are unique. */
+  readonly source: string
+  readonly partial: boolean
+  /** The `service` of an option, by what the table calls it. */
+  readonly toService: (name: string) => unknown
 }
 
 const ID_FIELDS = ['id', 'imdbId', 'tmdbId'] as const
 
 /** Groups the rows of a table by show: by any equal id, else by type, year and title. */
 export class CsvShows {
-  private readonly mapping: CsvMapping
+  private readonly options: CsvShowOptions
   private readonly shows: CsvShow[] = []
   private readonly byKey = new Map<string, CsvShow>()
 
-  constructor(mapping: CsvMapping) {
-    this.mapping = mapping
+  constructor(options: CsvShowOptions) {
+    this.options = options
+  }
+
+  get count(): number {
+    return this.shows.length
   }
 
   /** Adds the offer of a row to its show, season or episode. */
-  addRow(cells: Cells, line: number): void {
-    const show = this.findOrCreate(cells, line)
-    const country = (cells.country ?? '').toLowerCase()
-    addOption(findItemOptions(show, cells), [country], this.toOption(cells))
+  addRow(row: CsvRow): void {
+    const show = this.findOrCreate(row)
+    const countries = (row.values.country as readonly string[] | undefined) ?? []
+    addOption(findItemOptions(show, row.values), countries, this.toOption(row.values))
   }
 
   /** One record for each show, in the order of first rows. */
@@ -49,100 +66,107 @@ export class CsvShows {
   }
 
   /** The show of a row. Fields that no earlier row of the show had are taken from the row. */
-  private findOrCreate(cells: Cells, line: number): CsvShow {
-    const idKeys = ID_FIELDS.flatMap((field) => (cells[field] === undefined ? [] : [`${field} ${cells[field]}`]))
-    const titleKey = `${cells.showType} ${cells.year} ${cells.title}`
-    const byId = idKeys.map((key) => this.byKey.get(key)).find((show) => show !== undefined)
+  private findOrCreate({ values, key, line }: CsvRow): CsvShow {
+    const idKeys = [
+      ...ID_FIELDS.flatMap((field) => (values[field] === undefined ? [] : [`${field} ${values[field]}`])),
+      ...(key === undefined ? [] : [`key ${key}`]),
+    ]
+    const titleKey = `title ${values.showType} ${values.year} ${values.title}`
+    const byId = idKeys.map((one) => this.byKey.get(one)).find((show) => show !== undefined)
     const byTitle = this.byKey.get(titleKey)
-    const show = byId ?? (byTitle !== undefined && !hasConflictingIds(byTitle.cells, cells) ? byTitle : this.add(line))
-    for (const key of [...idKeys, titleKey]) if (!this.byKey.has(key)) this.byKey.set(key, show)
-    for (const field of Object.keys(cells) as CsvField[]) show.cells[field] ??= cells[field] as string
+    const isSame = byTitle !== undefined && !hasConflictingIds(byTitle, { values, key })
+    const show = byId ?? (isSame ? byTitle : this.add(line))
+    for (const one of [...idKeys, titleKey]) if (!this.byKey.has(one)) this.byKey.set(one, show)
+    for (const field of Object.keys(values) as CsvField[]) show.values[field] ??= values[field]
+    if (key !== undefined) show.key ??= key
     return show
   }
 
   private add(line: number): CsvShow {
-    const show: CsvShow = { line, cells: {}, options: emptyOptions(), seasons: new Map() }
+    const show: CsvShow = { line, values: {}, options: emptyOptions(), seasons: new Map() }
     this.shows.push(show)
     return show
   }
 
-  private toOption(cells: Cells): OptionRecord {
-    const { service, type, addon, link, videoLink, quality, price, currency } = cells
+  private toOption(values: Values): OptionRecord {
+    const { service, type, addon, link, videoLink, quality, startsOn, expiresOn, availableSince } = values
+    const tracks = (field: 'audios' | 'subtitles') => (values[field] as { locale: object }[] | undefined) ?? []
+    const price = values.price as Amount | undefined
     return {
-      service,
+      service: this.options.toService(String(service)),
       type,
       addon,
       link,
       videoLink,
-      quality: quality?.toLowerCase(),
-      audios: this.splitList(cells.audios).map(parseLocaleCell),
-      subtitles: this.splitList(cells.subtitles).map((text) => {
-        const captions = /\s*\(cc\)$/i
-        return { closedCaptions: captions.test(text), locale: parseLocaleCell(text.replace(captions, '')) }
-      }),
-      price: price === undefined ? undefined : { amount: price.replace(',', '.'), currency },
-      startsOn: parseTimeCell(cells.startsOn),
-      expiresOn: parseTimeCell(cells.expiresOn),
-      availableSince: parseTimeCell(cells.availableSince),
+      quality,
+      audios: tracks('audios').map(({ locale }) => locale),
+      subtitles: tracks('subtitles'),
+      price: price && { amount: price.amount, currency: price.currency ?? values.currency },
+      startsOn,
+      expiresOn,
+      availableSince,
     }
   }
 
-  private toRecord({ cells, options, seasons }: CsvShow): object {
-    const value = (field: CsvField) => {
-      const cell = cells[field]
-      if (cell === undefined) return undefined
-      if (CSV_FIELDS[field] === 'list') return this.splitList(cell)
-      return CSV_FIELDS[field] === 'number' && !Number.isNaN(Number(cell)) ? Number(cell) : cell
-    }
-    const isMovie = cells.showType === 'movie'
-    return {
+  private toRecord({ values, key, options, seasons }: CsvShow): object {
+    const showType = values.showType as ShowType
+    const isMovie = showType === 'movie'
+    const ids = pickExternalIds(showType, { imdb: toList(values.imdbId), tmdb: toList(values.tmdbId) })
+    const poster = values.poster as string | undefined
+    const record = {
       kind: 'show',
-      showType: cells.showType,
-      id: cells.id,
-      imdbId: cells.imdbId,
-      tmdbId: cells.tmdbId,
-      title: cells.title,
-      overview: cells.overview,
+      ...(this.options.partial && { partial: true }),
+      showType,
+      id: values.id,
+      ...ids,
+      title: values.title,
+      overview: values.overview,
       ...(isMovie
-        ? { releaseYear: value('year') }
-        : { firstAirYear: value('year'), lastAirYear: value('lastAirYear') }),
-      originalTitle: cells.originalTitle,
-      genres: value('genres'),
-      directors: value('directors'),
-      creators: value('creators'),
-      cast: value('cast'),
-      rating: value('rating'),
-      runtime: value('runtime'),
-      imageSet: posterSet(cells.poster ?? ''),
+        ? { releaseYear: values.year, runtime: values.runtime }
+        : {
+            firstAirYear: values.year,
+            lastAirYear: values.lastAirYear,
+            seasonCount: values.seasonCount,
+            episodeCount: values.episodeCount,
+          }),
+      originalTitle: values.originalTitle,
+      genres: values.genres,
+      ...(isMovie ? { directors: values.directors } : { creators: values.creators }),
+      cast: values.cast,
+      rating: values.rating,
+      ...(poster === undefined && this.options.partial ? {} : { imageSet: posterSet(poster ?? '') }),
       streamingOptions: options,
       ...(seasons.size > 0 && { seasons: toSeasons(seasons) }),
-      originalLanguage: cells.originalLanguage,
+      originalLanguage: values.originalLanguage,
     }
-  }
-
-  private splitList(cell: string | undefined): string[] {
-    return (cell ?? '')
-      .split(this.mapping.listDelimiter ?? ';')
-      .map((text) => text.trim())
-      .filter((text) => text !== '')
+    return key === undefined || values.id !== undefined ? record : withDerivedId(record, this.options.source, key)
   }
 }
 
-function hasConflictingIds(a: Cells, b: Cells): boolean {
-  return ID_FIELDS.some((field) => a[field] !== undefined && b[field] !== undefined && a[field] !== b[field])
+function toList(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : []
+}
+
+/** Whether two rows have different ids of the same kind. */
+function hasConflictingIds(
+  a: Pick<CsvShow, 'values' | 'key'>,
+  b: { readonly values: Values; readonly key: string | undefined },
+): boolean {
+  const differ = (one: unknown, other: unknown) => one !== undefined && other !== undefined && one !== other
+  return differ(a.key, b.key) || ID_FIELDS.some((field) => differ(a.values[field], b.values[field]))
 }
 
 /** The options of the show, season or episode that a row is about. */
-function findItemOptions(show: CsvShow, cells: Cells): OptionsByCountry {
-  if (cells.season === undefined) return show.options
-  const season = getOrCreate(show.seasons, Number(cells.season), () => ({
-    title: cells.seasonTitle,
+function findItemOptions(show: CsvShow, values: Values): OptionsByCountry {
+  if (values.season === undefined) return show.options
+  const season = getOrCreate(show.seasons, Number(values.season), () => ({
+    title: values.seasonTitle,
     options: emptyOptions(),
     episodes: new Map(),
   }))
-  if (cells.episode === undefined) return season.options
-  const createEpisode = () => ({ title: cells.episodeTitle, options: emptyOptions() })
-  return getOrCreate(season.episodes, Number(cells.episode), createEpisode).options
+  if (values.episode === undefined) return season.options
+  const createEpisode = () => ({ title: values.episodeTitle, options: emptyOptions() })
+  return getOrCreate(season.episodes, Number(values.episode), createEpisode).options
 }
 
 function getOrCreate<T>(map: Map<number, T>, number: number, create: () => T): T {
@@ -154,24 +178,11 @@ function getOrCreate<T>(map: Map<number, T>, number: number, create: () => T): T
   return item
 }
 
-/** Parses a locale such as `eng` or `spa-419`. */
-function parseLocaleCell(text: string): object {
-  const [language, region] = text.trim().split('-')
-  return region === undefined ? { language } : { language, region }
-}
-
-/** Parses a date, a date with a time, or Unix seconds. Anything else is passed through for the importer to report. */
-function parseTimeCell(cell: string | undefined): number | string | undefined {
-  if (cell === undefined || /^\d+$/.test(cell)) return cell === undefined ? undefined : Number(cell)
-  const seconds = Math.floor(Date.parse(cell) / 1000)
-  return Number.isNaN(seconds) ? cell : seconds
-}
-
 function toSeasons(seasons: ReadonlyMap<number, CsvSeason>): object[] {
   return toNumberedList(seasons, (season) => ({
     title: season?.title,
     streamingOptions: season?.options ?? {},
-    episodes: toNumberedList(season?.episodes ?? new Map(), (episode) => ({
+    episodes: toNumberedList(season?.episodes ?? new Map<number, CsvEpisode>(), (episode) => ({
       title: episode?.title,
       streamingOptions: episode?.options ?? {},
     })),

@@ -18,7 +18,21 @@ export interface ApiClientOptions {
   readonly timeoutMs?: number
   /** The largest response body that is read; 24 MB by default. */
   readonly maxBytes?: number
+  /** Sends a request; `fetch` by default. */
+  readonly transport?: Transport
+  /** Called before each attempt; may throw to send no further request. */
+  readonly onSend?: () => void
+  /** Called with the headers of each response. */
+  readonly onHeaders?: (headers: Headers) => void
 }
+
+/** Sends one GET request and returns the response, without following redirects. */
+export type Transport = (
+  url: URL,
+  init: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+) => Promise<Response>
+
+const fetchTransport: Transport = (url, init) => fetch(url, { ...init, redirect: 'error' })
 
 /** One GET request. */
 export interface ApiRequest {
@@ -39,6 +53,20 @@ export class ApiRefusedError extends UserError {
 /** Thrown when one resource could not be read after all attempts; others may still be read. */
 export class ApiUnavailableError extends UserError {
   override readonly name = 'ApiUnavailableError'
+  /** The status of the last answer, if there was one. */
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** The JSON of an answer with its headers; no body if the resource has not changed since the given entity tag. */
+export interface ApiAnswer {
+  readonly isModified: boolean
+  readonly body: unknown
+  readonly headers: Headers
 }
 
 const MAX_ATTEMPTS = 6
@@ -54,7 +82,15 @@ const MAX_RETRY_AFTER_MS = 15 * 60_000
 const MAX_RATE_LIMITS = 50
 
 /** A failure that another attempt may fix. */
-class RetryableError extends Error {}
+class RetryableError extends Error {
+  /** The pause that the server asks for before that attempt. */
+  readonly retryAfterMs: number
+
+  constructor(message: string, retryAfterMs = 0) {
+    super(message)
+    this.retryAfterMs = retryAfterMs
+  }
+}
 
 /** Status 429, with the pause that the server asks for. */
 class RateLimitedError extends RetryableError {
@@ -82,14 +118,28 @@ export class ApiClient {
    * Requests a JSON object; undefined if the resource does not exist.
    * @param validate says what is wrong with an object; the request is then retried
    */
-  getJson(request: ApiRequest, validate: (answer: JsonObject) => string | undefined): Promise<JsonObject | undefined> {
+  async getJson(
+    request: ApiRequest,
+    validate: (answer: JsonObject) => string | undefined,
+  ): Promise<JsonObject | undefined> {
+    const answer = await this.get(request, (body) => (isObject(body) ? validate(body) : 'it is no JSON object'))
+    return answer?.body as JsonObject | undefined
+  }
+
+  /**
+   * Requests JSON of any shape; undefined if the resource does not exist. A request with `if-none-match` may be answered
+   * by "not modified".
+   */
+  get(request: ApiRequest, validate: (body: unknown) => string | undefined): Promise<ApiAnswer | undefined> {
     return this.retry(request.url.pathname, async () => {
       const response = await this.send(request)
       if (response === undefined) return undefined
-      const answer = parseJson(await readBody(response, this.options.maxBytes ?? MAX_RESPONSE_BYTES))
-      const problem = isObject(answer) ? validate(answer) : 'it is no JSON object'
+      const { headers } = response
+      if (response.status === 304) return { isModified: false, body: undefined, headers }
+      const body = parseJson(await readBody(response, this.options.maxBytes ?? MAX_RESPONSE_BYTES))
+      const problem = validate(body)
       if (problem !== undefined) throw new RetryableError(`the answer cannot be used: ${problem}`)
-      return answer as JsonObject
+      return { isModified: true, body, headers }
     })
   }
 
@@ -112,15 +162,17 @@ export class ApiClient {
 
   /** Sends one request. Returns undefined if the resource does not exist; throws if the status is no success. */
   private async send(request: ApiRequest): Promise<Response | undefined> {
-    const { name, errorField } = this.options
+    const { name, errorField, transport = fetchTransport } = this.options
     const { url, headers, timeoutMs = this.options.timeoutMs ?? TIMEOUT_MS } = request
     await this.pace.acquire()
+    this.options.onSend?.()
     this.requests++
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
-    if (response.ok) return response
+    const response = await transport(url, { headers, signal: AbortSignal.timeout(timeoutMs) })
+    this.options.onHeaders?.(response.headers)
     const { status } = response
+    if (response.ok || (status === 304 && 'if-none-match' in headers)) return response
     const message = await readErrorMessage(response, errorField)
-    if (status === 401 && request.isAuthenticated) {
+    if ((status === 401 || (status === 403 && !request.missingStatuses.includes(403))) && request.isAuthenticated) {
       throw new ApiRefusedError(`${name} does not accept the token: ${message}`)
     }
     if (request.missingStatuses.includes(status)) return undefined
@@ -129,8 +181,11 @@ export class ApiClient {
       if (pauseMs <= MAX_RETRY_AFTER_MS) throw new RateLimitedError(name, pauseMs)
       throw new ApiRefusedError(`${name} asks to send no request for ${Math.round(pauseMs / 1000)} seconds: ${message}`)
     }
-    if (status >= 500 || status === 408) throw new RetryableError(`${status} ${message}`)
-    throw new ApiUnavailableError(`${name} answered ${status} for ${url.pathname}: ${message}`)
+    if (status >= 500 || status === 408) {
+      const pauseMs = retryAfterMs(response.headers.get('retry-after')) ?? 0
+      throw new RetryableError(`${status} ${message}`, Math.min(pauseMs, BACKOFF.maxMs))
+    }
+    throw new ApiUnavailableError(`${name} answered ${status} for ${url.pathname}: ${message}`, status)
   }
 
   private async retry<T>(path: string, attempt: () => Promise<T>): Promise<T> {
@@ -149,7 +204,8 @@ export class ApiClient {
         if (problem === undefined) throw error
         failures++
         if (failures >= attempts) throw new ApiUnavailableError(`${path}: ${problem} (tried ${failures} times)`)
-        await timer.sleep(backoffMs(failures, BACKOFF))
+        const askedMs = error instanceof RetryableError ? error.retryAfterMs : 0
+        await timer.sleep(Math.max(backoffMs(failures, BACKOFF), askedMs))
       }
     }
   }

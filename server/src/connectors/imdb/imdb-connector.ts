@@ -2,197 +2,160 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import type { Connector } from '../framework/connector.ts'
-import { ExternalSort, MAX_GROUP_LENGTH, ScratchFolder } from '../streams/external-sort.ts'
-import { ImdbDataset, parseIdNumber, type RowHandler, type TableName } from './imdb-dataset.ts'
-import { buildTitleRecord, parseAkaTitle, type Role, type TitleFact, toShowType } from './title-record.ts'
+import { MAX_GROUP_LENGTH, ScratchFolder } from '../streams/external-sort.ts'
+import { ImdbDataset, parseIdNumber, type TableName, toImdbId } from './imdb-dataset.ts'
+import { TitleJoin } from './title-join.ts'
+import { hasDisjointPeople, TitleLinker, type TitleLinks } from './title-linker.ts'
+import { buildTitleRecord, parseBasics, parseCount, type TitleFact } from './title-record.ts'
 
 /** The non-commercial IMDb datasets. They enrich the shows of the catalog by IMDb id, or with `--create` add all titles. */
 export const imdbConnector: Connector = {
   name: 'imdb',
   summary: 'a folder with the IMDb data sets (TSV, plain or gzipped), which enrich shows that are known by IMDb id',
   options: {
-    create: { description: 'make shows of all movies and series, not only of those that are known' },
+    link: { description: 'also give shows without an IMDb id theirs, by title, year and type' },
+    create: { description: 'also make shows of all movies and series; implies --link' },
   },
-  open: async (path, { create }, { catalog }) => {
-    const dataset = await ImdbDataset.open(path)
+  open: async (path, { link, create }, { catalog }) => {
+    const linker = link === true || create === true ? new TitleLinker(catalog) : undefined
+    const dataset = await ImdbDataset.open(path, linker === undefined ? [] : LINKING_TABLES)
     const scratch = new ScratchFolder()
-    const feed = new ImdbFeed(dataset, catalog, create === true, scratch)
+    const feed = new ImdbFeed(dataset, catalog, { linker, create: create === true }, scratch)
     return {
       lines: () => feed.lines(),
-      progress: () => dataset.progress(),
+      progress: () => feed.progress(),
       dispose: async () => scratch.remove(),
     }
   },
 }
 
+/** Tables that are read once more to link titles. */
+const LINKING_TABLES: readonly TableName[] = ['title.basics', 'title.ratings']
+
 /** The attribution that IMDb's terms require wherever its data is shown. */
 const IMDB_ATTRIBUTION = [{ text: 'Information courtesy of IMDb. Used with permission.', link: 'https://www.imdb.com' }]
 
-/** IMDb's placeholder title of an untitled episode. */
-const UNTITLED_EPISODE = /^Episode #\d+\.\d+$/
+/** The share of the first pass that the join takes, about. */
+const JOIN_SHARE = 0.8
 
-const ROLES: Readonly<Record<string, Role>> = { actor: 'actor', actress: 'actor', self: 'self' }
+const NO_LINKS: TitleLinks = { showIds: new Map(), ambiguous: new RoaringBitmap32(), rivals: () => [], notes: [] }
 
-/**
- * Converts the IMDb tables into a native feed by sort-merge joins on disk. Rows become facts, sorted by title. Episodes
- * are first joined with their titles by episode id, people with their names by person id. Memory holds only bitmaps of
- * the selected ids.
- */
+interface ImdbFeedOptions {
+  /** Finds the titles of shows without an IMDb id. */
+  readonly linker: TitleLinker | undefined
+  /** Whether titles that are no show of the catalog become one. */
+  readonly create: boolean
+}
+
+/** Converts the IMDb tables into a native feed: links titles to shows, joins the tables, and emits a record a title. */
 class ImdbFeed {
   private readonly dataset: ImdbDataset
   private readonly catalog: Catalog
+  private readonly linker: TitleLinker | undefined
   private readonly create: boolean
-  private readonly scratch: ScratchFolder
   /** IMDb numbers of the titles to read. */
   private readonly selected: DocSet
-  private readonly titles: ExternalSort
-  private readonly problems: FeedLine[] = []
-  private ratingsComplete = false
+  private readonly join: TitleJoin
+  private links = NO_LINKS
   /** The join, which is done once for both passes of an import. */
   private joined: Promise<void> | undefined
+  private joinShare = JOIN_SHARE
+  private isJoined = false
 
-  constructor(dataset: ImdbDataset, catalog: Catalog, create: boolean, scratch: ScratchFolder) {
+  constructor(dataset: ImdbDataset, catalog: Catalog, { linker, create }: ImdbFeedOptions, scratch: ScratchFolder) {
     this.dataset = dataset
     this.catalog = catalog
+    this.linker = linker
     this.create = create
-    this.scratch = scratch
     this.selected = findKnownIds(catalog)
-    this.titles = new ExternalSort(scratch)
+    this.join = new TitleJoin(dataset, this.selected, create, scratch)
+  }
+
+  /** The share of the current pass that is done: of the join first, then of the titles. */
+  progress(): number {
+    if (!this.isJoined) return this.joinShare * this.dataset.progress()
+    return this.joinShare + (1 - this.joinShare) * this.join.progress()
   }
 
   async *lines(): AsyncGenerator<FeedLine> {
+    // A second pass has nothing to join.
+    if (this.isJoined) this.joinShare = 0
     yield {
       line: 1,
       text: JSON.stringify({ kind: 'feed', source: 'imdb', mode: 'delta', attribution: IMDB_ATTRIBUTION }),
     }
-    this.joined ??= this.join()
+    this.joined ??= this.linkAndJoin()
     await this.joined
-    yield* this.problems
-    for (const { key, texts, size } of this.titles.groups()) {
+    this.isJoined = true
+    yield* this.join.problems
+    yield* this.links.notes
+    const { showIds, ambiguous } = this.links
+    const isLinked = (title: number) => showIds.has(title)
+    // A linked title comes before other titles that fit the show, which is taken then.
+    if (this.create && showIds.size > 0) {
+      yield* this.titleLines(isLinked)
+      yield* this.titleLines((title) => !isLinked(title) && !ambiguous.has(title))
+    } else yield* this.titleLines((title) => !ambiguous.has(title))
+  }
+
+  /** The lines of the titles that pass a filter, in the order of their ids. */
+  private *titleLines(include: (title: number) => boolean): Generator<FeedLine> {
+    for (const { key, texts, size } of this.join.groups()) {
+      const title = Number(key)
+      if (!include(title)) continue
       if (size > MAX_GROUP_LENGTH) {
-        yield { line: 1, problem: 'line_too_long', detail: `tt${Number(key)} has ${size} letters in the tables` }
+        yield { line: 1, problem: 'line_too_long', detail: `${toImdbId(title)} has ${size} letters in the tables` }
         continue
       }
       const facts = texts.map((text) => JSON.parse(text) as TitleFact)
-      const show = buildTitleRecord(facts, { ratingsComplete: this.ratingsComplete })
-      if (show !== undefined) yield this.toLine(show)
+      const line = this.toLine(title, facts)
+      if (line !== undefined) yield line
     }
   }
 
-  /** The record of a title; a note if the catalog has the title as another type. */
-  private toLine(show: Record<string, unknown>): FeedLine {
-    const imdbId = String(show.imdbId)
-    const doc = this.catalog.findDoc(imdbId)
-    const existing = doc === undefined ? undefined : this.catalog.facts(doc)?.showType
-    if (existing === undefined || existing === show.showType) return { line: 1, text: JSON.stringify(show) }
-    const detail = `${imdbId} is a ${show.showType} at IMDb and a ${existing} in the catalog`
-    return { line: 1, note: 'left_out', detail, record: imdbId }
+  /** The record of a title; a note if the catalog has the title as another type, or if the people are others. */
+  private toLine(title: number, facts: readonly TitleFact[]): FeedLine | undefined {
+    const linkedId = this.links.showIds.get(title)
+    const imdbId = toImdbId(title)
+    const doc = this.catalog.findDoc(linkedId ?? imdbId)
+    const known = doc === undefined ? undefined : this.catalog.show(doc)
+    const show = buildTitleRecord(facts, { ratingsComplete: this.join.ratingsComplete, known })
+    if (show === undefined) return undefined
+    const note = (detail: string): FeedLine => ({ line: 1, note: 'left_out', detail, record: imdbId })
+    if (known !== undefined && known.showType !== show.showType) {
+      return note(`${imdbId} is a ${show.showType} at IMDb and a ${known.showType} in the catalog`)
+    }
+    if (linkedId === undefined) return { line: 1, text: JSON.stringify(show) }
+    if (known !== undefined && hasDisjointPeople(known, show)) {
+      // Otherwise the importer would take the next best for the show.
+      for (const rival of this.links.rivals(title)) this.links.ambiguous.add(rival)
+      const { id, title: knownTitle, year } = known
+      return note(`${imdbId} fits show ${id}, ${knownTitle} (${year}), but they have no person in common`)
+    }
+    return { line: 1, text: JSON.stringify({ ...show, id: linkedId }) }
   }
 
-  /** Reads each table once and joins them by title. */
-  private async join(): Promise<void> {
-    const { selected } = this
-    // Malformed ids pass the filter, so that the row is reported.
-    const isSelected = (id: number) => Number.isNaN(id) || selected.has(id)
-    const episodes = new ExternalSort(this.scratch)
-    const episodeIds = new RoaringBitmap32()
-    const people = new ExternalSort(this.scratch)
-    const personIds = new RoaringBitmap32()
-    const addPerson = (person: string | undefined, title: string | undefined, role: Role, order: number) => {
-      const id = parseIdNumber(person)
-      if (Number.isNaN(id)) return
-      personIds.add(id)
-      people.add(toSortKey(id), JSON.stringify([parseIdNumber(title), role, order]))
-    }
+  private async linkAndJoin(): Promise<void> {
+    if (this.linker !== undefined) await this.link(this.linker)
+    await this.join.run()
+  }
 
-    // Read first, because `title.basics` is filtered by the episodes. With `--create` the parents are not known yet.
-    await this.read(
-      'title.episode',
-      () => true,
-      ([id, parent, season, episode]) => {
-        if (season === undefined || episode === undefined || !(this.create || selected.has(parseIdNumber(parent))))
-          return
-        episodeIds.add(parseIdNumber(id))
-        episodes.add(
-          toSortKey(parseIdNumber(id)),
-          JSON.stringify([parseIdNumber(parent), Number(season), Number(episode)]),
-        )
-      },
-    )
-    await this.read(
+  /** Reads titles and votes, and finds the titles of shows without an IMDb id. */
+  private async link(linker: TitleLinker): Promise<void> {
+    if (linker.isIdle) return
+    // Problems of these tables are reported when they are read again.
+    await this.dataset.read(
       'title.basics',
-      (id) => this.create || isSelected(id) || episodeIds.has(id),
-      (cells) => {
-        const [tconst, type, title, , isAdult, year] = cells
-        const id = parseIdNumber(tconst)
-        if (Number.isNaN(id)) return
-        if (episodeIds.has(id)) episodes.add(toSortKey(id), JSON.stringify({ title, year }))
-        if (this.create && isAdult !== '1' && toShowType(type) !== undefined) selected.add(id)
-        if (selected.has(id)) this.add(id, { basics: cells })
-      },
+      (id) => !Number.isNaN(id) && !this.selected.has(id),
+      (cells) => linker.addTitle(parseBasics(cells)),
     )
-    this.joinEpisodes(episodes)
-
-    const problemsBefore = this.problems.length
-    await this.read('title.ratings', isSelected, ([id, average]) => {
-      const rating = Math.round(Number(average) * 10)
-      if (rating >= 0 && rating <= 100) this.add(parseIdNumber(id), { rating })
-    })
-    this.ratingsComplete = this.dataset.has('title.ratings') && this.problems.length === problemsBefore
-
-    await this.read('title.akas', isSelected, (cells) => {
-      const aka = parseAkaTitle(cells)
-      if (aka !== undefined) this.add(parseIdNumber(cells[0]), { aka })
-    })
-    await this.read('title.crew', isSelected, ([title, directors]) => {
-      for (const [order, person] of (directors ?? '').split(',').entries()) addPerson(person, title, 'director', order)
-    })
-    await this.read('title.principals', isSelected, ([title, ordering, person, category = '', job]) => {
-      const role = ROLES[category] ?? (/\bcreat(or|ed by)\b/i.test(job ?? '') ? 'creator' : undefined)
-      if (role !== undefined) addPerson(person, title, role, Number(ordering))
-    })
-    await this.read(
-      'name.basics',
-      (id) => Number.isNaN(id) || personIds.has(id),
-      ([person, name]) => {
-        const id = parseIdNumber(person)
-        if (name !== undefined && !Number.isNaN(id)) people.add(toSortKey(id), JSON.stringify(name))
-      },
+    await this.dataset.read(
+      'title.ratings',
+      (id) => linker.isCandidate(id),
+      ([id, , votes]) => linker.addVotes(parseIdNumber(id), parseCount(votes) ?? 0),
     )
-    this.joinPeople(people)
-  }
-
-  private async read(name: TableName, includeId: (id: number) => boolean, onRow: RowHandler): Promise<void> {
-    this.problems.push(...(await this.dataset.read(name, includeId, onRow)))
-  }
-
-  private add(title: number, fact: TitleFact): void {
-    if (!Number.isNaN(title)) this.titles.add(toSortKey(title), JSON.stringify(fact))
-  }
-
-  /** Joins episodes with their titles and years, and adds them to their series. */
-  private joinEpisodes(episodes: ExternalSort): void {
-    for (const { texts } of episodes.groups()) {
-      const rows = texts.map((text) => JSON.parse(text) as [number, number, number] | { title?: string; year?: string })
-      const named = rows.find((row) => !Array.isArray(row)) as { title?: string; year?: string } | undefined
-      const title = named?.title === undefined || UNTITLED_EPISODE.test(named.title) ? {} : { title: named.title }
-      const year = named?.year === undefined ? {} : { year: Number(named.year) }
-      for (const row of rows) {
-        if (Array.isArray(row)) this.add(row[0], { season: row[1], episode: row[2], ...title, ...year })
-      }
-    }
-  }
-
-  /** Joins people with their names, and adds them to their titles. */
-  private joinPeople(people: ExternalSort): void {
-    for (const { texts } of people.groups()) {
-      const rows = texts.map((text) => JSON.parse(text) as [number, Role, number] | string)
-      const name = rows.find((row) => typeof row === 'string')
-      if (name === undefined) continue
-      for (const row of rows) {
-        if (typeof row !== 'string') this.add(row[0], { role: row[1], order: row[2], name })
-      }
-    }
+    this.links = linker.resolve()
+    for (const title of this.links.showIds.keys()) this.selected.add(title)
   }
 }
 
@@ -204,9 +167,4 @@ function findKnownIds(catalog: Catalog): DocSet {
     if (id < 2 ** 32) ids.add(id)
   }
   return ids
-}
-
-/** Pads a number, so that text order is numeric order. */
-function toSortKey(id: number): string {
-  return String(id).padStart(10, '0')
 }

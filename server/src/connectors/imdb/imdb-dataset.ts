@@ -18,7 +18,7 @@ const TABLES = {
     'runtimeMinutes',
     'genres',
   ],
-  'title.ratings': ['tconst', 'averageRating'],
+  'title.ratings': ['tconst', 'averageRating', 'numVotes'],
   'title.akas': ['titleId', 'title', 'region', 'language', 'types', 'attributes', 'isOriginalTitle'],
   'title.episode': ['tconst', 'parentTconst', 'seasonNumber', 'episodeNumber'],
   'title.crew': ['tconst', 'directors'],
@@ -44,7 +44,8 @@ export class ImdbDataset {
     this.files = files
   }
 
-  static async open(folder: string): Promise<ImdbDataset> {
+  /** @param readTwice tables that are read a second time, for the progress */
+  static async open(folder: string, readTwice: readonly TableName[] = []): Promise<ImdbDataset> {
     if (!statSync(folder).isDirectory()) {
       throw new ConnectorError('it is no folder; the folder of the data sets is needed')
     }
@@ -56,7 +57,8 @@ export class ImdbDataset {
     if (!paths.has('title.basics')) {
       throw new ConnectorError('it holds neither title.basics.tsv.gz nor title.basics.tsv, which say what there is')
     }
-    return new ImdbDataset(paths, await PagedFiles.fromPaths([...paths.values()]))
+    const repeated = readTwice.flatMap((name) => paths.get(name) ?? [])
+    return new ImdbDataset(paths, await PagedFiles.fromPaths([...paths.values(), ...repeated]))
   }
 
   has(name: TableName): boolean {
@@ -93,6 +95,11 @@ function parseIdBytes(bytes: Buffer, start: number, end: number): number {
     number = number * 10 + digit
   }
   return number
+}
+
+/** The id of a title by its number, such as `tt0113277`. */
+export function toImdbId(number: number): string {
+  return `tt${String(number).padStart(7, '0')}`
 }
 
 /** Parses the number of an id such as `tt0113277`; NaN if it is malformed. */

@@ -1,14 +1,33 @@
 import type { ShowType } from '../../model/show.ts'
+import { parseGenres } from '../records/genres.ts'
 import { toAlpha2Language } from '../records/locales.ts'
 import { findNumberProblem, SeriesBuilder } from '../records/series-builder.ts'
-import { parseGenres } from '../records/values.ts'
 
 /** The role of a person in a title; `self` is someone who appears as themselves. */
 export type Role = 'director' | 'creator' | 'actor' | 'self'
 
-/** What one row of a table says of a title. */
+/** A row of `title.basics`. Every cell may be missing. */
+export interface TitleBasics {
+  readonly imdbId: string | undefined
+  readonly titleType: string | undefined
+  readonly title: string | undefined
+  readonly originalTitle: string | undefined
+  readonly isAdult: string | undefined
+  readonly startYear: string | undefined
+  readonly endYear: string | undefined
+  readonly runtime: string | undefined
+  readonly genres: string | undefined
+}
+
+/** Names the cells of a row of `title.basics`. */
+export function parseBasics(cells: readonly (string | undefined)[]): TitleBasics {
+  const [imdbId, titleType, title, originalTitle, isAdult, startYear, endYear, runtime, genres] = cells
+  return { imdbId, titleType, title, originalTitle, isAdult, startYear, endYear, runtime, genres }
+}
+
+/** What one row of a table says of a title. Facts are stored as JSON, which leaves out members that are undefined. */
 export type TitleFact =
-  | { readonly basics: readonly (string | undefined)[] }
+  | { readonly basics: Partial<TitleBasics> }
   | { readonly rating: number }
   | { readonly aka: AkaTitle }
   | { readonly role: Role; readonly order: number; readonly name: string }
@@ -34,16 +53,19 @@ export function toShowType(titleType: string | undefined): ShowType | undefined 
 interface TitleRecordOptions {
   /** Whether all ratings were read, so that a missing rating means that there is none. */
   readonly ratingsComplete: boolean
+  /** Type and title of the show in the catalog, for a row that lacks them. */
+  readonly known?: { readonly showType: ShowType; readonly title: string } | undefined
 }
 
 /** Builds the native record of a title from its facts; undefined without a basics row of a show. */
 export function buildTitleRecord(
   facts: readonly TitleFact[],
-  { ratingsComplete }: TitleRecordOptions,
+  { ratingsComplete, known }: TitleRecordOptions,
 ): Record<string, unknown> | undefined {
   const basics = facts.find((fact) => 'basics' in fact)?.basics
-  const [imdbId, titleType, title, originalTitle, , startYear, endYear, runtime, genres] = basics ?? []
-  const showType = toShowType(titleType)
+  const { imdbId, titleType, originalTitle, startYear, endYear, runtime, genres } = basics ?? {}
+  const title = basics?.title ?? originalTitle ?? known?.title
+  const showType = titleType === undefined ? known?.showType : toShowType(titleType)
   if (imdbId === undefined || title === undefined || showType === undefined) return undefined
   const rating = facts.find((fact) => 'rating' in fact)?.rating ?? (ratingsComplete ? 0 : undefined)
   const actors = findPeople(facts, 'actor')
@@ -69,7 +91,8 @@ export function buildTitleRecord(
   }
 }
 
-function parseCount(cell: string | undefined): number | undefined {
+/** Parses a year or a number of minutes. */
+export function parseCount(cell: string | undefined): number | undefined {
   return cell !== undefined && /^\d{1,6}$/.test(cell) ? Number(cell) : undefined
 }
 

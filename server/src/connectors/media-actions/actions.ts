@@ -1,10 +1,11 @@
 import { fold } from '../../catalog/index/analyzer.ts'
-import type { JsonObject } from '../../ingest/parse/fields.ts'
+import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
+import { QUALITIES } from '../../model/offer.ts'
 import { slugify } from '../records/ids.ts'
 import { parseCountry, parseLocale } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionRecord, type OptionsByCountry } from '../records/streaming-options.ts'
-import { parseUnixSeconds, toPrice } from '../records/values.ts'
-import { readId, readNames, shortName, toArray, toObjects } from './json-ld.ts'
+import { parseQuality, parseUnixSeconds, toPrice } from '../records/values.ts'
+import { isWebLink, readId, readNames, shortName, toArray, toObjects } from './json-ld.ts'
 
 /** What is known of a feed before its actions are read. */
 export interface ActionContext {
@@ -15,10 +16,16 @@ export interface ActionContext {
   readonly defaultCountries: readonly string[]
 }
 
-/** The options of an element, and the reasons why actions were skipped. */
+/** Why something of an action was skipped. */
+interface SkippedPart {
+  readonly note: 'left_out' | 'invalid_offer' | 'ignored_field'
+  readonly detail: string
+}
+
+/** The options of an element, and what was skipped. */
 interface ActionOptions {
   readonly options: OptionsByCountry
-  readonly skipped: readonly string[]
+  readonly skipped: readonly SkippedPart[]
 }
 
 /** Offer types by the category of an action's access specification. */
@@ -39,15 +46,15 @@ const WEB_PLATFORMS = ['DesktopWebPlatform', 'MobileWebPlatform']
  */
 export function readActions(element: JsonObject, context: ActionContext): ActionOptions {
   const options = emptyOptions()
-  const skipped: string[] = []
+  const skipped: SkippedPart[] = []
   for (const action of toObjects(element.potentialAction)) {
-    const target = findWebTarget(action)
-    const link = target?.urlTemplate ?? element.url
-    const audios = readLocales(target?.inLanguage ?? action.inLanguage)
-    const subtitles = readLocales(element.subtitleLanguage).map((locale) => ({ closedCaptions: false, locale }))
-    const base = { service: context.service, link, audios, subtitles }
+    const targets = sortTargets(action)
+    const link = pickLink([...targets.map(({ urlTemplate }) => urlTemplate), element.url], skipped)
+    if (link === undefined) continue
+    const target = targets.find(({ urlTemplate }) => urlTemplate === link) ?? targets[0] ?? {}
+    const base = { service: context.service, link, ...readTracks(target, action, element) }
     const accesses = toObjects(action.actionAccessibilityRequirement)
-    if (accesses.length === 0) skipped.push('a watch action does not say who may watch')
+    if (accesses.length === 0) skipped.push({ note: 'left_out', detail: 'a watch action does not say who may watch' })
     for (const access of accesses) {
       const countries = readCountries(access, context, skipped)
       for (const option of toOptions(access, base, context)) addOption(options, countries, option)
@@ -56,17 +63,53 @@ export function readActions(element: JsonObject, context: ActionContext): Action
   return { options, skipped }
 }
 
-/** The entry point for browsers, else one without a platform, else the first. */
-function findWebTarget(action: JsonObject): JsonObject | undefined {
-  const targets = toArray(action.target).map(
-    (target): JsonObject => (typeof target === 'string' ? { urlTemplate: target } : (target as JsonObject)),
-  )
-  const platforms = (target: JsonObject) => toArray(target?.actionPlatform).map(shortName)
-  return (
-    WEB_PLATFORMS.map((web) => targets.find((target) => platforms(target).includes(web))).find(Boolean) ??
-    targets.find((target) => platforms(target).length === 0) ??
-    targets[0]
-  )
+/** The entry points of an action: those for browsers first, then those without a platform, then the others. */
+function sortTargets(action: JsonObject): readonly JsonObject[] {
+  const rank = (target: JsonObject) => {
+    const platforms = toArray(target.actionPlatform).map(shortName)
+    const web = WEB_PLATFORMS.findIndex((platform) => platforms.includes(platform))
+    return web >= 0 ? web : WEB_PLATFORMS.length + (platforms.length === 0 ? 0 : 1)
+  }
+  return toArray(action.target)
+    .map((target): unknown => (typeof target === 'string' ? { urlTemplate: target } : target))
+    .filter(isObject)
+    .sort((a, b) => rank(a) - rank(b))
+}
+
+/** The first web address. Links without a protocol lead nowhere outside of the page that they were copied from. */
+function pickLink(links: readonly unknown[], skipped: SkippedPart[]): string | undefined {
+  const stated = links.filter((link) => typeof link === 'string' && link.trim() !== '') as string[]
+  const chosen = stated.find(isWebLink)
+  const passed = chosen === undefined ? stated : stated.slice(0, stated.indexOf(chosen))
+  const relative = passed.find((link) => !/^[a-z][a-z0-9+.-]*:/i.test(link))
+  const wrong = relative === undefined ? '' : `the link ${JSON.stringify(relative.slice(0, 120))} has no protocol`
+  if (chosen === undefined) {
+    const detail = wrong === '' ? 'a watch action has no link for the web' : `${wrong}; https:// is needed`
+    skipped.push({ note: 'invalid_offer', detail })
+  } else if (wrong !== '') {
+    skipped.push({ note: 'ignored_field', detail: `${wrong}; ${chosen.slice(0, 120)} is used instead` })
+  }
+  return chosen
+}
+
+/** Languages and quality of a target: its own additional properties, else what the action and the element say. */
+function readTracks(target: JsonObject, action: JsonObject, element: JsonObject): object {
+  const properties = toObjects(target.additionalProperty)
+  const values = (name: string) =>
+    properties
+      .filter((property) => fold(String(property.name ?? property.propertyID)) === name)
+      .flatMap(({ value }) => readNames(value))
+      .flatMap((value) => value.split(/[,;|\s]+/).filter((part) => part !== ''))
+  const [dubbed, subtitled] = [values('contentlanguage'), values('subtitlelanguage')]
+  const formats = values('videoformat').flatMap((format) => parseQuality(format) ?? [])
+  return {
+    quality: QUALITIES.findLast((quality) => formats.includes(quality)),
+    audios: readLocales(dubbed.length > 0 ? dubbed : (target.inLanguage ?? action.inLanguage)),
+    subtitles: readLocales(subtitled.length > 0 ? subtitled : element.subtitleLanguage).map((locale) => ({
+      closedCaptions: false,
+      locale,
+    })),
+  }
 }
 
 /** The options of one access specification: one for each price, or one without a price. */
@@ -89,9 +132,11 @@ function toOptions(access: JsonObject, base: OptionRecord, context: ActionContex
   }))
 }
 
-/** The addon that is required: a subscription whose name differs from that of the service. */
+/** The addon that is required: a subscription that is not the common tier, and whose name is not that of the service. */
 function findAddon(access: JsonObject, type: string, { serviceName }: ActionContext): object | undefined {
-  const [subscription] = toObjects(access.requiresSubscription)
+  const subscriptions = toObjects(access.requiresSubscription)
+  if (type === 'subscription' && subscriptions.some(({ commonTier }) => String(commonTier) === 'true')) return undefined
+  const [subscription] = subscriptions
   const [statedName] = readNames(access.requiresSubscription)
   const isService = statedName !== undefined && fold(statedName) === fold(serviceName)
   const name = statedName ?? (type === 'addon' ? readId(subscription) : undefined)
@@ -103,7 +148,7 @@ function findAddon(access: JsonObject, type: string, { serviceName }: ActionCont
 function readCountries(
   access: JsonObject,
   { defaultCountries }: ActionContext,
-  skipped: string[],
+  skipped: SkippedPart[],
 ): ReadonlySet<string> {
   const regions = toArray(access.eligibleRegion)
   if (regions.length === 0) return requireCountries(defaultCountries, skipped)
@@ -114,17 +159,20 @@ function readCountries(
       for (const country of requireCountries(defaultCountries, skipped)) countries.add(country)
     } else {
       const country = parseCountry(name)
-      if (country === undefined) skipped.push(`the region ${JSON.stringify(region).slice(0, 80)} is no country`)
-      else countries.add(country)
+      if (country === undefined) {
+        const detail = `the region ${JSON.stringify(region).slice(0, 80)} is no country`
+        skipped.push({ note: 'left_out', detail })
+      } else countries.add(country)
     }
   }
   return countries
 }
 
 /** The default countries; without any, the action is skipped. */
-function requireCountries(defaultCountries: readonly string[], skipped: string[]): ReadonlySet<string> {
+function requireCountries(defaultCountries: readonly string[], skipped: SkippedPart[]): ReadonlySet<string> {
   if (defaultCountries.length === 0) {
-    skipped.push('an action is for the whole world, and no countries are known: give --countries')
+    const detail = 'an action is for the whole world, and no countries are known: give --countries'
+    skipped.push({ note: 'left_out', detail })
   }
   return new Set(defaultCountries)
 }

@@ -1,16 +1,10 @@
 import type { JsonObject } from '../../ingest/parse/fields.ts'
 import type { ShowType } from '../../model/show.ts'
+import { parseGenres } from '../records/genres.ts'
 import { pickExternalIds } from '../records/ids.ts'
 import { buildTranslations, parseTagLanguage, preferredText, textsByLanguage } from '../records/locales.ts'
-import {
-  horizontalImage,
-  parseDurationMinutes,
-  parseGenres,
-  parseYear,
-  posterSet,
-  verticalImage,
-} from '../records/values.ts'
-import { readLocalTexts, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
+import { horizontalImage, parseDurationMinutes, parseYear, posterSet, verticalImage } from '../records/values.ts'
+import { isWebLink, readLocalTexts, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
 
 type Fields = Record<string, unknown>
 
@@ -23,16 +17,16 @@ export function readShowElement(element: JsonObject, showType: ShowType): Fields
       ? {
           releaseYear: readReleaseYear(element),
           runtime: parseDurationMinutes(element.duration),
-          directors: readPeople(element.director),
+          directors: readPeople(element.director ?? element.directors),
         }
       : {
-          firstAirYear: readReleaseYear(element) ?? parseYear(element.startDate),
+          firstAirYear: readReleaseYear(element),
           lastAirYear: parseYear(element.endDate),
-          creators: readPeople(element.creator),
+          creators: readPeople(element.creator ?? element.creators),
           seasonCount: toNumber(element.numberOfSeasons),
           episodeCount: toNumber(element.numberOfEpisodes),
         }
-  const genres = readNames(element.genre)
+  const genres = readNames(element.genre ?? element.genres)
   return {
     kind: 'show',
     partial: true,
@@ -42,7 +36,7 @@ export function readShowElement(element: JsonObject, showType: ShowType): Fields
     originalLanguage,
     ...typeFields,
     genres: genres.length === 0 ? undefined : parseGenres(genres),
-    cast: readPeople(element.actor),
+    cast: readPeople(element.actor ?? element.actors),
     rating: readRating(element),
     imageSet: readImages(element.image),
   }
@@ -50,12 +44,12 @@ export function readShowElement(element: JsonObject, showType: ShowType): Fields
 
 /** The fields of a season. `link` is for options that are rolled up from its episodes. */
 export function readSeasonElement(element: JsonObject): Fields {
-  const year = readReleaseYear(element) ?? parseYear(element.startDate)
+  const year = readReleaseYear(element)
   return {
     title: preferredText(readLocalTexts(element.name)),
     firstAirYear: year,
     lastAirYear: parseYear(element.endDate) ?? year,
-    link: typeof element.url === 'string' ? element.url : undefined,
+    link: isWebLink(element.url) ? element.url : undefined,
   }
 }
 
@@ -73,13 +67,12 @@ function readPeople(value: unknown): string[] | undefined {
   return names.length === 0 ? undefined : names
 }
 
-/** The year of the earliest release. */
+/** The year of the earliest release, else of the publication, the first episode or the copyright. */
 function readReleaseYear(element: JsonObject): number | undefined {
-  const dates = toObjects(element.releasedEvent).map(({ startDate }) => startDate)
-  const years = [...dates, ...(dates.length === 0 ? [element.datePublished] : [])].flatMap(
-    (date) => parseYear(date) ?? [],
-  )
-  return years.length === 0 ? undefined : Math.min(...years)
+  const years = toObjects(element.releasedEvent).flatMap(({ startDate }) => parseYear(startDate) ?? [])
+  if (years.length > 0) return Math.min(...years)
+  const { datePublished, startDate, dateCreated, copyrightYear } = element
+  return [datePublished, startDate, dateCreated, copyrightYear].map(parseYear).find((year) => year !== undefined)
 }
 
 /** The aggregate rating, scaled to 0 to 100. Schema.org ratings go up to 5 by default. */
@@ -121,7 +114,7 @@ function readImages(value: unknown): object | undefined {
   for (const item of toArray(value)) {
     const object: JsonObject = typeof item === 'string' ? { url: item } : (toObjects(item)[0] ?? {})
     const url = object.contentUrl ?? object.url ?? object['@id']
-    if (typeof url !== 'string' || url === '') continue
+    if (!isWebLink(url)) continue
     const [width, height] = [toNumber(object.width), toNumber(object.height)]
     const images =
       width === undefined || height === undefined

@@ -39,15 +39,27 @@ export function readLocalTexts(value: unknown): LocalText[] {
   })
 }
 
-/** The `@id` of a node that is embedded, referenced, or given by its id alone. */
+/**
+ * The `@id` of a node that is embedded, referenced, or given by its id alone. A trailing slash is dropped, since feeds
+ * write the same id with and without one.
+ */
 export function readId(value: unknown): string | undefined {
   const [first] = toArray(value)
   const id = isObject(first) ? first['@id'] : first
-  return typeof id === 'string' && id !== '' ? id.replace(/[\t\n\r]/g, ' ') : undefined
+  if (typeof id !== 'string' || id.trim() === '') return undefined
+  return id
+    .trim()
+    .replace(/[\t\n\r]/g, ' ')
+    .replace(/(?<=[^/])\/+$/, '')
 }
 
 /** Parses a number that may be a text. */
 export function toNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+/** Whether a value is the address of a web page or an image. An address without a protocol is none. */
+export function isWebLink(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\/[^/]/i.test(value)
 }

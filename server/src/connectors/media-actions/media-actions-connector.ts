@@ -13,14 +13,11 @@ import { slugify, withDerivedId } from '../records/ids.ts'
 import { SeriesSpool, type SpooledPart } from '../records/series-spool.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
 import { ExternalSort, ScratchFolder, type SortGroup } from '../streams/external-sort.ts'
-import { readJsonList } from '../streams/json-list-reader.ts'
 import { PagedFiles } from '../streams/source-files.ts'
 import { type ActionContext, readActions } from './actions.ts'
 import { readEpisodeElement, readSeasonElement, readShowElement } from './elements.ts'
-import { hasType, readId, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
-
-/** The member of a feed that lists its elements. */
-const ELEMENTS = 'dataFeedElement'
+import { readEntities } from './envelope.ts'
+import { hasType, isWebLink, readId, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
 
 /** Media Actions feeds: the JSON-LD that streaming services publish for search engines. */
 export const mediaActionsConnector: Connector = {
@@ -67,9 +64,9 @@ async function resolveFeedContext(
 /** The host of the first URL in the elements of a feed. */
 async function findFirstHost(files: PagedFiles): Promise<string | undefined> {
   for (const path of files.paths) {
-    for await (const part of readJsonList(files.open(path), ELEMENTS)) {
-      if (!('element' in part) || !isObject(part.element)) continue
-      const { element } = part
+    for await (const part of readEntities(files.peek(path))) {
+      if (!('entity' in part) || !isObject(part.entity)) continue
+      const element = part.entity
       for (const url of [...toArray(element.url), readId(element)]) {
         if (typeof url === 'string' && URL.canParse(url)) return new URL(url).host
       }
@@ -102,9 +99,9 @@ async function* readMediaActionsFeed(files: PagedFiles, context: MediaActionsCon
     const reader = new ElementReader(context, scratch)
     files.rewind()
     for (const path of files.paths) {
-      for await (const part of readJsonList(files.open(path), ELEMENTS)) {
+      for await (const part of readEntities(files.open(path))) {
         if ('problem' in part) yield part.problem
-        else if ('element' in part) yield* reader.read(part.element, part.line)
+        else yield* reader.read(part.entity, part.line)
       }
     }
     yield* reader.flush()
@@ -138,12 +135,17 @@ class ElementReader {
       return
     }
     const { options, skipped } = readActions(element, this.context)
-    for (const detail of skipped) yield { line, note: 'left_out', detail, record: id }
+    for (const { note, detail } of skipped) yield { line, note, detail, record: id }
+    if (typeof element.url === 'string' && element.url.startsWith('//')) {
+      const detail = `the url ${JSON.stringify(element.url.slice(0, 120))} has no protocol; https:// is needed`
+      yield { line, note: 'ignored_field', detail, record: id }
+    }
     if (hasType(element, 'Movie')) {
       const show = { ...readShowElement(element, 'movie'), streamingOptions: options }
       yield { line, text: JSON.stringify(withDerivedId(show, this.context.serviceId, id)) }
     } else if (hasType(element, 'TVSeries')) {
-      const fields = { ...readShowElement(element, 'series'), link: element.url }
+      const link = isWebLink(element.url) ? element.url : undefined
+      const fields = { ...readShowElement(element, 'series'), link }
       yield* this.series.add(id, { line, fields, options })
     } else if (hasType(element, 'TVSeason')) yield* this.readSeason(element, id, options, line)
     else if (hasType(element, 'TVEpisode')) yield* this.readEpisode(element, id, options, line)

@@ -32,6 +32,11 @@ export function toAlpha2Language(code: string): string | undefined {
   return alpha3 === undefined ? undefined : languageAlpha2.get(alpha3)
 }
 
+/** All ISO 639-1 codes, and the aliases. */
+export function listAlpha2Languages(): string[] {
+  return [...languageAlpha3.keys()]
+}
+
 /** The alpha-3 code of a region code of two or three letters; a UN M49 number such as `419` is kept. */
 function toAlpha3Region(code: string): string | undefined {
   const upper = code.toUpperCase()

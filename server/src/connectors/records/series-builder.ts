@@ -1,4 +1,4 @@
-import { type OptionsByCountry, resolveOptions } from './streaming-options.ts'
+import type { OptionsByCountry } from './streaming-options.ts'
 
 /** A season or an episode: fields of its native record, and its options. */
 interface PartRecord {
@@ -11,6 +11,7 @@ const MAX_SEASONS = 500
 const MAX_EPISODES = 10_000
 
 const EMPTY_PART: PartRecord = { fields: {}, options: {} }
+const NO_EPISODES: ReadonlyMap<number, PartRecord> = new Map()
 
 interface SeasonParts {
   part: PartRecord
@@ -29,25 +30,14 @@ export class SeriesBuilder {
     this.getOrCreateSeason(season).episodes.set(episode, part)
   }
 
-  /** The options of all seasons and episodes. */
-  *options(): Iterable<OptionsByCountry> {
-    for (const { part, episodes } of this.seasons.values()) {
-      yield part.options
-      for (const episode of episodes.values()) yield episode.options
-    }
-  }
-
-  /** The seasons by number. A season without options gets those of its episodes. */
+  /** The seasons by number. What only an episode offers, the importer gives to its season and its series. */
   toSeasons(): object[] {
     return toNumberedList(this.seasons, (season) => {
       const { fields, options } = season?.part ?? EMPTY_PART
-      const episodes = season?.episodes ?? new Map<number, PartRecord>()
-      const episodeOptions = [...episodes.values()].map((episode) => episode.options)
       return {
         ...fields,
-        link: undefined,
-        streamingOptions: resolveOptions(options, episodeOptions, fields.link),
-        episodes: toNumberedList(episodes, (episode = EMPTY_PART) => ({
+        streamingOptions: options,
+        episodes: toNumberedList(season?.episodes ?? NO_EPISODES, (episode = EMPTY_PART) => ({
           ...episode.fields,
           streamingOptions: episode.options,
         })),

@@ -2,14 +2,14 @@ import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { ExternalSort, MAX_GROUP_LENGTH, type ScratchFolder } from '../streams/external-sort.ts'
 import { withDerivedId } from './ids.ts'
 import { findNumberProblem, SeriesBuilder } from './series-builder.ts'
-import { type OptionsByCountry, resolveOptions } from './streaming-options.ts'
+import type { OptionsByCountry } from './streaming-options.ts'
 
 /** A part of a series: the series itself, a season or an episode. */
 export interface SpooledPart {
   readonly line: number
   readonly season?: number | undefined
   readonly episode?: number | undefined
-  /** Fields of the native record, and a `link` for options that are rolled up from episodes. */
+  /** Fields of the native record. A `link` is that of options that the importer rolls up from episodes. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly options: OptionsByCountry
   /** The title of the series, if the season or episode states it. */
@@ -63,9 +63,8 @@ export class SeriesSpool {
       if (season !== undefined && episode !== undefined) series.addEpisode(season, episode, { fields, options })
       else if (season !== undefined) series.addSeason(season, { fields, options })
     }
-    const { link, ...fields } = own?.fields ?? { kind: 'show', partial: true, showType: 'series', title }
-    const streamingOptions = resolveOptions(own?.options, series.options(), link)
-    const show = { ...fields, streamingOptions, seasons: series.toSeasons() }
+    const fields = own?.fields ?? { kind: 'show', partial: true, showType: 'series', title }
+    const show = { ...fields, streamingOptions: own?.options ?? {}, seasons: series.toSeasons() }
     return { line, text: JSON.stringify(withDerivedId(show, this.serviceId, id)) }
   }
 }

@@ -1,9 +1,5 @@
-import { ownEntry } from '../../lib/objects.ts'
-import { STANDARD_GENRES } from '../../model/genre.ts'
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
-import { isCurrency } from '../../model/offer.ts'
-import genreAliases from './genre-aliases.json' with { type: 'json' }
-import { slugify } from './ids.ts'
+import { isCurrency, type Quality } from '../../model/offer.ts'
 
 /**
  * Parses an ISO 8601 date or time into Unix seconds; UTC without a zone. Anything else is returned unchanged: the
@@ -14,6 +10,35 @@ export function parseUnixSeconds(time: unknown): unknown {
   const zoned = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(time) || !time.includes('T') ? time : `${time}Z`
   const seconds = Math.floor(Date.parse(zoned) / 1000)
   return Number.isNaN(seconds) ? time : seconds
+}
+
+/** Qualities by the names that sources use. The API calls everything between SD and QHD `hd`. */
+const QUALITY_NAMES: ReadonlyMap<string, Quality> = new Map(
+  Object.entries({
+    sd: ['sd', '480p', '480', '576p', '576', 'dvd', 'standard'],
+    hd: [
+      'hd',
+      'hd+',
+      'hd ready',
+      '720p',
+      '720',
+      'fhd',
+      'full hd',
+      '1080p',
+      '1080i',
+      '1080',
+      'hd1080',
+      'blu-ray',
+      'bluray',
+    ],
+    qhd: ['qhd', '2k', '1440p', '1440'],
+    uhd: ['uhd', '4k', '4k uhd', 'uhd 4k', 'ultra hd', '2160p', '2160', '8k', '4320p', '4k hdr', 'uhd hdr'],
+  } satisfies Record<Quality, string[]>).flatMap(([quality, names]) => names.map((name) => [name, quality as Quality])),
+)
+
+/** The quality that a text such as `4K`, `1080p` or `FHD` names; undefined for any other. */
+export function parseQuality(text: string): Quality | undefined {
+  return QUALITY_NAMES.get(text.trim().toLowerCase())
 }
 
 /** The year of an ISO 8601 date or time, or of a plain year. */
@@ -75,24 +100,4 @@ function currencyDecimals(currency: string): number {
   return decimals
 }
 
-/** A genre of a native record: the id of a standard genre, or an id and a name for any other. */
-export type GenreRecord = string | { readonly id: string; readonly name: string }
-
-const standardGenreIds = new Set(STANDARD_GENRES.map(({ id }) => id))
-
-/** Maps genre names to genres without duplicates; common other names of the standard genres are recognised. */
-export function parseGenres(names: readonly string[]): GenreRecord[] {
-  const genres = new Map<string, GenreRecord>()
-  for (const name of names) {
-    const genre = parseGenre(name)
-    if (genre !== undefined) genres.set(typeof genre === 'string' ? genre : genre.id, genre)
-  }
-  return [...genres.values()]
-}
-
-function parseGenre(name: string): GenreRecord | undefined {
-  const slug = slugify(name)
-  if (slug === undefined) return undefined
-  const id = ownEntry<string>(genreAliases, slug) ?? slug
-  return standardGenreIds.has(id) ? id : { id: slug, name: name.trim() }
-}
+export type { GenreRecord } from './genres.ts'

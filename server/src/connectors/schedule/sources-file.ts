@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { formatValue, isObject, type JsonObject } from '../../ingest/parse/fields.ts'
+import { ownEntry } from '../../lib/objects.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { isServiceId } from '../../model/service.ts'
@@ -33,10 +34,10 @@ export interface ScheduledImport extends ScheduledBase {
   readonly maxBytes: number
 }
 
-/** A sync with TMDB, with the flags of `marquee sync tmdb`. */
+/** A sync with an API, with the flags of `marquee sync`. */
 interface ScheduledSync extends ScheduledBase {
   readonly kind: 'sync'
-  readonly with: 'tmdb'
+  readonly with: string
   readonly flags: Readonly<Record<string, string>>
 }
 
@@ -61,8 +62,31 @@ const STALE_AFTER_INTERVALS = 3
 
 const COMMON_FIELDS = ['name', 'source', 'every', 'staleAfter', 'timeout']
 const IMPORT_FIELDS = [...COMMON_FIELDS, 'from', 'format', 'options', 'mode', 'scope', 'maxBytes']
-const TMDB_FLAGS = ['countries', 'languages', 'limit', 'only', 'providers', 'refreshDays', 'rate']
-const SYNC_FIELDS = [...COMMON_FIELDS, 'sync', ...TMDB_FLAGS]
+
+/** The flags of each sync that an entry may have, and those that it must have. */
+const SYNC_FLAGS: Readonly<
+  Record<string, { readonly flags: readonly string[]; readonly required: readonly string[] }>
+> = {
+  tmdb: {
+    flags: ['countries', 'languages', 'limit', 'only', 'providers', 'refreshDays', 'rate'],
+    required: ['countries'],
+  },
+  v4: {
+    flags: [
+      ...['from', 'key', 'keyHeader', 'countries', 'catalogs', 'languages', 'facts'],
+      ...['refreshDays', 'rate', 'keep', 'maxRequests'],
+    ],
+    required: ['from'],
+  },
+}
+
+/** Descriptions of flags that are no text or number. */
+const LIST_FLAGS: Readonly<Record<string, string>> = {
+  countries: 'a list such as ["us","gb"]',
+  languages: 'a list such as ["en","de"]',
+  catalogs: 'a list such as ["netflix","prime.rent"]',
+  from: 'a web address',
+}
 
 /** Parses the text of `sources.json`. Relative paths in it are resolved from the folder of the file. */
 export function parseSources(text: string, path: string): ScheduledSource[] {
@@ -117,8 +141,10 @@ function parseEntry(entry: unknown, problems: Problems, folder: string): Schedul
   const { name, source = name, from, sync } = entry
   if (typeof name !== 'string' || !isServiceId(name)) problems.addField('name', name, 'letters, digits, "-" and "_"')
   if (typeof source !== 'string' || !isSourceName(source)) problems.addField('source', source, SOURCE_NAME_RULE)
-  if ((from === undefined) === (sync === undefined)) problems.add('either "from" or "sync" is needed')
-  const known = sync === undefined ? IMPORT_FIELDS : SYNC_FIELDS
+  const flags = ownEntry(SYNC_FLAGS, String(sync))?.flags ?? SYNC_FLAGS.tmdb?.flags ?? []
+  const hasBoth = from !== undefined && sync !== undefined && !flags.includes('from')
+  if (hasBoth || (from === undefined && sync === undefined)) problems.add('either "from" or "sync" is needed')
+  const known = sync === undefined ? IMPORT_FIELDS : [...COMMON_FIELDS, 'sync', ...flags]
   for (const field of Object.keys(entry)) {
     if (!known.includes(field)) problems.add(`"${field}" is not known; known are ${known.join(', ')}`)
   }
@@ -215,22 +241,29 @@ type SyncPart = Omit<ScheduledSync, 'name' | 'source' | 'every' | 'staleAfter' |
 
 /** Converts the fields of a sync into flags. Their values are checked by the sync command. */
 function parseSync(entry: JsonObject, problems: Problems, folder: string): SyncPart {
-  if (entry.sync !== 'tmdb') problems.addField('sync', entry.sync, '"tmdb"')
-  if (entry.countries === undefined) problems.addField('countries', undefined, 'a list such as ["us","gb"]')
+  const name = String(entry.sync)
+  const sync = ownEntry(SYNC_FLAGS, name)
+  if (sync === undefined) {
+    const names = Object.keys(SYNC_FLAGS).map((one) => `"${one}"`)
+    problems.addField('sync', entry.sync, `one of ${names.join(', ')}`)
+  }
+  for (const flag of sync?.required ?? ['countries']) {
+    if (entry[flag] === undefined) problems.addField(flag, undefined, LIST_FLAGS[flag] ?? 'a text')
+  }
   const flags: Record<string, string> = {}
-  for (const flag of TMDB_FLAGS) {
+  for (const flag of sync?.flags ?? []) {
     const value = entry[flag]
     if (value === undefined) continue
     const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
     if (isList) flags[flag] = value.join(',')
     else if (typeof value === 'string' || typeof value === 'number') flags[flag] = String(value)
     else {
-      const needed = flag === 'countries' || flag === 'languages' ? 'a list of codes' : 'a text or a number'
-      problems.addField(flag, value, needed)
+      const needed = flag === 'countries' || flag === 'languages' ? 'a list of codes' : LIST_FLAGS[flag]
+      problems.addField(flag, value, needed ?? 'a text or a number')
     }
   }
   if (flags.providers !== undefined) flags.providers = resolve(folder, flags.providers)
-  return { kind: 'sync', with: 'tmdb', flags }
+  return { kind: 'sync', with: name, flags }
 }
 
 const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {

@@ -37,6 +37,8 @@ export class ExternalSort {
   private readonly files: string[] = []
   private run: SortEntry[] = []
   private size = 0
+  private added = 0
+  private yielded = 0
 
   constructor(scratch: ScratchFolder, runBytes = RUN_BYTES) {
     this.scratch = scratch
@@ -45,15 +47,25 @@ export class ExternalSort {
 
   add(key: string, text: string): void {
     this.run.push({ key, text })
+    this.added++
     this.size += key.length + text.length + ENTRY_OVERHEAD
     if (this.size >= this.runBytes) this.spill()
   }
 
   /** All entries in order. No entry may be added afterwards. */
   *sorted(): Generator<SortEntry> {
+    this.yielded = 0
     sortRun(this.run)
     // The run in memory is the latest, so it comes last among equal keys.
-    yield* mergeRuns([...this.files.map(readRun), this.run[Symbol.iterator]()])
+    for (const entry of mergeRuns([...this.files.map(readRun), this.run[Symbol.iterator]()])) {
+      this.yielded++
+      yield entry
+    }
+  }
+
+  /** The share of the entries that the latest iteration has read, from 0 to 1. */
+  progress(): number {
+    return this.added === 0 ? 0 : this.yielded / this.added
   }
 
   /** The entries in order, grouped by key. */

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
-import { type JsonListPart, readJsonList } from './json-list-reader.ts'
+import { type JsonListPart, readAnyJsonList, readJsonList } from './json-list-reader.ts'
 
 /** Reads a text that arrives in chunks of a size. */
 async function parts(text: string | Buffer, chunkSize = 7): Promise<JsonListPart[]> {
@@ -94,5 +94,31 @@ describe('readJsonList', () => {
   it('reports an element that is no UTF-8', async () => {
     const all = await parts(Buffer.concat([Buffer.from('{"list":["'), Buffer.from([0xff]), Buffer.from('",2]}')]))
     expect([elements(all), problems(all)]).toEqual([[2], ['invalid_utf8']])
+  })
+
+  it.each([
+    ['[1,2]', [1, 2], []],
+    ['[]', [], []],
+    ['{"other":[1,2],"a":3}', [1, 2], ['a', 'end with a list']],
+    ['{"a":[1],"b":{}}', [], ['a', 'b', 'end']],
+    ['{}', [], ['end']],
+    ['{"list":[1]}\n{"a":2}\n[3]\n', [1, 3], ['end with a list', 'a', 'end']],
+  ])('reads %s if any form is allowed', async (text, expected, others) => {
+    const all: JsonListPart[] = []
+    const seen: string[] = []
+    for await (const part of readAnyJsonList(Readable.from([Buffer.from(text)]), ['list', 'other'])) {
+      if ('end' in part) seen.push(part.sawList ? 'end with a list' : 'end')
+      else all.push(part)
+      if ('member' in part) seen.push(part.member)
+    }
+    expect([elements(all), problems(all), seen]).toEqual([expected, [], others])
+  })
+
+  it.each(['[1', '{"list":[1]} more', '', 'null'])('reports the fault of %j if any form is allowed', async (text) => {
+    const all: JsonListPart[] = []
+    for await (const part of readAnyJsonList(Readable.from([Buffer.from(text)]), ['list'])) {
+      if (!('end' in part)) all.push(part)
+    }
+    expect(problems(all)).toEqual(['truncated_feed'])
   })
 })

@@ -5,8 +5,18 @@ import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '..
 /** An item of the stream: an element of the list, another member of the object, or a problem. */
 export type JsonListPart =
   | { readonly line: number; readonly element: unknown }
-  | { readonly line: number; readonly member: string; readonly value: unknown }
+  /** `bytes` is the size of the value as JSON. */
+  | { readonly line: number; readonly member: string; readonly value: unknown; readonly bytes: number }
   | { readonly line: number; readonly problem: FeedLine }
+
+/** The end of an object that may have no list; `sawList` tells whether it had one. */
+interface JsonRootEnd {
+  readonly line: number
+  readonly end: true
+  readonly sawList: boolean
+}
+
+type ScannedPart = JsonListPart | JsonRootEnd
 
 const [SPACE, TAB, NEWLINE, RETURN] = [0x20, 0x09, 0x0a, 0x0d]
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c]
@@ -24,7 +34,21 @@ type ScannerState = 'root' | 'key' | 'colon' | 'value' | 'afterValue' | 'element
  * memory at a time. An element that is too long is skipped; invalid or truncated JSON ends the stream with a problem.
  */
 export async function* readJsonList(source: Readable, list: string): AsyncGenerator<JsonListPart> {
-  const scanner = new JsonListScanner(list)
+  for await (const part of scan(source, new JsonListScanner([list], false))) if (!('end' in part)) yield part
+}
+
+/**
+ * Streams JSON of more forms: an object with a list under one of some names, a plain array, an object without a list, or
+ * several of them after each other.
+ */
+export function readAnyJsonList(
+  source: Readable,
+  lists: readonly string[],
+): AsyncGenerator<JsonListPart | JsonRootEnd> {
+  return scan(source, new JsonListScanner(lists, true))
+}
+
+async function* scan(source: Readable, scanner: JsonListScanner): AsyncGenerator<ScannedPart> {
   try {
     for await (const chunk of decompress(source)) {
       yield* scanner.push(chunk)
@@ -39,10 +63,14 @@ export async function* readJsonList(source: Readable, list: string): AsyncGenera
 
 /** An incremental scanner that splits the bytes of a JSON object into its members and the elements of one list. */
 class JsonListScanner {
-  private readonly list: string
+  private readonly lists: readonly string[]
+  /** Whether the text may have other forms than one object with a list. */
+  private readonly isOpen: boolean
   private state: ScannerState = 'root'
   private line = 1
   private sawList = false
+  /** Whether the list is the text itself, not a member of an object. */
+  private isRootList = false
   private member = ''
   /** The value that is being scanned: its bytes so far, the line of its start, and the nesting depth. */
   private inValue = false
@@ -53,8 +81,9 @@ class JsonListScanner {
   private inString = false
   private escaped = false
 
-  constructor(list: string) {
-    this.list = list
+  constructor(lists: readonly string[], isOpen: boolean) {
+    this.lists = lists
+    this.isOpen = isOpen
   }
 
   /** Whether the text is invalid JSON, so that scanning stopped. */
@@ -62,7 +91,7 @@ class JsonListScanner {
     return this.state === 'failed'
   }
 
-  *push(chunk: Buffer): Generator<JsonListPart> {
+  *push(chunk: Buffer): Generator<ScannedPart> {
     let start = 0
     let stringStart = 0
     for (let at = 0; at < chunk.length; at++) {
@@ -83,10 +112,10 @@ class JsonListScanner {
       }
       if (byte === NEWLINE) this.line++
       if (byte === SPACE || byte === TAB || byte === NEWLINE || byte === RETURN) continue
-      const problem = this.step(byte)
-      if (problem !== undefined) {
-        yield problem
-        return
+      const part = this.step(byte)
+      if (part !== undefined) {
+        yield part
+        if (this.failed) return
       }
       if (this.inValue) start = at
     }
@@ -95,8 +124,8 @@ class JsonListScanner {
 
   *end(): Generator<JsonListPart> {
     if (this.state !== 'end') yield this.truncated('the JSON text breaks off')
-    else if (!this.sawList) {
-      const detail = `it has no list "${this.list}"`
+    else if (!this.sawList && !this.isOpen) {
+      const detail = `it has no list "${this.lists[0]}"`
       yield { line: 1, problem: { line: 1, problem: 'unreadable_line', detail } }
     }
   }
@@ -106,16 +135,14 @@ class JsonListScanner {
   }
 
   /** Handles a byte between values, which may start one. */
-  private step(byte: number): JsonListPart | undefined {
+  private step(byte: number): ScannedPart | undefined {
     switch (this.state) {
       case 'root':
         if (BYTE_ORDER_MARK.includes(byte) && this.line === 1) return undefined
-        if (byte !== OPEN_OBJECT) return this.fail(byte, '{')
-        this.state = 'key'
-        return undefined
+        return this.beginRoot(byte)
       case 'key':
-        if (byte === CLOSE_OBJECT) this.state = 'end'
-        else if (byte === QUOTE) this.begin(byte)
+        if (byte === CLOSE_OBJECT) return this.endRoot()
+        if (byte === QUOTE) this.begin(byte)
         else return this.fail(byte, 'a name in quotes')
         return undefined
       case 'colon':
@@ -123,29 +150,46 @@ class JsonListScanner {
         this.state = 'value'
         return undefined
       case 'value':
-        if (byte === OPEN_LIST && this.member === this.list) {
+        if (byte === OPEN_LIST && this.lists.includes(this.member)) {
           this.sawList = true
           this.state = 'element'
           return undefined
         }
         return this.beginValue(byte)
       case 'element':
-        if (byte === CLOSE_LIST) this.state = 'afterValue'
-        else return this.beginValue(byte)
-        return undefined
+        return byte === CLOSE_LIST ? this.endList() : this.beginValue(byte)
       case 'afterElement':
-        if (byte === COMMA) this.state = 'element'
-        else if (byte === CLOSE_LIST) this.state = 'afterValue'
-        else return this.fail(byte, ', or ]')
+        if (byte === CLOSE_LIST) return this.endList()
+        if (byte !== COMMA) return this.fail(byte, ', or ]')
+        this.state = 'element'
         return undefined
       case 'afterValue':
-        if (byte === COMMA) this.state = 'key'
-        else if (byte === CLOSE_OBJECT) this.state = 'end'
-        else return this.fail(byte, ', or }')
+        if (byte === CLOSE_OBJECT) return this.endRoot()
+        if (byte !== COMMA) return this.fail(byte, ', or }')
+        this.state = 'key'
         return undefined
       default:
-        return this.fail(byte, 'the end')
+        return this.isOpen && (byte === OPEN_OBJECT || byte === OPEN_LIST)
+          ? this.beginRoot(byte)
+          : this.fail(byte, 'the end')
     }
+  }
+
+  private beginRoot(byte: number): JsonListPart | undefined {
+    this.isRootList = this.isOpen && byte === OPEN_LIST
+    if (byte !== OPEN_OBJECT && !this.isRootList) return this.fail(byte, this.isOpen ? '{ or [' : '{')
+    this.state = this.isRootList ? 'element' : 'key'
+    if (this.isOpen) this.sawList = false
+    return undefined
+  }
+
+  private endRoot(): JsonRootEnd | undefined {
+    this.state = 'end'
+    return this.isOpen ? { line: this.line, end: true, sawList: this.sawList } : undefined
+  }
+
+  private endList(): undefined {
+    this.state = this.isRootList ? 'end' : 'afterValue'
   }
 
   private beginValue(byte: number): JsonListPart | undefined {
@@ -238,7 +282,7 @@ class JsonListScanner {
       this.state = 'colon'
     } else if (this.state === 'value') {
       this.state = 'afterValue'
-      if ('value' in parsed) yield { line, member: this.member, value: parsed.value }
+      if ('value' in parsed) yield { line, member: this.member, value: parsed.value, bytes: this.size }
     } else {
       this.state = 'afterElement'
       if ('value' in parsed) yield { line, element: parsed.value }

@@ -1,4 +1,4 @@
-import { createReadStream, type ReadStream } from 'node:fs'
+import { createReadStream, type ReadStream, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
@@ -26,13 +26,15 @@ export async function openFileFeed(
 /** The files of a source that has several, with the progress over all of them. */
 export class PagedFiles {
   readonly paths: readonly string[]
-  private readonly totalBytes: number
+  private readonly plannedBytes: number
+  /** Sizes of files that were opened without being planned, such as further pages of a feed. */
+  private readonly unplanned = new Map<string, number>()
   private readBytes = 0
   private stream: ReadStream | undefined
 
-  private constructor(paths: readonly string[], totalBytes: number) {
+  private constructor(paths: readonly string[], plannedBytes: number) {
     this.paths = paths
-    this.totalBytes = totalBytes
+    this.plannedBytes = plannedBytes
   }
 
   /**
@@ -49,6 +51,7 @@ export class PagedFiles {
     return PagedFiles.fromPaths(paths)
   }
 
+  /** @param paths of the files that are read in a pass; one that is read twice is listed twice */
   static async fromPaths(paths: readonly string[]): Promise<PagedFiles> {
     const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size))
     return new PagedFiles(
@@ -66,13 +69,20 @@ export class PagedFiles {
   /** Opens a file. Only one file is open at a time. */
   open(path: string): ReadStream {
     this.readBytes += this.stream?.bytesRead ?? 0
-    this.stream = createReadStream(path, { highWaterMark: 1 << 20 })
+    this.stream = this.peek(path)
+    if (!this.paths.includes(path)) this.unplanned.set(path, statSync(path).size)
     return this.stream
+  }
+
+  /** Opens a file to look into it ahead of the pass; it does not count as read. */
+  peek(path: string): ReadStream {
+    return createReadStream(path, { highWaterMark: 1 << 20 })
   }
 
   /** The share of all bytes that the current pass has read, from 0 to 1. */
   progress(): number {
-    const { totalBytes, readBytes, stream } = this
+    const { plannedBytes, unplanned, readBytes, stream } = this
+    const totalBytes = [...unplanned.values()].reduce((sum, size) => sum + size, plannedBytes)
     return totalBytes === 0 ? 1 : Math.min(1, (readBytes + (stream?.bytesRead ?? 0)) / totalBytes)
   }
 }

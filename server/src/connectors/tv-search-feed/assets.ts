@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../ingest/parse/fields.ts'
 import type { ShowType } from '../../model/show.ts'
+import { parseGenres } from '../records/genres.ts'
 import { pickExternalIds } from '../records/ids.ts'
 import { toObjects, toTexts } from '../records/json-fields.ts'
 import { buildTranslations, type LocalText, preferredText } from '../records/locales.ts'
-import { horizontalImage, parseGenres, parseYear, posterSet, verticalImage } from '../records/values.ts'
+import { horizontalImage, parseYear, posterSet, verticalImage } from '../records/values.ts'
 
 type Fields = Record<string, unknown>
 
@@ -48,11 +49,14 @@ export function readEpisodeAsset(asset: JsonObject, defaultLanguage: string | un
   }
 }
 
-/** The texts of a list, each in all of its languages; without any, in the default language of the page. */
+/**
+ * The texts of a list, each in all of its languages; without any, in the default language of the page. Older feeds have
+ * one `language` instead of a list.
+ */
 function readLocalTexts(list: unknown, defaultLanguage: string | undefined): LocalText[] {
-  return toObjects(list).flatMap(({ value, languages }) => {
+  return toObjects(list).flatMap(({ value, languages, language }) => {
     if (typeof value !== 'string' || value.trim() === '') return []
-    const tags = toTexts(languages)
+    const tags = toTexts(languages ?? [language])
     return (tags.length === 0 ? [defaultLanguage] : tags).map((language) => ({ language, text: value.trim() }))
   })
 }
@@ -94,7 +98,7 @@ function readImages({ images }: JsonObject, defaultLanguage: string | undefined)
   const findUrl = (type: string) => {
     const matching = toObjects(images).filter((image) => String(image.type ?? 'main').toLowerCase() === type)
     const texts = readLocalTexts(
-      matching.map(({ url, languages }) => ({ value: url, languages })),
+      matching.map(({ url, languages, language }) => ({ value: url, languages, language })),
       defaultLanguage,
     )
     return preferredText(texts)

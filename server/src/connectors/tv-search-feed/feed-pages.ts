@@ -43,6 +43,11 @@ export class FeedPages {
     return this.files.open(page)
   }
 
+  /** Opens a page to look for its defaults ahead of its assets. */
+  peek(page: string): ReadStream {
+    return this.files.peek(page)
+  }
+
   /** Queues the page that another page names as the next; returns false if it is missing. */
   async follow(url: string, page: string): Promise<boolean> {
     const { web } = this

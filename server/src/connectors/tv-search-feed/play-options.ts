@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { toObjects, toTexts } from '../records/json-fields.ts'
+import { fillTemplate } from '../records/link-template.ts'
 import { parseCountry } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
-import { parseUnixSeconds, toPrice } from '../records/values.ts'
+import { parseQuality, parseUnixSeconds, toPrice } from '../records/values.ts'
 
 /** What is known of a page before its play options are read. */
 interface PlayOptionContext {
@@ -21,14 +22,8 @@ const OFFER_TYPES: ReadonlyMap<string, string> = new Map([
   ['purchase', 'buy'],
 ])
 
-/** Qualities of the API, which calls everything between SD and UHD `hd`. */
-const QUALITIES: ReadonlyMap<string, string> = new Map([
-  ['sd', 'sd'],
-  ['hd', 'hd'],
-  ['hd+', 'hd'],
-  ['fhd', 'hd'],
-  ['uhd', 'uhd'],
-])
+/** The currency of a price that names none, by the format's rules. */
+const DEFAULT_CURRENCY = 'USD'
 
 /** The options of an asset, and the reasons why play options were skipped. */
 interface PlayOptions {
@@ -43,7 +38,6 @@ export function readPlayOptions(asset: JsonObject, values: LinkValues, context: 
   const { playOptions } = isObject(asset.content) ? asset.content : {}
   for (const play of toObjects(playOptions)) {
     const license = String(play.license ?? '').toLowerCase()
-    const quality = typeof play.quality === 'string' ? play.quality.toLowerCase() : play.quality
     const type = OFFER_TYPES.get(license) ?? play.license
     const hasPrice = (type === 'rent' || type === 'buy') && play.price !== undefined && play.price !== null
     const playId = typeof play.playId === 'string' || typeof play.playId === 'number' ? play.playId : values.id
@@ -53,8 +47,9 @@ export function readPlayOptions(asset: JsonObject, values: LinkValues, context: 
       service: context.service,
       type,
       link: fillLinkTemplate(context.linkTemplate, { ...values, playId }),
-      quality: QUALITIES.get(String(quality)) ?? quality,
-      price: hasPrice ? toPrice(play.price, play.currency) : undefined,
+      quality:
+        typeof play.quality === 'string' ? (parseQuality(play.quality) ?? play.quality.toLowerCase()) : play.quality,
+      price: hasPrice ? toPrice(play.price, play.currency ?? DEFAULT_CURRENCY) : undefined,
       startsOn: parsePlayTime(play.availabilityStartTime, play.availabilityStartTimeStamp),
       expiresOn: parsePlayTime(play.availabilityEndTime, play.availabilityEndTimeStamp),
     })
@@ -94,5 +89,5 @@ export function validateLinkTemplate(template: string): string | undefined {
 
 /** Fills a template; missing values become empty. */
 export function fillLinkTemplate(template: string, values: LinkValues): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: keyof LinkValues) => encodeURIComponent(String(values[name] ?? '')))
+  return fillTemplate(template, (name) => String(values[name as keyof LinkValues] ?? ''))
 }

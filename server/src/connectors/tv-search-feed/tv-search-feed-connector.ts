@@ -13,6 +13,7 @@ import { withDerivedId } from '../records/ids.ts'
 import { toTexts } from '../records/json-fields.ts'
 import { parseCountry } from '../records/locales.ts'
 import { SeriesSpool } from '../records/series-spool.ts'
+import type { OptionsByCountry } from '../records/streaming-options.ts'
 import { ScratchFolder } from '../streams/external-sort.ts'
 import { readJsonList } from '../streams/json-list-reader.ts'
 import { PagedFiles } from '../streams/source-files.ts'
@@ -96,7 +97,7 @@ async function* readTvSearchFeed(pages: FeedPages, context: TvSearchContext): As
     let defaults: PageDefaults = { language: undefined, countries: context.defaultCountries }
     pages.rewind()
     for (let page = pages.next(); page !== undefined; page = pages.next()) {
-      defaults = await readPageDefaults(pages.open(page), defaults)
+      defaults = await readPageDefaults(pages.peek(page), defaults)
       const reader = new AssetReader(context, series, defaults)
       for await (const part of readJsonList(pages.open(page), ASSETS)) {
         if ('problem' in part) yield part.problem
@@ -145,40 +146,49 @@ class AssetReader {
   }
 
   *read(asset: unknown, line: number): Generator<FeedLine> {
-    const id = isObject(asset) ? toId(asset.id) : undefined
+    const type = isObject(asset) ? String(asset.type).toLowerCase() : ''
+    const info = isObject(asset) ? readLinkValues(asset, type) : {}
+    // Seasons need no id: their series and number say which they are.
+    const id = isObject(asset) ? (toId(asset.id) ?? (type === 'season' ? info.seriesId : undefined)) : undefined
     if (!isObject(asset) || id === undefined) {
-      yield { line, problem: 'unreadable_line', detail: 'the asset has no id' }
+      const needed = type === 'season' ? 'the season has neither an id nor a series' : 'the asset has no id'
+      yield { line, problem: 'unreadable_line', detail: needed }
       return
     }
-    const type = String(asset.type).toLowerCase()
     const showType = SHOW_TYPES.get(type)
     if (showType === undefined && type !== 'season' && type !== 'episode') {
-      yield { line, note: 'left_out', detail: `the asset is of type ${String(asset.type)}`, record: id }
+      yield { line, note: 'left_out', detail: `the asset is of type ${String(asset.type)}`, record: String(id) }
       return
     }
-    const values: LinkValues = { id, type, ...readLinkValues(asset, type) }
+    const values: LinkValues = { id, type, ...info }
     const { options, skipped } = readPlayOptions(asset, values, { ...this.context, ...this.defaults })
-    for (const detail of skipped) yield { line, note: 'left_out', detail, record: id }
-    const { language } = this.defaults
+    for (const detail of skipped) yield { line, note: 'left_out', detail, record: String(id) }
     const link = fillLinkTemplate(this.context.linkTemplate, { ...values, playId: id })
     if (showType === 'movie') {
-      const show = { ...readShowAsset(asset, 'movie', language), streamingOptions: options }
-      yield { line, text: JSON.stringify(withDerivedId(show, this.context.serviceId, id)) }
+      const show = { ...readShowAsset(asset, 'movie', this.defaults.language), streamingOptions: options }
+      yield { line, text: JSON.stringify(withDerivedId(show, this.context.serviceId, String(id))) }
     } else if (showType === 'series') {
-      const fields = { ...readShowAsset(asset, 'series', language), link }
-      yield* this.series.add(id, { line, fields, options })
+      const fields = { ...readShowAsset(asset, 'series', this.defaults.language), link }
+      yield* this.series.add(String(id), { line, fields, options })
+    } else yield* this.readPart(asset, values, { line, link, options })
+  }
+
+  /** Adds a season or an episode to its series. */
+  private *readPart(
+    asset: JsonObject,
+    { id, type, seriesId, season, episode }: LinkValues,
+    { line, link, options }: { line: number; link: string; options: OptionsByCountry },
+  ): Generator<FeedLine> {
+    const { language } = this.defaults
+    if (seriesId === undefined) {
+      yield { line, problem: 'unreadable_line', detail: `the ${type} ${id} does not say which series it is of` }
+    } else if (type === 'season') {
+      const fields = { ...readSeasonAsset(asset, language), link }
+      yield* this.series.add(String(seriesId), { line, season: toNumber(season), fields, options })
     } else {
-      const { seriesId, season, episode } = values
-      if (seriesId === undefined) {
-        yield { line, problem: 'unreadable_line', detail: `the ${type} ${id} does not say which series it is of` }
-      } else if (type === 'season') {
-        const fields = { ...readSeasonAsset(asset, language), link }
-        yield* this.series.add(String(seriesId), { line, season: toNumber(season), fields, options })
-      } else {
-        const fields = readEpisodeAsset(asset, language)
-        const numbers = { season: toNumber(season ?? 1), episode: toNumber(episode) }
-        yield* this.series.add(String(seriesId), { line, ...numbers, fields, options })
-      }
+      const fields = readEpisodeAsset(asset, language)
+      const numbers = { season: toNumber(season ?? 1), episode: toNumber(episode) }
+      yield* this.series.add(String(seriesId), { line, ...numbers, fields, options })
     }
   }
 }

@@ -35,7 +35,8 @@ function encodeBase64(text: string): string {
 
 /**
  * The image URLs of a show. A URL contains everything that drawing needs: the show's id, the genre, which decides the
- * mood, the kind, the width, and for posters the title.
+ * mood, the kind, the width, and for posters the title. They are PNG images, which programs can save; with `.svg` in
+ * place of `.png` they are drawings.
  */
 export function showImages(
   baseUrl: string,
@@ -45,15 +46,15 @@ export function showImages(
   withBackdrops: boolean,
 ): ShowImageSet {
   const prefix = `${baseUrl}/artwork/${id}-${genre}/`
-  const file = `/${segment}.svg`
+  const file = `/${segment}.png`
   const verticalPoster = verticalImages(`${prefix}vertical-poster/`, file)
   const horizontalPoster = horizontalImages(`${prefix}horizontal-poster/`, file)
   if (!withBackdrops) return { verticalPoster, horizontalPoster }
   return {
     verticalPoster,
     horizontalPoster,
-    verticalBackdrop: verticalImages(`${prefix}vertical-backdrop/`, '.svg'),
-    horizontalBackdrop: horizontalImages(`${prefix}horizontal-backdrop/`, '.svg'),
+    verticalBackdrop: verticalImages(`${prefix}vertical-backdrop/`, '.png'),
+    horizontalBackdrop: horizontalImages(`${prefix}horizontal-backdrop/`, '.png'),
   }
 }
 

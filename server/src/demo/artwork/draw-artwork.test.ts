@@ -43,6 +43,12 @@ describe('posters', () => {
     expect(svg('/artwork/238-crime/vertical-backdrop/w360.svg')).not.toContain('<text')
   })
 
+  it('are PNG images if the path says so, drawn alike', () => {
+    const path = '/artwork/238-crime/vertical-poster/w360/Alien'
+    expect(drawArtwork(`${path}.png`)).toEqual({ ...drawArtwork(`${path}.svg`), isRaster: true })
+    expect(drawArtwork('/artwork/238-crime/vertical-backdrop/w360.png')?.isRaster).toBe(true)
+  })
+
   it('stay small for every genre and id', () => {
     for (let id = 1; id < 60; id++) {
       for (const genre of ['drama', 'comedy', 'scifi', 'crime', 'horror', 'animation']) {
@@ -106,6 +112,9 @@ describe('unknown paths', () => {
       '/artwork/x-crime/vertical-poster/w360/A.svg',
       '/artwork/238-crime/vertical-backdrop/w360/A.svg',
       '/artwork/238-crime/vertical-poster/w360/%20.svg',
+      '/artwork/238-crime/vertical-poster/w360/.png',
+      '/artwork/238-crime/vertical-poster/w360/A.jpg',
+      '/artwork/logo/netflix/light.png',
       '/artwork/logo/nobody/light.svg',
       '/artwork/logo/netflix/blue.svg',
       '/artwork/logo/prime/nothing/light.svg',

@@ -10,6 +10,8 @@ import { stripUnprintable } from './svg-text.ts'
 interface Artwork {
   readonly contentType: string
   readonly body: string
+  /** Whether the path asks for the image as PNG, which is rendered from the SVG. */
+  readonly isRaster?: true
 }
 
 const SVG = 'image/svg+xml'
@@ -34,7 +36,7 @@ export function drawArtwork(path: string): Artwork | undefined {
   return rest[0] === 'logo' ? drawBrandLogo(rest.slice(1)) : drawImage(rest)
 }
 
-/** `238-crime/vertical-poster/w360/The%20Godfather.svg`, `238-crime/vertical-backdrop/w360.svg`. */
+/** `238-crime/vertical-poster/w360/The%20Godfather.png`, `238-crime/vertical-backdrop/w360.svg`. */
 function drawImage([subject = '', kind = '', width = '', file, ...more]: readonly string[]): Artwork | undefined {
   const match = /^(\d{1,15})-([a-z]+)$/.exec(subject)
   const shape = /^(vertical|horizontal)-(poster|backdrop)$/.exec(kind)
@@ -42,12 +44,14 @@ function drawImage([subject = '', kind = '', width = '', file, ...more]: readonl
   const [, id = '', genre = ''] = match
   const isVertical = shape[1] === 'vertical'
   const isPoster = shape[2] === 'poster'
-  const size = isPoster ? width : stripSvgExtension(width)
+  const [name, isRaster] = parseFileName(isPoster ? file : width)
+  const size = isPoster ? width : name
   if (!genres.has(genre) || size === undefined || !(isVertical ? verticalWidths : horizontalWidths).has(size))
     return undefined
-  const title = isPoster ? parseTitle(stripSvgExtension(file)) : ''
+  const title = isPoster ? parseTitle(name) : ''
   if (title === undefined || isPoster === (file === undefined)) return undefined
-  return { contentType: SVG, body: drawPoster({ id, genre, isVertical, width: Number(size.slice(1)), title }) }
+  const body = drawPoster({ id, genre, isVertical, width: Number(size.slice(1)), title })
+  return { contentType: SVG, body, ...(isRaster && { isRaster }) }
 }
 
 /** `netflix/light.svg`, `now.de/dark.svg`, `prime/starzaddon/white.svg`. */
@@ -91,6 +95,11 @@ function drawPage(parts: readonly string[]): Artwork | undefined {
 
 function htmlPage(brand: DemoBrand, country?: string, subject?: Parameters<typeof renderWatchPage>[2]): Artwork {
   return { contentType: HTML, body: renderWatchPage(brand, country, subject) }
+}
+
+/** The name of an image file without its extension, and whether it is PNG. */
+function parseFileName(file: string | undefined): [name: string | undefined, isRaster?: true] {
+  return file?.endsWith('.png') ? [file.slice(0, -4), true] : [stripSvgExtension(file)]
 }
 
 function stripSvgExtension(file: string | undefined): string | undefined {

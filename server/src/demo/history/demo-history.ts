@@ -4,18 +4,20 @@ import type { DemoOptions, FeedRecord } from '../feed-records.ts'
 import { mixBits, Random } from '../random.ts'
 import { TopLists } from '../shows/popularity.ts'
 import { RealShowGenerator } from '../shows/real-show.ts'
-import { PastShowBuilder, type PlannedRevision } from './past-versions.ts'
+import { mayChangeAt, PastShowBuilder, type PlannedRevision } from './past-versions.ts'
 
 /** A feed and the time at which it was published. Its records can be iterated more than once. */
 interface DatedFeed {
   readonly at: number
+  /** The number of shows in it, or a few more: only series get new episodes. */
+  readonly maxShows: number
   readonly records: Iterable<FeedRecord>
 }
 
-const DELTA_COUNT = 10
-const DAYS_BETWEEN_DELTAS = 3
+const DELTA_COUNT = 6
+const DAYS_BETWEEN_DELTAS = 5
 const CHANGED_SHARE = 0.14
-const CHANGED_SHARE_OF_REAL = 0.4
+const CHANGED_SHARE_OF_REAL = 0.3
 /** Separates the random stream of the history from that of the shows. */
 const HISTORY_SEED = 0x5bd1e995
 
@@ -26,7 +28,11 @@ const HISTORY_SEED = 0x5bd1e995
 export function* demoHistory(options: DemoOptions): Generator<DatedFeed> {
   const history = new History(options)
   for (let step = 0; step <= DELTA_COUNT; step++) {
-    yield { at: history.instant(step), records: { [Symbol.iterator]: () => history.records(step) } }
+    yield {
+      at: history.instant(step),
+      maxShows: history.maxShows(step),
+      records: { [Symbol.iterator]: () => history.records(step) },
+    }
   }
 }
 
@@ -48,6 +54,17 @@ class History {
     return this.instants[step] as number
   }
 
+  /** Counts the shows that are planned for a step, without generating them. */
+  maxShows(step: number): number {
+    if (step === 0) return this.options.shows
+    let count = 0
+    for (let i = 0; i < this.options.shows; i++) {
+      const revision = planRevision(this.options.seed, i)
+      if (revision !== undefined && mayChangeAt(revision, step)) count++
+    }
+    return count
+  }
+
   *records(step: number): Generator<FeedRecord> {
     const catalog = new DemoCatalog(this.options)
     const past = new PastShowBuilder(catalog.markets, this.instants)
@@ -57,7 +74,7 @@ class History {
     const topLists = isComplete ? new TopLists(catalog.markets) : undefined
     for (let i = 0; i < this.options.shows; i++) {
       const revision = planRevision(this.options.seed, i)
-      if (!isComplete && revision?.steps.includes(step) !== true) continue
+      if (!isComplete && (revision === undefined || !mayChangeAt(revision, step))) continue
       const current = catalog.show(i)
       const isChanged = step === 0 || (revision !== undefined && past.changesAt(current, revision, step))
       const show = past.buildAt(current, revision, step)

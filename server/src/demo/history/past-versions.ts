@@ -169,15 +169,26 @@ export class PastShowBuilder {
   }
 }
 
+/** Whether a show with this plan may change at a step; a series certainly does. */
+export function mayChangeAt(revision: PlannedRevision, step: number): boolean {
+  return step === revision.first || (hasNewEpisodes(revision) && revision.steps.includes(step))
+}
+
 type RevisionKind = 'premiere' | 'episodes' | 'arrival' | 'departure' | 'alteration'
 
 /** Picks the kind of change by the seed. */
 function revisionKind(show: ShowRecord, revision: PlannedRevision): RevisionKind {
+  if (hasNewEpisodes(revision) && show.seasons !== undefined) return 'episodes'
   const u = revision.seed % 100
   if (u < 8) return 'premiere'
-  if (u < 38 && show.seasons !== undefined) return 'episodes'
   if (u < 50) return 'arrival'
   return u < 75 ? 'departure' : 'alteration'
+}
+
+/** Whether the change is new episodes, if the show is a series. */
+function hasNewEpisodes({ seed }: PlannedRevision): boolean {
+  const u = seed % 100
+  return u >= 8 && u < 38
 }
 
 function showItems(show: ShowRecord): Item[] {

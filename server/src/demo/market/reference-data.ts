@@ -20,6 +20,8 @@ interface DemoAddon {
   readonly id: string
   readonly name: string
   readonly color: string
+  /** The service whose catalog the addon has, if it is one of the demo. */
+  readonly sells?: string
 }
 
 /** A service of the demo: an entry of `data/services.json`. Names and colours resemble the real ones. */
@@ -53,7 +55,7 @@ export interface DemoBrand {
   readonly through?: string
 }
 
-/** The countries of the demo. A demo of N countries takes the first N. */
+/** The countries of the demo. A demo of N countries takes the first N, by default all. */
 export const DEMO_COUNTRIES: readonly DemoCountry[] = countryData
 
 /** Every addon of the demo by id. */

@@ -22,6 +22,9 @@ const TRANSLATED_SHARE = 0.4
 const TRANSLATION_LANGUAGES = ['es', 'fr', 'tr'] as const
 const FOREIGN_LANGUAGES = ['es', 'es', 'fr', 'fr', 'ja', 'ja', 'ko', 'ko', 'tr', 'de', 'de'] as const
 
+/** A generated show is in at most this many countries; real titles are in nearly all. */
+const MAX_COUNTRIES = 24
+
 const FIRST_SHOW_ID = 100_000
 const FIRST_IMDB_ID = 90_000_000
 const FIRST_TMDB_ID = 5_000_000
@@ -128,7 +131,8 @@ export class ShowGenerator {
     const offers: FeedOptions = {}
     if (random.chance(0.03)) return offers
     const share = showType === 'movie' ? random.next() ** 5 : random.next() ** 17
-    let left = Math.min(markets.length, 1 + Math.floor(share * markets.length))
+    const most = Math.min(markets.length, MAX_COUNTRIES)
+    let left = Math.min(most, 1 + Math.floor(share * most))
     chosen.fill(0)
     while (left-- > 0) {
       let i = Math.floor(random.next() ** 1.4 * markets.length)

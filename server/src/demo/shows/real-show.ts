@@ -3,17 +3,17 @@ import { encodeTitleSegment, showImages } from '../artwork/artwork-url.ts'
 import type { DemoOptions, FeedOption, FeedOptions, FeedSeason, ShowRecord } from '../feed-records.ts'
 import type { Market, MarketService } from '../market/markets.ts'
 import { copyOfferForPart, episodePrice, OfferGenerator, type OfferSubject, seasonPrice } from '../market/offers.ts'
+import { DEMO_ADDONS } from '../market/reference-data.ts'
 import { Random } from '../random.ts'
 import { generatePopularity } from './popularity.ts'
 import { type LocalText, REAL_TITLES, type RealMovie, type RealSeries } from './real-titles.ts'
 
 const MAX_OPTIONS = 8
-/** The number of countries with episode offers is chosen so that a series has about this many of them. */
-const TARGET_EPISODE_OFFERS = 120
-const MIN_EPISODE_COUNTRIES = 3
-/** A series with more episodes than this has episode offers in `LONG_SERIES_COUNTRIES` countries only. */
-const LONG_SERIES_EPISODES = 90
-const LONG_SERIES_COUNTRIES = 2
+/** The first countries, which have nearly all real titles; the others have about half of them. */
+const MAJOR_MARKETS = 20
+/** Episodes have offers in the first countries of their series: in so many that a series has about 480, and in 6 at least. */
+const TARGET_EPISODE_OFFERS = 480
+const MIN_EPISODE_COUNTRIES = 6
 /** Random streams of generated shows count up from 0; those of real titles start here. */
 const FIRST_STREAM = 0x40000000
 
@@ -97,7 +97,7 @@ export class RealShowGenerator {
     if (title.home !== undefined) favourites.unshift(title.home)
     const offers: FeedOptions = {}
     for (const [i, market] of this.markets.entries()) {
-      if (i > 0 && !random.chance(0.9)) continue
+      if (i > 0 && !random.chance(i < MAJOR_MARKETS ? 0.9 : 0.55)) continue
       const options =
         'runtime' in title ? this.movieOffers(show, market, favourites) : this.seriesOffers(show, market, favourites)
       if (options.length > 0) offers[market.code] = options.slice(0, MAX_OPTIONS)
@@ -113,7 +113,9 @@ export class RealShowGenerator {
     }
     const apple = findService(market, 'apple')
     const prime = findService(market, 'prime')
-    put(findFavourite(market, favourites), 'subscription')
+    const favourite = findFavourite(market, favourites)
+    if (favourite !== undefined) put(favourite, includedType(favourite))
+    options.push(...this.addonOffers(show, market, favourites[0]))
     if (random.chance(0.2)) put(prime, 'addon')
     if (random.chance(0.12))
       put(
@@ -138,7 +140,10 @@ export class RealShowGenerator {
     const { random, offerGenerator } = this
     const options: FeedOption[] = []
     const favourite = findFavourite(market, favourites)
-    if (favourite !== undefined) options.push(offerGenerator.generate(show, market, favourite, 'subscription'))
+    if (favourite !== undefined) {
+      options.push(offerGenerator.generate(show, market, favourite, includedType(favourite)))
+    }
+    options.push(...this.addonOffers(show, market, favourites[0]))
     if (random.chance(0.2)) {
       const other = random.pickEarly(market.services)
       if (other !== favourite)
@@ -163,14 +168,21 @@ export class RealShowGenerator {
     return options
   }
 
+  /** Some addons have the catalog of another service: what is on that service is often offered through them as well. */
+  private addonOffers(show: OfferSubject, market: Market, home: string | undefined): FeedOption[] {
+    const options: FeedOption[] = []
+    for (const service of market.services) {
+      const addon = service.addons.find((id) => DEMO_ADDONS.get(id)?.sells === home)
+      if (addon === undefined || !service.types.includes('addon') || !this.random.chance(0.6)) continue
+      options.push({ ...this.offerGenerator.generate(show, market, service, 'addon'), addon })
+    }
+    return options
+  }
+
   private seasons(show: OfferSubject, title: RealSeries, offers: FeedOptions): FeedSeason[] {
     const total = title.seasons.reduce((sum, [, episodes]) => sum + episodes, 0)
     const withOffers = this.markets.filter((market) => offers[market.code] !== undefined)
-    const isLong = total > LONG_SERIES_EPISODES
-    const countries = isLong
-      ? LONG_SERIES_COUNTRIES
-      : Math.max(MIN_EPISODE_COUNTRIES, Math.floor(TARGET_EPISODE_OFFERS / total))
-    const byEpisode = withOffers.slice(0, countries)
+    const byEpisode = withOffers.slice(0, Math.max(MIN_EPISODE_COUNTRIES, Math.floor(TARGET_EPISODE_OFFERS / total)))
     return title.seasons.map(([year, count, lastYear = year], i) => ({
       itemType: 'season',
       title: `Season ${i + 1}`,
@@ -181,7 +193,7 @@ export class RealShowGenerator {
         itemType: 'episode',
         title: `Episode ${e + 1}`,
         airYear: Math.min(lastYear, year + Math.floor(((e + 0.5) * (lastYear - year + 1)) / count)),
-        streamingOptions: copyPartOffers(show, offers, byEpisode, `s${i + 1}e${e + 1}`, episodePrice, isLong ? 1 : 2),
+        streamingOptions: copyPartOffers(show, offers, byEpisode, `s${i + 1}e${e + 1}`, episodePrice, 2),
       })),
     }))
   }
@@ -213,9 +225,14 @@ function findService(market: Market, id: string): MarketService | undefined {
 function findFavourite(market: Market, favourites: readonly string[]): MarketService | undefined {
   for (const id of favourites) {
     const service = findService(market, id)
-    if (service?.types.includes('subscription')) return service
+    if (service !== undefined) return service
   }
   return undefined
+}
+
+/** The type of what a service includes without a further price. */
+function includedType({ types }: MarketService): FeedOption['type'] {
+  return types.includes('subscription') ? 'subscription' : 'free'
 }
 
 function createTranslations(

@@ -9,7 +9,12 @@ import type { RequestLog } from '../observe/request-log.ts'
 import type { ResponseObserver } from '../observe/response-observer.ts'
 import { createAuthenticator } from '../request/authenticate.ts'
 import { type ApiRequest, type ApiResponse, checkRequest } from '../request/exchange.ts'
-import { createParameterParser, extractQueryString, ignoredParametersHeader } from '../request/parameter-parser.ts'
+import {
+  createParameterParser,
+  extractQueryString,
+  type IgnoredPart,
+  ignoredParametersHeader,
+} from '../request/parameter-parser.ts'
 import type { VisitorTokens } from '../request/visitor-token.ts'
 import { toApiError, toQuotaError } from '../response/error-response.ts'
 import { ApiError } from '../response/errors.ts'
@@ -20,11 +25,12 @@ import {
   type HeaderBlock,
   JSON_TYPE,
   type KeyHeaders,
+  marketplaceQuotaHeaders,
   quotaHeaders,
 } from '../response/headers.ts'
 import type { Responder } from '../response/responder.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type CachedRoute, createRoute, type ParsedQuery, type RouteCache } from './route-cache.ts'
+import { type CachedRoute, createRoute, type ParsedQuery, type PreparedQuery, type RouteCache } from './route-cache.ts'
 
 /** What the handlers of all endpoints share. */
 interface EndpointHandlerDeps {
@@ -35,6 +41,8 @@ interface EndpointHandlerDeps {
   readonly observer: ResponseObserver | undefined
   readonly clock: Clock
   readonly countries: 'array' | 'map'
+  /** Whether responses on the marketplace's base also state the quota in the marketplace's headers. */
+  readonly hasMarketplaceQuota: boolean
   readonly isOverloaded: () => boolean
   readonly names: KeyHeaders
   readonly responder: Responder
@@ -50,13 +58,14 @@ export type ResolveRoute = (url: string, path: Readonly<Record<string, string>>)
 
 /**
  * Creates the handler of one endpoint on one base path. A request is handled in one turn of the event loop, in this
- * order: load, key, catalog, plan, fresh entity tag, parameters, query. Path and method were checked by the router.
+ * order: load, key, catalog, plan, parameters, fresh entity tag, query. Path and method were checked by the router.
  */
 export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps: EndpointHandlerDeps): ResolveRoute {
   const { engine, meter, clock, isOverloaded, responder, log, routes, observer } = deps
   const authenticate = createAuthenticator(base, deps)
   const parser = createParameterParser(endpoint.parameters)
   const baseLength = BASE_PATHS[base].length
+  const hasMarketplaceQuota = base === 'marketplace' && deps.hasMarketplaceQuota
   const { operationId } = endpoint
   const pathParameter = Object.keys(endpoint.pathParameters.properties)[0]
 
@@ -84,26 +93,26 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       if (admission.refusal !== undefined) throw toQuotaError(admission)
 
       const parsed = prefersStrictHandling(req.headers.prefer) ? route.strict : route.lenient
+      const day = Math.floor(now / SECONDS_PER_DAY)
+      let { prepared } = parsed
+      if (prepared === undefined || prepared.version !== version || prepared.day !== day) {
+        const parts: IgnoredPart[] = []
+        try {
+          prepared = prepare(route, parsed, parts, version, day, now)
+        } finally {
+          // An error is often about a parameter whose name was ignored.
+          ignored = ignoredParametersHeader(parts)
+        }
+      }
+      ignored = prepared.ignoredHeader
       const ifNoneMatch = req.headers['if-none-match']
-      // A fresh tag was issued for this URL, catalog and day, so its parameters are valid.
       const fresh = ifNoneMatch === undefined ? undefined : freshETag(route, parsed, ifNoneMatch, now)
       if (fresh !== undefined) {
-        sendNotModified(req, res, id, key, admission, now, fresh, ignoredHeader(route, parsed))
+        sendNotModified(req, res, id, key, admission, now, fresh, ignored)
         observe(req, 304, startedAt, key)
         return
       }
 
-      const day = Math.floor(now / SECONDS_PER_DAY)
-      let { prepared } = parsed
-      if (prepared === undefined || prepared.version !== version || prepared.day !== day) {
-        const scanned = parser.scan(extractQueryString(route.target), parsed.strict)
-        ignored = parsed.ignoredHeader = ignoredParametersHeader(scanned.unknown, parser.names)
-        const context = { names: engine.names(), now, countries: deps.countries }
-        const query = Object.freeze(endpoint.toQuery(parser.parse(scanned), route.path, context))
-        prepared = parsed.prepared = { query, version, day }
-        routes.put(route)
-      }
-      ignored = ignoredHeader(route, parsed)
       const response = engine.execute(prepared.query, now)
       if (response === undefined) throw notFoundError()
       const etag = currentETag(parsed, response.validUntil, now)
@@ -119,7 +128,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       if (compressing === undefined) observe(req, 200, startedAt, key)
       else compressing.then(() => observe(req, 200, startedAt, key))
     } catch (error) {
-      const apiError = toApiError(error, id)
+      const apiError = toApiError(error)
       const { status, code } = apiError
       const refunded = admission !== undefined && status >= 500
       if (refunded) meter.refund(key as ResolvedKey)
@@ -147,12 +156,25 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     return fresh
   }
 
-  function ignoredHeader(route: CachedRoute, parsed: ParsedQuery): HeaderBlock {
-    parsed.ignoredHeader ??= ignoredParametersHeader(
-      parser.scan(extractQueryString(route.target), parsed.strict).unknown,
-      parser.names,
-    )
-    return parsed.ignoredHeader
+  /** Parses the parameters of a route for this catalog version and day, and caches the query. */
+  function prepare(
+    route: CachedRoute,
+    parsed: ParsedQuery,
+    ignored: IgnoredPart[],
+    version: number,
+    day: number,
+    now: number,
+  ): PreparedQuery {
+    const { strict } = parsed
+    const scanned = parser.scan(extractQueryString(route.target), strict)
+    ignored.push(...scanned.ignored)
+    const ignore = (part: IgnoredPart) => void ignored.push(part)
+    const context = { names: engine.names(), now, countries: deps.countries, strict, ignore }
+    const query = Object.freeze(endpoint.toQuery(parser.parse(scanned), route.path, context))
+    const prepared = { query, version, day, ignoredHeader: ignoredParametersHeader(ignored) }
+    parsed.prepared = prepared
+    routes.put(route)
+    return prepared
   }
 
   function currentETag(parsed: ParsedQuery, responseValidUntil: number, now: number): string {
@@ -176,7 +198,9 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     refunded: boolean,
   ): HeaderBlock {
     const headers = responder.baseHeaders(req, id, key?.origins === undefined ? undefined : req.headers.origin)
-    return admission === undefined ? headers : headers + quotaHeaders(admission, now, refunded)
+    if (admission === undefined) return headers
+    const quota = quotaHeaders(admission, now, refunded)
+    return hasMarketplaceQuota ? headers + quota + marketplaceQuotaHeaders(admission, now, refunded) : headers + quota
   }
 
   function sendNotModified(

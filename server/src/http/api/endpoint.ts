@@ -1,14 +1,18 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Query } from '../../query/queries.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
-import type { ParameterValues } from '../request/parameter-parser.ts'
+import type { IgnoredPart, ParameterValues } from '../request/parameter-parser.ts'
 
 /** What an endpoint needs beside the parameters to build a query. */
-interface EndpointContext {
+export interface EndpointContext {
   readonly names: ReferenceNames
   readonly now: number
   /** The JSON shape of `/countries`. */
   readonly countries: 'array' | 'map'
+  /** Whether to reject what would otherwise be ignored. */
+  readonly strict: boolean
+  /** Reports an entry of a parameter that is ignored. */
+  ignore(part: IgnoredPart): void
 }
 
 /**

@@ -52,12 +52,13 @@ export const getChanges = defineEndpoint({
   response: refTo('ChangesResult'),
   responseDescription: 'A page of changes, and the shows that they are about.',
   daily: true,
-  toQuery(given, _path, { names, now }) {
+  toQuery(given, _path, context) {
+    const { names, now } = context
     const country = resolveCountry(given.country, names)
-    const catalogs = given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, names)
+    const catalogs = given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, country, context)
     const window = changeWindow(given.change_type, now)
-    checkWithin(window, 'from', given.from)
-    checkWithin(window, 'to', given.to)
+    checkWithin(given.change_type, window, 'from', given.from)
+    checkWithin(given.change_type, window, 'to', given.to)
     checkOrder('from', given.from, 'to', given.to)
     return {
       kind: 'changes',
@@ -88,8 +89,12 @@ export function changeWindow(type: ChangeType, now: number): Window {
     : { first: startOfDay(now) - reach, last: endOfDay(now) }
 }
 
-function checkWithin({ first, last }: Window, parameter: 'from' | 'to', value: number | undefined): void {
+/** Rejects an instant outside the window. Clients of the public service know these messages by how they begin. */
+function checkWithin(type: ChangeType, { first, last }: Window, parameter: 'from' | 'to', value?: number): void {
   if (value === undefined || (value >= first && value <= last)) return
-  const message = `The parameter "${parameter}" is ${value}; for this change type it must be from ${first} to ${last}.`
+  const side = value < first ? 'past' : 'future'
+  const isBeyondReach = isFutureChangeType(type) === (side === 'future')
+  const limit = isBeyondReach ? `more than ${CHANGE_WINDOW_DAYS} days in the ${side}` : `in the ${side}`
+  const message = `parameter "${parameter}" cannot be ${limit} for ${type} changes: it is ${value}, and must be from ${first} to ${last}.`
   throw new ApiError('invalid_parameter', message, { parameter })
 }

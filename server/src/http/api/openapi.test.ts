@@ -5,7 +5,7 @@ import { openApiDocument } from './openapi.ts'
 import { SCHEMAS } from './schemas.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument({ marketplace: 'Market', countries: 'array' })))
-const ajv = new Ajv2020({ strict: false, formats: { int64: true } }).addSchema(document, 'api')
+const ajv = new Ajv2020({ strict: false, formats: { int64: true, 'uri-reference': true } }).addSchema(document, 'api')
 const validator = (name: string) => ajv.compile({ $ref: `api#/components/schemas/${name}` })
 
 describe('the document', () => {
@@ -37,6 +37,32 @@ describe('the document', () => {
       const names = Object.keys(schema.properties as object)
       expect(schema.required).toEqual(names.filter((name) => (schema.required as string[]).includes(name)))
     }
+  })
+
+  test('errors are a message, or problem details, with their code and parameter in headers', () => {
+    const responses = Object.values(document.components.responses) as Record<string, Record<string, unknown>>[]
+    expect(responses.length).toBeGreaterThan(8)
+    for (const { content, headers } of responses) {
+      expect(Object.keys(content!)).toEqual(['application/json', 'application/problem+json'])
+      expect(Object.keys(headers!)).toEqual(
+        expect.arrayContaining(['X-Request-Id', 'X-Error-Code', 'X-Error-Parameter']),
+      )
+      for (const [type, name] of Object.entries({
+        'application/json': 'Error',
+        'application/problem+json': 'Problem',
+      })) {
+        const { examples } = content![type] as { examples: Record<string, { value: unknown }> }
+        const isValid = validator(name)
+        for (const { value } of Object.values(examples)) expect(isValid(value)).toBe(true)
+      }
+    }
+    expect(document.components.schemas.Error.required).toEqual(['message'])
+  })
+
+  test('the quota headers of the marketplace are described where they are sent', () => {
+    const original = openApiDocument({ marketplace: 'Rapid', countries: 'map', compatibility: 'original' })
+    expect(JSON.stringify(original)).toContain('X-RateLimit-Api-Request-Remaining')
+    expect(JSON.stringify(document)).not.toContain('X-RateLimit')
   })
 
   test('countries take the shape of the setting', () => {

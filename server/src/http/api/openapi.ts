@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
-import { API_ERRORS, ERRORS, type ErrorCode } from '../response/errors.ts'
-import { keyHeaders } from '../response/headers.ts'
+import { errorAddress } from '../response/error-body.ts'
+import { API_ERRORS, ERRORS, type ErrorCode } from '../response/error-codes.ts'
+import { keyHeaders, MARKETPLACE_QUOTA_HEADERS } from '../response/headers.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { COUNTRIES_AS_MAP, SCHEMAS } from './schemas.ts'
@@ -12,6 +13,7 @@ const API_VERSION = '4.0.0'
 interface OpenApiSettings {
   readonly marketplace: string
   readonly countries: 'array' | 'map'
+  readonly compatibility?: 'none' | 'original'
 }
 
 type Json = Record<string, unknown>
@@ -30,6 +32,7 @@ const SHARED_ERRORS = [400, 401, 403, 405, 414, 429, 431, 500, 503]
 /** The OpenAPI 3.1 document, generated from the endpoints that serve the API. */
 export function openApiDocument(settings: OpenApiSettings): Json {
   const names = keyHeaders(settings.marketplace)
+  const marketplaceQuota = settings.compatibility === 'original' ? describeMarketplaceQuota() : {}
   return {
     openapi: '3.1.0',
     info: {
@@ -48,13 +51,18 @@ export function openApiDocument(settings: OpenApiSettings): Json {
     ],
     security: [{ DirectKey: [] }, { MarketplaceKey: [] }],
     tags: TAGS,
-    paths: Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, { get: openApiOperation(endpoint) }])),
+    paths: Object.fromEntries(
+      ENDPOINTS.map((endpoint) => [
+        endpoint.path,
+        { get: openApiOperation(endpoint, [...QUOTA_HEADERS, ...Object.keys(marketplaceQuota)]) },
+      ]),
+    ),
     components: {
       schemas: settings.countries === 'map' ? { ...SCHEMAS, Countries: COUNTRIES_AS_MAP } : SCHEMAS,
       responses: Object.fromEntries(
         [...SHARED_ERRORS, 404].sort().map((status) => [`Error${status}`, errorResponse(status)]),
       ),
-      headers: HEADERS,
+      headers: { ...HEADERS, ...marketplaceQuota },
       securitySchemes: {
         DirectKey: {
           type: 'apiKey',
@@ -73,7 +81,7 @@ export function openApiDocument(settings: OpenApiSettings): Json {
   }
 }
 
-function openApiOperation(endpoint: Endpoint): Json {
+function openApiOperation(endpoint: Endpoint, quotaNames: readonly string[]): Json {
   const statuses = endpoint.notFound === undefined ? SHARED_ERRORS : [...SHARED_ERRORS, 404].sort()
   return {
     operationId: endpoint.operationId,
@@ -87,12 +95,12 @@ function openApiOperation(endpoint: Endpoint): Json {
     responses: {
       200: {
         description: endpoint.responseDescription,
-        headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, 'X-Ignored-Parameters', ...QUOTA_HEADERS]),
+        headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, 'X-Ignored-Parameters', ...quotaNames]),
         content: { 'application/json': { schema: endpoint.response } },
       },
       304: {
         description: 'The answer is still the one that the tag in `If-None-Match` names. Costs nothing of the quota.',
-        headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, ...QUOTA_HEADERS]),
+        headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, ...quotaNames]),
       },
       ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
     },
@@ -118,23 +126,45 @@ function openApiParameters(schemas: TObject, place: 'path' | 'query'): Json[] {
 function errorResponse(status: number): Json {
   const codes = (Object.keys(API_ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status)
   const hasRetryAfter = status === 429 || status === 503
+  const examples = (value: (code: ErrorCode) => Json) =>
+    Object.fromEntries(codes.map((code) => [code, { value: value(code) }]))
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join(' '),
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join(' '),
     headers: headerRefs([
       ...COMMON_HEADERS,
+      ...ERROR_HEADERS,
       ...(hasRetryAfter ? ['Retry-After'] : []),
       ...(status === 405 ? ['Allow'] : []),
     ]),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: { message: ERRORS[code].meaning, code } }])),
+        examples: examples((code) => ({ message: ERRORS[code].title })),
+      },
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: examples((code) => exampleProblem(code, hasRetryAfter)),
       },
     },
   }
 }
 
+function exampleProblem(code: ErrorCode, hasRetryAfter: boolean): Json {
+  const { title, status } = ERRORS[code]
+  return {
+    type: errorAddress(code),
+    title,
+    status,
+    detail: title,
+    code,
+    ...(hasRetryAfter && { retryAfter: 1 }),
+    requestId: EXAMPLE_REQUEST_ID,
+  }
+}
+
+const EXAMPLE_REQUEST_ID = '8f14e45fceea-1z'
 const COMMON_HEADERS = ['X-Request-Id']
+const ERROR_HEADERS = ['X-Error-Code', 'X-Error-Parameter']
 const CACHE_HEADERS = ['ETag', 'Cache-Control']
 const QUOTA_HEADERS = ['X-Quota-Granted', 'X-Quota-Used', 'X-Quota-Reset', 'RateLimit-Policy', 'RateLimit']
 
@@ -145,14 +175,16 @@ const header = (description: string, type: 'string' | 'integer', example: string
 })
 
 const HEADERS: Json = {
-  'X-Request-Id': header('Names the request; the one that was sent along, or a new one.', 'string', '8f14e45fceea-1z'),
+  'X-Request-Id': header('Names the request; the one that was sent along, or a new one.', 'string', EXAMPLE_REQUEST_ID),
   ETag: header('Names the answer, for `If-None-Match`.', 'string', 'W/"1k-1xq8f3-t9a0b1"'),
   'Cache-Control': header('How long the answer may be kept.', 'string', 'private, max-age=60'),
   'X-Ignored-Parameters': header(
-    'Parameters that are not known, each with the nearest that is.',
+    'What was ignored: parameters and entries of `catalogs` that are not known, each with what was probably meant.',
     'string',
-    'genre (genres?)',
+    'genre (genres?), catalogs=netflx (netflix?)',
   ),
+  'X-Error-Code': header('What went wrong, for programs.', 'string', 'invalid_parameter'),
+  'X-Error-Parameter': header('The parameter at fault, percent-encoded, where there is one.', 'string', 'rating_min'),
   'X-Quota-Granted': header('Requests that the plan grants in this period.', 'integer', 1000),
   'X-Quota-Used': header('Requests used in this period.', 'integer', 17),
   'X-Quota-Reset': header('When the next period begins (Unix seconds).', 'integer', 1_775_001_600),
@@ -164,4 +196,14 @@ const HEADERS: Json = {
 
 function headerRefs(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** The headers of the quota for marketplace keys, as clients of the public service read it. */
+function describeMarketplaceQuota(): Json {
+  const descriptions = [
+    header('As `X-Quota-Granted`, for marketplace keys only.', 'integer', 1000),
+    header('Requests that are left in this period, for marketplace keys only.', 'integer', 983),
+    header('Seconds until the next period begins, for marketplace keys only.', 'integer', 86_400),
+  ]
+  return Object.fromEntries(MARKETPLACE_QUOTA_HEADERS.map((name, i) => [name, descriptions[i]]))
 }

@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import { normalizeCountryCode } from '../../model/country.ts'
+import { ApiError, quoteValue } from '../response/errors.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { refTo } from './schemas.ts'
 import * as shared from './shared-parameters.ts'
+import { isoCodeHint } from './shared-parameters.ts'
 
 const parameters = Type.Object({ output_language: shared.outputLanguage })
 
@@ -40,11 +42,15 @@ export const getCountry = defineEndpoint({
   response: refTo('Country'),
   responseDescription: 'The country.',
   notFound: 'The catalog holds no such country.',
-  toQuery: (given, path) => ({
-    kind: 'country',
-    country: normalizeCountryCode(path.code!),
-    language: given.output_language,
-  }),
+  toQuery(given, path, { names }) {
+    const country = normalizeCountryCode(path.code!)
+    const hint = names.hasCountry(country) ? undefined : isoCodeHint(country)
+    if (hint !== undefined) {
+      const message = `The catalog holds no country ${quoteValue(path.code!)}; ${hint}.`
+      throw new ApiError('not_found', message, { parameter: 'country-code' })
+    }
+    return { kind: 'country', country, language: given.output_language }
+  },
 })
 
 /** All genres. */

@@ -6,7 +6,7 @@ import { type ETag, hashUrl } from '../response/etag.ts'
 import type { HeaderBlock } from '../response/headers.ts'
 
 /** The query of a URL: what a request asks for, independent of its key and of the second. */
-interface PreparedQuery {
+export interface PreparedQuery {
   readonly query: Query
   /**
    * The catalog version and the day that it was prepared for: the validity of parameters depends on the catalog
@@ -14,6 +14,8 @@ interface PreparedQuery {
    */
   readonly version: number
   readonly day: number
+  /** The header that lists what was ignored; empty if there is nothing to list. */
+  readonly ignoredHeader: HeaderBlock
 }
 
 /** A URL's query string as parsed in one mode: strict mode rejects unknown parameters, lenient mode lists them. */
@@ -22,8 +24,6 @@ export interface ParsedQuery {
   /** The hash of URL and mode in entity tags. */
   readonly hash: string
   prepared: PreparedQuery | undefined
-  /** The header that lists ignored parameters; empty if there are none, undefined while unknown. */
-  ignoredHeader: HeaderBlock | undefined
   /** The last tag that was sent, or that a client sent back and is fresh. */
   etag: ETag | undefined
 }
@@ -56,7 +56,6 @@ export function createRoute(
     strict,
     hash: hashUrl(strict ? `strict ${target}` : target, variant),
     prepared: undefined,
-    ignoredHeader: undefined,
     etag: undefined,
   })
   return { url, target, path, handle, lenient: parsedQuery(false), strict: parsedQuery(true) }

@@ -3,7 +3,7 @@ import { CHANGE_TYPES } from '../../model/change.ts'
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
 import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
 import { ITEM_TYPES, SHOW_TYPES } from '../../model/show.ts'
-import { API_ERRORS } from '../response/errors.ts'
+import { API_ERRORS } from '../response/error-codes.ts'
 
 /** The names of the schemas; client libraries name their models after them. */
 type SchemaName =
@@ -36,6 +36,7 @@ type SchemaName =
   | 'SearchResult'
   | 'ChangesResult'
   | 'Error'
+  | 'Problem'
 
 /** A `$ref` to a schema. */
 export function refTo(name: SchemaName): TSchema {
@@ -237,14 +238,20 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     hasMore,
     nextCursor,
   }),
-  Error: object('What went wrong.', {
+  Error: object('What went wrong. The headers `X-Error-Code` and `X-Error-Parameter` say it to programs.', {
     message: text('For people.'),
+  }),
+  Problem: object('What went wrong, as problem details (RFC 9457): for requests that accept them.', {
+    type: text('Address of the documentation of the error.', { format: 'uri-reference' }),
+    title: text('What the code means.'),
+    status: integer('The status of the response.'),
+    detail: text('What is wrong with this request, for people.'),
     code: choice(Object.keys(API_ERRORS), 'For programs.'),
     parameter: optional(text('The parameter at fault.')),
+    retryAfter: optional(integer('Seconds after which it is worth trying again.')),
+    requestId: text('Finds the request in the log of the service.'),
     base: optional(text('The base address that the key belongs to.')),
     header: optional(text('The header that the key belongs in.')),
-    retryAfter: optional(integer('Seconds after which it is worth trying again.')),
-    requestId: optional(text('Finds the request in the log of the service.')),
   }),
 }
 

@@ -38,7 +38,7 @@ export const searchShowsByFilters = defineEndpoint({
       }),
     ),
     show_original_language: Type.Optional(
-      Type.String({ description: 'ISO 639-1 code of the original language.', examples: ['en'] }),
+      Type.String({ description: 'ISO 639-1 code of the original language, in any case.', examples: ['en'] }),
     ),
     year_min: Type.Optional(year('Least')),
     year_max: Type.Optional(year('Greatest')),
@@ -71,9 +71,10 @@ export const searchShowsByFilters = defineEndpoint({
   }),
   response: refTo('SearchResult'),
   responseDescription: 'A page of shows.',
-  toQuery(given, _path, { names }) {
+  toQuery(given, _path, context) {
+    const { names } = context
     const country = resolveCountry(given.country, names)
-    const catalogs = given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, names)
+    const catalogs = given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, country, context)
     const genres = given.genres === undefined ? [] : resolveGenres(given.genres, names)
     const originalLanguage =
       given.show_original_language === undefined ? undefined : resolveLanguage(given.show_original_language)

@@ -1,13 +1,15 @@
 import Type from 'typebox'
-import { normalizeCountryCode } from '../../model/country.ts'
+import { countryName, isoCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { DEFAULT_LANGUAGE, isLanguageCode, OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
-import { isServiceId } from '../../model/service.ts'
+import { isAddonId, isServiceId } from '../../model/service.ts'
 import { GRANULARITIES, type Granularity, SHOW_TYPES } from '../../model/show.ts'
 import type { CatalogSelector } from '../../query/queries.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
 import { optionalWithDefault, rejectValue } from '../request/parameter-parser.ts'
+import { suggestName } from '../request/suggest-name.ts'
 import { ApiError, quoteValue } from '../response/errors.ts'
+import { type EndpointContext, omitUndefined } from './endpoint.ts'
 
 /** The country whose catalogs are searched. */
 export const country = Type.String({
@@ -20,8 +22,9 @@ export const outputLanguage = optionalWithDefault(
   Type.Enum(OUTPUT_LANGUAGES, {
     type: 'string',
     default: DEFAULT_LANGUAGE,
-    description: 'ISO 639-1 code of the language in which names and texts are answered.',
+    description: 'ISO 639-1 code of the language in which names and texts are answered, in any case.',
     examples: ['en'],
+    'x-case-insensitive': true,
   }),
 )
 
@@ -36,7 +39,7 @@ export const catalogs = Type.Array(Type.String(), {
   description:
     'Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), ' +
     `\`<service>.<type>\` (type: ${OFFER_TYPES.join(', ')}) or \`<service>.addon.<addon>\`. ` +
-    'Ids come from `/countries`.',
+    'Ids come from `/countries`; one that the country does not have matches nothing.',
   examples: [['netflix', 'prime.rent', 'apple.addon']],
 })
 
@@ -67,7 +70,17 @@ export const seriesGranularity = (defaultGranularity: Granularity) =>
 export function resolveCountry(text: string, names: ReferenceNames): string {
   const code = normalizeCountryCode(text)
   if (names.hasCountry(code)) return code
-  return rejectValue('country', text, `a country of the catalog: ${[...names.countryCodes()].sort().join(', ')}`)
+  const hint = isoCodeHint(code)
+  const known = `a country of the catalog: ${[...names.countryCodes()].sort().join(', ')}`
+  return rejectValue('country', text, hint === undefined ? known : `${known}; ${hint}`)
+}
+
+/** Explains a code of another standard that means a country; undefined for all other codes. */
+export function isoCodeHint(code: string): string | undefined {
+  const isoCode = isoCountryCode(code)
+  if (isoCode === undefined) return undefined
+  const name = countryName({ code: isoCode, names: {}, services: [] }, DEFAULT_LANGUAGE)
+  return `the ISO 3166-1 code for ${name} is ${isoCode}`
 }
 
 /** Rejects genre ids that do not exist. */
@@ -81,48 +94,84 @@ export function resolveGenres(ids: readonly string[], names: ReferenceNames): re
   return ids
 }
 
-/** Rejects two-letter language codes that do not exist. */
-export function resolveLanguage(code: string): string {
-  return isLanguageCode(code)
-    ? code
-    : rejectValue('show_original_language', code, 'an ISO 639-1 code in lower case, such as en')
+/** A two-letter language code in lower case; rejects codes that do not exist. */
+export function resolveLanguage(text: string): string {
+  const code = text.toLowerCase()
+  return isLanguageCode(code) ? code : rejectValue('show_original_language', text, 'an ISO 639-1 code, such as en')
 }
 
 const offerTypes: ReadonlySet<string> = new Set(OFFER_TYPES)
 
 /**
  * Parses the entries of `catalogs`: a service, a service and an option type, or a service's addon. A service or addon
- * must exist in some country, not necessarily in the requested one: there it just matches nothing.
+ * that the country does not have matches nothing: it is reported as ignored, or rejected if handling is strict.
  */
-export function resolveCatalogs(entries: readonly string[], names: ReferenceNames): CatalogSelector[] {
+export function resolveCatalogs(
+  entries: readonly string[],
+  country: string,
+  context: Pick<EndpointContext, 'names' | 'strict' | 'ignore'>,
+): CatalogSelector[] {
   return entries.map((entry) => {
-    const [service = '', type, addon, ...rest] = entry.split('.')
-    const isWellFormed =
-      isServiceId(service) &&
-      (type === undefined || offerTypes.has(type)) &&
-      (addon === undefined || (type === 'addon' && isServiceId(addon))) &&
-      rest.length === 0
-    if (!isWellFormed) {
-      throw invalidCatalogError(
-        entry,
-        `it must be <service>, <service>.<type> or <service>.addon.<addon>, where the type is one of ${OFFER_TYPES.join(', ')}`,
-      )
+    const selector = parseCatalog(entry)
+    const unknown = findUnknownPart(selector, country, context.names)
+    if (unknown === undefined) return selector
+    if (!context.strict) {
+      context.ignore({ parameter: 'catalogs', text: entry, suggest: unknown.suggest })
+      return selector
     }
-    if (!names.hasService(service)) {
-      throw invalidCatalogError(entry, `no country has a service ${quoteValue(service)}; /countries lists the services`)
-    }
-    if (addon !== undefined && !names.hasAddon(service, addon)) {
-      throw invalidCatalogError(
-        entry,
-        `no country has an addon ${quoteValue(addon)} on ${service}; /countries lists the addons`,
-      )
-    }
-    return {
-      service,
-      ...(type === undefined ? {} : { type: type as OfferType }),
-      ...(addon === undefined ? {} : { addon }),
-    }
+    const suggestion = unknown.suggest()
+    const question = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`
+    throw invalidCatalogError(entry, unknown.message + question)
   })
+}
+
+function parseCatalog(entry: string): CatalogSelector {
+  const [service = '', type, ...rest] = entry.split('.')
+  // Ids of addons may hold dots.
+  const addon = rest.length === 0 ? undefined : rest.join('.')
+  const isWellFormed =
+    isServiceId(service) &&
+    (type === undefined || offerTypes.has(type)) &&
+    (addon === undefined || (type === 'addon' && isAddonId(addon)))
+  if (!isWellFormed) {
+    throw invalidCatalogError(
+      entry,
+      `it must be <service>, <service>.<type> or <service>.addon.<addon>, where the type is one of ${OFFER_TYPES.join(', ')}`,
+    )
+  }
+  return omitUndefined({ service, type: type as OfferType | undefined, addon })
+}
+
+/** The part of an entry that the country does not have. */
+interface UnknownPart {
+  readonly message: string
+  /** The whole entry as it was probably meant. */
+  readonly suggest: () => string | undefined
+}
+
+function findUnknownPart(
+  { service, type, addon }: CatalogSelector,
+  country: string,
+  names: ReferenceNames,
+): UnknownPart | undefined {
+  const where = `in ${country}; /countries/${country} lists`
+  if (!names.serviceIds(country).includes(service)) {
+    return {
+      message: `there is no service ${quoteValue(service)} ${where} the services`,
+      suggest: () => {
+        const suggestion = suggestName(service, names.serviceIds(country))
+        return suggestion && [suggestion, type, addon].filter((part) => part !== undefined).join('.')
+      },
+    }
+  }
+  if (addon === undefined || names.addonIds(country, service).includes(addon)) return undefined
+  return {
+    message: `there is no addon ${quoteValue(addon)} on ${service} ${where} the addons`,
+    suggest: () => {
+      const suggestion = suggestName(addon, names.addonIds(country, service))
+      return suggestion && `${service}.addon.${suggestion}`
+    },
+  }
 }
 
 /** Rejects a lower bound above its upper bound. */

@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { CacheMeter } from '../../lib/cache-meter.ts'
+import { isHeaderName } from '../response/headers.ts'
 
 /** Larger requests go to Node's parser. */
 const MAX_REQUEST_BYTES = 8 * 1024
 
 const SIMPLE_URL = /^\/[\w\-.~!$&'()*+,;=:@%/?[\]]*$/
-
-/** The token of RFC 9110. */
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 
 /** Bytes other than printable ASCII, and line ends other than CRLF. */
 const IRREGULAR = /[^\x20-\x7e\r\n]|\r(?!\n)|(?<!\r)\n/
@@ -107,7 +105,7 @@ function normalizeHeaderName(spelling: string): string | undefined {
     return known
   }
   headerNameMeter.misses++
-  if (!HEADER_NAME.test(spelling)) return undefined
+  if (!isHeaderName(spelling)) return undefined
   const name = spelling.toLowerCase()
   if (headerNames.size < MAX_HEADER_NAMES && spelling.length <= MAX_INTERNED_LENGTH) {
     headerNames.set(copyString(spelling), name)

@@ -5,6 +5,7 @@ import type { Account } from '../../accounts/store/account-tables.ts'
 import type { RequestLog } from '../observe/request-log.ts'
 import { clientNetwork, isSameOrigin, parseCookie, serializeCookie } from '../request/client.ts'
 import { checkRequest } from '../request/exchange.ts'
+import type { RenderError } from '../response/error-body.ts'
 import { MAX_BODY_BYTES, toApiError } from '../response/error-response.ts'
 import { ApiError } from '../response/errors.ts'
 import { type AllowedMethods, JSON_TYPE } from '../response/headers.ts'
@@ -18,12 +19,18 @@ const SESSION_COOKIE = 'marquee_session'
 const SESSION_COOKIE_SECONDS = 30 * 86_400
 const PLATFORM_BASE = '/platform'
 
+/** What the platform shares with the rest of the HTTP side. */
+interface PlatformOptions {
+  readonly allowed: Pick<AllowedMethods, 'add'>
+  readonly log: RequestLog
+  readonly renderError: RenderError
+}
+
 /** Adds the routes of the developer platform, which serve the dashboard and are not part of the public API. */
 export function addPlatformRoutes(
   app: FastifyInstance,
   deps: PlatformDeps,
-  allowed: Pick<AllowedMethods, 'add'>,
-  log: RequestLog,
+  { allowed, log, renderError }: PlatformOptions,
 ): void {
   const routes = [
     ...createAccessRoutes(deps),
@@ -136,22 +143,28 @@ export function addPlatformRoutes(
   }
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-    const apiError = toApiError(error, request.id, 'platform')
+    const apiError = toApiError(error, 'platform')
     log.logErrorResponse(request.raw, request.id, apiError)
-    const { headers } = apiError
+    const { headers, body } = renderError(apiError, request.id, request.headers.accept)
+    reply.code(apiError.status).headers({ ...responseHeaders(request), vary: 'Accept, Cookie, Origin' })
     for (let i = 0; i < headers.length; i += 2) reply.header(headers[i] as string, headers[i + 1])
-    return send(request, reply, apiError.status, apiError.body())
+    return reply.send(body)
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, status: number, body: string | Buffer | undefined) {
-  reply.code(status).headers({
+function send(request: FastifyRequest, reply: FastifyReply, status: number, body: string | undefined) {
+  reply.code(status).headers(responseHeaders(request))
+  return body === undefined ? reply.send() : reply.type(JSON_TYPE).send(body)
+}
+
+/** The headers of every response of the platform. */
+function responseHeaders(request: FastifyRequest) {
+  return {
     'x-request-id': request.id,
     'cache-control': 'no-store',
     vary: 'Cookie, Origin',
     'x-content-type-options': 'nosniff',
-  })
-  return body === undefined ? reply.send() : reply.type(JSON_TYPE).send(body)
+  }
 }
 
 function crossSiteError(message: string): ApiError {

@@ -5,10 +5,9 @@ import { changeWindow } from '../api/get-changes.ts'
 import { ApiError } from '../response/errors.ts'
 import {
   createParameterParser,
-  editDistance,
   extractQueryString,
+  type IgnoredPart,
   ignoredParametersHeader,
-  nearestName,
   optionalWithDefault,
   parseQueryString,
 } from './parameter-parser.ts'
@@ -22,6 +21,7 @@ const parser = createParameterParser(
     count: Type.Optional(Type.Integer()),
     share: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     kind: Type.Optional(Type.Enum(['movie', 'series'])),
+    language: Type.Optional(Type.Enum(['en', 'tr'], { 'x-case-insensitive': true })),
     deep: Type.Optional(Type.Boolean()),
     ids: Type.Optional(Type.Array(Type.String(), { maxItems: 3 })),
   }),
@@ -29,7 +29,7 @@ const parser = createParameterParser(
 
 function parse(search: string, strict: boolean) {
   const scanned = parser.scan(search, strict)
-  return { values: parser.parse(scanned), unknown: scanned.unknown }
+  return { values: parser.parse(scanned), unknown: scanned.ignored.map(({ text }) => text) }
 }
 
 describe('parsing by a schema', () => {
@@ -77,7 +77,15 @@ describe('parsing by a schema', () => {
     ['country=us&share=101', 'invalid_parameter', 'share'],
     ['country=us&share=-1', 'invalid_parameter', 'share'],
     ['country=us&kind=Movie', 'invalid_parameter', 'kind'],
-    ['country=us&deep=1', 'invalid_parameter', 'deep'],
+    ['country=us&deep=2', 'invalid_parameter', 'deep'],
+    ['country=us&deep=yes', 'invalid_parameter', 'deep'],
+    ['country=us&count=1.', 'invalid_parameter', 'count'],
+    ['country=us&count=.0', 'invalid_parameter', 'count'],
+    ['country=us&count=1.01', 'invalid_parameter', 'count'],
+    ['country=us&count=1,0', 'invalid_parameter', 'count'],
+    ['country=us&share=100.5', 'invalid_parameter', 'share'],
+    ['country=us&language=de', 'invalid_parameter', 'language'],
+    ['country=us&ids=a,,b,c, ,d', 'invalid_parameter', 'ids'],
     ['country=us&ids=a,b,c,d', 'invalid_parameter', 'ids'],
     ['country=us&count=%', 'invalid_parameter', 'count'],
   ])('%s: %s', (search, code, parameter) => {
@@ -89,6 +97,38 @@ describe('parsing by a schema', () => {
       'The parameter "share" is "abc"; it must be a whole number from 0 to 100.',
     )
     expect(problem(() => parse('country=us&kind=x', false)).message).toContain('one of movie, series')
+  })
+
+  test('an integer may have a zero fraction', () => {
+    expect(parse('country=us&count=1990.0&share=100.000', false).values).toMatchObject({ count: 1990, share: 100 })
+    expect(parse('country=us&count=-5.0', false).values).toMatchObject({ count: -5 })
+  })
+
+  test.each([
+    ['true', true],
+    ['TRUE', true],
+    ['1', true],
+    ['false', false],
+    ['False', false],
+    ['0', false],
+  ])('the boolean %s', (text, value) => {
+    expect(parse(`country=us&deep=${text}`, false).values).toMatchObject({ deep: value })
+  })
+
+  test('codes are accepted in any case, other values are not', () => {
+    expect(parse('country=us&language=TR', false).values).toMatchObject({ language: 'tr' })
+    expect(problem(() => parse('country=us&kind=MOVIE', false)).details.parameter).toBe('kind')
+  })
+
+  test.each(['a,b,c', 'a, b ,c', ' a ,,b,c,', ',a,%20,b,c'])(
+    'spaces and empty entries of a list are dropped: %j',
+    (ids) => {
+      expect(parse(`country=us&ids=${ids}`, false).values).toMatchObject({ ids: ['a', 'b', 'c'] })
+    },
+  )
+
+  test.each([',', ',,', ' ', '%20,'])('a list without entries counts as absent: %j', (ids) => {
+    expect(parse(`country=us&ids=${ids}`, false).values).toEqual({ country: 'us' })
   })
 
   test('strict scanning rejects unknown names before missing ones', () => {
@@ -104,14 +144,28 @@ describe('parsing by a schema', () => {
 })
 
 describe('the header of ignored parameters', () => {
-  test('names the nearest known one', () => {
-    const field = ignoredParametersHeader(['genre', 'cöuntry'], ['genres', 'country'])
-    expect(field).toBe('X-Ignored-Parameters: genre (genres?), c%C3%B6untry (country?)\r\n')
+  const part = (text: string, suggestion?: string, parameter?: string): IgnoredPart => ({
+    text,
+    suggest: () => suggestion,
+    ...(parameter !== undefined && { parameter }),
+  })
+
+  test('names what was probably meant, where something is near', () => {
+    const parts = [
+      part('genre', 'genres'),
+      part('cöuntry', 'country'),
+      part('x'),
+      part('netflx', 'netflix', 'catalogs'),
+    ]
+    expect(ignoredParametersHeader(parts)).toBe(
+      'X-Ignored-Parameters: genre (genres?), c%C3%B6untry (country?), x, catalogs=netflx (netflix?)\r\n',
+    )
+    expect(ignoredParametersHeader([])).toBe('')
   })
 
   test('is safe and bounded, whatever is sent', () => {
     const names = Array.from({ length: 500 }, (_, i) => `${'😀'.repeat(40)}\r\n${i}`)
-    const field = ignoredParametersHeader([`${'a'.repeat(63)}😀`, ...names], ['genres'])
+    const field = ignoredParametersHeader([`${'a'.repeat(63)}😀`, ...names].map((name) => part(name)))
     expect(field).toMatch(/^[\x20-\x7e]+, 485 more\r\n$/)
     expect(field?.length).toBeLessThan(10_000)
   })
@@ -124,41 +178,67 @@ describe('the endpoints', () => {
     names: {
       hasCountry: (code: string) => code === 'us',
       hasGenre: (id: string) => id === 'action',
-      hasService: (id: string) => id === 'netflix' || id === 'prime',
-      hasAddon: (service: string, addon: string) => service === 'prime' && addon === 'hbo',
       countryCodes: () => ['us'],
       genreIds: () => ['action'],
+      serviceIds: () => ['netflix', 'prime'],
+      addonIds: (_country: string, service: string) => (service === 'prime' ? ['hbo', 'tvs.sbd.1000579'] : []),
     },
   }
-  const ask = (path: string, search: string) => {
+  let ignored: IgnoredPart[] = []
+  const ask = (path: string, search: string, strict = false) => {
     const endpoint = ENDPOINTS.find((candidate) => candidate.path === path)!
     const { scan, parse } = createParameterParser(endpoint.parameters)
-    return endpoint.toQuery(parse(scan(search, false)), {}, context)
+    ignored = []
+    const ignore = (one: IgnoredPart) => void ignored.push(one)
+    return endpoint.toQuery(parse(scan(search, strict)), {}, { ...context, strict, ignore })
   }
   const filters = (search: string) => ask('/shows/search/filters', `country=us&${search}`)
   const changes = (search: string) => ask('/changes', `country=us&item_type=show&${search}`)
 
   test('catalogs are read by their syntax', () => {
-    expect(filters('catalogs=netflix,prime.rent,prime.addon,prime.addon.hbo')).toMatchObject({
+    expect(
+      filters('catalogs=netflix,prime.rent, prime.addon,,prime.addon.hbo,prime.addon.tvs.sbd.1000579'),
+    ).toMatchObject({
       catalogs: [
         { service: 'netflix' },
         { service: 'prime', type: 'rent' },
         { service: 'prime', type: 'addon' },
         { service: 'prime', type: 'addon', addon: 'hbo' },
+        { service: 'prime', type: 'addon', addon: 'tvs.sbd.1000579' },
       ],
     })
+    expect(ignored).toEqual([])
     expect(filters(`catalogs=${Array(32).fill('netflix').join()}`)).toMatchObject({ kind: 'filter' })
   })
 
   test.each([
-    ['nobody', 'no country has a service'],
-    ['prime.addon.none', 'no country has an addon'],
-    ['netflix.addon.hbo', 'no country has an addon'],
+    ['nobody', 'no service "nobody" in us', undefined],
+    ['netflx.rent', 'no service "netflx" in us', 'netflix.rent'],
+    ['Netflix', 'no service "Netflix" in us', 'netflix'],
+    ['prime.addon.none', 'no addon "none" on prime in us', undefined],
+    ['prime.addon.hboo', 'no addon "hboo" on prime in us', 'prime.addon.hbo'],
+    ['netflix.addon.hbo', 'no addon "hbo" on netflix in us', undefined],
+    ['prime.addon.hbo.x', 'no addon "hbo.x" on prime in us', 'prime.addon.hbo'],
+  ])('catalogs=%s matches nothing and is reported, or rejected if strict', (entry, why, suggestion) => {
+    expect(filters(`catalogs=${entry}`)).toMatchObject({ catalogs: [{ service: entry.split('.')[0] }] })
+    expect(ignored.map(({ parameter, text, suggest }) => [parameter, text, suggest()])).toEqual([
+      ['catalogs', entry, suggestion],
+    ])
+    const error = problem(() => ask('/shows/search/filters', `country=us&catalogs=${entry}`, true))
+    expect(error).toMatchObject({ code: 'invalid_parameter', details: { parameter: 'catalogs' } })
+    expect(error.message).toContain(why)
+  })
+
+  test.each([
     ['netflix.lease', 'must be <service>'],
     ['netflix.rent.hbo', 'must be <service>'],
-    ['prime.addon.hbo.x', 'must be <service>'],
-    ['netflix,', 'must be <service>'],
-    ['netflix, prime', 'must be <service>'],
+    ['netflix.', 'must be <service>'],
+    ['.netflix', 'must be <service>'],
+    ['netflix..addon', 'must be <service>'],
+    ['prime.addon.', 'must be <service>'],
+    ['prime.addon..', 'must be <service>'],
+    ['net flix', 'must be <service>'],
+    ['nétflix', 'must be <service>'],
     ['.', 'must be <service>'],
     [Array(33).fill('netflix').join(), 'at most 32'],
   ])('catalogs=%s is rejected', (catalogs, why) => {
@@ -183,6 +263,20 @@ describe('the endpoints', () => {
       code: 'invalid_parameter',
       details: { parameter },
     })
+  })
+
+  test('codes are accepted in any case', () => {
+    expect(ask('/shows/search/filters', 'country=US&output_language=TR&show_original_language=Ko')).toMatchObject({
+      country: 'us',
+      language: 'tr',
+      originalLanguage: 'ko',
+    })
+  })
+
+  test('uk is told of gb', () => {
+    expect(problem(() => ask('/shows/search/filters', 'country=UK')).message).toBe(
+      'The parameter "country" is "UK"; it must be a country of the catalog: us; the ISO 3166-1 code for United Kingdom is gb.',
+    )
   })
 
   test('the direction follows the order unless given', () => {
@@ -245,18 +339,6 @@ function problem(action: () => unknown): ApiError {
   }
   throw new Error('nothing was refused')
 }
-
-test('edit distance counts insertions, deletions and replacements', () => {
-  expect(editDistance('kitten', 'sitting')).toBe(3)
-  expect(editDistance('', 'abc')).toBe(3)
-  expect(editDistance('same', 'same')).toBe(0)
-})
-
-test('the nearest name wins, the first of equals', () => {
-  expect(nearestName('genre', ['genres_relation', 'genres', 'country'])).toBe('genres')
-  expect(nearestName('ab', ['ax', 'ay'])).toBe('ax')
-  expect(nearestName('x', [])).toBeUndefined()
-})
 
 test('the query string is what follows the question mark', () => {
   expect(extractQueryString('/genres')).toBe('')

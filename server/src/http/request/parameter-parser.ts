@@ -1,18 +1,18 @@
 import type { Static, TObject, TOptional, TSchema } from 'typebox'
 import Type from 'typebox'
 import { ApiError, quoteValue } from '../response/errors.ts'
-import { formatHeader, type HeaderBlock } from '../response/headers.ts'
+import { encodeHeaderText, formatHeader, type HeaderBlock } from '../response/headers.ts'
+import { suggestName } from './suggest-name.ts'
 
 /** The parameters of a query string as text, before they are parsed. */
 interface ScannedParameters {
   readonly known: ReadonlyMap<string, string>
   /** Names that the schema does not have, in the order of the query string. */
-  readonly unknown: readonly string[]
+  readonly ignored: readonly IgnoredPart[]
 }
 
 /** Parses query strings by one schema. */
 interface ParameterParser<T> {
-  readonly names: readonly string[]
   /** Splits a query string. Strict scanning rejects unknown names instead of returning them. */
   scan(search: string, strict: boolean): ScannedParameters
   /** Parses and checks the values, and fills in the defaults of the schema. */
@@ -51,6 +51,8 @@ interface ParameterSchema {
   readonly pattern?: string
   readonly examples?: readonly unknown[]
   readonly default?: unknown
+  /** Whether the values of an `enum` are accepted in upper case, too. */
+  readonly 'x-case-insensitive'?: boolean
 }
 
 /**
@@ -83,7 +85,7 @@ export function createParameterParser<S extends TObject>(schema: S): ParameterPa
       throw new ApiError('invalid_parameter', message, { parameter: contradiction })
     }
     if (strict) rejectUnknown(unknown, names)
-    return { known, unknown }
+    return { known, ignored: unknown.map((name) => ({ text: name, suggest: () => suggestName(name, names) })) }
   }
 
   function parse({ known }: ScannedParameters): ParameterValues<S> {
@@ -91,7 +93,8 @@ export function createParameterParser<S extends TObject>(schema: S): ParameterPa
     for (let i = 0; i < names.length; i++) {
       const name = names[i] as string
       const text = known.get(name)
-      if (text !== undefined) values[name] = parsers[i]!(text)
+      const value = text === undefined ? undefined : parsers[i]!(text)
+      if (value !== undefined) values[name] = value
       else if (required.has(name)) {
         const message = `The parameter "${name}" is required; add ${name}=… to the query.`
         throw new ApiError('missing_parameter', message, { parameter: name })
@@ -100,38 +103,55 @@ export function createParameterParser<S extends TObject>(schema: S): ParameterPa
     return values as ParameterValues<S>
   }
 
-  return { names, scan, parse }
+  return { scan, parse }
 }
 
 function rejectUnknown(unknown: readonly string[], known: readonly string[]): void {
   const name = unknown[0]
   if (name === undefined) return
-  const message = `There is no parameter ${quoteValue(name)} here; did you mean "${nearestName(name, known)}"? Known: ${known.join(', ')}.`
+  const suggestion = suggestName(name, known)
+  const question = suggestion === undefined ? '' : ` did you mean "${suggestion}"?`
+  const message = `There is no parameter ${quoteValue(name)} here;${question} Known: ${known.join(', ')}.`
   throw new ApiError('unknown_parameter', message, { parameter: name })
 }
 
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+])
+
+/** The parser of one parameter. It returns undefined for a value that counts as absent. */
 function createValueParser(name: string, schema: ParameterSchema): (text: string) => unknown {
   const { type, minimum, maximum, maxItems, pattern, examples = [] } = schema
   if (schema.enum !== undefined) {
     const allowed: ReadonlySet<string> = new Set(schema.enum)
-    return (text) => (allowed.has(text) ? text : rejectValue(name, text, `one of ${schema.enum?.join(', ')}`))
+    const normalize = schema['x-case-insensitive'] ? (text: string) => text.toLowerCase() : (text: string) => text
+    return (text) => {
+      const value = normalize(text)
+      return allowed.has(value) ? value : rejectValue(name, text, `one of ${schema.enum?.join(', ')}`)
+    }
   }
   if (type === 'integer') {
     const low = minimum ?? Number.MIN_SAFE_INTEGER
     const high = maximum ?? Number.MAX_SAFE_INTEGER
     const expected = minimum === undefined ? 'a whole number' : `a whole number from ${minimum} to ${maximum}`
     return (text) => {
-      const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
+      const value = /^-?\d+(?:\.0+)?$/.test(text) ? Number(text) : Number.NaN
       return Number.isSafeInteger(value) && value >= low && value <= high ? value : rejectValue(name, text, expected)
     }
   }
   if (type === 'boolean') {
-    return (text) => (text === 'true' ? true : text === 'false' ? false : rejectValue(name, text, 'true or false'))
+    return (text) => BOOLEANS.get(text.toLowerCase()) ?? rejectValue(name, text, 'true or false')
   }
   if (type === 'array') {
     return (text) => {
-      const items = text.split(',')
-      if (maxItems === undefined || items.length <= maxItems) return items
+      const items = text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+      if (maxItems === undefined || items.length <= maxItems) return items.length === 0 ? undefined : items
       const message = `The parameter "${name}" has ${items.length} entries; it may have at most ${maxItems}.`
       throw new ApiError('invalid_parameter', message, { parameter: name })
     }
@@ -150,49 +170,28 @@ export function rejectValue(parameter: string, value: string, expected: string):
   throw new ApiError('invalid_parameter', message, { parameter })
 }
 
-const MAX_LISTED_NAMES = 16
+/** What was ignored in a request: the name of a parameter, or an entry of a list. */
+export interface IgnoredPart {
+  /** The parameter whose value has the ignored entry; undefined if the text is an unknown parameter itself. */
+  readonly parameter?: string
+  readonly text: string
+  /** Finds what was probably meant. It is called only for parts that are listed, since a URL can hold thousands. */
+  suggest(): string | undefined
+}
 
-/** The header that lists ignored parameters, each with the nearest known name; empty if there are none. */
-export function ignoredParametersHeader(unknown: readonly string[], known: readonly string[]): HeaderBlock {
-  if (unknown.length === 0) return ''
-  const listed = unknown.slice(0, MAX_LISTED_NAMES).map((name) => {
-    // The cut may split a surrogate pair, and half of one cannot be encoded.
-    const cut = name.slice(0, 64).replace(/[\ud800-\udbff]$/, '')
-    return `${encodeURIComponent(cut)} (${nearestName(name, known)}?)`
+const MAX_LISTED_PARTS = 16
+
+/** The header that lists what was ignored, each with what was probably meant; empty if there is nothing to list. */
+export function ignoredParametersHeader(parts: readonly IgnoredPart[]): HeaderBlock {
+  if (parts.length === 0) return ''
+  const listed = parts.slice(0, MAX_LISTED_PARTS).map(({ parameter, text, suggest }) => {
+    const named = parameter === undefined ? encodeHeaderText(text) : `${parameter}=${encodeHeaderText(text)}`
+    const suggestion = suggest()
+    return suggestion === undefined ? named : `${named} (${suggestion}?)`
   })
-  const rest = unknown.length - listed.length
+  const rest = parts.length - listed.length
   if (rest > 0) listed.push(`${rest} more`)
   return formatHeader('X-Ignored-Parameters', listed.join(', '))
-}
-
-/** The known name with the least edit distance, the first of several. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
-  // A longer name is no typing error, and the table would only cost time.
-  const compared = name.slice(0, 40)
-  let nearest: string | undefined
-  let least = Infinity
-  for (const candidate of known) {
-    const distance = editDistance(compared, candidate)
-    if (distance < least) {
-      least = distance
-      nearest = candidate
-    }
-  }
-  return nearest
-}
-
-/** The Levenshtein distance. */
-export function editDistance(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const replaced = above[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1)
-      current.push(Math.min(replaced, above[column]! + 1, current[column - 1]! + 1))
-    }
-    above = current
-  }
-  return above[b.length] as number
 }
 
 /** The query string of a request target, without its question mark. */

@@ -4,8 +4,11 @@ import type { Admission } from '../../accounts/metering/meter.ts'
 import { AccountError, type AccountErrorCode } from '../../accounts/store/account-error.ts'
 import { InvalidCursorError } from '../../query/page-cursor.ts'
 import { newRequestId } from '../request/exchange.ts'
-import { ApiError, type ErrorCode, pathNotFoundError } from './errors.ts'
-import { formatHeaders, JSON_TYPE } from './headers.ts'
+import { allowOriginHeaders, exposedHeaders } from './cors.ts'
+import type { RenderError } from './error-body.ts'
+import type { ErrorCode } from './error-codes.ts'
+import { ApiError, pathNotFoundError } from './errors.ts'
+import { formatHeaders } from './headers.ts'
 
 /** The largest body that the platform reads. */
 export const MAX_BODY_BYTES = 16 * 1024
@@ -24,7 +27,7 @@ interface FrameworkError {
 }
 
 /** The one place where an exception becomes an error response, whatever was thrown and wherever. */
-export function toApiError(error: unknown, requestId: string, origin: ErrorOrigin = 'api'): ApiError {
+export function toApiError(error: unknown, origin: ErrorOrigin = 'api'): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof InvalidCursorError) {
     return new ApiError('invalid_cursor', error.message, { parameter: 'cursor' })
@@ -34,37 +37,49 @@ export function toApiError(error: unknown, requestId: string, origin: ErrorOrigi
   const known = origin === 'connection' ? fromParserError(thrown) : fromFastifyError(thrown, origin)
   if (known !== undefined) return known
   const message = 'Something went wrong inside the service; the request id finds it in the log.'
-  return new ApiError('internal', message, { extras: { requestId }, cause: error })
+  return new ApiError('internal', message, { cause: error })
 }
 
-/** Responds, directly on the socket, to bytes that Node's parser rejected, and closes the connection. */
-export function handleClientError(error: FrameworkError, socket: Socket): void {
-  // Nothing can be sent after a response was begun or the peer is gone. `_httpMessage` is internal to Node.
-  const isResponding = (socket as { _httpMessage?: unknown })._httpMessage != null
-  if (error.code === 'ECONNRESET' || !socket.writable || isResponding) {
-    if (!socket.writableEnded) socket.destroy()
-    return
+/** Errors on connections of Node's server before there is a request. */
+export interface ConnectionErrors {
+  /** Responds, directly on the socket, to bytes that Node's parser rejected, and closes the connection. */
+  handleClientError(error: FrameworkError, socket: Socket): void
+  /** Writes an error response to a bare socket and closes it after the client had a second to read. */
+  close(socket: Socket, error: unknown, accept: string | undefined): void
+}
+
+export function createConnectionErrors(renderError: RenderError): ConnectionErrors {
+  function close(socket: Socket, error: unknown, accept: string | undefined): void {
+    const id = newRequestId()
+    const apiError = toApiError(error, 'connection')
+    const { headers, body } = renderError(apiError, id, accept)
+    const head =
+      `HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}\r\n` +
+      formatHeaders(['X-Request-Id', id, 'Vary', 'Accept', ...headers, 'Content-Length', String(body.length)]) +
+      allowOriginHeaders(undefined) +
+      exposedHeaders([]) +
+      'Connection: close\r\n\r\n'
+    socket.end(Buffer.concat([Buffer.from(head, 'latin1'), body]))
+    socket.setTimeout(1000, () => socket.destroy())
   }
-  closeWithError(socket, error)
+
+  function handleClientError(error: FrameworkError, socket: Socket): void {
+    // Nothing can be sent after a response was begun or the peer is gone. `_httpMessage` is internal to Node.
+    const isResponding = (socket as { _httpMessage?: unknown })._httpMessage != null
+    if (error.code === 'ECONNRESET' || !socket.writable || isResponding) {
+      if (!socket.writableEnded) socket.destroy()
+      return
+    }
+    close(socket, error, findAccept(error.rawPacket))
+  }
+
+  return { handleClientError, close }
 }
 
-/** Writes an error response to a bare socket and closes it after the client had a second to read. */
-export function closeWithError(socket: Socket, error: unknown): void {
-  const id = newRequestId()
-  const apiError = toApiError(error, id, 'connection')
-  const body = apiError.body()
-  const head = [
-    `HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}`,
-    `X-Request-Id: ${id}`,
-    'Access-Control-Allow-Origin: *',
-    `Content-Type: ${JSON_TYPE}`,
-    'Cache-Control: no-store',
-    `Content-Length: ${body.length}`,
-    'Connection: close',
-  ]
-  const headers = `${head.join('\r\n')}\r\n${formatHeaders(apiError.headers)}\r\n`
-  socket.end(Buffer.concat([Buffer.from(headers, 'latin1'), body]))
-  socket.setTimeout(1000, () => socket.destroy())
+/** The `Accept` header in a packet that Node's parser rejected. */
+function findAccept(packet: unknown): string | undefined {
+  if (!Buffer.isBuffer(packet)) return undefined
+  return /\naccept[ \t]*:([^\r\n]*)/i.exec(packet.toString('latin1'))?.[1]
 }
 
 /** Errors of Node's HTTP parser. */

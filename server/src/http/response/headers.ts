@@ -33,6 +33,17 @@ export function toHeaderList(block: HeaderBlock): string[] {
   })
 }
 
+/** Whether the text can be the name of a header: the token of RFC 9110. */
+export function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/.test(text)
+}
+
+/** A text of the request as a header can hold it: percent-encoded, cut after 64 characters. */
+export function encodeHeaderText(text: string): string {
+  // The cut may split a surrogate pair, and half of one cannot be encoded.
+  return encodeURIComponent(text.slice(0, 64).replace(/[\ud800-\udbff]$/, ''))
+}
+
 /** The headers that carry API keys. */
 export interface KeyHeaders {
   readonly direct: string
@@ -67,42 +78,6 @@ export function createAllowedMethods(maxParameterLength: number): AllowedMethods
   }
 }
 
-/** Headers that scripts in a browser may read. */
-export const EXPOSED_HEADERS = [
-  'X-Request-Id',
-  'ETag',
-  'X-Quota-Granted',
-  'X-Quota-Used',
-  'X-Quota-Reset',
-  'RateLimit-Policy',
-  'RateLimit',
-  'Retry-After',
-  'X-Ignored-Parameters',
-].join(', ')
-
-/** The headers of the response to a CORS preflight. */
-export function preflightHeaders(names: KeyHeaders): HeaderBlock {
-  const allowed = [
-    names.direct,
-    ...names.marketplace,
-    'If-None-Match',
-    'Prefer',
-    'X-Request-Id',
-    'Content-Type',
-    'Accept',
-  ]
-  return formatHeaders([
-    'Allow',
-    ALLOWED_METHODS,
-    'Access-Control-Allow-Methods',
-    ALLOWED_METHODS,
-    'Access-Control-Allow-Headers',
-    allowed.join(', '),
-    'Access-Control-Max-Age',
-    '86400',
-  ])
-}
-
 /** Stands for "no limit": the greatest integer of a structured header field (RFC 8941). */
 const UNLIMITED_QUOTA = 999_999_999_999_999
 
@@ -127,6 +102,22 @@ export function quotaHeaders(admission: Admission, now: number, refunded: boolea
   const used = refunded ? admission.used - 1 : admission.used
   const quota = `${beforeUsed}${used}${beforeRemaining}${Math.max(0, granted - used)}${afterRemaining}`
   return rateRemaining === undefined ? `${quota}\r\n` : `${quota}, "rate";r=${rateRemaining};t=1\r\n`
+}
+
+/** The names of the headers in which a marketplace states the quota: limit, remaining requests, seconds to the reset. */
+export const MARKETPLACE_QUOTA_HEADERS = [
+  'X-RateLimit-Api-Request-Limit',
+  'X-RateLimit-Api-Request-Remaining',
+  'X-RateLimit-Api-Request-Reset',
+] as const
+
+/** The quota as clients of the public service read it from the marketplace. */
+export function marketplaceQuotaHeaders(admission: Admission, now: number, refunded: boolean): HeaderBlock {
+  const { plan, resetsAt } = admission
+  const granted = plan.quota?.requests ?? UNLIMITED_QUOTA
+  const used = refunded ? admission.used - 1 : admission.used
+  const values = [granted, Math.max(0, granted - used), Math.max(0, resetsAt - now)]
+  return MARKETPLACE_QUOTA_HEADERS.map((name, i) => `${name}: ${values[i]}\r\n`).join('')
 }
 
 function sharedQuotaText({ plan, resetsAt, periodSeconds }: Admission, now: number): SharedQuotaText {

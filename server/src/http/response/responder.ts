@@ -3,20 +3,14 @@ import type { ResponseBody } from '../../render/query-engine.ts'
 import type { RequestLog } from '../observe/request-log.ts'
 import type { ApiRequest, ApiResponse } from '../request/exchange.ts'
 import { chooseEncoding, createCompressor } from './compression.ts'
+import { allowOriginHeaders, exposedHeaders } from './cors.ts'
+import type { RenderError } from './error-body.ts'
 import { toApiError } from './error-response.ts'
-import {
-  EXPOSED_HEADERS,
-  formatHeader,
-  formatHeaders,
-  type HeaderBlock,
-  JSON_TYPE,
-  type KeyHeaders,
-  toHeaderList,
-} from './headers.ts'
+import { formatHeader, formatHeaders, type HeaderBlock, type KeyHeaders, toHeaderList } from './headers.ts'
 
 /** Writes responses directly, without the framework's reply object. */
 export interface Responder {
-  /** The headers that every response begins with. */
+  /** The headers that every response begins with. With an origin, only its pages may read the response. */
   baseHeaders(req: ApiRequest, id: string, allowOrigin?: string): HeaderBlock
   /**
    * Sends a body and releases it. A body with a `contentKey` is compressed if the client accepts that; the key
@@ -37,20 +31,25 @@ export interface Responder {
   caches(): readonly MeteredCache[]
 }
 
-const NO_STORE_HEADERS = formatHeaders(['Content-Type', JSON_TYPE, 'Cache-Control', 'no-store'])
+interface ResponderOptions {
+  readonly names: KeyHeaders
+  readonly log: RequestLog
+  readonly renderError: RenderError
+  /** Headers of this setup that scripts of other origins may read beside the usual ones. */
+  readonly extraHeaders: readonly string[]
+}
 
-export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
+export function createResponder({ names, log, renderError, extraHeaders }: ResponderOptions): Responder {
   const compressor = createCompressor()
-  const vary = formatHeader(
-    'Vary',
-    ['Accept-Encoding', 'Origin', 'Prefer', names.direct, ...names.marketplace].join(', '),
-  )
-  const anyOrigin = vary + formatHeader('Access-Control-Allow-Origin', '*')
-  const exposed = formatHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS)
+  const varyNames = ['Accept-Encoding', 'Origin', 'Prefer', names.direct, ...names.marketplace].join(', ')
+  const vary = formatHeader('Vary', varyNames)
+  // Only errors have more than one form.
+  const varyForError = formatHeader('Vary', `Accept, ${varyNames}`)
+  const anyOrigin = vary + allowOriginHeaders(undefined)
+  const exposed = exposedHeaders(extraHeaders)
 
   function baseHeaders(req: ApiRequest, id: string, allowOrigin?: string): HeaderBlock {
-    const allowed =
-      allowOrigin === undefined ? anyOrigin : vary + formatHeader('Access-Control-Allow-Origin', allowOrigin)
+    const allowed = allowOrigin === undefined ? anyOrigin : vary + allowOriginHeaders(allowOrigin)
     // The id needs no check: it was generated here or validated on arrival.
     const headers = `X-Request-Id: ${id}\r\n${allowed}`
     // Only browsers read this header, and they send an origin.
@@ -111,14 +110,15 @@ export function createResponder(names: KeyHeaders, log: RequestLog): Responder {
     error: unknown,
     headers = baseHeaders(req, id),
   ): void {
-    const apiError = toApiError(error, id)
+    const apiError = toApiError(error)
     log.logErrorResponse(req, id, apiError)
     if (res.headersSent) {
       res.destroy()
       return
     }
-    const all = headers + NO_STORE_HEADERS + formatHeaders(apiError.headers)
-    finish(req, res, apiError.status, all, { bytes: apiError.body() })
+    const { headers: errorHeaders, body } = renderError(apiError, id, req.headers.accept)
+    const all = headers.replace(vary, varyForError) + formatHeaders(errorHeaders)
+    finish(req, res, apiError.status, all, { bytes: body })
   }
 
   return { baseHeaders, send, sendHeaders: writeResponse, sendError, caches: compressor.caches }

@@ -21,8 +21,11 @@ export interface Page {
   readonly headers?: readonly string[]
 }
 
+/** A page at a path, if there is one; a page that takes time to make is a promise. */
+type FoundPage = Page | undefined | Promise<Page | undefined>
+
 /** Creates the handler of a page; `find` gets what the route's wildcard matched, and no page means 404. */
-export function createPageHandler(responder: Responder, log: RequestLog, find: (path: string) => Page | undefined) {
+export function createPageHandler(responder: Responder, log: RequestLog, find: (path: string) => FoundPage) {
   return function handle(request: FastifyRequest, reply: FastifyReply): void {
     const req = request.raw
     const res = reply.raw
@@ -30,9 +33,18 @@ export function createPageHandler(responder: Responder, log: RequestLog, find: (
     try {
       checkRequest(req)
       const page = find((request.params as { '*'?: string })['*'] ?? '')
+      if (page instanceof Promise) page.then(send).catch(fail)
+      else send(page)
+    } catch (error) {
+      fail(error)
+    }
+
+    function send(page: Page | undefined): void {
       if (page === undefined) throw pathNotFoundError()
       sendPage(responder, req, res, request.id, page)
-    } catch (error) {
+    }
+
+    function fail(error: unknown): void {
       responder.sendError(req, res, request.id, error)
     }
   }
@@ -88,7 +100,13 @@ export interface Site {
   /** `SITE_CACHE_CONTROL` by default. */
   readonly cacheControl?: string
   /** The resource at a path below the prefix, if it exists. */
-  serve(path: string): { readonly contentType: string; readonly body: string | Buffer } | undefined
+  serve(path: string): SiteResource | undefined | Promise<SiteResource | undefined>
+}
+
+/** A resource of a site. */
+interface SiteResource {
+  readonly contentType: string
+  readonly body: string | Buffer
 }
 
 /** One day, then a week during which a stale copy is used while it is revalidated. */

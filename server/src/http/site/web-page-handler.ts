@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../api/endpoints.ts'
 import type { RequestLog } from '../observe/request-log.ts'
 import { checkRequest } from '../request/exchange.ts'
 import { resolveVisitorToken, VISITOR_COOKIE, type VisitorTokenDeps } from '../request/visitor-token.ts'
+import { acceptsProblemDetails } from '../response/error-body.ts'
 import type { Responder } from '../response/responder.ts'
 import type { PrefetchedResponse } from './first-view.ts'
 import { sendPage } from './page.ts'
@@ -93,14 +94,15 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
 /** Paths of programs: their errors are always JSON. */
 const API_PATHS = /^\/(?:v4|shows|changes|countries|genres|platform|assets)(?:[/?]|$)/
 
-/** Whether a 404 should be an HTML page: the client accepts HTML, and the path is not one of programs. */
+/** Whether a 404 should be an HTML page: the client accepts HTML, no problem details, and the path is not one of programs. */
 export function prefersHtml({
   method,
   url = '',
   headers,
 }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  return (headers.accept ?? '').includes('text/html') && !API_PATHS.test(url)
+  const { accept = '' } = headers
+  return accept.includes('text/html') && !acceptsProblemDetails(accept) && !API_PATHS.test(url)
 }
 
 /** Sends the HTML page of a 404. It sets a visitor token, since it links to other pages. */

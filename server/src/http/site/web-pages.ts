@@ -100,7 +100,7 @@ interface SiteDescription {
   readonly texts: Readonly<Record<string, string>>
   /** Files that a page needs beside those of all pages. */
   readonly files: Readonly<Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>>
-  /** The first requests of pages, with the placeholders `{country}`, `{language}` and `{rest}`. */
+  /** The first requests of the pages that are rendered here, with the placeholders `{country}`, `{language}` and `{rest}`. */
   readonly requests: Readonly<Record<string, readonly string[]>>
 }
 
@@ -174,9 +174,11 @@ export function openWebPages(
       const { countries, ...rest } = readFacts()
       const facts = { ...rest, countries: countryNames(countries, language), language, guess }
       const page = pageTemplate(pattern, language, JSON.stringify(facts))
-      if (responses.length === 0 && pattern !== undefined) return page
+      const isRendered = pattern === undefined || site.requests[pattern] !== undefined
+      const isComplete = isRendered && responses.length >= requests.length
+      if (!isComplete && responses.length === 0) return page
       const html = embedResponses(String(page.body), responses)
-      if (responses.length < requests.length) return createHtmlPage(html)
+      if (!isComplete) return createHtmlPage(html)
       try {
         const view = await firstViews.render({ path, viewer, facts, responses })
         return createHtmlPage(embedView(html, view))

@@ -18,13 +18,14 @@ import {
   type UnchangedShow,
 } from '../parse/feed-record.ts'
 import { SeenRecordCollector } from '../unchanged/seen-records.ts'
-import type { HomePage } from '../windows/offer-windows.ts'
+import { applyDueWindows, type HomePage } from '../windows/offer-windows.ts'
 import { BatchOverlay, type DryRunOverlay } from './batch-overlay.ts'
 import { diff, isDeepEqual } from './diff.ts'
 import { cacheOwnIds, type Identity, identify } from './identify.ts'
 import { mergeDuplicates, stripShow } from './merge-duplicates.ts'
 import { type MergeObserver, removeSource } from './merge-offers.ts'
 import { mergeShow } from './merge-show.ts'
+import { hasRolledUp } from './roll-up.ts'
 
 /** What a batch depends on beside its records. */
 export interface BatchContext {
@@ -80,15 +81,17 @@ export class BatchBuilder {
   removeMissing(doc: number): void {
     const known = this.catalog.show(doc)
     if (known === undefined) return
-    const show = this.withoutSource(known)
+    const show = this.withoutSource(this.upToDate(known))
     if (this.context.removeMissing) this.put(known, show)
   }
 
   /** The batch; undefined if it would change nothing. */
   build(reference: Reference | undefined): Batch | undefined {
-    const { header, now, tally } = this.context
+    const { header, now, tally, homePage } = this.context
     const shows: Show[] = []
     const changes = [...this.explicitChanges]
+    /** Of windows that the scheduler has not applied yet: not the feed's doing. */
+    const windowChanges: Change[] = []
     tally.unchanged += this.seenRecords.unchangedCount
     for (const { before, after } of this.overlay.updates()) {
       if (before !== undefined && isDeepEqual(before, after)) {
@@ -98,11 +101,17 @@ export class BatchBuilder {
       if (before === undefined) tally.created++
       else tally.altered++
       shows.push(after)
+      if (header.statesChanges === true) continue
+      const current = before && applyDueWindows(before, now, homePage)
+      windowChanges.push(...(current?.changes ?? []))
       // The tombstone of a merged show has no changes: its offers are those of the other show.
-      if (header.statesChanges === true || after.mergedInto !== undefined) continue
-      for (const change of diff(before, after, now)) changes.push(change)
+      if (after.mergedInto !== undefined) continue
+      for (const change of diff(current?.show, after, now)) {
+        changes.push(before === undefined ? change : this.withFreeTime(change))
+      }
     }
     for (const change of changes) tally.countChange(change)
+    changes.push(...windowChanges)
     const topLists = [...this.topLists.values()].filter(
       ({ country, service, showType, shows }) => !isDeepEqual(this.catalog.topList(country, service, showType), shows),
     )
@@ -113,7 +122,7 @@ export class BatchBuilder {
   }
 
   private addShow(record: ShowRecord): void {
-    const { state, notices } = this.context
+    const { header, state, notices } = this.context
     const { seenIds } = state
     const { total } = notices
     const where = { line: record.line, record: record.id ?? record.title }
@@ -129,10 +138,41 @@ export class BatchBuilder {
     this.reportOutOfScope(record, where)
     const { known, duplicate } = identity
     if (known !== undefined && duplicate !== undefined) this.tombstone(duplicate, known.id)
-    const before = known === undefined || duplicate === undefined ? known : mergeDuplicates(known, duplicate)
+    const current = known && this.upToDate(known)
+    const before =
+      current === undefined || duplicate === undefined ? current : mergeDuplicates(current, this.upToDate(duplicate))
     const show = this.merge(id, before, this.withoutForeignIds(record, id, duplicate))
     this.put(known, show)
-    if (notices.total === total && this.context.removeMissing) this.seenRecords.add(record, show)
+    const isClean = notices.total === total
+    const rolledUp = header.statesChanges !== true && hasRolledUp(show, header.source)
+    if (rolledUp) this.reportRolledUp(record.line, id)
+    if (isClean && this.context.removeMissing) this.seenRecords.add(record, show, rolledUp)
+  }
+
+  /** The show with all windows applied that have started or ended; an export leaves that to the scheduler. */
+  private upToDate(show: Show): Show {
+    const { header, now, homePage } = this.context
+    return header.statesChanges === true ? show : applyDueWindows(show, now, homePage).show
+  }
+
+  private reportRolledUp(line: number, id: string): void {
+    this.context.notices.add('rolled_up', 'Options of seasons or episodes were given to the series, too', {
+      line,
+      record: id,
+    })
+  }
+
+  /**
+   * A change at the first time from its own on that has none of its kind and place. The time of a change is part of its
+   * key: a place that became live, ended and became live again in one second would have one `new` for two.
+   */
+  private withFreeTime(change: Change): Change {
+    if (change.changeType === 'updated') return change
+    const { changes } = this.catalog
+    const version = this.catalog.version()
+    let free = change
+    while (changes.has(free, version)) free = { ...free, timestamp: (free.timestamp as number) + 1 }
+    return free
   }
 
   /** Puts a show into the batch. Its seen records no longer hold then. */
@@ -147,9 +187,9 @@ export class BatchBuilder {
   }
 
   /** Counts an unchanged show. Parses its record after all if this pass has written the show before. */
-  private addUnchanged({ seen, reparse }: UnchangedShow): void {
+  private addUnchanged({ line, seen, reparse }: UnchangedShow): void {
     const { state, tally } = this.context
-    const { id, offers } = seen
+    const { id, offers, rolledUp } = seen
     if (state.seenIds.has(id) || this.overlay.has(id) || state.index.has(id)) {
       for (const record of reparse()) this.add(record)
       return
@@ -157,6 +197,7 @@ export class BatchBuilder {
     state.seenIds.add(id)
     state.highestId = maxCountedId(state.highestId, id)
     tally.held += offers
+    if (rolledUp) this.reportRolledUp(line, id)
     this.seenRecords.addUnchanged(id)
   }
 
@@ -271,7 +312,7 @@ export class BatchBuilder {
       notices.add('unknown_show', `No show has the id ${ids.join(' or ')}`, where)
       return
     }
-    const stripped = this.withoutSource(known)
+    const stripped = this.withoutSource(this.upToDate(known))
     if (!removeMissing) return
     const hasOffers = [...showItems(stripped)].some(([, offers]) => Object.keys(offers).length > 0)
     this.put(known, hasOffers ? stripped : { ...stripped, deleted: true })

@@ -1,6 +1,6 @@
 import type { Mutable } from '../../lib/objects.ts'
 import type { Change, PastChangeType } from '../../model/change.ts'
-import { isLive, type Offer, offerGroupKey } from '../../model/offer.ts'
+import { isLive, isRepeated, isSameOffer, type Offer, offerGroupKey } from '../../model/offer.ts'
 import { type Item, type Show, showItems } from '../../model/show.ts'
 
 /** The live offers of one item in one country with one service, type and addon. */
@@ -97,33 +97,21 @@ function parentKeys({ itemType, season }: Item): string[] {
   return itemType === 'season' ? [''] : ['', `${season}`]
 }
 
-/** A difference in one of these fields makes a group "updated". */
-const COMPARED_FIELDS = [
-  'link',
-  'videoLink',
-  'quality',
-  'audios',
-  'subtitles',
-  'price',
-  'expiresOn',
-  'imminent',
-] as const
-
-/** Whether two groups have the same offers, in any order. */
+/** Whether two groups offer the same, in any order, whichever sources state it. */
 function isSameGroup({ offers: some }: Group, { offers: others }: Group): boolean {
-  if (some.length !== others.length) return false
   // Nearly every group has one offer.
-  if (some.length === 1) return isSameOffer(some[0] as Offer, others[0] as Offer)
-  const left = [...others]
-  return some.every((offer) => {
+  if (some.length === 1 && others.length === 1) return isSameOffer(some[0] as Offer, others[0] as Offer)
+  const left = withoutRepeats(others)
+  const isEqual = withoutRepeats(some).every((offer) => {
     const at = left.findIndex((other) => isSameOffer(offer, other))
     if (at >= 0) left.splice(at, 1)
     return at >= 0
   })
+  return isEqual && left.length === 0
 }
 
-function isSameOffer(a: Offer, b: Offer): boolean {
-  return COMPARED_FIELDS.every((field) => isDeepEqual(a[field], b[field]))
+function withoutRepeats(offers: readonly Offer[]): Offer[] {
+  return offers.filter((_, i) => !isRepeated(offers, i))
 }
 
 function createChange(

@@ -1,6 +1,8 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { term } from '../../catalog/index/terms.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { ImportTally } from '../import-report.ts'
 import { NoticeLog } from '../notice.ts'
 import type { FeedLine } from '../parse/feed-lines.ts'
@@ -9,8 +11,10 @@ import { type BodyRecord, countOffers, type FeedHeader, type Scope } from '../pa
 import { ReferenceBuilder } from '../parse/reference-builder.ts'
 import { FeedFingerprint } from '../unchanged/line-digest.ts'
 import { UnchangedDetector } from '../unchanged/seen-records.ts'
+import { commitDueWindows, findNextDueInstant } from '../windows/due-windows.ts'
 import { BatchBuilder, type BatchContext, type PassState } from './batch-builder.ts'
 import { DryRunOverlay } from './batch-overlay.ts'
+import { CommitPacer } from './commit-pacer.ts'
 import { createCatalogIndex } from './identify.ts'
 
 /** Options of a pass; source, mode and scope override those of the feed's header. */
@@ -18,14 +22,13 @@ export interface PassOptions {
   readonly source?: string
   readonly mode?: 'snapshot' | 'delta'
   readonly scope?: Scope
-  /** The timestamp of the changes. */
-  readonly now: number
+  readonly clock: Clock
   /** Whether offers that the feed lacks are removed. */
   readonly removeMissing: boolean
   /** The feed's fingerprint in the dry run before: if it differs now, nothing is removed. */
   readonly expectedFingerprint?: string | undefined
-  /** Commits the batches of `make`; undefined in a dry run. */
-  readonly commit: ((make: () => Iterable<Batch>) => Promise<unknown>) | undefined
+  /** Where batches are committed; undefined in a dry run. */
+  readonly ledger: Ledger | undefined
   readonly onProgress?: ((shows: number) => void) | undefined
 }
 
@@ -55,16 +58,26 @@ export class FeedPass {
   private readonly state: PassState
   /** In a dry run, the shows that the batches so far would have written. */
   private readonly overlay: DryRunOverlay
+  private readonly pacer: CommitPacer
   private readonly hasher = new FeedFingerprint()
   private isAltered = false
   private hasStarted = false
   private batchCount = 0
+  /**
+   * The time of the current commit, and of its changes. It is read within the transaction: windows that another writer has
+   * applied since the import began stay applied, and the changes of a show are logged in the order of their times.
+   */
+  private now: number
+  private readonly startedAt: number
 
   constructor(catalog: Catalog, options: PassOptions) {
     this.catalog = catalog
     this.options = options
     this.reference = new ReferenceBuilder(catalog.reference())
-    const detector = new UnchangedDetector(catalog, this.reference, options.now)
+    this.startedAt = options.clock()
+    this.now = this.startedAt
+    this.pacer = new CommitPacer(catalog, options.clock)
+    const detector = new UnchangedDetector(catalog, this.reference, () => this.now)
     this.parser = new FeedParser(this.reference, this.notices, detector, options)
     this.overlay = new DryRunOverlay(createCatalogIndex(catalog))
     this.state = { seenIds: new Set(), index: this.overlay, highestId: catalog.highestId() }
@@ -151,10 +164,10 @@ export class FeedPass {
   }
 
   private commitLines(lines: readonly BufferedLine[]): Promise<void> {
-    return this.commit(() => this.buildBatches(lines))
+    return this.commit(this.buildBatches(lines))
   }
 
-  private *buildBatches(lines: readonly BufferedLine[]): Iterable<Batch> {
+  private *buildBatches(lines: readonly BufferedLine[]): Generator<Batch> {
     let records: BodyRecord[] = []
     let shows = 0
     for (const line of lines) {
@@ -189,10 +202,10 @@ export class FeedPass {
     }
     const docs = this.catalog.docsWithTerm(term.source(this.header.source), this.catalog.version()).toArray()
     const missing = docs.filter((doc) => !this.state.seenIds.has(this.catalog.facts(doc)?.id ?? ''))
-    for (const chunk of chunks(missing, REMOVALS_PER_COMMIT)) await this.commit(() => this.buildRemovalBatches(chunk))
+    for (const chunk of chunks(missing, REMOVALS_PER_COMMIT)) await this.commit(this.buildRemovalBatches(chunk))
   }
 
-  private *buildRemovalBatches(docs: readonly number[]): Iterable<Batch> {
+  private *buildRemovalBatches(docs: readonly number[]): Generator<Batch> {
     for (const chunk of chunks(docs, BATCH_SHOWS)) {
       yield* this.buildBatch(chunk, (builder, doc) => builder.removeMissing(doc))
     }
@@ -201,7 +214,8 @@ export class FeedPass {
   /** Builds the batch of some items; yields nothing if they change nothing. */
   private *buildBatch<T>(items: readonly T[], add: (builder: BatchBuilder, item: T) => void): Iterable<Batch> {
     const { header, state, notices, tally } = this
-    const { now, removeMissing } = this.options
+    const { now } = this
+    const { removeMissing } = this.options
     const homePage: BatchContext['homePage'] = (service, country) => this.reference.homePage(service, country)
     const builder = new BatchBuilder(this.catalog, { header, now, removeMissing, homePage, state, notices, tally })
     for (const item of items) add(builder, item)
@@ -211,11 +225,57 @@ export class FeedPass {
     yield batch
   }
 
-  /** Commits the batches; in a dry run only makes them, and keeps what later batches must find. */
-  private async commit(make: () => Iterable<Batch>): Promise<void> {
-    const { commit } = this.options
-    if (commit !== undefined) await commit(make)
-    else for (const { shows } of make()) this.overlay.add(shows)
+  /**
+   * Commits the batches, in more than one commit if a window comes due meanwhile: due windows are committed in between. A
+   * dry run only makes the batches, and keeps what later ones must find.
+   */
+  private async commit(batches: Generator<Batch>): Promise<void> {
+    const { ledger } = this.options
+    if (ledger === undefined) {
+      this.readClock()
+      for (const { shows } of batches) this.overlay.add(shows)
+      return
+    }
+    for (let isDone = false; !isDone; ) {
+      this.pacer.begin()
+      isDone = await this.commitBatches(ledger, batches)
+      this.pacer.end()
+      await this.commitDueWindows(ledger)
+    }
+  }
+
+  /** Commits batches until there are no more, or a window comes due; returns whether that were all. */
+  private async commitBatches(ledger: Ledger, batches: Generator<Batch>): Promise<boolean> {
+    const { pacer } = this
+    const isPaced = () => this.header.statesChanges !== true
+    let isDone = false
+    const takeBatches = function* () {
+      do {
+        const next = batches.next()
+        if (next.done === true) {
+          isDone = true
+          return
+        }
+        pacer.add(next.value)
+        yield next.value
+      } while (!(isPaced() && pacer.shouldEnd()))
+    }
+    await ledger.commit(() => {
+      this.readClock()
+      return takeBatches()
+    })
+    return isDone
+  }
+
+  /** Commits the windows that have come due since the import began. An export leaves those of its shows to the scheduler. */
+  private async commitDueWindows(ledger: Ledger): Promise<void> {
+    const now = this.options.clock()
+    if (this.header.statesChanges === true || findNextDueInstant(this.catalog, this.startedAt) > now) return
+    await commitDueWindows(ledger, now)
+  }
+
+  private readClock(): void {
+    this.now = Math.max(this.now, this.options.clock())
   }
 }
 

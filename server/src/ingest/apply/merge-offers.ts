@@ -1,4 +1,4 @@
-import { type Offer, type OffersByCountry, offerGroupKey } from '../../model/offer.ts'
+import { isSameOffer, type Offer, type OffersByCountry, offerGroupKey, UNKNOWN_START } from '../../model/offer.ts'
 import { averageRating, mapItems, type Show, showItems, withRating } from '../../model/show.ts'
 import { type FeedHeader, isInScope, type ParsedOffer, type ParsedOffers, type Scope } from '../parse/feed-record.ts'
 import { applyWindow, type HomePage } from '../windows/offer-windows.ts'
@@ -46,7 +46,7 @@ export function mergeOffers(
   }
   for (const country in parsed) {
     if (old[country] !== undefined) continue
-    const offers = resolveOffers(country, parsed[country] as readonly ParsedOffer[], NO_CONTINUATIONS, context)
+    const offers = resolveOffers(country, parsed[country] as readonly ParsedOffer[], NO_CONTINUATIONS, [], context)
     if (offers.length > 0) merged[country] = offers
   }
   return merged
@@ -63,7 +63,8 @@ function mergeCountryOffers(
   const { now, keepMissing, observer } = context
   const replaced = before.filter((offer) => covers(country, offer))
   const continued = matchContinuations(parsed, replaced, now)
-  const resolved = resolveOffers(country, parsed, continued, context)
+  const kept = before.filter((offer) => !covers(country, offer))
+  const resolved = resolveOffers(country, parsed, continued, kept, context)
   const groups = new Set(parsed.map(offerGroupKey))
   const matched = new Set(continued.values())
   const missing = replaced.filter((offer) =>
@@ -73,24 +74,27 @@ function mergeCountryOffers(
   if (keepMissing === 'nothing') observer.missing(missing.length)
   // The new offers stand where the first replaced one stood, so that the order of sources is stable.
   const first = before.findIndex((offer) => covers(country, offer))
-  const kept = before.filter((offer) => !covers(country, offer))
   const index = first < 0 ? kept.length : before.slice(0, first).filter((offer) => !covers(country, offer)).length
   return [...kept.slice(0, index), ...resolved, ...(keepMissing === 'nothing' ? [] : missing), ...kept.slice(index)]
 }
 
 const NO_CONTINUATIONS: ReadonlyMap<ParsedOffer, Offer> = new Map()
 
-/** The offers of a record as they are stored: with source and `availableSince`, and without those that have ended. */
+/**
+ * The offers of a record as they are stored: with source and `availableSince`, and without those that have ended.
+ * @param others the offers of other sources in the same item and country
+ */
 function resolveOffers(
   country: string,
   parsed: readonly ParsedOffer[],
   continued: ReadonlyMap<ParsedOffer, Offer>,
+  others: readonly Offer[],
   { source, scope, now, appliesWindows, homePage, observer }: MergeContext,
 ): Offer[] {
   const resolved: Offer[] = []
   for (const one of parsed) {
     if (!isInScope(scope, country, one.service)) continue
-    const availableSince = resolveAvailableSince(one, continued.get(one), now)
+    const availableSince = resolveAvailableSince(one, continued.get(one), others, now)
     const offer: Offer = { ...one, source: one.source ?? source, availableSince }
     const current = appliesWindows ? applyWindow(offer, country, now, homePage) : offer
     if (Array.isArray(current)) observer.expired(country, offer)
@@ -99,16 +103,24 @@ function resolveOffers(
   return resolved
 }
 
-/** When an offer became available: as the record says, else its start, else that of the offer it continues, else now. */
+/**
+ * When an offer became available: as the record says, else its start, else that of the offer it continues, else now; but
+ * not later than another source's that states the same offer, so that the two are printed as one.
+ */
 function resolveAvailableSince(
-  { availableSince, startsOn }: ParsedOffer,
+  offer: ParsedOffer,
   known: Offer | undefined,
+  others: readonly Offer[],
   now: number,
 ): number {
+  const { availableSince, startsOn, ...started } = offer
   if (availableSince !== undefined) return availableSince
-  if (typeof startsOn === 'number' && (known === undefined || startsOn > now)) return startsOn
+  const isAnnounced = typeof startsOn === 'number' && startsOn > now
+  const current = startsOn === undefined || isAnnounced || startsOn === UNKNOWN_START ? offer : started
+  const same = others.find((other) => isSameOffer(other, current))?.availableSince ?? Number.POSITIVE_INFINITY
+  if (typeof startsOn === 'number' && (known === undefined || isAnnounced)) return Math.min(startsOn, same)
   // The offer may have been announced for a later time and be live already.
-  return Math.min(known?.availableSince ?? now, now)
+  return Math.min(known?.availableSince ?? now, now, same)
 }
 
 /**
@@ -178,6 +190,7 @@ export function removeSource(show: Show, { source, scope }: FeedHeader): { show:
   return { show: { ...without, ratings, rating: averageRating(ratings) }, removed }
 }
 
+/** Removes offers, and counts those that records have stated. */
 function removeOffers(show: Show, isGone: (country: string, offer: Offer) => boolean) {
   let removed = 0
   const without = mapItems(show, (byCountry) => {
@@ -185,7 +198,7 @@ function removeOffers(show: Show, isGone: (country: string, offer: Offer) => boo
     for (const country in byCountry) {
       const all = byCountry[country] ?? []
       const offers = all.filter((offer) => !isGone(country, offer))
-      removed += all.length - offers.length
+      removed += all.filter((offer) => offer.rolledUp === undefined && isGone(country, offer)).length
       if (offers.length > 0) kept[country] = offers
     }
     return kept

@@ -17,29 +17,37 @@ import {
   type ShowRecord,
 } from '../parse/feed-record.ts'
 import { type MergeContext, mergeOffers } from './merge-offers.ts'
+import { type PageLinks, rollUpOffers } from './roll-up.ts'
 
 /**
  * Merges a record into the show that it is about. Details are replaced by those of the record, offers only if they are of
- * the same source and within the scope.
+ * the same source and within the scope. What a series has for its parts is then rolled up anew; an export states that, too.
  */
 export function mergeShow(id: string, before: Show | undefined, record: ShowRecord, context: MergeContext): Show {
-  const sources = collectSources(record, context.source)
+  const { source, appliesWindows: isDerived } = context
+  const sources = collectSources(record, source)
   const covers = (country: string, offer: Offer) =>
     sources.has(offer.source) &&
+    !(isDerived && offer.rolledUp !== undefined) &&
     isInScope(context.scope, country, offer.service) &&
     record.countries?.has(country) !== false
   const merge: OfferMerger = (old, parsed) => mergeOffers(old ?? {}, parsed, covers, context)
   // An old export has one rating without its source: it is credited to the source of the offers.
-  const [, rater = context.source] = sources
+  const [, rater = source] = sources
   const allFormerIds = new Set([...(before?.formerIds ?? []), ...(record.formerIds ?? [])])
   const formerIds = [...allFormerIds].filter((former) => former !== id)
-  return {
+  const show: Show = {
     ...mergeDetails(before, record, rater),
     id,
     offers: merge(before?.offers, record.offers),
     ...optional('seasons', mergeSeasons(before?.seasons, record, merge)),
     ...optional('formerIds', formerIds.length > 0 ? formerIds : undefined),
   }
+  return isDerived ? rollUpOffers(show, pageLinks(record, source)) : show
+}
+
+function pageLinks({ link, seasons = [] }: ShowRecord, source: string): PageLinks {
+  return { source, series: link, seasons: seasons.map((season) => season.link) }
 }
 
 /** The sources that the record speaks for: the feed's own, and those that its offers name. */
@@ -118,8 +126,12 @@ function mergeByPosition<Old extends { offers: OffersByCountry }, Parsed>(
   return merged
 }
 
-function isEmpty(item: { offers: OffersByCountry; episodes?: readonly Episode[] }): boolean {
-  return Object.keys(item.offers).length === 0 && (item.episodes ?? []).every(isEmpty)
+/** Whether an item has no stated offer; what was rolled up from its episodes goes with theirs. */
+function isEmpty({ offers, episodes = [] }: { offers: OffersByCountry; episodes?: readonly Episode[] }): boolean {
+  return (
+    Object.values(offers).every((list) => list.every(({ rolledUp }) => rolledUp !== undefined)) &&
+    episodes.every(isEmpty)
+  )
 }
 
 /** The fields of a show other than its own ids, offers and seasons. */
@@ -135,6 +147,7 @@ function mergeDetails(before: Show | undefined, record: ShowRecord, source: stri
     digest,
     countries,
     offers,
+    link,
     seasons,
     formerIds,
     partial,

@@ -11,6 +11,9 @@ export type FeedLine =
       /** Something could not be read, so that what the feed lacks is not a removal. */
       readonly problem: 'line_too_long' | 'invalid_utf8' | 'truncated_feed' | 'unreadable_line'
       readonly detail: string
+      /** The column of a table that is at fault, and in how many rows it is. */
+      readonly column?: string
+      readonly count?: number
     }
   | {
       readonly line: number
@@ -18,6 +21,9 @@ export type FeedLine =
       readonly note: NoticeCode
       readonly detail: string
       readonly record?: string
+      /** The column of a table that it is about, and the number of its cells. */
+      readonly column?: string
+      readonly count?: number
     }
 
 /** A longer line is skipped as damaged. */

@@ -75,7 +75,7 @@ export class FeedParser {
     }
     if ('problem' in line) {
       this.isDamaged = true
-      this.notices.add(line.problem, line.detail, { line: line.line })
+      this.notices.add(line.problem, line.detail, line)
       return
     }
     const { digest, isSeen } = line
@@ -87,7 +87,7 @@ export class FeedParser {
     }
     this.count++
     this.hasRecords = true
-    yield { kind: 'unchanged', seen, reparse: () => this.reparse(line, header) }
+    yield { kind: 'unchanged', line: line.line, seen, reparse: () => this.reparse(line, header) }
   }
 
   /** Parses a line whose record was already counted as unchanged. */

@@ -51,6 +51,8 @@ export interface ParsedSeason {
   readonly title?: string
   readonly firstAirYear?: number
   readonly lastAirYear?: number
+  /** Its page at the source, for offers that are rolled up from its episodes. */
+  readonly link?: string
   readonly offers: ParsedOffers
   readonly episodes?: readonly ParsedEpisode[]
 }
@@ -91,6 +93,8 @@ export interface ShowRecord
   readonly aliases?: readonly string[]
   readonly popularity?: Readonly<Record<string, Popularity>>
   readonly offers: ParsedOffers
+  /** The page of a series at the source, for offers that are rolled up from its parts. */
+  readonly link?: string
   readonly seasons?: readonly ParsedSeason[]
   /** Own ids of shows that were merged into this one. */
   readonly formerIds?: readonly string[]
@@ -107,6 +111,7 @@ export interface ShowRecord
 /** A show record that the catalog has seen before and that was not parsed. */
 export interface UnchangedShow {
   readonly kind: 'unchanged'
+  readonly line: number
   readonly seen: SeenRecord
   /** Parses the line after all. */
   reparse(): Iterable<BodyRecord>

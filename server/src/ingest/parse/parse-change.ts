@@ -1,7 +1,7 @@
 import { PAST_CHANGE_TYPES } from '../../model/change.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { MAX_TIMESTAMP, OFFER_TYPES } from '../../model/offer.ts'
-import { isServiceId } from '../../model/service.ts'
+import { isAddonId } from '../../model/service.ts'
 import { ITEM_TYPES, type ItemType, isShowId, SHOW_TYPES, type ShowType } from '../../model/show.ts'
 import type { ChangeRecord } from './feed-record.ts'
 import { type Fields, formatValue } from './fields.ts'
@@ -32,10 +32,10 @@ export function parseChange(fields: Fields, reference: ReferenceBuilder): Change
   if (offerType === 'addon' ? addon === undefined : addon !== undefined) {
     return fields.addNotice('invalid_field', `"addon" is ${formatValue(addon)} in a change of type ${offerType}`)
   }
-  if (addon !== undefined && !isServiceId(addon)) {
+  if (addon !== undefined && !isAddonId(addon)) {
     return fields.addNotice(
       'invalid_field',
-      `"addon" is ${formatValue(addon)}; letters, digits, "-" and "_" are needed`,
+      `"addon" is ${formatValue(addon)}; letters, digits, "-", "_" and, inside, dots are needed`,
     )
   }
   const link = fields.text('link')

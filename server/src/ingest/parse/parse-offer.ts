@@ -48,7 +48,7 @@ export function parseOffer(
       `An option in ${country} has type ${formatValue(value.type)}; one of ${OFFER_TYPES.join(', ')} is needed`,
     )
   }
-  const service = parseService(value, type, country, reference, fields)
+  const service = parseService(value, country, reference, fields)
   if (service === undefined) return undefined
   const addon = type === 'addon' ? parseAddon(value, service, country, reference, fields) : undefined
   if (type === 'addon' && addon === undefined) return undefined
@@ -69,7 +69,10 @@ export function parseOffer(
   const price = parsePrice(type, service, country, fields)
   const availableSince = fields.integer('availableSince', 0, MAX_TIMESTAMP)
   const source = isExport ? parseSource(fields) : undefined
-  if (!isExport && fields.has('source')) fields.addNotice('ignored_field', '"source" is only taken from exported feeds')
+  const rolledUp = isExport ? parseRolledUp(value) : undefined
+  for (const name of isExport ? [] : ['source', 'rolledUp']) {
+    if (fields.has(name)) fields.addNotice('ignored_field', `"${name}" is only taken from exported feeds`)
+  }
   const offer: Mutable<ParsedOffer> = {
     service,
     type,
@@ -86,6 +89,7 @@ export function parseOffer(
   else if (value.expiresSoon === true) offer.imminent = true
   if (availableSince !== undefined) offer.availableSince = availableSince
   if (source !== undefined) offer.source = source
+  if (rolledUp !== undefined) offer.rolledUp = rolledUp
   return offer
 }
 
@@ -95,14 +99,17 @@ function parseSource(fields: Fields): string | undefined {
   return fields.addNotice('ignored_field', `"source" is ${formatValue(source)}; ${SOURCE_NAME_RULE} is needed`)
 }
 
+function parseRolledUp({ rolledUp }: JsonObject): ParsedOffer['rolledUp'] {
+  return rolledUp === 'part' || rolledUp === 'page' ? rolledUp : undefined
+}
+
 function parseService(
   value: JsonObject,
-  type: OfferType,
   country: string,
   reference: ReferenceBuilder,
   fields: Fields,
 ): string | undefined {
-  if (isObject(value.service)) return reference.resolveService(value.service, type, country, fields)
+  if (isObject(value.service)) return reference.resolveService(value.service, country, fields)
   if (typeof value.service !== 'string') {
     return fields.addNotice(
       'invalid_offer',

@@ -2,11 +2,12 @@ import type { Reference } from '../../catalog/reference.ts'
 import { type Country, isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { type Genre, isGenreId, STANDARD_GENRES } from '../../model/genre.ts'
 import type { LogoSet } from '../../model/image.ts'
-import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
+import { OFFER_TYPES } from '../../model/offer.ts'
 import {
   type Addon,
   type Brand,
   defaultServiceFlags,
+  isAddonId,
   isServiceId,
   isThemeColor,
   type Service,
@@ -25,7 +26,7 @@ export class ReferenceBuilder {
   private readonly countries: Map<string, Country>
   private readonly genres: Map<string, Genre>
   private isChanged = false
-  private addonKey: string | undefined
+  private fingerprintText: string | undefined
   /** How many embedded services and addons were resolved so far; a line with one has effects beside its show. */
   embeddedCount = 0
 
@@ -58,15 +59,20 @@ export class ReferenceBuilder {
     return this.inCountry(service, country)?.homePage ?? ''
   }
 
-  /** Changes whenever the set of addons does: unlike services and genres, addons can be deleted. */
-  addonFingerprint(): string {
-    if (this.addonKey === undefined) {
-      const addons = [...this.services.values()].flatMap(({ id, countries }) =>
-        Object.entries(countries).map(([country, { addons }]) => [id, country, ...addons.map((addon) => addon.id)]),
+  /**
+   * Changes whenever the set of addons does, or that of services without a home page. The result of a record depends on
+   * both; services and genres matter too, but a known one never becomes unknown.
+   */
+  fingerprint(): string {
+    if (this.fingerprintText === undefined) {
+      const services = [...this.services.values()].flatMap(({ id, countries }) =>
+        Object.entries(countries).flatMap(([country, { addons, homePage }]) =>
+          addons.length > 0 || homePage === '' ? [[id, country, homePage === '', ...addons.map((one) => one.id)]] : [],
+        ),
       )
-      this.addonKey = JSON.stringify(addons.filter(([, , addon]) => addon !== undefined))
+      this.fingerprintText = JSON.stringify(services)
     }
-    return this.addonKey
+    return this.fingerprintText
   }
 
   /** Whether a service is known in a country. A service that is defined for all countries is added on its first use. */
@@ -155,7 +161,7 @@ export class ReferenceBuilder {
     const names = { ...known?.names, ...(name !== undefined && { en: name }), ...parseNames(fields) }
     this.put(this.countries, code, { code, names, services: known?.services ?? [] })
     const services = (fields.list('services') ?? known?.services ?? []).flatMap((service) => {
-      if (isObject(service)) return this.resolveService(service, undefined, code, fields) ?? []
+      if (isObject(service)) return this.resolveService(service, code, fields) ?? []
       if (typeof service === 'string' && isServiceId(service)) return service
       fields.addNotice('ignored_field', `"services" holds ${formatValue(service)}; the id of a service is needed`)
       return []
@@ -166,7 +172,7 @@ export class ReferenceBuilder {
   }
 
   /** Resolves an embedded service to its id; adds it if it is not known in the country, or if it is described in full. */
-  resolveService(value: JsonObject, type: OfferType | undefined, country: string, parent: Fields): string | undefined {
+  resolveService(value: JsonObject, country: string, parent: Fields): string | undefined {
     this.embeddedCount++
     const fields = new Fields(value, parent.location, 'service.')
     const id = parseServiceId(fields)
@@ -179,7 +185,6 @@ export class ReferenceBuilder {
       const service = this.services.get(id) ?? { id, ...defaultServiceFlags(id), countries: {} }
       this.putInCountry(service, country, inCountry)
     }
-    if (type !== undefined) this.addOfferType(id, type, country)
     return id
   }
 
@@ -194,13 +199,6 @@ export class ReferenceBuilder {
       this.putInCountry(this.services.get(service) as Service, country, { ...inCountry, addons })
     }
     return addon.id
-  }
-
-  private addOfferType(id: string, type: OfferType, country: string): void {
-    const inCountry = this.inCountry(id, country)
-    if (inCountry === undefined || inCountry.optionTypes.includes(type)) return
-    const optionTypes = OFFER_TYPES.filter((one) => one === type || inCountry.optionTypes.includes(one))
-    this.putInCountry(this.services.get(id) as Service, country, { ...inCountry, optionTypes })
   }
 
   private inCountry(service: string, country: string): ServiceInCountry | undefined {
@@ -222,7 +220,7 @@ export class ReferenceBuilder {
     if (JSON.stringify(map.get(id)) === JSON.stringify(value)) return
     map.set(id, value)
     this.isChanged = true
-    this.addonKey = undefined
+    this.fingerprintText = undefined
   }
 }
 
@@ -232,6 +230,15 @@ function parseServiceId(fields: Fields): string | undefined {
   return fields.addNotice(
     'invalid_field',
     `The id ${formatValue(id)} cannot be used; letters, digits, "-" and "_" are needed`,
+  )
+}
+
+function parseAddonId(fields: Fields): string | undefined {
+  const id = fields.requiredText('id')
+  if (id === undefined || isAddonId(id)) return id
+  return fields.addNotice(
+    'invalid_field',
+    `The id ${formatValue(id)} cannot be used; letters, digits, "-", "_" and, inside, dots are needed`,
   )
 }
 
@@ -253,7 +260,7 @@ function parseServiceInCountry(fields: Fields, base: ServiceInCountry | undefine
 
 function parseAddon(value: JsonObject, location: RecordLocation): Addon | undefined {
   const fields = new Fields(value, location, 'addon.')
-  const id = parseServiceId(fields)
+  const id = parseAddonId(fields)
   const brand = parseBrand(fields, undefined)
   return id === undefined || brand === undefined ? undefined : { id, ...brand }
 }

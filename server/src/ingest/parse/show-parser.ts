@@ -107,6 +107,7 @@ export class ShowParser {
       set('creators', fields.textList('creators'))
       set('seasonCount', fields.integer('seasonCount', 0, 100_000))
       set('episodeCount', fields.integer('episodeCount', 0, 1_000_000))
+      set('link', fields.text('link'))
       set('seasons', seasons)
     }
     if (isExport) {
@@ -172,12 +173,14 @@ export class ShowParser {
       const title = season.text('title')
       const firstAirYear = season.integer('firstAirYear', 0, MAX_YEAR)
       const lastAirYear = season.integer('lastAirYear', 0, MAX_YEAR)
+      const link = season.text('link')
       const episodes = season.list('episodes')?.map((value, e) => this.parseEpisode(value, season, s, e))
       return {
         offers: this.parseOffers(season),
         ...(title !== undefined && { title }),
         ...(firstAirYear !== undefined && { firstAirYear }),
         ...(lastAirYear !== undefined && { lastAirYear }),
+        ...(link !== undefined && { link }),
         ...(episodes !== undefined && { episodes }),
       }
     })

@@ -1,5 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { CONTEXT_LENGTH, type SeenRecord } from '../../catalog/documents/seen-records.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Show } from '../../model/show.ts'
 import { countOffers, type FeedHeader, type ShowRecord } from '../parse/feed-record.ts'
 import type { ReferenceBuilder } from '../parse/reference-builder.ts'
@@ -10,7 +11,7 @@ import { hashText, type LineDigest } from './line-digest.ts'
  * Part of every context digest. Raise it whenever the same line gives another result: when shows are parsed, identified
  * or merged in another way. All records seen before are then parsed again.
  */
-const PARSER_VERSION = 2
+const PARSER_VERSION = 3
 
 /**
  * Finds lines that need not be parsed: the catalog has seen the same line before, by its digest, in the same context, and
@@ -19,13 +20,13 @@ const PARSER_VERSION = 2
 export class UnchangedDetector {
   private readonly catalog: Catalog
   private readonly reference: ReferenceBuilder
-  private readonly now: number
-  private last: { readonly header: FeedHeader; readonly addons: string; readonly context: Buffer } | undefined
+  private readonly clock: Clock
+  private last: { readonly header: FeedHeader; readonly reference: string; readonly context: Buffer } | undefined
 
-  constructor(catalog: Catalog, reference: ReferenceBuilder, now: number) {
+  constructor(catalog: Catalog, reference: ReferenceBuilder, clock: Clock) {
     this.catalog = catalog
     this.reference = reference
-    this.now = now
+    this.clock = clock
   }
 
   /** Whether the catalog has seen the line, in whatever context. */
@@ -36,21 +37,21 @@ export class UnchangedDetector {
   /** The seen record of a line; undefined unless parsing the line would change nothing. */
   findUnchanged(digest: LineDigest, header: FeedHeader): SeenRecord | undefined {
     const seen = this.findSeen(digest)
-    if (seen === undefined || seen.validUntil <= this.now) return undefined
+    if (seen === undefined || seen.validUntil <= this.clock()) return undefined
     return seen.context.equals(this.contextDigest(header)) ? seen : undefined
   }
 
   /**
    * The digest of all that the result of a record depends on beside its line and the time: the parser, the source, its
-   * scope, and the known addons. Services and genres matter too, but a known one never becomes unknown.
+   * scope, and the reference data.
    */
   contextDigest(header: FeedHeader): Buffer {
-    const addons = this.reference.addonFingerprint()
-    if (this.last?.header !== header || this.last.addons !== addons) {
+    const reference = this.reference.fingerprint()
+    if (this.last?.header !== header || this.last.reference !== reference) {
       const { source, scope } = header
       const lists = [scope.countries, scope.services].map((names) => names && [...names].sort())
-      const context = hashText(JSON.stringify([PARSER_VERSION, source, lists, addons]), CONTEXT_LENGTH)
-      this.last = { header, addons, context }
+      const context = hashText(JSON.stringify([PARSER_VERSION, source, lists, reference]), CONTEXT_LENGTH)
+      this.last = { header, reference, context }
     }
     return this.last.context
   }
@@ -85,7 +86,7 @@ export class SeenRecordCollector {
   }
 
   /** Adds the record that a show was merged with, if the same line would change nothing the next time. */
-  add(record: ShowRecord, show: Show): void {
+  add(record: ShowRecord, show: Show, rolledUp: boolean): void {
     const { digest: recordDigest, imdbId, tmdbId, isFlawed } = record
     const { id } = show
     if (recordDigest === undefined || isFlawed) return
@@ -94,7 +95,7 @@ export class SeenRecordCollector {
     const { digest, context, idHint } = recordDigest
     if (![id, show.imdbId, show.tmdbId].includes(idHint)) return
     const validUntil = nextWindowInstant(show, this.now)
-    this.byShow.set(id, { digest, context, id, offers: countOffers(record), validUntil })
+    this.byShow.set(id, { digest, context, id, offers: countOffers(record), rolledUp, validUntil })
   }
 
   /** Drops what was collected of a show; called when anything else in the batch writes it. */

@@ -1,12 +1,30 @@
+import type { Change } from '../../model/change.ts'
 import { MAX_TIMESTAMP, type Offer, UNKNOWN_START } from '../../model/offer.ts'
 import { mapItems, type Show, showItems } from '../../model/show.ts'
+import { diff } from '../apply/diff.ts'
+import { rollUpOffers } from '../apply/roll-up.ts'
 
 /** The home page of a service in a country; empty if it is not known. */
 export type HomePage = (service: string, country: string) => string
 
+/**
+ * Applies all windows of a show that have started or ended by now, instant by instant, so that each change has the time
+ * of its own window. Every writer does this before anything else: the changes are the same whoever comes first.
+ */
+export function applyDueWindows(show: Show, now: number, homePage: HomePage): { show: Show; changes: Change[] } {
+  const changes: Change[] = []
+  let current = show
+  for (const instant of dueInstants(show, now)) {
+    const after = applyWindows(current, instant, homePage)
+    changes.push(...diff(current, after, instant))
+    current = after
+  }
+  return { show: current, changes }
+}
+
 /** The show at an instant: offers whose start has come become live, offers that have ended are removed. */
 export function applyWindows(show: Show, now: number, homePage: HomePage): Show {
-  return mapItems(show, (byCountry) => {
+  const current = mapItems(show, (byCountry) => {
     const current: Record<string, readonly Offer[]> = {}
     for (const country in byCountry) {
       const offers = (byCountry[country] ?? []).flatMap((offer) => applyWindow(offer, country, now, homePage))
@@ -14,32 +32,34 @@ export function applyWindows(show: Show, now: number, homePage: HomePage): Show 
     }
     return current
   })
+  return rollUpOffers(current)
 }
 
 /**
- * The offer at an instant, or `[]` once it has ended. An offer that was announced without a link gets the home page of its
- * service when it starts; without a home page its start becomes unknown, since nobody could open it.
+ * The offer at an instant, or `[]` once it has ended. An offer that is announced without a link gets the home page of its
+ * service when it starts. Where there is no home page either, nobody could open it: its start counts as unknown.
  */
 export function applyWindow(offer: Offer, country: string, now: number, homePage: HomePage): Offer | [] {
   if (offer.expiresOn !== undefined && offer.expiresOn <= now) return []
-  if (offer.startsOn === undefined || offer.startsOn === UNKNOWN_START || offer.startsOn > now) return offer
-  const { startsOn, ...live } = offer
+  if (offer.startsOn === undefined || offer.startsOn === UNKNOWN_START) return offer
   const link = offer.link === '' ? homePage(offer.service, country) : offer.link
-  return link === '' ? { ...offer, startsOn: UNKNOWN_START } : { ...live, link }
+  if (link === '') return { ...offer, startsOn: UNKNOWN_START }
+  if (offer.startsOn > now) return offer
+  const { startsOn, ...live } = offer
+  return { ...live, link }
 }
 
 /** The instants up to now at which an offer of the show starts or ends, in order. */
 export function dueInstants(show: Show, now: number): number[] {
   const instants = new Set<number>()
-  mapItems(show, (byCountry) => {
-    for (const offers of Object.values(byCountry)) {
-      for (const offer of offers) {
-        if (typeof offer.startsOn === 'number' && offer.startsOn <= now) instants.add(offer.startsOn)
-        if (offer.expiresOn !== undefined && offer.expiresOn <= now) instants.add(offer.expiresOn)
+  for (const [, byCountry] of showItems(show)) {
+    for (const country in byCountry) {
+      for (const { startsOn, expiresOn } of byCountry[country] as readonly Offer[]) {
+        if (typeof startsOn === 'number' && startsOn <= now) instants.add(startsOn)
+        if (expiresOn !== undefined && expiresOn <= now) instants.add(expiresOn)
       }
     }
-    return byCountry
-  })
+  }
   return [...instants].sort((a, b) => a - b)
 }
 

@@ -6,9 +6,9 @@ import { LocalLedger } from '../../ledger/local-ledger.ts'
 import { importFeed } from '../import-feed.ts'
 import { WindowScheduler } from './window-scheduler.ts'
 
-/** The first check comes after half a second, the others a second apart. */
+/** The first check comes after half a second, the others a quarter of a second apart. */
 const FIRST_CHECK_MS = 500
-const NEXT_CHECK_MS = 1_000
+const NEXT_CHECK_MS = 250
 
 function aLedger(): LocalLedger {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -29,7 +29,7 @@ it('checks again after a check has failed', async () => {
     if (++reads === 3) throw new Error('no clock')
     return 1_000_000 + reads * 60
   }
-  const options = { onError: (error: unknown) => errors.push(error), onSettled: () => runs++ }
+  const options = { onError: (error: unknown) => errors.push(error), onRun: () => runs++ }
   const scheduler = new WindowScheduler(aLedger(), clock, options)
   scheduler.start()
   await vi.advanceTimersByTimeAsync(FIRST_CHECK_MS)
@@ -45,7 +45,7 @@ it('applies the window of an imported offer when it is due, and runs only then',
   const ledger = aLedger()
   let now = 1_800_000_000
   let runs = 0
-  const scheduler = new WindowScheduler(ledger, () => now, { onSettled: () => runs++ })
+  const scheduler = new WindowScheduler(ledger, () => now, { onRun: () => runs++ })
   scheduler.start()
   await vi.advanceTimersByTimeAsync(FIRST_CHECK_MS)
   const movie = aMovie({ id: '1', streamingOptions: { us: [anOption({ expiresOn: now + 5 })] } })

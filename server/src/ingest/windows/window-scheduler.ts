@@ -1,15 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Catalog } from '../../catalog/catalog.ts'
-import { instantSortKey } from '../../catalog/changes/stored-change.ts'
-import { findServiceInCountry } from '../../catalog/reference.ts'
-import type { Batch } from '../../catalog/write/batch.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Change } from '../../model/change.ts'
-import type { Show } from '../../model/show.ts'
 import { SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
-import { diff } from '../apply/diff.ts'
-import { applyWindows, dueInstants, type HomePage } from './offer-windows.ts'
+import { commitDueWindows, findNextDueInstant } from './due-windows.ts'
 
 /** The default retention of the change log: twice as long as `/changes` reaches back. */
 export const DEFAULT_RETENTION_DAYS = 62
@@ -18,36 +10,25 @@ interface WindowSchedulerOptions {
   readonly retentionDays?: number
   readonly onError?: (error: unknown) => void
   /** Called after each run, with the number of shows that had a due window. */
-  readonly onSettled?: (shows: number) => void
+  readonly onRun?: (shows: number) => void
 }
 
 /** The delay of the first check, so that a service that has just started can respond first. */
 const FIRST_CHECK_MS = 500
 
 /** How often it checks whether a window is due, or an import has brought an earlier one. */
-const CHECK_INTERVAL_MS = 1_000
+const CHECK_INTERVAL_MS = 250
 
 /** A run follows after this time even if nothing seems due. */
 const MAX_IDLE_SECONDS = 30
-
-/** Offers with an unknown start are not in the order of time: they are scanned at this interval. */
-const UNDATED_INTERVAL_SECONDS = 3_600
-
-/** That scan works in slices, with pauses between them for other work of the process. */
-const SCAN_SLICE_MS = 5
-const SCAN_PAUSE_MS = 20
-
-/** Shows per commit. */
-const SHOWS_PER_COMMIT = 1_000
 
 /**
  * Applies the windows of offers when they are due: makes announced offers live, removes ended ones, and truncates the
  * change log.
  *
- * The windows index of the catalog is sorted by instant, so its first entries give the next due instant. That is read
- * once for each catalog version; every other check is one comparison with the clock. A run takes all shows with a due
- * window and applies the instants of each in order. The changes of an instant have that instant as their timestamp, so
- * a run that comes late, after a night without a service for instance, commits the same changes as one in time.
+ * The next due instant is read once for each catalog version; every other check is one comparison with the clock. A run
+ * takes all shows with a due window and applies the instants of each in order (`due-windows.ts`). An import does the same
+ * between its commits, so that it does not delay them.
  *
  * One scheduler runs for each ledger. With a local ledger it runs in the primary process. With several nodes it runs on
  * the leader, which is the node that holds the task `keep`; when that node is lost, another one acquires the task.
@@ -57,12 +38,10 @@ export class WindowScheduler {
   private readonly clock: Clock
   private readonly retentionDays: number
   private readonly onError: (error: unknown) => void
-  private readonly onSettled: (shows: number) => void
+  private readonly onRun: (shows: number) => void
   private timer: NodeJS.Timeout | undefined
   private running: Promise<unknown> = Promise.resolve()
   private truncatedBefore = 0
-  private undatedScannedAt = 0
-  private isStopping = false
   private appliedAt = 0
   /** The next due instant, and the catalog version that it was read from. */
   private nextDue = { version: -1, at: 0 }
@@ -72,7 +51,7 @@ export class WindowScheduler {
     this.clock = clock
     this.retentionDays = options.retentionDays ?? DEFAULT_RETENTION_DAYS
     this.onError = options.onError ?? (() => {})
-    this.onSettled = options.onSettled ?? (() => {})
+    this.onRun = options.onRun ?? (() => {})
   }
 
   /** Checks at intervals until it is stopped. A failed check does not end that. */
@@ -89,7 +68,6 @@ export class WindowScheduler {
 
   /** Stops after a running check. */
   async stop(): Promise<void> {
-    this.isStopping = true
     clearTimeout(this.timer)
     this.timer = undefined
     await this.running
@@ -108,82 +86,15 @@ export class WindowScheduler {
   /** One run: applies all due windows, and returns the number of shows that had one. */
   async applyDueWindows(): Promise<number> {
     const now = this.clock()
-    const docs = [...new Set([...this.dueDocs(now), ...(await this.findExpiredUndated(now))])]
-    for (let start = 0; start < docs.length; start += SHOWS_PER_COMMIT) {
-      await this.ledger.commit(() => [this.buildBatch(docs.slice(start, start + SHOWS_PER_COMMIT), now)])
-    }
+    const shows = await commitDueWindows(this.ledger, now)
     await this.truncateChangeLog(now)
-    this.onSettled(docs.length)
-    return docs.length
-  }
-
-  private buildBatch(docs: readonly number[], now: number): Batch {
-    const { catalog } = this.ledger
-    const reference = catalog.reference()
-    const homePage: HomePage = (service, country) => findServiceInCountry(reference, service, country)?.homePage ?? ''
-    const shows: Show[] = []
-    const changes: Change[] = []
-    for (const doc of docs) {
-      let show = catalog.show(doc) as Show
-      // One diff for each instant, so that each change has the timestamp of its own window.
-      for (const instant of dueInstants(show, now)) {
-        const after = applyWindows(show, instant, homePage)
-        changes.push(...diff(show, after, instant))
-        show = after
-      }
-      shows.push(show)
-    }
-    return { at: now, shows, changes }
+    this.onRun(shows)
+    return shows
   }
 
   /** The next instant at which a window starts or ends; Infinity if there is none. */
   nextDueInstant(): number {
     return findNextDueInstant(this.ledger.catalog)
-  }
-
-  /** Documents with a window that has started or ended. */
-  private *dueDocs(now: number): Iterable<number> {
-    const { catalog } = this.ledger
-    const version = catalog.version()
-    for (const range of catalog.windows.listIds()) {
-      const due = catalog.windows.scanAscending(range, version, instantSortKey(1), instantSortKey(now + 1))
-      for (const { doc } of due) yield doc
-    }
-  }
-
-  /**
-   * Documents with an offer of unknown start whose end has passed. A large catalog has tens of thousands of candidates,
-   * so the scan is sliced.
-   */
-  private async findExpiredUndated(now: number): Promise<number[]> {
-    if (now < this.undatedScannedAt + UNDATED_INTERVAL_SECONDS) return []
-    this.undatedScannedAt = now
-    const { catalog } = this.ledger
-    const ended: number[] = []
-    let sliceEnd = performance.now() + SCAN_SLICE_MS
-    for (const doc of this.undatedDocs()) {
-      if (performance.now() >= sliceEnd) {
-        await sleep(SCAN_PAUSE_MS)
-        if (this.isStopping) break
-        sliceEnd = performance.now() + SCAN_SLICE_MS
-      }
-      const show = catalog.show(doc)
-      if (show !== undefined && dueInstants(show, now).length > 0) ended.push(doc)
-    }
-    return ended
-  }
-
-  /** Documents with an offer of unknown start: the index has them at instant 0. */
-  private undatedDocs(): Set<number> {
-    const { catalog } = this.ledger
-    const version = catalog.version()
-    const docs = new Set<number>()
-    for (const range of catalog.windows.listIds()) {
-      if (range.changeType !== 'upcoming') continue
-      const undated = catalog.windows.scanAscending(range, version, instantSortKey(0), instantSortKey(1))
-      for (const { doc } of undated) docs.add(doc)
-    }
-    return docs
   }
 
   /** Deletes changes beyond the retention, once a day. */
@@ -194,17 +105,4 @@ export class WindowScheduler {
     if (!this.ledger.catalog.hasChangesBefore(before)) return
     await this.ledger.commit(() => [{ at: now, shows: [], changes: [], forgetChangesBefore: before }])
   }
-}
-
-/** The next instant at which a window of the catalog starts or ends; Infinity if there is none. */
-export function findNextDueInstant(catalog: Catalog): number {
-  const version = catalog.version()
-  let next = Number.POSITIVE_INFINITY
-  for (const range of catalog.windows.listIds()) {
-    for (const { timestamp } of catalog.windows.scanAscending(range, version, instantSortKey(1))) {
-      next = Math.min(next, timestamp)
-      break
-    }
-  }
-  return next
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { OverloadDetector } from './overload-detector.ts'
 
-test('a process is overloaded from a look that comes too late until one that does not', () => {
+test('a worker is overloaded from a late sample until the next one in time', () => {
   let now = 0
-  const watch = new OverloadDetector(() => now)
+  const detector = new OverloadDetector(() => now)
   const after = (milliseconds: number) => {
     now += milliseconds
-    watch.sample()
-    return watch.isOverloaded
+    detector.sample()
+    return detector.isOverloaded
   }
-  expect(watch.isOverloaded).toBe(false)
+  expect(detector.isOverloaded).toBe(false)
   expect([250, 260, 900].map(after)).toEqual([false, false, false])
   expect([1_300, 5_000, 250].map(after)).toEqual([true, true, false])
 })

@@ -6,12 +6,14 @@ import { Catalog } from '../../catalog/catalog.ts'
 import { openEnvironment } from '../../catalog/storage/environment.ts'
 import { readSettings, type Settings } from '../../config.ts'
 import { readScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
-import { drawArtwork } from '../../demo/artwork/draw-artwork.ts'
+import { RasterImages, RasterQueueFullError } from '../../demo/artwork/raster-images.ts'
+import { serveArtwork } from '../../demo/artwork/serve-artwork.ts'
 import { createApp } from '../../http/app.ts'
 import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
 import { combineObservers, createUsageObserver } from '../../http/observe/response-observer.ts'
 import { createClientAddressResolver } from '../../http/request/client.ts'
 import { createVisitorTokens, VISITOR_PLAN } from '../../http/request/visitor-token.ts'
+import { ApiError } from '../../http/response/errors.ts'
 import type { Site } from '../../http/site/page.ts'
 import { openWebPages } from '../../http/site/web-pages.ts'
 import { readLedgerStatus } from '../../ledger/ledger-status.ts'
@@ -38,10 +40,20 @@ const HEARTBEAT_MS = 5_000
 const VISITOR_TTL_SECONDS = 5
 
 /** The images and links of the demo catalog. Other catalogs do not refer to them. */
-const demoSites: readonly Site[] = ['/artwork/', '/watch/'].map((prefix) => ({
-  prefix,
-  serve: (path) => drawArtwork(prefix + path),
-}))
+function createDemoSites(images: RasterImages): readonly Site[] {
+  return ['/artwork/', '/watch/'].map((prefix) => ({
+    prefix,
+    serve: (path) => {
+      const resource = serveArtwork(prefix + path, images)
+      return resource instanceof Promise ? resource.catch(rethrowAsApiError) : resource
+    },
+  }))
+}
+
+function rethrowAsApiError(error: unknown): never {
+  if (!(error instanceof RasterQueueFullError)) throw error
+  throw new ApiError('overloaded', 'Too many images are being drawn; try again in 1 s.', { retryAfter: 1 })
+}
 
 async function runWorker(settings: Settings): Promise<void> {
   const logger = createLogger(settings)
@@ -59,7 +71,12 @@ async function runWorker(settings: Settings): Promise<void> {
     logger.error({ event: 'usage_flush_failed', err: error }, 'usage was not flushed'),
   )
   const registry = createProcessRegistry()
-  registerCacheMetrics(registry, () => [...engine.caches(), ...accounts.caches(), ...app.caches()])
+  registerCacheMetrics(registry, () => [
+    ...engine.caches(),
+    ...accounts.caches(),
+    ...app.caches(),
+    ...demoImages.caches(),
+  ])
   shareMetrics(registry)
   const primary = connectToPrimary()
   const visitorMeter = createMeter(
@@ -71,6 +88,7 @@ async function runWorker(settings: Settings): Promise<void> {
     settings.secret ?? randomBytes(24).toString('base64url'),
     resolveClientAddress,
   )
+  const demoImages = new RasterImages()
   const drain = new Drain()
   const overload = new OverloadDetector()
   const app = createApp({
@@ -80,7 +98,7 @@ async function runWorker(settings: Settings): Promise<void> {
     clock: systemClock,
     settings,
     logger,
-    sites: demoSites,
+    sites: createDemoSites(demoImages),
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,
     ledger: follower?.health,

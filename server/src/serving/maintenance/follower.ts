@@ -46,7 +46,7 @@ async function runFollower(settings: Settings): Promise<void> {
   let isLeader = false
   const tail = new LogTail(replica, url, {
     clock: systemClock,
-    onState: (state) => sendToPrimary({ type: 'replication', state: { ...state, keeper: isLeader } }),
+    onState: (state) => sendToPrimary({ type: 'replication', state: { ...state, isLeader } }),
     onDisconnect: (error) =>
       logger.warn({ event: 'ledger_disconnected', err: error }, 'PostgreSQL cannot be reached; the replica is served'),
     onOutdated: (error) => {
@@ -68,7 +68,7 @@ async function runFollower(settings: Settings): Promise<void> {
       sendToPrimary({ type: 'windows-failed', reason: error instanceof Error ? error.message : String(error) }),
     onLeadership: (leads) => {
       isLeader = leads
-      sendToPrimary({ type: 'replication', state: { ...tail.state(), keeper: isLeader } })
+      sendToPrimary({ type: 'replication', state: { ...tail.state(), isLeader } })
     },
   })
   tail.start()

@@ -3,7 +3,8 @@ import type { Registry } from 'prom-client'
 import { Catalog } from '../../catalog/catalog.ts'
 import { openEnvironment } from '../../catalog/storage/environment.ts'
 import type { Settings } from '../../config.ts'
-import { findNextDueInstant, WindowScheduler } from '../../ingest/windows/window-scheduler.ts'
+import { findNextDueInstant } from '../../ingest/windows/due-windows.ts'
+import { WindowScheduler } from '../../ingest/windows/window-scheduler.ts'
 import type { ReplicationState } from '../../ledger/ledger-status.ts'
 import { LocalLedger } from '../../ledger/local-ledger.ts'
 import { ReplicaDirectory } from '../../ledger/postgres/replica-directory.ts'
@@ -32,7 +33,7 @@ export function localMaintenance(settings: Settings, registry: Registry, logger:
   const stats = new WindowSchedulerStats(registry, systemClock)
   const scheduler = new WindowScheduler(ledger, systemClock, {
     retentionDays: settings.retentionDays,
-    onSettled: (shows) => stats.recordRun(shows),
+    onRun: (shows) => stats.recordRun(shows),
     onError: (error) => {
       stats.recordFailure(error)
       logger.error({ event: 'windows_failed', err: error }, 'the window scheduler failed')

@@ -67,7 +67,7 @@ export class WindowLeader {
     const { clock, logger, retentionDays, onLeadership, onRun, onFailure } = this.options
     const scheduler = new WindowScheduler(this.ledger, clock, {
       retentionDays,
-      onSettled: (shows) => onRun?.(shows),
+      onRun: (shows) => onRun?.(shows),
       onError: (error) => {
         onFailure?.(error)
         logger.error({ event: 'windows_failed', err: error }, 'the window scheduler failed')

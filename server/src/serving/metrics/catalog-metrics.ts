@@ -89,7 +89,7 @@ export function registerLedgerMetrics(registry: Registry, readState: () => Repli
     contactAt === undefined ? Number.NaN : clock() - contactAt,
   )
   gauge('marquee_keeper_on_duty', '1 if this node is the leader, which runs the window scheduler, else 0.', (state) =>
-    state.keeper === true ? 1 : 0,
+    state.isLeader === true ? 1 : 0,
   )
 
   function gauge(name: string, help: string, read: (state: ReplicationState) => number): void {

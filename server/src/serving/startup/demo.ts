@@ -8,7 +8,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { startOfDay } from '../../model/time.ts'
 import { openLedger } from '../../runtime/open-stores.ts'
-import { Progress } from '../../runtime/progress.ts'
+import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
 
 /** The number of shows of the demo catalog. */
 const DEMO_SHOWS = 2_000
@@ -57,11 +57,25 @@ async function seed(ledger: Ledger, settings: Settings, shows: number): Promise<
       at,
       baseUrl,
       after,
-      onProgress: (day, shows) => progress.update(`shows of the feed of ${day}`, shows),
+      onProgress: ({ shows, totalShows, feed, totalFeeds, day }) =>
+        progress.update(
+          `of ${formatNumber(totalShows)} shows imported, feed ${feed} of ${totalFeeds} (${day})`,
+          shows,
+          () => shows / totalShows,
+        ),
     })
     rmSync(file)
     progress.end()
+    process.stdout.write(`${describeCatalog(ledger)}\n`)
   })
+}
+
+/** What the catalog holds now, in one line. */
+function describeCatalog({ catalog }: Ledger): string {
+  const { shows, offers } = catalog.counts()
+  const { countries, services } = catalog.reference()
+  const places = `${formatCount(Object.keys(countries).length, 'country', 'countries')} on ${formatCount(Object.keys(services).length, 'service')}`
+  return `The demo catalog has ${formatCount(shows, 'show')} with ${formatCount(offers, 'offer')}, in ${places}.`
 }
 
 function isDue({ catalog }: Ledger, settings: Settings): boolean {

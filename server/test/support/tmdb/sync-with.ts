@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { SyncStore } from '../../../src/connectors/sync/sync-store.ts'
+import type { SyncReport } from '../../../src/connectors/sync/title-sync.ts'
 import { TmdbClient, type TmdbClientOptions } from '../../../src/connectors/tmdb/client/tmdb-client.ts'
-import { SyncStore } from '../../../src/connectors/tmdb/sync/sync-store.ts'
-import { type SyncOptions, type SyncReport, TmdbSync } from '../../../src/connectors/tmdb/sync/tmdb-sync.ts'
+import { createTmdbSync, type TmdbSyncOptions } from '../../../src/connectors/tmdb/sync/tmdb-sync.ts'
 import type { Timer } from '../../../src/lib/clock.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import type { TestService } from '../test-service.ts'
@@ -44,7 +45,7 @@ export function aClient(standIn: TmdbStandIn, options: Partial<TmdbClientOptions
 }
 
 /** Overrides of the default options. */
-export interface SyncOverrides extends Partial<SyncOptions> {
+export interface SyncOverrides extends Partial<TmdbSyncOptions> {
   readonly client?: Partial<TmdbClientOptions>
 }
 
@@ -58,7 +59,7 @@ export function createSync(
     const before = standIn.requests.length
     const store = new SyncStore(folder)
     try {
-      const sync = new TmdbSync(
+      const sync = createTmdbSync(
         {
           client: aClient(standIn, client),
           store,

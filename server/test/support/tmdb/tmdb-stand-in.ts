@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { type Fault, fail, sendError } from './faults.ts'
+import { type Fault, fail, sendError } from '../faults.ts'
 import { buildDetails, buildPart } from './title-documents.ts'
 import { isAdult, type Kind, PROVIDERS, type TitleFacts, titleFacts } from './title-facts.ts'
 

@@ -20,8 +20,17 @@ it('does not take one service for another that starts like it', () => {
 
 it('knows the catalogs of a country from others', () => {
   const types = { subscription: true, rent: true, buy: false, free: false, addon: true }
-  const prime = { id: 'prime', streamingOptionTypes: types, addons: [{ id: 'starz' }] }
-  const known = ['prime', 'prime.rent', 'prime.addon', 'prime.addon.starz']
-  const unknown = ['hulu', 'hulu.rent', 'prime.buy', 'prime.nonsense', 'prime.addon.other', 'prime.rent.starz', '']
+  const prime = { id: 'prime', streamingOptionTypes: types, addons: [{ id: 'starz' }, { id: 'tvs.sbd.1' }] }
+  const known = ['prime', 'prime.rent', 'prime.addon', 'prime.addon.starz', 'prime.addon.tvs.sbd.1']
+  const unknown = [
+    'hulu',
+    'hulu.rent',
+    'prime.buy',
+    'prime.nonsense',
+    'prime.addon.other',
+    'prime.addon.tvs',
+    'prime.rent.starz',
+    '',
+  ]
   expect(knownCatalogs([...known, ...unknown], [prime])).toEqual(known)
 })

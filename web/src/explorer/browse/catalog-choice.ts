@@ -32,7 +32,9 @@ export function catalogPart(service: string, type: StreamingOptionType, addon?: 
 /** The catalogs that exist in the country of these services. */
 export function knownCatalogs(catalogs: readonly string[], services: readonly CatalogService[]): string[] {
   return catalogs.filter((catalog) => {
-    const [id, type, addon] = catalog.split('.')
+    const [id, type, ...rest] = catalog.split('.')
+    // Ids of addons may hold dots.
+    const addon = rest.length === 0 ? undefined : rest.join('.')
     const service = services.find((other) => other.id === id)
     if (service === undefined || type === undefined) return service !== undefined
     if (addon !== undefined) return type === 'addon' && service.addons.some((other) => other.id === addon)

@@ -58,7 +58,7 @@ function readOptions(result: JsonObject, link: string, directory: ProviderDirect
 }
 
 function toOption(provider: MappedProvider, type: OfferType, link: string, logo: string | undefined): TmdbOption {
-  // The name is included, so that the importer adds this option type to the service.
+  // With its name the importer can add the service to a country that does not have it yet.
   const service = { id: provider.service, name: findServiceName(provider) }
   // Renting and buying through a channel needs no subscription to it.
   if (provider.addon === undefined || type === 'rent' || type === 'buy') return { service, type, link }

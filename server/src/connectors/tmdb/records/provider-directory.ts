@@ -1,7 +1,7 @@
 import { findServiceInCountry, type Reference } from '../../../catalog/reference.ts'
 import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
 import { OFFER_TYPES } from '../../../model/offer.ts'
-import { isServiceId, type ServiceInCountry } from '../../../model/service.ts'
+import { isAddonId, isServiceId, type ServiceInCountry } from '../../../model/service.ts'
 import { slugify } from '../../records/ids.ts'
 import { numberField, objectField, objectListField, textField } from '../../records/json-fields.ts'
 import knownServices from '../../records/known-services.json' with { type: 'json' }
@@ -46,7 +46,7 @@ function findMappingProblem(id: string, provider: unknown): string | undefined {
   if (typeof service !== 'string' || !isServiceId(service)) {
     return `"${id}" has the service ${JSON.stringify(service)}; an id such as "netflix" is needed`
   }
-  if (addon !== undefined && (typeof addon !== 'string' || !isServiceId(addon))) {
+  if (addon !== undefined && (typeof addon !== 'string' || !isAddonId(addon))) {
     return `"${id}" has the addon ${JSON.stringify(addon)}; an id such as "paramountplus" is needed`
   }
   if (name !== undefined && (typeof name !== 'string' || name === '')) {

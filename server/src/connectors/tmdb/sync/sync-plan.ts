@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
+import type { SyncStore } from '../../sync/sync-store.ts'
 import { parseTitleKey, type TitleKey, type TitleKind } from '../client/fetch-title.ts'
 import { fetchChangedTitles, fetchPopularTitles, MAX_CHANGES_DAYS } from '../client/title-lists.ts'
 import type { TmdbClient } from '../client/tmdb-client.ts'
 import type { ProviderMapping } from '../records/provider-directory.ts'
 import type { RecordScope } from '../records/show-record.ts'
-import type { SyncStore } from './sync-store.ts'
 
 /** What a sync should hold. */
 export interface SyncTarget extends RecordScope {
@@ -46,8 +46,8 @@ export async function planSync(
 ): Promise<TitleKey[]> {
   const scope = scopeKey(target)
   const popular = await fetchPopularTitles(client, target.kinds, target.limit, now)
-  const imported = new Map([...store.importedTitles()].map(({ key, ...title }) => [key, title]))
-  const failed = new Set(store.failures().map(({ key }) => key))
+  const imported = new Map([...store.importedTitles()].map(({ key, ...title }) => [key as TitleKey, title]))
+  const failed = new Set(store.failures().map(({ key }) => key as TitleKey))
   const changed = await fetchChangedSince(client, store, target, now)
   const oldest = now - Math.min(target.refreshDays * SECONDS_PER_DAY, MAX_CHANGES_AGE_SECONDS)
   const isDue = (key: TitleKey) => {

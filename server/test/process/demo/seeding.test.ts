@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { openEnvironment } from '../../src/catalog/storage/environment.ts'
-import { SECONDS_PER_DAY } from '../../src/model/time.ts'
-import { eventually, marquee } from '../support/marquee-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { Catalog } from '../../../src/catalog/catalog.ts'
+import { openEnvironment } from '../../../src/catalog/storage/environment.ts'
+import { SECONDS_PER_DAY } from '../../../src/model/time.ts'
+import { eventually, marquee } from '../../support/marquee-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-const SEEDING = fileURLToPath(new URL('../support/seeding-child.mjs', import.meta.url))
+const SEEDING = fileURLToPath(new URL('../../support/seeding-child.mjs', import.meta.url))
 const SHOWS = '60'
 
 type Env = Readonly<Record<'MARQUEE_DATA' | 'PORT', string>>

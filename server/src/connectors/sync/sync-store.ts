@@ -1,62 +1,69 @@
 import { mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
-import type { JsonObject } from '../../../ingest/parse/fields.ts'
-import { currentProcess, isRunning, type ProcessIdentity } from '../../../lib/process-identity.ts'
-import { UserError } from '../../../lib/user-error.ts'
-import type { TitleKey } from '../client/fetch-title.ts'
+import type { JsonObject } from '../../ingest/parse/fields.ts'
+import { currentProcess, isRunning, type ProcessIdentity } from '../../lib/process-identity.ts'
+import { UserError } from '../../lib/user-error.ts'
 
 /** A sync that was started and is not finished. Stored as JSON. */
 export interface SyncRun {
   readonly startedAt: number
-  /** The `targetKey` of the plan. */
+  /** A key of everything that the plan depends on. */
   readonly wish: string
   /** The number of titles in the plan. */
   readonly planned: number
-  /** TMDB's provider lists by country, as fetched at the start. */
-  readonly providerLists: Readonly<Record<string, readonly JsonObject[]>>
+  /** What was fetched for the whole run, such as lists of services. */
+  readonly context?: JsonObject
 }
 
-/** A fetched title: its native record, or null if TMDB no longer has it. Stored as JSON. */
-interface FetchOutcome {
-  readonly key: TitleKey
+/** A fetched title: its native record, or null if the API no longer has it. Stored as JSON. */
+export interface FetchOutcome {
+  readonly key: string
   readonly record: string | null
   readonly at: number
-  /** The `scopeKey` of the record. */
+  /** A key of everything that the record depends on. */
   readonly scope: string
+  /** The record that removes the title, if its key alone does not identify it. */
+  readonly removal?: JsonObject
 }
 
 /** When, and for which scope, an imported title was fetched. */
-type ImportedTitle = Pick<FetchOutcome, 'at' | 'scope'>
+export type ImportedTitle = Pick<FetchOutcome, 'at' | 'scope' | 'removal'>
 
 /** Thrown when another process runs the same sync. */
 class SyncInProgressError extends UserError {
   override readonly name = 'SyncInProgressError'
 }
 
+/** More than any sync uses. */
+const MAX_TABLES = 16
+
 /**
  * The progress of a sync in an LMDB environment of its own: the plan, the titles that were fetched but not imported, and
  * the fetch times of imported titles. Each step is one transaction, so a killed sync resumes where it stopped.
  */
 export class SyncStore {
-  private readonly root: RootDatabase
-  private readonly meta: Database<unknown, string>
+  protected readonly root: RootDatabase
+  protected readonly meta: Database<unknown, string>
   /** Titles still to fetch, by position in the plan. */
-  private readonly plan: Database<TitleKey, number>
+  protected readonly plan: Database<string, number>
   /** Titles that were fetched and not imported, by position in the plan. */
-  private readonly fetched: Database<FetchOutcome, number>
-  private readonly titles: Database<ImportedTitle, TitleKey>
-  private readonly failed: Database<string, TitleKey>
+  protected readonly fetched: Database<FetchOutcome, number>
+  protected readonly titles: Database<ImportedTitle, string>
+  protected readonly failed: Database<string, string>
 
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true })
-    this.root = open({ path: folder, maxDbs: 8, encoding: 'json' })
-    const table = <V, K extends string | number>(name: string) => this.root.openDB<V, K>(name, { encoding: 'json' })
-    this.meta = table('meta')
-    this.plan = table('plan')
-    this.fetched = table('fetched')
-    this.titles = table('titles')
-    this.failed = table('failed')
+    this.root = open({ path: folder, maxDbs: MAX_TABLES, encoding: 'json' })
+    this.meta = this.openTable('meta')
+    this.plan = this.openTable('plan')
+    this.fetched = this.openTable('fetched')
+    this.titles = this.openTable('titles')
+    this.failed = this.openTable('failed')
     this.acquire(folder)
+  }
+
+  protected openTable<V, K extends string | number>(name: string): Database<V, K> {
+    return this.root.openDB<V, K>(name, { encoding: 'json' })
   }
 
   /** The unfinished sync. */
@@ -70,7 +77,7 @@ export class SyncStore {
   }
 
   /** Starts a sync of the given titles, in that order. */
-  begin(run: SyncRun, keys: readonly TitleKey[]): Promise<unknown> {
+  begin(run: SyncRun, keys: readonly string[]): Promise<unknown> {
     return this.root.transaction(() => {
       this.meta.put('run', run)
       keys.forEach((key, position) => void this.plan.put(position, key))
@@ -78,7 +85,7 @@ export class SyncStore {
   }
 
   /** The titles still to fetch. */
-  pendingTitles(): { readonly position: number; readonly key: TitleKey }[] {
+  pendingTitles(): { readonly position: number; readonly key: string }[] {
     return Array.from(this.plan.getRange({}), ({ key: position, value }) => ({ position, key: value }))
   }
 
@@ -92,7 +99,7 @@ export class SyncStore {
   }
 
   /** Removes a title that could not be fetched from the plan; the next sync fetches it again. */
-  saveFailure(position: number, key: TitleKey, problem: string): Promise<unknown> {
+  saveFailure(position: number, key: string, problem: string): Promise<unknown> {
     return this.root.transaction(() => {
       this.plan.remove(position)
       this.failed.put(key, problem)
@@ -116,8 +123,9 @@ export class SyncStore {
         const outcome = this.fetched.get(position)
         if (outcome === undefined) continue
         this.fetched.remove(position)
-        if (outcome.record === null) this.titles.remove(outcome.key)
-        else this.titles.put(outcome.key, { at: outcome.at, scope: outcome.scope })
+        const { key, record, at, scope, removal } = outcome
+        if (record === null) this.titles.remove(key)
+        else this.titles.put(key, { at, scope, ...(removal !== undefined && { removal }) })
       }
     })
   }
@@ -127,7 +135,7 @@ export class SyncStore {
     return this.root.transaction(() => void this.meta.put('rejected', true))
   }
 
-  /** Puts rejected titles back into the plan, since TMDB may have answered wrongly. */
+  /** Puts rejected titles back into the plan, since the API may have answered wrongly. */
   requeueRejected(): Promise<unknown> {
     return this.root.transaction(() => {
       if (this.meta.get('rejected') !== true) return
@@ -156,17 +164,17 @@ export class SyncStore {
   }
 
   /** The last import of a title. */
-  getImported(key: TitleKey): ImportedTitle | undefined {
+  getImported(key: string): ImportedTitle | undefined {
     return this.titles.get(key)
   }
 
   /** All imported titles. */
-  *importedTitles(): Iterable<ImportedTitle & { readonly key: TitleKey }> {
+  *importedTitles(): Iterable<ImportedTitle & { readonly key: string }> {
     for (const { key, value } of this.titles.getRange({})) yield { key, ...value }
   }
 
   /** The titles that could not be fetched, with the reasons. */
-  failures(): { readonly key: TitleKey; readonly problem: string }[] {
+  failures(): { readonly key: string; readonly problem: string }[] {
     return Array.from(this.failed.getRange({}), ({ key, value }) => ({ key, problem: value }))
   }
 

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { marquee, startMarquee } from '../support/marquee-process.ts'
-import { requiredProgram } from '../support/required-program.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { marquee, startMarquee } from '../../support/marquee-process.ts'
+import { requiredProgram } from '../../support/required-program.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /*
  * The Go client has tests of its own, in Go. Here they are run, with a service for those that need one.
  */
-const folder = fileURLToPath(new URL('../../../marquee', import.meta.url))
+const folder = fileURLToPath(new URL('../../../../marquee', import.meta.url))
 // Nothing is downloaded.
 const goSettings = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOTOOLCHAIN: 'local' }
 

@@ -1,0 +1,75 @@
+import { OFFER_TYPES } from '../../model/offer.ts'
+import { SHOW_TYPES } from '../../model/show.ts'
+import type { Connector, GivenOptions } from '../framework/connector.ts'
+import { COUNTRIES_OPTION, SERVICE_NAME_OPTION, SERVICE_OPTION } from '../framework/options.ts'
+import { isEncoding } from '../streams/text-encoding.ts'
+import { CSV_FIELDS, type CsvField } from './csv-fields.ts'
+import { type CsvMapping, isLinkTemplate, LINK_TEMPLATE_RULE, toColumnRule } from './csv-mapping.ts'
+import { validateDateFormat } from './date-format.ts'
+
+const oneOf = (values: readonly string[]) => (value: string) =>
+  values.includes(value) ? undefined : `one of ${values.join(', ')}`
+
+/** The options of the format: the mapping, and what a table does not say. They override the mapping. */
+export const CSV_OPTIONS: Connector['options'] = {
+  mapping: { value: 'file', description: 'JSON file that maps the columns to fields' },
+  service: SERVICE_OPTION,
+  serviceName: SERVICE_NAME_OPTION,
+  countries: COUNTRIES_OPTION,
+  linkTemplate: {
+    value: 'url',
+    description: 'address of what is watched, with headings in braces, such as https://acme.example/watch/{show_id}',
+    validate: (template) => (isLinkTemplate(template) ? undefined : LINK_TEMPLATE_RULE.replace(/,$/, '')),
+  },
+  offerType: {
+    value: 'type',
+    description: 'type of the offers where the table does not say: subscription, free, rent, buy or addon',
+    validate: oneOf(OFFER_TYPES),
+  },
+  showType: {
+    value: 'type',
+    description: 'type of the shows where the table does not say: movie or series',
+    validate: oneOf(SHOW_TYPES),
+  },
+  dateFormat: {
+    value: 'format',
+    description: 'format of the dates where it is not clear, such as DD/MM/YYYY',
+    validate: validateDateFormat,
+  },
+  encoding: {
+    value: 'name',
+    description: 'encoding of the table, such as windows-1252, where it is not recognised',
+    validate: (label) => (isEncoding(label) ? undefined : 'the name of an encoding, such as utf-8 or windows-1252'),
+  },
+}
+
+/** The fields that options give a default for. */
+const DEFAULTS: Readonly<Record<string, CsvField>> = {
+  service: 'service',
+  countries: 'country',
+  offerType: 'type',
+  showType: 'showType',
+}
+
+/** A mapping with the given options in place of what it says itself. */
+export function withGivenOptions(mapping: CsvMapping, given: GivenOptions): CsvMapping {
+  const defaults: Partial<Record<CsvField, string>> = { ...mapping.defaults }
+  for (const [option, field] of Object.entries(DEFAULTS)) {
+    const value = given[option]
+    if (typeof value === 'string') defaults[field] = value
+  }
+  const { linkTemplate, dateFormat, encoding } = given
+  const columns = Object.entries(mapping.columns).flatMap(([heading, column]) => {
+    const rule = toColumnRule(column)
+    if (typeof linkTemplate === 'string' && rule.field === 'link') return []
+    if (typeof dateFormat !== 'string' || CSV_FIELDS[rule.field] !== 'time') return [[heading, column] as const]
+    return [[heading, { ...rule, format: dateFormat }] as const]
+  })
+  return {
+    ...mapping,
+    columns: Object.fromEntries(columns),
+    defaults,
+    ...(typeof linkTemplate === 'string' && { linkTemplate }),
+    ...(typeof encoding === 'string' && { encoding }),
+  }
+}

@@ -1,0 +1,157 @@
+import { fillTemplate } from '../records/link-template.ts'
+import { CellProblem, parseCell } from './cell-parsers.ts'
+import type { ColumnNotices } from './column-notices.ts'
+import { CSV_FIELDS, type CsvField, REQUIRED_FIELDS } from './csv-fields.ts'
+import {
+  type ColumnRule,
+  type CsvMapping,
+  CsvMappingError,
+  keyColumns,
+  templateHeadings,
+  toColumnRule,
+} from './csv-mapping.ts'
+import type { Duration } from './number-cells.ts'
+
+/** The values of a row by field, read by the rules of their columns. */
+export interface CsvRow {
+  readonly line: number
+  readonly values: Partial<Record<CsvField, unknown>>
+  /** The table's own id of the title. */
+  readonly key?: string
+}
+
+/** Cells that stand for no value. Titles and texts are never taken for one. */
+const NO_VALUE = /^(n\/?a|null|none|nan|nil|\\n|-+|–|—|\?+|unknown|not available|not given)$/i
+const FREE_TEXTS: readonly CsvField[] = ['title', 'originalTitle', 'overview', 'seasonTitle', 'episodeTitle']
+
+/** Without a valid value in one of these fields a row says nothing. */
+const ROW_FIELDS: readonly CsvField[] = [...REQUIRED_FIELDS, 'season', 'episode']
+
+const MAX_PART_NUMBER = 9_999
+
+interface MappedColumn {
+  readonly index: number
+  readonly heading: string
+  readonly rule: ColumnRule
+  /** Values by cell in lower case. */
+  readonly values: ReadonlyMap<string, string>
+}
+
+/** Reads the rows of a table by its mapping. What cannot be read goes to the notices, by column. */
+export class CsvRowReader {
+  private readonly mapping: CsvMapping
+  private readonly notices: ColumnNotices
+  private readonly columns: readonly MappedColumn[]
+  private readonly keyIndexes: readonly number[]
+  private readonly templateIndexes: ReadonlyMap<string, number>
+  private readonly defaults: ReadonlyMap<CsvField, unknown>
+
+  constructor(headings: readonly string[], mapping: CsvMapping, notices: ColumnNotices) {
+    this.mapping = mapping
+    this.notices = notices
+    const { columns, linkTemplate } = mapping
+    const placeholders = linkTemplate === undefined ? [] : templateHeadings(linkTemplate)
+    checkHeadings(headings, [...Object.keys(columns), ...keyColumns(mapping), ...placeholders])
+    this.columns = Object.entries(columns).map(([heading, column]) => {
+      const rule = { separator: mapping.listDelimiter ?? ';', ...toColumnRule(column) }
+      const values = new Map(Object.entries(rule.values ?? {}).map(([cell, value]) => [cell.toLowerCase(), value]))
+      return { index: findHeading(headings, heading), heading, rule, values }
+    })
+    this.keyIndexes = keyColumns(mapping).map((heading) => findHeading(headings, heading))
+    this.templateIndexes = new Map(placeholders.map((heading) => [heading, findHeading(headings, heading)]))
+    this.defaults = readDefaults(mapping)
+  }
+
+  /** The values of a row; undefined if it was skipped. */
+  read(cells: readonly string[], line: number): CsvRow | undefined {
+    const values: Partial<Record<CsvField, unknown>> = {}
+    let isSkipped = false
+    for (const { index, heading, rule, values: replaced } of this.columns) {
+      const text = cells[index]?.trim() ?? ''
+      if (text === '' || (!FREE_TEXTS.includes(rule.field) && NO_VALUE.test(text))) continue
+      const value = parseCell(CSV_FIELDS[rule.field], replaced.get(text.toLowerCase()) ?? text, rule)
+      const isRow = ROW_FIELDS.includes(rule.field)
+      if (value instanceof CellProblem) {
+        this.notices.add(heading, text, value.needed, line, isRow)
+        isSkipped ||= isRow
+      } else values[rule.field] ??= value
+    }
+    this.fillIn(values, cells)
+    const missing = isSkipped ? undefined : findMissing(values)
+    if (missing !== undefined) this.notices.add(this.findColumn(missing.field), '', missing.needed, line, true)
+    if (isSkipped || missing !== undefined) return undefined
+    const key = this.keyIndexes.map((index) => cells[index]?.trim() ?? '')
+    return { line, values, ...(key.some((part) => part !== '') && { key: key.join('\t') }) }
+  }
+
+  /** Adds what the row leaves out: defaults, the link by template, the show type by duration. */
+  private fillIn(values: Partial<Record<CsvField, unknown>>, cells: readonly string[]): void {
+    const { linkTemplate } = this.mapping
+    if (linkTemplate !== undefined && values.link === undefined) {
+      const fill = (heading: string) => cells[this.templateIndexes.get(heading) ?? -1]?.trim() ?? ''
+      values.link = fillTemplate(linkTemplate, fill)
+    }
+    for (const [field, value] of this.defaults) values[field] ??= value
+    const { minutes, seasons } = (values.duration as Duration | undefined) ?? {}
+    if (minutes !== undefined) values.runtime ??= minutes
+    if (seasons !== undefined) values.seasonCount ??= seasons
+    const isSeries = seasons !== undefined || values.season !== undefined
+    if (isSeries || minutes !== undefined) values.showType ??= isSeries ? 'series' : 'movie'
+  }
+
+  /** The column of a field, for notices. */
+  private findColumn(field: CsvField): string {
+    return this.columns.find(({ rule }) => rule.field === field)?.heading ?? field
+  }
+}
+
+/** The first field that a row lacks or that has an impossible number. */
+function findMissing(values: Partial<Record<CsvField, unknown>>): { field: CsvField; needed: string } | undefined {
+  for (const field of REQUIRED_FIELDS) {
+    // An announced offer needs no link yet.
+    const isOptional = field === 'link' && values.startsOn !== undefined
+    if (values[field] === undefined && !isOptional)
+      return { field, needed: `a ${field === 'type' ? 'type of offer' : field}` }
+  }
+  const { season, episode } = values
+  if (episode !== undefined && season === undefined) return { field: 'season', needed: 'the season of the episode' }
+  for (const [field, number] of Object.entries({ season, episode }) as [CsvField, unknown][]) {
+    if (number === undefined || (Number(number) >= 1 && Number(number) <= MAX_PART_NUMBER)) continue
+    return { field, needed: `a whole number from 1 to ${MAX_PART_NUMBER}` }
+  }
+  return undefined
+}
+
+/** The defaults, read as cells are. */
+function readDefaults({ defaults = {}, listDelimiter: separator = ';' }: CsvMapping): ReadonlyMap<CsvField, unknown> {
+  const problems: string[] = []
+  const values = (Object.entries(defaults) as [CsvField, string][]).map(([field, text]): [CsvField, unknown] => {
+    const rule = field === 'country' ? { field } : { field, separator }
+    const value = parseCell(CSV_FIELDS[field], text, rule)
+    if (value instanceof CellProblem)
+      problems.push(`the default of "${field}" is ${JSON.stringify(text)}; ${value.needed} is needed`)
+    return [field, value]
+  })
+  if (problems.length > 0) throw new CsvMappingError(problems.join('\n'))
+  return new Map(values)
+}
+
+/** The position of a heading: the same, or the same but for case. */
+function findHeading(headings: readonly string[], wanted: string): number {
+  const exact = headings.indexOf(wanted)
+  return exact >= 0 ? exact : headings.findIndex((heading) => heading.toLowerCase() === wanted.toLowerCase())
+}
+
+/** Throws if a mapped column is missing; suggests another delimiter if the headings look unsplit. */
+function checkHeadings(headings: readonly string[], wanted: readonly string[]): void {
+  const missing = [...new Set(wanted)].filter((heading) => findHeading(headings, heading) < 0)
+  if (missing.length === 0) return
+  const quote = (names: readonly string[]) => names.map((name) => JSON.stringify(name.slice(0, 40))).join(', ')
+  const [only = '', ...others] = headings
+  const delimiter = others.length > 0 ? undefined : [';', '\t', '|', ','].find((candidate) => only.includes(candidate))
+  const hint =
+    delimiter === undefined ? '' : `; "delimiter": ${JSON.stringify(delimiter)} in the mapping would part them`
+  throw new CsvMappingError(
+    `the table has no column ${quote(missing)}; its columns are ${quote(headings.slice(0, 50))}${hint}`,
+  )
+}

@@ -1,0 +1,164 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { parse } from 'csv-parse'
+import { parse as parseAtOnce } from 'csv-parse/sync'
+import { decompress, describeGzipError, type FeedLine } from '../../ingest/parse/feed-lines.ts'
+import { decodeText, detectEncoding, type TextEncoding } from '../streams/text-encoding.ts'
+
+/** A row of a table. The first one has the headings. */
+export interface TableRow {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/** How a file holds a table. */
+export interface TableForm {
+  readonly encoding: TextEncoding
+  readonly delimiter: string
+}
+
+const DELIMITERS = [',', ';', '\t', '|']
+
+/** Characters in which the delimiter is looked for. */
+const SAMPLE_LENGTH = 1 << 18
+
+/** This share of the rows must have as many cells as the headings. */
+const MIN_REGULAR_SHARE = 0.8
+
+/** Options of the parser. Real tables have quotes inside of cells, and rows with empty cells too many. */
+const PARSER_OPTIONS = { relax_quotes: true, relax_column_count: true, skip_empty_lines: true, trim: true }
+
+/** Detects encoding and delimiter of a file, as far as they are not given. */
+export async function detectTableForm(
+  path: string,
+  given: { readonly encoding?: string | undefined; readonly delimiter?: string | undefined },
+): Promise<TableForm> {
+  const encoding: TextEncoding =
+    given.encoding === undefined
+      ? await detectEncoding(withoutTruncation(createReadStream(path)))
+      : { label: given.encoding, isAssumed: false, isDamaged: false }
+  if (given.delimiter !== undefined) return { encoding, delimiter: given.delimiter }
+  let sample = ''
+  for await (const text of decodeText(withoutTruncation(createReadStream(path)), encoding.label)) {
+    sample += text
+    if (sample.length >= SAMPLE_LENGTH) break
+  }
+  return { encoding, delimiter: detectDelimiter(sample) }
+}
+
+/** The delimiter by which most rows have as many cells as the headings; a comma if none does. */
+function detectDelimiter(sample: string): string {
+  const stated = /^\ufeff?"?sep=(.)"?\r?\n/i.exec(sample)?.[1]
+  if (stated !== undefined) return stated
+  const lastLine = sample.lastIndexOf('\n')
+  const text = sample.length >= SAMPLE_LENGTH && lastLine > 0 ? sample.slice(0, lastLine) : sample
+  let best = { delimiter: ',', columns: 1 }
+  for (const delimiter of DELIMITERS) {
+    const rows = parseSample(text, delimiter)
+    const columns = rows[0]?.length ?? 0
+    const regular = rows.filter((row) => row.length === columns).length
+    if (columns > best.columns && regular >= rows.length * MIN_REGULAR_SHARE) best = { delimiter, columns }
+  }
+  return best.delimiter
+}
+
+function parseSample(text: string, delimiter: string): readonly (readonly string[])[] {
+  try {
+    return parseAtOnce(text, { ...PARSER_OPTIONS, delimiter, bom: true, skip_records_with_error: true })
+  } catch {
+    return []
+  }
+}
+
+/** Streams the rows of a table, plain or gzipped, headings first. Rows that cannot be read are reported instead. */
+export async function* readTable(
+  source: Readable,
+  { encoding, delimiter }: TableForm,
+  onProblem: (problem: FeedLine) => void,
+): AsyncGenerator<TableRow> {
+  let truncated: string | undefined
+  const text = readWholeLines(decodeText(decompress(source), encoding.label), (detail) => {
+    truncated = detail
+  })
+  let line = 1
+  let columns: number | undefined
+  for await (const { record, info } of parseRows(text, delimiter, onProblem)) {
+    line = info.lines
+    const cells = record as string[]
+    if (columns === undefined) {
+      if (/^sep=/i.test(cells[0] ?? '')) continue
+      columns = cells.length
+      yield { line, cells }
+      continue
+    }
+    if (cells.every((cell) => cell === '')) continue
+    const problem = findRowProblem(cells, columns, encoding)
+    if (problem === undefined) yield { line, cells }
+    else onProblem({ line, ...problem })
+  }
+  if (truncated !== undefined) onProblem({ line: line + 1, problem: 'truncated_feed', detail: truncated })
+}
+
+/** Why a row cannot be read. Empty cells beyond the headings are what spreadsheets leave behind. */
+function findRowProblem(cells: readonly string[], columns: number, { isDamaged }: TextEncoding) {
+  const surplus = cells.slice(columns)
+  if (cells.length < columns || surplus.some((cell) => cell !== '')) {
+    return { problem: 'unreadable_line', detail: `the row has ${cells.length} cells instead of ${columns}` } as const
+  }
+  if (isDamaged && cells.some((cell) => cell.includes('\ufffd'))) {
+    return { problem: 'invalid_utf8', detail: 'the row has bytes that are no UTF-8 text' } as const
+  }
+  return undefined
+}
+
+/** The text of a table. If the gzip data is truncated, the incomplete last line is dropped. */
+async function* readWholeLines(
+  text: AsyncIterable<string>,
+  onTruncated: (detail: string) => void,
+): AsyncGenerator<string> {
+  let rest = ''
+  let isEmpty = true
+  try {
+    for await (const piece of text) {
+      if (piece !== '') isEmpty = false
+      const end = piece.lastIndexOf('\n') + 1
+      if (end > 0) {
+        yield rest + piece.slice(0, end)
+        rest = piece.slice(end)
+      } else rest += piece
+    }
+  } catch (error) {
+    onTruncated(describeGzipError(error))
+    return
+  }
+  if (isEmpty) onTruncated('it is empty')
+  if (rest !== '') yield rest
+}
+
+function parseRows(text: AsyncIterable<string>, delimiter: string, onProblem: (problem: FeedLine) => void) {
+  const parser = parse({
+    ...PARSER_OPTIONS,
+    delimiter,
+    bom: true,
+    info: true,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      if (error === undefined) return
+      // An unclosed quote swallows the rest of the table.
+      const problem = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'truncated_feed' : 'unreadable_line'
+      onProblem({ line: Number(error.lines ?? 1), problem, detail: error.message })
+    },
+  })
+  const input = Readable.from(text)
+  input.on('error', (error) => parser.destroy(error))
+  return input.pipe(parser) as AsyncIterable<{ record: unknown; info: { lines: number } }>
+}
+
+/** The bytes of a file, decompressed, up to where gzip data breaks off: enough to detect the form. */
+async function* withoutTruncation(source: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* decompress(source)
+  } catch (error) {
+    describeGzipError(error)
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '../../../ingest/parse/fields.ts'
+import { DEFAULT_LANGUAGE } from '../../../model/language.ts'
+import { defaultServiceFlags } from '../../../model/service.ts'
+import { type PopularityWindow, SHOW_TYPES } from '../../../model/show.ts'
+import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../../../model/time.ts'
+import { objectListField } from '../../records/json-fields.ts'
+import type { CatalogFilter } from '../records/catalog-filter.ts'
+import { countryCode, type RemoteReference } from '../records/reference-records.ts'
+import type { V4Store } from './v4-store.ts'
+
+/** What a sync takes from a service. */
+export interface V4Target {
+  /** Country codes in lower case; undefined for all that the service has. */
+  readonly countries: readonly string[] | undefined
+  readonly filter: CatalogFilter
+  /** Languages of texts and names; English always. */
+  readonly languages: readonly string[]
+  readonly popularity: readonly PopularityWindow[]
+  readonly originalLanguages: boolean
+  /** The age at which all shows of a country are walked again: only offers are in `/changes`. */
+  readonly refreshDays: number
+}
+
+/**
+ * The phases of a sync, in order. Announced offers come first, since they are part of the records of shows; walks for
+ * further facts come last, so that a quota is used for shows first.
+ */
+export const PHASES = ['upcoming', 'walk', 'changes', 'top', 'sweep'] as const
+export const DETAIL_PHASES = ['texts', 'translate', 'rank', 'language'] as const
+
+/** Past changes are asked for while they are certain to be there. */
+const MAX_CHANGES_AGE_SECONDS = (CHANGE_WINDOW_DAYS - 1) * SECONDS_PER_DAY
+
+/** A key of what records hold. A country whose records have another key is walked again. */
+export function scopeKey({ filter }: V4Target): string {
+  return digest(filter.parameters())
+}
+
+/** A key of the facts that have walks of their own. */
+export function detailsKey({ languages, popularity, originalLanguages }: V4Target): string {
+  return digest([[...languages].sort(), popularity, originalLanguages])
+}
+
+/** A key of everything that a plan depends on. A plan with another key is not resumed. */
+export function targetKey(target: V4Target): string {
+  return digest([target.countries, scopeKey(target), detailsKey(target)])
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
+}
+
+/** The wanted countries, in the order of the service. */
+export function selectCountries({ countries }: V4Target, remote: RemoteReference): string[] {
+  const all = (remote.countries.en ?? []).map(countryCode)
+  return countries === undefined ? all : all.filter((code) => countries.includes(code))
+}
+
+/** Whether the shows of a country have to be walked: it is new, its scope changed, or the last walk is too old. */
+export function needsWalk(store: V4Store, country: string, target: V4Target, now: number): boolean {
+  const state = store.countryState(country)
+  if (state === undefined || state.scope !== scopeKey(target)) return true
+  const isOld = now - state.walkedAt >= target.refreshDays * SECONDS_PER_DAY
+  return isOld || now - state.changesSince >= MAX_CHANGES_AGE_SECONDS
+}
+
+/** The tasks of a sync: for each country either a walk through all its shows, or through its changes. */
+export function planTasks(store: V4Store, target: V4Target, remote: RemoteReference, now: number): string[] {
+  const countries = selectCountries(target, remote)
+  const parts = target.filter.parameters().map((_, i) => i)
+  const tasks = countries.flatMap((country, i) => {
+    const isWalked = needsWalk(store, country, target, now)
+    const shows = isWalked
+      ? SHOW_TYPES.flatMap((showType) => parts.map((part) => `walk ${country} ${showType} ${part}`))
+      : ['new', 'updated', 'removed'].flatMap((type) => parts.map((part) => `changes ${country} ${type} ${part}`))
+    const hasDetails = !isWalked && store.countryState(country)?.details === detailsKey(target)
+    return [
+      `upcoming ${country}`,
+      ...shows,
+      ...(isWalked ? [`sweep ${country}`] : []),
+      ...listTopServices(store, country, target, remote, i === 0 && isWalked),
+      ...(hasDetails ? [] : planDetails(country, target, parts)),
+    ]
+  })
+  return tasks
+}
+
+/** The walks for facts that no answer prints, or that are printed in one language at a time. */
+function planDetails(country: string, target: V4Target, parts: readonly number[]): string[] {
+  const languages = target.languages.filter((language) => language !== DEFAULT_LANGUAGE)
+  const walks = [
+    ...languages.map((language) => `translate ${country} ${language}`),
+    ...target.popularity.map((window) => `rank ${country} ${window}`),
+  ]
+  return [
+    ...walks.flatMap((walk) => parts.map((part) => `${walk} ${part}`)),
+    ...(target.originalLanguages ? [`language ${country}`] : []),
+  ]
+}
+
+/** Services that may have a top list: those with the flag, and in the first country all, to find others. */
+function listTopServices(
+  store: V4Store,
+  country: string,
+  { filter }: V4Target,
+  remote: RemoteReference,
+  isSearch: boolean,
+): string[] {
+  const flagged = store.flaggedServices('hasTopList')
+  const isAsked = (id: string) => isSearch || flagged.includes(id) || defaultServiceFlags(id).hasTopList
+  const entry = (remote.countries.en ?? []).find((one) => countryCode(one) === country) as JsonObject
+  return objectListField(entry, 'services')
+    .map(({ id }) => String(id))
+    .filter((id) => isAsked(id) && filter.includesService(id))
+    .map((id) => `top ${country} ${id}`)
+}

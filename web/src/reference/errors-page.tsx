@@ -1,0 +1,47 @@
+import errors from '../../../spec/errors.json'
+import { useMessages } from '../app/context.ts'
+import { Table } from '../components/table.tsx'
+import { referenceMessages } from '../messages/tables.ts'
+import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { Prose } from './schema-view.tsx'
+import './reference.css'
+
+/** Every error code, each with an address of its own: the `type` of problem details leads here. */
+export default function ErrorsPage() {
+  const { errors: title, errorsPage: t } = useMessages(referenceMessages)
+  return (
+    <DeveloperLayout title={title} lead={t.lead}>
+      <ErrorTable title={t.api} isPublic={true} />
+      <ErrorTable title={t.platform} isPublic={false} />
+      <p class="soft">{t.more}</p>
+    </DeveloperLayout>
+  )
+}
+
+function ErrorTable({ title, isPublic }: { title: string; isPublic: boolean }) {
+  const t = useMessages(referenceMessages)
+  const rows = errors.filter((error) => error.isPublic === isPublic)
+  return (
+    <section class="stack">
+      <h2>{title}</h2>
+      <Table caption={title} head={[t.errors, t.status, t.meaning, t.errorsPage.remedy]}>
+        {rows.map(({ code, status, meaning, remedy }) => (
+          <tr key={code} id={code} class="error-row">
+            <th scope="row">
+              <a href={`#${code}`}>
+                <code>{code}</code>
+              </a>
+            </th>
+            <td>{status}</td>
+            <td>
+              <Prose text={meaning} />
+            </td>
+            <td>
+              <Prose text={remedy} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
