@@ -1,6 +1,6 @@
 /**
  * Judges title search: runs the queries of `server/test/search/judged-queries.json` on the demo and on a generated
- * catalog, and prints how often the wanted title comes first, among the first three, and among the first ten.
+ * catalog, and those of `held-out-queries.json`, which nothing is tuned on, on the latter; and prints how often the wanted title comes first, among the first three, and among the first ten.
  *
  *   npm run evaluate:search [-- --shows 100000] [--json] [--save]
  *
@@ -31,7 +31,7 @@ const FIGURES = join(root, 'server/test/search/figures.json')
 const load = async (file) =>
   (await runnerImport(join(root, 'server/test/search', file), { root, configFile: false, logLevel: 'error' })).module
 const { buildEvaluationCatalog, DEFAULT_SHOWS, EVALUATION_CATALOGS } = await load('evaluation-catalogs.ts')
-const { evaluateSearch } = await load('evaluation.ts')
+const { EVALUATIONS, evaluateSearch } = await load('evaluation.ts')
 
 const evaluations = {}
 for (const kind of EVALUATION_CATALOGS) {
@@ -40,17 +40,19 @@ for (const kind of EVALUATION_CATALOGS) {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-search-'))
   try {
     const ledger = await buildEvaluationCatalog(kind, folder, size)
-    evaluations[kind] = { shows: size, ...evaluateSearch(ledger.catalog) }
+    for (const [name, { catalog }] of Object.entries(EVALUATIONS)) {
+      if (catalog === kind) evaluations[name] = { shows: size, ...evaluateSearch(ledger.catalog, name) }
+    }
     await ledger.close()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  if (!values.json) print(kind, evaluations[kind])
 }
 if (values.json) console.log(JSON.stringify(evaluations))
+else for (const [name, evaluation] of Object.entries(evaluations)) print(name, evaluation)
 if (values.save) {
-  const stored = Object.entries(evaluations).map(([kind, { shows, classes, all, typing }]) => [
-    kind,
+  const stored = Object.entries(evaluations).map(([name, { shows, classes, all, typing }]) => [
+    name,
     { shows, classes, all, typing },
   ])
   writeFileSync(FIGURES, `${JSON.stringify(Object.fromEntries(stored), null, 2)}\n`)
@@ -58,9 +60,9 @@ if (values.save) {
 }
 
 /** Prints a table of classes, and the misses. */
-function print(kind, { shows, classes, all, typing, misses }) {
-  const stored = readStored()[kind]
-  console.log(`\n${kind}, ${shows.toLocaleString('en')} shows`)
+function print(evaluation, { shows, classes, all, typing, misses }) {
+  const stored = readStored()[evaluation]
+  console.log(`\n${evaluation}, ${shows.toLocaleString('en')} shows`)
   console.log(row('class', 'queries', 'first', 'first 3', 'first 10'))
   for (const [name, figures] of Object.entries({ ...classes, all })) {
     const before = name === 'all' ? stored?.all : stored?.classes[name]

@@ -29,6 +29,46 @@ export function misspelledTitles(sample: readonly SampleShow[]): ApiRequest[] {
   ).map((title) => titleRequest(misspell(title, random), random))
 }
 
+/** As many different searches as a round of some seconds can send. */
+const FRESH_SIZE = 10_000
+
+/**
+ * Title searches that were never sent before: each call gives others. A third are complete titles, a third are misspelled,
+ * and a third are unfinished. No result is cached, and a misspelled word is expanded for the first time.
+ */
+export function freshTitles(sample: readonly SampleShow[]): () => ApiRequest[] {
+  const random = new Random(34)
+  const titles = [...new Set(sample.map(({ title }) => title).filter((title) => title.length > 5))]
+  const misspellable = titles.filter((title) => LONG_WORD.test(title))
+  const countries = [...new Set(sample.flatMap(({ countries }) => countries))]
+  const sent = new Set<string>()
+  const spellings = [
+    () => random.pick(titles),
+    () => misspell(random.pick(misspellable), random),
+    () => unfinished(random.pick(titles), random),
+  ]
+  return () => {
+    const requests: ApiRequest[] = []
+    while (requests.length < FRESH_SIZE) {
+      const title = spellings[requests.length % spellings.length]!()
+      const query: Record<string, string> = { title, country: random.pick(countries) }
+      if (random.chance(0.2)) query.show_type = random.pick(['movie', 'series'])
+      const key = JSON.stringify(query)
+      if (sent.has(key)) continue
+      sent.add(key)
+      requests.push(apiRequest('title', '/shows/search/title', query))
+    }
+    return requests
+  }
+}
+
+/** The words of a title from any of them on, without the end of the last one. */
+function unfinished(title: string, random: Random): string {
+  const words = title.split(' ')
+  const rest = words.slice(random.below(words.length)).join(' ')
+  return rest.slice(0, Math.max(3, 1 + random.below(rest.length))).trimEnd()
+}
+
 const LONG_WORD = /[A-Za-z]{5,}/
 
 function pickTitles(sample: readonly SampleShow[], random: Random): string[] {

@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { tokenize } from '../catalog/index/analyzer.ts'
 import { type DocSet, docSetBytes, EMPTY_SET, intersection, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
 import { MAX_WORD_PREFIX, ORIGINAL, term, truncateWord } from '../catalog/index/terms.ts'
+import { transcribeKanaOnly } from '../catalog/text/transliteration.ts'
 import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import { DEFAULT_LANGUAGE } from '../model/language.ts'
 import { BitsetFilter } from './bitset-filter.ts'
@@ -64,7 +65,9 @@ export class FilterExecutor {
       ...this.detailSets(query, version),
       ...people,
     ])
-    return query.keyword === undefined ? matches : this.intersectWords(matches, query.keyword, query.language, version)
+    if (query.keyword === undefined) return matches
+    const readings = [tokenize(query.keyword), transcribeKanaOnly(query.keyword)]
+    return union(readings.map((words) => this.intersectWords(matches, words, query.language, version)))
   }
 
   /** The documents of a country's catalogs; of all of them if none is named. */
@@ -96,12 +99,11 @@ export class FilterExecutor {
     return sets
   }
 
-  /** The documents that have all words of a text. Stops at an empty result, since each word may need a range scan. */
-  private intersectWords(docs: DocSet, text: string, language: string, version: number): DocSet {
-    const words = new Set(tokenize(text))
-    if (words.size === 0) return EMPTY_SET
+  /** The documents that have all words. Stops at an empty result, since each word may need a range scan. */
+  private intersectWords(docs: DocSet, words: readonly string[], language: string, version: number): DocSet {
+    if (words.length === 0) return EMPTY_SET
     let matches = docs
-    for (const word of words) {
+    for (const word of new Set(words)) {
       if (matches.size === 0) return EMPTY_SET
       matches = intersection([matches, this.docsWithWord(word, language, version)])
     }

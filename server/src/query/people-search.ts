@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { nameRotations, nameWords, rotationStart, rotationWords } from '../catalog/index/person-names.ts'
+import { nameRotations, nameWords, rotationPrefixes, rotationStart, rotationWords } from '../catalog/index/person-names.ts'
 import type { PostingList } from '../catalog/index/posting-list.ts'
 import { isSimilar, isSimilarPrefix } from '../catalog/index/symmetric-delete.ts'
 import { term } from '../catalog/index/terms.ts'
@@ -61,8 +61,12 @@ function findNames(catalog: Catalog, name: string): NameMatch[] {
       if (!matches.has(key)) matches.set(key, { words: key, tier, shows: decode() })
     }
   }
-  const last = words.at(-1) as string
-  scan(last, (word) => word.startsWith(last), 2)
+  // Most names are typed in order, or with the last one first: few names have such a rotation.
+  const first = words[0] as string
+  for (const prefix of rotationPrefixes(words)) scan(prefix, (word) => word.startsWith(first), 2)
+  // Otherwise all words but the last one are whole, and the longest of them is in the fewest names.
+  const [whole] = words.slice(0, -1).sort((a, b) => b.length - a.length)
+  if (whole !== undefined) scan(whole, (word) => word === whole, 2)
   // One word may be right where another has errors.
   if (matches.size === 0) for (const one of words) scan(one, (word) => word === one, 3)
   if (matches.size === 0) {

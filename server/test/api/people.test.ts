@@ -59,14 +59,14 @@ describe('GET /people/search', async () => {
   it('limit: 1 to 50', async () => {
     expect(await found('martin', '&limit=2')).toHaveLength(2)
     for (const limit of ['0', '51', 'x']) {
-      const { status, body } = await service.get(`/people/search?name=a&limit=${limit}`)
-      expect([status, body.code, body.parameter], limit).toEqual([400, 'invalid_parameter', 'limit'])
+      const { status, error } = await service.get(`/people/search?name=a&limit=${limit}`)
+      expect([status, error.code, error.parameter], limit).toEqual([400, 'invalid_parameter', 'limit'])
     }
   })
 
   it('name is required', async () => {
-    const { status, body } = await service.get('/people/search')
-    expect([status, body.code, body.parameter]).toEqual([400, 'missing_parameter', 'name'])
+    const { status, error } = await service.get('/people/search')
+    expect([status, error.code, error.parameter]).toEqual([400, 'missing_parameter', 'name'])
   })
 
   it('people of shows that were removed are gone', async () => {

@@ -634,8 +634,8 @@ describe('filters of a title search', async () => {
     ),
   )
   const refusal = async (parameters: string) => {
-    const { status, body } = await service.get(`${PATH}?title=heat&country=us&${parameters}`)
-    return [status, body.code, body.parameter]
+    const { status, error } = await service.get(`${PATH}?title=heat&country=us&${parameters}`)
+    return [status, error.code, error.parameter]
   }
 
   it('catalogs: only shows in one of them, in the country', async () => {

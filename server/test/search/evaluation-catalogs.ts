@@ -5,11 +5,14 @@ import { importFeed } from '../../src/ingest/import-feed.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { NOW } from '../support/builders.ts'
 import { feedFromRecords } from '../support/feed.ts'
-import titles from './titles.json' with { type: 'json' }
+import heldOutTitles from './held-out-titles.json' with { type: 'json' }
+import judgedTitles from './titles.json' with { type: 'json' }
 
 /** The catalogs that searches are judged on. */
 export const EVALUATION_CATALOGS = ['demo', 'large'] as const
 export type EvaluationCatalog = (typeof EVALUATION_CATALOGS)[number]
+
+const titles = [...judgedTitles, ...heldOutTitles]
 
 /** The shows of the stored figures. */
 export const DEFAULT_SHOWS: Readonly<Record<EvaluationCatalog, number>> = { demo: 500, large: 20_000 }

@@ -1,7 +1,20 @@
 import type { Catalog } from '../../src/catalog/catalog.ts'
 import { FilterExecutor } from '../../src/query/filter-executor.ts'
 import { TitleSearcher } from '../../src/query/titles/title-search.ts'
+import type { EvaluationCatalog } from './evaluation-catalogs.ts'
+import heldOut from './held-out-queries.json' with { type: 'json' }
 import judged from './judged-queries.json' with { type: 'json' }
+
+/** Queries by class, each with the title that is wanted. */
+type QuerySet = Readonly<Record<string, readonly (readonly string[])[]>>
+
+/** What is evaluated: a set of queries on a catalog. The held-out set has other titles, which nothing is tuned on. */
+export const EVALUATIONS = {
+  demo: { catalog: 'demo', queries: judged.classes },
+  large: { catalog: 'large', queries: judged.classes },
+  'held-out': { catalog: 'large', queries: heldOut.classes },
+} as const satisfies Record<string, { catalog: EvaluationCatalog; queries: QuerySet }>
+export type EvaluationName = keyof typeof EVALUATIONS
 
 /** How many searches of a class put the wanted title first, among the first three, and among the first ten. */
 export interface ClassFigures {
@@ -32,8 +45,8 @@ export interface Evaluation {
 
 const FIRST_TYPED = 3
 
-/** Runs all judged queries whose title the catalog has. */
-export function evaluateSearch(catalog: Catalog): Evaluation {
+/** Runs all queries of a set whose title the catalog has. */
+export function evaluateSearch(catalog: Catalog, name: EvaluationName): Evaluation {
   const searcher = new TitleSearcher(catalog, new FilterExecutor(catalog))
   const search = (title: string) =>
     searcher.search({
@@ -49,9 +62,10 @@ export function evaluateSearch(catalog: Catalog): Evaluation {
   const classes: Record<string, ClassFigures> = {}
   const misses: Miss[] = []
   const wantedTitles = new Set<string>()
-  for (const [kind, queries] of Object.entries(judged.classes)) {
+  const querySet: QuerySet = EVALUATIONS[name].queries
+  for (const [kind, queries] of Object.entries(querySet)) {
     const counts = { queries: 0, first: 0, firstThree: 0, firstTen: 0 }
-    for (const [query, wanted] of queries as [string, string][]) {
+    for (const [query, wanted] of queries as readonly [string, string][]) {
       const doc = docs.get(wanted)
       if (doc === undefined) continue
       wantedTitles.add(wanted.replace(YEAR, ''))

@@ -26,6 +26,13 @@ export function nameRotations(name: string): readonly string[] {
   return rotations
 }
 
+/** What a rotation starts with that has the words in this order, from any word on: "al pacino", "pacino/al". */
+export function rotationPrefixes(words: readonly string[]): string[] {
+  return words.map((_, i) =>
+    i === 0 ? words.join(' ') : words.slice(0, i).join(' ') + WRAP + words.slice(i).join(' '),
+  )
+}
+
 /** The folded words of a name. */
 export function nameWords(name: string): string[] {
   return tokenize(name)

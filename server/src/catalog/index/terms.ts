@@ -1,6 +1,7 @@
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import { isLive, type Offer, type OffersByCountry, type OfferType } from '../../model/offer.ts'
 import type { Show, ShowType } from '../../model/show.ts'
+import { transcribeKana } from '../text/transliteration.ts'
 import { analyzeTitle, titleInitials, tokenize } from './analyzer.ts'
 import { nameRotations } from './person-names.ts'
 
@@ -184,17 +185,21 @@ function visitKeywords(show: Show, visit: TermVisitor): void {
   const add = (prefix: string, words: readonly string[]) => {
     for (const word of words) visit(prefix, truncateWord(word))
   }
+  const addTitle = (prefix: string, title: string) => {
+    add(prefix, tokenize(title))
+    add(prefix, transcribeKana(title))
+  }
   const englishOverview = tokenize(show.overview)
   const addText = (language: string, title: string, overview: string) => {
     visit(PREFIX.hasText, language)
     // A text in the original language matches queries in every language.
     const prefix = term.keyword(language === original ? ORIGINAL : language, '')
-    add(prefix, tokenize(title))
+    addTitle(prefix, title)
     // English is the fallback for a missing overview.
     add(prefix, overview === '' ? englishOverview : tokenize(overview))
   }
   if (show.originalTitle !== show.title || original !== DEFAULT_LANGUAGE) {
-    add(term.keyword(ORIGINAL, ''), tokenize(show.originalTitle))
+    addTitle(term.keyword(ORIGINAL, ''), show.originalTitle)
   }
   addText(DEFAULT_LANGUAGE, show.title, '')
   for (const language in show.translations) {

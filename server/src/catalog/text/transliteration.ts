@@ -84,6 +84,13 @@ export function transcribeKana(text: string): string[] {
   return words.filter((word) => word !== '')
 }
 
+const KANA_ONLY = /^[\u3041-\u3096\u30a1-\u30fa\u30fc\s\u30fb]+$/
+
+/** A text of kana in Latin letters; empty if it has other letters, too. */
+export function transcribeKanaOnly(text: string): string[] {
+  return KANA_ONLY.test(text.normalize('NFKC')) ? transcribeKana(text) : []
+}
+
 function transcribeRun(run: string): string {
   const kana = run.replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60))
   let latin = ''

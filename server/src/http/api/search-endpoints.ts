@@ -138,13 +138,15 @@ export const searchShowsByTitle = defineEndpoint({
   }),
   response: Type.Array(refTo('Show')),
   responseDescription: 'The shows found.',
-  toQuery(given, _path, { names }) {
+  toQuery(given, _path, context) {
+    const { names } = context
+    const country = resolveCountry(given.country, names)
     checkOrder('year_min', given.year_min, 'year_max', given.year_max)
     return {
       kind: 'title',
       title: given.title,
-      country: resolveCountry(given.country, names),
-      catalogs: given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, names),
+      country,
+      catalogs: given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, country, context),
       genres: given.genres === undefined ? [] : resolveGenres(given.genres, names),
       granularity: given.series_granularity,
       language: given.output_language,
