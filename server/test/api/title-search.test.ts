@@ -552,7 +552,7 @@ describe('unfinished, abbreviated and longer phrases', async () => {
     expect((await found(service, 'sunshine eter'))[0]).toBe('7')
     expect((await found(service, 'incpeti'))[0]).toBe('4')
     expect((await found(service, 'etenal sunhsi'))[0]).toBe('7')
-    expect((await found(service, 'gdof'))).toEqual([])
+    expect(await found(service, 'gdof')).toEqual([])
     expect((await found(service, 'intre'))[0]).toBe('8')
   })
 
@@ -627,7 +627,11 @@ describe('filters of a title search', async () => {
   const service = await aRunningService(
     aSnapshot(
       titled('1', 'Heat', 4, { releaseYear: 1995, genres: ['crime', 'drama'] }),
-      titled('2', 'Heat', 3, { releaseYear: 2013, genres: ['comedy'], streamingOptions: { us: [anOption({ service: 'mubi' })] } }),
+      titled('2', 'Heat', 3, {
+        releaseYear: 2013,
+        genres: ['comedy'],
+        streamingOptions: { us: [anOption({ service: 'mubi' })] },
+      }),
       titled('3', 'Heat', 2, { releaseYear: 1972, streamingOptions: { gb: [anOption()] } }),
       titled('4', 'Heat', 1, { releaseYear: undefined, streamingOptions: {} }),
       ...Array.from({ length: 25 }, (_, i) => titled(String(100 + i), 'Flood', i)),
@@ -662,6 +666,7 @@ describe('filters of a title search', async () => {
     expect(await found(service, 'heat', 'country=us&limit=2')).toEqual(['1', '2'])
     expect(await found(service, 'flood')).toHaveLength(25)
     expect(await found(service, 'flood', 'country=us&limit=20')).toHaveLength(20)
-    for (const limit of ['0', '21', 'x']) expect(await refusal(`limit=${limit}`), limit).toEqual([400, 'invalid_parameter', 'limit'])
+    for (const limit of ['0', '21', 'x'])
+      expect(await refusal(`limit=${limit}`), limit).toEqual([400, 'invalid_parameter', 'limit'])
   })
 })

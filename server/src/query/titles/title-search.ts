@@ -83,6 +83,7 @@ export class TitleSearcher {
     results.addPrefixMatches(phrase, main)
     results.addExactMatches(main)
     if (results.isFull) return results.docs
+    if (results.docs.length === 0) results.add(results.startsButForArticle(phrase))
     const readings = [...stripNoise(words), ...transcribedWords(query.title)].map(buildPhrase)
     const reading = readings.find((one) => results.hasEqual(one)) ?? readings.at(-1)
     if (reading !== undefined) this.addReading(results, reading, other, true)
@@ -192,6 +193,14 @@ class TierResults {
       ...this.docsWithTerm(term.titleStripped(key)),
     ])
     return [...docs, ...yearless.filter((doc) => ofYear.has(doc))]
+  }
+
+  /** Documents with a title that starts with the phrase after its article. Finds unfinished words written together. */
+  startsButForArticle({ keys }: TitlePhrase): number[] {
+    return keys.flatMap((key) => {
+      const lists = this.catalog.postings.listsWithPrefix(term.titleStripped(key), MAX_SCANNED_TITLES) ?? []
+      return lists.flatMap((list) => [...list.toDocs()])
+    })
   }
 
   /**

@@ -75,7 +75,8 @@ export function useActiveFilters(filters: BrowseFilters): ActiveFilter[] {
   const t = useMessages(explorerMessages).browse
   const { types } = useMessages(layoutMessages).search
   const format = useFormats()
-  const { catalogs, showType, genres, originalLanguage, yearMin, yearMax, ratingMin, ratingMax, keyword, people } = filters
+  const { catalogs, showType, genres, originalLanguage, yearMin, yearMax, ratingMin, ratingMax, keyword, people } =
+    filters
   const active: ActiveFilter[] = []
   const add = (name: string | undefined, without: Partial<BrowseFilters>) => {
     if (name !== undefined && name !== '') active.push({ name, without })

@@ -44,7 +44,9 @@ export function ShowHead({ show }: { show: Show }) {
         <dl class="show-people">
           {show.originalTitle !== show.title && <Fact name={t.originalTitle}>{show.originalTitle}</Fact>}
           {makers !== undefined && makers.length > 0 && (
-            <Fact name={show.showType === 'movie' ? t.directors : t.creators}><PeopleLinks names={makers} /></Fact>
+            <Fact name={show.showType === 'movie' ? t.directors : t.creators}>
+              <PeopleLinks names={makers} />
+            </Fact>
           )}
           {show.cast.length > 0 && (
             <Fact name={t.cast}>
