@@ -115,9 +115,8 @@ function fuzzyPrefixes(word: string): Set<string> {
 
 /** A name as one of its shows writes it. */
 function displayName(catalog: Catalog, words: string, shows: PostingList): string {
-  const [first] = nameRotations(words)
   for (const doc of shows.toDocs()) {
-    const name = catalog.documents.people(doc).find((one) => nameRotations(one)[0] === first)
+    const name = catalog.documents.people(doc).find((one) => nameWords(one).join(' ') === words)
     if (name !== undefined) return name
   }
   return words

@@ -151,4 +151,9 @@ describe('titleInitials', () => {
     expect([...titleInitials('Game of Thrones')]).toEqual([])
     expect([...titleInitials('1917')]).toEqual([])
   })
+
+  it('have numbers as digits and as letters', () => {
+    expect([...titleInitials('The Whole Nine Yards')]).toEqual(['twny', 'wny', 'tw9y', 'w9y'])
+    expect([...titleInitials('Close Encounters of the Third Kind')]).toContain('ceottk')
+  })
 })

@@ -114,19 +114,22 @@ export function titleInitials(title: string): Set<string> {
   for (const part of fold(title).split(SUBTITLE)) {
     const raw = splitWords(part)
     if (raw.length < 2) continue
-    // "I" in the middle of a title is a word more often than a numeral.
     const canonical = canonicalizeWords(raw, 'en')
-    const words =
-      canonical.length !== raw.length
-        ? canonical
-        : raw.map((word, i) => (word.length === 1 ? word : (canonical[i] as string)))
-    const hasNumber = words.some((word) => DIGITS.test(word))
-    if (words.length < MIN_INITIALS_WORDS && !hasNumber) continue
-    const all = words.map((word) => (DIGITS.test(word) ? word : word.charAt(0))).join('')
-    const rest = isArticle(words[0] as string, ['en']) ? all.slice(1) : ''
-    for (const one of [all, rest]) {
-      if (one.length >= MIN_INITIALS_LENGTH || (hasNumber && one.length >= 2 && !DIGITS.test(one))) initials.add(one)
-    }
+    // "I" in the middle of a title is a word more often than a numeral.
+    const isParallel = canonical.length === raw.length
+    const counted = isParallel ? canonical.map((word, i) => (raw[i]?.length === 1 ? raw[i] : word)) : canonical
+    addInitials(raw, initials)
+    addInitials(counted, initials)
   }
   return initials
+}
+
+function addInitials(words: readonly string[], initials: Set<string>): void {
+  const hasNumber = words.some((word) => DIGITS.test(word))
+  if (words.length < MIN_INITIALS_WORDS && !hasNumber) return
+  const all = words.map((word) => (DIGITS.test(word) ? word : word.charAt(0))).join('')
+  const rest = isArticle(words[0] as string, ['en']) ? all.slice(1) : ''
+  for (const one of [all, rest]) {
+    if (one.length >= MIN_INITIALS_LENGTH || (hasNumber && one.length >= 2 && !DIGITS.test(one))) initials.add(one)
+  }
 }
