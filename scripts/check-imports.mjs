@@ -17,6 +17,7 @@ const outside = [...readSources(join(repository, 'server', 'test'), /\.ts$/), ..
   parse,
 )
 
+checkOrder()
 checkArrows()
 checkCycles()
 checkExports()
@@ -75,11 +76,25 @@ function parseNames(clause) {
     .filter((name) => name !== '')
 }
 
-/** Where a file lies: its layer, and its part of the layer (`.` for files directly in the layer's folder). */
+/** Where a file lies: its layer, and its part, which is a folder of the layer (`.` for files directly in the layer). */
 function locate(file) {
   const [layer, ...rest] = relative(root, file).split(sep)
   if (rest.length === 0) return { layer: undefined }
-  return { layer, part: rest.length === 1 ? '.' : rest.slice(0, -1).join('/') }
+  return { layer, part: rest.length === 1 ? '.' : rest[0] }
+}
+
+/** Parts are listed from the bottom up, so that their arrows have no cycle. */
+function checkOrder() {
+  for (const [layer, { parts = {} }] of Object.entries(LAYERS)) {
+    const below = ['.']
+    for (const [part, imports] of Object.entries(parts)) {
+      for (const one of imports) {
+        if (!below.includes(one))
+          problems.push(`scripts/layers.mjs: ${layer}/${part} imports ${one}, which is not below it`)
+      }
+      below.push(part)
+    }
+  }
 }
 
 function checkArrows() {

@@ -65,7 +65,7 @@ function addOpenApiCommand(program: Command): void {
     .option('--errors', 'print the table of error codes instead, as JSON')
     .action(async (flags: { errors?: boolean }) => {
       const { openApiDocument } = await import('./http/api/openapi.ts')
-      const { listErrors } = await import('./http/response/error-codes.ts')
+      const { listErrors } = await import('./http/exchange/error-codes.ts')
       const printed = flags.errors === true ? listErrors() : openApiDocument(readSettings({}))
       process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`)
     })

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from './accounts/accounts.ts'
-import { MemoryCounters } from './accounts/metering/quota-counters.ts'
+import { MemoryCounters } from './accounts/metering/memory-counters.ts'
 import type { Settings } from './config.ts'
 import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'

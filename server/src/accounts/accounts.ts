@@ -3,7 +3,6 @@ import { DEFAULT_KEY_PREFIX } from './keys/api-key.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { SubscriptionStore } from './keys/subscription-store.ts'
 import { AttemptLimiter, KeyChangeLimiter } from './metering/attempt-limiter.ts'
-import type { QuotaStore } from './metering/quota-counters.ts'
 import { DEFAULT_PASSWORD_COST, type PasswordCost } from './people/password.ts'
 import { SessionStore } from './people/session-store.ts'
 import { UserAccounts } from './people/user-accounts.ts'
@@ -12,7 +11,8 @@ import { type AccountStore, deleteExpired, LocalAccountStore } from './store/acc
 import { AccountsFormatError, openAccountTables } from './store/account-tables.ts'
 import { AuditLog } from './store/audit-log.ts'
 import { LocalQuotaStore, LocalUsageStore } from './store/local-counters.ts'
-import type { UsageStore } from './usage/usage-store.ts'
+import type { QuotaStore } from './store/quota-store.ts'
+import type { UsageStore } from './store/usage-store.ts'
 
 /** The stores of keys, plans, people, quota counters and usage. */
 export interface Accounts {

@@ -10,7 +10,6 @@ import type { DocSet } from './index/doc-set.ts'
 import type { PostingDeltas } from './index/posting-deltas.ts'
 import { Postings } from './index/postings.ts'
 import { SpellingIndex } from './index/spelling-index.ts'
-import type { Reference } from './reference.ts'
 import { ColumnCursor } from './sorted/column-cursor.ts'
 import { type ColumnStore, createColumnStore, type SortKey } from './sorted/column-store.ts'
 import { Dictionary } from './storage/dictionary.ts'
@@ -23,6 +22,7 @@ import {
   type VersionedReference,
 } from './storage/meta.ts'
 import { createReadTransactionCounter } from './storage/read-transaction.ts'
+import type { Reference } from './storage/reference.ts'
 
 /** Thrown when a data directory holds a catalog in another on-disk format. */
 export class CatalogFormatError extends UserError {

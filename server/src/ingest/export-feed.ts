@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Reference } from '../catalog/reference.ts'
+import type { Reference } from '../catalog/storage/reference.ts'
 import type { Change } from '../model/change.ts'
 import { formatPrice, OFFER_TYPES, type Offer, type OffersByCountry } from '../model/offer.ts'
 import type { ServiceInCountry } from '../model/service.ts'

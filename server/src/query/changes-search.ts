@@ -5,7 +5,7 @@ import {
   instantSortKey,
   type StoredChange,
 } from '../catalog/changes/stored-change.ts'
-import { findService } from '../catalog/reference.ts'
+import { findService } from '../catalog/storage/reference.ts'
 import { isFutureChangeType } from '../model/change.ts'
 import { decodeChangesCursor, encodeChangesCursor } from './page-cursor.ts'
 import type { CatalogSelector, ChangesQuery } from './queries.ts'

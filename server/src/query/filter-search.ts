@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { SortField } from '../catalog/documents/facts-codec.ts'
+import { column } from '../catalog/show-columns.ts'
 import { type ColumnEntry, compareInDirection, type SortKey } from '../catalog/sorted/column-store.ts'
-import { column } from '../catalog/sorted/show-columns.ts'
 import type { BitsetFilter } from './bitset-filter.ts'
 import type { FilterExecutor } from './filter-executor.ts'
 import { decodeShowCursor, encodeShowCursor } from './page-cursor.ts'

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { findService } from '../catalog/reference.ts'
+import { findService } from '../catalog/storage/reference.ts'
 import { SHOW_TYPES } from '../model/show.ts'
 import type { TopQuery } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { findServiceInCountry, type Reference } from '../catalog/reference.ts'
+import { findServiceInCountry, type Reference } from '../catalog/storage/reference.ts'
 import { CacheMeter } from '../lib/cache-meter.ts'
 import type { ReferenceNames } from './query-engine.ts'
 import { MAX_REFERENCE_CACHE_BYTES, ReferenceRenderer } from './reference-renderer.ts'

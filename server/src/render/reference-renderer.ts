@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Catalog } from '../catalog/catalog.ts'
 import { term } from '../catalog/index/terms.ts'
 import {
@@ -6,7 +7,7 @@ import {
   findGenre,
   findServiceInCountry,
   type Reference,
-} from '../catalog/reference.ts'
+} from '../catalog/storage/reference.ts'
 import type { CacheMeter } from '../lib/cache-meter.ts'
 import { countryName } from '../model/country.ts'
 import { genreName } from '../model/genre.ts'
@@ -37,6 +38,7 @@ export class ReferenceRenderer {
   private readonly documents = new Map<string, Buffer>()
   private readonly byNumber = new Map<string, (Buffer | undefined)[]>()
   private readonly unstatedTypes = new Map<string, UnstatedTypes>()
+  private unstatedOfAll: { readonly version: number; readonly key: string } | undefined
 
   /** The meter outlives this renderer: it counts over all versions of the reference data. */
   constructor(catalog: Catalog, reference: Reference, meter: CacheMeter) {
@@ -87,9 +89,8 @@ export class ReferenceRenderer {
 
   /** All countries, as of a catalog version. */
   countries(language: OutputLanguage, as: 'array' | 'map', version: number): Buffer {
-    const codes = Object.keys(this.reference.countries).sort()
-    const types = codes.map((code) => this.findUnstatedTypes(code, version).key).join()
-    return this.document(`countries/${as}/${language}/${types}`, () => {
+    return this.document(`countries/${as}/${language}/${this.unstatedTypesKey(version)}`, () => {
+      const codes = Object.keys(this.reference.countries).sort()
       const countries = codes.map((code) => this.countryObject(code, language, version))
       return as === 'array' ? countries : Object.fromEntries(codes.map((code, i) => [code, countries[i]]))
     })
@@ -129,6 +130,16 @@ export class ReferenceRenderer {
     const found = { version, byService, key }
     this.unstatedTypes.set(code, found)
     return found
+  }
+
+  /** The unstated types of all countries, as part of a cache key. Computed once a catalog version. */
+  private unstatedTypesKey(version: number): string {
+    if (this.unstatedOfAll?.version !== version) {
+      const codes = Object.keys(this.reference.countries)
+      const key = codes.map((code) => `${code} ${this.findUnstatedTypes(code, version).key}`).join()
+      this.unstatedOfAll = { version, key: createHash('sha256').update(key).digest('base64') }
+    }
+    return this.unstatedOfAll.key
   }
 
   private document(key: string, encode: () => unknown): Buffer {

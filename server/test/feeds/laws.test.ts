@@ -7,12 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
 import { exportFeed } from '../../src/ingest/export-feed.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
-import type { ImportReport } from '../../src/ingest/import-report.ts'
-import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
-import { LocalLedger } from '../../src/ledger/local-ledger.ts'
+import type { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { aDelta, aMovie, anAddon, anOption, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { collectResponses, exhaustivePaths } from '../support/catalog-responses.ts'
-import { feedFromRecords } from '../support/feed.ts'
 import {
   anyHistory,
   anyOptions,
@@ -24,56 +21,9 @@ import {
   type Step,
 } from '../support/feed-histories.ts'
 import { propertyRuns } from '../support/property-runs.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type World, withWorlds } from '../support/world.ts'
 
 type Json = Record<string, unknown>
-
-/** A catalog with a clock and a window scheduler, without a service. */
-class World {
-  now = NOW
-  readonly ledger: LocalLedger
-  private readonly scheduler: WindowScheduler
-
-  constructor(folder: string) {
-    this.ledger = new LocalLedger(folder)
-    this.scheduler = new WindowScheduler(this.ledger, () => this.now)
-  }
-
-  import(records: Iterable<object>): Promise<ImportReport> {
-    return importFeed(feedFromRecords(records), this.ledger, { clock: () => this.now, force: true })
-  }
-
-  async advance(seconds: number): Promise<void> {
-    this.now += seconds
-    await this.scheduler.applyDueWindows()
-  }
-
-  /** Imports the feeds of a history, with their pauses. */
-  async replay(steps: readonly Step[]): Promise<void> {
-    for (const { feed, seconds } of steps) {
-      await this.import(feed)
-      await this.advance(seconds)
-    }
-  }
-
-  close(): Promise<void> {
-    return this.ledger.close()
-  }
-}
-
-/** Runs a test with two empty catalogs. */
-async function withWorlds(work: (one: World, other: World) => Promise<void>): Promise<void> {
-  const removals: (() => void)[] = []
-  const make = () => new World(temporaryFolder((remove) => removals.push(remove)))
-  const [one, other] = [make(), make()]
-  try {
-    await work(one, other)
-  } finally {
-    await one.close()
-    await other.close()
-    for (const remove of removals) remove()
-  }
-}
 
 function exported({ ledger }: { readonly ledger: LocalLedger }): string[] {
   return Array.from(exportFeed(ledger.catalog), (record) => JSON.stringify(record))
@@ -105,7 +55,7 @@ describe('a feed that is imported twice', () => {
           expect(again).toMatchObject({ created: 0, altered: 0, version })
         }),
       ),
-      runs(30, 1),
+      runs(15, 1),
     )
   })
 
@@ -214,7 +164,7 @@ describe('a catalog that has seen a record before', () => {
           }
         }),
       ),
-      runs(30, 3),
+      runs(15, 3),
     )
   })
 
@@ -351,7 +301,7 @@ describe('feeds of disjoint scopes', () => {
           expect(inAnyOrder(one)).toEqual(inAnyOrder(other))
         }),
       ),
-      runs(12, 2),
+      runs(8, 2),
     )
   })
 })
@@ -380,7 +330,7 @@ describe('an exported catalog', () => {
           await expectSame(original, copy)
         }),
       ),
-      runs(20, 3),
+      runs(12, 3),
     )
   })
 

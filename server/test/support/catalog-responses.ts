@@ -1,7 +1,7 @@
 import type { Catalog } from '../../src/catalog/catalog.ts'
 import { ENDPOINTS } from '../../src/http/api/endpoints.ts'
+import { ApiError } from '../../src/http/exchange/errors.ts'
 import { createParameterParser } from '../../src/http/request/parameter-parser.ts'
-import { ApiError } from '../../src/http/response/errors.ts'
 import { POPULARITY_WINDOWS } from '../../src/model/show.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 

@@ -5,8 +5,8 @@ import { splitByCountry } from '../../src/catalog/documents/offers-codec.ts'
 import { decodeDocSet } from '../../src/catalog/index/doc-set.ts'
 import { prefixSpellingKeys, wordSpellingKeys } from '../../src/catalog/index/spelling-index.ts'
 import { showTerms, term } from '../../src/catalog/index/terms.ts'
+import { showColumns } from '../../src/catalog/show-columns.ts'
 import { type ColumnEntry, compareSortKeys, type SortValue } from '../../src/catalog/sorted/column-store.ts'
-import { showColumns } from '../../src/catalog/sorted/show-columns.ts'
 import { maxCountedId, type Show, showItems } from '../../src/model/show.ts'
 
 /**

@@ -1,8 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-
-/** Where a key comes from: the service's own platform, or a third-party marketplace. */
-export const KEY_SOURCES = ['direct', 'marketplace'] as const
-export type KeySource = (typeof KEY_SOURCES)[number]
+import type { KeySource } from '../store/account-tables.ts'
 
 /** The prefix of direct keys, unless configured otherwise. */
 export const DEFAULT_KEY_PREFIX = 'mq-key-'

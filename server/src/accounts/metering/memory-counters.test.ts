@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MemoryCounters } from './quota-counters.ts'
+import { MemoryCounters } from './memory-counters.ts'
 
 test('counters are kept while they are incremented, and evicted after two idle generations', async () => {
   let now = 1_000

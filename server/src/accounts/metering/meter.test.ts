@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Accounts, openAccounts } from '../accounts.ts'
-import { type Plan, quotaPeriod, STANDARD_PLANS } from '../plans/plan.ts'
+import { quotaPeriod, STANDARD_PLANS } from '../plans/plan.ts'
+import type { Plan } from '../store/account-tables.ts'
+import type { QuotaCounters } from '../store/quota-store.ts'
+import { MemoryCounters } from './memory-counters.ts'
 import { createMeter, type MeteredKey } from './meter.ts'
-import { MemoryCounters, type QuotaCounters } from './quota-counters.ts'
 
 const NOON = Date.UTC(2026, 2, 15, 12) / 1000
 

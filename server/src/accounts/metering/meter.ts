@@ -1,7 +1,8 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { ResolvedKey } from '../keys/key-store.ts'
-import { type CalendarPeriod, type Plan, quotaPeriod } from '../plans/plan.ts'
-import type { QuotaCounters, QuotaDelta } from './quota-counters.ts'
+import { type CalendarPeriod, quotaPeriod } from '../plans/plan.ts'
+import type { Plan } from '../store/account-tables.ts'
+import type { QuotaCounters, QuotaDelta } from '../store/quota-store.ts'
 
 /** What the meter needs of a key. */
 export type MeteredKey = Pick<ResolvedKey, 'quotaOwner' | 'plan'>

@@ -1,7 +1,8 @@
 import { AccountError } from '../store/account-error.ts'
 import type { AccountStore } from '../store/account-store.ts'
+import type { Plan } from '../store/account-tables.ts'
 import type { AuditContext, AuditLog } from '../store/audit-log.ts'
-import { type Plan, planNameProblem, STANDARD_PLANS } from './plan.ts'
+import { planNameProblem, STANDARD_PLANS } from './plan.ts'
 
 const standardPlans: ReadonlyMap<string, Plan> = new Map(STANDARD_PLANS.map((plan) => [plan.name, Object.freeze(plan)]))
 

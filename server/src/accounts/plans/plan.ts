@@ -1,17 +1,5 @@
 import { SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
-
-/** The calendar periods of a quota, in UTC. */
-export const QUOTA_PERIODS = ['month', 'day'] as const
-export type QuotaPeriod = (typeof QUOTA_PERIODS)[number]
-
-/** The limits of a key. */
-export interface Plan {
-  readonly name: string
-  /** Requests granted per calendar period; absent means unlimited. */
-  readonly quota?: { readonly requests: number; readonly per: QuotaPeriod }
-  /** Requests per second; absent means unlimited. */
-  readonly rate?: number
-}
+import type { Plan, QuotaPeriod } from '../store/account-tables.ts'
 
 /** The plans of a new service. */
 export const STANDARD_PLANS: readonly Plan[] = [

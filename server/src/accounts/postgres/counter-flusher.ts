@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Mutex } from '../../lib/mutex.ts'
 import type { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
 import { DatabaseUnavailableError, type Session } from '../../lib/postgres/session.ts'
-import { type QuotaDelta, quotaKey } from '../metering/quota-counters.ts'
 import type { AccountEnvironment, CounterFlush } from '../store/account-tables.ts'
-import type { UsageDelta } from '../usage/usage-store.ts'
+import { type QuotaDelta, quotaKey } from '../store/quota-store.ts'
+import type { UsageDelta } from '../store/usage-store.ts'
 import { applyFlush, putUsageRows, type QuotaTotals, type UsageRow } from './counter-tables.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Session } from '../../lib/postgres/session.ts'
-import { type QuotaDelta, quotaKey } from '../metering/quota-counters.ts'
 import type { AccountTables, CounterFlush } from '../store/account-tables.ts'
 import { firstRetainedDay, usageKey, usageTable } from '../store/local-counters.ts'
+import { type QuotaDelta, quotaKey } from '../store/quota-store.ts'
 import {
   addUsageRecords,
   type KeyUse,
@@ -11,7 +11,7 @@ import {
   USAGE_SPANS,
   type UsageDelta,
   type UsageRecord,
-} from '../usage/usage-store.ts'
+} from '../store/usage-store.ts'
 
 /** Quota totals by storage key: owner and period. */
 export type QuotaTotals = ReadonlyMap<string, number>

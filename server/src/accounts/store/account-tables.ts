@@ -1,10 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { UserError } from '../../lib/user-error.ts'
-import type { KeySource } from '../keys/api-key.ts'
-import type { QuotaDelta } from '../metering/quota-counters.ts'
-import type { Plan } from '../plans/plan.ts'
-import type { KeyUse, UsageDelta, UsageRecord } from '../usage/usage-store.ts'
+import type { QuotaDelta } from './quota-store.ts'
+import type { KeyUse, UsageDelta, UsageRecord } from './usage-store.ts'
 
 /** Raised when rows change in a way that earlier versions of the program would misread. */
 const ACCOUNTS_FORMAT = 2
@@ -38,6 +36,10 @@ export interface AccountRows {
   readonly meta: number
 }
 
+/** Where a key comes from: the service's own platform, or a third-party marketplace. */
+export const KEY_SOURCES = ['direct', 'marketplace'] as const
+export type KeySource = (typeof KEY_SOURCES)[number]
+
 /** A key with the hashes of its current and its previous secret. */
 export interface StoredKey {
   readonly id: string
@@ -57,6 +59,19 @@ export interface StoredKey {
   readonly hash: string
   /** The secret before the last rotation, which is valid until `endsAt`. */
   readonly previous?: { readonly hint: string; readonly endsAt: number; readonly hash: string }
+}
+
+/** The calendar periods of a quota, in UTC. */
+export const QUOTA_PERIODS = ['month', 'day'] as const
+export type QuotaPeriod = (typeof QUOTA_PERIODS)[number]
+
+/** The limits of a key. */
+export interface Plan {
+  readonly name: string
+  /** Requests granted per calendar period; absent means unlimited. */
+  readonly quota?: { readonly requests: number; readonly per: QuotaPeriod }
+  /** Requests per second; absent means unlimited. */
+  readonly rate?: number
 }
 
 /** `admin` may also use the operator's pages. */

@@ -1,5 +1,6 @@
 import type { Database } from 'lmdb'
-import { type QuotaDelta, type QuotaStore, quotaKey } from '../metering/quota-counters.ts'
+import type { AccountEnvironment, AccountTables } from './account-tables.ts'
+import { type QuotaDelta, type QuotaStore, quotaKey } from './quota-store.ts'
 import {
   addUsageRecords,
   type KeyUse,
@@ -11,8 +12,7 @@ import {
   type UsageRecord,
   type UsageSpan,
   type UsageStore,
-} from '../usage/usage-store.ts'
-import type { AccountEnvironment, AccountTables } from './account-tables.ts'
+} from './usage-store.ts'
 
 /** Quota counters in the tables of a data directory. */
 export class LocalQuotaStore implements QuotaStore {

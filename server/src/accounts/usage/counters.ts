@@ -1,8 +1,4 @@
-/**
- * A latency histogram: counts by bucket. There are two buckets per octave, from 50 µs to about a minute, so the relative
- * error is the same everywhere and a histogram is small enough to be stored for every hour.
- */
-export type LatencyCounts = Readonly<Record<number, number>>
+import type { LatencyCounts } from '../store/usage-store.ts'
 
 const MIN_BUCKET_MS = 0.05
 const BUCKETS_PER_OCTAVE = 2

@@ -1,6 +1,12 @@
 import type { Clock } from '../../lib/clock.ts'
+import {
+  type EndpointUsage,
+  type Failure,
+  mergeDeltas,
+  type UsageDelta,
+  type UsageStore,
+} from '../store/usage-store.ts'
 import { LATENCY_BUCKETS, latencyBucket, StatusCounter } from './counters.ts'
-import { type EndpointUsage, type Failure, mergeDeltas, type UsageDelta, type UsageStore } from './usage-store.ts'
 
 /** The use of an endpoint by one key since the last flush. */
 interface EndpointTally {

@@ -1,12 +1,13 @@
-import { type LatencyCounts, percentile } from './counters.ts'
 import {
   addUsageRecords,
   type Failure,
+  type LatencyCounts,
   SPAN_SECONDS,
   type UsageRecord,
   type UsageSpan,
   type UsageStore,
-} from './usage-store.ts'
+} from '../store/usage-store.ts'
+import { percentile } from './counters.ts'
 
 /** Which keys and which period a report covers. */
 interface UsageQuery {

@@ -2,7 +2,7 @@ import type { Database } from 'lmdb'
 import type { TopList } from '../../model/service.ts'
 import type { ShowType } from '../../model/show.ts'
 import type { Attribution } from '../../model/source.ts'
-import { EMPTY_REFERENCE, type Reference } from '../reference.ts'
+import { EMPTY_REFERENCE, type Reference } from './reference.ts'
 
 /** A position in the log of a ledger. */
 export interface LogPosition {

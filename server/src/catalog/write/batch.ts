@@ -2,8 +2,8 @@ import type { Change } from '../../model/change.ts'
 import type { TopList } from '../../model/service.ts'
 import type { Show } from '../../model/show.ts'
 import type { SeenRecord } from '../documents/seen-records.ts'
-import type { Reference } from '../reference.ts'
 import type { CatalogCounts, LogPosition, SourceRecord } from '../storage/meta.ts'
+import type { Reference } from '../storage/reference.ts'
 
 /**
  * A set of changes to the catalog that is applied as a whole. Plain data: the same batches, applied in the same order

@@ -5,10 +5,10 @@ import type { Catalog } from '../catalog.ts'
 import { type ChangeSortKey, changeListName, StoredChange } from '../changes/stored-change.ts'
 import { formerWindows, showWindows } from '../changes/windows.ts'
 import { PostingDeltas } from '../index/posting-deltas.ts'
-import type { Reference } from '../reference.ts'
+import { column, showColumns } from '../show-columns.ts'
 import type { ColumnEntry, SortKey, SortValue } from '../sorted/column-store.ts'
-import { column, showColumns } from '../sorted/show-columns.ts'
 import type { CatalogCounts } from '../storage/meta.ts'
+import type { Reference } from '../storage/reference.ts'
 import { type Batch, bumpsVersion, isLoggable } from './batch.ts'
 
 /** Changes of a transaction that are written at its end: deltas of terms, columns and change lists, and counters. */

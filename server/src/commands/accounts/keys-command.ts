@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
-import { KEY_SOURCES } from '../../accounts/keys/api-key.ts'
 import {
   type CreatedKey,
   DEFAULT_OVERLAP_SECONDS,
   type KeyRecord,
   MAX_OVERLAP_SECONDS,
 } from '../../accounts/keys/key-store.ts'
+import { KEY_SOURCES } from '../../accounts/store/account-tables.ts'
+import { SPAN_SECONDS, USAGE_SPANS } from '../../accounts/store/usage-store.ts'
 import { buildUsageReport, type UsageReport } from '../../accounts/usage/usage-report.ts'
-import { SPAN_SECONDS, USAGE_SPANS } from '../../accounts/usage/usage-store.ts'
 import { VISITOR_KEY_ID } from '../../http/request/visitor-token.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { withAccounts } from '../../runtime/open-stores.ts'

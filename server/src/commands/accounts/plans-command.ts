@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Plan, QUOTA_PERIODS } from '../../accounts/plans/plan.ts'
+import { type Plan, QUOTA_PERIODS } from '../../accounts/store/account-tables.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { withAccounts } from '../../runtime/open-stores.ts'
 import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { Settings } from '../../config.ts'
 import { type FetchOptions, fetchFile, type Validators } from '../../connectors/fetch/fetch-file.ts'
 import type { WebOrigin } from '../../connectors/framework/connector.ts'
-import { openSource } from '../../connectors/framework/open-source.ts'
+import { openSource } from '../../connectors/open-source.ts'
 import {
   fingerprintPath,
   readSourceState,
@@ -22,7 +22,7 @@ import { openLedger } from '../../runtime/open-stores.ts'
 import { formatCount } from '../../runtime/progress.ts'
 import { findSyncCommand } from '../sync/sync-command.ts'
 import { describeFailure } from '../terminal/command-errors.ts'
-import { describePause } from './print-report.ts'
+import { describePause } from '../terminal/print-report.ts'
 
 /** The outcome of a successful run, and what the next run needs to detect an unchanged feed. */
 interface RunResult {

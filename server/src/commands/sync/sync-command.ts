@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readSettings } from '../../config.ts'
-import { printSyncReport, toJsonSyncReport } from '../feeds/print-report.ts'
 import { printJson } from '../terminal/output.ts'
+import { printSyncReport, toJsonSyncReport } from '../terminal/print-report.ts'
 import type { SyncCommand, SyncFlags } from './run-sync.ts'
 import { tmdbSyncCommand } from './sync-tmdb.ts'
 import { v4SyncCommand } from './sync-v4.ts'

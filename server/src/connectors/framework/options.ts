@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import { findService } from '../../catalog/reference.ts'
+import { findService } from '../../catalog/storage/reference.ts'
 import { ownEntry } from '../../lib/objects.ts'
 import { isServiceId } from '../../model/service.ts'
 import { parseCountry } from '../records/locales.ts'

@@ -10,8 +10,8 @@ import {
   SERVICE_OPTION,
 } from '../framework/options.ts'
 import { slugify, withDerivedId } from '../records/ids.ts'
-import { SeriesSpool, type SpooledPart } from '../records/series-spool.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
+import { SeriesSpool, type SpooledPart } from '../series/series-spool.ts'
 import { ExternalSort, ScratchFolder, type SortGroup } from '../streams/external-sort.ts'
 import { PagedFiles } from '../streams/source-files.ts'
 import { type ActionContext, readActions } from './actions.ts'

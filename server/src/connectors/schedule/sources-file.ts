@@ -7,7 +7,7 @@ import { isServiceId } from '../../model/service.ts'
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import { ConnectorError, type GivenOptions } from '../framework/connector.ts'
 import { checkOptions } from '../framework/options.ts'
-import { findConnector, listFormats } from '../framework/registry.ts'
+import { findConnector, listFormats } from '../registry.ts'
 
 /** The fields of every entry of `sources.json`. Names are those of the file; its hash is stored with the state. */
 interface ScheduledBase {

@@ -1,4 +1,4 @@
-import type { Reference } from '../../catalog/reference.ts'
+import type { Reference } from '../../catalog/storage/reference.ts'
 import { type FeedSource, importFeed } from '../../ingest/import-feed.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import type { NoticeCode } from '../../ingest/notice.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeTitleSegment, encodeTitleSegment } from './artwork-url.ts'
+import { decodeTitleSegment, encodeTitleSegment } from '../artwork-url.ts'
 import { drawArtwork } from './draw-artwork.ts'
 
 const svg = (path: string) => {

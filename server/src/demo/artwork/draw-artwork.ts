@@ -1,7 +1,7 @@
 import { STANDARD_GENRES } from '../../model/genre.ts'
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
+import { decodeTitleSegment } from '../artwork-url.ts'
 import { DEMO_COUNTRIES, type DemoBrand, findBrand } from '../market/reference-data.ts'
-import { decodeTitleSegment } from './artwork-url.ts'
 import { drawLogo, LOGO_THEMES, type LogoTheme, renderWatchPage } from './brand-artwork.ts'
 import { drawPoster } from './poster.ts'
 import { stripUnprintable } from './svg-text.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { decodeTitleSegment, encodeTitleSegment } from '../artwork-url.ts'
 import { demoFeed } from '../demo-feed.ts'
-import { decodeTitleSegment, encodeTitleSegment } from './artwork-url.ts'
 import { drawArtwork } from './draw-artwork.ts'
 import { rasterize } from './rasterize.ts'
 

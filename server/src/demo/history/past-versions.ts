@@ -1,5 +1,5 @@
 import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../../model/time.ts'
-import { encodeTitleSegment } from '../artwork/artwork-url.ts'
+import { encodeTitleSegment } from '../artwork-url.ts'
 import type { FeedEpisode, FeedOption, FeedOptions, FeedSeason, ShowRecord } from '../feed-records.ts'
 import type { Market, MarketService } from '../market/markets.ts'
 import { copyOfferForPart, type OfferSubject } from '../market/offers.ts'

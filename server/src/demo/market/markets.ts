@@ -1,5 +1,5 @@
 import { formatPrice, type OfferType } from '../../model/offer.ts'
-import { homePage, logoImages } from '../artwork/artwork-url.ts'
+import { homePage, logoImages } from '../artwork-url.ts'
 import type { FeedAddon, FeedOptionTypes, FeedPrice, FeedServiceDetails, ServiceRecord } from '../feed-records.ts'
 import {
   DEMO_ADDONS,

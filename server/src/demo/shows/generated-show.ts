@@ -1,5 +1,5 @@
 import type { ShowType, Translation } from '../../model/show.ts'
-import { encodeTitleSegment, showImages } from '../artwork/artwork-url.ts'
+import { encodeTitleSegment, showImages } from '../artwork-url.ts'
 import type { DemoOptions, FeedOption, FeedOptions, FeedPrice, FeedSeason, ShowRecord } from '../feed-records.ts'
 import type { Market, MarketService } from '../market/markets.ts'
 import { copyOfferForPart, episodePrice, OfferGenerator, type OfferSubject, seasonPrice } from '../market/offers.ts'

@@ -1,24 +1,12 @@
 import { performance } from 'node:perf_hooks'
-import type { KeySource } from '../../accounts/keys/api-key.ts'
 import type { KeyStore, ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { Admission, Meter } from '../../accounts/metering/meter.ts'
+import type { KeySource } from '../../accounts/store/account-tables.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { endOfDay, SECONDS_PER_DAY } from '../../model/time.ts'
 import type { QueryEngine } from '../../render/query-engine.ts'
-import type { RequestLog } from '../observe/request-log.ts'
-import type { ResponseObserver } from '../observe/response-observer.ts'
-import { createAuthenticator } from '../request/authenticate.ts'
-import { type ApiRequest, type ApiResponse, checkRequest } from '../request/exchange.ts'
-import {
-  createParameterParser,
-  extractQueryString,
-  type IgnoredPart,
-  ignoredParametersHeader,
-} from '../request/parameter-parser.ts'
-import type { VisitorTokens } from '../request/visitor-token.ts'
-import { toApiError, toQuotaError } from '../response/error-response.ts'
-import { ApiError } from '../response/errors.ts'
-import { findFreshETag, formatETag, matchesETag, parseETag } from '../response/etag.ts'
+import { ApiError } from '../exchange/errors.ts'
+import { type ApiRequest, type ApiResponse, checkRequest } from '../exchange/exchange.ts'
 import {
   BASE_PATHS,
   formatHeader,
@@ -27,7 +15,19 @@ import {
   type KeyHeaders,
   marketplaceQuotaHeaders,
   quotaHeaders,
-} from '../response/headers.ts'
+} from '../exchange/headers.ts'
+import type { RequestLog } from '../exchange/request-log.ts'
+import type { ResponseObserver } from '../observe/response-observer.ts'
+import { createAuthenticator } from '../request/authenticate.ts'
+import {
+  createParameterParser,
+  extractQueryString,
+  type IgnoredPart,
+  ignoredParametersHeader,
+} from '../request/parameter-parser.ts'
+import type { VisitorTokens } from '../request/visitor-token.ts'
+import { toApiError, toQuotaError } from '../response/error-response.ts'
+import { findFreshETag, formatETag, matchesETag, parseETag } from '../response/etag.ts'
 import type { Responder } from '../response/responder.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type CachedRoute, createRoute, type ParsedQuery, type PreparedQuery, type RouteCache } from './route-cache.ts'

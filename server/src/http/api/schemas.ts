@@ -3,7 +3,7 @@ import { CHANGE_TYPES } from '../../model/change.ts'
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
 import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
 import { ITEM_TYPES, SHOW_TYPES } from '../../model/show.ts'
-import { API_ERRORS } from '../response/error-codes.ts'
+import { API_ERRORS } from '../exchange/error-codes.ts'
 
 /** The names of the schemas; client libraries name their models after them. */
 type SchemaName =

@@ -6,9 +6,9 @@ import { isAddonId, isServiceId } from '../../model/service.ts'
 import { GRANULARITIES, type Granularity, SHOW_TYPES } from '../../model/show.ts'
 import type { CatalogSelector } from '../../query/queries.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
+import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { optionalWithDefault, rejectValue } from '../request/parameter-parser.ts'
 import { suggestName } from '../request/suggest-name.ts'
-import { ApiError, quoteValue } from '../response/errors.ts'
 import { type EndpointContext, omitUndefined } from './endpoint.ts'
 
 /** The country whose catalogs are searched. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { isImdbId, isShowId, isTmdbId } from '../../model/show.ts'
-import { ApiError, quoteValue } from '../response/errors.ts'
+import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
 import * as shared from './shared-parameters.ts'

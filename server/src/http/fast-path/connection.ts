@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import type { ApiRequest, ApiResponse } from '../request/exchange.ts'
-import type { HeaderBlock } from '../response/headers.ts'
+import type { ApiRequest, ApiResponse } from '../exchange/exchange.ts'
+import type { HeaderBlock } from '../exchange/headers.ts'
 import { FastPathRequestParser } from './request-parser.ts'
 import { FastPathResponse } from './response.ts'
 

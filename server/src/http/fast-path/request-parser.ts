@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { CacheMeter } from '../../lib/cache-meter.ts'
-import { isHeaderName } from '../response/headers.ts'
+import { isHeaderName } from '../exchange/headers.ts'
 
 /** Larger requests go to Node's parser. */
 const MAX_REQUEST_BYTES = 8 * 1024

@@ -1,6 +1,6 @@
 import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
-import type { ErrorCode } from '../response/error-codes.ts'
+import type { ErrorCode } from '../exchange/error-codes.ts'
 
 /** Observes the responses of the API. It is called in every request, so the arguments are passed without an object. */
 export interface ResponseObserver {

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { DEFAULT_OVERLAP_SECONDS, type KeyRecord, MAX_OVERLAP_SECONDS } from '../../accounts/keys/key-store.ts'
 import { AccountError } from '../../accounts/store/account-error.ts'
+import { RETENTION_SECONDS, SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../../accounts/store/usage-store.ts'
 import { buildUsageReport } from '../../accounts/usage/usage-report.ts'
-import { RETENTION_SECONDS, SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../../accounts/usage/usage-store.ts'
-import { ApiError, quoteValue } from '../response/errors.ts'
+import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 const name = Type.String({ maxLength: 200 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { KeyRecord } from '../../accounts/keys/key-store.ts'
-import { ApiError } from '../response/errors.ts'
+import { ApiError } from '../exchange/errors.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 const SUBSCRIPTION_PATH = '/marketplace/subscriptions/:id'

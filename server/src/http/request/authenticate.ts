@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { KeySource } from '../../accounts/keys/api-key.ts'
 import type { KeyStore, ResolvedKey } from '../../accounts/keys/key-store.ts'
-import { ApiError, quoteValue } from '../response/errors.ts'
-import type { KeyHeaders } from '../response/headers.ts'
-import type { ApiRequest } from './exchange.ts'
+import type { KeySource } from '../../accounts/store/account-tables.ts'
+import { ApiError, quoteValue } from '../exchange/errors.ts'
+import type { ApiRequest } from '../exchange/exchange.ts'
+import type { KeyHeaders } from '../exchange/headers.ts'
 import type { VisitorTokens } from './visitor-token.ts'
 
 /** Resolves the key of a request, or throws the error that explains why it cannot be used. */

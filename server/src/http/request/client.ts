@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import { parse, serialize } from 'cookie'
-import type { ApiRequest } from './exchange.ts'
+import type { ApiRequest } from '../exchange/exchange.ts'
 
 /** The client's address: that of the peer or, behind trusted proxies, the one in `X-Forwarded-For`. */
 export type ResolveClientAddress = (req: ApiRequest) => string

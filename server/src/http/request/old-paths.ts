@@ -1,5 +1,5 @@
 import { isImdbId, isTmdbId } from '../../model/show.ts'
-import { ApiError, quoteValue } from '../response/errors.ts'
+import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { extractQueryString } from './parameter-parser.ts'
 
 /** A path of an older version of the public interface, and the present path for the same. */

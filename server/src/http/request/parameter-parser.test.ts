@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '../api/endpoints.ts'
 import { changeWindow } from '../api/get-changes.ts'
-import { ApiError } from '../response/errors.ts'
+import { ApiError } from '../exchange/errors.ts'
 import {
   createParameterParser,
   extractQueryString,

@@ -1,7 +1,7 @@
 import type { Static, TObject, TOptional, TSchema } from 'typebox'
 import Type from 'typebox'
-import { ApiError, quoteValue } from '../response/errors.ts'
-import { encodeHeaderText, formatHeader, type HeaderBlock } from '../response/headers.ts'
+import { ApiError, quoteValue } from '../exchange/errors.ts'
+import { encodeHeaderText, formatHeader, type HeaderBlock } from '../exchange/headers.ts'
 import { suggestName } from './suggest-name.ts'
 
 /** The parameters of a query string as text, before they are parsed. */

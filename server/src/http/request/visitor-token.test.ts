@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ApiRequest } from './exchange.ts'
+import type { ApiRequest } from '../exchange/exchange.ts'
 import { createVisitorTokens, VISITOR_COOKIE } from './visitor-token.ts'
 
 const NOW = 1_000_000

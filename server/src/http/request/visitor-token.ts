@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
-import type { Plan } from '../../accounts/plans/plan.ts'
+import type { Plan } from '../../accounts/store/account-tables.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import type { ApiRequest } from '../exchange/exchange.ts'
 import { clientNetwork, isSameOrigin, parseCookie, type ResolveClientAddress, serializeCookie } from './client.ts'
-import type { ApiRequest } from './exchange.ts'
 
 /** Signed tokens in a cookie with which the service's own web pages call the API instead of a key. */
 export interface VisitorTokens {

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../request/exchange.ts'
+import type { ApiRequest } from '../exchange/exchange.ts'
 import {
   ALLOWED_METHODS,
   formatHeader,
@@ -6,7 +6,7 @@ import {
   type HeaderBlock,
   isHeaderName,
   type KeyHeaders,
-} from './headers.ts'
+} from '../exchange/headers.ts'
 
 /** All headers of responses beyond those that scripts of other origins can read anyway. */
 const EXPOSED_HEADERS = [

@@ -1,6 +1,6 @@
-import { ERRORS, type ErrorCode } from './error-codes.ts'
-import type { ApiError } from './errors.ts'
-import { encodeHeaderText, JSON_TYPE } from './headers.ts'
+import { ERRORS, type ErrorCode } from '../exchange/error-codes.ts'
+import type { ApiError } from '../exchange/errors.ts'
+import { encodeHeaderText, JSON_TYPE } from '../exchange/headers.ts'
 
 /** The media type of problem details (RFC 9457). */
 const PROBLEM_TYPE = 'application/problem+json'

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import type { Admission } from '../../accounts/metering/meter.ts'
 import { AccountError, type AccountErrorCode } from '../../accounts/store/account-error.ts'
 import { InvalidCursorError } from '../../query/page-cursor.ts'
-import { newRequestId } from '../request/exchange.ts'
+import type { ErrorCode } from '../exchange/error-codes.ts'
+import { ApiError, pathNotFoundError } from '../exchange/errors.ts'
+import { newRequestId } from '../exchange/exchange.ts'
+import { formatHeaders } from '../exchange/headers.ts'
 import { allowOriginHeaders, exposedHeaders } from './cors.ts'
 import type { RenderError } from './error-body.ts'
-import type { ErrorCode } from './error-codes.ts'
-import { ApiError, pathNotFoundError } from './errors.ts'
-import { formatHeaders } from './headers.ts'
 
 /** The largest body that the platform reads. */
 export const MAX_BODY_BYTES = 16 * 1024

@@ -1,12 +1,12 @@
 import type { MeteredCache } from '../../lib/versioned-cache.ts'
 import type { ResponseBody } from '../../render/query-engine.ts'
-import type { RequestLog } from '../observe/request-log.ts'
-import type { ApiRequest, ApiResponse } from '../request/exchange.ts'
+import type { ApiRequest, ApiResponse } from '../exchange/exchange.ts'
+import { formatHeader, formatHeaders, type HeaderBlock, type KeyHeaders, toHeaderList } from '../exchange/headers.ts'
+import type { RequestLog } from '../exchange/request-log.ts'
 import { chooseEncoding, createCompressor } from './compression.ts'
 import { allowOriginHeaders, exposedHeaders } from './cors.ts'
 import type { RenderError } from './error-body.ts'
 import { toApiError } from './error-response.ts'
-import { formatHeader, formatHeaders, type HeaderBlock, type KeyHeaders, toHeaderList } from './headers.ts'
 
 /** Writes responses directly, without the framework's reply object. */
 export interface Responder {

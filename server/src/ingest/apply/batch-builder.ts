@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Reference } from '../../catalog/reference.ts'
+import type { Reference } from '../../catalog/storage/reference.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
 import type { Change } from '../../model/change.ts'
 import type { TopList } from '../../model/service.ts'
@@ -17,15 +17,15 @@ import {
   type TopListRecord,
   type UnchangedShow,
 } from '../parse/feed-record.ts'
-import { SeenRecordCollector } from '../unchanged/seen-records.ts'
-import { applyDueWindows, type HomePage } from '../windows/offer-windows.ts'
+import { SeenRecordCollector } from '../parse/unchanged-detector.ts'
+import { diff, isDeepEqual } from '../rules/diff.ts'
+import { applyDueWindows, type HomePage } from '../rules/offer-windows.ts'
+import { hasRolledUp } from '../rules/roll-up.ts'
 import { BatchOverlay, type DryRunOverlay } from './batch-overlay.ts'
-import { diff, isDeepEqual } from './diff.ts'
 import { cacheOwnIds, type Identity, identify } from './identify.ts'
 import { mergeDuplicates, stripShow } from './merge-duplicates.ts'
 import { type MergeObserver, removeSource } from './merge-offers.ts'
 import { mergeShow } from './merge-show.ts'
-import { hasRolledUp } from './roll-up.ts'
 
 /** What a batch depends on beside its records. */
 export interface BatchContext {

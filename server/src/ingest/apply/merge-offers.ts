@@ -1,7 +1,7 @@
 import { isSameOffer, type Offer, type OffersByCountry, offerGroupKey, UNKNOWN_START } from '../../model/offer.ts'
 import { averageRating, mapItems, type Show, showItems, withRating } from '../../model/show.ts'
 import { type FeedHeader, isInScope, type ParsedOffer, type ParsedOffers, type Scope } from '../parse/feed-record.ts'
-import { applyWindow, type HomePage } from '../windows/offer-windows.ts'
+import { applyWindow, type HomePage } from '../rules/offer-windows.ts'
 
 /** What a merge depends on beside the show and its record. */
 export interface MergeContext {

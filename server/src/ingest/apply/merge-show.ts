@@ -16,8 +16,8 @@ import {
   recordOffers,
   type ShowRecord,
 } from '../parse/feed-record.ts'
+import { type PageLinks, rollUpOffers } from '../rules/roll-up.ts'
 import { type MergeContext, mergeOffers } from './merge-offers.ts'
-import { type PageLinks, rollUpOffers } from './roll-up.ts'
 
 /**
  * Merges a record into the show that it is about. Details are replaced by those of the record, offers only if they are of

@@ -4,7 +4,7 @@ import type { ShowImageSet } from '../../model/image.ts'
 import type { Offer } from '../../model/offer.ts'
 import type { Popularity, Ratings, Show, ShowType, Translation } from '../../model/show.ts'
 import type { Attribution, SourceAttribution } from '../../model/source.ts'
-import type { RecordDigest } from '../unchanged/line-digest.ts'
+import type { RecordDigest } from './line-digest.ts'
 
 /** The first record of a feed: its source and what it covers. */
 export interface FeedHeader {

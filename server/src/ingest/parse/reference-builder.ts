@@ -1,4 +1,4 @@
-import type { Reference } from '../../catalog/reference.ts'
+import type { Reference } from '../../catalog/storage/reference.ts'
 import { type Country, isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { type Genre, isGenreId, STANDARD_GENRES } from '../../model/genre.ts'
 import type { LogoSet } from '../../model/image.ts'

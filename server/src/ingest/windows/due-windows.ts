@@ -1,12 +1,12 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { instantSortKey } from '../../catalog/changes/stored-change.ts'
-import { findServiceInCountry } from '../../catalog/reference.ts'
-import { column } from '../../catalog/sorted/show-columns.ts'
+import { column } from '../../catalog/show-columns.ts'
+import { findServiceInCountry } from '../../catalog/storage/reference.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Change } from '../../model/change.ts'
 import type { Show } from '../../model/show.ts'
-import { applyDueWindows, type HomePage } from './offer-windows.ts'
+import { applyDueWindows, type HomePage } from '../rules/offer-windows.ts'
 
 /** Shows per commit. */
 const SHOWS_PER_COMMIT = 1_000

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Reference } from '../../catalog/reference.ts'
 import { type SourceRecord, topListKey } from '../../catalog/storage/meta.ts'
+import type { Reference } from '../../catalog/storage/reference.ts'
 import { type Batch, CatalogDivergedError } from '../../catalog/write/batch.ts'
 import type { Session } from '../../lib/postgres/session.ts'
 import type { Change } from '../../model/change.ts'

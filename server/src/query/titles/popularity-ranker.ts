@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
+import { column } from '../../catalog/show-columns.ts'
 import { compareInDirection } from '../../catalog/sorted/column-store.ts'
-import { column } from '../../catalog/sorted/show-columns.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { BitsetFilter } from '../bitset-filter.ts'
 

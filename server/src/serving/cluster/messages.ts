@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { QuotaDelta } from '../../accounts/metering/quota-counters.ts'
+import type { QuotaDelta } from '../../accounts/store/quota-store.ts'
 import type { ReplicationState } from '../../ledger/ledger-status.ts'
 
 /*

@@ -9,11 +9,11 @@ import { readScheduleStatus } from '../../connectors/schedule/schedule-status.ts
 import { RasterImages, RasterQueueFullError } from '../../demo/artwork/raster-images.ts'
 import { serveArtwork } from '../../demo/artwork/serve-artwork.ts'
 import { createApp } from '../../http/app.ts'
+import { ApiError } from '../../http/exchange/errors.ts'
 import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
 import { combineObservers, createUsageObserver } from '../../http/observe/response-observer.ts'
 import { createClientAddressResolver } from '../../http/request/client.ts'
 import { createVisitorTokens, VISITOR_PLAN } from '../../http/request/visitor-token.ts'
-import { ApiError } from '../../http/response/errors.ts'
 import type { Site } from '../../http/site/page.ts'
 import { openWebPages } from '../../http/site/web-pages.ts'
 import { readLedgerStatus } from '../../ledger/ledger-status.ts'
@@ -22,7 +22,7 @@ import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-stores.ts'
 import { createProcessRegistry, registerCacheMetrics, shareMetrics } from '../metrics/service-metrics.ts'
-import { createLogger, exitWithPrimary, keepNextTickFast, onStopSignal } from '../startup/process-setup.ts'
+import { createLogger, exitWithPrimary, onStopSignal } from '../startup/process-setup.ts'
 import { Drain } from './drain.ts'
 import { keysDuringOutage, trackFollowerState } from './follower-state.ts'
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
@@ -181,5 +181,4 @@ function describeListenError(error: Error, { host, port }: Pick<Settings, 'host'
   }
 }
 
-keepNextTickFast()
 await runWorker(readSettings(process.env))

@@ -1,4 +1,4 @@
-import type { Reference } from '../../../catalog/reference.ts'
+import type { Reference } from '../../../catalog/storage/reference.ts'
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import type { Attribution } from '../../../model/source.ts'
 import { toObjects } from '../../records/json-fields.ts'

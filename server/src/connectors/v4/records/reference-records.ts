@@ -1,4 +1,4 @@
-import { findServiceInCountry, type Reference } from '../../../catalog/reference.ts'
+import { findServiceInCountry, type Reference } from '../../../catalog/storage/reference.ts'
 import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
 import { OFFER_TYPES } from '../../../model/offer.ts'
 import type { ServiceInCountry } from '../../../model/service.ts'

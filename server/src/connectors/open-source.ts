@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { describeSystemError } from '../../lib/system-error.ts'
-import { type ConnectorContext, ConnectorError, type GivenOptions, type OpenFeed } from './connector.ts'
-import { checkOptions } from './options.ts'
+import { describeSystemError } from '../lib/system-error.ts'
+import { type ConnectorContext, ConnectorError, type GivenOptions, type OpenFeed } from './framework/connector.ts'
+import { checkOptions } from './framework/options.ts'
 import { findConnector, listFormats } from './registry.ts'
 
 /** A source to open: where it is, its format and the options of the format. */

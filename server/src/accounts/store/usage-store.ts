@@ -1,4 +1,8 @@
-import type { LatencyCounts } from './counters.ts'
+/**
+ * A latency histogram: counts by bucket. There are two buckets per octave, from 50 µs to about a minute, so the relative
+ * error is the same everywhere and a histogram is small enough to be stored for every hour.
+ */
+export type LatencyCounts = Readonly<Record<number, number>>
 
 /** The use of one endpoint by one key. */
 export interface EndpointUsage {

@@ -1,6 +1,6 @@
 import findMyWay, { type HTTPVersion } from 'find-my-way'
 import type { Admission } from '../../accounts/metering/meter.ts'
-import type { Plan } from '../../accounts/plans/plan.ts'
+import type { Plan } from '../../accounts/store/account-tables.ts'
 
 /**
  * Response headers as they go over the wire, each line with its CRLF. Most headers of a response are those of the one

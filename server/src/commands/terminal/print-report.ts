@@ -2,7 +2,7 @@ import type { SyncReport } from '../../connectors/sync/title-sync.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import { NOTICE_CODES, type Notice, type NoticeCode } from '../../ingest/notice.ts'
 import { formatCount, formatNumber } from '../../runtime/progress.ts'
-import { formatIsoInstant, printLines, printTable } from '../terminal/output.ts'
+import { formatIsoInstant, printLines, printTable } from './output.ts'
 
 /** How many notices of each code are printed in full. */
 const MAX_NOTICES_SHOWN = 5

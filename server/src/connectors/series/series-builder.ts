@@ -1,4 +1,4 @@
-import type { OptionsByCountry } from './streaming-options.ts'
+import type { OptionsByCountry } from '../records/streaming-options.ts'
 
 /** A season or an episode: fields of its native record, and its options. */
 interface PartRecord {

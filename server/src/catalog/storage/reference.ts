@@ -1,7 +1,7 @@
-import { ownEntry } from '../lib/objects.ts'
-import type { Country } from '../model/country.ts'
-import type { Genre } from '../model/genre.ts'
-import type { Addon, Service, ServiceInCountry } from '../model/service.ts'
+import { ownEntry } from '../../lib/objects.ts'
+import type { Country } from '../../model/country.ts'
+import type { Genre } from '../../model/genre.ts'
+import type { Addon, Service, ServiceInCountry } from '../../model/service.ts'
 
 /** The data that shows refer to: services with their addons, countries and genres, each by id. */
 export interface Reference {

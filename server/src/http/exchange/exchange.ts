@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ResponseBody } from '../../render/query-engine.ts'
-import { ApiError } from '../response/errors.ts'
-import type { HeaderBlock } from '../response/headers.ts'
+import { ApiError } from './errors.ts'
+import type { HeaderBlock } from './headers.ts'
 
 /** The part of a request that handlers read. Node's requests have it, and so do those of the fast path. */
 export type ApiRequest = Pick<

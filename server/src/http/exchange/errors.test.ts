@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { acceptsProblemDetails, createErrorRenderer, errorAddress } from './error-body.ts'
+import { acceptsProblemDetails, createErrorRenderer, errorAddress } from '../response/error-body.ts'
 import { ERRORS, type ErrorCode } from './error-codes.ts'
 import { ApiError } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { ApiRequest, ApiResponse } from '../request/exchange.ts'
-import type { ApiError } from '../response/errors.ts'
+import type { ApiError } from './errors.ts'
+import type { ApiRequest, ApiResponse } from './exchange.ts'
 
 /** The log of the HTTP side. */
 export interface RequestLog {

@@ -1,7 +1,7 @@
-import { isLive, type OffersByCountry } from '../../model/offer.ts'
-import { POPULARITY_WINDOWS, type PopularityWindow, type Show } from '../../model/show.ts'
-import { findDueInstant } from '../changes/windows.ts'
-import type { SortValue } from './column-store.ts'
+import { isLive, type OffersByCountry } from '../model/offer.ts'
+import { POPULARITY_WINDOWS, type PopularityWindow, type Show } from '../model/show.ts'
+import { findDueInstant } from './changes/windows.ts'
+import type { SortValue } from './sorted/column-store.ts'
 
 /** The names of the columns. */
 export const column = {

@@ -2,10 +2,10 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { CONTEXT_LENGTH, type SeenRecord } from '../../catalog/documents/seen-records.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Show } from '../../model/show.ts'
-import { countOffers, type FeedHeader, type ShowRecord } from '../parse/feed-record.ts'
-import type { ReferenceBuilder } from '../parse/reference-builder.ts'
-import { nextWindowInstant } from '../windows/offer-windows.ts'
+import { nextWindowInstant } from '../rules/offer-windows.ts'
+import { countOffers, type FeedHeader, type ShowRecord } from './feed-record.ts'
 import { hashText, type LineDigest } from './line-digest.ts'
+import type { ReferenceBuilder } from './reference-builder.ts'
 
 /**
  * Part of every context digest. Raise it whenever the same line gives another result: when shows are parsed, identified

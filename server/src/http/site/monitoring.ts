@@ -1,11 +1,11 @@
 import type { RouteHandlerMethod } from 'fastify'
 import type { QueryEngine } from '../../render/query-engine.ts'
-import { checkRequest } from '../request/exchange.ts'
-import { ApiError } from '../response/errors.ts'
-import { formatHeaders, JSON_TYPE } from '../response/headers.ts'
+import { ApiError } from '../exchange/errors.ts'
+import { checkRequest } from '../exchange/exchange.ts'
+import { formatHeaders, JSON_TYPE } from '../exchange/headers.ts'
+import type { RequestLog } from '../exchange/request-log.ts'
 import type { Responder } from '../response/responder.ts'
-import type { Page } from '../site/page.ts'
-import type { RequestLog } from './request-log.ts'
+import type { Page } from './page.ts'
 
 /** The replication state of a node, as `/readyz` prints it. */
 export interface LedgerHealth {

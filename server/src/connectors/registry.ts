@@ -1,11 +1,11 @@
-import { readFeedLines } from '../../ingest/parse/feed-lines.ts'
-import { csvConnector } from '../csv/csv-connector.ts'
-import { imdbConnector } from '../imdb/imdb-connector.ts'
-import { mediaActionsConnector } from '../media-actions/media-actions-connector.ts'
-import { openFileFeed } from '../streams/source-files.ts'
-import { top10Connector } from '../top-10/top-10-connector.ts'
-import { tvSearchFeedConnector } from '../tv-search-feed/tv-search-feed-connector.ts'
-import type { Connector } from './connector.ts'
+import { readFeedLines } from '../ingest/parse/feed-lines.ts'
+import { csvConnector } from './csv/csv-connector.ts'
+import type { Connector } from './framework/connector.ts'
+import { imdbConnector } from './imdb/imdb-connector.ts'
+import { mediaActionsConnector } from './media-actions/media-actions-connector.ts'
+import { openFileFeed } from './streams/source-files.ts'
+import { top10Connector } from './top-10/top-10-connector.ts'
+import { tvSearchFeedConnector } from './tv-search-feed/tv-search-feed-connector.ts'
 
 /** Native feeds need no conversion: their lines pass through. */
 const nativeConnector: Connector = {

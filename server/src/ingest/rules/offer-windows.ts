@@ -1,8 +1,8 @@
 import type { Change } from '../../model/change.ts'
 import { MAX_TIMESTAMP, type Offer, UNKNOWN_START } from '../../model/offer.ts'
 import { mapItems, type Show, showItems } from '../../model/show.ts'
-import { diff } from '../apply/diff.ts'
-import { rollUpOffers } from '../apply/roll-up.ts'
+import { diff } from './diff.ts'
+import { rollUpOffers } from './roll-up.ts'
 
 /** The home page of a service in a country; empty if it is not known. */
 export type HomePage = (service: string, country: string) => string

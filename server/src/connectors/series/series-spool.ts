@@ -1,8 +1,8 @@
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import { withDerivedId } from '../records/ids.ts'
+import type { OptionsByCountry } from '../records/streaming-options.ts'
 import { ExternalSort, MAX_GROUP_LENGTH, type ScratchFolder } from '../streams/external-sort.ts'
-import { withDerivedId } from './ids.ts'
 import { findNumberProblem, SeriesBuilder } from './series-builder.ts'
-import type { OptionsByCountry } from './streaming-options.ts'
 
 /** A part of a series: the series itself, a season or an episode. */
 export interface SpooledPart {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DIGEST_LENGTH } from '../../catalog/documents/seen-records.ts'
-import type { FeedLine } from '../parse/feed-lines.ts'
+import type { FeedLine } from './feed-lines.ts'
 
 /** The hash of a line's exact text. */
 export interface LineDigest {

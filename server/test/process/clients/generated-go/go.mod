@@ -1,0 +1,3 @@
+module marquee.test/generated
+
+go 1.19
