@@ -11,13 +11,14 @@ export const LAYERS = {
     parts: {
       storage: [],
       documents: ['storage'],
-      index: ['storage'],
+      text: [],
+      index: ['storage', 'text'],
       sorted: ['storage'],
       changes: ['storage', 'documents', 'sorted'],
       write: ['.', 'storage', 'documents', 'index', 'sorted', 'changes'],
     },
   },
-  query: { imports: ['lib', 'model', 'catalog'] },
+  query: { imports: ['lib', 'model', 'catalog'], parts: { titles: ['.'] } },
   render: { imports: ['lib', 'model', 'catalog', 'query'] },
   ledger: { imports: ['lib', 'model', 'catalog'], parts: { postgres: ['.'] } },
   ingest: {

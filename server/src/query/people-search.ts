@@ -1,11 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import {
-  nameRotations,
-  nameWords,
-  rotationPrefixes,
-  rotationStart,
-  rotationWords,
-} from '../catalog/index/person-names.ts'
+import { nameWords, rotationPrefixes, rotationStart, rotationWords } from '../catalog/index/person-names.ts'
 import type { PostingList } from '../catalog/index/posting-list.ts'
 import { isSimilar, isSimilarPrefix } from '../catalog/index/symmetric-delete.ts'
 import { term } from '../catalog/index/terms.ts'

@@ -6,7 +6,7 @@ import abbreviationData from './data/abbreviations.json' with { type: 'json' }
 import noiseData from './data/noise-phrases.json' with { type: 'json' }
 
 /** The most words of a phrase that are looked up; the rest is left out. */
-export const MAX_SLOTS = 16
+const MAX_SLOTS = 16
 
 /** A word of a phrase, and what it may match as a whole word: itself, and its canonical forms. */
 export interface PhraseWord {
