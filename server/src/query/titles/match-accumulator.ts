@@ -6,6 +6,13 @@ export function isFuzzyMatch(mask: number, word: number): boolean {
   return ((mask >>> FUZZY_SHIFT) & word) !== 0
 }
 
+/** How many words a mask has, with typing errors forgiven. */
+export function countWords(mask: number): number {
+  let count = 0
+  for (let rest = mask >>> FUZZY_SHIFT; rest !== 0; rest &= rest - 1) count++
+  return count
+}
+
 /**
  * Term-at-a-time scoring: for each document that matches any word of a phrase, a mask of the words that it matches. The
  * masks are one flat array over all documents; those that were set are listed, so clearing it costs no more than filling.

@@ -3,7 +3,7 @@ import { type DocSet, intersection, union } from '../../catalog/index/doc-set.ts
 import type { PostingList } from '../../catalog/index/posting-list.ts'
 import { TITLE_WORD_PREFIX_LENGTHS, term, truncateWord } from '../../catalog/index/terms.ts'
 import type { FuzzyExpander } from './fuzzy-expander.ts'
-import { isFuzzyMatch, MatchAccumulator } from './match-accumulator.ts'
+import { countWords, isFuzzyMatch, MatchAccumulator } from './match-accumulator.ts'
 import type { PhraseWord, TitlePhrase } from './title-phrase.ts'
 
 /** Words with at most this many documents are marked in the accumulator; more common ones are only tested. */
@@ -143,20 +143,28 @@ export class PhraseMatcher {
     return docs
   }
 
-  /** Documents with some of the words, by the weight of those words. Only those with more than a share of all weight. */
-  partialDocs(minShare: number): Map<number, number[]> {
+  /**
+   * Documents with most of the words, by the weight of those words: with more than half of all weight. If `byCount` is
+   * set, half of the words are enough, however common they are.
+   */
+  partialDocs(byCount: boolean): Map<number, number[]> {
     const { accumulator, slots } = this
-    const total = slots.reduce((sum, { weight }) => sum + weight, 0)
+    const minWeight = slots.reduce((sum, { weight }) => sum + weight, 0) / 2
+    const minCount = byCount ? slots.length / 2 : Number.POSITIVE_INFINITY
     const testedWeight = this.tested.reduce((sum, { weight }) => sum + weight, 0)
-    const minWeight = minShare * total
     const weights = new Map<number, number>()
     const groups = new Map<number, number[]>()
     for (const doc of accumulator.docs()) {
       const mask = accumulator.mask(doc)
       let weight = this.weigh(mask, weights)
-      if (weight + testedWeight < minWeight) continue
-      for (const slot of this.tested) if ((mask & slot.bit) === 0 && hasSlot(slot, doc)) weight += slot.weight
-      if (weight <= minWeight) continue
+      if (!byCount && weight + testedWeight < minWeight) continue
+      let count = byCount ? countWords(mask) : 0
+      for (const slot of this.tested) {
+        if ((mask & slot.bit) !== 0 || !hasSlot(slot, doc)) continue
+        weight += slot.weight
+        count++
+      }
+      if (weight <= minWeight && count < minCount) continue
       const group = groups.get(weight)
       if (group === undefined) groups.set(weight, [doc])
       else group.push(doc)

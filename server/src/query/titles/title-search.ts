@@ -30,9 +30,6 @@ const MIN_SET_SIZE = 16_384
 /** With fewer results than this, typing errors are looked for in the unfinished word, too. */
 const ENOUGH_RESULTS = 3
 
-/** The share of the weight of all words that "most words" have. */
-const MOST_WORDS = 0.5
-
 const INDEXED_LENGTHS: ReadonlySet<number> = new Set(TITLE_PREFIX_LENGTHS)
 const MAX_INDEXED_LENGTH = TITLE_PREFIX_LENGTHS.at(-1) as number
 
@@ -92,7 +89,7 @@ export class TitleSearcher {
     // Words around a title do not count among most words.
     const best = reading === undefined ? main : other
     for (const matcher of new Set([main, best])) if (!results.isFull) this.addFuzzyMatches(results, matcher)
-    if (!results.isFull) results.addPartialMatches(best, results.docs.length === 0 ? 0 : MOST_WORDS)
+    if (!results.isFull) results.addPartialMatches(best)
     return results.docs
   }
 
@@ -243,9 +240,9 @@ class TierResults {
     else this.add(matcher.exactDocs())
   }
 
-  /** Titles with some of the words: those with more weight first. */
-  addPartialMatches(matcher: PhraseMatcher, minShare: number): void {
-    const groups = matcher.partialDocs(minShare)
+  /** Titles with most of the words: those with more weight first. Half of the words have to do if nothing else is found. */
+  addPartialMatches(matcher: PhraseMatcher): void {
+    const groups = matcher.partialDocs(this.docs.length === 0)
     for (const weight of [...groups.keys()].sort((a, b) => b - a)) {
       if (this.isFull) return
       this.add(groups.get(weight) as number[])
