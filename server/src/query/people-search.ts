@@ -1,83 +1,145 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { nameWords, rotationPrefixes, rotationStart, rotationWords } from '../catalog/index/person-names.ts'
-import type { PostingList } from '../catalog/index/posting-list.ts'
+import { fold } from '../catalog/index/analyzer.ts'
+import { type DocSet, EMPTY_SET, intersection, union } from '../catalog/index/doc-set.ts'
+import { nameWords } from '../catalog/index/person-names.ts'
 import { isSimilar, isSimilarPrefix } from '../catalog/index/symmetric-delete.ts'
 import { term } from '../catalog/index/terms.ts'
 
 /** The most names that are returned. */
 export const MAX_PEOPLE = 50
 
-/** The most names that one range scan compares. */
-const MAX_SCANNED_NAMES = 5_000
+/** The most shows whose people are read for one search. Of more shows, an even sample is read. */
+const MAX_READ_SHOWS = 2_000
+
+/** Up to this many shows of one person are counted by reading them; of more, by the words of the name alone. */
+const MAX_COUNTED_SHOWS = 200
+
+/** The most words of names that one range scan compares. */
+const MAX_SCANNED_WORDS = 5_000
 
 /** From this length on, a word may have typing errors. */
 const MIN_FUZZY_LENGTH = 4
 
-/** A person, and the shows that have them. */
+/** A person, and the number of shows that have them. */
 export interface Person {
   /** The name as the first of the shows has it. */
   readonly name: string
-  readonly shows: PostingList
+  readonly showCount: number
 }
 
 /** How well a name matches: whole, with all words, the last one unfinished, with typing errors. Smaller is better. */
 type NameTier = 0 | 1 | 2 | 3
 
 interface NameMatch {
-  readonly words: string
+  readonly name: string
+  readonly words: readonly string[]
   readonly tier: NameTier
-  readonly shows: PostingList
+  /** Of the shows that were read. */
+  readonly docs: number[]
+}
+
+/** The names that match a query, the best first, and the shows that may have them. */
+interface NameMatches {
+  readonly matches: readonly NameMatch[]
+  readonly docs: DocSet
+  /** Whether there are more shows than were read. */
+  readonly isSampled: boolean
 }
 
 /**
  * People by name: the same name first, then names with all of its words in any order, then with the last word unfinished,
- * then with typing errors. Within each, people with more shows come first.
+ * then with typing errors. Within each, people with more shows come first. Only words of names are indexed, since most
+ * people have few shows: the names are read from the shows that have all words.
  */
 export function searchPeople(catalog: Catalog, name: string, limit: number): Person[] {
-  return findNames(catalog, name)
+  const { matches, isSampled } = findNames(catalog, name)
+  const best = matches
     .slice(0, limit)
-    .map(({ words, shows }) => ({ name: displayName(catalog, words, shows), shows }))
+    .map((match) => ({ ...match, showCount: isSampled ? countShows(catalog, match) : match.docs.length }))
+  if (isSampled) best.sort((a, b) => a.tier - b.tier || b.showCount - a.showCount)
+  return best.map(({ name, showCount }) => ({ name, showCount }))
 }
 
-/** The shows of a person: of all people whose names match best. */
-export function findShowsOfPerson(catalog: Catalog, name: string): number[] {
-  const matches = findNames(catalog, name)
+/** The shows of a person: of all people whose names match best. Of very many, those that have all words of the name. */
+export function findShowsOfPerson(catalog: Catalog, name: string): Iterable<number> {
+  const { matches, docs, isSampled } = findNames(catalog, name)
+  if (isSampled) return docs
   const best = matches.filter(({ tier }) => tier === matches[0]?.tier)
-  return best.flatMap(({ shows }) => [...shows.toDocs()])
+  return best.flatMap((match) => match.docs)
 }
 
-function findNames(catalog: Catalog, name: string): NameMatch[] {
+function findNames(catalog: Catalog, name: string): NameMatches {
   const words = nameWords(name)
-  if (words.length === 0) return []
-  const matches = new Map<string, NameMatch>()
-  const scan = (prefix: string, isAnchor: (word: string) => boolean, maxTier: NameTier) => {
-    for (const { term: found, decode } of catalog.postings.scan(term.person(prefix), MAX_SCANNED_NAMES)) {
-      const rotation = found.slice(PERSON_PREFIX.length)
-      if (!isAnchor(rotationStart(rotation))) continue
-      const candidate = rotationWords(rotation)
+  if (words.length === 0) return { matches: [], docs: EMPTY_SET, isSampled: false }
+  const version = catalog.version()
+  const docsOf = (known: Iterable<string>) =>
+    union([...known].map((word) => catalog.docsWithTerm(term.person(word), version)))
+  const literal = words.map((word, i) => (i < words.length - 1 ? [word] : indexedWords(catalog, word)))
+  const found = readNames(catalog, words, intersection(literal.map(docsOf)), 2)
+  if (found.matches.length > 0) return found
+  const similar = words.map((word, i) => new Set([...(literal[i] as string[]), ...similarWords(catalog, word)]))
+  return readNames(catalog, words, intersection(similar.map(docsOf)), 3)
+}
+
+/** Reads the names of shows, and keeps those that match. */
+function readNames(catalog: Catalog, words: readonly string[], docs: DocSet, maxTier: NameTier): NameMatches {
+  const step = Math.ceil(docs.size / MAX_READ_SHOWS)
+  const byName = new Map<string, NameMatch>()
+  const [first = ''] = words
+  const all = docs.toUint32Array()
+  for (let i = 0; i < all.length; i += step) {
+    for (const name of new Set(catalog.documents.people(all[i] as number))) {
+      // Most people of a show are others, which a comparison of texts tells at little cost.
+      if (maxTier < 3 && !fold(name).includes(first)) continue
+      const candidate = nameWords(name)
       const tier = matchName(words, candidate)
       if (tier === undefined || tier > maxTier) continue
       const key = candidate.join(' ')
-      if (!matches.has(key)) matches.set(key, { words: key, tier, shows: decode() })
+      const match = byName.get(key)
+      if (match === undefined) byName.set(key, { name, words: candidate, tier, docs: [all[i] as number] })
+      else if (match.docs.at(-1) !== all[i]) match.docs.push(all[i] as number)
     }
   }
-  // Most names are typed in order, or with the last one first: few names have such a rotation.
-  const first = words[0] as string
-  for (const prefix of rotationPrefixes(words)) scan(prefix, (word) => word.startsWith(first), 2)
-  // Otherwise all words but the last one are whole, and the longest of them is in the fewest names.
-  const [whole] = words.slice(0, -1).sort((a, b) => b.length - a.length)
-  if (whole !== undefined) scan(whole, (word) => word === whole, 2)
-  // One word may be right where another has errors.
-  if (matches.size === 0) for (const one of words) scan(one, (word) => word === one, 3)
-  if (matches.size === 0) {
-    for (const one of words) for (const prefix of fuzzyPrefixes(one)) scan(prefix, (word) => isNear(one, word), 3)
-  }
-  return [...matches.values()].sort(
-    (a, b) => a.tier - b.tier || b.shows.size - a.shows.size || (a.words < b.words ? -1 : 1),
+  const matches = [...byName.values()].sort(
+    (a, b) => a.tier - b.tier || b.docs.length - a.docs.length || (a.name < b.name ? -1 : 1),
   )
+  return { matches, docs, isSampled: step > 1 }
+}
+
+/** The number of shows of a person. */
+function countShows(catalog: Catalog, { words }: NameMatch): number {
+  const version = catalog.version()
+  const docs = intersection(words.map((word) => catalog.docsWithTerm(term.person(word), version)))
+  if (docs.size > MAX_COUNTED_SHOWS) return docs.size
+  const key = words.join(' ')
+  const hasPerson = (doc: number) => catalog.documents.people(doc).some((name) => nameWords(name).join(' ') === key)
+  return docs.toArray().filter(hasPerson).length
+}
+
+/** Words of names that start with a prefix. */
+function indexedWords(catalog: Catalog, prefix: string): string[] {
+  const words: string[] = []
+  for (const name of catalog.postings.termsWithPrefix(term.person(prefix))) {
+    words.push(name.slice(PERSON_PREFIX.length))
+    if (words.length === MAX_SCANNED_WORDS) break
+  }
+  return words
 }
 
 const PERSON_PREFIX = term.person('')
+
+/** Words of names that a query word may be a misspelling of. Those that start like it are compared. */
+function similarWords(catalog: Catalog, word: string): string[] {
+  if (word.length < MIN_FUZZY_LENGTH) return []
+  const [a, b, c] = word as unknown as [string, string, string]
+  // The first two letters as typed, swapped, with one missing, with one too many.
+  const starts = new Set([a + b, b + a, b + c, a + c])
+  return [...starts].flatMap((start) => indexedWords(catalog, start).filter((known) => isNear(word, known)))
+}
+
+function isNear(query: string, word: string): boolean {
+  return isSimilar(query, word) || (query.length >= MIN_FUZZY_LENGTH && isSimilarPrefix(query, word))
+}
 
 /** How well the words of a query match a name; undefined if they do not. */
 function matchName(words: readonly string[], candidate: readonly string[]): NameTier | undefined {
@@ -94,24 +156,4 @@ function matchName(words: readonly string[], candidate: readonly string[]): Name
     tier = Math.max(tier, exact >= 0 ? 1 : started >= 0 ? 2 : 3) as NameTier
   }
   return tier
-}
-
-function isNear(query: string, word: string): boolean {
-  return isSimilar(query, word) || (query.length >= MIN_FUZZY_LENGTH && isSimilarPrefix(query, word))
-}
-
-/** The first two letters that a misspelt word may really have: as typed, swapped, one missing, one too many. */
-function fuzzyPrefixes(word: string): Set<string> {
-  if (word.length < MIN_FUZZY_LENGTH) return new Set()
-  const [a, b, c] = word as unknown as [string, string, string]
-  return new Set([a + b, b + a, b + c, a + c])
-}
-
-/** A name as one of its shows writes it. */
-function displayName(catalog: Catalog, words: string, shows: PostingList): string {
-  for (const doc of shows.toDocs()) {
-    const name = catalog.documents.people(doc).find((one) => nameWords(one).join(' ') === words)
-    if (name !== undefined) return name
-  }
-  return words
 }

@@ -180,8 +180,7 @@ export class CatalogQueryEngine implements QueryEngine {
   })
 
   private renderPeople({ name, limit }: PeopleQuery): Buffer {
-    const people = searchPeople(this.catalog, name, limit)
-    return Buffer.from(JSON.stringify(people.map(({ name, shows }) => ({ name, showCount: shows.size }))))
+    return Buffer.from(JSON.stringify(searchPeople(this.catalog, name, limit)))
   }
 
   private readonly getTopList = (query: TopQuery): SearchResult => ({ docs: getTopList(this.catalog, query) })

@@ -6,7 +6,7 @@ import { type DocumentTables, DocumentWriter } from './document-writer.ts'
 import { decodeFacts, decodeSortValue, type Facts, type SortField } from './facts-codec.ts'
 import { OfferReader, splitByCountry } from './offers-codec.ts'
 import { decodeSeasons } from './outline-codec.ts'
-import { decodePrintedFields, decodeTranslations, StoredTexts } from './texts-codec.ts'
+import { decodePeople, decodePrintedFields, decodeTranslations, StoredTexts } from './texts-codec.ts'
 
 /** The two tables of offers: of shows, and of seasons and episodes. */
 type OfferTable = 'offers' | 'seasonOffers'
@@ -75,8 +75,7 @@ export class DocumentStore {
 
   /** The names of the people of a show: cast, directors and creators. */
   people(doc: number): string[] {
-    const printed = decodePrintedFields(this.textsRecord(doc), new StoredTexts()) as unknown as Show
-    return [...printed.cast, ...(printed.directors ?? []), ...(printed.creators ?? [])]
+    return decodePeople(this.textsRecord(doc))
   }
 
   /** The seasons and episodes of a series; undefined for a movie. */

@@ -103,17 +103,6 @@ export class Postings {
     return sets.length === 1 ? (sets[0] as DocSet) : RoaringBitmap32.orMany(sets)
   }
 
-  /** The terms with the prefix, in order, each with its posting list; at most a number of them. */
-  *scan(prefix: string, maxTerms: number): Iterable<{ term: string; decode: () => PostingList }> {
-    for (const { key, value } of this.table.getRange({
-      start: prefix,
-      end: prefix + MAX_CODE_POINT,
-      limit: maxTerms,
-    })) {
-      yield { term: key, decode: () => PostingList.decode(value as Buffer) }
-    }
-  }
-
   /** The terms with the prefix, in order. */
   *termsWithPrefix(prefix: string): Iterable<string> {
     yield* this.table.getKeys({ start: prefix, end: prefix + MAX_CODE_POINT })

@@ -3,7 +3,7 @@ import { isLive, type Offer, type OffersByCountry, type OfferType } from '../../
 import type { Show, ShowType } from '../../model/show.ts'
 import { transcribeKana } from '../text/transliteration.ts'
 import { analyzeTitle, titleInitials, tokenize } from './analyzer.ts'
-import { nameRotations } from './person-names.ts'
+import { nameWords } from './person-names.ts'
 
 /** Prefixes of words in texts up to this length are terms of their own (edge n-grams): short ones need no range scan. */
 export const MAX_WORD_PREFIX = 3
@@ -63,8 +63,8 @@ export const term = {
   /** A title without its leading article or its trailing year. */
   titleStripped: (key: string) => PREFIX.titleStripped + key,
   titleInitials: (initials: string) => PREFIX.titleInitials + initials,
-  /** Shows with a person in the cast, or as director or creator, by a rotation of the name. */
-  person: (rotation: string) => PREFIX.person + rotation,
+  /** Shows with a person in the cast, or as director or creator, by a word of the name. */
+  person: (word: string) => PREFIX.person + word,
   /** Shows with offers or a rating of a source. */
   source: (source: string) => PREFIX.source + source,
 } as const
@@ -210,7 +210,7 @@ function visitKeywords(show: Show, visit: TermVisitor): void {
 
 function visitPeople({ cast, directors = [], creators = [] }: Show, visit: TermVisitor): void {
   for (const people of [cast, directors, creators]) {
-    for (const name of people) for (const rotation of nameRotations(name)) visit(PREFIX.person, rotation)
+    for (const name of people) for (const word of nameWords(name)) visit(PREFIX.person, word)
   }
 }
 
