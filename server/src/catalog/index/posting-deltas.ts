@@ -43,7 +43,9 @@ export class PostingDeltas {
       writer.writeGroup(prefix, group)
       const edges = edgePrefixes(prefix)
       if (edges === undefined) continue
-      for (const length of edges.lengths) writer.writeGroup(edges.prefix, truncateGroup(group, length))
+      for (let length = 1; length <= edges.maxLength; length++) {
+        writer.writeGroup(edges.prefix, truncateGroup(group, length))
+      }
     }
     writer.finish()
   }

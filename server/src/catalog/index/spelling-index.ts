@@ -1,6 +1,6 @@
 import type { Database } from 'lmdb'
 import {
-  FUZZY_PREFIX_LENGTHS,
+  FUZZY_PREFIX_LENGTH,
   indexedDeleteVariants,
   isSimilar,
   isSimilarPrefix,
@@ -17,7 +17,7 @@ export interface SimilarWords {
   readonly words: readonly string[]
   /** Title words that start with something within the edit distance, if the query word is unfinished. */
   readonly longer: readonly string[]
-  /** Prefixes of title words within the edit distance of a short query word. */
+  /** Prefixes of title words within the edit distance of a short query word, or of its start. */
   readonly prefixes: readonly string[]
 }
 
@@ -47,12 +47,14 @@ export class SpellingIndex {
 
   /** Indexed prefixes within the edit distance. Words have variants of their first letters only if they are short. */
   private similarPrefixes(query: string): string[] {
-    if (query.length < 3 || query.length > (FUZZY_PREFIX_LENGTHS.at(-1) as number)) return []
+    if (query.length < FUZZY_PREFIX_LENGTH - 1 || query.length > FUZZY_PREFIX_LENGTH + 1) return []
+    const start = query.slice(0, FUZZY_PREFIX_LENGTH)
     const prefixes = new Set<string>()
     // Three letters match four with one letter missing, but no other three.
-    for (const variant of query.length === 3 ? [query] : prefixDeleteVariants(query)) {
+    const variants = query.length < FUZZY_PREFIX_LENGTH ? [query] : prefixDeleteVariants(start)
+    for (const variant of new Set([...variants, ...(start === query ? [] : prefixDeleteVariants(query))])) {
       for (const prefix of this.get(PREFIX_MARK + variant)) {
-        if (!prefix.startsWith(query) && isSimilar(query, prefix)) prefixes.add(prefix)
+        if (!prefix.startsWith(query) && (isSimilar(query, prefix) || isSimilar(start, prefix))) prefixes.add(prefix)
       }
     }
     return [...prefixes]
@@ -77,7 +79,7 @@ export function wordSpellingKeys(word: string): Iterable<string> {
 
 /** The keys under which a prefix of title words is found. */
 export function prefixSpellingKeys(prefix: string): string[] {
-  if (!FUZZY_PREFIX_LENGTHS.includes(prefix.length)) return []
+  if (prefix.length !== FUZZY_PREFIX_LENGTH) return []
   return Array.from(prefixDeleteVariants(prefix), (variant) => PREFIX_MARK + variant)
 }
 

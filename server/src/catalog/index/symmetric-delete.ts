@@ -34,8 +34,8 @@ export function queryDeleteVariants(word: string): Set<string> {
   return word.length < 3 ? new Set() : deleteVariants(word, maxQueryEdits(word))
 }
 
-/** The lengths of word prefixes that are indexed by delete variants of their own, for short unfinished words. */
-export const FUZZY_PREFIX_LENGTHS: readonly number[] = [4, 5]
+/** The length of word prefixes that are indexed by delete variants of their own, for short unfinished words. */
+export const FUZZY_PREFIX_LENGTH = 4
 
 /** The variants of a short prefix, with up to one letter deleted. */
 export function prefixDeleteVariants(prefix: string): Set<string> {

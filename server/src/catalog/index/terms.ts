@@ -8,11 +8,11 @@ import { nameWords } from './person-names.ts'
 /** Prefixes of words in texts up to this length are terms of their own (edge n-grams): short ones need no range scan. */
 export const MAX_WORD_PREFIX = 3
 
-/** The lengths of prefixes of titles that are terms of their own. The longest one bounds what a range scan has to find. */
-export const TITLE_PREFIX_LENGTHS = [1, 2, 3, 4, 5, 8] as const
+/** The same for prefixes of titles. */
+export const MAX_TITLE_PREFIX = 5
 
-/** The lengths of prefixes of title words that are terms of their own. */
-export const TITLE_WORD_PREFIX_LENGTHS = [1, 2, 3, 4, 5] as const
+/** The same for prefixes of title words. */
+export const MAX_TITLE_WORD_PREFIX = 4
 
 /** Words are truncated to this length. */
 export const MAX_WORD_LENGTH = 64
@@ -87,8 +87,8 @@ export function showTerms(show: Show): Set<string> {
     terms.add(prefix + suffix)
     const edges = edgePrefixes(prefix)
     if (edges === undefined) return
-    for (const length of edges.lengths) {
-      if (length <= suffix.length) terms.add(edges.prefix + suffix.slice(0, length))
+    for (let length = 1; length <= Math.min(edges.maxLength, suffix.length); length++) {
+      terms.add(edges.prefix + suffix.slice(0, length))
     }
   })
   return terms
@@ -109,22 +109,21 @@ export function visitTerms(show: Show, visit: TermVisitor): void {
   visitPeople(show, visit)
 }
 
-/** The namespace and the lengths of a term's edge prefixes. */
+/** The namespace and the largest length of a term's edge prefixes. */
 interface EdgePrefixes {
   readonly prefix: string
-  readonly lengths: readonly number[]
+  readonly maxLength: number
 }
 
-const TITLE_EDGES: EdgePrefixes = { prefix: PREFIX.titlePrefix, lengths: TITLE_PREFIX_LENGTHS }
-const TITLE_WORD_EDGES: EdgePrefixes = { prefix: PREFIX.titleWordPrefix, lengths: TITLE_WORD_PREFIX_LENGTHS }
-const KEYWORD_LENGTHS = Array.from({ length: MAX_WORD_PREFIX }, (_, i) => i + 1)
+const TITLE_EDGES: EdgePrefixes = { prefix: PREFIX.titlePrefix, maxLength: MAX_TITLE_PREFIX }
+const TITLE_WORD_EDGES: EdgePrefixes = { prefix: PREFIX.titleWordPrefix, maxLength: MAX_TITLE_WORD_PREFIX }
 
 /** The edge prefixes of a namespace of terms; undefined where it has none. */
 export function edgePrefixes(prefix: string): EdgePrefixes | undefined {
   if (prefix === PREFIX.titleEqual) return TITLE_EDGES
   if (prefix === PREFIX.titleWord) return TITLE_WORD_EDGES
   if (!prefix.startsWith(PREFIX.keyword)) return undefined
-  return { prefix: PREFIX.keywordPrefix + prefix.slice(PREFIX.keyword.length), lengths: KEYWORD_LENGTHS }
+  return { prefix: PREFIX.keywordPrefix + prefix.slice(PREFIX.keyword.length), maxLength: MAX_WORD_PREFIX }
 }
 
 /** The prefixes of a country's service terms. Built once for each service, since an import needs them for every offer. */

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, intersection, union } from '../../catalog/index/doc-set.ts'
 import type { PostingList } from '../../catalog/index/posting-list.ts'
-import { TITLE_WORD_PREFIX_LENGTHS, term, truncateWord } from '../../catalog/index/terms.ts'
+import { MAX_TITLE_WORD_PREFIX, term, truncateWord } from '../../catalog/index/terms.ts'
 import type { FuzzyExpander } from './fuzzy-expander.ts'
 import { countWords, isFuzzyMatch, MatchAccumulator } from './match-accumulator.ts'
 import type { PhraseWord, TitlePhrase } from './title-phrase.ts'
@@ -12,8 +12,8 @@ const MAX_MARKED = 16_384
 /** A word with more documents than this is taken to be spelt right. */
 const MAX_FUZZY_DOCS = 1_000
 
-/** The most words that a prefix of six letters or more is expanded to. */
-const MAX_PREFIX_WORDS = 200
+/** The most words that a longer prefix than the indexed ones is expanded to. */
+const MAX_PREFIX_WORDS = 500
 
 /** The most documents that are marked for typing errors in an unfinished word. */
 const MAX_FUZZY_PREFIX_DOCS = 20_000
@@ -23,8 +23,6 @@ const MIN_SPLIT_LENGTH = 2
 
 /** What a word counts that matches with typing errors, compared to one as it is written. */
 const FUZZY_SHARE = 0.6
-
-const MAX_EDGE = TITLE_WORD_PREFIX_LENGTHS.at(-1) as number
 
 /** A word of the phrase with its posting lists. */
 interface Slot {
@@ -100,7 +98,7 @@ export class PhraseMatcher {
       this.slots.map(({ word: { forms, prefix, year } }) =>
         union([
           ...forms.map((form) => docs(term.titleWord(truncateWord(form)))),
-          ...(prefix === undefined ? [] : [docs(term.titleWordPrefix(prefix.slice(0, MAX_EDGE)))]),
+          ...(prefix === undefined ? [] : [docs(term.titleWordPrefix(prefix.slice(0, MAX_TITLE_WORD_PREFIX)))]),
           ...(year === undefined ? [] : [docs(term.year(year))]),
         ]),
       ),
@@ -214,9 +212,9 @@ export class PhraseMatcher {
   /** The lists of the words with a prefix. One of many words is cut to a prefix that has a list of its own. */
   private prefixLists(prefix: string): PostingList[] {
     const list = (edge: string) => [this.list(term.titleWordPrefix(edge))].filter(({ size }) => size > 0)
-    if (prefix.length <= MAX_EDGE) return list(prefix)
+    if (prefix.length <= MAX_TITLE_WORD_PREFIX) return list(prefix)
     const word = term.titleWord(truncateWord(prefix))
-    return this.catalog.postings.listsWithPrefix(word, MAX_PREFIX_WORDS) ?? list(prefix.slice(0, MAX_EDGE))
+    return this.catalog.postings.listsWithPrefix(word, MAX_PREFIX_WORDS) ?? list(prefix.slice(0, MAX_TITLE_WORD_PREFIX))
   }
 
   private markAll(lists: readonly PostingList[], bits: number, isFuzzy: boolean): void {

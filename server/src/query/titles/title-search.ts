@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
-import { TITLE_PREFIX_LENGTHS, term } from '../../catalog/index/terms.ts'
+import { MAX_TITLE_PREFIX, term } from '../../catalog/index/terms.ts'
 import type { MeteredCache } from '../../lib/versioned-cache.ts'
 import type { BitsetFilter } from '../bitset-filter.ts'
 import type { FilterExecutor } from '../filter-executor.ts'
@@ -29,9 +29,6 @@ const MIN_SET_SIZE = 16_384
 
 /** With fewer results than this, typing errors are looked for in the unfinished word, too. */
 const ENOUGH_RESULTS = 3
-
-const INDEXED_LENGTHS: ReadonlySet<number> = new Set(TITLE_PREFIX_LENGTHS)
-const MAX_INDEXED_LENGTH = TITLE_PREFIX_LENGTHS.at(-1) as number
 
 /** Finds shows by title. */
 export class TitleSearcher {
@@ -207,8 +204,7 @@ class TierResults {
   addPrefixMatches({ keys }: TitlePhrase, matcher: PhraseMatcher): void {
     const docs: number[] = []
     for (const key of keys) {
-      const edge = key.length < MAX_INDEXED_LENGTH && !INDEXED_LENGTHS.has(key.length) ? undefined : key
-      if (edge !== undefined && INDEXED_LENGTHS.has(key.length)) {
+      if (key.length <= MAX_TITLE_PREFIX) {
         const name = term.titlePrefix(key)
         if (this.catalog.postings.list(name, this.version).size >= MIN_SET_SIZE) {
           this.addLargePrefix(this.catalog.docsWithTerm(name, this.version), matcher)
@@ -218,8 +214,7 @@ class TierResults {
       const lists = this.catalog.postings.listsWithPrefix(term.titleEqual(key), MAX_SCANNED_TITLES)
       if (lists !== undefined) for (const list of lists) docs.push(...list.toDocs())
       else {
-        const longest = TITLE_PREFIX_LENGTHS.findLast((length) => length < key.length) as number
-        const wider = this.docsWithTerm(term.titlePrefix(key.slice(0, longest)))
+        const wider = this.docsWithTerm(term.titlePrefix(key.slice(0, MAX_TITLE_PREFIX)))
         docs.push(...wider.filter((doc) => matcher.isExact(doc)))
       }
     }
