@@ -4,19 +4,9 @@ import { tokenize } from './analyzer.ts'
 const MAX_NAME_WORDS = 6
 const MAX_NAME_WORD_LENGTH = 32
 
-/** Names recur by the thousand in an import. */
-const MAX_KNOWN_NAMES = 20_000
-const wordsByName = new Map<string, readonly string[]>()
-
 /** The words by which a person is indexed: those of the name. Case, accents and punctuation make no difference. */
 export function nameWords(name: string): readonly string[] {
-  let words = wordsByName.get(name)
-  if (words === undefined) {
-    words = tokenize(name)
-      .slice(0, MAX_NAME_WORDS)
-      .map((word) => word.slice(0, MAX_NAME_WORD_LENGTH))
-    if (wordsByName.size >= MAX_KNOWN_NAMES) wordsByName.clear()
-    wordsByName.set(name, words)
-  }
-  return words
+  const words = tokenize(name)
+  const isShort = words.length <= MAX_NAME_WORDS && name.length <= MAX_NAME_WORD_LENGTH
+  return isShort ? words : words.slice(0, MAX_NAME_WORDS).map((word) => word.slice(0, MAX_NAME_WORD_LENGTH))
 }

@@ -22,6 +22,8 @@ const REPLACED_LETTERS = /[ıßøæœłđðþ]/g
 const NOT_WORD = /[^\p{L}\p{N}]+/u
 /** Scripts written without spaces: runs of them are cut into overlapping pairs of characters. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
+/** Thai has the lowest code points of them. */
+const FIRST_UNSPACED = 0xe00
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u')
 const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu')
 
@@ -56,7 +58,8 @@ function foldLatinLetter(letter: string): string {
 
 /** The folded words of a text in order, repeats included. */
 export function tokenize(text: string): string[] {
-  return splitUnspaced(splitWords(fold(text)))
+  const folded = fold(text)
+  return ASCII_ONLY.test(folded) ? splitAscii(folded) : splitUnspaced(splitWords(folded))
 }
 
 /** The words of folded text, as they are delimited by everything but letters and digits. */
@@ -66,7 +69,8 @@ export function splitWords(folded: string): string[] {
 
 /** Whether a word has letters of a script that is written without spaces. */
 export function isUnspaced(word: string): boolean {
-  return HAS_UNSPACED.test(word)
+  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) >= FIRST_UNSPACED) return HAS_UNSPACED.test(word)
+  return false
 }
 
 /**
