@@ -40,7 +40,6 @@ export function freshTitles(sample: readonly SampleShow[]): () => ApiRequest[] {
   const random = new Random(34)
   const titles = [...new Set(sample.map(({ title }) => title).filter((title) => title.length > 5))]
   const misspellable = titles.filter((title) => LONG_WORD.test(title))
-  const countries = [...new Set(sample.flatMap(({ countries }) => countries))]
   const sent = new Set<string>()
   const spellings = [
     () => random.pick(titles),
@@ -51,7 +50,7 @@ export function freshTitles(sample: readonly SampleShow[]): () => ApiRequest[] {
     const requests: ApiRequest[] = []
     while (requests.length < FRESH_SIZE) {
       const title = spellings[requests.length % spellings.length]!()
-      const query: Record<string, string> = { title, country: random.pick(countries) }
+      const query: Record<string, string> = { title, country: random.pick(COUNTRIES) }
       if (random.chance(0.2)) query.show_type = random.pick(['movie', 'series'])
       const key = JSON.stringify(query)
       if (sent.has(key)) continue

@@ -9,6 +9,9 @@ import type { PhraseWord, TitlePhrase } from './title-phrase.ts'
 /** Words with at most this many documents are marked in the accumulator; more common ones are only tested. */
 const MAX_MARKED = 16_384
 
+/** Words with at most this many documents are always marked. */
+const MIN_TESTED = 32
+
 /** A word with more documents than this is taken to be spelt right. */
 const MAX_FUZZY_DOCS = 1_000
 
@@ -32,8 +35,8 @@ interface Slot {
   /** The documents of its year, where it may stand for one. */
   readonly yearDocs: PostingList | undefined
   readonly size: number
-  /** Too common to be marked. */
-  readonly isTested: boolean
+  /** Whether its documents are not marked: they are too many, or the rarer words are enough. */
+  isTested: boolean
   /** Its share in ranking: rarer words count more, unknown ones not at all. */
   weight: number
   /** Its share where it matches with typing errors only. */
@@ -66,11 +69,30 @@ export class PhraseMatcher {
     const docCount = this.catalog.nextDoc()
     this.accumulator.begin(docCount)
     this.slots = words.map((word, i) => this.createSlot(word, 1 << i, docCount))
-    this.tested = this.slots.filter(({ isTested }) => isTested)
-    this.marked = this.slots.reduce((bits, { isTested, bit }) => (isTested ? bits : bits | bit), 0)
+    this.chooseTested()
     for (const { lists, bit, isTested } of this.slots) if (!isTested) this.markAll(lists, bit, false)
     this.markJoinedWords()
     for (const slot of this.slots) if (slot.size === 0) this.markSplitWord(slot)
+  }
+
+  /**
+   * Chooses the words that are only tested. What matches most words has one of the rarer ones, as long as the others have
+   * less than half of the weight (the idea of MaxScore), so these need not be marked.
+   */
+  private chooseTested(): void {
+    const { slots } = this
+    let rest = slots.reduce((sum, { weight }) => sum + weight, 0)
+    const half = rest / 2
+    for (const slot of slots.toSorted((a, b) => a.size - b.size)) {
+      if (!slot.isTested && slot.size > MIN_TESTED && rest < half) slot.isTested = true
+      rest -= slot.weight
+    }
+    this.listTested()
+  }
+
+  private listTested(): void {
+    this.tested = this.slots.filter(({ isTested }) => isTested)
+    this.marked = this.slots.reduce((bits, { isTested, bit }) => (isTested ? bits : bits | bit), 0)
   }
 
   /** Whether no word is rare enough to be marked. Then `exactSet` has the documents with all words. */
@@ -146,6 +168,7 @@ export class PhraseMatcher {
    * set, half of the words are enough, however common they are.
    */
   partialDocs(byCount: boolean): Map<number, number[]> {
+    if (byCount) this.markTested()
     const { accumulator, slots } = this
     const minWeight = slots.reduce((sum, { weight }) => sum + weight, 0) / 2
     const minCount = byCount ? slots.length / 2 : Number.POSITIVE_INFINITY
@@ -168,6 +191,16 @@ export class PhraseMatcher {
       else group.push(doc)
     }
     return groups
+  }
+
+  /** Marks the words that were only tested because the rarer ones were enough. */
+  private markTested(): void {
+    for (const slot of this.tested) {
+      if (slot.size > MAX_MARKED || slot.yearDocs !== undefined) continue
+      slot.isTested = false
+      this.markAll(slot.lists, slot.bit, false)
+    }
+    this.listTested()
   }
 
   private weigh(mask: number, known: Map<number, number>): number {

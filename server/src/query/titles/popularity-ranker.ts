@@ -12,7 +12,7 @@ const MAX_SORTED_BY_FACTS = 64
 const FACTS_COST = 300
 
 /** Above this count, documents without popularity are left in the order of their numbers. */
-const MAX_SORTED_UNRANKED = 200
+const MAX_SORTED_UNRANKED = 64
 
 /** Ranks of documents by all-time popularity in a country, from 1; 0 for documents without an entry there. */
 type RankTable = Uint32Array
