@@ -38,20 +38,21 @@ const FRESH_SIZE = 10_000
  */
 export function freshTitles(sample: readonly SampleShow[]): () => ApiRequest[] {
   const random = new Random(34)
-  const titles = [...new Set(sample.map(({ title }) => title).filter((title) => title.length > 5))]
-  const misspellable = titles.filter((title) => LONG_WORD.test(title))
-  const sent = new Set<string>()
-  const spellings = [
-    () => random.pick(titles),
-    () => misspell(random.pick(misspellable), random),
-    () => unfinished(random.pick(titles), random),
+  const shows = sample.filter(({ title }) => title.length > 5)
+  const misspellable = shows.filter(({ title }) => LONG_WORD.test(title))
+  const kinds = [
+    { shows, spell: (title: string) => mixCase(title, random) },
+    { shows: misspellable, spell: (title: string) => misspell(title, random) },
+    { shows, spell: (title: string) => unfinished(title, random) },
   ]
+  const sent = new Set<string>()
   return () => {
     const requests: ApiRequest[] = []
     while (requests.length < FRESH_SIZE) {
-      const title = spellings[requests.length % spellings.length]!()
-      const query: Record<string, string> = { title, country: random.pick(COUNTRIES) }
-      if (random.chance(0.2)) query.show_type = random.pick(['movie', 'series'])
+      const { shows, spell } = kinds[requests.length % kinds.length]!
+      const { title, showType } = random.pick(shows)
+      const query: Record<string, string> = { title: spell(title), country: random.pick(COUNTRIES) }
+      if (random.chance(0.2)) query.show_type = showType
       const key = JSON.stringify(query)
       if (sent.has(key)) continue
       sent.add(key)
@@ -61,11 +62,16 @@ export function freshTitles(sample: readonly SampleShow[]): () => ApiRequest[] {
   }
 }
 
+/** Letters in upper and lower case at random, which makes no difference but to caches. */
+function mixCase(title: string, random: Random): string {
+  return [...title].map((letter) => (random.chance(0.5) ? letter.toUpperCase() : letter.toLowerCase())).join('')
+}
+
 /** The words of a title from any of them on, without the end of the last one. */
 function unfinished(title: string, random: Random): string {
   const words = title.split(' ')
   const rest = words.slice(random.below(words.length)).join(' ')
-  return rest.slice(0, Math.max(3, 1 + random.below(rest.length))).trimEnd()
+  return mixCase(rest.slice(0, Math.max(3, 1 + random.below(rest.length))).trimEnd(), random)
 }
 
 const LONG_WORD = /[A-Za-z]{5,}/

@@ -1,9 +1,48 @@
 /** The bits of a document's mask: in the lower half the words that it matches, in the upper half those with typos, too. */
 const FUZZY_SHIFT = 16
 
-/** Whether a mask has a word with typing errors forgiven. */
-export function isFuzzyMatch(mask: number, word: number): boolean {
-  return ((mask >>> FUZZY_SHIFT) & word) !== 0
+/** What a word of a phrase weighs, by its bit: as it is written, and with typing errors only. */
+interface WordWeight {
+  readonly bit: number
+  readonly weight: number
+  readonly fuzzyWeight: number
+}
+
+/** With more words than this, the weights of masks are not kept. */
+const MAX_TABLE_WORDS = 8
+const UNKNOWN = -1
+
+/** The weights of masks, each computed once for a phrase. A table, since a common word asks for tens of thousands. */
+export class MaskWeights {
+  private words: readonly WordWeight[] = []
+  private readonly table = new Float64Array(1 << (2 * MAX_TABLE_WORDS)).fill(UNKNOWN)
+  private readonly used: number[] = []
+
+  begin(words: readonly WordWeight[]): void {
+    for (const index of this.used) this.table[index] = UNKNOWN
+    this.used.length = 0
+    this.words = words
+  }
+
+  get(mask: number): number {
+    if (this.words.length > MAX_TABLE_WORDS) return this.weigh(mask)
+    const index = (mask & 0xff) | ((mask >>> (FUZZY_SHIFT - MAX_TABLE_WORDS)) & 0xff00)
+    const known = this.table[index] as number
+    if (known !== UNKNOWN) return known
+    this.used.push(index)
+    const weight = this.weigh(mask)
+    this.table[index] = weight
+    return weight
+  }
+
+  private weigh(mask: number): number {
+    let sum = 0
+    for (const { bit, weight, fuzzyWeight } of this.words) {
+      if ((mask & bit) !== 0) sum += weight
+      else if (((mask >>> FUZZY_SHIFT) & bit) !== 0) sum += fuzzyWeight
+    }
+    return sum
+  }
 }
 
 /** How many words a mask has, with typing errors forgiven. */

@@ -2,9 +2,13 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, intersection, union } from '../../catalog/index/doc-set.ts'
 import type { PostingList } from '../../catalog/index/posting-list.ts'
 import { MAX_TITLE_WORD_PREFIX, term, truncateWord } from '../../catalog/index/terms.ts'
+import type { VersionedCache } from '../../lib/versioned-cache.ts'
 import type { FuzzyExpander } from './fuzzy-expander.ts'
-import { countWords, isFuzzyMatch, MatchAccumulator } from './match-accumulator.ts'
+import { countWords, MaskWeights, MatchAccumulator } from './match-accumulator.ts'
 import type { PhraseWord, TitlePhrase } from './title-phrase.ts'
+
+/** The posting lists of the words with a prefix. The last words of phrases recur. */
+export type PrefixCache = VersionedCache<string, readonly PostingList[]>
 
 /** Words with at most this many documents are marked in the accumulator; more common ones are only tested. */
 const MAX_MARKED = 16_384
@@ -35,7 +39,7 @@ interface Slot {
   /** The documents of its year, where it may stand for one. */
   readonly yearDocs: PostingList | undefined
   readonly size: number
-  /** Whether its documents are not marked: they are too many, or the rarer words are enough. */
+  /** Whether its documents are not marked: they are too many, or rarer words are enough. */
   isTested: boolean
   /** Its share in ranking: rarer words count more, unknown ones not at all. */
   weight: number
@@ -57,40 +61,50 @@ export class PhraseMatcher {
   private tested: Slot[] = []
   /** The bits of the words that are marked. */
   private marked = 0
+  private readonly prefixes: PrefixCache
+  private readonly weights = new MaskWeights()
 
-  constructor(catalog: Catalog, expander: FuzzyExpander) {
+  constructor(catalog: Catalog, expander: FuzzyExpander, prefixes: PrefixCache) {
     this.catalog = catalog
     this.expander = expander
+    this.prefixes = prefixes
   }
 
-  /** Starts with another phrase: marks the documents that match its words as they are written. */
+  /** Starts with another phrase. Marks the documents of its rarest word, which is enough to find those with all words. */
   begin({ words }: TitlePhrase, version: number): void {
     this.version = version
     const docCount = this.catalog.nextDoc()
     this.accumulator.begin(docCount)
     this.slots = words.map((word, i) => this.createSlot(word, 1 << i, docCount))
-    this.chooseTested()
-    for (const { lists, bit, isTested } of this.slots) if (!isTested) this.markAll(lists, bit, false)
+    this.tested = this.slots
+    const [rarest] = this.slots.filter(canBeMarked).sort((a, b) => a.size - b.size)
+    this.markWords(rarest === undefined ? [] : [rarest])
     this.markJoinedWords()
     for (const slot of this.slots) if (slot.size === 0) this.markSplitWord(slot)
   }
 
   /**
-   * Chooses the words that are only tested. What matches most words has one of the rarer ones, as long as the others have
-   * less than half of the weight (the idea of MaxScore), so these need not be marked.
+   * Marks as many words as it takes to find all documents with most words. They have one of the rarer words, as long as
+   * the others have less than half of the weight (the idea of MaxScore), so these are only tested.
    */
-  private chooseTested(): void {
-    const { slots } = this
-    let rest = slots.reduce((sum, { weight }) => sum + weight, 0)
+  private markRarerWords(): void {
+    let rest = this.slots.reduce((sum, { weight }) => sum + weight, 0)
     const half = rest / 2
-    for (const slot of slots.toSorted((a, b) => a.size - b.size)) {
-      if (!slot.isTested && slot.size > MIN_TESTED && rest < half) slot.isTested = true
+    const rarer: Slot[] = []
+    for (const slot of this.slots.toSorted((a, b) => a.size - b.size)) {
+      if (slot.size <= MIN_TESTED || rest >= half) rarer.push(slot)
       rest -= slot.weight
     }
-    this.listTested()
+    this.markWords(rarer.filter(canBeMarked))
   }
 
-  private listTested(): void {
+  /** Marks the documents of words that were only tested so far. */
+  private markWords(slots: readonly Slot[]): void {
+    for (const slot of slots) {
+      if (!slot.isTested) continue
+      slot.isTested = false
+      this.markAll(slot.lists, slot.bit, false)
+    }
     this.tested = this.slots.filter(({ isTested }) => isTested)
     this.marked = this.slots.reduce((bits, { isTested, bit }) => (isTested ? bits : bits | bit), 0)
   }
@@ -129,6 +143,7 @@ export class PhraseMatcher {
 
   /** Marks the documents that match words with typing errors forgiven. */
   forgiveTypos(): void {
+    this.markRarerWords()
     for (const slot of this.slots) {
       if (slot.size > MAX_FUZZY_DOCS) continue
       const { word } = slot.word
@@ -168,16 +183,18 @@ export class PhraseMatcher {
    * set, half of the words are enough, however common they are.
    */
   partialDocs(byCount: boolean): Map<number, number[]> {
-    if (byCount) this.markTested()
+    this.markRarerWords()
+    if (byCount) this.markWords(this.slots.filter(canBeMarked))
     const { accumulator, slots } = this
     const minWeight = slots.reduce((sum, { weight }) => sum + weight, 0) / 2
     const minCount = byCount ? slots.length / 2 : Number.POSITIVE_INFINITY
     const testedWeight = this.tested.reduce((sum, { weight }) => sum + weight, 0)
-    const weights = new Map<number, number>()
+    const { weights } = this
+    weights.begin(slots)
     const groups = new Map<number, number[]>()
     for (const doc of accumulator.docs()) {
       const mask = accumulator.mask(doc)
-      let weight = this.weigh(mask, weights)
+      let weight = weights.get(mask)
       if (!byCount && weight + testedWeight < minWeight) continue
       let count = byCount ? countWords(mask) : 0
       for (const slot of this.tested) {
@@ -193,29 +210,6 @@ export class PhraseMatcher {
     return groups
   }
 
-  /** Marks the words that were only tested because the rarer ones were enough. */
-  private markTested(): void {
-    for (const slot of this.tested) {
-      if (slot.size > MAX_MARKED || slot.yearDocs !== undefined) continue
-      slot.isTested = false
-      this.markAll(slot.lists, slot.bit, false)
-    }
-    this.listTested()
-  }
-
-  private weigh(mask: number, known: Map<number, number>): number {
-    let weight = known.get(mask)
-    if (weight === undefined) {
-      weight = 0
-      for (const { bit, weight: exact, fuzzyWeight } of this.slots) {
-        if ((mask & bit) !== 0) weight += exact
-        else if (isFuzzyMatch(mask, bit)) weight += fuzzyWeight
-      }
-      known.set(mask, weight)
-    }
-    return weight
-  }
-
   private hasTested(doc: number, words: number): boolean {
     for (const slot of this.tested) if ((words & slot.bit) === 0 && !hasSlot(slot, doc)) return false
     return true
@@ -229,9 +223,8 @@ export class PhraseMatcher {
     if (prefix !== undefined) lists.push(...this.prefixLists(prefix))
     const size = lists.reduce((sum, list) => sum + list.size, 0)
     const yearDocs = word.year === undefined ? undefined : this.list(term.year(word.year))
-    const isTested = size > MAX_MARKED || (yearDocs !== undefined && yearDocs.size > 0)
     const weight = size === 0 ? 0 : weightOf(size, docCount)
-    return { word, bit, lists, yearDocs, size, isTested, weight, fuzzyWeight: 0, fuzzySize: 0 }
+    return { word, bit, lists, yearDocs, size, isTested: true, weight, fuzzyWeight: 0, fuzzySize: 0 }
   }
 
   private list(name: string): PostingList {
@@ -243,11 +236,14 @@ export class PhraseMatcher {
   }
 
   /** The lists of the words with a prefix. One of many words is cut to a prefix that has a list of its own. */
-  private prefixLists(prefix: string): PostingList[] {
+  private prefixLists(prefix: string): readonly PostingList[] {
     const list = (edge: string) => [this.list(term.titleWordPrefix(edge))].filter(({ size }) => size > 0)
     if (prefix.length <= MAX_TITLE_WORD_PREFIX) return list(prefix)
-    const word = term.titleWord(truncateWord(prefix))
-    return this.catalog.postings.listsWithPrefix(word, MAX_PREFIX_WORDS) ?? list(prefix.slice(0, MAX_TITLE_WORD_PREFIX))
+    const word = truncateWord(prefix)
+    return this.prefixes.getOrCompute(word, this.version, () => {
+      const lists = this.catalog.postings.listsWithPrefix(term.titleWord(word), MAX_PREFIX_WORDS)
+      return lists ?? list(word.slice(0, MAX_TITLE_WORD_PREFIX))
+    })
   }
 
   private markAll(lists: readonly PostingList[], bits: number, isFuzzy: boolean): void {
@@ -294,6 +290,11 @@ export class PhraseMatcher {
       }
     }
   }
+}
+
+/** Whether a word is rare enough to be marked, and does not stand for a year. */
+function canBeMarked({ size, yearDocs }: Slot): boolean {
+  return size <= MAX_MARKED && (yearDocs === undefined || yearDocs.size === 0)
 }
 
 function hasSlot({ lists, yearDocs }: Slot, doc: number): boolean {

@@ -11,9 +11,6 @@ const MAX_SORTED_BY_FACTS = 64
 /** The cost of reading a document's popularity from its facts, in entries of a column that are scanned in the same time. */
 const FACTS_COST = 300
 
-/** Above this count, documents without popularity are left in the order of their numbers. */
-const MAX_SORTED_UNRANKED = 64
-
 /** Ranks of documents by all-time popularity in a country, from 1; 0 for documents without an entry there. */
 type RankTable = Uint32Array
 
@@ -66,7 +63,7 @@ export class PopularityRanker {
     this.addWork(country, scanned)
     if (docs.length < limit && docs.length < set.size) {
       const rest = RoaringBitmap32.andNot(set, new RoaringBitmap32(docs)).toArray()
-      docs.push(...this.sortUnranked(rest).slice(0, limit - docs.length))
+      docs.push(...rest.slice(0, limit - docs.length))
     }
     return docs
   }
@@ -85,15 +82,9 @@ export class PopularityRanker {
       }
     }
     const top = smallest(ranks, limit).map((rank) => docByRank.get(rank) as number)
-    if (top.length < limit && unranked.length > 0) top.push(...this.sortUnranked(unranked).slice(0, limit - top.length))
+    // Documents without an entry in the country's column come last, in the order of their numbers.
+    if (top.length < limit) top.push(...smallest(unranked, limit - top.length))
     return top
-  }
-
-  /** Documents without an entry in the country's column come last, by id. */
-  private sortUnranked(docs: number[]): number[] {
-    if (docs.length > MAX_SORTED_UNRANKED) return docs.sort((a, b) => a - b)
-    const id = new Map(docs.map((doc) => [doc, this.catalog.sortValue(doc, 'rating').id]))
-    return docs.sort((a, b) => (id.get(a) as number) - (id.get(b) as number))
   }
 
   private sortByFacts(docs: readonly number[], country: string): number[] {

@@ -1,12 +1,12 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { MAX_TITLE_PREFIX, term } from '../../catalog/index/terms.ts'
-import type { MeteredCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { BitsetFilter } from '../bitset-filter.ts'
 import type { FilterExecutor } from '../filter-executor.ts'
 import type { TitleQuery } from '../queries.ts'
 import { FuzzyExpander } from './fuzzy-expander.ts'
-import { PhraseMatcher } from './phrase-matcher.ts'
+import { PhraseMatcher, type PrefixCache } from './phrase-matcher.ts'
 import { PopularityRanker } from './popularity-ranker.ts'
 import {
   buildPhrase,
@@ -36,6 +36,11 @@ export class TitleSearcher {
   private readonly filters: FilterExecutor
   private readonly expander: FuzzyExpander
   private readonly ranker: PopularityRanker
+  private readonly prefixes: PrefixCache = new VersionedCache({
+    name: 'title_prefixes',
+    maxBytes: 16 * 1024 * 1024,
+    sizeOf: (lists, prefix) => lists.reduce((sum, { bytes }) => sum + bytes, 100 + 2 * prefix.length),
+  })
   /** One for the phrase as it was typed, one for its other readings. */
   private readonly matchers: readonly [PhraseMatcher, PhraseMatcher]
 
@@ -44,11 +49,12 @@ export class TitleSearcher {
     this.filters = filters
     this.expander = new FuzzyExpander(catalog)
     this.ranker = new PopularityRanker(catalog)
-    this.matchers = [new PhraseMatcher(catalog, this.expander), new PhraseMatcher(catalog, this.expander)]
+    const createMatcher = () => new PhraseMatcher(catalog, this.expander, this.prefixes)
+    this.matchers = [createMatcher(), createMatcher()]
   }
 
   caches(): readonly MeteredCache[] {
-    return [...this.expander.caches(), ...this.ranker.caches()]
+    return [...this.expander.caches(), ...this.ranker.caches(), this.prefixes]
   }
 
   /**
