@@ -576,6 +576,7 @@ describe('unfinished, abbreviated and longer phrases', async () => {
   it('most words are enough, and rarer ones count more', async () => {
     expect((await found(service, 'eternal moonshine of the spotless mind'))[0]).toBe('7')
     expect((await found(service, 'mind braveheart'))[0]).toBe('5')
+    expect(await found(service, 'nothing of the zebra so far')).toEqual([])
   })
 
   it('alternative titles are found, and never printed', async () => {

@@ -45,10 +45,10 @@ export class MaskWeights {
   }
 }
 
-/** How many words a mask has, with typing errors forgiven. */
-export function countWords(mask: number): number {
+/** How many words there are in a set of bits. */
+export function countWords(words: number): number {
   let count = 0
-  for (let rest = mask >>> FUZZY_SHIFT; rest !== 0; rest &= rest - 1) count++
+  for (let rest = words; rest !== 0; rest &= rest - 1) count++
   return count
 }
 

@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, intersection, union } from '../../catalog/index/doc-set.ts'
 import type { PostingList } from '../../catalog/index/posting-list.ts'
 import { MAX_TITLE_WORD_PREFIX, term, truncateWord } from '../../catalog/index/terms.ts'
+import { isUnspaced } from '../../catalog/text/tokenizer.ts'
 import type { VersionedCache } from '../../lib/versioned-cache.ts'
 import type { FuzzyExpander } from './fuzzy-expander.ts'
 import { countWords, MaskWeights, MatchAccumulator } from './match-accumulator.ts'
@@ -27,6 +28,9 @@ const MAX_FUZZY_PREFIX_DOCS = 20_000
 
 /** The shortest words that an unknown word is split into. */
 const MIN_SPLIT_LENGTH = 2
+
+/** Words of at most this many letters say little on their own. */
+const MAX_SHORT_LENGTH = 3
 
 /** What a word counts that matches with typing errors, compared to one as it is written. */
 const FUZZY_SHARE = 0.6
@@ -179,30 +183,32 @@ export class PhraseMatcher {
   }
 
   /**
-   * Documents with most of the words, by the weight of those words: with more than half of all weight. If `byCount` is
-   * set, half of the words are enough, however common they are.
+   * Documents with most of the words, by the weight of those words: with more than half of all weight. Half of the words
+   * are needed, too, if they are all short ones, since "at all" says little. If `byCount` is set, half of the words are
+   * enough, however common they are.
    */
   partialDocs(byCount: boolean): Map<number, number[]> {
     this.markRarerWords()
     if (byCount) this.markWords(this.slots.filter(canBeMarked))
-    const { accumulator, slots } = this
+    const { accumulator, slots, tested, weights } = this
     const minWeight = slots.reduce((sum, { weight }) => sum + weight, 0) / 2
-    const minCount = byCount ? slots.length / 2 : Number.POSITIVE_INFINITY
-    const testedWeight = this.tested.reduce((sum, { weight }) => sum + weight, 0)
-    const { weights } = this
+    const minCount = slots.length / 2
+    const testedWeight = tested.reduce((sum, { weight }) => sum + weight, 0)
+    const longWords = slots.reduce((bits, { word, bit }) => (isLongWord(word.word) ? bits | bit : bits), 0)
     weights.begin(slots)
     const groups = new Map<number, number[]>()
     for (const doc of accumulator.docs()) {
       const mask = accumulator.mask(doc)
       let weight = weights.get(mask)
       if (!byCount && weight + testedWeight < minWeight) continue
-      let count = byCount ? countWords(mask) : 0
-      for (const slot of this.tested) {
+      let words = accumulator.fuzzyWords(doc)
+      for (const slot of tested) {
         if ((mask & slot.bit) !== 0 || !hasSlot(slot, doc)) continue
         weight += slot.weight
-        count++
+        words |= slot.bit
       }
-      if (weight <= minWeight && count < minCount) continue
+      const isEnough = weight > minWeight && (words & longWords) !== 0
+      if (!isEnough && ((weight <= minWeight && !byCount) || countWords(words) < minCount)) continue
       const group = groups.get(weight)
       if (group === undefined) groups.set(weight, [doc])
       else group.push(doc)
@@ -290,6 +296,11 @@ export class PhraseMatcher {
       }
     }
   }
+}
+
+/** Whether a word is more than a particle. In scripts without spaces, tokens are short. */
+function isLongWord(word: string): boolean {
+  return word.length > MAX_SHORT_LENGTH || isUnspaced(word)
 }
 
 /** Whether a word is rare enough to be marked, and does not stand for a year. */
