@@ -160,6 +160,7 @@ func clientOf(each clientCase, address string) (*Client, error) {
 // caseParameters are all parameters of all endpoints, by their names in the API.
 type caseParameters struct {
 	ID                   string         `json:"id"`
+	IDs                  []string       `json:"ids"`
 	CountryCode          string         `json:"country-code"`
 	Country              string         `json:"country"`
 	Title                string         `json:"title"`
@@ -210,6 +211,9 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 	case "shows.get":
 		show, err := client.GetShow(ctx, p.ID, GetShowParams{p.Country, p.SeriesGranularity, p.OutputLanguage})
 		return outcome{result: show, err: err}
+	case "shows.getMany":
+		shows, err := client.GetShows(ctx, GetShowsParams{p.IDs, p.Country, p.SeriesGranularity, p.OutputLanguage})
+		return outcome{result: shows, err: err}
 	case "shows.search":
 		shows, err := client.SearchTitle(ctx, SearchTitleParams{
 			Title: p.Title, Country: p.Country, Catalogs: p.Catalogs, ShowType: p.ShowType, Genres: p.Genres,

@@ -44,6 +44,44 @@ func (c *Client) GetShow(ctx context.Context, id string, params GetShowParams) (
 	return &show, nil
 }
 
+// maxIDs is the most ids of one request for shows.
+const maxIDs = 100
+
+// GetShowsParams say which shows GetShows gets.
+type GetShowsParams struct {
+	// IDs are ids of any kind. At least one is required.
+	IDs []string
+	// Country limits options to one country, which makes the answer smaller.
+	Country string
+	// SeriesGranularity is GranularityEpisode if it is not set.
+	SeriesGranularity Granularity
+	// OutputLanguage is "en" if it is not set.
+	OutputLanguage string
+}
+
+// GetShows gets several shows: one show for each id, in the order of the ids. Ids that no show has are left out. A request
+// has at most 100 ids, so more of them are several requests, one after the other.
+func (c *Client) GetShows(ctx context.Context, params GetShowsParams) ([]Show, error) {
+	shows := []Show{}
+	for start := 0; start == 0 || start < len(params.IDs); start += maxIDs {
+		end := start + maxIDs
+		if end > len(params.IDs) {
+			end = len(params.IDs)
+		}
+		var q query
+		q.addList("ids", params.IDs[start:end])
+		q.add("country", params.Country)
+		q.add("series_granularity", string(params.SeriesGranularity))
+		q.add("output_language", params.OutputLanguage)
+		var part []Show
+		if err := c.fetch(ctx, q.after("/shows"), decodeShows(&part)); err != nil {
+			return nil, err
+		}
+		shows = append(shows, part...)
+	}
+	return shows, nil
+}
+
 // SearchTitleParams say what SearchTitle looks for.
 type SearchTitleParams struct {
 	// Title is a title or a part of it, in any language. It is required.

@@ -1,7 +1,7 @@
 /**
  * Checks the imports of `server/src`: arrows between layers and between the parts of a layer, cycles (type-only imports
- * included), and exports that nothing imports. Also keeps the table of arrows in ARCHITECTURE.md: `--write` updates it,
- * and without that flag the check fails when the table is out of date.
+ * included), and exports that nothing imports. Also keeps the tables of arrows in ARCHITECTURE.md: `--write` updates it,
+ * and without that flag the check fails when the tables are out of date.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -181,22 +181,27 @@ function keepTable(path) {
   else problems.push('ARCHITECTURE.md: the table of arrows is out of date; run `npm run layers`')
 }
 
+/** A table of the layers, and below it a line for each part. */
 function table() {
   const code = (names) => (names.length === 0 ? 'nothing' : names.map((one) => `\`${one}\``).join(', '))
-  const rows = [['layer', 'may import', 'its parts, and which of them each may import']]
-  for (const [layer, { imports, parts = {} }] of Object.entries(LAYERS)) {
-    const arrows = Object.entries(parts).map(([part, targets]) =>
-      targets.length === 0 ? `\`${part}\`` : `\`${part}\` → ${code(targets)}`,
-    )
-    rows.push([`\`${layer}\``, code(imports), arrows.join('; ')])
-  }
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
-  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
+  const layers = Object.entries(LAYERS).map(([layer, { imports }]) => [`\`${layer}\``, code(imports)])
+  const parts = Object.entries(LAYERS).flatMap(([layer, { parts = {} }]) =>
+    Object.entries(parts).map(([part, imports]) => [
+      `\`${layer}/${part}\``,
+      code(imports.map((one) => (one === '.' ? `${layer}/` : one))),
+    ]),
+  )
   return [
-    line(rows[0]),
-    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
-    ...rows.slice(1).map(line),
+    ...formatTable([['layer', 'may import'], ...layers]),
+    '',
+    ...formatTable([['part', 'may import of its layer'], ...parts]),
   ].join('\n')
+}
+
+function formatTable([head, ...rows]) {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)))
+  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)]
 }
 
 function report(file, problem) {

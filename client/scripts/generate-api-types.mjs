@@ -12,6 +12,7 @@ const TYPES = new URL('../src/api-types.ts', import.meta.url)
 /** The parameters of each operation, by the name that they have for users. */
 const PARAMETERS = {
   getShow: 'GetShowParameters',
+  getShows: 'GetShowsParameters',
   searchShowsByFilters: 'FilterShowsParameters',
   searchShowsByTitle: 'SearchShowsParameters',
   getTopShows: 'TopShowsParameters',

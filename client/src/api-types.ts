@@ -404,6 +404,18 @@ export interface GetShowParameters {
   outputLanguage?: OutputLanguage | undefined
 }
 
+/** Parameters of "Get several shows". */
+export interface GetShowsParameters {
+  /** Up to 100 ids of any kind: of the show itself, IMDb ids (`tt…`), TMDB ids (`movie/…`, `tv/…`). */
+  ids: readonly string[]
+  /** Only the options of this country (ISO 3166-1 alpha-2). */
+  country?: string | undefined
+  /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `episode`. */
+  seriesGranularity?: SeriesGranularity | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+}
+
 /** Parameters of "Search shows by filters". */
 export interface FilterShowsParameters {
   /** ISO 3166-1 alpha-2 code of the country, in any case. */

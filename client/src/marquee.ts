@@ -6,6 +6,7 @@ import type {
   Genre,
   GetCountryParameters,
   GetShowParameters,
+  GetShowsParameters,
   ListChangesParameters,
   ListCountriesParameters,
   ListGenresParameters,
@@ -77,6 +78,9 @@ export class Marquee {
   }
 }
 
+/** The most ids of one request for shows. */
+const MAX_IDS = 100
+
 /** Movies and series. */
 export class Shows {
   readonly #requester: Requester
@@ -88,6 +92,19 @@ export class Shows {
   /** One show by its id, its IMDb id (`tt0068646`) or its TMDB id (`movie/238`, `tv/1396`). */
   async get(id: string, parameters: GetShowParameters = {}, options?: CallOptions): Promise<Show> {
     return this.#requester.get(`/shows${idPath('the id of a show', id, 2)}`, parameters, checkShow, options)
+  }
+
+  /**
+   * Several shows by ids of any kind: one show for each id, in their order. Ids that no show has are left out. A request
+   * has at most 100 ids, so more of them are several requests, one after the other.
+   */
+  async getMany({ ids, ...parameters }: GetShowsParameters, options?: CallOptions): Promise<Show[]> {
+    const shows: Show[] = []
+    for (let start = 0; start === 0 || start < ids.length; start += MAX_IDS) {
+      const part = { ids: ids.slice(start, start + MAX_IDS), ...parameters }
+      shows.push(...(await this.#requester.get<Show[]>('/shows', part, checkList('show'), options)))
+    }
+    return shows
   }
 
   /** Shows by title, the best matches first: at most 20, or all whose titles are equal to the phrase. */

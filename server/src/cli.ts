@@ -19,10 +19,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   admin: async () => (await import('./commands/accounts/accounts-commands.ts')).addAccountsCommands,
   audit: async () => (await import('./commands/accounts/accounts-commands.ts')).addAuditCommand,
   status: async () => (await import('./commands/service/status-command.ts')).addStatusCommand,
+  doctor: async () => (await import('./commands/catalog/doctor-command.ts')).addDoctorCommand,
   migrate: async () => (await import('./commands/catalog/migrate-command.ts')).addMigrateCommand,
   search: async () => (await import('./commands/service/search-commands.ts')).addSearchCommand,
   where: async () => (await import('./commands/service/search-commands.ts')).addWhereCommand,
   sync: async () => (await import('./commands/sync/sync-command.ts')).addSyncCommand,
+  identities: async () => (await import('./commands/catalog/identities-command.ts')).addIdentitiesCommands,
   sources: async () => (await import('./commands/feeds/sources-command.ts')).addSourcesCommands,
   openapi: async () => addOpenApiCommand,
 }

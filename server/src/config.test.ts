@@ -25,6 +25,8 @@ test('an empty environment gives the defaults', () => {
     sourcesFile: 'data/sources.json',
     privateSources: 'refuse',
     tmdb: { token: '', api: 'https://api.themoviedb.org', files: 'https://files.tmdb.org' },
+    watchmode: { key: '', api: 'https://api.watchmode.com' },
+    tvmazeApi: 'https://api.tvmaze.com',
     v4Key: '',
     logLevel: 'info',
   })

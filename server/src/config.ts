@@ -122,6 +122,22 @@ const SETTINGS = {
     'Address of the daily files of TMDB.',
     'a web address',
   ),
+  WATCHMODE_KEY: {
+    ...textSetting(/^\S+$/, '', 'Your API key of Watchmode, for `marquee sync watchmode`.', 'a key without spaces'),
+    secret: true,
+  },
+  WATCHMODE_API: textSetting(
+    /^https?:\/\/\S+$/,
+    'https://api.watchmode.com',
+    'Address of the API of Watchmode.',
+    'a web address',
+  ),
+  TVMAZE_API: textSetting(
+    /^https?:\/\/\S+$/,
+    'https://api.tvmaze.com',
+    'Address of the API of TVmaze.',
+    'a web address',
+  ),
   V4_KEY: {
     ...textSetting(/^\S+$/, '', 'Your key of the service that `marquee sync v4` copies from.', 'a key without spaces'),
     secret: true,
@@ -209,6 +225,8 @@ export interface Settings {
   readonly sourcesFile: string
   readonly privateSources: 'refuse' | 'allow'
   readonly tmdb: { readonly token: string; readonly api: string; readonly files: string }
+  readonly watchmode: { readonly key: string; readonly api: string }
+  readonly tvmazeApi: string
   /** The key of the service that a v4 sync copies from; empty if there is none. */
   readonly v4Key: string
   readonly logLevel: (typeof LOG_LEVELS)[number]
@@ -257,6 +275,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     sourcesFile: parsed.MARQUEE_SOURCES === '' ? join(parsed.MARQUEE_DATA, 'sources.json') : parsed.MARQUEE_SOURCES,
     privateSources: parsed.MARQUEE_PRIVATE_SOURCES,
     tmdb: Object.freeze({ token: parsed.TMDB_TOKEN, api: parsed.TMDB_API, files: parsed.TMDB_FILES }),
+    watchmode: Object.freeze({ key: parsed.WATCHMODE_KEY, api: parsed.WATCHMODE_API }),
+    tvmazeApi: parsed.TVMAZE_API,
     v4Key: parsed.V4_KEY,
     logLevel: parsed.LOG_LEVEL,
   })

@@ -10,6 +10,7 @@ import { systemClock } from './lib/clock.ts'
 import { openServiceAccounts } from './runtime/open-stores.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
 import { WorkerPool } from './serving/cluster/worker-pool.ts'
+import { CatalogChecks } from './serving/maintenance/catalog-checks.ts'
 import { followerMaintenance, localMaintenance } from './serving/maintenance/maintenance.ts'
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
 import { gatherMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
@@ -47,6 +48,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     settings.databaseUrl === undefined
       ? localMaintenance(settings, registry, logger)
       : followerMaintenance(settings, registry, workers, logger)
+  const checks = new CatalogChecks(maintenance.catalog, systemClock)
   const stopPruning = pruneAccounts(accounts, logger)
 
   const visitorCounters = new MemoryCounters(systemClock)
@@ -54,6 +56,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     metrics: gatherMetrics(registry),
     processes: async () => workers.report(),
     windowScheduler: async () => maintenance.windowScheduler(),
+    catalogChecks: async () => checks.report(),
     countVisitorRequests: (deltas) => visitorCounters.add(deltas),
   })
   await reserved?.release()
@@ -68,7 +71,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   })
   onStopSignal(async () => {
     const scheduleStopped = scheduler.stop()
-    await runs.stop()
+    await Promise.all([runs.stop(), checks.stop()])
     await scheduleStopped
     await workers.stop()
     await maintenance.stop()

@@ -63,6 +63,7 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
   '/docs/errors': { load: () => import('./reference/errors-page.tsx'), ...reference },
   '/docs/api/*': { load: () => import('./reference/operation-page.tsx'), ...reference },
   '/operator': { load: () => import('./operator/status-page.tsx'), ...operator },
+  '/operator/checks': { load: () => import('./operator/checks-page.tsx'), ...operator },
   '/operator/accounts': { load: () => import('./operator/accounts-page.tsx'), ...operator },
   '/operator/audit': { load: () => import('./operator/audit-page.tsx'), ...operator },
 }

@@ -26,6 +26,7 @@ export const PAGE_PATHS = [
   '/docs/errors',
   '/docs/api/*',
   '/operator',
+  '/operator/checks',
   '/operator/accounts',
   '/operator/audit',
 ] as const

@@ -5,6 +5,7 @@ import { marquee } from '../../server/test/support/marquee-process.ts'
 import { accessibilityViolations, horizontalOverflow } from './support/page-checks.ts'
 import { aPerson, send, signUpWithKey } from './support/person.ts'
 import { describeInBrowser, goTo, openDemoSite, type Site, type VisitedPage } from './support/site.ts'
+import { importUnofferedShow } from './support/unoffered-show.ts'
 
 const PHONE = { width: 360, height: 740 }
 const DESK = { width: 1280, height: 900 }
@@ -24,6 +25,7 @@ const SIGNED_IN = [
   { path: '/dashboard/keys', ready: '.key-card' },
   { path: '/dashboard/account', ready: '.table' },
   { path: '/operator', ready: '.heat-map' },
+  { path: '/operator/checks', ready: '.check-examples' },
   { path: '/operator/accounts', ready: '.table' },
   { path: '/operator/audit', ready: '.table' },
 ]
@@ -36,6 +38,7 @@ describeInBrowser('every page for developers and operators', () => {
   beforeAll(async () => {
     site = await openDemoSite()
     await marquee(['admin', 'create', BOSS.email], site.service.env, Buffer.from(`${BOSS.password}\n`))
+    await importUnofferedShow(site.service.env)
     stranger = await site.keepOpen('/docs?country=us&lang=en', { reducedMotion: 'reduce' })
     admin = await site.keepOpen('/docs?country=us&lang=en', { reducedMotion: 'reduce' })
     // An admin who has used a key, and not only well.

@@ -4,6 +4,7 @@ import type { DemoService } from '../../server/test/support/demo-service.ts'
 import { marquee } from '../../server/test/support/marquee-process.ts'
 import { aPerson, type Person, send, signUpWithKey } from './support/person.ts'
 import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
+import { importUnofferedShow } from './support/unoffered-show.ts'
 
 const BOSS: Person = { email: 'boss@example.com', password: 'boss of everything here' }
 
@@ -55,6 +56,19 @@ describeInBrowser("the operator's pages", () => {
       .allTextContents()
     expect(cells[columns.indexOf('United States') - 1]).toBe(String(netflix))
     await page.locator('figure', { hasText: 'By endpoint' }).getByText('searchShowsByFilters').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('show what should be mended in the catalog, as the command finds it, and how', async () => {
+    await importUnofferedShow(site.service.env)
+    const { page, problems } = await openAsAdmin('/operator/checks?country=us&lang=en')
+    const { stdout } = await marquee(['doctor', '--json'], site.service.env)
+    const [{ count, examples }] = JSON.parse(stdout).findings
+    const section = page.getByRole('region', { name: 'Shows without offers' })
+    await section.getByRole('heading', { name: `Shows without offers: ${count}` }).waitFor()
+    await section.getByText('Seen Nowhere (1999)').waitFor()
+    expect(await section.locator('pre').textContent()).toBe(examples[0].command)
+    await page.getByText('Nothing to mend').waitFor()
     expect(problems).toEqual([])
   })
 

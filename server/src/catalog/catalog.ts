@@ -6,6 +6,7 @@ import { ChangeLog } from './changes/change-log.ts'
 import { DocumentStore } from './documents/document-store.ts'
 import type { Facts, SortField } from './documents/facts-codec.ts'
 import { SeenRecordStore } from './documents/seen-records.ts'
+import { IDENTITY_INDEX_VERSION, IdentityIndex } from './identity/identity-index.ts'
 import type { DocSet } from './index/doc-set.ts'
 import type { PostingDeltas } from './index/posting-deltas.ts'
 import { Postings } from './index/postings.ts'
@@ -23,6 +24,9 @@ import {
 } from './storage/meta.ts'
 import { createReadTransactionCounter } from './storage/read-transaction.ts'
 import type { Reference } from './storage/reference.ts'
+
+/** Documents between two flushes while the identity index is built. */
+const IDENTITY_FLUSH_DOCS = 50_000
 
 /** Thrown when a data directory holds a catalog in another on-disk format. */
 export class CatalogFormatError extends UserError {
@@ -46,6 +50,8 @@ export class Catalog {
   /** Starts and ends of offers to come, as changes. */
   readonly windows: ChangeLog
   readonly seenRecords: SeenRecordStore
+  /** Shows by records and by titles, for imports. */
+  readonly identities: IdentityIndex
   readonly meta: MetaStore
   /** During a write transaction: terms of documents that the postings do not have yet. */
   uncommittedTerms: Pick<PostingDeltas, 'docsWithTitle'> | undefined
@@ -77,6 +83,7 @@ export class Catalog {
       maxDeltaEntries: 128,
     })
     this.seenRecords = new SeenRecordStore(environment.seenRecords)
+    this.identities = new IdentityIndex(environment)
   }
 
   /** All caches of this process over the catalog. */
@@ -182,6 +189,32 @@ export class Catalog {
     return this.documents.show(doc)
   }
 
+  /** Whether the identity index covers all documents. Catalogs of older programs have none. */
+  hasIdentityIndex(): boolean {
+    return this.meta.get('identityIndex') === IDENTITY_INDEX_VERSION || this.nextDoc() === 0
+  }
+
+  /** Builds the identity index from the documents where it is missing or outdated. */
+  buildIdentityIndex(onProgress?: (done: number, total: number) => void): void {
+    if (this.hasIdentityIndex()) return
+    this.transaction(() => {
+      if (this.hasIdentityIndex()) return
+      this.identities.clear()
+      const total = this.nextDoc()
+      for (let doc = 0; doc < total; doc++) {
+        const show = this.documents.identityOutline(doc)
+        if (show !== undefined) this.identities.replace(doc, undefined, show)
+        // Bounds the memory of the buffer.
+        if ((doc + 1) % IDENTITY_FLUSH_DOCS === 0) {
+          this.identities.flush()
+          onProgress?.(doc + 1, total)
+        }
+      }
+      this.identities.flush()
+      this.meta.put('identityIndex', IDENTITY_INDEX_VERSION)
+    })
+  }
+
   /** Whether the log holds changes that are older than an instant. */
   hasChangesBefore(instant: number): boolean {
     const version = this.version()
@@ -209,6 +242,7 @@ export class Catalog {
     this.columns.invalidate()
     this.changes.invalidate()
     this.windows.invalidate()
+    this.identities.discard()
   }
 
   /** Closes the environment. */

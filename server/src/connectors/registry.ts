@@ -1,4 +1,6 @@
 import { readFeedLines } from '../ingest/parse/feed-lines.ts'
+import { amazonCdfConnector } from './amazon-cdf/amazon-cdf-connector.ts'
+import { appleUmcConnector } from './apple-umc/apple-umc-connector.ts'
 import { csvConnector } from './csv/csv-connector.ts'
 import type { Connector } from './framework/connector.ts'
 import { imdbConnector } from './imdb/imdb-connector.ts'
@@ -6,6 +8,7 @@ import { mediaActionsConnector } from './media-actions/media-actions-connector.t
 import { openFileFeed } from './streams/source-files.ts'
 import { top10Connector } from './top-10/top-10-connector.ts'
 import { tvSearchFeedConnector } from './tv-search-feed/tv-search-feed-connector.ts'
+import { wikidataConnector } from './wikidata/wikidata-connector.ts'
 
 /** Native feeds need no conversion: their lines pass through. */
 const nativeConnector: Connector = {
@@ -23,6 +26,9 @@ export const CONNECTORS: readonly Connector[] = [
   mediaActionsConnector,
   tvSearchFeedConnector,
   top10Connector,
+  wikidataConnector,
+  appleUmcConnector,
+  amazonCdfConnector,
 ]
 
 /** The connector of a format. */

@@ -1,4 +1,11 @@
-import { createServer, METHODS, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  METHODS,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 'fastify'
 import type { Logger } from 'pino'
@@ -28,6 +35,7 @@ import type { ResponseObserver } from './observe/response-observer.ts'
 import { addPlatformRoutes } from './platform/platform.ts'
 import type { PlatformDeps } from './platform/platform-route.ts'
 import { oldPathError, presentPath } from './request/old-paths.ts'
+import { limitPipelining, MAX_PIPELINED_REQUESTS } from './request/pipelining-limit.ts'
 import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
 import { createPreflightHeaders, preflightOrigin } from './response/cors.ts'
 import { createErrorRenderer } from './response/error-body.ts'
@@ -56,7 +64,7 @@ export interface AppSettings {
 interface AppDeps {
   readonly engine: QueryEngine
   readonly keys: Pick<KeyStore, 'find'>
-  readonly meter: Pick<Meter, 'admit' | 'refund'>
+  readonly meter: Pick<Meter, 'admit' | 'charge' | 'refund'>
   readonly clock: Clock
   readonly settings: AppSettings
   readonly logger: Logger | false
@@ -75,6 +83,8 @@ interface AppDeps {
   readonly metrics?: () => Promise<string>
   /** Whether to shed load: requests are then rejected with 503. */
   readonly isOverloaded?: () => boolean
+  /** How long a client may take nothing of a response; half a minute by default. */
+  readonly writeTimeoutMs?: number
   /** Whether this process is about to stop: connections are then closed after their next response. */
   readonly isDraining?: () => boolean
 }
@@ -95,6 +105,9 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 /** Longer than the idle timeout of load balancers, so that the service never closes a connection under a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
+
+/** How long a client may take nothing of a response before its connection is closed. */
+const WRITE_TIMEOUT_MS = 30_000
 
 /** Creates the HTTP side as an app that does not listen yet. */
 export function createApp(deps: AppDeps): App {
@@ -117,11 +130,14 @@ export function createApp(deps: AppDeps): App {
     isDraining: deps.isDraining ?? (() => false),
     firstRequestMs: REQUEST_TIMEOUT_MS,
     keepAliveMs: KEEP_ALIVE_TIMEOUT_MS,
+    writeMs: deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS,
   })
 
   const app = Fastify({
     serverFactory: (route) => {
-      const server = createHttpServer(route)
+      const server = createHttpServer(limitPipelining(route, rejectPipelined))
+      // Progress of a write counts as activity, so this closes only connections whose client takes nothing.
+      server.timeout = deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS
       if (settings.fastPath !== 'off') fastPath.attach(server)
       return server
     },
@@ -246,6 +262,11 @@ export function createApp(deps: AppDeps): App {
   function sendPreflight({ raw, id }: FastifyRequest, reply: FastifyReply): void {
     const headers = responder.baseHeaders(raw, id, preflightOrigin(raw)) + preflightHeaders(raw)
     responder.sendHeaders(reply.raw, 204, headers)
+  }
+
+  function rejectPipelined(req: IncomingMessage, res: ServerResponse): void {
+    const message = `A connection may have ${MAX_PIPELINED_REQUESTS} requests at a time; send the rest of them again.`
+    responder.sendError(req, res, resolveRequestId(req), new ApiError('overloaded', message, { retryAfter: 1 }))
   }
 
   function reject(request: FastifyRequest, reply: FastifyReply, error: unknown): void {

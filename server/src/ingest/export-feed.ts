@@ -117,6 +117,10 @@ function formatShow(show: Show): object {
     formerIds: show.formerIds,
     withdrawn: show.deleted,
     mergedInto: show.mergedInto,
+    mergedIds: show.mergedIds,
+    records: show.records,
+    decisions: show.decisions,
+    fieldSources: show.fieldSources,
   }
 }
 

@@ -2,13 +2,16 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceRecord } from '../catalog/storage/meta.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
-import { FeedPass, type PassOptions } from './apply/feed-pass.ts'
+import type { SourceRanks } from '../model/source-ranks.ts'
+import { FeedPass, type KnownIdentities, type PassOptions } from './apply/feed-pass.ts'
 import type { ImportReport, Refusal } from './import-report.ts'
 import type { FeedLine } from './parse/feed-lines.ts'
 import type { Scope } from './parse/feed-record.ts'
 
 export interface ImportOptions {
   readonly clock: Clock
+  /** Which sources have precedence for descriptive fields; without ranks, the latest record wins. */
+  readonly ranks?: SourceRanks | undefined
   /** Source and mode; both override the feed's header. */
   readonly source?: string | undefined
   readonly mode?: 'snapshot' | 'delta' | undefined
@@ -38,16 +41,19 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
   let removeMissing = true
   let expectedFingerprint: string | undefined
   let pass: FeedPass | undefined
+  let identities: KnownIdentities | undefined
+  catalog.buildIdentityIndex()
   if (catalog.counts().offers > 0) {
-    const dryRun = await runPass(feed, ledger, options, { phase: 'checking', removeMissing })
+    const dryRun = await runDryRun(feed, ledger, options, { removeMissing })
     const refusal = findRefusal(dryRun, options)
     if (refusal !== undefined) return buildReport(dryRun, refusal, catalog.version())
     removeMissing = dryRun.complete
     expectedFingerprint = dryRun.fingerprint
+    identities = dryRun.identities
     // A feed that changes nothing needs no second pass.
     if (dryRun.isNoOp && removeMissing) pass = dryRun
   }
-  pass ??= await runPass(feed, ledger, options, { phase: 'importing', removeMissing, expectedFingerprint })
+  pass ??= await runPass(feed, ledger, options, { phase: 'importing', removeMissing, expectedFingerprint, identities })
   const unusable = findUnusable(pass)
   if (unusable !== undefined) return buildReport(pass, unusable, catalog.version())
   if (!removeMissing) addWithheldNotice(pass)
@@ -74,21 +80,44 @@ function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog:
 
 /** Returns the report that an import would return, and changes nothing. */
 export async function checkFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
+  ledger.catalog.buildIdentityIndex()
   const version = ledger.catalog.version()
-  const dryRun = await runPass(feed, ledger, options, { phase: 'checking', removeMissing: true })
+  const dryRun = await runDryRun(feed, ledger, options, { removeMissing: true })
   const refusal = findRefusal(dryRun, options)
   if (refusal !== undefined || dryRun.complete) return buildReport(dryRun, refusal, version)
-  const withheld = await runPass(feed, ledger, options, { phase: 'checking', removeMissing: false })
+  const { identities } = dryRun
+  const withheld = await runPass(feed, ledger, options, { phase: 'checking', removeMissing: false, identities })
   if (ledger.catalog.counts().offers > 0) addWithheldNotice(withheld)
   return buildReport(withheld, undefined, version)
+}
+
+/**
+ * Runs a dry run. Which show a record is about can depend on the rest of the feed: whether another record is about that
+ * show, and whether the source numbers its records anew. Where it does, the dry run is repeated with what it has found out.
+ */
+async function runDryRun(
+  feed: FeedSource,
+  ledger: Ledger,
+  options: ImportOptions,
+  pass: Pick<PassOptions, 'removeMissing'>,
+): Promise<FeedPass> {
+  let identities: KnownIdentities | undefined
+  for (;;) {
+    const dryRun = await runPass(feed, ledger, options, { phase: 'checking', ...pass, identities })
+    identities = dryRun.misjudgedIdentities
+    if (identities === undefined) return dryRun
+  }
 }
 
 /** Runs one pass over the feed; the phase `checking` is a dry run. */
 function runPass(
   feed: FeedSource,
   ledger: Ledger,
-  { clock, source, mode, scope, onProgress }: ImportOptions,
-  { phase, ...pass }: Pick<PassOptions, 'removeMissing' | 'expectedFingerprint'> & { phase: 'checking' | 'importing' },
+  { clock, ranks, source, mode, scope, onProgress }: ImportOptions,
+  {
+    phase,
+    ...pass
+  }: Pick<PassOptions, 'removeMissing' | 'expectedFingerprint' | 'identities'> & { phase: 'checking' | 'importing' },
 ): Promise<FeedPass> {
   return new FeedPass(ledger.catalog, {
     ...(source !== undefined && { source }),
@@ -96,6 +125,7 @@ function runPass(
     ...(scope !== undefined && { scope }),
     ...pass,
     clock,
+    ranks,
     ledger: phase === 'checking' ? undefined : ledger,
     onProgress: onProgress && ((shows) => onProgress(phase, shows)),
   }).run(feed())

@@ -13,8 +13,14 @@ export const NOTICE_CODES = {
   no_records: ['error', 'Nothing in the feed is a record; nothing is imported.'],
   unknown_kind: ['error', 'The record is of no known kind; it is skipped.'],
   misplaced_header: ['error', 'A feed header may only be the first record; it is skipped, and nothing is removed.'],
-  missing_field: ['error', 'A field that the record cannot do without is missing; the record is skipped.'],
-  invalid_field: ['error', 'A field that the record cannot do without is wrong; the record is skipped.'],
+  missing_field: [
+    'error',
+    'A field that its object cannot do without is missing; the object is skipped: the record, or a service in it.',
+  ],
+  invalid_field: [
+    'error',
+    'A field that its object cannot do without is wrong; the object is skipped: the record, or a service in it.',
+  ],
   assumed_encoding: ['info', 'The table is not UTF-8 and does not say what it is; it is read in the likely encoding.'],
   ignored_field: ['warning', 'A field is wrong and the record can do without it; the field is left out.'],
   invalid_rating: ['warning', 'The rating is not a whole number from 0 to 100; it counts as unknown.'],
@@ -40,9 +46,10 @@ export const NOTICE_CODES = {
   ambiguous_title: ['warning', 'Several shows of the service have that title; the entry of the top list is left out.'],
   incomplete_top_list: [
     'warning',
-    'The top list has titles that no show has; the others are published at their ranks.',
+    'Most titles of the top list are unknown; the others are published, and the message has their ranks.',
   ],
   left_out: ['warning', 'The source says something that the catalog has no place for; it is left out.'],
+  unknown_provider: ['info', 'The source names a provider that no table maps; it becomes a service of its own.'],
   remove_in_snapshot: ['error', 'A snapshot removes by leaving out; the record is skipped.'],
   unexpected_change: ['error', 'Only exported feeds state changes; the record is skipped.'],
   removals_withheld: ['warning', 'Parts of the feed could not be read, so nothing that it lacks is removed.'],

@@ -1,8 +1,11 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+/** Data, accounts and backups hold secrets and are nobody else's to read. */
+const PRIVATE = { mode: 0o700 } as const
+
 /**
- * Creates a folder and its parents. `mkdirSync` with `recursive` loops for ever on file systems that report an existing
+ * Creates a folder and its parents, open to its owner alone whatever the umask. `mkdirSync` with `recursive` loops for ever on file systems that report an existing
  * folder as missing, such as /proc.
  */
 export function makeFolder(path: string): void {
@@ -10,7 +13,7 @@ export function makeFolder(path: string): void {
   const parent = dirname(path)
   if (parent !== path) makeFolder(parent)
   try {
-    mkdirSync(path)
+    mkdirSync(path, PRIVATE)
   } catch (error) {
     // Another process may have created it meanwhile.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error

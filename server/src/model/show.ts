@@ -1,3 +1,4 @@
+import type { ShowIdentity } from './identity.ts'
 import type { ShowImageSet } from './image.ts'
 import type { OffersByCountry } from './offer.ts'
 
@@ -39,7 +40,7 @@ export interface Season {
 }
 
 /** A movie or a series with all its details and the offers of every source and country. */
-export interface Show {
+export interface Show extends ShowIdentity {
   readonly id: string
   readonly showType: ShowType
   /** Empty when the show has none. */

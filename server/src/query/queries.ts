@@ -42,6 +42,15 @@ export interface ShowQuery {
   readonly language: OutputLanguage
 }
 
+/** Several shows, each by any of its ids. */
+export interface ShowsQuery {
+  readonly kind: 'shows'
+  readonly ids: readonly string[]
+  readonly country?: string
+  readonly granularity: Granularity
+  readonly language: OutputLanguage
+}
+
 /** Shows of a country's catalogs that match all filters, a page at a time. */
 export interface FilterQuery {
   readonly kind: 'filter'
@@ -134,6 +143,7 @@ export interface GenresQuery {
 /** A query of any kind. */
 export type Query =
   | ShowQuery
+  | ShowsQuery
   | FilterQuery
   | TitleQuery
   | PeopleQuery
@@ -142,3 +152,11 @@ export type Query =
   | CountriesQuery
   | CountryQuery
   | GenresQuery
+
+/** How many ids of one request count as one request of a quota. */
+const IDS_PER_REQUEST = 10
+
+/** The requests that a query counts for against a quota. */
+export function queryCost(query: Query): number {
+  return query.kind === 'shows' ? Math.max(1, Math.ceil(query.ids.length / IDS_PER_REQUEST)) : 1
+}

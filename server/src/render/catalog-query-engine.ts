@@ -14,6 +14,7 @@ import type {
   PeopleQuery,
   Query,
   ShowQuery,
+  ShowsQuery,
   TitleQuery,
   TopQuery,
 } from '../query/queries.ts'
@@ -107,6 +108,8 @@ export class CatalogQueryEngine implements QueryEngine {
     switch (query.kind) {
       case 'show':
         return this.executeShow(query, now)
+      case 'shows':
+        return this.executeSearch(query, now, this.findShows, this.renderList)
       case 'filter':
         return this.executeSearch(query, now, this.searchByFilters, this.renderFilterPage)
       case 'title':
@@ -162,12 +165,27 @@ export class CatalogQueryEngine implements QueryEngine {
       response: undefined,
     })) as CachedResult<R>
     const fresh = this.responses.check(cached.response, now)
-    if (fresh !== undefined) return { body: fresh.acquire(), validUntil: fresh.validUntil }
+    const { unknownIds } = cached.result
+    const extras = unknownIds === undefined ? undefined : { unknownIds }
+    if (fresh !== undefined) return { body: fresh.acquire(), validUntil: fresh.validUntil, ...extras }
     const page = new BodyBuilder()
     const validUntil = render(cached.result, page, this.renderOptions(query, now))
     const response = this.responses.put(page.build(this.bodies), validUntil, version)
     cached.response = response
-    return { body: response.acquire(), validUntil }
+    return { body: response.acquire(), validUntil, ...extras }
+  }
+
+  /** One document for each id that a show has, in the order of the ids. */
+  private readonly findShows = ({ ids }: ShowsQuery): SearchResult => {
+    const version = this.version()
+    const docs: number[] = []
+    const unknownIds: string[] = []
+    for (const id of ids) {
+      const doc = this.findDoc(id, version)
+      if (doc === undefined) unknownIds.push(id)
+      else docs.push(doc)
+    }
+    return { docs, unknownIds }
   }
 
   private readonly searchByFilters = (query: FilterQuery): PageResult => {
@@ -251,12 +269,13 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 }
 
-type SearchQuery = FilterQuery | TitleQuery | TopQuery | ChangesQuery
+type SearchQuery = ShowsQuery | FilterQuery | TitleQuery | TopQuery | ChangesQuery
 
 /** The documents that a search found, in order. */
 interface SearchResult {
   readonly docs: readonly number[]
   readonly changes?: readonly StoredChange[]
+  readonly unknownIds?: readonly string[]
 }
 
 /** A result with the JSON that ends its page, which holds the cursor. */

@@ -15,6 +15,8 @@ export interface RenderedResponse {
   readonly body: ResponseBody
   /** Unix seconds; Infinity when only a new catalog version invalidates the response. */
   readonly validUntil: number
+  /** The requested ids that no show has, if several were requested. */
+  readonly unknownIds?: readonly string[]
 }
 
 /** The ids in the reference data, for validating request parameters. */

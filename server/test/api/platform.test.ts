@@ -373,6 +373,8 @@ describe('the developer platform', async () => {
     })
     expect(status.places[0].services).toEqual(expect.objectContaining({ netflix: expect.any(Number) }))
     expect(status.services.netflix).toBe('Netflix')
+    const { report, isRunning } = (await admin.send('GET', '/operator/checks')).body
+    expect([report.shows, report.findings.length, isRunning]).toEqual([1, 7, false])
     const { accounts } = (await admin.send('GET', '/operator/accounts')).body
     const ann = accounts.find(({ email }: { email: string }) => email === 'ann@example.com')
     expect((await admin.send('PATCH', `/operator/accounts/${ann.id}`, { plan: 'mega' })).body.plan).toBe('mega')
@@ -381,7 +383,7 @@ describe('the developer platform', async () => {
     })
     expect((await admin.send('GET', '/operator/usage')).status).toBe(200)
     const developer = await signedIn({ ...ANN, email: 'ida@example.com' })
-    for (const path of ['status', 'accounts', 'usage', 'audit']) {
+    for (const path of ['status', 'checks', 'accounts', 'usage', 'audit']) {
       expect((await developer.send('GET', `/operator/${path}`)).error.code).toBe('not_allowed')
     }
   })

@@ -150,6 +150,8 @@ describe('a line of 300 MB', () => {
     ['tv-search-feed', 'feed.json.gz', '{"assets":[{"name":"', '"}]}', template],
     ['top-10', 'table.tsv.gz', HEADINGS, '\n', {}],
     ['imdb', 'title.basics.tsv.gz', BASICS, `\n${MOVIE}`, { create: true }],
+    ['wikidata', 'results.json.gz', '{"results":{"bindings":[{"item":"', '"}]}}', {}],
+    ['amazon-cdf', 'feed.xml.gz', '<Catalog><Works><Movie><ID>', '</ID></Movie></Works></Catalog>', template],
   ])('is skipped by %s in bounded memory', async (format, name, before, after, options) => {
     const folder = temporaryFolder()
     const path = join(folder, name)

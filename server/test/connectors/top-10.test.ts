@@ -75,6 +75,21 @@ describe('a table of top tens', () => {
       ])
     }))
 
+  it('of which most titles are unknown is published, with a notice of the ranks that the others have', () => {
+    const known: Record<number, string> = { 4: 'Heat', 9: 'Amelie' }
+    const rows = Array.from({ length: 10 }, (_, i) => row('2026-03-08', 'Films', i + 1, known[i + 1] ?? `Unknown ${i}`))
+    return withTable(HEAD + rows.join('') + row('2026-03-08', 'TV', 1, 'Nobody Knows'), async (service, path) => {
+      const report = await importSource(service, { format: 'top-10', path })
+      expect(report).toMatchObject({ complete: true, notices: { unknown_show: 9, incomplete_top_list: 2 } })
+      const lists = report.noticeList.filter(({ code }) => code === 'incomplete_top_list')
+      expect(lists.map(({ message }) => message)).toEqual([
+        'The list of movies in us: 2 of 10 titles are known; they have the ranks 4, 9',
+        'The list of series in us: 0 of 1 titles are known',
+      ])
+      expect(await topList(service, 'movie')).toEqual(['1', '2'])
+    })
+  })
+
   it('changes nothing in a second import', () =>
     withTable(TABLE, async (service, path) => {
       await importSource(service, { format: 'top-10', path })

@@ -257,3 +257,60 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
     expect(seen.rejectedLines).toBeGreaterThan(200)
   })
 })
+
+/** Values that no field expects. The text of the deep ones is made by hand, since `JSON.stringify` cannot write them. */
+const ODD_VALUES = [
+  '['.repeat(100_000) + ']'.repeat(100_000),
+  `${'{"a":'.repeat(4_000)}{}${'}'.repeat(4_000)}`,
+  `[${'[],'.repeat(3_000)}[]]`,
+  JSON.stringify('x'.repeat(200_000)),
+  JSON.stringify(Array.from({ length: 2_000 }, (_, i) => `entry ${i}`)),
+  JSON.stringify({ constructor: { prototype: {} }, hasOwnProperty: 1, toString: null, length: -1 }),
+  '{"__proto__":{"polluted":true}}',
+  '1e400',
+  '-0',
+  '9007199254740993',
+  'null',
+  'true',
+  '""',
+  '"\\u0000\\ud800"',
+  '[null]',
+  '{}',
+]
+
+/** The paths of all values within a record. */
+function pathsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [path, ...Object.entries(value).flatMap(([key, inside]) => pathsIn(inside, [...path, key]))]
+}
+
+/** A record as JSON, with the text of another value at a path. */
+function replaceAt(record: object, path: readonly string[], text: string): string {
+  const copy = structuredClone(record) as Record<string, unknown>
+  let parent = copy
+  for (const key of path.slice(0, -1)) parent = parent[key] as Record<string, unknown>
+  parent[path.at(-1) as string] = 'REPLACED'
+  return JSON.stringify(copy).replace('"REPLACED"', text)
+}
+
+describe('a feed with a value of another structure', () => {
+  it('is imported without an exception, and the catalog is consistent', { timeout: 120_000 }, async () => {
+    const ledger = new LocalLedger(temporaryFolder())
+    const random = generator(3 + seedOffset)
+    for (let variant = 0; variant < 160 * runFactor; variant++) {
+      const at = 1 + random(records.length - 1)
+      const record = records[at] as object
+      const paths = pathsIn(record).slice(1)
+      const path = paths[random(paths.length)] as readonly string[]
+      const value = ODD_VALUES[variant % ODD_VALUES.length] as string
+      const lines = records.map((one, i) => (i === at ? replaceAt(one, path, value) : JSON.stringify(one)))
+      const bytes = Buffer.from(`${lines.join('\n')}\n`)
+      const what = `${path.join('.')} of record ${at} is ${value.slice(0, 40)}`
+      const report = await importFeed(feedFromBytes(bytes), ledger, { clock: () => NOW, force: true })
+      expect(report.shows, what).toBeGreaterThanOrEqual(19)
+      if (variant % 40 === 0) expect(checkCatalog(ledger.catalog), what).toEqual([])
+    }
+    expect(checkCatalog(ledger.catalog)).toEqual([])
+    await ledger.close()
+  })
+})

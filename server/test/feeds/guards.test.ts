@@ -80,7 +80,13 @@ const [FIRST, SECOND] = [aMovie({ id: '1' }), aMovie({ id: '2' })]
 const good = aSnapshot(FIRST)
 
 /** Notices of connectors are tested with the connectors. */
-const OF_CONNECTORS = ['ambiguous_title', 'assumed_encoding', 'incomplete_top_list', 'left_out'] as const
+const OF_CONNECTORS = [
+  'ambiguous_title',
+  'assumed_encoding',
+  'incomplete_top_list',
+  'left_out',
+  'unknown_provider',
+] as const
 
 /** A notice that needs two readings of a feed is tested below. */
 const OF_TWO_FEEDS = ['feed_altered'] as const
@@ -143,7 +149,10 @@ const CASES: Record<Exclude<NoticeCode, TestedElsewhere>, Case> = {
   },
   ambiguous_show: {
     before: [aSnapshot(aMovie({ id: '1', title: 'Same' }), aMovie({ id: '2', title: 'Same' }))],
-    feed: aDelta(aMovie({ id: '3', title: 'Same', imdbId: '', tmdbId: '' })),
+    feed: [
+      { kind: 'feed', source: 'other', mode: 'delta' },
+      aMovie({ id: '3', title: 'Same', imdbId: '', tmdbId: '' }),
+    ],
     record: '3',
   },
   unknown_show: {

@@ -169,10 +169,11 @@ describe('places and changes', () => {
       fc.asyncProperty(anyHistory(distinctShows), (steps) =>
         withWorlds(async (world) => {
           await world.replay(steps)
-          const [header, ...records] = (steps.at(-1) as Step).feed.filter(({ kind }) => kind !== 'remove')
-          await world.import([header as object, ...records])
+          const feed = (steps.at(-1) as Step).feed.filter(({ kind }) => kind !== 'remove')
+          const [header, ...records] = feed as [object, ...object[]]
+          await world.import(feed)
           const before = listLivePlaces(world)
-          const again = await world.import([{ kind: 'feed', source: 'three', mode: 'delta' }, ...records])
+          const again = await world.import([{ ...header, source: 'three', mode: 'delta' }, ...records])
           expect(again.changes).toEqual({ new: 0, updated: 0, removed: 0 })
           expect(listLivePlaces(world)).toEqual(before)
         }),

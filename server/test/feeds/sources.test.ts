@@ -259,6 +259,8 @@ describe('a delta', () => {
 })
 
 describe('a show is recognised', () => {
+  const NO_DETAILS = { directors: undefined, cast: undefined, runtime: undefined }
+  const OTHER_PEOPLE = { directors: ['Zoe Director'], cast: ['Yan Actor', 'Xena Actor', 'Will Actor'] }
   const original = () => aMovie({ id: '1', imdbId: 'tt11', tmdbId: 'movie/22', title: 'Heat', releaseYear: 1995 })
 
   it.each<[string, Json]>([
@@ -267,6 +269,8 @@ describe('a show is recognised', () => {
     ['by its TMDB id', { id: undefined, imdbId: '', tmdbId: 'movie/22', title: 'Other', releaseYear: 1 }],
     ['by its IMDb id, whatever own id is wished for', { id: '99', imdbId: 'tt11', tmdbId: '', title: 'Other' }],
     ['by title, year and type', { id: undefined, imdbId: '', tmdbId: '', title: 'Heat', releaseYear: 1995 }],
+    ['by title and people, a year off', { id: undefined, imdbId: '', tmdbId: '', title: 'Heat', releaseYear: 1996 }],
+    ['by title and people, without a year', { id: undefined, imdbId: '', tmdbId: '', releaseYear: undefined }],
     ['by original title, year and type', { id: '99', imdbId: '', tmdbId: '', title: 'Movie 1', releaseYear: 1995 }],
   ])('%s', async (_, fields) => {
     const service = await aService()
@@ -280,9 +284,11 @@ describe('a show is recognised', () => {
   })
 
   it.each<[string, Json]>([
-    ['of another year', { title: 'Heat', releaseYear: 1996 }],
+    ['of another year', { title: 'Heat', releaseYear: 1999, ...NO_DETAILS }],
+    ['a year off, and made by others', { title: 'Heat', releaseYear: 1996, ...OTHER_PEOPLE }],
+    ['of the same year, and made by others', { title: 'Heat', releaseYear: 1995, ...OTHER_PEOPLE }],
     ['of another title', { title: 'Heat 2', originalTitle: 'Heat 2', releaseYear: 1995 }],
-    ['without a year', { title: 'Heat', releaseYear: undefined }],
+    ['without a year, people and runtime', { title: 'Heat', releaseYear: undefined, ...NO_DETAILS }],
     ['with another IMDb id', { title: 'Heat', releaseYear: 1995, imdbId: 'tt12' }],
   ])('as another one if it is %s', async (_, fields) => {
     const service = await aService()

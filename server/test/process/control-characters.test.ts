@@ -34,3 +34,16 @@ test('control characters in error messages do not reach the terminal', async () 
   const { code, stderr } = await marquee(['keys', 'usage', CLEAR_SCREEN], env())
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'marquee: No key has the id  [2J\n' })
 })
+
+test('a title with control characters does not look like a command in the report of a check', async () => {
+  const folder = env()
+  const records = [
+    { kind: 'feed', source: 'shop', mode: 'delta' },
+    { kind: 'show', showType: 'movie', title: `Heat${CLEAR_SCREEN}\n    rm`, releaseYear: 1995, streamingOptions: {} },
+  ]
+  await marquee(['import', '-'], folder, Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join('')))
+  const { code, stdout } = await marquee(['doctor'], folder)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^ {2}- Heat \[2J {5}rm \(1995\): show 1$/m)
+  expect(stdout).not.toMatch(CONTROL_CHARACTER)
+})

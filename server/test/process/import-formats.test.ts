@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { marquee } from '../support/marquee-process.ts'
@@ -21,6 +22,46 @@ it('the commands take a format by name, from a file or from standard input, with
   expect({ ...JSON.parse(checked.stdout), version: 0 }).toEqual({ ...JSON.parse(imported.stdout), version: 0 })
   const enriched = await marquee(['import', pathOf('imdb'), '--format', 'imdb', '--source', 'ratings', '--json'], env)
   expect(JSON.parse(enriched.stdout)).toMatchObject({ source: 'ratings', shows: 1, altered: 1 })
+})
+
+it('a table is imported with a guessed mapping, which later imports use', async () => {
+  const folder = temporaryFolder()
+  const env = { MARQUEE_DATA: join(folder, 'data') }
+  const path = join(folder, 'netflix_titles.csv')
+  copyFileSync(pathOf('csv/netflix_titles.csv'), path)
+  const template = ['--link-template', 'https://www.netflix.com/title/{show_id}']
+  const options = ['--guess', '--service', 'netflix', '--countries', 'us', ...template]
+  const shown = await marquee(['validate', path, ...options], env)
+  expect([shown.code, shown.stderr]).toEqual([0, ''])
+  expect(shown.stdout).toMatch(/^date_added +availableSince +dates as MMMM D, YYYY$/m)
+  expect(readdirSync(folder)).not.toContain('netflix_titles.mapping.json')
+  const unasked = await marquee(['import', path, ...options], env)
+  expect([unasked.code, unasked.stdout]).toEqual([1, ''])
+  expect(unasked.stderr).toContain('Nobody can be asked whether the guessed mapping is right')
+  const imported = await marquee(['import', path, ...options, '--yes', '--json'], env)
+  const mappingFile = join(folder, 'netflix_titles.mapping.json')
+  expect(JSON.parse(imported.stdout)).toMatchObject({ source: 'csv/netflix', shows: 48, notices: {}, mappingFile })
+  const again = await marquee(['import', path, '--mapping', mappingFile, '--json'], env)
+  expect(JSON.parse(again.stdout)).toMatchObject({ source: 'csv/netflix', unchanged: 48, created: 0 })
+})
+
+it('the notices of a table are printed by column, with the number of cells', async () => {
+  const folder = temporaryFolder()
+  const rows = Array.from({ length: 30 }, (_, i) => `T${i},movie,${i < 2 ? 'unclear' : '2001'},https://a.test/${i}`)
+  writeFileSync(join(folder, 'a.csv'), `title,type,year,link\n${rows.join('\n')}\n`)
+  const options = ['--guess', '--yes', '--service', 'acme', '--countries', 'us']
+  const { code, stdout } = await marquee(['import', join(folder, 'a.csv'), ...options], { MARQUEE_DATA: folder })
+  expect(code).toBe(0)
+  expect(stdout).toContain('warning ignored_field (2)')
+  expect(stdout).toContain(
+    '  column year, 2 cells: "unclear" (line 2), "unclear" (line 3); a year such as 1999 is needed',
+  )
+})
+
+it('a table without a mapping is refused with what to do', async () => {
+  const env = { MARQUEE_DATA: temporaryFolder() }
+  const { code, stderr } = await marquee(['import', pathOf('csv/netflix_titles.csv')], env)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('--guess makes a mapping of its columns')])
 })
 
 it('the help texts name every format with its options', async () => {

@@ -2,6 +2,7 @@ import type { Catalog } from '../../src/catalog/catalog.ts'
 import { changeListName, compareChanges, StoredChange } from '../../src/catalog/changes/stored-change.ts'
 import { showWindows } from '../../src/catalog/changes/windows.ts'
 import { splitByCountry } from '../../src/catalog/documents/offers-codec.ts'
+import { showTitleKeys } from '../../src/catalog/identity/title-keys.ts'
 import { decodeDocSet } from '../../src/catalog/index/doc-set.ts'
 import { prefixSpellingKeys, wordSpellingKeys } from '../../src/catalog/index/spelling-index.ts'
 import { showTerms, term } from '../../src/catalog/index/terms.ts'
@@ -23,12 +24,35 @@ export function checkCatalog(catalog: Catalog): string[] {
   checkWindows(catalog, shows, problems)
   checkChanges(catalog, shows, problems)
   checkDictionary(catalog, problems)
+  checkIdentities(catalog, shows, problems)
   checkCounts(catalog, shows, problems)
   checkReferences(catalog, shows, problems)
   return problems
 }
 
 type Shows = ReadonlyMap<number, Show>
+
+/** The identity index finds every living show by its titles and by its records, and has no other record. */
+function checkIdentities(catalog: Catalog, shows: Shows, problems: string[]): void {
+  if (!catalog.hasIdentityIndex()) return
+  const expected = new Map<string, number>()
+  for (const [doc, show] of shows) {
+    for (const key of showTitleKeys(show)) {
+      if (!catalog.identities.findTitles([key]).includes(doc))
+        problems.push(`Document ${doc} lacks the title key ${key}`)
+    }
+    if (show.mergedInto !== undefined) continue
+    for (const [source, links] of Object.entries(show.records ?? {})) {
+      for (const { key } of links) if (key !== show.id) expected.set(`${source}\n${key}`, doc)
+    }
+  }
+  const { recordKeys } = catalog.environment
+  for (const { key, value } of recordKeys?.getRange({}) ?? []) {
+    if (expected.get(key) !== value) problems.push(`The record ${JSON.stringify(key)} leads to document ${value}`)
+    expected.delete(key)
+  }
+  for (const key of expected.keys()) problems.push(`The record ${JSON.stringify(key)} leads nowhere`)
+}
 
 function readShows(catalog: Catalog, problems: string[]): Shows {
   const shows = new Map<number, Show>()

@@ -6,6 +6,7 @@ import type { CreatedKey, NewKey } from '../../src/accounts/keys/key-store.ts'
 import { createMeter, type Meter } from '../../src/accounts/metering/meter.ts'
 import type { AuditContext } from '../../src/accounts/store/audit-log.ts'
 import { UsageRecorder } from '../../src/accounts/usage/usage-recorder.ts'
+import { examineCatalog } from '../../src/doctor/examine-catalog.ts'
 import { type AppSettings, createApp } from '../../src/http/app.ts'
 import { createUsageObserver } from '../../src/http/observe/response-observer.ts'
 import type { PlatformSettings } from '../../src/http/platform/platform-route.ts'
@@ -123,6 +124,10 @@ export class TestService {
           primary: {
             processes: async () => [],
             windowScheduler: async () => this.schedulerStats.report(this.windowScheduler.nextDueInstant()),
+            catalogChecks: async () => {
+              const options = { schedule: { sources: [] }, now: this.now }
+              return { report: await examineCatalog(this.ledger.catalog, options), isRunning: false }
+            },
           },
           importer: () => this.ledger.tasks.holder('import'),
           schedule: () => ({ sources: [] }),

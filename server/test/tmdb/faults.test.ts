@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderMapping } from '../../src/connectors/tmdb/records/provider-directory.ts'
+import type { ProviderMapping } from '../../src/connectors/providers/provider-mapping.ts'
 import type { Fault } from '../support/faults.ts'
 import { aTestService } from '../support/test-service.ts'
+import { failFirst } from '../support/title-faults.ts'
 import { aClient, aStandIn, createSync, instantTimer } from '../support/tmdb/sync-with.ts'
 
 async function aSync({ movies = 12, series = 0 } = {}) {
@@ -15,16 +16,6 @@ const FEW = { movies: 6, series: 3 }
 /** A mapping that affects no title. Another mapping is another scope, so all titles are fetched again. */
 function mappingFor(turn: number): ProviderMapping {
   return new Map([[99_999, { service: `none-${turn}` }]])
-}
-
-/** Answers the first requests of each path with a fault. */
-function failFirst(fault: Fault, times: number, isAffected: (path: string) => boolean = () => true) {
-  const seen = new Map<string, number>()
-  return (path: string) => {
-    const count = (seen.get(path) ?? 0) + 1
-    seen.set(path, count)
-    return isAffected(path) && count <= times ? fault : undefined
-  }
 }
 
 describe('a fault that passes', () => {

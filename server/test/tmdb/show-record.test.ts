@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { ProviderDirectory } from '../../src/connectors/providers/provider-directory.ts'
 import { fetchTitle, type TitleKey } from '../../src/connectors/tmdb/client/fetch-title.ts'
-import { ProviderDirectory } from '../../src/connectors/tmdb/records/provider-directory.ts'
 import { buildShowRecord } from '../../src/connectors/tmdb/records/show-record.ts'
 import { aClient, aStandIn } from '../support/tmdb/sync-with.ts'
 

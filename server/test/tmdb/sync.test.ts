@@ -49,7 +49,7 @@ test('the API answers with the data of TMDB, including seasons and episodes', as
     overview: facts.overview,
     firstAirYear: facts.year,
     seasonCount: facts.seasons,
-    cast: [...new Set(facts.people.slice(0, 5))],
+    cast: [...new Set([...facts.people.slice(0, 5), 'Gus Guest'])],
     creators: [facts.people[5]],
   })
   expect(body.seasons).toHaveLength(facts.seasons)
@@ -152,6 +152,22 @@ test('another scope fetches all titles again, and the former countries lose thei
   const id = standIn.popular('movie').find((one) => Object.keys(standIn.title('movie', one).offers('FR', 0)).length > 0)
   const { body } = await service.get(`/shows/movie/${id}`)
   expect(Object.keys(body.streamingOptions)).toEqual(['fr'])
+})
+
+test('an unknown provider is noted once, and keeps its id when it is renamed', async () => {
+  const { service, standIn, sync } = await aSync({ movies: 20, series: 0 })
+  const { imports } = await sync({ kinds: ['movie'] })
+  const notes = imports.flatMap(({ noticeList }) => noticeList.filter(({ code }) => code === 'unknown_provider'))
+  expect(notes).toMatchObject([
+    { record: '9001', message: expect.stringContaining('becomes the service lantern-lane') },
+  ])
+  standIn.answer = (document) => JSON.parse(JSON.stringify(document).replaceAll('Lantern Lane', 'Lampe+'))
+  service.now += 8 * 86_400
+  await sync({ kinds: ['movie'] })
+  const { body } = await service.get('/countries/us')
+  const ids = body.services.map(({ id }: { id: string }) => id)
+  expect(ids).toContain('lantern-lane')
+  expect(ids).not.toContain('lampeplus')
 })
 
 test('a mapping adds providers and overrides known ones', async () => {

@@ -60,11 +60,30 @@ describe('quota', () => {
   test('a refunded request is not counted', async () => {
     const meter = createMeter(store, { clock })
     const key = aKey()
-    meter.admit(key, now)
-    meter.refund(key)
+    meter.refund(key, meter.admit(key, now))
     expect(meter.admit(key, now).used).toBe(1)
     await meter.flush()
     expect(store.total(key.quotaOwner, '2026-03')).toBe(1)
+  })
+
+  test('a request can count as several, and is refunded as such', async () => {
+    const meter = createMeter(store, { clock })
+    const key = aKey()
+    const charged = meter.charge(key, meter.admit(key, now), 10, now)
+    expect(charged).toMatchObject({ used: 10, cost: 10 })
+    expect(meter.charge(key, meter.admit(key, now), 3, now)).toMatchObject({ used: 13, cost: 3 })
+    meter.refund(key, charged)
+    await meter.flush()
+    expect(store.total(key.quotaOwner, '2026-03')).toBe(3)
+  })
+
+  test('a request that counts as more than is left is refused, and counts nothing', async () => {
+    const meter = createMeter(store, { clock })
+    const key = aKey()
+    await store.add([{ owner: key.quotaOwner, period: '2026-03', requests: 995 }])
+    const refused = meter.charge(key, meter.admit(key, now), 10, now)
+    expect(refused).toMatchObject({ used: 995, cost: 0, refusal: 'quota_exceeded' })
+    expect(meter.charge(key, meter.admit(key, now), 5, now)).toMatchObject({ used: 1000, cost: 5 })
   })
 
   test('requests counted before the month ended are flushed to that month', async () => {

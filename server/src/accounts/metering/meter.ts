@@ -13,8 +13,10 @@ type Refusal = 'quota_exceeded' | 'rate_limited'
 /** The decision about one request, and the state of its quota. */
 export interface Admission {
   readonly plan: Plan
-  /** Requests counted in the period, this one included if it was admitted. */
+  /** Requests counted in the period, those of this one included if it was admitted. */
   readonly used: number
+  /** The requests that this one counts for; 0 if it was refused. */
+  readonly cost: number
   /** When the quota resets. */
   readonly resetsAt: number
   /** Length of the period in seconds. */
@@ -39,8 +41,13 @@ export interface Meter {
   admit(key: MeteredKey, now: number): Admission
   /** The current state of the quota. Counts nothing. */
   peek(key: MeteredKey, now: number): QuotaState
-  /** Returns an admitted request to the quota, but not to the rate limit. */
-  refund(key: MeteredKey): void
+  /**
+   * Counts an admitted request as several of the quota. If the quota has fewer left, the request is refused and nothing
+   * is counted. The rate limit counts it once.
+   */
+  charge(key: MeteredKey, admission: Admission, cost: number, now: number): Admission
+  /** Returns what an admitted request was counted for to the quota, but not to the rate limit. */
+  refund(key: MeteredKey, admission: Pick<Admission, 'cost'>): void
   /** Adds the pending counts to the shared counters, and reads the totals of all processes. */
   flush(): Promise<void>
   /** Starts to flush once per interval. */
@@ -168,16 +175,33 @@ export function createMeter(store: QuotaCounters, options: MeterOptions): Meter 
     const rateRemaining = share === undefined ? undefined : Math.max(0, share - counter.admittedInSecond)
     if (plan.quota !== undefined && used >= plan.quota.requests) {
       const retryAfter = Math.max(1, resetsAt - now)
-      return { plan, used, resetsAt, periodSeconds, rateRemaining, refusal: 'quota_exceeded', retryAfter }
+      return { plan, used, cost: 0, resetsAt, periodSeconds, rateRemaining, refusal: 'quota_exceeded', retryAfter }
     }
     if (rateRemaining === 0 || (counter.pending + counter.inFlight >= counter.lease + LEASE_SLACK && !failing)) {
-      return { plan, used, resetsAt, periodSeconds, rateRemaining, refusal: 'rate_limited', retryAfter: 1 }
+      return { plan, used, cost: 0, resetsAt, periodSeconds, rateRemaining, refusal: 'rate_limited', retryAfter: 1 }
     }
     counter.pending++
     counter.admittedInSecond++
     if (counter.pending >= counter.lease && counter.inFlight === 0 && !failing) flushEarly(counter)
     const rateAfter = rateRemaining === undefined ? undefined : rateRemaining - 1
-    return { plan, used: used + 1, resetsAt, periodSeconds, rateRemaining: rateAfter }
+    return { plan, used: used + 1, cost: 1, resetsAt, periodSeconds, rateRemaining: rateAfter }
+  }
+
+  function charge(key: MeteredKey, admission: Admission, cost: number, now: number): Admission {
+    const { plan, resetsAt } = admission
+    const used = admission.used - admission.cost + cost
+    if (plan.quota === undefined || used <= plan.quota.requests) {
+      addPending(key, cost - admission.cost)
+      return { ...admission, used, cost }
+    }
+    addPending(key, -admission.cost)
+    const retryAfter = Math.max(1, resetsAt - now)
+    return { ...admission, used: admission.used - admission.cost, cost: 0, refusal: 'quota_exceeded', retryAfter }
+  }
+
+  function addPending({ quotaOwner }: MeteredKey, requests: number): void {
+    const counter = counters.get(quotaOwner)
+    if (counter !== undefined) counter.pending += requests
   }
 
   function rateShare(rate: number, otherRate: number): number {
@@ -256,9 +280,9 @@ export function createMeter(store: QuotaCounters, options: MeterOptions): Meter 
       )
       return { ...(plan.quota !== undefined && { granted: plan.quota.requests }), used, reset: period.end }
     },
-    refund({ quotaOwner }) {
-      const counter = counters.get(quotaOwner)
-      if (counter !== undefined) counter.pending--
+    charge,
+    refund(key, { cost }) {
+      addPending(key, -cost)
     },
     flush,
     start() {

@@ -1,18 +1,32 @@
-import type { ShowImageSet } from '../../model/image.ts'
+import type { ShowIdentity } from '../../model/identity.ts'
+import { EMPTY_IMAGE_SET, type ShowImageSet } from '../../model/image.ts'
 import type { Offer } from '../../model/offer.ts'
 import type { Show } from '../../model/show.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
 import { type DocumentTables, DocumentWriter } from './document-writer.ts'
-import { decodeFacts, decodeSortValue, type Facts, type SortField } from './facts-codec.ts'
+import { decodeFacts, decodeFactsAndIdentity, decodeSortValue, type Facts, type SortField } from './facts-codec.ts'
 import { OfferReader, splitByCountry } from './offers-codec.ts'
 import { decodeSeasons } from './outline-codec.ts'
-import { decodePeople, decodePrintedFields, decodeTranslations, StoredTexts } from './texts-codec.ts'
+import {
+  decodePeople,
+  decodePrintedFields,
+  decodeTranslatedTitles,
+  decodeTranslations,
+  StoredTexts,
+} from './texts-codec.ts'
 
 /** The two tables of offers: of shows, and of seasons and episodes. */
 type OfferTable = 'offers' | 'seasonOffers'
 
 /** The maximal length of an id: a show's own, IMDb or TMDB. */
 const MAX_ID_LENGTH = 32
+
+/** What tells two shows apart: ids, title, year and people. */
+export interface PrintedFacts extends Pick<Show, 'id' | 'imdbId' | 'tmdbId' | 'showType' | 'title'> {
+  readonly year: number | undefined
+  /** Directors or creators, and cast. */
+  readonly people: readonly string[]
+}
 
 /** Shows by document number and by id. */
 export class DocumentStore {
@@ -96,9 +110,11 @@ export class DocumentStore {
 
   /** A whole show. */
   show(doc: number): Show | undefined {
-    const facts = this.facts(doc)
+    const record = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    if (record === undefined) return undefined
+    const { facts, identity } = decodeFactsAndIdentity(record)
     const texts = this.tables.texts.getBinary(doc) as Buffer | undefined
-    if (facts === undefined || texts === undefined) return undefined
+    if (texts === undefined) return undefined
     const stored = new StoredTexts()
     const printed = decodePrintedFields(texts, stored) as unknown as Show
     const [[, { overview, imageSet }], ...translations] = decodeTranslations(texts)
@@ -134,7 +150,54 @@ export class DocumentStore {
       ...(facts.formerIds.length > 0 && { formerIds: facts.formerIds }),
       ...(facts.deleted && { deleted: true as const }),
       ...(facts.mergedInto !== undefined && { mergedInto: facts.mergedInto }),
+      ...identity,
     }
+  }
+
+  /** The identity of a show alone. */
+  identity(doc: number): (ShowIdentity & Pick<Show, 'id' | 'mergedInto'>) | undefined {
+    const record = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    if (record === undefined) return undefined
+    const { facts, identity } = decodeFactsAndIdentity(record)
+    const { id, mergedInto } = facts
+    return { ...identity, id, ...(mergedInto !== undefined && { mergedInto }) }
+  }
+
+  /** A show without its offers, seasons, overviews and images: what identifies it, much cheaper to read. */
+  identityOutline(doc: number): Show | undefined {
+    const record = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    if (record === undefined) return undefined
+    const { facts, identity } = decodeFactsAndIdentity(record)
+    const texts = this.tables.texts.getBinary(doc) as Buffer | undefined
+    if (texts === undefined) return undefined
+    const stored = new StoredTexts()
+    const printed = decodePrintedFields(texts, stored) as unknown as Show
+    const translations = decodeTranslatedTitles(texts).map(([language, title]) => [language, { title, overview: '' }])
+    const { year, originalLanguage, mergedInto, formerIds } = facts
+    return {
+      ...printed,
+      ...(year !== undefined && { year }),
+      ...(originalLanguage !== undefined && { originalLanguage }),
+      genres: stored.genres.map((genre) => this.dictionary.text(genre)),
+      overview: '',
+      imageSet: EMPTY_IMAGE_SET,
+      translations: Object.fromEntries(translations),
+      ratings: facts.ratings,
+      popularity: facts.popularity,
+      offers: {},
+      ...(formerIds.length > 0 && { formerIds }),
+      ...(facts.deleted && { deleted: true as const }),
+      ...(mergedInto !== undefined && { mergedInto }),
+      ...identity,
+    }
+  }
+
+  /** What tells a show apart from others, without reading its offers and seasons. */
+  printedFacts(doc: number): PrintedFacts {
+    const printed = decodePrintedFields(this.textsRecord(doc), new StoredTexts()) as unknown as Show
+    const { id, imdbId, tmdbId, showType, title, directors = [], creators = [], cast } = printed
+    const people = [...directors, ...creators, ...cast]
+    return { id, imdbId, tmdbId, showType, title, people, year: this.facts(doc)?.year }
   }
 
   /** Stores a show in place of the one that its document held before, if any. Only within a write transaction. */
@@ -143,7 +206,8 @@ export class DocumentStore {
     this.writer.write(doc, old, show)
   }
 
-  private showOffers(doc: number): Show['offers'] {
+  /** The offers of a show in all countries, without those of its seasons and episodes. */
+  showOffers(doc: number): Show['offers'] {
     const offers: Record<string, Offer[]> = {}
     for (const [country, part] of this.offersByCountry('offers', doc)) {
       offers[country] = new OfferReader(this.dictionary, part).readList()

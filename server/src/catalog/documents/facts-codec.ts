@@ -1,3 +1,4 @@
+import type { ShowIdentity } from '../../model/identity.ts'
 import {
   POPULARITY_WINDOWS,
   type Popularity,
@@ -7,6 +8,7 @@ import {
   type ShowType,
 } from '../../model/show.ts'
 import { ByteReader, type ByteWriter } from '../storage/byte-stream.ts'
+import { decodeIdentity, encodeIdentity, hasIdentity } from './identity-codec.ts'
 
 /** The fields of a show that sorting and filtering need, in a record small enough to be read by the hundred. */
 export interface Facts {
@@ -30,6 +32,7 @@ const HAS_FORMER_IDS = 0x04
 const MERGED = 0x08
 const HAS_RATINGS = 0x10
 const HAS_ALIASES = 0x20
+const HAS_IDENTITY = 0x40
 
 export function encodeFacts(out: ByteWriter, show: Show): void {
   const { formerIds = [], mergedInto, aliases = [] } = show
@@ -41,7 +44,8 @@ export function encodeFacts(out: ByteWriter, show: Show): void {
       (formerIds.length > 0 ? HAS_FORMER_IDS : 0) |
       (mergedInto === undefined ? 0 : MERGED) |
       (ratings.length > 0 ? HAS_RATINGS : 0) |
-      (aliases.length > 0 ? HAS_ALIASES : 0),
+      (aliases.length > 0 ? HAS_ALIASES : 0) |
+      (hasIdentity(show) ? HAS_IDENTITY : 0),
   )
   out.varint(Number(show.id))
   out.varint(show.year === undefined ? 0 : show.year + 1)
@@ -61,6 +65,8 @@ export function encodeFacts(out: ByteWriter, show: Show): void {
     out.varint(aliases.length)
     for (const alias of aliases) out.sizedText(alias)
   }
+  // Last, so that sorting and filtering need not decode it.
+  if (hasIdentity(show)) encodeIdentity(out, show)
 }
 
 function encodeRatings(out: ByteWriter, ratings: readonly [source: string, rating: number][]): void {
@@ -87,7 +93,20 @@ function encodePopularity(out: ByteWriter, popularity: Popularity): void {
 }
 
 export function decodeFacts(buffer: Buffer): Facts {
+  return readFacts(new ByteReader(buffer))
+}
+
+/** The facts together with the identity of the show, which only imports need. */
+export function decodeFactsAndIdentity(buffer: Buffer): { facts: Facts; identity: ShowIdentity } {
   const input = new ByteReader(buffer)
+  const facts = readFacts(input)
+  const hasIdentity = ((buffer[0] as number) & HAS_IDENTITY) !== 0
+  return { facts, identity: hasIdentity ? decodeIdentity(input, facts.id) : NO_IDENTITY }
+}
+
+const NO_IDENTITY: ShowIdentity = {}
+
+function readFacts(input: ByteReader): Facts {
   const flags = input.byte()
   const id = String(input.varint())
   const year = input.varint()

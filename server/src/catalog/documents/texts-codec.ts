@@ -185,6 +185,21 @@ export function decodeTranslations(buffer: Buffer): [english: StoredText, ...oth
   return texts as [StoredText, ...StoredText[]]
 }
 
+/** The titles of a stored show in languages other than English. */
+export function decodeTranslatedTitles(buffer: Buffer): [language: string, title: string][] {
+  const input = new ByteReader(buffer)
+  for (let left = input.varint(); left > 0; left--) input.varint()
+  for (let fragment = 0; fragment < 3; fragment++) input.skip(input.varint())
+  readLanguageCode(input)
+  const titles = Array.from({ length: input.varint() }, (): [string, string] => {
+    const language = String.fromCharCode(input.byte(), input.byte())
+    const title = JSON.parse(input.sizedText()) as string
+    for (let skipped = 0; skipped < 2; skipped++) input.skip(input.varint())
+    return [language, title]
+  })
+  return titles.slice(1)
+}
+
 /** The printed fields of a stored show other than overview, images, genres and offers. */
 export function decodePrintedFields(buffer: Buffer, texts: StoredTexts): Record<string, unknown> {
   texts.locate(buffer, DEFAULT_LANGUAGE)

@@ -109,6 +109,24 @@ export class Postings {
   }
 
   /**
+   * A page of the terms with a prefix: the posting lists with more than one document, and the last term of the page, after
+   * which the next one starts; undefined at the end. For scans of the whole index, which would only fill the cache.
+   */
+  sharedTerms(prefix: string, after: string | undefined, limit: number): { lists: number[][]; last?: string } {
+    const lists: number[][] = []
+    let last: string | undefined
+    let terms = 0
+    const range = { start: after ?? prefix, end: prefix + MAX_CODE_POINT, exclusiveStart: after !== undefined, limit }
+    for (const { key, value } of this.table.getRange(range)) {
+      terms++
+      last = key
+      const docs = decodeDocList(value as Buffer) ?? decodeDocSet(value as Buffer).toArray()
+      if (docs.length > 1) lists.push([...docs])
+    }
+    return { lists, ...(terms === limit && last !== undefined && { last }) }
+  }
+
+  /**
    * Removes documents from a term's posting list and adds others. Only within a write transaction. Returns 1 if the
    * term is new, -1 if it was deleted with its last document, else 0.
    */

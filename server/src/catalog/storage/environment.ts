@@ -45,6 +45,9 @@ export interface Environment {
   readonly sources: Database<unknown, string>
   /** Document number to its seen records. */
   readonly seenRecords: Database<Buffer, number>
+  /** The identity index; a catalog that is read only may lack it. */
+  readonly recordKeys: Database<number, string> | undefined
+  readonly titleKeys: Database<Buffer, number> | undefined
 }
 
 /** Thrown when the data file of a catalog is damaged. */
@@ -76,7 +79,7 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
   if (hasCatalog(dataDirectory) && isDamagedDataFile(file)) throw new CatalogDamagedError(file)
   const root = open({
     path,
-    maxDbs: 24,
+    maxDbs: 32,
     readOnly,
     encoding: 'binary',
     // Every process must see the newest commit at the start of each turn of the event loop.
@@ -110,6 +113,8 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
     tops: table('tops', 'json', 'ordered-binary'),
     sources: table('sources', 'json', 'ordered-binary'),
     seenRecords: table('told', 'binary', 'uint32'),
+    recordKeys: table('recordKeys', 'ordered-binary', 'ordered-binary'),
+    titleKeys: table('titleKeys', 'binary', 'uint32'),
   }
 }
 

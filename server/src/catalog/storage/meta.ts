@@ -52,6 +52,8 @@ interface MetaValues {
   readonly counts: CatalogCounts
   readonly reference: Reference
   readonly referenceRevision: number
+  /** How the identity index was built. */
+  readonly identityIndex: number
 }
 
 const NO_COUNTS: CatalogCounts = { shows: 0, offers: 0, offersBySource: {} }

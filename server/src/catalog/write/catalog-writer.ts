@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Show } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
+import { IDENTITY_INDEX_VERSION } from '../identity/identity-index.ts'
 import { APPEND, CATALOG_FORMAT, INSERT } from '../storage/environment.ts'
 import {
   type Batch,
@@ -100,6 +101,7 @@ export class CatalogWriter {
     if (known !== undefined) catalog.seenRecords.delete(doc)
     catalog.documents.put(doc, old, show)
     buffer.replaceDocument(doc, old, show)
+    if (buffer.maintainsIdentities) catalog.identities.replace(doc, old, show)
     return doc
   }
 
@@ -123,6 +125,7 @@ export class CatalogWriter {
     meta.put('highestId', buffer.highestId)
     meta.put('nextDoc', buffer.nextDoc)
     meta.put('format', CATALOG_FORMAT)
+    if (buffer.maintainsIdentities) meta.put('identityIndex', IDENTITY_INDEX_VERSION)
     if (buffer.bumpsVersion) {
       const summary = JSON.stringify([catalog.contentHash(), buffer.at, counts, buffer.changeCount])
       const contentHash = createHash('sha256').update(summary).digest('hex').slice(0, 12)

@@ -24,6 +24,8 @@ export class WriteBuffer {
   highestId: number
   reference: Reference | undefined
   truncateChangesBefore: number | undefined
+  /** Whether the identity index is kept up to date; one that is not built yet covers these documents when it is. */
+  readonly maintainsIdentities: boolean
   private readonly countsBuilder: CountsBuilder
   private terms = new PostingDeltas()
   private columns = new ListDeltas<SortKey, ColumnEntry>()
@@ -39,6 +41,7 @@ export class WriteBuffer {
     this.version = catalog.version()
     this.nextDoc = catalog.nextDoc()
     this.highestId = catalog.highestId()
+    this.maintainsIdentities = catalog.hasIdentityIndex()
     this.countsBuilder = new CountsBuilder(catalog.counts())
     catalog.uncommittedTerms = this.terms
   }
@@ -82,8 +85,9 @@ export class WriteBuffer {
 
   /** Writes the deltas. */
   flush(version: number): void {
-    const { columns, windows, changes } = this.catalog
+    const { columns, windows, changes, identities } = this.catalog
     this.terms.flush(this.catalog, version)
+    identities.flush()
     for (const [name, { removed, added }] of this.columns) columns.update(name, removed, added, version)
     for (const [list, { removed, added }] of this.windows) windows.update(list, removed, added, version)
     for (const [list, { added }] of this.changes) changes.update(list, [], added, version)

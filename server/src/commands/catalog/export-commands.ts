@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { Catalog } from '../../catalog/catalog.ts'
@@ -62,7 +62,7 @@ export function addBackupCommand(program: Command): void {
       if (readdirSync(dir).length > 0) throw new UserError(`The folder ${dir} is not empty; name a new one`)
       const accounts = openServiceAccounts(settings)
       try {
-        for (const part of ['catalog', 'accounts']) mkdirSync(join(dir, part))
+        for (const part of ['catalog', 'accounts']) makeFolder(join(dir, part))
         await environment.root.backup(join(dir, 'catalog'), true)
         await accounts.backup(join(dir, 'accounts'))
       } finally {

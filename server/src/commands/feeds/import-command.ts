@@ -5,6 +5,7 @@ import type { GivenOptions, OpenFeed } from '../../connectors/framework/connecto
 import { optionFlag } from '../../connectors/framework/options.ts'
 import { openSource } from '../../connectors/open-source.ts'
 import { CONNECTORS } from '../../connectors/registry.ts'
+import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
 import { checkFeed, type FeedSource, type ImportOptions, importFeed } from '../../ingest/import-feed.ts'
 import { describeHolder, type ImportLockOptions, withImportLock } from '../../ingest/import-lock.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
@@ -18,6 +19,7 @@ import { INTERRUPTED_EXIT_CODE, InterruptedError, runInterruptibly } from '../te
 import { type JsonFlag, parseMode, parseSourceName } from '../terminal/flags.ts'
 import { printJson, stripControls } from '../terminal/output.ts'
 import { printImportReport, toJsonReport } from '../terminal/print-report.ts'
+import { guessFeedMapping, terminalAsk } from './guess-feed.ts'
 
 interface FeedFlags extends JsonFlag {
   readonly source?: string
@@ -26,6 +28,8 @@ interface FeedFlags extends JsonFlag {
   readonly dryRun?: boolean
   readonly wait?: boolean
   readonly format?: string
+  readonly guess?: boolean
+  readonly yes?: boolean
 }
 
 /** What the shows of each phase have been, for the progress line. */
@@ -39,6 +43,7 @@ export function addImportCommands(program: Command): void {
     .option('--force', 'import a snapshot even if it removes more than a fifth of its source')
     .option('--dry-run', 'report what the import would do, and change nothing')
     .option('--no-wait', 'fail immediately if another process is importing')
+    .option('--yes', 'with --guess: import without asking')
     .action((feeds: string[], flags: FeedFlags) => runFeeds(feeds, flags, flags.dryRun !== true))
   addFeedOptions(program.command('validate').description('check feeds against the catalog, and change nothing')).action(
     (feeds: string[], flags: FeedFlags) => runFeeds(feeds, flags, false),
@@ -51,7 +56,8 @@ function addFeedOptions(command: Command): Command {
     .argument('<feed...>', 'files, or folders for a format of folders; - reads standard input')
     .option('--source <name>', "the source that the feeds belong to; overrides the feed's header", parseSourceName)
     .option('--mode <mode>', "snapshot (the feed is complete) or delta; overrides the feed's header", parseMode)
-    .option('--format <name>', 'the format of the feeds, see below (default: native, or csv with --mapping)')
+    .option('--format <name>', 'the format of the feeds, see below (default: native, or csv for tables)')
+    .option('--guess', 'csv: make the mapping from the headings and the first rows, show it, and ask')
     .option('--json', 'print one JSON object for each feed')
     .addHelpText('after', describeFormats())
   return addFormatOptions(command)
@@ -60,10 +66,11 @@ function addFeedOptions(command: Command): Command {
 async function runFeeds(feeds: readonly string[], flags: FeedFlags, apply: boolean): Promise<void> {
   const settings = readSettings(process.env)
   checkPaths(feeds)
+  const ranks = readSourceRanks(settings.sourcesFile)
   const ledger = apply ? await openLedger(settings, 'import') : await openLedgerForCheck(settings)
   let failed = false
   try {
-    for (const path of feeds) if (!(await runFeed(path, flags, ledger, apply))) failed = true
+    for (const path of feeds) if (!(await runFeed(path, { ...flags, ranks }, ledger, apply))) failed = true
   } finally {
     await ledger.close()
   }
@@ -71,9 +78,17 @@ async function runFeeds(feeds: readonly string[], flags: FeedFlags, apply: boole
 }
 
 /** Imports or checks one feed and prints the report. Returns whether the feed was complete and not refused. */
-async function runFeed(path: string, flags: FeedFlags, ledger: Ledger, apply: boolean): Promise<boolean> {
-  const options = pickFormatOptions(flags)
-  const format = resolveFormat(flags.format, options)
+async function runFeed(
+  path: string,
+  flags: FeedFlags & Pick<ImportOptions, 'ranks'>,
+  ledger: Ledger,
+  apply: boolean,
+): Promise<boolean> {
+  const given = pickFormatOptions(flags)
+  const format = resolveFormat(path, flags, given)
+  const guessed = flags.guess === true ? await guessOptions(path, flags, given, ledger, apply) : undefined
+  if (flags.guess === true && guessed === undefined) return false
+  const options = guessed?.options ?? given
   const feed = await openSource({ path, format, options }, { catalog: ledger.catalog })
   const progress = new Progress()
   const feedProgress = new FeedProgress(feed)
@@ -84,6 +99,7 @@ async function runFeed(path: string, flags: FeedFlags, ledger: Ledger, apply: bo
   const progressTimer = setInterval(showProgress, 1_000)
   const importOptions: ImportOptions = {
     clock: systemClock,
+    ranks: flags.ranks,
     source: flags.source,
     mode: flags.mode,
     force: flags.force,
@@ -106,13 +122,31 @@ async function runFeed(path: string, flags: FeedFlags, ledger: Ledger, apply: bo
       ? await withImportLock(ledger, lockOptions(path, flags), () => importFeed(lines, interruptible, importOptions))
       : await checkFeed(lines, ledger, importOptions)
     progress.end()
-    if (flags.json === true) printJson(toJsonReport(report))
+    if (flags.json === true) printJson({ ...toJsonReport(report), ...guessed?.report })
     else printImportReport(path, report, apply)
     return report.refused === undefined && report.complete
   } finally {
     process.off('SIGINT', interrupt)
     clearInterval(progressTimer)
     await feed.dispose()
+  }
+}
+
+/** The options of a table with a guessed mapping, and what the report says of it; undefined if it is not wanted. */
+async function guessOptions(path: string, flags: FeedFlags, given: GivenOptions, ledger: Ledger, apply: boolean) {
+  const { mapping: mappingFile, ...others } = given
+  const accepted = await guessFeedMapping(path, others, ledger.catalog, {
+    mappingFile: typeof mappingFile === 'string' ? mappingFile : undefined,
+    apply,
+    yes: flags.yes === true,
+    json: flags.json === true,
+    ask: terminalAsk(),
+  })
+  if (accepted === undefined) return undefined
+  const { mapping, file } = accepted
+  return {
+    options: { ...others, mapping: JSON.stringify(mapping) },
+    report: { mapping, ...(file !== undefined && { mappingFile: file }) },
   }
 }
 
@@ -223,7 +257,11 @@ function pickFormatOptions(flags: object): GivenOptions {
   return Object.fromEntries(Object.entries(flags).filter(([name]) => FORMAT_OPTION_NAMES.has(name)))
 }
 
-/** The format of a feed: the given one, csv if there is a mapping, otherwise native. */
-function resolveFormat(format: string | undefined, options: GivenOptions): string {
-  return format ?? ('mapping' in options ? 'csv' : 'native')
+/** The format of a feed: the given one, csv for tables, otherwise native. */
+function resolveFormat(path: string, { format, guess }: FeedFlags, options: GivenOptions): string {
+  if (guess === true && format !== undefined && format !== 'csv') {
+    throw new UserError(`--guess makes mappings of tables; the format ${format} needs none`)
+  }
+  const isTable = guess === true || 'mapping' in options || /\.(csv|tsv)(\.gz)?$/i.test(path)
+  return format ?? (isTable ? 'csv' : 'native')
 }

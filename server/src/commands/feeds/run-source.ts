@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Settings } from '../../config.ts'
 import { type FetchOptions, fetchFile, type Validators } from '../../connectors/fetch/fetch-file.ts'
 import type { WebOrigin } from '../../connectors/framework/connector.ts'
 import { openSource } from '../../connectors/open-source.ts'
+import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
 import {
   fingerprintPath,
   readSourceState,
@@ -17,6 +18,7 @@ import { importFeed } from '../../ingest/import-feed.ts'
 import { withImportLock } from '../../ingest/import-lock.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { makeFolder } from '../../lib/files.ts'
 import { currentProcess } from '../../lib/process-identity.ts'
 import { openLedger } from '../../runtime/open-stores.ts'
 import { formatCount } from '../../runtime/progress.ts'
@@ -41,13 +43,13 @@ export async function runSource(
 ): Promise<SourceState> {
   const { dataDir } = settings
   const before = readSourceState(dataDir, source.name)
-  const entry = createHash('sha256').update(JSON.stringify(source)).digest('base64url')
+  const entry = createHash('sha256').update(describeEntry(source, settings)).digest('base64url')
   const { running: _running, problem: _problem, ...rest } = before
   const firstRunAt = before.firstRunAt ?? clock()
   writeSourceState(dataDir, source.name, { firstRunAt, ...before, running: { ...currentProcess(), since: clock() } })
   let after: SourceState
   try {
-    // A changed entry in sources.json invalidates validators and fingerprint.
+    // A changed entry in sources.json, and changed ranks, invalidate validators and fingerprint.
     const known = before.entry === entry ? before : { failures: before.failures }
     const { outcome, ...result } = await runOnce(settings, source, known, clock)
     const now = clock()
@@ -60,6 +62,13 @@ export async function runSource(
   }
   writeSourceState(dataDir, source.name, after)
   return after
+}
+
+/** All of sources.json that the result of a run depends on. */
+function describeEntry(source: ScheduledSource, { sourcesFile }: Settings): string {
+  const { all, fields } = readSourceRanks(sourcesFile)
+  const isRanked = all.length > 0 || Object.keys(fields).length > 0
+  return JSON.stringify(isRanked ? [source, all, fields] : source)
 }
 
 async function runOnce(
@@ -130,7 +139,7 @@ async function importFromWeb(
 /** Makes a folder to download into, and deletes those of killed runs. */
 function makeFetchFolder(dataDir: string, name: string): string {
   const parent = scheduleFolder(dataDir)
-  mkdirSync(parent, { recursive: true })
+  makeFolder(parent)
   for (const entry of readdirSync(parent)) {
     if (entry.startsWith(`fetch-${name}.`)) rmSync(join(parent, entry), { recursive: true, force: true })
   }
@@ -155,8 +164,9 @@ async function importPath(
     }
     try {
       const lock = { what: `${source.from} for ${source.source}`, now: clock(), onWait: () => {} }
+      const ranks = readSourceRanks(settings.sourcesFile)
       const report = await withImportLock(ledger, lock, () =>
-        importFeed(feed.lines, ledger, { clock, source: source.source, mode, scope }),
+        importFeed(feed.lines, ledger, { clock, ranks, source: source.source, mode, scope }),
       )
       assertComplete(report)
       return { outcome: 'imported' }

@@ -9,11 +9,12 @@ import { UserError } from '../../lib/user-error.ts'
 import { formatCount } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { formatIsoInstant, printJson, printLines, printTable, stripControlsByLine } from '../terminal/output.ts'
+import { addRankCommand } from './rank-command.ts'
 import { runSource } from './run-source.ts'
 
 /** Adds `marquee sources`. */
 export function addSourcesCommands(program: Command): void {
-  const sources = program.command('sources').description('check, list and run the scheduled sources')
+  const sources = program.command('sources').description('check, list and run the scheduled sources, and rank sources')
   sources
     .command('check')
     .description('validate sources.json and list everything that is wrong with it')
@@ -55,6 +56,7 @@ export function addSourcesCommands(program: Command): void {
         process.stderr.write(`marquee: ${name}: ${stripControlsByLine(problem)}\n`)
       if (lastOutcome === 'failed') process.exitCode = 1
     })
+  addRankCommand(sources)
 }
 
 /** Reads sources.json; throws a `UserError` if it is missing or invalid. */

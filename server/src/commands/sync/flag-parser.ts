@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { type ProviderMapping, parseProviderMapping } from '../../connectors/providers/provider-mapping.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { isLanguageCode } from '../../model/language.ts'
@@ -39,6 +41,17 @@ export class FlagParser {
     const unknown = words.find((word) => !choices.includes(word as T))
     if (unknown !== undefined) this.add(`--${flag} has "${unknown}"; it takes ${choices.join(', ')}`)
     return words as T[]
+  }
+
+  /** The mapping of providers in a file. */
+  providers(path: string | undefined): ProviderMapping {
+    if (path === undefined) return new Map()
+    try {
+      return parseProviderMapping(JSON.parse(readFileSync(path, 'utf8')))
+    } catch (error) {
+      this.add(`--providers: ${path} cannot be used: ${(error as Error).message}`)
+      return new Map()
+    }
   }
 
   add(problem: string): void {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Settings } from '../../config.ts'
+import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
 import type { SyncDependencies } from '../../connectors/sync/sync-importer.ts'
 import type { SyncStore } from '../../connectors/sync/sync-store.ts'
 import type { SyncOptions, SyncReport } from '../../connectors/sync/title-sync.ts'
@@ -53,6 +54,7 @@ export async function runSync<S extends SyncStore>(settings: Settings, job: Sync
         store,
         ledger,
         clock: systemClock,
+        ranks: readSourceRanks(settings.sourcesFile),
         withLock: (work) => withImportLock(ledger, { ...lock, now: systemClock() }, work),
       }
       const onProgress = (done: number, planned: number) =>

@@ -4,10 +4,12 @@ import { printJson } from '../terminal/output.ts'
 import { printSyncReport, toJsonSyncReport } from '../terminal/print-report.ts'
 import type { SyncCommand, SyncFlags } from './run-sync.ts'
 import { tmdbSyncCommand } from './sync-tmdb.ts'
+import { tvmazeSyncCommand } from './sync-tvmaze.ts'
 import { v4SyncCommand } from './sync-v4.ts'
+import { watchmodeSyncCommand } from './sync-watchmode.ts'
 
 /** All kinds of syncs. */
-const SYNC_COMMANDS: readonly SyncCommand[] = [tmdbSyncCommand, v4SyncCommand]
+const SYNC_COMMANDS: readonly SyncCommand[] = [tmdbSyncCommand, watchmodeSyncCommand, tvmazeSyncCommand, v4SyncCommand]
 
 /** The sync of a name. */
 export function findSyncCommand(name: string): SyncCommand | undefined {

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { SyncStore } from '../../connectors/sync/sync-store.ts'
 import { TITLE_KINDS } from '../../connectors/tmdb/client/fetch-title.ts'
 import { TmdbClient } from '../../connectors/tmdb/client/tmdb-client.ts'
-import { type ProviderMapping, parseProviderMapping } from '../../connectors/tmdb/records/provider-directory.ts'
 import { createTmdbSync, type TmdbSyncOptions } from '../../connectors/tmdb/sync/tmdb-sync.ts'
 import { systemTimer } from '../../lib/clock.ts'
 import { UserError } from '../../lib/user-error.ts'
@@ -50,7 +48,6 @@ function parseFlags(flags: SyncFlags): TmdbSyncOptions & { readonly requestsPerS
   if (only !== undefined && only !== 'movies' && only !== 'series') {
     parser.add(`--only is "${only}"; it must be movies or series`)
   }
-  const providers = textFlag(flags, 'providers')
   const options = {
     source: parser.source(textFlag(flags, 'source') ?? 'tmdb'),
     countries: parser.countries(textFlag(flags, 'countries') ?? ''),
@@ -62,17 +59,8 @@ function parseFlags(flags: SyncFlags): TmdbSyncOptions & { readonly requestsPerS
     // Enough to use a rate of 40 requests per second with responses of half a second, without bursts.
     concurrency: 20,
     force: flags.force === true,
-    mapping: providers === undefined ? new Map() : readMapping(providers, parser),
+    mapping: parser.providers(textFlag(flags, 'providers')),
   }
   parser.assertValid()
   return options
-}
-
-function readMapping(path: string, parser: FlagParser): ProviderMapping {
-  try {
-    return parseProviderMapping(JSON.parse(readFileSync(path, 'utf8')))
-  } catch (error) {
-    parser.add(`--providers: ${path} cannot be used: ${(error as Error).message}`)
-    return new Map()
-  }
 }

@@ -1,4 +1,5 @@
 import { fold } from '../../catalog/index/analyzer.ts'
+import { ownEntry } from '../../lib/objects.ts'
 import type { OfferType } from '../../model/offer.ts'
 import type { ShowType } from '../../model/show.ts'
 import { parseGenres } from '../records/genres.ts'
@@ -29,7 +30,7 @@ type CellParser = (text: string, rule: ColumnRule) => unknown
 const PARSERS: Readonly<Record<CellKind, CellParser>> = {
   text: (text) => text,
   texts: splitPeople,
-  genres: (text, rule) => parseGenres(splitList(text, rule)),
+  genres: (text, rule) => parseGenres(splitGenres(text, rule)),
   count: (text) => (/^\d{1,6}(\.0+)?$/.test(text) ? Number(text) : new CellProblem('a whole number')),
   time: (text, { format }) => parseTimeCell(text, format) ?? new CellProblem(describeDate(format)),
   year: (text, { field }) => parseYears(text, field) ?? new CellProblem('a year such as 1999'),
@@ -40,9 +41,9 @@ const PARSERS: Readonly<Record<CellKind, CellParser>> = {
   offerType: (text) => OFFER_TYPE_NAMES.get(toKey(text)) ?? new CellProblem('subscription, free, rent, buy or addon'),
   quality: (text) => parseQuality(text) ?? new CellProblem('sd, hd, qhd or uhd'),
   countries: (text, rule) =>
-    parseEach(splitCountries(text, rule), parseCountryCell) ?? new CellProblem('country codes such as us, or names'),
+    parseEach(splitCountries(text, rule), parseCountryCell) ?? new CellProblem('a country code such as us, or a name,'),
   locales: (text, rule) =>
-    parseEach(splitList(text, rule), parseLocaleCell) ?? new CellProblem('languages such as eng, spa-419 or English'),
+    parseEach(splitList(text, rule), parseLocaleCell) ?? new CellProblem('a language such as eng, spa-419 or English'),
   language: (text) =>
     parseTagLanguage(text) ?? findLanguageByName(text) ?? new CellProblem('a language such as en or English'),
   price: (text) => parseAmount(text) ?? new CellProblem('an amount such as 2.99'),
@@ -123,12 +124,29 @@ function toKey(text: string): string {
     .trim()
 }
 
-/** The items of a list in a cell. */
-function splitList(text: string, { separator = ';' }: ColumnRule): string[] {
-  return text
-    .split(separator)
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
+/** Whether a cell names a show type without a `values` entry. */
+export function isShowTypeName(text: string): boolean {
+  return SHOW_TYPE_NAMES.has(toKey(text))
+}
+
+/** A list as programs print it: `['drama', 'crime']`. */
+const BRACKETED = /^\[(.*)\]$/s
+const BRACKETED_ITEM = /'((?:[^'\\]|\\.|'(?!\s*(?:,|$)))*)'|"((?:[^"\\]|\\.)*)"|([^,'"\s][^,]*)/g
+
+/** The items of a list in a cell: separated, or in brackets. Each may stand for another value. */
+function splitList(text: string, { separator = ';', values = {} }: ColumnRule): string[] {
+  const inside = BRACKETED.exec(text)?.[1]
+  const items =
+    inside === undefined
+      ? text.split(separator)
+      : [...inside.matchAll(BRACKETED_ITEM)].map(([, single, double, bare]) => single ?? double ?? bare ?? '')
+  return items.map((item) => ownEntry(values, item.trim().toLowerCase()) ?? item.trim()).filter((item) => item !== '')
+}
+
+/** The genre labels of a cell. A label may have commas inside, so `parseGenres` splits those itself. */
+function splitGenres(text: string, rule: ColumnRule): string[] {
+  const isPlain = rule.values === undefined && /^[,;|]$/.test(rule.separator ?? ';') && !BRACKETED.test(text)
+  return isPlain ? [text] : splitList(text, rule)
 }
 
 /** Parts of a name that follow a comma. */
@@ -145,8 +163,9 @@ function splitPeople(text: string, rule: ColumnRule): string[] {
   return [...new Set(names)]
 }
 
+/** Countries are separated by whatever the table has: no name of one has such a character inside. */
 function splitCountries(text: string, rule: ColumnRule): string[] {
-  return rule.separator === undefined ? text.split(/[,;|/]/).map((item) => item.trim()) : splitList(text, rule)
+  return splitList(text, rule).flatMap((item) => item.split(/[,;|/]/).map((part) => part.trim()))
 }
 
 /** The country code of a code or a name. */

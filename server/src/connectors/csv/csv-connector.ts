@@ -21,7 +21,7 @@ export const csvConnector: Connector = {
   options: CSV_OPTIONS,
   open: async (path, options, { catalog }) => {
     if (options.mapping === undefined) {
-      throw new ConnectorError('it is a table: --mapping <file> is needed, which names its columns')
+      throw new ConnectorError('it is a table: --guess makes a mapping of its columns, or --mapping <file> names one')
     }
     const mapping = withGivenOptions(readMapping(String(options.mapping)), options)
     return openCsvFeed(path, mapping, { catalog, options })
@@ -88,7 +88,7 @@ export async function* readCsvFeed(
   { form, toService = (name) => name, emission = { done: 0, total: 0 } }: CsvFeedContext = {},
 ): AsyncGenerator<FeedLine> {
   const { source: name = 'csv', mode = 'snapshot', delimiter = ',', partial = true } = mapping
-  const header = { kind: 'feed', source: name, mode }
+  const header = { kind: 'feed', source: name, mode, scope: mapping.scope }
   for (const record of [header, ...(mapping.reference ?? [])]) yield { line: 1, text: JSON.stringify(record) }
   const encoding = { label: mapping.encoding ?? 'utf-8', isAssumed: false, isDamaged: false }
   const tableForm = form ?? { encoding, delimiter }
@@ -103,7 +103,8 @@ export async function* readCsvFeed(
       continue
     }
     const row = reader.read(cells, line)
-    if (row !== undefined) shows.addRow(row)
+    if (row === undefined || shows.addRow(row) || row.missing === undefined) continue
+    notices.add(row.missing.column, '', row.missing.needed, line, true)
   }
   emission.total = shows.count
   for (const show of shows.lines()) {

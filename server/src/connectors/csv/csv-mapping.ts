@@ -8,6 +8,8 @@ import { validateDateFormat } from './date-format.ts'
 export interface CsvMapping {
   readonly source?: string
   readonly mode?: 'snapshot' | 'delta'
+  /** What the table is complete for; by default all that its source says. */
+  readonly scope?: { readonly countries?: readonly string[]; readonly services?: readonly string[] }
   /** Whether fields without a value leave the show as it is; true by default. */
   readonly partial?: boolean
   /** A label such as `windows-1252`; detected by default. */
@@ -31,7 +33,7 @@ export interface CsvMapping {
 /** How the cells of a column are read. */
 export interface ColumnRule {
   readonly field: CsvField
-  /** Cells that stand for another value, in any case: `{"TV Show": "series"}`. */
+  /** Cells, or items of a list, that stand for another value, in any case: `{"TV Show": "series"}`. */
   readonly values?: Readonly<Record<string, string>>
   /** The text between the items of a list. */
   readonly separator?: string
@@ -39,6 +41,11 @@ export interface ColumnRule {
   readonly format?: string
   /** The best rating, such as 10. */
   readonly scale?: number
+  /**
+   * Set if the column is of something else and values of the field only stray into it. It is read where no other column
+   * of the field has a value, and cells that are something else are passed over without a notice.
+   */
+  readonly fallback?: boolean
 }
 
 /** Thrown for an invalid mapping; the message names every problem. */
@@ -77,7 +84,7 @@ export function parseCsvMapping(value: unknown): CsvMapping {
 }
 
 const KNOWN_FIELDS = Object.keys(CSV_FIELDS)
-const RULE_MEMBERS = ['field', 'values', 'separator', 'format', 'scale']
+const RULE_MEMBERS = ['field', 'values', 'separator', 'format', 'scale', 'fallback']
 
 function findColumnProblems(columns: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(columns).flatMap(([heading, column]) => {
@@ -90,7 +97,7 @@ function findColumnProblems(columns: Readonly<Record<string, unknown>>): string[
     for (const member of Object.keys(rule).filter((one) => !RULE_MEMBERS.includes(one))) {
       problems.push(`${name} with ${JSON.stringify(member)}; a column has ${RULE_MEMBERS.join(', ')}`)
     }
-    const { values, separator, format, scale } = rule
+    const { values, separator, format, scale, fallback } = rule
     if (values !== undefined && !(isObject(values) && Object.values(values).every((one) => typeof one === 'string'))) {
       problems.push(`${name} with the values ${JSON.stringify(values)}; {"cell": "value", …} is needed`)
     }
@@ -102,6 +109,9 @@ function findColumnProblems(columns: Readonly<Record<string, unknown>>): string[
       problems.push(`${name} with the format ${JSON.stringify(format)}; ${neededFormat} is needed`)
     if (scale !== undefined && !(typeof scale === 'number' && scale > 0)) {
       problems.push(`${name} with the scale ${JSON.stringify(scale)}; a number such as 10 is needed`)
+    }
+    if (fallback !== undefined && typeof fallback !== 'boolean') {
+      problems.push(`${name} with the fallback ${JSON.stringify(fallback)}; true or false is needed`)
     }
     return problems
   })
@@ -118,6 +128,7 @@ function findDefaultProblems(defaults: unknown): string[] {
 
 function findOthers({
   mode,
+  scope,
   encoding,
   delimiter,
   key,
@@ -127,6 +138,11 @@ function findOthers({
   const problems: string[] = []
   if (mode !== undefined && mode !== 'snapshot' && mode !== 'delta') {
     problems.push(`"mode" is ${JSON.stringify(mode)}; snapshot or delta is needed`)
+  }
+  const isScope = (value: unknown) =>
+    isObject(value) && Object.keys(value).every((name) => name === 'countries' || name === 'services')
+  if (scope !== undefined && !isScope(scope)) {
+    problems.push(`"scope" is ${JSON.stringify(scope)}; {"countries": ["us"], "services": ["netflix"]} is needed`)
   }
   if (encoding !== undefined && !isEncoding(String(encoding))) {
     problems.push(`"encoding" is ${JSON.stringify(encoding)}; a name such as utf-8 or windows-1252 is needed`)

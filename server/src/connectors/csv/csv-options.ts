@@ -2,6 +2,7 @@ import { OFFER_TYPES } from '../../model/offer.ts'
 import { SHOW_TYPES } from '../../model/show.ts'
 import type { Connector, GivenOptions } from '../framework/connector.ts'
 import { COUNTRIES_OPTION, SERVICE_NAME_OPTION, SERVICE_OPTION } from '../framework/options.ts'
+import { parseCountry } from '../records/locales.ts'
 import { isEncoding } from '../streams/text-encoding.ts'
 import { CSV_FIELDS, type CsvField } from './csv-fields.ts'
 import { type CsvMapping, isLinkTemplate, LINK_TEMPLATE_RULE, toColumnRule } from './csv-mapping.ts'
@@ -51,6 +52,11 @@ const DEFAULTS: Readonly<Record<string, CsvField>> = {
   showType: 'showType',
 }
 
+/** The country codes of `--countries`. */
+export function splitCountryCodes(countries: string): string[] {
+  return countries.split(',').flatMap((code) => parseCountry(code) ?? [])
+}
+
 /** A mapping with the given options in place of what it says itself. */
 export function withGivenOptions(mapping: CsvMapping, given: GivenOptions): CsvMapping {
   const defaults: Partial<Record<CsvField, string>> = { ...mapping.defaults }
@@ -58,7 +64,12 @@ export function withGivenOptions(mapping: CsvMapping, given: GivenOptions): CsvM
     const value = given[option]
     if (typeof value === 'string') defaults[field] = value
   }
-  const { linkTemplate, dateFormat, encoding } = given
+  const { linkTemplate, dateFormat, encoding, countries, service } = given
+  const scope = mapping.scope && {
+    ...mapping.scope,
+    ...(typeof countries === 'string' && { countries: splitCountryCodes(countries) }),
+    ...(typeof service === 'string' && { services: [service] }),
+  }
   const columns = Object.entries(mapping.columns).flatMap(([heading, column]) => {
     const rule = toColumnRule(column)
     if (typeof linkTemplate === 'string' && rule.field === 'link') return []
@@ -69,6 +80,7 @@ export function withGivenOptions(mapping: CsvMapping, given: GivenOptions): CsvM
     ...mapping,
     columns: Object.fromEntries(columns),
     defaults,
+    ...(scope !== undefined && { scope }),
     ...(typeof linkTemplate === 'string' && { linkTemplate }),
     ...(typeof encoding === 'string' && { encoding }),
   }

@@ -1,7 +1,8 @@
+import { ownEntry } from '../../lib/objects.ts'
 import { fillTemplate } from '../records/link-template.ts'
 import { CellProblem, parseCell } from './cell-parsers.ts'
 import type { ColumnNotices } from './column-notices.ts'
-import { CSV_FIELDS, type CsvField, REQUIRED_FIELDS } from './csv-fields.ts'
+import { type CellKind, CSV_FIELDS, type CsvField, REQUIRED_FIELDS } from './csv-fields.ts'
 import {
   type ColumnRule,
   type CsvMapping,
@@ -18,23 +19,49 @@ export interface CsvRow {
   readonly values: Partial<Record<CsvField, unknown>>
   /** The table's own id of the title. */
   readonly key?: string
+  /** What the row does not say of its show. It can be used if an earlier row of the show said it. */
+  readonly missing?: MissingField
+}
+
+/** A field that a row needs, with its column. */
+interface MissingField {
+  readonly column: string
+  readonly needed: string
 }
 
 /** Cells that stand for no value. Titles and texts are never taken for one. */
 const NO_VALUE = /^(n\/?a|null|none|nan|nil|\\n|-+|–|—|\?+|unknown|not available|not given)$/i
 const FREE_TEXTS: readonly CsvField[] = ['title', 'originalTitle', 'overview', 'seasonTitle', 'episodeTitle']
 
+/** No title lasts no time: tables write 0 for a duration that they do not know. */
+const NO_DURATION = /^0+([.,]0+)?(?!\d|:)/
+
+function isNoValue(text: string, field: CsvField): boolean {
+  if (FREE_TEXTS.includes(field)) return false
+  return NO_VALUE.test(text) || ((field === 'duration' || field === 'runtime') && NO_DURATION.test(text))
+}
+
 /** Without a valid value in one of these fields a row says nothing. */
 const ROW_FIELDS: readonly CsvField[] = [...REQUIRED_FIELDS, 'season', 'episode']
 
 const MAX_PART_NUMBER = 9_999
 
+/** Of two columns of one field, the first value counts; lists of people and genres are joined. */
+function mergeValues(known: unknown, value: unknown, kind: CellKind): unknown {
+  if (known === undefined) return value
+  return kind === 'texts' || kind === 'genres' ? [...new Set([...(known as []), ...(value as [])])] : known
+}
+
+/** In a fallback column, "16" is more likely an age than a number of minutes. */
+function isBareNumber(text: string): boolean {
+  return /^\d+$/.test(text)
+}
+
 interface MappedColumn {
   readonly index: number
   readonly heading: string
+  /** Its `values` have their cells in lower case. */
   readonly rule: ColumnRule
-  /** Values by cell in lower case. */
-  readonly values: ReadonlyMap<string, string>
 }
 
 /** Reads the rows of a table by its mapping. What cannot be read goes to the notices, by column. */
@@ -52,11 +79,17 @@ export class CsvRowReader {
     const { columns, linkTemplate } = mapping
     const placeholders = linkTemplate === undefined ? [] : templateHeadings(linkTemplate)
     checkHeadings(headings, [...Object.keys(columns), ...keyColumns(mapping), ...placeholders])
-    this.columns = Object.entries(columns).map(([heading, column]) => {
-      const rule = { separator: mapping.listDelimiter ?? ';', ...toColumnRule(column) }
-      const values = new Map(Object.entries(rule.values ?? {}).map(([cell, value]) => [cell.toLowerCase(), value]))
-      return { index: findHeading(headings, heading), heading, rule, values }
+    const mapped = Object.entries(columns).map(([heading, column]) => {
+      const { values, ...others } = toColumnRule(column)
+      const lowerCase = Object.entries(values ?? {}).map(([cell, value]) => [cell.trim().toLowerCase(), value])
+      const rule = {
+        separator: mapping.listDelimiter ?? ';',
+        ...others,
+        ...(values !== undefined && { values: Object.fromEntries(lowerCase) as Record<string, string> }),
+      }
+      return { index: findHeading(headings, heading), heading, rule }
     })
+    this.columns = mapped.sort((a, b) => Number(a.rule.fallback ?? false) - Number(b.rule.fallback ?? false))
     this.keyIndexes = keyColumns(mapping).map((heading) => findHeading(headings, heading))
     this.templateIndexes = new Map(placeholders.map((heading) => [heading, findHeading(headings, heading)]))
     this.defaults = readDefaults(mapping)
@@ -66,22 +99,32 @@ export class CsvRowReader {
   read(cells: readonly string[], line: number): CsvRow | undefined {
     const values: Partial<Record<CsvField, unknown>> = {}
     let isSkipped = false
-    for (const { index, heading, rule, values: replaced } of this.columns) {
+    for (const { index, heading, rule } of this.columns) {
+      if (rule.fallback === true && values[rule.field] !== undefined) continue
       const text = cells[index]?.trim() ?? ''
-      if (text === '' || (!FREE_TEXTS.includes(rule.field) && NO_VALUE.test(text))) continue
-      const value = parseCell(CSV_FIELDS[rule.field], replaced.get(text.toLowerCase()) ?? text, rule)
+      if (text === '' || isNoValue(text, rule.field)) continue
+      const meant = ownEntry(rule.values ?? {}, text.toLowerCase()) ?? text
+      if (meant === '') continue
+      const value = parseCell(CSV_FIELDS[rule.field], meant, rule)
       const isRow = ROW_FIELDS.includes(rule.field)
+      if (rule.fallback === true && (value instanceof CellProblem || isBareNumber(text))) continue
       if (value instanceof CellProblem) {
         this.notices.add(heading, text, value.needed, line, isRow)
         isSkipped ||= isRow
-      } else values[rule.field] ??= value
+      } else values[rule.field] = mergeValues(values[rule.field], value, CSV_FIELDS[rule.field])
     }
     this.fillIn(values, cells)
-    const missing = isSkipped ? undefined : findMissing(values)
-    if (missing !== undefined) this.notices.add(this.findColumn(missing.field), '', missing.needed, line, true)
-    if (isSkipped || missing !== undefined) return undefined
+    const fault = isSkipped ? undefined : findOfferFault(values, this.mapping.linkTemplate !== undefined)
+    if (fault !== undefined) this.notices.add(this.findColumn(fault.field), '', fault.needed, line, true)
+    if (isSkipped || fault !== undefined) return undefined
     const key = this.keyIndexes.map((index) => cells[index]?.trim() ?? '')
-    return { line, values, ...(key.some((part) => part !== '') && { key: key.join('\t') }) }
+    const unsaid = (['title', 'showType'] as const).find((field) => values[field] === undefined)
+    return {
+      line,
+      values,
+      ...(key.some((part) => part !== '') && { key: key.join('\t') }),
+      ...(unsaid !== undefined && { missing: { column: this.findColumn(unsaid), needed: NEEDED[unsaid] } }),
+    }
   }
 
   /** Adds what the row leaves out: defaults, the link by template, the show type by duration. */
@@ -89,7 +132,9 @@ export class CsvRowReader {
     const { linkTemplate } = this.mapping
     if (linkTemplate !== undefined && values.link === undefined) {
       const fill = (heading: string) => cells[this.templateIndexes.get(heading) ?? -1]?.trim() ?? ''
-      values.link = fillTemplate(linkTemplate, fill)
+      // A link with an empty part would lead to some other page.
+      const isComplete = [...this.templateIndexes.keys()].every((heading) => fill(heading) !== '')
+      if (isComplete) values.link = fillTemplate(linkTemplate, fill)
     }
     for (const [field, value] of this.defaults) values[field] ??= value
     const { minutes, seasons } = (values.duration as Duration | undefined) ?? {}
@@ -105,13 +150,28 @@ export class CsvRowReader {
   }
 }
 
-/** The first field that a row lacks or that has an impossible number. */
-function findMissing(values: Partial<Record<CsvField, unknown>>): { field: CsvField; needed: string } | undefined {
-  for (const field of REQUIRED_FIELDS) {
+/** What is needed in the fields without which a row says nothing. */
+const NEEDED = {
+  title: 'a title',
+  showType: 'movie or series',
+  country: 'a country',
+  service: 'a service',
+  type: 'a type of offer',
+  link: 'a link',
+} as const satisfies Record<(typeof REQUIRED_FIELDS)[number], string>
+
+/** The first field of an offer that a row lacks, or the number of a season or an episode that is impossible. */
+function findOfferFault(
+  values: Partial<Record<CsvField, unknown>>,
+  hasTemplate: boolean,
+): { field: CsvField; needed: string } | undefined {
+  for (const field of ['country', 'service', 'type', 'link'] as const) {
     // An announced offer needs no link yet.
     const isOptional = field === 'link' && values.startsOn !== undefined
-    if (values[field] === undefined && !isOptional)
-      return { field, needed: `a ${field === 'type' ? 'type of offer' : field}` }
+    if (values[field] !== undefined || isOptional) continue
+    // Where the title is part of the link, the missing title is the cause.
+    const cause = field === 'link' && hasTemplate && values.title === undefined ? 'title' : field
+    return { field: cause, needed: NEEDED[cause] }
   }
   const { season, episode } = values
   if (episode !== undefined && season === undefined) return { field: 'season', needed: 'the season of the episode' }

@@ -11,6 +11,11 @@ import type { CsvMapping } from './csv-mapping.ts'
 const KNOWN_SERVICES = new Map(Object.entries(knownServices))
 const idsByName = new Map([...KNOWN_SERVICES].map(([id, { name }]) => [fold(name), id]))
 
+/** The id of a well-known service by its name. */
+export function findKnownService(name: string): string | undefined {
+  return idsByName.get(fold(name))
+}
+
 /**
  * A function from what a table calls a service to the `service` of an option. A service that the mapping defines is
  * referenced by its id. Any other is described by what the catalog or the list of well-known services has of it.
@@ -25,7 +30,7 @@ export function resolveServices(
   )
   const resolved = new Map<string, unknown>()
   const resolve = (name: string): unknown => {
-    const id = isServiceId(name) ? name : (idsByName.get(fold(name)) ?? slugify(name))
+    const id = isServiceId(name) ? name : (findKnownService(name) ?? slugify(name))
     if (id === undefined || defined.has(id)) return id ?? name
     const known = KNOWN_SERVICES.get(id)
     const isGiven = name === given

@@ -53,11 +53,13 @@ export class CsvShows {
     return this.shows.length
   }
 
-  /** Adds the offer of a row to its show, season or episode. */
-  addRow(row: CsvRow): void {
-    const show = this.findOrCreate(row)
+  /** Adds the offer of a row to its show, season or episode. Returns false if nothing says which show it is of. */
+  addRow(row: CsvRow): boolean {
+    const show = row.missing === undefined ? this.findOrCreate(row) : this.findById(row)
+    if (show === undefined) return false
     const countries = (row.values.country as readonly string[] | undefined) ?? []
     addOption(findItemOptions(show, row.values), countries, this.toOption(row.values))
+    return true
   }
 
   /** One record for each show, in the order of first rows. */
@@ -66,13 +68,11 @@ export class CsvShows {
   }
 
   /** The show of a row. Fields that no earlier row of the show had are taken from the row. */
-  private findOrCreate({ values, key, line }: CsvRow): CsvShow {
-    const idKeys = [
-      ...ID_FIELDS.flatMap((field) => (values[field] === undefined ? [] : [`${field} ${values[field]}`])),
-      ...(key === undefined ? [] : [`key ${key}`]),
-    ]
+  private findOrCreate(row: CsvRow): CsvShow {
+    const { values, key, line } = row
+    const idKeys = listIdKeys(row)
     const titleKey = `title ${values.showType} ${values.year} ${values.title}`
-    const byId = idKeys.map((one) => this.byKey.get(one)).find((show) => show !== undefined)
+    const byId = this.findById(row)
     const byTitle = this.byKey.get(titleKey)
     const isSame = byTitle !== undefined && !hasConflictingIds(byTitle, { values, key })
     const show = byId ?? (isSame ? byTitle : this.add(line))
@@ -80,6 +80,12 @@ export class CsvShows {
     for (const field of Object.keys(values) as CsvField[]) show.values[field] ??= values[field]
     if (key !== undefined) show.key ??= key
     return show
+  }
+
+  private findById(row: CsvRow): CsvShow | undefined {
+    return listIdKeys(row)
+      .map((key) => this.byKey.get(key))
+      .find((show) => show !== undefined)
   }
 
   private add(line: number): CsvShow {
@@ -141,6 +147,14 @@ export class CsvShows {
     }
     return key === undefined || values.id !== undefined ? record : withDerivedId(record, this.options.source, key)
   }
+}
+
+/** The keys of all ids of a row. */
+function listIdKeys({ values, key }: CsvRow): string[] {
+  return [
+    ...ID_FIELDS.flatMap((field) => (values[field] === undefined ? [] : [`${field} ${values[field]}`])),
+    ...(key === undefined ? [] : [`key ${key}`]),
+  ]
 }
 
 function toList(value: unknown): string[] {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
 import { decompress, describeGzipError, type FeedLine } from '../../ingest/parse/feed-lines.ts'
+import { ConnectorError } from '../framework/connector.ts'
 import { decodeText, detectEncoding, type TextEncoding } from '../streams/text-encoding.ts'
 
 /** A row of a table. The first one has the headings. */
@@ -33,6 +34,7 @@ export async function detectTableForm(
   path: string,
   given: { readonly encoding?: string | undefined; readonly delimiter?: string | undefined },
 ): Promise<TableForm> {
+  await checkFileKind(path)
   const encoding: TextEncoding =
     given.encoding === undefined
       ? await detectEncoding(withoutTruncation(createReadStream(path)))
@@ -44,6 +46,25 @@ export async function detectTableForm(
     if (sample.length >= SAMPLE_LENGTH) break
   }
   return { encoding, delimiter: detectDelimiter(sample) }
+}
+
+/** Beginnings of files that are no tables, and what to do with each. */
+const OTHER_KINDS: readonly (readonly [beginning: RegExp, advice: string])[] = [
+  [/^PK\p{Cc}{2}/u, 'it is a zip archive or an Excel workbook: unzip it, or save it as CSV'],
+  [/^\xd0\xcf\p{Cc}\xe0/u, 'it is an Excel workbook: save it as CSV'],
+  [/^%PDF-/, 'it is a PDF document, not a table'],
+  [/^(\xef\xbb\xbf)?\s*<(!doctype|html|\?xml)/i, 'it is a web page or XML, not a table'],
+  [/^(\xef\xbb\xbf)?\s*(\{\s*"|\[\s*[{"])/, 'it is JSON, not a table: leave out --guess, --mapping and --format csv'],
+]
+
+/** Throws if the file is of a well-known kind that is no table. */
+async function checkFileKind(path: string): Promise<void> {
+  for await (const chunk of withoutTruncation(createReadStream(path))) {
+    const beginning = chunk.subarray(0, 256).toString('latin1')
+    const advice = OTHER_KINDS.find(([pattern]) => pattern.test(beginning))?.[1]
+    if (advice !== undefined) throw new ConnectorError(advice)
+    return
+  }
 }
 
 /** The delimiter by which most rows have as many cells as the headings; a comma if none does. */

@@ -4,7 +4,7 @@ import { type ColumnRule, type CsvMapping, toColumnRule } from './csv-mapping.ts
 import { readTable, type TableForm } from './csv-table.ts'
 import { detectDateFormat } from './date-format.ts'
 
-/** Rows from which the formats of dates are detected. */
+/** Rows from which the formats of dates, and whole mappings, are guessed. */
 const SAMPLE_ROWS = 1_000
 
 /** The headings of a table and its first rows. */
@@ -16,7 +16,7 @@ export interface TableSample {
 }
 
 /** Reads the headings and the first rows of a table. */
-async function readSample(path: string, form: TableForm): Promise<TableSample> {
+export async function readSample(path: string, form: TableForm): Promise<TableSample> {
   let headings: readonly string[] | undefined
   const rows: (readonly string[])[] = []
   const lines: number[] = []

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
-import { type FeedLine, readFeedLines } from '../../ingest/parse/feed-lines.ts'
+import { decompress, type FeedLine, MAX_LINE_BYTES, readFeedLines } from '../../ingest/parse/feed-lines.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { type BackoffOptions, backoffMs, retryAfterMs } from '../../lib/backoff.ts'
 import type { Timer } from '../../lib/clock.ts'
+import { parseJson } from '../../lib/parse-json.ts'
 import { UserError } from '../../lib/user-error.ts'
 
 /** Settings of a client of one API. */
@@ -136,7 +137,7 @@ export class ApiClient {
       if (response === undefined) return undefined
       const { headers } = response
       if (response.status === 304) return { isModified: false, body: undefined, headers }
-      const body = parseJson(await readBody(response, this.options.maxBytes ?? MAX_RESPONSE_BYTES))
+      const body = parseAnswer(await readBody(response, this.options.maxBytes ?? MAX_RESPONSE_BYTES))
       const problem = validate(body)
       if (problem !== undefined) throw new RetryableError(`the answer cannot be used: ${problem}`)
       return { isModified: true, body, headers }
@@ -146,13 +147,19 @@ export class ApiClient {
   /**
    * Streams a file of lines, plain or gzipped, into an accumulator; undefined if the file does not exist. A truncated
    * file is read again from the start, into a new accumulator.
+   * @param readFileLines by default lines are JSON, so that a last line that breaks off is noticed
    */
-  readLines<T>(request: ApiRequest, create: () => T, addLine: (into: T, text: string) => void): Promise<T | undefined> {
+  readLines<T>(
+    request: ApiRequest,
+    create: () => T,
+    addLine: (into: T, text: string) => void,
+    readFileLines: (source: Readable) => AsyncIterable<FeedLine> = readFeedLines,
+  ): Promise<T | undefined> {
     return this.retry(request.url.pathname, async () => {
       const response = await this.send(request)
       if (response?.body == null) return undefined
       const into = create()
-      for await (const line of readFeedLines(Readable.fromWeb(response.body as never)) as AsyncIterable<FeedLine>) {
+      for await (const line of readFileLines(Readable.fromWeb(response.body as never))) {
         if ('text' in line) addLine(into, line.text)
         else if ('problem' in line) throw new RetryableError(`line ${line.line}: ${line.detail}`)
       }
@@ -172,10 +179,10 @@ export class ApiClient {
     const { status } = response
     if (response.ok || (status === 304 && 'if-none-match' in headers)) return response
     const message = await readErrorMessage(response, errorField)
-    if ((status === 401 || (status === 403 && !request.missingStatuses.includes(403))) && request.isAuthenticated) {
+    if (request.missingStatuses.includes(status)) return undefined
+    if ((status === 401 || status === 403) && request.isAuthenticated) {
       throw new ApiRefusedError(`${name} does not accept the token: ${message}`)
     }
-    if (request.missingStatuses.includes(status)) return undefined
     if (status === 429) {
       const pauseMs = Math.max(retryAfterMs(response.headers.get('retry-after')) ?? 0, MIN_RETRY_AFTER_MS)
       if (pauseMs <= MAX_RETRY_AFTER_MS) throw new RateLimitedError(name, pauseMs)
@@ -211,6 +218,23 @@ export class ApiClient {
   }
 }
 
+/** Reads lines of plain text, such as a table; empty ones are skipped. */
+export async function* readTextLines(source: Readable): AsyncGenerator<FeedLine> {
+  const decoder = new TextDecoder()
+  let line = 0
+  let rest = ''
+  for await (const chunk of decompress(source)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/)
+    rest = lines.pop() ?? ''
+    if (rest.length > MAX_LINE_BYTES) throw new RetryableError(`line ${line + lines.length} is too long`)
+    for (const text of lines) {
+      line++
+      if (text !== '') yield { line, text }
+    }
+  }
+  if (rest !== '') yield { line: line + 1, text: rest }
+}
+
 /** Describes an error that another attempt may fix; undefined for any other. */
 function describeTransientError(error: unknown): string | undefined {
   if (error instanceof RetryableError) return error.message
@@ -222,9 +246,9 @@ function describeTransientError(error: unknown): string | undefined {
   return `the connection failed (${cause instanceof Error ? cause.message : message})`
 }
 
-function parseJson(text: string): unknown {
+function parseAnswer(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     throw new RetryableError(`the answer is not JSON (${(error as Error).message.slice(0, 80)})`)
   }

@@ -11,8 +11,9 @@ import {
 } from '../framework/options.ts'
 import { slugify, withDerivedId } from '../records/ids.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
-import { SeriesSpool, type SpooledPart } from '../series/series-spool.ts'
-import { ExternalSort, ScratchFolder, type SortGroup } from '../streams/external-sort.ts'
+import { SeasonJoin } from '../series/season-join.ts'
+import { SeriesSpool } from '../series/series-spool.ts'
+import { ScratchFolder } from '../streams/external-sort.ts'
 import { PagedFiles } from '../streams/source-files.ts'
 import { type ActionContext, readActions } from './actions.ts'
 import { readEpisodeElement, readSeasonElement, readShowElement } from './elements.ts'
@@ -110,22 +111,17 @@ async function* readMediaActionsFeed(files: PagedFiles, context: MediaActionsCon
   }
 }
 
-/** A season, or an episode that names only its season. They are joined by the id of the season. */
-type PendingSeasonPart =
-  | { readonly season: { readonly series: string; readonly number: number | undefined } }
-  | { readonly episode: Omit<SpooledPart, 'season'>; readonly series: string | undefined }
-
 /** Converts elements: movies into records, the parts of series into the spool. */
 class ElementReader {
   private readonly context: MediaActionsContext
   private readonly series: SeriesSpool
   /** Seasons, and episodes that name only their season. */
-  private readonly bySeason: ExternalSort
+  private readonly seasons: SeasonJoin
 
   constructor(context: MediaActionsContext, scratch: ScratchFolder) {
     this.context = context
     this.series = new SeriesSpool(context.serviceId, scratch)
-    this.bySeason = new ExternalSort(scratch)
+    this.seasons = new SeasonJoin(this.series, scratch)
   }
 
   *read(element: unknown, line: number): Generator<FeedLine> {
@@ -157,7 +153,7 @@ class ElementReader {
 
   /** Emits the series, after all elements were read. */
   *flush(): Generator<FeedLine> {
-    for (const group of this.bySeason.groups()) yield* this.joinEpisodes(group)
+    yield* this.seasons.flush()
     yield* this.series.lines()
   }
 
@@ -168,7 +164,7 @@ class ElementReader {
       return
     }
     const season = toNumber(element.seasonNumber)
-    this.addBySeason(id, { season: { series, number: season } })
+    this.seasons.addSeason(id, series, season)
     yield* this.series.add(series, {
       line,
       season,
@@ -188,27 +184,8 @@ class ElementReader {
     if (series !== undefined && (number !== undefined || seasonId === undefined)) {
       // Episodes of a series without seasons go to season 1.
       yield* this.series.add(series, { ...episode, season: number ?? 1 })
-    } else if (seasonId !== undefined) this.addBySeason(seasonId, { episode, series })
+    } else if (seasonId !== undefined) this.seasons.addEpisode(seasonId, episode, series)
     else yield { line, problem: 'unreadable_line', detail: `the episode ${id} does not say which series it is of` }
-  }
-
-  private addBySeason(season: string, part: PendingSeasonPart): void {
-    this.bySeason.add(season, JSON.stringify(part))
-  }
-
-  /** Adds episodes that name only their season to the series of that season. */
-  private *joinEpisodes({ key, texts }: SortGroup): Generator<FeedLine> {
-    const parts = texts.map((text) => JSON.parse(text) as PendingSeasonPart)
-    const season = parts.find((part) => 'season' in part)?.season
-    for (const part of parts) {
-      if ('season' in part) continue
-      const series = season?.series ?? part.series
-      if (series !== undefined) yield* this.series.add(series, { ...part.episode, season: season?.number ?? 1 })
-      else {
-        const detail = `an episode is of the season ${key}, which the feed does not have`
-        yield { line: part.episode.line, problem: 'unreadable_line', detail }
-      }
-    }
   }
 }
 

@@ -38,6 +38,10 @@ describe('parseGenres', () => {
       [{ id: 'arts-entertainment-and-culture', name: 'Arts, Entertainment, and Culture' }, 'drama'],
     ],
     ['Soap Opera / Melodrama', [{ id: 'soap-opera', name: 'Soap Opera' }, 'drama']],
+    ['Science & Nature TV', ['documentary']],
+    ['Military and War', ['war']],
+    ['Music Videos and Concerts', ['music']],
+    ['Police/Cop, Spy/Espionage, Parody', ['crime', 'thriller', 'comedy']],
     ['Cooking & Food', [{ id: 'cooking-food', name: 'Cooking & Food' }]],
     // What feeds for TV devices have.
     ['crime drama', ['crime', 'drama']],

@@ -48,6 +48,11 @@ export function parseGenres(labels: readonly string[]): GenreRecord[] {
   return [...genres.values()]
 }
 
+/** Whether a label names standard genres only, for finding the genre column of a table. */
+export function isKnownGenre(label: string): boolean {
+  return findStandardGenres(label) !== undefined
+}
+
 /** Splits a text of several labels. Labels that have commas themselves stay whole. */
 function splitLabels(text: string): string[] {
   if (findStandardGenres(text) !== undefined) return [text]

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backoffMs } from '../../lib/backoff.ts'
+import { makeFolder } from '../../lib/files.ts'
 import type { ProcessIdentity } from '../../lib/process-identity.ts'
 import type { Validators } from '../fetch/fetch-file.ts'
 import type { ScheduledSource } from './sources-file.ts'
@@ -45,7 +46,7 @@ export function readSourceState(dataDirectory: string, name: string): SourceStat
 /** Replaces the state of a source atomically, by renaming a new file over it. */
 export function writeSourceState(dataDirectory: string, name: string, state: SourceState): void {
   const folder = scheduleFolder(dataDirectory)
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const draft = join(folder, `.${name}.${process.pid}`)
   writeFileSync(draft, JSON.stringify(state))
   renameSync(draft, join(folder, `${name}.json`))

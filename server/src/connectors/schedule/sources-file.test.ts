@@ -44,6 +44,16 @@ test('imports and syncs are parsed, with defaults for missing fields', () => {
   ])
 })
 
+test('entries of Watchmode and TVmaze have their flags, switches included', () => {
+  const watchmode = { name: 'w', sync: 'watchmode', every: '1 day', countries: ['us'], known: true, keep: 100 }
+  const tvmaze = { name: 't', sync: 'tvmaze', every: '1 day', create: false }
+  expect(read([watchmode, tvmaze])).toMatchObject([
+    { kind: 'sync', with: 'watchmode', flags: { countries: 'us', known: true, keep: '100' } },
+    { kind: 'sync', with: 'tvmaze', flags: { create: false } },
+  ])
+  expect(() => read([{ ...watchmode, known: 'yes' }])).toThrow('w: "known" is "yes"; true or false is needed')
+})
+
 test.each(['', 'x'.repeat(101), 'a\tb', 7])('%j is no valid source name', (source) => {
   expect(() => read([{ name: 'acme', source, from: 'feed.ndjson', every: '1 day' }])).toThrow(
     /"source" is .+; a text of 1 to 100 characters without control characters is needed/,
@@ -72,7 +82,7 @@ test('all problems are reported in one error, each with a valid value', () => {
     'c: "format" is "xml"; one of native, csv',
     'd: "scope.countries" is ["usa"]; a list of country codes is needed',
     'd: "scope.shows" is not known; known are countries, services',
-    'e: "sync" is "imdb"; one of "tmdb", "v4"',
+    'e: "sync" is "imdb"; one of "tmdb", "watchmode", "tvmaze", "v4"',
     'e: "countries" is missing; a list such as ["us","gb"] is needed',
     'entry 7: it is "f"; an object is needed',
     'twice: the name is given twice; every entry needs one of its own',

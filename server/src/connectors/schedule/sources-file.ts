@@ -8,6 +8,7 @@ import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import { ConnectorError, type GivenOptions } from '../framework/connector.ts'
 import { checkOptions } from '../framework/options.ts'
 import { findConnector, listFormats } from '../registry.ts'
+import { parseRanks } from './source-ranks-file.ts'
 
 /** The fields of every entry of `sources.json`. Names are those of the file; its hash is stored with the state. */
 interface ScheduledBase {
@@ -38,7 +39,7 @@ export interface ScheduledImport extends ScheduledBase {
 interface ScheduledSync extends ScheduledBase {
   readonly kind: 'sync'
   readonly with: string
-  readonly flags: Readonly<Record<string, string>>
+  readonly flags: Readonly<Record<string, string | boolean>>
 }
 
 /** An entry of `sources.json`. */
@@ -71,6 +72,14 @@ const SYNC_FLAGS: Readonly<
     flags: ['countries', 'languages', 'limit', 'only', 'providers', 'refreshDays', 'rate'],
     required: ['countries'],
   },
+  watchmode: {
+    flags: ['countries', 'only', 'known', 'limit', 'providers', 'refreshDays', 'images', 'rate', 'keep', 'maxRequests'],
+    required: ['countries'],
+  },
+  tvmaze: {
+    flags: ['countries', 'create', 'limit', 'providers', 'refreshDays', 'rate'],
+    required: [],
+  },
   v4: {
     flags: [
       ...['from', 'key', 'keyHeader', 'countries', 'catalogs', 'languages', 'facts'],
@@ -80,6 +89,9 @@ const SYNC_FLAGS: Readonly<
   },
 }
 
+/** Flags that are on or off. */
+const SWITCHES: ReadonlySet<string> = new Set(['known', 'images', 'create'])
+
 /** Descriptions of flags that are no text or number. */
 const LIST_FLAGS: Readonly<Record<string, string>> = {
   countries: 'a list such as ["us","gb"]',
@@ -88,18 +100,22 @@ const LIST_FLAGS: Readonly<Record<string, string>> = {
   from: 'a web address',
 }
 
-/** Parses the text of `sources.json`. Relative paths in it are resolved from the folder of the file. */
+/**
+ * Parses the text of `sources.json`: a list of sources, or an object with `sources` and `ranks`. Relative paths in it are
+ * resolved from the folder of the file.
+ */
 export function parseSources(text: string, path: string): ScheduledSource[] {
-  let entries: unknown
+  let content: unknown
   try {
-    entries = JSON.parse(text)
+    content = JSON.parse(text)
   } catch (error) {
     throw new SourcesError(`${path} is not JSON: ${(error as Error).message}`)
   }
-  if (!Array.isArray(entries)) {
-    throw new SourcesError(`${path} holds ${formatValue(entries)}; a list of sources is needed`)
-  }
   const problems: string[] = []
+  const entries = takeEntries(content, problems)
+  if (!Array.isArray(entries)) {
+    throw new SourcesError(`${path} holds ${formatValue(content)}; a list of sources is needed`)
+  }
   const sources = entries.map((entry, i) =>
     parseEntry(entry, new Problems(problems, entryName(entry, i)), dirname(path)),
   )
@@ -109,6 +125,15 @@ export function parseSources(text: string, path: string): ScheduledSource[] {
   }
   if (problems.length > 0) throw new SourcesError(`${path} cannot be used:\n${problems.join('\n')}`)
   return sources as ScheduledSource[]
+}
+
+/** The entries of the file. Beside them it may have ranks. */
+function takeEntries(content: unknown, problems: string[]): unknown {
+  if (!isObject(content) || (content.sources === undefined && content.ranks === undefined)) return content
+  const { sources = [], ranks, ...others } = content
+  for (const field of Object.keys(others)) problems.push(`"${field}" is not known; known are sources, ranks`)
+  parseRanks(ranks, (problem) => problems.push(problem))
+  return sources
 }
 
 /** Collects the problems of one entry. */
@@ -250,19 +275,21 @@ function parseSync(entry: JsonObject, problems: Problems, folder: string): SyncP
   for (const flag of sync?.required ?? ['countries']) {
     if (entry[flag] === undefined) problems.addField(flag, undefined, LIST_FLAGS[flag] ?? 'a text')
   }
-  const flags: Record<string, string> = {}
+  const flags: Record<string, string | boolean> = {}
   for (const flag of sync?.flags ?? []) {
     const value = entry[flag]
     if (value === undefined) continue
     const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
-    if (isList) flags[flag] = value.join(',')
-    else if (typeof value === 'string' || typeof value === 'number') flags[flag] = String(value)
+    const isSwitch = SWITCHES.has(flag)
+    if (isSwitch && typeof value === 'boolean') flags[flag] = value
+    else if (!isSwitch && isList) flags[flag] = value.join(',')
+    else if (!isSwitch && (typeof value === 'string' || typeof value === 'number')) flags[flag] = String(value)
     else {
       const needed = flag === 'countries' || flag === 'languages' ? 'a list of codes' : LIST_FLAGS[flag]
-      problems.addField(flag, value, needed ?? 'a text or a number')
+      problems.addField(flag, value, needed ?? (isSwitch ? 'true or false' : 'a text or a number'))
     }
   }
-  if (flags.providers !== undefined) flags.providers = resolve(folder, flags.providers)
+  if (typeof flags.providers === 'string') flags.providers = resolve(folder, flags.providers)
   return { kind: 'sync', with: name, flags }
 }
 

@@ -121,4 +121,25 @@ describe('readJsonList', () => {
     }
     expect(problems(all)).toEqual(['truncated_feed'])
   })
+
+  it('reads the list inside a member that wraps it, with any chunking', async () => {
+    const text =
+      '{"head":{"vars":["a"]},"results":{"distinct":true,"list":[{"a":1},[2]],"results":{"list":[3]}},"tail":4}'
+    for (const size of [1, 5, 1000]) {
+      const all: JsonListPart[] = []
+      const members: string[] = []
+      const bytes = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+        Buffer.from(text.slice(i * size, (i + 1) * size)),
+      )
+      for await (const part of readAnyJsonList(Readable.from(bytes), ['list'], 'results')) {
+        if ('member' in part) members.push(part.member)
+        if (!('end' in part)) all.push(part)
+      }
+      expect([elements(all), problems(all), members]).toEqual([
+        [{ a: 1 }, [2]],
+        [],
+        ['head', 'distinct', 'results', 'tail'],
+      ])
+    }
+  })
 })

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
+import { parseJson } from '../../lib/parse-json.ts'
 
 /** An item of the stream: an element of the list, another member of the object, or a problem. */
 export type JsonListPart =
@@ -40,12 +41,14 @@ export async function* readJsonList(source: Readable, list: string): AsyncGenera
 /**
  * Streams JSON of more forms: an object with a list under one of some names, a plain array, an object without a list, or
  * several of them after each other.
+ * @param wrapper a member of the object whose members count as those of the object, so that the list may be in it
  */
 export function readAnyJsonList(
   source: Readable,
   lists: readonly string[],
+  wrapper?: string,
 ): AsyncGenerator<JsonListPart | JsonRootEnd> {
-  return scan(source, new JsonListScanner(lists, true))
+  return scan(source, new JsonListScanner(lists, true, wrapper))
 }
 
 async function* scan(source: Readable, scanner: JsonListScanner): AsyncGenerator<ScannedPart> {
@@ -66,6 +69,8 @@ class JsonListScanner {
   private readonly lists: readonly string[]
   /** Whether the text may have other forms than one object with a list. */
   private readonly isOpen: boolean
+  private readonly wrapper: string | undefined
+  private isInWrapper = false
   private state: ScannerState = 'root'
   private line = 1
   private sawList = false
@@ -81,9 +86,10 @@ class JsonListScanner {
   private inString = false
   private escaped = false
 
-  constructor(lists: readonly string[], isOpen: boolean) {
+  constructor(lists: readonly string[], isOpen: boolean, wrapper?: string) {
     this.lists = lists
     this.isOpen = isOpen
+    this.wrapper = wrapper
   }
 
   /** Whether the text is invalid JSON, so that scanning stopped. */
@@ -141,7 +147,7 @@ class JsonListScanner {
         if (BYTE_ORDER_MARK.includes(byte) && this.line === 1) return undefined
         return this.beginRoot(byte)
       case 'key':
-        if (byte === CLOSE_OBJECT) return this.endRoot()
+        if (byte === CLOSE_OBJECT) return this.endObject()
         if (byte === QUOTE) this.begin(byte)
         else return this.fail(byte, 'a name in quotes')
         return undefined
@@ -155,6 +161,11 @@ class JsonListScanner {
           this.state = 'element'
           return undefined
         }
+        if (byte === OPEN_OBJECT && this.member === this.wrapper && !this.isInWrapper) {
+          this.isInWrapper = true
+          this.state = 'key'
+          return undefined
+        }
         return this.beginValue(byte)
       case 'element':
         return byte === CLOSE_LIST ? this.endList() : this.beginValue(byte)
@@ -164,7 +175,7 @@ class JsonListScanner {
         this.state = 'element'
         return undefined
       case 'afterValue':
-        if (byte === CLOSE_OBJECT) return this.endRoot()
+        if (byte === CLOSE_OBJECT) return this.endObject()
         if (byte !== COMMA) return this.fail(byte, ', or }')
         this.state = 'key'
         return undefined
@@ -183,7 +194,12 @@ class JsonListScanner {
     return undefined
   }
 
-  private endRoot(): JsonRootEnd | undefined {
+  private endObject(): JsonRootEnd | undefined {
+    if (this.isInWrapper) {
+      this.isInWrapper = false
+      this.state = 'afterValue'
+      return undefined
+    }
     this.state = 'end'
     return this.isOpen ? { line: this.line, end: true, sawList: this.sawList } : undefined
   }
@@ -298,7 +314,7 @@ class JsonListScanner {
     const bytes = this.pieces.length === 1 ? (this.pieces[0] as Buffer) : Buffer.concat(this.pieces)
     if (!isUtf8(bytes)) return { problem: { line, problem: 'invalid_utf8', detail: 'bytes that are no UTF-8 text' } }
     try {
-      return { value: JSON.parse(bytes.toString()) }
+      return { value: parseJson(bytes.toString()) }
     } catch (error) {
       return { problem: { line, problem: 'unreadable_line', detail: (error as Error).message } }
     }

@@ -7,6 +7,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { Attribution } from '../../model/source.ts'
+import type { SourceRanks } from '../../model/source-ranks.ts'
 import type { FetchOutcome, SyncStore } from './sync-store.ts'
 
 /** What a sync reads from and writes to. */
@@ -14,6 +15,8 @@ export interface SyncDependencies<S extends SyncStore = SyncStore> {
   readonly store: S
   readonly ledger: Ledger
   readonly clock: Clock
+  /** Which sources have precedence for descriptive fields. */
+  readonly ranks?: SourceRanks
   /** Runs an import under the import lock. */
   readonly withLock: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -120,10 +123,11 @@ export class SyncImporter {
   }
 
   private async importBatch(positions: readonly number[], country: string | undefined): Promise<void> {
-    const { store, ledger, clock, withLock } = this.dependencies
+    const { store, ledger, clock, ranks, withLock } = this.dependencies
     const report = await withLock(() =>
       importFeed(this.buildFeed(positions, country), ledger, {
         clock,
+        ranks,
         force: this.feed.force || this.isRescoped(positions),
         guardDeltaFrom: MIN_GUARDED_OFFERS,
       }),

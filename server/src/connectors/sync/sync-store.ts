@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import type { JsonObject } from '../../ingest/parse/fields.ts'
+import { makeFolder } from '../../lib/files.ts'
 import { currentProcess, isRunning, type ProcessIdentity } from '../../lib/process-identity.ts'
 import { UserError } from '../../lib/user-error.ts'
 
@@ -52,7 +53,7 @@ export class SyncStore {
   protected readonly failed: Database<string, string>
 
   constructor(folder: string) {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     this.root = open({ path: folder, maxDbs: MAX_TABLES, encoding: 'json' })
     this.meta = this.openTable('meta')
     this.plan = this.openTable('plan')
@@ -74,6 +75,15 @@ export class SyncStore {
   /** The start of the last finished sync. */
   get lastStart(): number | undefined {
     return this.meta.get('lastStart') as number | undefined
+  }
+
+  /** A value that an API has stored for later syncs. */
+  getValue(name: string): unknown {
+    return this.meta.get(`value ${name}`)
+  }
+
+  setValue(name: string, value: unknown): Promise<unknown> {
+    return this.root.transaction(() => void this.meta.put(`value ${name}`, value))
   }
 
   /** Starts a sync of the given titles, in that order. */
@@ -197,4 +207,9 @@ export class SyncStore {
     void this.root.close()
     throw new SyncInProgressError(`process ${other.pid} is running the sync in ${folder}`)
   }
+}
+
+/** A short key of a value: scopes and targets are compared by it. */
+export function digestScope(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
 }

@@ -3,6 +3,7 @@ import type { ImportReport } from '../../ingest/import-report.ts'
 import type { JsonObject } from '../../ingest/parse/fields.ts'
 import type { Attribution } from '../../model/source.ts'
 import { ApiRefusedError, ApiUnavailableError } from '../fetch/api-client.ts'
+import { QuotaReachedError } from '../fetch/quota-tracker.ts'
 import { type SyncDependencies, SyncImporter, type SyncNote } from './sync-importer.ts'
 import type { SyncRun, SyncStore } from './sync-store.ts'
 
@@ -20,13 +21,13 @@ export interface TitleApi {
   /** Selects the titles to fetch, in order. */
   plan(store: SyncStore, now: number): Promise<SyncPlan>
   /** Fetches a title as a native record; undefined if the API does not have it. */
-  fetchRecord(key: string): Promise<object | undefined>
+  fetchRecord(key: string): Promise<JsonObject | undefined>
   /** Reference records that precede the titles of an import. */
   buildReference(context: JsonObject, reference: Reference): readonly object[]
   /** Remarks on what was fetched since the last call. */
   takeNotes(): readonly SyncNote[]
-  /** The record that removes a title that the API no longer has. */
-  buildRemoval(key: string): object
+  /** The record that removes a title that the API no longer has; by default by the ids of its last record. */
+  buildRemoval?(key: string): object
 }
 
 /** The titles of a sync, and what was fetched for all of them. */
@@ -88,10 +89,17 @@ export class TitleSync {
   /** Runs the sync, or resumes an unfinished one with the same target. */
   async run(): Promise<SyncReport> {
     const { store } = this.dependencies
-    const { source, force, concurrency, onProgress } = this.options
+    const { force, concurrency, onProgress } = this.options
     if (!force) await store.requeueRejected()
     const unfinished = await this.findUnfinished()
-    const run = unfinished ?? (await this.begin())
+    const isResumed = unfinished !== undefined
+    let run: SyncRun
+    try {
+      run = unfinished ?? (await this.begin())
+    } catch (error) {
+      if (error instanceof QuotaReachedError) return this.report(isResumed, [], error)
+      throw error
+    }
     const importer = this.createImporter(run)
     const pending = store.pendingTitles()
     let done = 0
@@ -105,16 +113,22 @@ export class TitleSync {
     }
     await Promise.all(Array.from({ length: concurrency }, runWorker))
     await importer.finish()
+    if (importer.halted instanceof QuotaReachedError) return this.report(isResumed, importer.imports, importer.halted)
     if (importer.halted !== undefined) throw importer.halted
     await store.finish(run)
+    return this.report(isResumed, importer.imports)
+  }
+
+  private report(isResumed: boolean, imports: readonly ImportReport[], pause?: QuotaReachedError): SyncReport {
     return {
-      source,
-      resumed: unfinished !== undefined,
+      source: this.options.source,
+      resumed: isResumed,
       requests: this.api.requests,
       fetched: this.fetched,
       gone: this.gone,
-      failures: store.failures(),
-      imports: importer.imports,
+      failures: this.dependencies.store.failures(),
+      imports,
+      ...(pause !== undefined && { paused: describeQuotaPause(pause) }),
     }
   }
 
@@ -149,7 +163,7 @@ export class TitleSync {
       attribution: api.attribution,
       buildReference: (reference) => api.buildReference(context, reference),
       takeNotes: () => api.takeNotes(),
-      buildRemoval: (key) => api.buildRemoval(key),
+      buildRemoval: (key) => api.buildRemoval?.(key) ?? { kind: 'remove', id: key },
     })
   }
 
@@ -159,7 +173,9 @@ export class TitleSync {
     try {
       const record = await this.api.fetchRecord(key)
       const text = record === undefined ? null : JSON.stringify(record)
-      await store.saveFetched(position, { key, record: text, at: clock(), scope: this.api.scopeKey })
+      const removal = this.api.buildRemoval === undefined && record !== undefined ? toRemoval(record) : undefined
+      const scope = this.api.scopeKey
+      await store.saveFetched(position, { key, record: text, at: clock(), scope, ...(removal && { removal }) })
       if (text === null) this.gone++
       else this.fetched++
       this.consecutiveFailures = 0
@@ -182,4 +198,15 @@ export class TitleSync {
     if (this.consecutiveFailures > MAX_CONSECUTIVE_FAILURES) importer.halted ??= error
     else await this.dependencies.store.saveFailure(position, key, error.message)
   }
+}
+
+/** The record that removes a show, by an id that leads to no other show. */
+export function toRemoval({ imdbId, tmdbId, id }: JsonObject): JsonObject {
+  if (imdbId !== undefined && imdbId !== '') return { kind: 'remove', imdbId }
+  return tmdbId !== undefined && tmdbId !== '' ? { kind: 'remove', tmdbId } : { kind: 'remove', id }
+}
+
+/** Why a sync stopped at a quota, and when it can go on. */
+export function describeQuotaPause({ message, resetsAt }: QuotaReachedError): NonNullable<SyncReport['paused']> {
+  return { reason: message, ...(resetsAt !== undefined && { resumesAt: resetsAt }) }
 }

@@ -88,19 +88,23 @@ function addRow(
   return undefined
 }
 
-/** The list as show ids, with a note for each title that matches no show or several. */
+/**
+ * The list as show ids, with a note for each title that matches no show or several. Where those are most of the list, what
+ * looks like its first places is not: a note says which ranks the others have.
+ */
 function* listLines({ country, showType, entries }: TopList, service: string, catalog: Catalog): Generator<FeedLine> {
-  const ids = new Set<string>()
+  /** The best rank of each show. */
+  const ranks = new Map<string, number>()
   const firstLine = entries[0]?.line ?? 1
   if (!hasOffers(catalog, service, country)) {
     const detail = `The list of ${country}: the catalog has nothing on ${service} there`
     yield { line: firstLine, note: 'left_out', detail }
     return
   }
-  for (const { line, title } of entries.toSorted((a, b) => a.rank - b.rank)) {
+  for (const { line, rank, title } of entries.toSorted((a, b) => a.rank - b.rank)) {
     const found = findShowsByTitle(catalog, title, { country, service, showType })
     // Several seasons of one series may be ranked: the series takes the best rank.
-    if (found.length === 1) ids.add(found[0] as string)
+    if (found.length === 1) ranks.set(found[0] as string, Math.min(ranks.get(found[0] as string) ?? rank, rank))
     else if (found.length === 0) {
       yield { line, note: 'unknown_show', detail: `No ${showType} on ${service} in ${country} is called "${title}"` }
     } else {
@@ -108,7 +112,13 @@ function* listLines({ country, showType, entries }: TopList, service: string, ca
       yield { line, note: 'ambiguous_title', detail }
     }
   }
-  const top = { kind: 'top', country, service, showType, shows: [...ids] }
+  const titles = new Set(entries.map(({ title }) => title)).size
+  if (ranks.size < titles / 2) {
+    const known = ranks.size === 0 ? '' : `; they have the ranks ${[...ranks.values()].join(', ')}`
+    const detail = `The list of ${showType === 'movie' ? 'movies' : 'series'} in ${country}: ${ranks.size} of ${titles} titles are known${known}`
+    yield { line: firstLine, note: 'incomplete_top_list', detail }
+  }
+  const top = { kind: 'top', country, service, showType, shows: [...ranks.keys()] }
   yield { line: firstLine, text: JSON.stringify(top) }
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { toObjects, toTexts } from '../records/json-fields.ts'
-import { fillTemplate } from '../records/link-template.ts'
+import { fillTemplate, findTemplateProblem } from '../records/link-template.ts'
 import { parseCountry } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
 import { parseQuality, parseUnixSeconds, toPrice } from '../records/values.ts'
@@ -78,13 +78,7 @@ export type LinkValues = Partial<Record<(typeof PLACEHOLDERS)[number], string | 
 
 /** Describes a valid template if this one is invalid. */
 export function validateLinkTemplate(template: string): string | undefined {
-  const needed = `a web address with ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')} where they belong`
-  const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name)
-  const isKnown =
-    names.length > 0 && names.every((name) => PLACEHOLDERS.includes(name as (typeof PLACEHOLDERS)[number]))
-  const isUrl = /^https?:\/\/[^/]/.test(template) && URL.canParse(template.replace(/[{}]/g, ''))
-  // Without an id, all assets would have the same link.
-  return isKnown && isUrl && (names.includes('id') || names.includes('playId')) ? undefined : needed
+  return findTemplateProblem(template, PLACEHOLDERS, ['id', 'playId'])
 }
 
 /** Fills a template; missing values become empty. */

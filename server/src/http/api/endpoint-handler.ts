@@ -4,6 +4,7 @@ import type { Admission, Meter } from '../../accounts/metering/meter.ts'
 import type { KeySource } from '../../accounts/store/account-tables.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { endOfDay, SECONDS_PER_DAY } from '../../model/time.ts'
+import { queryCost } from '../../query/queries.ts'
 import type { QueryEngine } from '../../render/query-engine.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { type ApiRequest, type ApiResponse, checkRequest } from '../exchange/exchange.ts'
@@ -24,6 +25,7 @@ import {
   extractQueryString,
   type IgnoredPart,
   ignoredParametersHeader,
+  unknownIdsHeader,
 } from '../request/parameter-parser.ts'
 import type { VisitorTokens } from '../request/visitor-token.ts'
 import { toApiError, toQuotaError } from '../response/error-response.ts'
@@ -36,7 +38,7 @@ import { type CachedRoute, createRoute, type ParsedQuery, type PreparedQuery, ty
 interface EndpointHandlerDeps {
   readonly engine: QueryEngine
   readonly keys: Pick<KeyStore, 'find'>
-  readonly meter: Pick<Meter, 'admit' | 'refund'>
+  readonly meter: Pick<Meter, 'admit' | 'charge' | 'refund'>
   readonly visitorTokens: VisitorTokens | undefined
   readonly observer: ResponseObserver | undefined
   readonly clock: Clock
@@ -105,6 +107,10 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
         }
       }
       ignored = prepared.ignoredHeader
+      if (prepared.cost !== 1) {
+        admission = meter.charge(key, admission, prepared.cost, now)
+        if (admission.refusal !== undefined) throw toQuotaError(admission, prepared.cost)
+      }
       const ifNoneMatch = req.headers['if-none-match']
       const fresh = ifNoneMatch === undefined ? undefined : freshETag(route, parsed, ifNoneMatch, now)
       if (fresh !== undefined) {
@@ -123,7 +129,8 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
         return
       }
 
-      const headers = `${keyHeaders(req, id, key, admission, now, false)}${CACHED_JSON_HEADERS}ETag: ${etag}\r\n${ignored}`
+      const own = response.unknownIds === undefined ? ignored : ignored + unknownIdsHeader(response.unknownIds)
+      const headers = `${keyHeaders(req, id, key, admission, now, false)}${CACHED_JSON_HEADERS}ETag: ${etag}\r\n${own}`
       const compressing = responder.send(req, res, 200, headers, response.body, etag + route.target)
       if (compressing === undefined) observe(req, 200, startedAt, key)
       else compressing.then(() => observe(req, 200, startedAt, key))
@@ -131,7 +138,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       const apiError = toApiError(error)
       const { status, code } = apiError
       const refunded = admission !== undefined && status >= 500
-      if (refunded) meter.refund(key as ResolvedKey)
+      if (refunded) meter.refund(key as ResolvedKey, admission as Admission)
       responder.sendError(req, res, id, apiError, keyHeaders(req, id, key, admission, now, refunded) + ignored)
       observe(req, status, startedAt, key)
       observer?.onError({ endpoint: operationId, status, code, at: now, key })
@@ -171,7 +178,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     const ignore = (part: IgnoredPart) => void ignored.push(part)
     const context = { names: engine.names(), now, countries: deps.countries, strict, ignore }
     const query = Object.freeze(endpoint.toQuery(parser.parse(scanned), route.path, context))
-    const prepared = { query, version, day, ignoredHeader: ignoredParametersHeader(ignored) }
+    const prepared = { query, cost: queryCost(query), version, day, ignoredHeader: ignoredParametersHeader(ignored) }
     parsed.prepared = prepared
     routes.put(route)
     return prepared
@@ -213,7 +220,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     etag: string,
     ignored: HeaderBlock,
   ): void {
-    meter.refund(key)
+    meter.refund(key, admission)
     const headers = keyHeaders(req, id, key, admission, now, true)
     responder.sendHeaders(res, 304, `${headers}${CACHE_CONTROL_HEADER}ETag: ${etag}\r\n${ignored}`)
   }

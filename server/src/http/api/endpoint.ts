@@ -32,6 +32,8 @@ export interface Endpoint<Q extends TObject = TObject> {
   readonly parameters: Q
   readonly response: TSchema
   readonly responseDescription: string
+  /** Headers of the response that only this endpoint has. */
+  readonly responseHeaders?: readonly string[]
   /** Whether responses depend on the day and so expire at midnight UTC. */
   readonly daily?: true
   /** The message of a 404; only with path parameters. */

@@ -2,11 +2,12 @@ import type { Endpoint } from './endpoint.ts'
 import { getChanges } from './get-changes.ts'
 import { getCountries, getCountry, getGenres } from './reference-endpoints.ts'
 import { searchPeople, searchShowsByFilters, searchShowsByTitle } from './search-endpoints.ts'
-import { getShow, getTopShows } from './show-endpoints.ts'
+import { getShow, getShows, getTopShows } from './show-endpoints.ts'
 
 /** All operations of the API, in the order of the documentation. */
 export const ENDPOINTS: readonly Endpoint[] = [
   getShow,
+  getShows,
   searchShowsByFilters,
   searchShowsByTitle,
   getTopShows,

@@ -95,7 +95,13 @@ function openApiOperation(endpoint: Endpoint, quotaNames: readonly string[]): Js
     responses: {
       200: {
         description: endpoint.responseDescription,
-        headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, 'X-Ignored-Parameters', ...quotaNames]),
+        headers: headerRefs([
+          ...COMMON_HEADERS,
+          ...CACHE_HEADERS,
+          'X-Ignored-Parameters',
+          ...(endpoint.responseHeaders ?? []),
+          ...quotaNames,
+        ]),
         content: { 'application/json': { schema: endpoint.response } },
       },
       304: {
@@ -182,6 +188,11 @@ const HEADERS: Json = {
     'What was ignored: parameters and entries of `catalogs` that are not known, each with what was probably meant.',
     'string',
     'genre (genres?), catalogs=netflx (netflix?)',
+  ),
+  'X-Unknown-Ids': header(
+    'The requested ids that no show has, in the order of the request.',
+    'string',
+    'tt9999999, movie/0',
   ),
   'X-Error-Code': header('What went wrong, for programs.', 'string', 'invalid_parameter'),
   'X-Error-Parameter': header('The parameter at fault, percent-encoded, where there is one.', 'string', 'rating_min'),

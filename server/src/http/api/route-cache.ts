@@ -8,6 +8,8 @@ import { type ETag, hashUrl } from '../response/etag.ts'
 /** The query of a URL: what a request asks for, independent of its key and of the second. */
 export interface PreparedQuery {
   readonly query: Query
+  /** The requests that it counts for against a quota. */
+  readonly cost: number
   /**
    * The catalog version and the day that it was prepared for: the validity of parameters depends on the catalog
    * (countries, genres, services) and, for changes, on the day.

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { isImdbId, isShowId, isTmdbId } from '../../model/show.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
+import { rejectValue } from '../request/parameter-parser.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
 import * as shared from './shared-parameters.ts'
@@ -33,8 +34,8 @@ export const getShow = defineEndpoint({
   notFound: 'There is no show with this id.',
   toQuery(given, path, { names }) {
     const id = path.number === undefined ? path.id! : `${path.id}/${path.number}`
-    if (!isShowId(id) && !isImdbId(id) && !isTmdbId(id)) {
-      const message = `There is no show ${quoteValue(id)}; an id is a number, tt<number>, movie/<number> or tv/<number>.`
+    if (!isAnyShowId(id)) {
+      const message = `There is no show ${quoteValue(id)}; ${ID_FORMS}.`
       throw new ApiError('not_found', message, { parameter: 'id' })
     }
     return {
@@ -46,6 +47,56 @@ export const getShow = defineEndpoint({
     }
   },
 })
+
+/** The most ids of one request. */
+const MAX_IDS = 100
+
+/** Several shows by their ids. */
+export const getShows = defineEndpoint({
+  path: '/shows',
+  routes: ['/shows'],
+  operationId: 'getShows',
+  tag: 'Shows',
+  summary: 'Get several shows',
+  description:
+    'One show for each id, in the order of the ids. Ids that no show has are named in the header `X-Unknown-Ids` and left ' +
+    'out. Every ten ids begun count as one request of the quota.',
+  pathParameters: Type.Object({}),
+  parameters: Type.Object({
+    ids: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: MAX_IDS,
+      description: `Up to ${MAX_IDS} ids of any kind: of the show itself, IMDb ids (\`tt…\`), TMDB ids (\`movie/…\`, \`tv/…\`).`,
+      examples: [['tt0068646', 'movie/155', 'tv/1396']],
+    }),
+    country: Type.Optional({
+      ...shared.country,
+      description: 'Only the options of this country (ISO 3166-1 alpha-2).',
+    }),
+    series_granularity: shared.seriesGranularity('episode'),
+    output_language: shared.outputLanguage,
+  }),
+  response: Type.Array(refTo('Show')),
+  responseDescription: 'The shows, in the order of their ids.',
+  responseHeaders: ['X-Unknown-Ids'],
+  toQuery(given, _path, { names, strict }) {
+    const malformed = given.ids.find((id) => !isAnyShowId(id))
+    if (strict && malformed !== undefined) rejectValue('ids', malformed, `a list of ids; ${ID_FORMS}`)
+    return {
+      kind: 'shows',
+      ids: given.ids,
+      ...omitUndefined({ country: given.country === undefined ? undefined : resolveCountry(given.country, names) }),
+      granularity: given.series_granularity,
+      language: given.output_language,
+    }
+  },
+})
+
+const ID_FORMS = 'an id is a number, tt<number>, movie/<number> or tv/<number>'
+
+function isAnyShowId(id: string): boolean {
+  return isShowId(id) || isImdbId(id) || isTmdbId(id)
+}
 
 /** A service's official top list. */
 export const getTopShows = defineEndpoint({

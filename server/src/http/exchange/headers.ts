@@ -99,7 +99,7 @@ const sharedQuotaTexts = new WeakMap<Plan, SharedQuotaText>()
 export function quotaHeaders(admission: Admission, now: number, refunded: boolean): HeaderBlock {
   const { rateRemaining } = admission
   const { granted, beforeUsed, beforeRemaining, afterRemaining } = sharedQuotaText(admission, now)
-  const used = refunded ? admission.used - 1 : admission.used
+  const used = refunded ? admission.used - admission.cost : admission.used
   const quota = `${beforeUsed}${used}${beforeRemaining}${Math.max(0, granted - used)}${afterRemaining}`
   return rateRemaining === undefined ? `${quota}\r\n` : `${quota}, "rate";r=${rateRemaining};t=1\r\n`
 }
@@ -115,7 +115,7 @@ export const MARKETPLACE_QUOTA_HEADERS = [
 export function marketplaceQuotaHeaders(admission: Admission, now: number, refunded: boolean): HeaderBlock {
   const { plan, resetsAt } = admission
   const granted = plan.quota?.requests ?? UNLIMITED_QUOTA
-  const used = refunded ? admission.used - 1 : admission.used
+  const used = refunded ? admission.used - admission.cost : admission.used
   const values = [granted, Math.max(0, granted - used), Math.max(0, resetsAt - now)]
   return MARKETPLACE_QUOTA_HEADERS.map((name, i) => `${name}: ${values[i]}\r\n`).join('')
 }

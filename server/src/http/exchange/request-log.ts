@@ -16,7 +16,7 @@ export interface RequestLog {
 export function createRequestLog(logger: Logger | false, keyPrefix: string): RequestLog {
   if (logger === false) return { logOnFinish: () => {}, logError: () => {}, logErrorResponse: () => {} }
   const secrets = new RegExp(`${escapeRegExp(keyPrefix)}[A-Za-z0-9]+|(?<![a-z0-9])[a-z0-9]{50}(?![a-z0-9])`, 'g')
-  const mask = (text: string | undefined) => text?.replace(secrets, '***')
+  const mask = (text: string | undefined) => (text === undefined ? undefined : maskSecrets(text, secrets))
   const describe = (request: ApiRequest, id: string) => ({
     requestId: mask(id),
     method: request.method,
@@ -45,6 +45,23 @@ export function createRequestLog(logger: Logger | false, keyPrefix: string): Req
       }
     },
   }
+}
+
+/** Longer URLs are cut in the log. */
+const MAX_LOGGED_LENGTH = 2_000
+
+/** Masks secrets in a text, also percent-encoded ones: then the whole query is masked. */
+function maskSecrets(text: string, secrets: RegExp): string {
+  const cut = text.length > MAX_LOGGED_LENGTH ? `${text.slice(0, MAX_LOGGED_LENGTH)}…` : text
+  const masked = cut.replace(secrets, '***')
+  if (!masked.includes('%')) return masked
+  // Encoded twice and more, too. A letter that is no part of an encoded sequence stays as it is.
+  let decoded = masked
+  for (let before = ''; decoded !== before; ) {
+    before = decoded
+    decoded = before.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  }
+  return decoded.replace(secrets, '***') === decoded ? masked : `${masked.split(/[?%]/, 1)[0]}***`
 }
 
 function escapeRegExp(text: string): string {

@@ -16,10 +16,12 @@ export interface FastPathHandler {
   handToNode(socket: Socket): void
 }
 
-/** How long a connection may be idle: before its first request, and after each response. */
+/** How long a connection may be idle: before its first request, after each response, and within one. */
 export interface Timeouts {
   readonly firstRequestMs: number
   readonly keepAliveMs: number
+  /** How long the client may take nothing of a response. */
+  readonly writeMs: number
 }
 
 /**
@@ -69,6 +71,7 @@ export class FastPathConnection {
     const { url, headers } = parsed
     const request: ApiRequest = { method: 'GET', url, headers, httpVersionMajor: 1, httpVersionMinor: 1, socket }
     if (!handler.handle(request, response.reset())) this.handToNode(data)
+    else if (response.isBusy) socket.setTimeout(this.timeouts.writeMs)
   }
 
   private readonly onResponseFinished = (): void => {

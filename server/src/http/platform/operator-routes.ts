@@ -18,6 +18,12 @@ export function createOperatorRoutes({ accounts, operator }: PlatformDeps) {
     }),
     definePlatformRoute({
       method: 'GET',
+      path: '/operator/checks',
+      caller: 'admin',
+      handle: async () => ({ body: await operator.checks() }),
+    }),
+    definePlatformRoute({
+      method: 'GET',
       path: '/operator/accounts',
       caller: 'admin',
       handle() {

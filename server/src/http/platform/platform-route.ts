@@ -32,6 +32,8 @@ export interface PlatformSettings {
 export interface OperatorView {
   /** Sources with their last imports, counts, processes: plain data for the page. */
   status(): Promise<object>
+  /** What should be mended in the catalog: the report of `marquee doctor`, or that it is being made. */
+  checks(): Promise<object>
 }
 
 /** Who may call a route: anyone, a signed-in account, an admin, or the marketplace. */

@@ -67,7 +67,8 @@ function checkOrigin(allowed: readonly string[], { origin, referer }: IncomingHt
   const from = origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined)
   if (from !== undefined && allowed.includes(from.toLowerCase())) return
   const where = from === undefined ? 'without a web origin' : `from ${quoteValue(from)}`
-  const message = `This API key may not be used ${where}; it is limited to ${allowed.join(', ')}.`
+  // The allowed origins are not named: whoever gets this error may not be the owner of the key.
+  const message = `This API key may not be used ${where}; it is limited to web origins that its owner has set.`
   throw new ApiError('origin_not_allowed', message)
 }
 

@@ -69,12 +69,11 @@ export function createParameterParser<S extends TObject>(schema: S): ParameterPa
 
   function scan(search: string, strict: boolean): ScannedParameters {
     const known = new Map<string, string>()
-    const unknown: string[] = []
+    const unknown = new Set<string>()
     let contradiction: string | undefined
     for (const [name, value] of parseQueryString(search)) {
-      if (!nameSet.has(name)) {
-        if (!unknown.includes(name)) unknown.push(name)
-      } else if (value !== '') {
+      if (!nameSet.has(name)) unknown.add(name)
+      else if (value !== '') {
         const before = known.get(name)
         if (before === undefined) known.set(name, value)
         else if (before !== value) contradiction ??= name
@@ -85,7 +84,7 @@ export function createParameterParser<S extends TObject>(schema: S): ParameterPa
       throw new ApiError('invalid_parameter', message, { parameter: contradiction })
     }
     if (strict) rejectUnknown(unknown, names)
-    return { known, ignored: unknown.map((name) => ({ text: name, suggest: () => suggestName(name, names) })) }
+    return { known, ignored: Array.from(unknown, (name) => ({ text: name, suggest: () => suggestName(name, names) })) }
   }
 
   function parse({ known }: ScannedParameters): ParameterValues<S> {
@@ -106,8 +105,8 @@ export function createParameterParser<S extends TObject>(schema: S): ParameterPa
   return { scan, parse }
 }
 
-function rejectUnknown(unknown: readonly string[], known: readonly string[]): void {
-  const name = unknown[0]
+function rejectUnknown(unknown: ReadonlySet<string>, known: readonly string[]): void {
+  const [name] = unknown
   if (name === undefined) return
   const suggestion = suggestName(name, known)
   const question = suggestion === undefined ? '' : ` did you mean "${suggestion}"?`
@@ -192,6 +191,16 @@ export function ignoredParametersHeader(parts: readonly IgnoredPart[]): HeaderBl
   const rest = parts.length - listed.length
   if (rest > 0) listed.push(`${rest} more`)
   return formatHeader('X-Ignored-Parameters', listed.join(', '))
+}
+
+/** No id is longer; what is longer is cut, so that the header stays small. */
+const MAX_LISTED_ID_LENGTH = 40
+
+/** The header that names requested ids that no show has; empty if there are none. */
+export function unknownIdsHeader(ids: readonly string[]): HeaderBlock {
+  if (ids.length === 0) return ''
+  const listed = ids.map((id) => encodeHeaderText(id.slice(0, MAX_LISTED_ID_LENGTH)).replaceAll('%2F', '/'))
+  return formatHeader('X-Unknown-Ids', listed.join(', '))
 }
 
 /** The query string of a request target, without its question mark. */

@@ -19,6 +19,7 @@ const EXPOSED_HEADERS = [
   'RateLimit',
   'Retry-After',
   'X-Ignored-Parameters',
+  'X-Unknown-Ids',
   'X-Error-Code',
   'X-Error-Parameter',
   'Allow',

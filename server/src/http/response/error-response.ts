@@ -156,13 +156,16 @@ function fromAccountError({ code, message, retryAfter }: AccountError): ApiError
   return new ApiError(ACCOUNT_ERROR_CODES[code], `${message}.`, { extras: { problem: code }, retryAfter })
 }
 
-/** The error of a request that the plan rejects. */
-export function toQuotaError({ plan, refusal, resetsAt, retryAfter = 1 }: Admission): ApiError {
+/** The error of a request that the plan rejects; `cost` is what the request would have counted for. */
+export function toQuotaError({ plan, used, refusal, resetsAt, retryAfter = 1 }: Admission, cost = 1): ApiError {
+  const remaining = (plan.quota?.requests ?? 0) - used
   const message =
-    refusal === 'quota_exceeded'
-      ? `The quota of the plan "${plan.name}", ${plan.quota?.requests} requests a ${plan.quota?.per}, is used up until ${new Date(resetsAt * 1000).toISOString()}.`
-      : plan.rate === undefined
-        ? `The quota is nearly used up, and requests come faster than they are counted; try again in ${retryAfter} s.`
-        : `The plan "${plan.name}" allows ${plan.rate} requests a second; try again in ${retryAfter} s.`
+    refusal === 'quota_exceeded' && remaining > 0
+      ? `The quota of the plan "${plan.name}" has ${remaining} requests left until ${new Date(resetsAt * 1000).toISOString()}, and this request counts as ${cost}; ask for less at once.`
+      : refusal === 'quota_exceeded'
+        ? `The quota of the plan "${plan.name}", ${plan.quota?.requests} requests a ${plan.quota?.per}, is used up until ${new Date(resetsAt * 1000).toISOString()}.`
+        : plan.rate === undefined
+          ? `The quota is nearly used up, and requests come faster than they are counted; try again in ${retryAfter} s.`
+          : `The plan "${plan.name}" allows ${plan.rate} requests a second; try again in ${retryAfter} s.`
   return new ApiError(refusal ?? 'rate_limited', message, { retryAfter })
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { guessViewer, resolveViewer } from './viewer.ts'
 
 const CHOICES = { countries: ['de', 'gb', 'us'], languages: ['en', 'es', 'fr', 'tr'] }
@@ -16,6 +16,21 @@ describe('the guess by the languages of a browser', () => {
     [undefined, 'us', 'en'],
   ])('takes %s for %s and %s', (accepted, country, language) => {
     expect(guessViewer(accepted, CHOICES)).toEqual({ country, language })
+  })
+
+  it('looks at no tag that is longer than one can be', () => {
+    const long = ['en', 'x'.repeat(8_000), `en-${'a1-'.repeat(2_000)}a1`, 'de-AT'].join()
+    const tags: string[] = []
+    class RecordingLocale extends Intl.Locale {
+      constructor(tag: string) {
+        super(tag)
+        tags.push(tag)
+      }
+    }
+    const spy = vi.spyOn(Intl, 'Locale').mockImplementation(RecordingLocale as never)
+    expect(guessViewer(long, CHOICES)).toEqual({ country: 'us', language: 'en' })
+    spy.mockRestore()
+    expect(tags).toEqual(['en', 'de-AT'])
   })
 
   it('is the first country of the catalog where nothing fits, and any country while it is empty', () => {

@@ -19,6 +19,9 @@ interface ViewerChoices {
 /** Further entries of `Accept-Language` are ignored. */
 const MAX_LANGUAGES = 20
 
+/** Language, script, region and a variant. The time that `Intl.Locale` takes grows with the square of a tag's length. */
+const LANGUAGE_TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,3}$/i
+
 /** The viewer from the page's URL, with the guess as a fallback. */
 export function resolveViewer(url: string, guess: WebViewer, { languages }: ViewerChoices): WebViewer {
   const query = new URLSearchParams(extractQueryString(url))
@@ -55,6 +58,7 @@ function parseAcceptLanguage(acceptLanguage: string): Intl.Locale[] {
 }
 
 function parseLocale(tag: string): Intl.Locale | undefined {
+  if (!LANGUAGE_TAG.test(tag)) return undefined
   try {
     return new Intl.Locale(tag).maximize()
   } catch {

@@ -2,8 +2,13 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { Reference } from '../../catalog/storage/reference.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
 import type { Change } from '../../model/change.ts'
+import { type RecordLink, sourceLinks, withLink, withoutLinks } from '../../model/identity.ts'
+import type { OffersByCountry } from '../../model/offer.ts'
 import type { TopList } from '../../model/service.ts'
-import { DERIVED_IDS, maxCountedId, type Show, showItems } from '../../model/show.ts'
+import { DERIVED_IDS, isTmdbId, maxCountedId, type Show, showItems } from '../../model/show.ts'
+import type { SourceRanks } from '../../model/source-ranks.ts'
+import { formatTime } from '../../model/time.ts'
+import { RecordKeys } from '../identity/record-keys.ts'
 import type { ImportTally } from '../import-report.ts'
 import type { NoticeLog } from '../notice.ts'
 import {
@@ -22,10 +27,11 @@ import { diff, isDeepEqual } from '../rules/diff.ts'
 import { applyDueWindows, type HomePage } from '../rules/offer-windows.ts'
 import { hasRolledUp } from '../rules/roll-up.ts'
 import { BatchOverlay, type DryRunOverlay } from './batch-overlay.ts'
-import { cacheOwnIds, type Identity, identify } from './identify.ts'
-import { mergeDuplicates, stripShow } from './merge-duplicates.ts'
+import { type Identity, identify } from './identify.ts'
+import { mergeDuplicates, toTombstone } from './merge-duplicates.ts'
 import { type MergeObserver, removeSource } from './merge-offers.ts'
 import { mergeShow } from './merge-show.ts'
+import { cacheShows } from './show-index.ts'
 
 /** What a batch depends on beside its records. */
 export interface BatchContext {
@@ -35,6 +41,7 @@ export interface BatchContext {
   /** Whether offers that the feed lacks are removed. */
   readonly removeMissing: boolean
   readonly homePage: HomePage
+  readonly ranks: SourceRanks
   readonly state: PassState
   readonly notices: NoticeLog
   readonly tally: ImportTally
@@ -48,6 +55,20 @@ export interface PassState {
   readonly index: DryRunOverlay
   /** The highest show id so far. */
   highestId: number
+  readonly identities: IdentityState
+}
+
+/** What a pass learns about the identities in its feed, and what a dry run before it has learnt. */
+export interface IdentityState {
+  /** The shows that the records of a snapshot are about by their ids and keys, if a dry run has found that out. */
+  readonly stated: ReadonlySet<string> | undefined
+  /** Whether the source gives its ids to other works from feed to feed. */
+  readonly reusesIds: boolean
+  /** Shows that a record resembles, and that another record of the source is linked to. */
+  readonly contested: Set<string>
+  /** Records that were found by their key, and those of them whose title is another one now. */
+  linked: number
+  renamed: number
 }
 
 /** Builds a batch of the records of a feed: identifies shows, merges records into them and derives the changes. */
@@ -63,7 +84,7 @@ export class BatchBuilder {
   constructor(catalog: Catalog, context: BatchContext) {
     this.catalog = catalog
     this.context = context
-    this.overlay = new BatchOverlay(cacheOwnIds(context.state.index))
+    this.overlay = new BatchOverlay(cacheShows(context.state.index))
     this.seenRecords = new SeenRecordCollector(context.now)
   }
 
@@ -136,12 +157,15 @@ export class BatchBuilder {
     seenIds.add(id)
     state.highestId = maxCountedId(state.highestId, id)
     this.reportOutOfScope(record, where)
-    const { known, duplicate } = identity
+    const { known, duplicate, unlinked } = identity
     if (known !== undefined && duplicate !== undefined) this.tombstone(duplicate, known.id)
+    if (unlinked !== undefined && identity.link !== undefined) this.unlink(unlinked, identity.link.key)
     const current = known && this.upToDate(known)
-    const before =
+    const whole =
       current === undefined || duplicate === undefined ? current : mergeDuplicates(current, this.upToDate(duplicate))
-    const show = this.merge(id, before, this.withoutForeignIds(record, id, duplicate))
+    const before = whole && withTypeOf(record, whole)
+    const own = this.withoutForeignIds(record, id, before, duplicate)
+    const show = this.linkRecord(this.merge(id, before, own), record, identity)
     this.put(known, show)
     const isClean = notices.total === total
     const rolledUp = header.statesChanges !== true && hasRolledUp(show, header.source)
@@ -196,6 +220,7 @@ export class BatchBuilder {
     }
     state.seenIds.add(id)
     state.highestId = maxCountedId(state.highestId, id)
+    state.identities.linked++
     tally.held += offers
     if (rolledUp) this.reportRolledUp(line, id)
     this.seenRecords.addUnchanged(id)
@@ -203,15 +228,63 @@ export class BatchBuilder {
 
   /** Finds the show of a record; in an export by its own id alone, since it was identified before. */
   private identify(record: ShowRecord): Identity {
-    if (this.context.header.statesChanges !== true) return identify(record, this.overlay)
+    const { header, state } = this.context
+    const { identities } = state
+    if (header.statesChanges !== true) {
+      return identify(record, this.overlay, {
+        source: header.source,
+        keys: new RecordKeys(record),
+        reusesIds: identities.reusesIds,
+        observe: (what) => identities[what]++,
+        isUnclaimed: (show) => this.isUnclaimed(show),
+        isStated: ({ id }) => state.seenIds.has(id),
+      })
+    }
     const { id } = record
     const known = id === undefined ? undefined : this.overlay.findById(id)
     return { known: known?.id === id ? known : undefined, id, notices: [] }
   }
 
-  /** The record without ids that belong to another show. */
-  private withoutForeignIds(record: ShowRecord, id: string, duplicate: Show | undefined): ShowRecord {
-    const isForeign = (one: string) => ![undefined, id, duplicate?.id].includes(this.overlay.findOwnId(one))
+  /** Whether no record of the snapshot is about a show that the source has stated before. */
+  private isUnclaimed({ id }: Show): boolean {
+    const { header, state } = this.context
+    const { stated, contested } = state.identities
+    contested.add(id)
+    if (stated === undefined || header.mode !== 'snapshot' || stated.has(id) || state.seenIds.has(id)) return false
+    // A snapshot of some countries says nothing about a show that its source offers in others.
+    const show = this.overlay.findById(id)
+    return show !== undefined && [...showItems(show)].every(([, offers]) => isCovered(offers, header))
+  }
+
+  /** Adds the record that a show was identified by to its links. */
+  private linkRecord(show: Show, record: ShowRecord, { link, replacesLinks }: Identity): Show {
+    const { source } = this.context.header
+    if (link === undefined) return show
+    const by = strongestReason(link, show, record)
+    const isOther = ({ key }: RecordLink) => key !== link.key
+    const kept = replacesLinks === true ? withoutLinks(show.records, source, isOther) : show.records
+    return { ...show, records: withLink(kept, source, { ...link, by }) }
+  }
+
+  /** Removes a record, and what the source says by it, from a show that the record is not about. */
+  private unlink(show: Show, recordKey: string): void {
+    const { header, removeMissing } = this.context
+    const { records: _, ...rest } = show
+    const records = withoutLinks(show.records, header.source, ({ key }) => key === recordKey)
+    const unlinked = records === undefined ? rest : { ...rest, records }
+    const isLast = sourceLinks(records, header.source).length === 0
+    this.put(show, isLast && removeMissing ? removeSource(unlinked, header).show : unlinked)
+  }
+
+  /** The record without ids that belong to another show, or to one that was merged into this. */
+  private withoutForeignIds(
+    record: ShowRecord,
+    id: string,
+    before: Show | undefined,
+    duplicate: Show | undefined,
+  ): ShowRecord {
+    const isForeign = (one: string) =>
+      ![undefined, id, duplicate?.id].includes(this.overlay.findOwnId(one)) || before?.formerIds?.includes(one) === true
     const { imdbId, tmdbId, formerIds } = record
     return {
       ...record,
@@ -222,14 +295,16 @@ export class BatchBuilder {
   }
 
   private allocateId(): string {
-    const next = this.context.state.highestId + 1
+    let next = this.context.state.highestId + 1
+    // A show that was merged within one batch has left no document, and its id leads to the other show.
+    while (next < DERIVED_IDS.first && this.overlay.findOwnId(String(next)) !== undefined) next++
     if (next < DERIVED_IDS.first) return String(next)
     // A feed has used the last id of the range; there are free ones below.
     for (let id = 1; ; id++) if (this.overlay.findOwnId(String(id)) === undefined) return String(id)
   }
 
   private merge(id: string, before: Show | undefined, record: ShowRecord): Show {
-    const { header, now, removeMissing, homePage, tally, notices } = this.context
+    const { header, now, removeMissing, homePage, ranks, tally, notices } = this.context
     const where = { line: record.line, record: id }
     const observer: MergeObserver = {
       held: (count) => {
@@ -239,7 +314,11 @@ export class BatchBuilder {
         tally.missing += count
       },
       expired: (country, { service, expiresOn }) =>
-        notices.add('expired_offer', `An option on ${service} in ${country} ended on ${expiresOn}`, where),
+        notices.add(
+          'expired_offer',
+          `An option on ${service} in ${country} ended on ${formatTime(expiresOn ?? now)}`,
+          where,
+        ),
     }
     return mergeShow(id, before, record, {
       source: header.source,
@@ -247,6 +326,7 @@ export class BatchBuilder {
       now,
       appliesWindows: header.statesChanges !== true,
       homePage,
+      ranks,
       keepMissing: record.isFlawed ? 'offers' : removeMissing ? 'nothing' : 'groups',
       observer,
     })
@@ -275,7 +355,7 @@ export class BatchBuilder {
   private tombstone(duplicate: Show, into: string): void {
     this.context.state.seenIds.add(duplicate.id)
     if (this.catalog.findDoc(duplicate.id) === undefined) this.delete(duplicate.id)
-    else this.put(duplicate, { ...stripShow(duplicate), deleted: true, mergedInto: into })
+    else this.put(duplicate, toTombstone(duplicate, into))
   }
 
   private reportOutOfScope(record: ShowRecord, where: { line: number; record: string }): void {
@@ -326,4 +406,32 @@ export class BatchBuilder {
     tally.missing += without.removed
     return without.show
   }
+}
+
+/** What links a record to a show: ids before all else, whichever source came first. */
+function strongestReason({ key, by }: RecordLink, show: Show, { imdbId, tmdbId }: ShowRecord): string {
+  if (imdbId !== '' && imdbId === show.imdbId) return 'imdb'
+  if (tmdbId !== '' && tmdbId === show.tmdbId) return 'tmdb'
+  return key === show.id ? 'id' : by
+}
+
+/**
+ * A show as one of the record's type, if a record of its IMDb id says that it is of another type. TMDB ids are those of a
+ * type: the old one still finds the show, as a former id, and is its TMDB id again if the type changes back.
+ */
+function withTypeOf({ showType, tmdbId: stated }: ShowRecord, show: Show): Show {
+  if (show.showType === showType) return show
+  const known = [show.tmdbId, ...(show.formerIds ?? [])].filter((id) => id !== '')
+  const isStated = stated !== '' && isTmdbId(stated, showType)
+  const tmdbId = isStated ? '' : (known.find((id) => isTmdbId(id, showType)) ?? '')
+  const { formerIds: _, ...rest } = show
+  const formerIds = known.filter((id) => id !== tmdbId)
+  return { ...rest, tmdbId, ...(formerIds.length > 0 && { formerIds }) }
+}
+
+/** Whether a feed speaks for all offers of its source among these. */
+function isCovered(offers: OffersByCountry, { source, scope }: FeedHeader): boolean {
+  return Object.entries(offers).every(([country, list]) =>
+    list.every((offer) => offer.source !== source || isInScope(scope, country, offer.service)),
+  )
 }

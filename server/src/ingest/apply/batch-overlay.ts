@@ -1,5 +1,7 @@
+import { showTitleKeys } from '../../catalog/identity/title-keys.ts'
+import { EMPTY_IMAGE_SET } from '../../model/image.ts'
 import { lookupIds, type Show } from '../../model/show.ts'
-import type { ShowIndex } from './identify.ts'
+import { hasRecord, type ShowIndex, type SimilarQuery } from './show-index.ts'
 
 /** A show before and after a batch. */
 interface ShowUpdate {
@@ -13,7 +15,10 @@ export class BatchOverlay implements ShowIndex {
   private readonly catalog: ShowIndex
   private readonly byShowId = new Map<string, ShowUpdate>()
   private readonly byAnyId = new Map<string, Show>()
-  private readonly byTitleKey = new Map<string, Show[]>()
+  /** Own ids of shows by title key; a show may have lost the title since. */
+  private readonly byTitleKey = new Map<number, Set<string>>()
+  /** Own ids of shows by source and key of a record. */
+  private readonly byRecord = new Map<string, string>()
 
   constructor(catalog: ShowIndex) {
     this.catalog = catalog
@@ -36,10 +41,22 @@ export class BatchOverlay implements ShowIndex {
     return update === undefined || lookupIds(update.after).includes(id) ? own : undefined
   }
 
-  findByTitle(title: string, year: number, showType: Show['showType']): Show[] {
-    const written = this.byTitleKey.get(titleKey(title, year, showType)) ?? []
-    const known = this.catalog.findByTitle(title, year, showType).filter((show) => !this.byShowId.has(show.id))
-    return [...written, ...known]
+  findRecordOwner(source: string, key: string): string | undefined {
+    const written = this.byShowId.get(this.byRecord.get(`${source}\n${key}`) ?? '')?.after
+    if (written !== undefined && hasRecord(written, source, key)) return written.id
+    const known = this.catalog.findRecordOwner(source, key)
+    const update = known === undefined ? undefined : this.byShowId.get(known)
+    // A show of the batch may have lost the record.
+    return update === undefined || hasRecord(update.after, source, key) ? known : undefined
+  }
+
+  findSimilar(query: SimilarQuery): Show[] {
+    const ids = new Set<string>()
+    for (const key of query.keys) for (const id of this.byTitleKey.get(key) ?? []) ids.add(id)
+    const written = [...ids].flatMap((id) => this.byShowId.get(id)?.after ?? [])
+    const alive = written.filter(({ showType, deleted }) => showType === query.showType && deleted !== true)
+    const known = this.catalog.findSimilar(query).filter((show) => !this.byShowId.has(show.id))
+    return [...known, ...alive]
   }
 
   /** Whether the batch has written the show with this own id. */
@@ -51,29 +68,21 @@ export class BatchOverlay implements ShowIndex {
     const earlier = this.byShowId.get(show.id)
     this.byShowId.set(show.id, { before: earlier === undefined ? before : earlier.before, after: show })
     for (const id of lookupIds(show)) this.byAnyId.set(id, show)
-    for (const title of show.deleted === true ? [] : new Set([show.title, show.originalTitle])) {
-      const key = titleKey(title, show.year, show.showType)
-      const sameTitle = this.byTitleKey.get(key)
-      if (sameTitle === undefined) this.byTitleKey.set(key, [show])
-      else if (earlier === undefined) sameTitle.push(show)
-      else this.byTitleKey.set(key, [...sameTitle.filter(({ id }) => id !== show.id), show])
+    for (const key of showTitleKeys(show)) {
+      const sameKey = this.byTitleKey.get(key)
+      if (sameKey === undefined) this.byTitleKey.set(key, new Set([show.id]))
+      else sameKey.add(show.id)
+    }
+    if (show.mergedInto !== undefined) return
+    for (const source in show.records) {
+      for (const { key } of show.records[source] ?? []) this.byRecord.set(`${source}\n${key}`, show.id)
     }
   }
 
   /** Deletes a show that is new in this batch. */
   delete(id: string): void {
     this.byShowId.delete(id)
-    for (const [key, shows] of this.byTitleKey) {
-      this.byTitleKey.set(
-        key,
-        shows.filter((show) => show.id !== id),
-      )
-    }
   }
-}
-
-function titleKey(title: string, year: number | undefined, showType: string): string {
-  return `${showType} ${year} ${title}`
 }
 
 /**
@@ -104,21 +113,24 @@ export class DryRunOverlay implements ShowIndex {
     return this.shows.findOwnId(id)
   }
 
-  findByTitle(title: string, year: number, showType: Show['showType']): Show[] {
-    return this.shows.findByTitle(title, year, showType)
+  findRecordOwner(source: string, key: string): string | undefined {
+    return this.shows.findRecordOwner(source, key)
+  }
+
+  findSimilar(query: SimilarQuery): Show[] {
+    return this.shows.findSimilar(query)
   }
 }
 
-const EMPTY_LIST: readonly never[] = []
 const EMPTY_OBJECT = {}
 
-function stripForLookup({ cast, directors, creators, seasons, ...show }: Show): Show {
+function stripForLookup({ seasons, ...show }: Show): Show {
+  const titles = Object.entries(show.translations).map(([language, { title }]) => [language, { title, overview: '' }])
   return {
     ...show,
     overview: '',
-    genres: EMPTY_LIST,
-    cast: EMPTY_LIST,
-    translations: EMPTY_OBJECT,
+    imageSet: EMPTY_IMAGE_SET,
+    translations: titles.length === 0 ? EMPTY_OBJECT : Object.fromEntries(titles),
     popularity: EMPTY_OBJECT,
     offers: EMPTY_OBJECT,
   }

@@ -3,6 +3,7 @@ import { term } from '../../catalog/index/terms.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { NO_RANKS, type SourceRanks } from '../../model/source-ranks.ts'
 import { ImportTally } from '../import-report.ts'
 import { NoticeLog } from '../notice.ts'
 import type { FeedLine } from '../parse/feed-lines.ts'
@@ -12,10 +13,10 @@ import { FeedFingerprint } from '../parse/line-digest.ts'
 import { ReferenceBuilder } from '../parse/reference-builder.ts'
 import { UnchangedDetector } from '../parse/unchanged-detector.ts'
 import { commitDueWindows, findNextDueInstant } from '../windows/due-windows.ts'
-import { BatchBuilder, type BatchContext, type PassState } from './batch-builder.ts'
+import { BatchBuilder, type BatchContext, type IdentityState, type PassState } from './batch-builder.ts'
 import { DryRunOverlay } from './batch-overlay.ts'
 import { CommitPacer } from './commit-pacer.ts'
-import { createCatalogIndex } from './identify.ts'
+import { createCatalogIndex } from './show-index.ts'
 
 /** Options of a pass; source, mode and scope override those of the feed's header. */
 export interface PassOptions {
@@ -23,14 +24,25 @@ export interface PassOptions {
   readonly mode?: 'snapshot' | 'delta'
   readonly scope?: Scope
   readonly clock: Clock
+  /** Which sources have precedence for descriptive fields. */
+  readonly ranks?: SourceRanks | undefined
   /** Whether offers that the feed lacks are removed. */
   readonly removeMissing: boolean
   /** The feed's fingerprint in the dry run before: if it differs now, nothing is removed. */
   readonly expectedFingerprint?: string | undefined
+  /** What a dry run before has found out about the identities of the feed. */
+  readonly identities?: KnownIdentities | undefined
   /** Where batches are committed; undefined in a dry run. */
   readonly ledger: Ledger | undefined
   readonly onProgress?: ((shows: number) => void) | undefined
 }
+
+/** What is known about the identities of a feed once it was read to its end. */
+export type KnownIdentities = Pick<IdentityState, 'stated' | 'reusesIds'>
+
+/** A source whose ids came with this share of other titles, and with this many at least, numbers its records anew. */
+const MAX_RENAMED_SHARE = 1 / 5
+const MIN_RENAMED = 5
 
 /** Lines and characters per commit. Large commits write each posting list seldom. */
 const MAX_COMMIT_LINES = 20_000
@@ -59,6 +71,7 @@ export class FeedPass {
   /** In a dry run, the shows that the batches so far would have written. */
   private readonly overlay: DryRunOverlay
   private readonly pacer: CommitPacer
+  private readonly ranks: SourceRanks
   private readonly hasher = new FeedFingerprint()
   private isAltered = false
   private hasStarted = false
@@ -77,10 +90,13 @@ export class FeedPass {
     this.startedAt = options.clock()
     this.now = this.startedAt
     this.pacer = new CommitPacer(catalog, options.clock)
-    const detector = new UnchangedDetector(catalog, this.reference, () => this.now)
+    this.ranks = options.ranks ?? NO_RANKS
+    const detector = new UnchangedDetector(catalog, this.reference, () => this.now, this.ranks)
     this.parser = new FeedParser(this.reference, this.notices, detector, options)
     this.overlay = new DryRunOverlay(createCatalogIndex(catalog))
-    this.state = { seenIds: new Set(), index: this.overlay, highestId: catalog.highestId() }
+    const { stated, reusesIds = false } = options.identities ?? {}
+    const identities = { stated, reusesIds, contested: new Set<string>(), linked: 0, renamed: 0 }
+    this.state = { seenIds: new Set(), index: this.overlay, highestId: catalog.highestId(), identities }
     this.header = {
       kind: 'feed',
       source: options.source ?? 'default',
@@ -110,6 +126,25 @@ export class FeedPass {
     const isWhole = !notices.has('truncated_feed') && !notices.has('misplaced_header')
     const isReadable = parser.hasRecords && !parser.isDamaged && !parser.hasInvalidHeader
     return !this.isAltered && isReadable && isWhole && (header.count ?? 0) <= parser.count
+  }
+
+  /** What the pass after this one is to know about the identities of the feed. */
+  get identities(): KnownIdentities {
+    const { stated, reusesIds } = this.state.identities
+    return { stated: stated ?? this.state.seenIds, reusesIds }
+  }
+
+  /**
+   * What a dry run has found out at its end and should have known from its start; undefined if it would make no
+   * difference. That the source reuses its ids comes first: by it, other shows are stated.
+   */
+  get misjudgedIdentities(): KnownIdentities | undefined {
+    const { stated, reusesIds, contested, linked, renamed } = this.state.identities
+    const isRenumbered = renamed >= MIN_RENAMED && renamed > linked * MAX_RENAMED_SHARE
+    if (isRenumbered && !reusesIds) return { stated: undefined, reusesIds: true }
+    if (this.header.mode !== 'snapshot' || stated !== undefined) return undefined
+    const { seenIds } = this.state
+    return [...contested].some((id) => !seenIds.has(id)) ? { stated: seenIds, reusesIds } : undefined
   }
 
   get fingerprint(): string {
@@ -213,11 +248,11 @@ export class FeedPass {
 
   /** Builds the batch of some items; yields nothing if they change nothing. */
   private *buildBatch<T>(items: readonly T[], add: (builder: BatchBuilder, item: T) => void): Iterable<Batch> {
-    const { header, state, notices, tally } = this
-    const { now } = this
+    const { header, now, ranks, state, notices, tally } = this
     const { removeMissing } = this.options
     const homePage: BatchContext['homePage'] = (service, country) => this.reference.homePage(service, country)
-    const builder = new BatchBuilder(this.catalog, { header, now, removeMissing, homePage, state, notices, tally })
+    const context = { header, now, removeMissing, homePage, ranks, state, notices, tally }
+    const builder = new BatchBuilder(this.catalog, context)
     for (const item of items) add(builder, item)
     const batch = builder.build(this.reference.flushChanges())
     if (batch === undefined) return

@@ -1,3 +1,4 @@
+import { mergeDecisions, mergeLinks } from '../../model/identity.ts'
 import { type Offer, type OffersByCountry, offerGroupKey } from '../../model/offer.ts'
 import { averageRating, mapItems, type Season, type Show } from '../../model/show.ts'
 
@@ -9,8 +10,11 @@ export function mergeDuplicates(show: Show, duplicate: Show): Show {
   const seasons = mergeDuplicateSeasons(show.seasons, duplicate.seasons)
   const ratings = { ...duplicate.ratings, ...show.ratings }
   const aliases = [...new Set([...(show.aliases ?? []), ...(duplicate.aliases ?? [])])]
+  const records = mergeLinks(show.records, duplicate.records)
+  const { decisions: _, ...rest } = show
+  const decisions = mergeDecisions(show, duplicate)
   return {
-    ...show,
+    ...rest,
     imdbId: show.imdbId !== '' ? show.imdbId : duplicate.imdbId,
     tmdbId: show.tmdbId !== '' ? show.tmdbId : duplicate.tmdbId,
     rating: averageRating(ratings),
@@ -21,11 +25,19 @@ export function mergeDuplicates(show: Show, duplicate: Show): Show {
     offers: mergeDuplicateOffers(show.offers, duplicate.offers),
     ...(seasons !== undefined && { seasons }),
     formerIds: [...new Set([...(show.formerIds ?? []), duplicate.id, ...(duplicate.formerIds ?? [])])],
+    ...(records !== undefined && { records }),
+    ...(decisions !== undefined && { decisions }),
   }
 }
 
-/** A show without offers and without external ids, for a tombstone. */
-export function stripShow(show: Show): Show {
+/** What is left of a show that was merged into another: found by no query, and all that an undo needs. */
+export function toTombstone(show: Show, into: string): Show {
+  const mergedIds = [show.imdbId, show.tmdbId, ...(show.formerIds ?? [])].filter((id) => id !== '')
+  return { ...stripShow(show), deleted: true, mergedInto: into, ...(mergedIds.length > 0 && { mergedIds }) }
+}
+
+/** A show without offers and without external ids. */
+function stripShow(show: Show): Show {
   const { formerIds, ...rest } = mapItems(show, () => ({}))
   return { ...rest, imdbId: '', tmdbId: '' }
 }

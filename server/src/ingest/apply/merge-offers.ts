@@ -1,7 +1,9 @@
 import { isSameOffer, type Offer, type OffersByCountry, offerGroupKey, UNKNOWN_START } from '../../model/offer.ts'
 import { averageRating, mapItems, type Show, showItems, withRating } from '../../model/show.ts'
+import type { SourceRanks } from '../../model/source-ranks.ts'
 import { type FeedHeader, isInScope, type ParsedOffer, type ParsedOffers, type Scope } from '../parse/feed-record.ts'
 import { applyWindow, type HomePage } from '../rules/offer-windows.ts'
+import { withoutFieldSource } from './field-precedence.ts'
 
 /** What a merge depends on beside the show and its record. */
 export interface MergeContext {
@@ -11,6 +13,7 @@ export interface MergeContext {
   /** Whether windows that have started or ended are applied; otherwise the window scheduler does that. */
   readonly appliesWindows: boolean
   readonly homePage: HomePage
+  readonly ranks: SourceRanks
   /**
    * Which of the source's offers are kept although the record lacks them: none; those whose group (service, type and
    * addon) is missing as a whole; or each one, since an offer that could not be parsed may be the missing one.
@@ -174,8 +177,8 @@ const MATCHERS: readonly OfferMatcher[] = [
 ]
 
 /**
- * Removes a source's offers within its scope from a show, and returns how many. Its rating is removed, too, unless it has
- * offers outside the scope, or may have had none within it.
+ * Removes a source's offers within its scope from a show, and returns how many. Its rating is removed, too, and its texts
+ * are no longer protected, unless it has offers outside the scope, or may have had none within it.
  */
 export function removeSource(show: Show, { source, scope }: FeedHeader): { show: Show; removed: number } {
   const { show: without, removed } = removeOffers(show, (country, offer) => {
@@ -187,7 +190,7 @@ export function removeSource(show: Show, { source, scope }: FeedHeader): { show:
   const isScoped = scope.countries !== undefined || scope.services !== undefined
   if (hasOffers || (isScoped && removed === 0)) return { show: without, removed }
   const ratings = withRating(show.ratings, source, 0)
-  return { show: { ...without, ratings, rating: averageRating(ratings) }, removed }
+  return { show: { ...withoutFieldSource(without, source), ratings, rating: averageRating(ratings) }, removed }
 }
 
 /** Removes offers, and counts those that records have stated. */

@@ -1,3 +1,4 @@
+import { pickIdentity } from '../../model/identity.ts'
 import { EMPTY_IMAGE_SET, SHOW_IMAGE_KINDS, type ShowImageSet } from '../../model/image.ts'
 import type { Offer, OffersByCountry } from '../../model/offer.ts'
 import {
@@ -17,11 +18,12 @@ import {
   type ShowRecord,
 } from '../parse/feed-record.ts'
 import { type PageLinks, rollUpOffers } from '../rules/roll-up.ts'
+import { FieldPrecedence } from './field-precedence.ts'
 import { type MergeContext, mergeOffers } from './merge-offers.ts'
 
 /**
- * Merges a record into the show that it is about. Details are replaced by those of the record, offers only if they are of
- * the same source and within the scope. What a series has for its parts is then rolled up anew; an export states that, too.
+ * Merges a record into the show that it is about. Details are replaced by those of the record, unless they come from a
+ * source of better rank; offers only if they are of the same source and within the scope. What a series has for its parts is then rolled up anew; an export states that, too.
  */
 export function mergeShow(id: string, before: Show | undefined, record: ShowRecord, context: MergeContext): Show {
   const { source, appliesWindows: isDerived } = context
@@ -36,14 +38,21 @@ export function mergeShow(id: string, before: Show | undefined, record: ShowReco
   const [, rater = source] = sources
   const allFormerIds = new Set([...(before?.formerIds ?? []), ...(record.formerIds ?? [])])
   const formerIds = [...allFormerIds].filter((former) => former !== id)
+  const { fieldSources: _, ...identity } = pickIdentity(before ?? {})
+  const details = mergeDetails(before, record, rater)
+  // An export says itself which source each field comes from.
+  const precedence = isDerived ? new FieldPrecedence(before, record, source, context.ranks) : undefined
   const show: Show = {
-    ...mergeDetails(before, record, rater),
+    ...identity,
+    ...(precedence?.restore(details) ?? details),
     id,
     offers: merge(before?.offers, record.offers),
-    ...optional('seasons', mergeSeasons(before?.seasons, record, merge)),
+    ...optional('seasons', mergeSeasons(before?.seasons, record, merge, precedence?.decides('seasons') === false)),
     ...optional('formerIds', formerIds.length > 0 ? formerIds : undefined),
   }
-  return isDerived ? rollUpOffers(show, pageLinks(record, source)) : show
+  if (precedence === undefined) return { ...show, ...optional('fieldSources', record.fieldSources) }
+  const sourced = { ...show, ...optional('fieldSources', precedence.fieldSources(show)) }
+  return rollUpOffers(sourced, pageLinks(record, source))
 }
 
 function pageLinks({ link, seasons = [] }: ShowRecord, source: string): PageLinks {
@@ -69,25 +78,28 @@ type OfferMerger = (old: OffersByCountry | undefined, parsed: ParsedOffers) => O
 
 /**
  * Merges seasons by their number. A record without seasons leaves them as they are. One with fewer than are known removes
- * the last ones if they have no offer left, unless the record is partial.
+ * the last ones if they have no offer left, unless the record is partial. With `keepsTexts`, only offers and what is not
+ * known yet are taken.
  */
 function mergeSeasons(
   before: readonly Season[] | undefined,
   { seasons: parsed, showType, ...record }: ShowRecord,
   merge: OfferMerger,
+  keepsTexts: boolean,
 ): Season[] | undefined {
   if (showType === 'movie') return undefined
   const isPartial = record.partial === true
   if (parsed === undefined) return before === undefined ? undefined : [...before]
   return mergeByPosition(before ?? [], parsed, isPartial, (old, season, number) => {
     const kept = isPartial || season === undefined ? old : undefined
-    const episodes = mergeEpisodes(old?.episodes, season === undefined ? [] : season.episodes, isPartial, merge)
+    const episodes = season === undefined ? [] : season.episodes
+    const [first, second] = keepsTexts && old !== undefined ? [old, season] : [season, kept]
     return {
-      title: season?.title ?? kept?.title ?? `Season ${number}`,
-      firstAirYear: season?.firstAirYear ?? kept?.firstAirYear ?? 0,
-      lastAirYear: season?.lastAirYear ?? kept?.lastAirYear ?? 0,
+      title: first?.title ?? second?.title ?? `Season ${number}`,
+      firstAirYear: first?.firstAirYear ?? second?.firstAirYear ?? 0,
+      lastAirYear: first?.lastAirYear ?? second?.lastAirYear ?? 0,
       offers: merge(old?.offers, season?.offers ?? {}),
-      ...optional('episodes', episodes),
+      ...optional('episodes', mergeEpisodes(old?.episodes, episodes, isPartial, merge, keepsTexts)),
     }
   })
 }
@@ -97,14 +109,16 @@ function mergeEpisodes(
   parsed: readonly ParsedEpisode[] | undefined,
   isPartial: boolean,
   merge: OfferMerger,
+  keepsTexts: boolean,
 ): Episode[] | undefined {
   if (parsed === undefined) return before === undefined ? undefined : [...before]
   return mergeByPosition(before ?? [], parsed, isPartial, (old, episode, number) => {
     const kept = isPartial || episode === undefined ? old : undefined
+    const [first, second] = keepsTexts && old !== undefined ? [old, episode] : [episode, kept]
     return {
-      title: episode?.title ?? kept?.title ?? `Episode ${number}`,
-      ...optional('overview', episode?.overview ?? kept?.overview),
-      airYear: episode?.airYear ?? kept?.airYear ?? 0,
+      title: first?.title ?? second?.title ?? `Episode ${number}`,
+      ...optional('overview', first?.overview ?? second?.overview),
+      airYear: first?.airYear ?? second?.airYear ?? 0,
       offers: merge(old?.offers, episode?.offers ?? {}),
     }
   })
@@ -143,6 +157,7 @@ function mergeDetails(before: Show | undefined, record: ShowRecord, source: stri
     kind,
     line,
     id,
+    recordId,
     isFlawed,
     digest,
     countries,

@@ -1,5 +1,6 @@
 import type { SeenRecord } from '../../catalog/documents/seen-records.ts'
 import type { Change } from '../../model/change.ts'
+import type { ShowIdentity } from '../../model/identity.ts'
 import type { ShowImageSet } from '../../model/image.ts'
 import type { Offer } from '../../model/offer.ts'
 import type { Popularity, Ratings, Show, ShowType, Translation } from '../../model/show.ts'
@@ -59,24 +60,27 @@ export interface ParsedSeason {
 
 /** A show of a feed, parsed. Fields that a feed may leave out are optional. */
 export interface ShowRecord
-  extends Pick<
-    Show,
-    | 'showType'
-    | 'imdbId'
-    | 'tmdbId'
-    | 'title'
-    | 'originalLanguage'
-    | 'year'
-    | 'lastAirYear'
-    | 'directors'
-    | 'creators'
-    | 'runtime'
-    | 'seasonCount'
-    | 'episodeCount'
-  > {
+  extends ShowIdentity,
+    Pick<
+      Show,
+      | 'showType'
+      | 'imdbId'
+      | 'tmdbId'
+      | 'title'
+      | 'originalLanguage'
+      | 'year'
+      | 'lastAirYear'
+      | 'directors'
+      | 'creators'
+      | 'runtime'
+      | 'seasonCount'
+      | 'episodeCount'
+    > {
   readonly kind: 'show'
   readonly line: number
   readonly id?: string
+  /** The id of the record within its source. */
+  readonly recordId?: string
   /** Fields that the record leaves out keep their known values; otherwise they are deleted. */
   readonly partial?: true
   readonly overview?: string

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { parseJson } from '../../lib/parse-json.ts'
 
 const AUDIOS = '"audios":'
 const SUBTITLES = '"subtitles":'
@@ -45,10 +46,10 @@ export class JsonParser {
   /** Parses a shortened line. Its track lists may be numbers, which `resolveList` resolves. */
   parse(shortened: string): unknown {
     try {
-      return JSON.parse(shortened)
+      return parseJson(shortened)
     } catch {
       // The error message must quote the original line.
-      return JSON.parse(this.restore(shortened))
+      return parseJson(this.restore(shortened))
     }
   }
 
@@ -75,7 +76,7 @@ export class JsonParser {
     const known = this.numbers.get(text)
     if (known !== undefined) return known
     try {
-      this.lists.push(JSON.parse(text))
+      this.lists.push(parseJson(text))
     } catch {
       return undefined
     }

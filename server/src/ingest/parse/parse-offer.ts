@@ -12,6 +12,7 @@ import {
   UNKNOWN_START,
 } from '../../model/offer.ts'
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
+import { formatTime } from '../../model/time.ts'
 import type { ParsedOffer } from './feed-record.ts'
 import { Fields, formatValue, isObject, type JsonObject, type RecordLocation } from './fields.ts'
 import type { JsonParser } from './json-parser.ts'
@@ -61,7 +62,7 @@ export function parseOffer(
   if (typeof startsOn === 'number' && expiresOn !== undefined && expiresOn <= startsOn) {
     return fields.addNotice(
       'end_before_start',
-      `An option on ${service} in ${country} starts on ${startsOn} and ends on ${expiresOn}`,
+      `An option on ${service} in ${country} starts on ${formatTime(startsOn)} and ends on ${formatTime(expiresOn)}`,
     )
   }
   const videoLink = fields.text('videoLink')

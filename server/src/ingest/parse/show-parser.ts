@@ -16,10 +16,23 @@ import {
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import type { ParsedEpisode, ParsedOffer, ParsedOffers, ParsedSeason, ShowRecord } from './feed-record.ts'
 import { Fields, formatValue, isObject, type JsonObject, normalizeZero, type RecordLocation } from './fields.ts'
+import { parseAnyIds, parseDecisions, parseFieldSources, parseRecordId, parseRecords } from './parse-identity.ts'
 import { type OfferContext, parseOffer, type TrackParser } from './parse-offer.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 
 const MAX_YEAR = 9999
+
+/** Fields that say how a catalog came about, which only an export of it can know. */
+const EXPORT_ONLY_FIELDS = [
+  'formerIds',
+  'withdrawn',
+  'mergedInto',
+  'ratings',
+  'mergedIds',
+  'records',
+  'decisions',
+  'fieldSources',
+] as const
 
 /** The longest title of a real film has about two hundred characters. */
 const MAX_TITLE_CHARS = 300
@@ -56,7 +69,7 @@ export class ShowParser {
     this.isExport = isExport
     this.countries.clear()
     const fields = new Fields(value, location)
-    if (!isExport) rejectExportOnlyFields(fields, ['formerIds', 'withdrawn', 'mergedInto', 'ratings'])
+    if (!isExport) rejectExportOnlyFields(fields, EXPORT_ONLY_FIELDS)
     const showType = fields.requiredEnum('showType', SHOW_TYPES)
     const title = parseTitle(fields)
     if (showType === undefined || title === undefined) return undefined
@@ -86,6 +99,7 @@ export class ShowParser {
       if (value !== undefined) show[key] = value
     }
     set('id', id)
+    set('recordId', parseRecordId(fields))
     set('partial', partial ? true : undefined)
     set('overview', fields.text('overview'))
     set('imageSet', imageSet)
@@ -112,7 +126,11 @@ export class ShowParser {
     }
     if (isExport) {
       set('ratings', parseRatings(fields))
-      set('formerIds', fields.textList('formerIds')?.filter(isShowId))
+      set('formerIds', parseAnyIds(fields, 'formerIds'))
+      set('mergedIds', parseAnyIds(fields, 'mergedIds'))
+      set('records', parseRecords(fields))
+      set('decisions', parseDecisions(fields))
+      set('fieldSources', parseFieldSources(fields))
       set('deleted', value.withdrawn === true ? true : undefined)
       set('mergedInto', fields.text('mergedInto'))
     }

@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { CONTEXT_LENGTH, type SeenRecord } from '../../catalog/documents/seen-records.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Show } from '../../model/show.ts'
+import type { SourceRanks } from '../../model/source-ranks.ts'
 import { nextWindowInstant } from '../rules/offer-windows.ts'
 import { countOffers, type FeedHeader, type ShowRecord } from './feed-record.ts'
 import { hashText, type LineDigest } from './line-digest.ts'
@@ -21,12 +22,14 @@ export class UnchangedDetector {
   private readonly catalog: Catalog
   private readonly reference: ReferenceBuilder
   private readonly clock: Clock
+  private readonly ranks: SourceRanks
   private last: { readonly header: FeedHeader; readonly reference: string; readonly context: Buffer } | undefined
 
-  constructor(catalog: Catalog, reference: ReferenceBuilder, clock: Clock) {
+  constructor(catalog: Catalog, reference: ReferenceBuilder, clock: Clock, ranks: SourceRanks) {
     this.catalog = catalog
     this.reference = reference
     this.clock = clock
+    this.ranks = ranks
   }
 
   /** Whether the catalog has seen the line, in whatever context. */
@@ -43,14 +46,14 @@ export class UnchangedDetector {
 
   /**
    * The digest of all that the result of a record depends on beside its line and the time: the parser, the source, its
-   * scope, and the reference data.
+   * scope, the reference data, and the ranks of sources.
    */
   contextDigest(header: FeedHeader): Buffer {
     const reference = this.reference.fingerprint()
     if (this.last?.header !== header || this.last.reference !== reference) {
       const { source, scope } = header
       const lists = [scope.countries, scope.services].map((names) => names && [...names].sort())
-      const context = hashText(JSON.stringify([PARSER_VERSION, source, lists, reference]), CONTEXT_LENGTH)
+      const context = hashText(JSON.stringify([PARSER_VERSION, source, lists, reference, this.ranks]), CONTEXT_LENGTH)
       this.last = { header, reference, context }
     }
     return this.last.context

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Catalog, CatalogFormatError } from '../../catalog/catalog.ts'
 import { CatalogDamagedError, openEnvironment } from '../../catalog/storage/environment.ts'
 import { systemTimer } from '../../lib/clock.ts'
+import { makeFolder } from '../../lib/files.ts'
 import { openDatabase } from '../../lib/postgres/migrations.ts'
 import { LocalTaskLock } from '../local-ledger.ts'
 import { type BootstrapOptions, bootstrapCatalog } from './bootstrap-catalog.ts'
@@ -34,7 +35,7 @@ export class ReplicaDirectory {
 
   /** Ensures that there is a catalog that opens, if only an empty one. Throws if there is one that is not a replica. */
   async prepare(): Promise<void> {
-    mkdirSync(this.dataDirectory, { recursive: true })
+    makeFolder(this.dataDirectory)
     const damage = await this.findDamage()
     if (damage !== undefined) rmSync(join(this.dataDirectory, 'catalog'), { recursive: true, force: true })
     await openEnvironment(this.dataDirectory).root.close()

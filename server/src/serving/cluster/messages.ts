@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { QuotaDelta } from '../../accounts/store/quota-store.ts'
+import type { DoctorReport } from '../../doctor/finding.ts'
 import type { ReplicationState } from '../../ledger/ledger-status.ts'
 
 /*
@@ -53,8 +54,20 @@ export interface PrimaryApi {
   metrics(): Promise<string>
   processes(): Promise<readonly ProcessReport[]>
   windowScheduler(): Promise<WindowSchedulerReport>
+  /** What the operator should mend in the catalog, as far as it is known. */
+  catalogChecks(): Promise<CatalogChecksReport>
   /** Adds the requests of web page visitors that one worker counted; returns the totals of all workers, in order. */
   countVisitorRequests(deltas: readonly QuotaDelta[]): Promise<number[]>
+}
+
+/** The latest check of the catalog, as the operator's page shows it. */
+export interface CatalogChecksReport {
+  /** The report of `marquee doctor`; absent until the first check has ended. */
+  readonly report?: DoctorReport
+  /** Whether a newer version of the catalog is being checked. */
+  readonly isRunning: boolean
+  /** Why the last check failed. */
+  readonly problem?: string
 }
 
 /** One process of the service, as the operator's page shows it. */
@@ -113,6 +126,7 @@ export function connectToPrimary(): PrimaryApi {
     metrics: () => call('metrics'),
     processes: () => call('processes'),
     windowScheduler: () => call('windowScheduler'),
+    catalogChecks: () => call('catalogChecks'),
     countVisitorRequests: (deltas) => call('countVisitorRequests', deltas),
   }
 }

@@ -12,7 +12,7 @@ import type { PrimaryApi } from './messages.ts'
 /** What the operator's page reads. */
 interface OperatorViewParts {
   readonly catalog: Catalog
-  readonly primary: Pick<PrimaryApi, 'processes' | 'windowScheduler'>
+  readonly primary: Pick<PrimaryApi, 'processes' | 'windowScheduler' | 'catalogChecks'>
   /** The process that imports now, on any node. */
   readonly importer: () => Promise<TaskHolder | undefined>
   readonly schedule: (now: number) => ScheduleStatus
@@ -22,6 +22,7 @@ interface OperatorViewParts {
 /** The data of the operator's page: the catalog, its sources and schedule, the window scheduler and the processes. */
 export function operatorView({ catalog, primary, importer, schedule, clock }: OperatorViewParts): OperatorView {
   return {
+    checks: () => primary.catalogChecks(),
     async status() {
       const at = clock()
       const { shows, offers, offersBySource } = catalog.counts()

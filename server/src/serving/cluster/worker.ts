@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
-import { createMeter, type Meter } from '../../accounts/metering/meter.ts'
+import { createMeter, type Meter, type MeteredKey } from '../../accounts/metering/meter.ts'
 import { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { openEnvironment } from '../../catalog/storage/environment.ts'
@@ -148,10 +148,12 @@ async function runWorker(settings: Settings): Promise<void> {
 }
 
 /** Meters web page visitors apart from keys: by address, with counters in the memory of the primary only. */
-function splitMeter(keys: Meter, visitors: Meter): Pick<Meter, 'admit' | 'refund'> {
+function splitMeter(keys: Meter, visitors: Meter): Pick<Meter, 'admit' | 'charge' | 'refund'> {
+  const findMeter = ({ plan }: MeteredKey) => (plan === VISITOR_PLAN ? visitors : keys)
   return {
-    admit: (key, now) => (key.plan === VISITOR_PLAN ? visitors : keys).admit(key, now),
-    refund: (key) => (key.plan === VISITOR_PLAN ? visitors : keys).refund(key),
+    admit: (key, now) => findMeter(key).admit(key, now),
+    charge: (key, admission, cost, now) => findMeter(key).charge(key, admission, cost, now),
+    refund: (key, admission) => findMeter(key).refund(key, admission),
   }
 }
 

@@ -16,12 +16,34 @@ export function shareMetrics(registry: Registry): void {
   new AggregatorRegistry()
 }
 
-/** In the primary: the metrics of all workers, added up, followed by its own. */
+/** How long gathered metrics are served again. */
+const METRICS_TTL_MS = 1_000
+
+/**
+ * In the primary: the metrics of all workers, added up, followed by its own. Gathering takes a message to and from every
+ * worker, so requests within a second share one result.
+ */
 export function gatherMetrics(own: Registry): () => Promise<string> {
   const workers = new AggregatorRegistry()
-  return async () => {
+  return coalesce(METRICS_TTL_MS, async () => {
     const parts = await Promise.all([workers.clusterMetrics(), own.metrics()])
     return `${parts.map((part) => part.trimEnd()).join('\n\n')}\n`
+  })
+}
+
+/** Shares the result of a call among all calls while it runs, and for some time after it began. A failure is not kept. */
+export function coalesce<T>(ttlMs: number, call: () => Promise<T>, clock: () => number = Date.now): () => Promise<T> {
+  let last: { readonly startedAt: number; readonly result: Promise<T> } | undefined
+  let running = 0
+  return () => {
+    if (last !== undefined && (running > 0 || clock() - last.startedAt < ttlMs)) return last.result
+    running++
+    const result = call().finally(() => running--)
+    last = { startedAt: clock(), result }
+    result.catch(() => {
+      last = undefined
+    })
+    return result
   }
 }
 

@@ -64,7 +64,7 @@ describe('objects', async () => {
     })
     const report = await service.import(from('other', series))
     expect(report.notices).toEqual({ rolled_up: 1 })
-    expect(report.noticeList[0]).toMatchObject({ code: 'rolled_up', level: 'info' })
+    expect(report.noticeList[0]).toMatchObject({ code: 'rolled_up', severity: 'info' })
   })
 
   it('the same option stated by two sources, equal in every printed field, is printed once', async () => {

@@ -1,11 +1,9 @@
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { SyncStore } from '../../../src/connectors/sync/sync-store.ts'
 import type { SyncReport } from '../../../src/connectors/sync/title-sync.ts'
 import { TmdbClient, type TmdbClientOptions } from '../../../src/connectors/tmdb/client/tmdb-client.ts'
 import { createTmdbSync, type TmdbSyncOptions } from '../../../src/connectors/tmdb/sync/tmdb-sync.ts'
 import type { Timer } from '../../../src/lib/clock.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { createSyncRunner } from '../run-title-sync.ts'
 import type { TestService } from '../test-service.ts'
 import { STAND_IN_TOKEN, type StandInOptions, TmdbStandIn } from './tmdb-stand-in.ts'
 
@@ -54,35 +52,22 @@ export function createSync(
   service: TestService,
   standIn: TmdbStandIn,
 ): (overrides?: SyncOverrides) => Promise<SyncReport & { readonly requested: readonly string[] }> {
-  const folder = join(temporaryFolder(), 'sync')
-  return async ({ client, ...options } = {}) => {
-    const before = standIn.requests.length
-    const store = new SyncStore(folder)
-    try {
-      const sync = createTmdbSync(
-        {
-          client: aClient(standIn, client),
-          store,
-          ledger: service.ledger,
-          clock: () => service.now,
-          withLock: (work) => work(),
-        },
-        {
-          source: 'tmdb',
-          countries: ['us', 'de'],
-          languages: ['en', 'de', 'fr'],
-          limit: 1000,
-          kinds: ['movie', 'tv'],
-          refreshDays: 7,
-          concurrency: 8,
-          force: false,
-          mapping: new Map(),
-          ...options,
-        },
-      )
-      return { ...(await sync.run()), requested: standIn.requests.slice(before) }
-    } finally {
-      await store.close()
-    }
-  }
+  const run = createSyncRunner(service, standIn, (dependencies, { client, ...options }: SyncOverrides) =>
+    createTmdbSync(
+      { ...dependencies, client: aClient(standIn, client) },
+      {
+        source: 'tmdb',
+        countries: ['us', 'de'],
+        languages: ['en', 'de', 'fr'],
+        limit: 1000,
+        kinds: ['movie', 'tv'],
+        refreshDays: 7,
+        concurrency: 8,
+        force: false,
+        mapping: new Map(),
+        ...options,
+      },
+    ),
+  )
+  return (overrides = {}) => run(overrides)
 }

@@ -83,6 +83,8 @@ export function buildPart(
       return title.kind === 'tv' ? aggregateCredits(title) : undefined
     case 'translations':
       return translationsDocument(title)
+    case 'alternative_titles':
+      return alternativeTitles(title)
     case 'images':
       return imagesDocument(title, imageLanguages)
   }
@@ -118,11 +120,23 @@ function creditsDocument({ people }: TitleFacts): Json {
   return { cast: cast.reverse(), crew }
 }
 
+/** The list has the cast in order; `order` is that of a season, and a guest of one episode may have 0. */
 function aggregateCredits({ people }: TitleFacts): Json {
-  return {
-    cast: people.slice(0, 5).map((name, order) => ({ id: order + 1, name, roles: [], total_episode_count: 3, order })),
-    crew: [],
-  }
+  const cast = people.slice(0, 5).map((name, i) => {
+    return { id: i + 1, name, roles: [], total_episode_count: 30 - 5 * i, order: (i * 3 + 2) % 5 }
+  })
+  const guest = { id: 99, name: 'Gus Guest', roles: [], total_episode_count: 1, order: 0 }
+  return { cast: [...cast, guest], crew: [] }
+}
+
+/** Movies have a list of titles, series one of results. */
+function alternativeTitles({ kind, id, title }: TitleFacts): Json {
+  const titles = [
+    { iso_3166_1: 'JP', title: `Yume no ${kind} ${id}`, type: '' },
+    { iso_3166_1: 'GB', title: `${title}: The British Title`, type: '' },
+    { iso_3166_1: 'US', title, type: 'working title' },
+  ]
+  return kind === 'movie' ? { titles } : { results: titles }
 }
 
 function translationsDocument({ kind, title, overview }: TitleFacts): Json {
@@ -138,6 +152,7 @@ function translationsDocument({ kind, title, overview }: TitleFacts): Json {
     translations: [
       entry('en', 'US', title, overview),
       entry('de', 'DE', `${title}, auf Deutsch`, `Deutsch: ${overview}`),
+      entry('de', 'AT', `${title}, auf Wienerisch`, ''),
       entry('fr', 'CA', `${title}, québécois`, `Québécois: ${overview}`),
       entry('fr', 'FR', '', `Français : ${overview}`),
       entry('sv', 'SE', '', ''),

@@ -4,7 +4,7 @@ const n = plural('en')
 
 export const en = {
   title: 'Operator',
-  sections: { label: 'Operator', status: 'Status', accounts: 'Accounts', audit: 'Audit log' },
+  sections: { label: 'Operator', status: 'Status', checks: 'Catalog checks', accounts: 'Accounts', audit: 'Audit log' },
   asOf: (time: string) => `As of ${time}. Updates automatically.`,
   shows: 'Shows',
   offers: 'Offers',
@@ -71,6 +71,36 @@ export const en = {
     title: 'Shows by service and country',
     lead: 'How many shows each service has. The darker, the more; an empty cell means that the service is not there.',
     service: 'Service',
+  },
+  checks: {
+    title: 'Catalog checks',
+    lead: 'What in the catalog should be mended, as "marquee doctor" finds it, with the command that mends it.',
+    running: 'The catalog is being checked.',
+    failed: 'The last check failed',
+    empty: 'The catalog is empty.',
+    asOf: (shows: number, version: number, time: string) =>
+      `${n(shows, { one: '# show', other: '# shows' })} of version ${version} checked on ${time}.`,
+    clean: 'Nothing to mend',
+    mend: 'Command',
+    more: (count: number) => n(count, { one: 'and # more', other: 'and # more' }),
+    names: {
+      shows_without_offers: 'Shows without offers',
+      offers_without_links: 'Offers without links',
+      sources_disagree: 'Offers about which sources disagree',
+      likely_duplicates: 'Likely duplicates',
+      services_with_two_ids: 'Services with two ids',
+      unmapped_genres: 'Unmapped genres',
+      stale_sources: 'Stale sources',
+    } as Record<string, string>,
+    meanings: {
+      shows_without_offers: 'No source says where they can be watched, so filters never find them.',
+      offers_without_links: 'They are live, and lead to the home page of the service at best.',
+      sources_disagree: 'The source that was imported first is probably out of date.',
+      likely_duplicates: 'Title, type and year are those of another show, and no id or person says otherwise.',
+      services_with_two_ids: 'Sources name one service differently; each id with the number of its shows.',
+      unmapped_genres: 'Names of sources that are no standard genre, with the number of shows.',
+      stale_sources: 'Behind their schedule, older than a month, or incomplete.',
+    } as Record<string, string>,
   },
   accounts: {
     title: 'Accounts',

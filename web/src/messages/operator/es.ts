@@ -5,7 +5,7 @@ const n = plural('es')
 
 export const es: OperatorMessages = {
   title: 'Operador',
-  sections: { label: 'Operador', status: 'Estado', accounts: 'Cuentas', audit: 'Registro' },
+  sections: { label: 'Operador', status: 'Estado', checks: 'Revisión', accounts: 'Cuentas', audit: 'Registro' },
   asOf: (time) => `A ${time}. Se actualiza automáticamente.`,
   shows: 'Títulos',
   offers: 'Ofertas',
@@ -82,6 +82,37 @@ export const es: OperatorMessages = {
     title: 'Títulos por servicio y país',
     lead: 'Cuántos títulos tiene cada servicio. Cuanto más teñido, más; una celda vacía significa que el servicio no está allí.',
     service: 'Servicio',
+  },
+  checks: {
+    title: 'Revisión del catálogo',
+    lead: 'Qué conviene corregir en el catálogo, según "marquee doctor", con el comando que lo corrige.',
+    running: 'Se está revisando el catálogo.',
+    failed: 'La última revisión falló',
+    empty: 'El catálogo está vacío.',
+    asOf: (shows, version, time) =>
+      `${n(shows, { one: '# título', other: '# títulos' })} de la versión ${version}, revisados el ${time}.`,
+    clean: 'Nada que corregir',
+    mend: 'Comando',
+    more: (count) => n(count, { one: 'y # más', other: 'y # más' }),
+    names: {
+      shows_without_offers: 'Títulos sin ofertas',
+      offers_without_links: 'Ofertas sin enlace',
+      sources_disagree: 'Ofertas en las que las fuentes no coinciden',
+      likely_duplicates: 'Posibles duplicados',
+      services_with_two_ids: 'Servicios con dos identificadores',
+      unmapped_genres: 'Géneros sin asignar',
+      stale_sources: 'Fuentes desactualizadas',
+    },
+    meanings: {
+      shows_without_offers: 'Ninguna fuente dice dónde verlos, así que los filtros nunca los encuentran.',
+      offers_without_links: 'Están activas y, como mucho, llevan a la página de inicio del servicio.',
+      sources_disagree: 'La fuente importada primero probablemente está desactualizada.',
+      likely_duplicates: 'El título, el tipo y el año son los de otro, y ningún identificador ni persona lo desmiente.',
+      services_with_two_ids:
+        'Las fuentes nombran un servicio de forma distinta; cada identificador con su número de títulos.',
+      unmapped_genres: 'Nombres de las fuentes que no son un género estándar, con su número de títulos.',
+      stale_sources: 'Con retraso, de hace más de un mes o incompletas.',
+    },
   },
   accounts: {
     title: 'Cuentas',

@@ -5,7 +5,7 @@ const n = plural('fr')
 
 export const fr: OperatorMessages = {
   title: 'Exploitation',
-  sections: { label: 'Exploitation', status: 'État', accounts: 'Comptes', audit: 'Journal' },
+  sections: { label: 'Exploitation', status: 'État', checks: 'Contrôles', accounts: 'Comptes', audit: 'Journal' },
   asOf: (time) => `État au ${time}. La page se met à jour d’elle-même.`,
   shows: 'Titres',
   offers: 'Offres',
@@ -82,6 +82,38 @@ export const fr: OperatorMessages = {
     title: 'Titres par service et pays',
     lead: 'Combien de titres a chaque service. Plus c’est teinté, plus il y en a ; une case vide signifie que le service n’y est pas.',
     service: 'Service',
+  },
+  checks: {
+    title: 'Contrôles du catalogue',
+    lead: 'Ce qu’il faut corriger dans le catalogue, selon « marquee doctor », avec la commande qui le corrige.',
+    running: 'Le catalogue est en cours de contrôle.',
+    failed: 'Le dernier contrôle a échoué',
+    empty: 'Le catalogue est vide.',
+    asOf: (shows, version, time) =>
+      `${n(shows, { one: '# titre', other: '# titres' })} de la version ${version}, contrôlés le ${time}.`,
+    clean: 'Rien à corriger',
+    mend: 'Commande',
+    more: (count) => n(count, { one: 'et # autre', other: 'et # autres' }),
+    names: {
+      shows_without_offers: 'Titres sans offre',
+      offers_without_links: 'Offres sans lien',
+      sources_disagree: 'Offres sur lesquelles les sources se contredisent',
+      likely_duplicates: 'Doublons probables',
+      services_with_two_ids: 'Services à deux identifiants',
+      unmapped_genres: 'Genres non reconnus',
+      stale_sources: 'Sources périmées',
+    },
+    meanings: {
+      shows_without_offers: 'Aucune source ne dit où les regarder : les filtres ne les trouvent jamais.',
+      offers_without_links: 'Elles sont actives et mènent tout au plus à l’accueil du service.',
+      sources_disagree: 'La source importée en premier est sans doute périmée.',
+      likely_duplicates:
+        'Titre, type et année sont ceux d’un autre, et aucun identifiant ni personne ne dit le contraire.',
+      services_with_two_ids:
+        'Les sources nomment un service différemment ; chaque identifiant avec son nombre de titres.',
+      unmapped_genres: 'Noms de sources qui ne sont pas un genre standard, avec leur nombre de titres.',
+      stale_sources: 'En retard, vieilles de plus d’un mois ou incomplètes.',
+    },
   },
   accounts: {
     title: 'Comptes',

@@ -5,7 +5,7 @@ const n = plural('tr')
 
 export const tr: OperatorMessages = {
   title: 'İşletmen',
-  sections: { label: 'İşletmen', status: 'Durum', accounts: 'Hesaplar', audit: 'Denetim kaydı' },
+  sections: { label: 'İşletmen', status: 'Durum', checks: 'Denetim', accounts: 'Hesaplar', audit: 'Denetim kaydı' },
   asOf: (time) => `${time} itibarıyla. Kendiliğinden güncellenir.`,
   shows: 'Yapım',
   offers: 'Teklif',
@@ -72,6 +72,36 @@ export const tr: OperatorMessages = {
     title: 'Hizmete ve ülkeye göre yapımlar',
     lead: 'Her hizmette kaç yapım olduğu. Renk koyulaştıkça sayı artar; boş hücre, hizmetin orada olmadığını gösterir.',
     service: 'Hizmet',
+  },
+  checks: {
+    title: 'Katalog denetimi',
+    lead: '"marquee doctor" komutunun katalogda bulduğu düzeltilecek şeyler ve düzelten komut.',
+    running: 'Katalog denetleniyor.',
+    failed: 'Son denetim başarısız oldu',
+    empty: 'Katalog boş.',
+    asOf: (shows, version, time) =>
+      `${version} sürümünden ${n(shows, { one: '# yapım', other: '# yapım' })} denetlendi: ${time}.`,
+    clean: 'Düzeltilecek bir şey yok',
+    mend: 'Komut',
+    more: (count) => n(count, { one: 've # tane daha', other: 've # tane daha' }),
+    names: {
+      shows_without_offers: 'Teklifsiz yapımlar',
+      offers_without_links: 'Bağlantısız teklifler',
+      sources_disagree: 'Kaynakların çeliştiği teklifler',
+      likely_duplicates: 'Olası yinelenenler',
+      services_with_two_ids: 'İki kimlikli hizmetler',
+      unmapped_genres: 'Eşlenmemiş türler',
+      stale_sources: 'Eski kaynaklar',
+    },
+    meanings: {
+      shows_without_offers: 'Hiçbir kaynak nerede izleneceğini söylemiyor; filtreler onları bulmaz.',
+      offers_without_links: 'Yayındalar, ama en fazla hizmetin ana sayfasına götürüyorlar.',
+      sources_disagree: 'Önce içe aktarılan kaynak büyük olasılıkla eskidir.',
+      likely_duplicates: 'Ad, tür ve yıl başka bir yapımınkiyle aynı; hiçbir kimlik veya kişi aksini söylemiyor.',
+      services_with_two_ids: 'Kaynaklar bir hizmeti farklı adlandırıyor; her kimlik yapım sayısıyla.',
+      unmapped_genres: 'Kaynaklardaki standart olmayan tür adları, yapım sayısıyla.',
+      stale_sources: 'Gecikmiş, bir aydan eski veya eksik.',
+    },
   },
   accounts: {
     title: 'Hesaplar',

@@ -44,8 +44,11 @@ const MAX_APPENDED_PARTS = 20
 const MOVIE_PARTS = ['watch/providers', 'external_ids', 'credits', 'translations', 'images']
 const SERIES_PARTS = ['watch/providers', 'external_ids', 'aggregate_credits', 'translations', 'images']
 
+/** A part that a title can do without. */
+const OPTIONAL_PART = 'alternative_titles'
+
 /** The first request appends as many seasons as fit, which is all of them for most series. */
-const FIRST_SEASONS = Math.floor((MAX_APPENDED_PARTS - SERIES_PARTS.length) / 2)
+const FIRST_SEASONS = Math.floor((MAX_APPENDED_PARTS - SERIES_PARTS.length - 1) / 2)
 const SEASONS_PER_REQUEST = MAX_APPENDED_PARTS / 2
 
 /** Fetches all documents of a title in as few requests as possible; undefined if TMDB does not have it. */
@@ -60,7 +63,7 @@ export async function fetchTitle(
   const query = {
     language: 'en-US',
     include_image_language: [...new Set(['en', ...languages, 'null'])].join(','),
-    append_to_response: [...parts, ...firstSeasons.flatMap(seasonParts)].join(','),
+    append_to_response: [...parts, OPTIONAL_PART, ...firstSeasons.flatMap(seasonParts)].join(','),
   }
   const validate = (answer: JsonObject) => {
     if (answer.id !== id) return `its id is not ${id}`

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
+import { parseJson } from '../../../lib/parse-json.ts'
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
 import { ApiUnavailableError } from '../../fetch/api-client.ts'
 import { numberField, objectListField } from '../../records/json-fields.ts'
@@ -47,7 +48,7 @@ function addExportLine(entries: ExportEntry[], text: string): void {
 
 function tryParseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

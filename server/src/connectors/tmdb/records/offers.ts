@@ -1,8 +1,10 @@
 import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
 import type { OfferType } from '../../../model/offer.ts'
+import { findServiceName, type ProviderDirectory } from '../../providers/provider-directory.ts'
+import type { MappedProvider } from '../../providers/provider-mapping.ts'
 import { objectField, objectListField, textField } from '../../records/json-fields.ts'
 import { buildLogoSet } from './images.ts'
-import { findServiceName, type MappedProvider, type ProviderDirectory } from './provider-directory.ts'
+import { findTmdbProvider } from './provider-lists.ts'
 
 /** TMDB's kinds of offers, in the order of the API. */
 const OFFER_KINDS: readonly (readonly [kind: string, type: OfferType])[] = [
@@ -36,18 +38,22 @@ export function buildOffers(
     const result = results[country.toUpperCase()]
     const link = isObject(result) ? textField(result, 'link') : undefined
     if (!isObject(result) || link === undefined) continue
-    const options = readOptions(result, link, directory)
+    const options = readOptions(result, link, (provider) => findTmdbProvider(provider, country, directory))
     if (options.length > 0) offers[country] = options
   }
   return offers
 }
 
-function readOptions(result: JsonObject, link: string, directory: ProviderDirectory): TmdbOption[] {
+function readOptions(
+  result: JsonObject,
+  link: string,
+  findProvider: (provider: JsonObject) => MappedProvider | undefined,
+): TmdbOption[] {
   // Keyed, because several providers may be one service, such as a plan with advertisements and one without.
   const options = new Map<string, TmdbOption>()
   for (const [kind, type] of OFFER_KINDS) {
     for (const provider of objectListField(result, kind)) {
-      const mapped = directory.find(provider)
+      const mapped = findProvider(provider)
       if (mapped === undefined) continue
       const option = toOption(mapped, type, link, textField(provider, 'logo_path'))
       const key = `${mapped.service} ${option.type} ${option.addon === undefined ? '' : mapped.addon}`

@@ -1,27 +1,20 @@
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import { ownEntry } from '../../../lib/objects.ts'
-import type { Translation } from '../../../model/show.ts'
+import type { ProviderDirectory } from '../../providers/provider-directory.ts'
 import { slugify } from '../../records/ids.ts'
 import { numberField, objectField, objectListField, textField, yearField } from '../../records/json-fields.ts'
 import type { GenreRecord } from '../../records/values.ts'
 import { type FetchedSeason, type FetchedTitle, parseTitleKey } from '../client/fetch-title.ts'
 import genreIds from './genre-ids.json' with { type: 'json' }
-import { buildImageSet, hasImages } from './images.ts'
+import { buildImageSet } from './images.ts'
 import { buildOffers } from './offers.ts'
-import type { ProviderDirectory } from './provider-directory.ts'
-
-/** The countries and languages that records cover. */
-export interface RecordScope {
-  /** Country codes in lower case. */
-  readonly countries: readonly string[]
-  readonly languages: readonly string[]
-}
+import { aliasesField, buildTranslations, originalTitleField, type RecordScope } from './titles.ts'
 
 /** TMDB lists hundreds of names; the API prints the first ones. */
 const MAX_CAST = 12
 
 /** Converts a title into a `show` record. */
-export function buildShowRecord(title: FetchedTitle, scope: RecordScope, directory: ProviderDirectory): object {
+export function buildShowRecord(title: FetchedTitle, scope: RecordScope, directory: ProviderDirectory): JsonObject {
   const { key, details } = title
   const { kind } = parseTitleKey(key)
   const name = textField(details, kind === 'movie' ? 'title' : 'name') ?? key
@@ -40,6 +33,7 @@ export function buildShowRecord(title: FetchedTitle, scope: RecordScope, directo
     ...ratingField(details),
     ...optionalField('imageSet', buildImageSet(details, 'en')),
     translations: buildTranslations(details, name, scope),
+    ...aliasesField(details, name, scope),
     popularity: buildPopularity(details, scope.countries),
     streamingOptions: buildOffers(objectField(details, 'watch/providers'), scope.countries, directory),
   }
@@ -52,7 +46,7 @@ function movieFields(details: JsonObject): object {
   return {
     ...optionalField('releaseYear', yearField(details, 'release_date')),
     directors: distinctNames(directors),
-    cast: readCast(credits),
+    cast: readCast(sortByBilling(objectListField(credits, 'cast'))),
     ...(runtime > 0 && { runtime }),
   }
 }
@@ -62,7 +56,8 @@ function seriesFields({ details, seasons }: FetchedTitle, scope: RecordScope, di
     ...optionalField('firstAirYear', yearField(details, 'first_air_date')),
     ...optionalField('lastAirYear', yearField(details, 'last_air_date')),
     creators: distinctNames(objectListField(details, 'created_by')),
-    cast: readCast(objectField(details, 'aggregate_credits')),
+    // In the order of the list: `order` is that of one season or episode, so that guests have low numbers, too.
+    cast: readCast(objectListField(objectField(details, 'aggregate_credits'), 'cast')),
     ...optionalField('seasonCount', numberField(details, 'number_of_seasons')),
     ...optionalField('episodeCount', numberField(details, 'number_of_episodes')),
     seasons: buildSeasons(seasons, scope.countries, directory),
@@ -87,11 +82,14 @@ function buildPopularity(details: JsonObject, countries: readonly string[]): obj
   return Object.fromEntries(countries.map((country) => [country, spans]))
 }
 
-/** The first names of the cast in billing order. */
-function readCast(credits: JsonObject): string[] {
-  const billing = (person: JsonObject) => numberField(person, 'order') ?? Number.MAX_SAFE_INTEGER
-  const cast = [...objectListField(credits, 'cast')].sort((a, b) => billing(a) - billing(b))
+/** The first names of the cast. */
+function readCast(cast: readonly JsonObject[]): string[] {
   return distinctNames(cast).slice(0, MAX_CAST)
+}
+
+function sortByBilling(cast: readonly JsonObject[]): JsonObject[] {
+  const billing = (person: JsonObject) => numberField(person, 'order') ?? Number.MAX_SAFE_INTEGER
+  return [...cast].sort((a, b) => billing(a) - billing(b))
 }
 
 function distinctNames(people: readonly JsonObject[]): string[] {
@@ -161,45 +159,4 @@ export function placeByNumber<T>(items: readonly T[], number: (item: T) => numbe
   const placed: (T | undefined)[] = Array.from({ length: highest }, () => undefined)
   for (const item of sorted) placed[number(item) - 1] ??= item
   return placed
-}
-
-/**
- * The titles, overviews and images in the languages of the scope, except English. TMDB has a translation for each
- * country of a language, with empty texts where they equal the original. So each text is the first that is not empty,
- * with the countries of the scope first.
- */
-function buildTranslations(
-  details: JsonObject,
-  title: string,
-  { languages, countries }: RecordScope,
-): Record<string, Translation> {
-  const all = objectListField(objectField(details, 'translations'), 'translations')
-  const inScope = (translation: JsonObject) => countries.includes(String(translation.iso_3166_1).toLowerCase())
-  const translations: Record<string, Translation> = {}
-  for (const language of languages) {
-    if (language === 'en') continue
-    const candidates = all
-      .filter((translation) => translation.iso_639_1 === language)
-      .sort((a, b) => Number(inScope(b)) - Number(inScope(a)))
-      .map((translation) => objectField(translation, 'data'))
-    const firstText = (...names: string[]) =>
-      candidates.flatMap((data) => names.flatMap((name) => textField(data, name) ?? []))[0]
-    const isOriginal = details.original_language === language
-    const translatedTitle =
-      firstText('title', 'name') ?? (isOriginal ? textField(details, originalTitleField(details)) : undefined)
-    const overview = firstText('overview')
-    const imageSet = hasImages(details, language) ? buildImageSet(details, language) : undefined
-    if (translatedTitle === undefined && overview === undefined && imageSet === undefined) continue
-    translations[language] = {
-      title: translatedTitle ?? title,
-      overview: overview ?? '',
-      ...(imageSet !== undefined && { imageSet }),
-    }
-  }
-  return translations
-}
-
-/** The field with the title in the original language. */
-function originalTitleField(details: JsonObject): 'original_title' | 'original_name' {
-  return 'original_title' in details ? 'original_title' : 'original_name'
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
-import type { SyncStore } from '../../sync/sync-store.ts'
+import { type ProviderMapping, sortMapping } from '../../providers/provider-mapping.ts'
+import { digestScope, type SyncStore } from '../../sync/sync-store.ts'
 import { parseTitleKey, type TitleKey, type TitleKind } from '../client/fetch-title.ts'
 import { fetchChangedTitles, fetchPopularTitles, MAX_CHANGES_DAYS } from '../client/title-lists.ts'
 import type { TmdbClient } from '../client/tmdb-client.ts'
-import type { ProviderMapping } from '../records/provider-directory.ts'
-import type { RecordScope } from '../records/show-record.ts'
+import type { RecordScope } from '../records/titles.ts'
 
 /** What a sync should hold. */
 export interface SyncTarget extends RecordScope {
@@ -19,16 +18,12 @@ export interface SyncTarget extends RecordScope {
 
 /** A key of everything that a record depends on. A title whose record has another key is fetched again. */
 export function scopeKey({ countries, languages, mapping }: SyncTarget): string {
-  return digest([[...countries].sort(), [...languages].sort(), [...mapping].sort(([a], [b]) => a - b)])
+  return digestScope([[...countries].sort(), [...languages].sort(), sortMapping(mapping)])
 }
 
 /** A key of everything that a plan depends on. A plan with another key is not resumed. */
 export function targetKey(target: SyncTarget): string {
-  return digest([scopeKey(target), target.kinds, target.limit])
-}
-
-function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
+  return digestScope([scopeKey(target), target.kinds, target.limit])
 }
 
 /** One day less than TMDB's list of changes covers, so that no change is missed at its edge. */

@@ -1,13 +1,15 @@
 import type { Reference } from '../../../catalog/storage/reference.ts'
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import type { Attribution } from '../../../model/source.ts'
+import { ProviderDirectory } from '../../providers/provider-directory.ts'
 import { toObjects } from '../../records/json-fields.ts'
-import type { SyncDependencies } from '../../sync/sync-importer.ts'
+import { StoredServices } from '../../sync/stored-services.ts'
+import type { SyncDependencies, SyncNote } from '../../sync/sync-importer.ts'
 import type { SyncStore } from '../../sync/sync-store.ts'
 import { type SyncOptions, type SyncPlan, type TitleApi, TitleSync } from '../../sync/title-sync.ts'
 import { fetchTitle, TITLE_KINDS, type TitleKey } from '../client/fetch-title.ts'
 import type { TmdbClient } from '../client/tmdb-client.ts'
-import { buildReferenceRecords, ProviderDirectory } from '../records/provider-directory.ts'
+import { buildReferenceRecords } from '../records/provider-lists.ts'
 import { buildShowRecord } from '../records/show-record.ts'
 import { planSync, type SyncTarget, scopeKey, targetKey } from './sync-plan.ts'
 
@@ -19,7 +21,7 @@ export function createTmdbSync(
   { client, ...dependencies }: SyncDependencies & { readonly client: TmdbClient },
   options: TmdbSyncOptions,
 ): TitleSync {
-  return new TitleSync(new TmdbApi(client, options), dependencies, options)
+  return new TitleSync(new TmdbApi(client, dependencies.store, options), dependencies, options)
 }
 
 /** The attribution that TMDB's terms require wherever its data is shown, and JustWatch's for its offers. */
@@ -37,12 +39,14 @@ class TmdbApi implements TitleApi {
   readonly attribution = TMDB_ATTRIBUTION
   private readonly client: TmdbClient
   private readonly target: SyncTarget
+  private readonly stored: StoredServices
   private readonly directory: ProviderDirectory
 
-  constructor(client: TmdbClient, target: SyncTarget) {
+  constructor(client: TmdbClient, store: SyncStore, target: SyncTarget) {
     this.client = client
     this.target = target
-    this.directory = new ProviderDirectory(target.mapping)
+    this.stored = new StoredServices(store)
+    this.directory = new ProviderDirectory(target.mapping, this.stored.services)
   }
 
   get requests(): number {
@@ -62,9 +66,11 @@ class TmdbApi implements TitleApi {
     return { keys: await planSync(this.client, store, this.target, now), context }
   }
 
-  async fetchRecord(key: string): Promise<object | undefined> {
+  async fetchRecord(key: string): Promise<JsonObject | undefined> {
     const title = await fetchTitle(this.client, key as TitleKey, this.target.languages)
-    return title && buildShowRecord(title, this.target, this.directory)
+    const record = title && buildShowRecord(title, this.target, this.directory)
+    await this.stored.save()
+    return record
   }
 
   buildReference(providerLists: JsonObject, reference: Reference): object[] {
@@ -72,8 +78,8 @@ class TmdbApi implements TitleApi {
     return buildReferenceRecords(Object.fromEntries(lists), this.directory, reference)
   }
 
-  takeNotes(): [] {
-    return []
+  takeNotes(): SyncNote[] {
+    return this.directory.takeNotes()
   }
 
   buildRemoval(key: string): object {

@@ -8,8 +8,8 @@ import {
   ApiRefusedError,
   ApiUnavailableError,
 } from '../../fetch/api-client.ts'
+import { QuotaReachedError, QuotaTracker } from '../../fetch/quota-tracker.ts'
 import { toObjects } from '../../records/json-fields.ts'
-import { QuotaReachedError, QuotaTracker } from './quota-tracker.ts'
 
 /** Address, key and limits of a client. */
 export interface V4ClientOptions

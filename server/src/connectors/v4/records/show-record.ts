@@ -156,13 +156,6 @@ export function pickShowId(show: JsonObject): string {
   return textField(show, 'imdbId') ?? textField(show, 'tmdbId') ?? String(show.id)
 }
 
-/** The record that removes a show. */
-export function buildRemoval(show: JsonObject): JsonObject {
-  const { imdbId, tmdbId, id } = show
-  if (imdbId !== undefined && imdbId !== '') return { kind: 'remove', imdbId }
-  return tmdbId !== undefined && tmdbId !== '' ? { kind: 'remove', tmdbId } : { kind: 'remove', id }
-}
-
 function pick(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]])))
 }

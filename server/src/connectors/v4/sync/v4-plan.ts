@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import { DEFAULT_LANGUAGE } from '../../../model/language.ts'
 import { defaultServiceFlags } from '../../../model/service.ts'
 import { type PopularityWindow, SHOW_TYPES } from '../../../model/show.ts'
 import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../../../model/time.ts'
 import { objectListField } from '../../records/json-fields.ts'
+import { digestScope } from '../../sync/sync-store.ts'
 import type { CatalogFilter } from '../records/catalog-filter.ts'
 import { countryCode, type RemoteReference } from '../records/reference-records.ts'
 import type { V4Store } from './v4-store.ts'
@@ -34,21 +34,17 @@ const MAX_CHANGES_AGE_SECONDS = (CHANGE_WINDOW_DAYS - 1) * SECONDS_PER_DAY
 
 /** A key of what records hold. A country whose records have another key is walked again. */
 export function scopeKey({ filter }: V4Target): string {
-  return digest(filter.parameters())
+  return digestScope(filter.parameters())
 }
 
 /** A key of the facts that have walks of their own. */
 export function detailsKey({ languages, popularity, originalLanguages }: V4Target): string {
-  return digest([[...languages].sort(), popularity, originalLanguages])
+  return digestScope([[...languages].sort(), popularity, originalLanguages])
 }
 
 /** A key of everything that a plan depends on. A plan with another key is not resumed. */
 export function targetKey(target: V4Target): string {
-  return digest([target.countries, scopeKey(target), detailsKey(target)])
-}
-
-function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
+  return digestScope([target.countries, scopeKey(target), detailsKey(target)])
 }
 
 /** The wanted countries, in the order of the service. */

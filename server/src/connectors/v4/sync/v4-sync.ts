@@ -3,10 +3,15 @@ import type { ImportReport } from '../../../ingest/import-report.ts'
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import type { Attribution } from '../../../model/source.ts'
 import { ApiUnavailableError } from '../../fetch/api-client.ts'
+import { QuotaReachedError } from '../../fetch/quota-tracker.ts'
 import { type SyncDependencies, SyncHaltedError, SyncImporter } from '../../sync/sync-importer.ts'
 import type { SyncRun } from '../../sync/sync-store.ts'
-import { MAX_CONSECUTIVE_FAILURES, type SyncOptions, type SyncReport } from '../../sync/title-sync.ts'
-import { QuotaReachedError } from '../client/quota-tracker.ts'
+import {
+  describeQuotaPause,
+  MAX_CONSECUTIVE_FAILURES,
+  type SyncOptions,
+  type SyncReport,
+} from '../../sync/title-sync.ts'
 import type { V4Client } from '../client/v4-client.ts'
 import {
   buildReferenceRecords,
@@ -102,8 +107,7 @@ export class V4Sync {
       await this.runPhases(run)
     } catch (error) {
       if (!(error instanceof QuotaReachedError)) throw error
-      const { message: reason, resetsAt } = error
-      paused = { reason, ...(resetsAt !== undefined && { resumesAt: resetsAt }) }
+      paused = describeQuotaPause(error)
     }
     return {
       source,
@@ -360,14 +364,14 @@ export class V4Sync {
     records: readonly object[],
     { mode = 'delta', countries = [] }: { mode?: 'delta' | 'snapshot'; countries?: readonly string[] } = {},
   ): Promise<void> {
-    const { ledger, clock, withLock } = this.dependencies
+    const { ledger, clock, ranks, withLock } = this.dependencies
     const { source } = this.options
     const header = { kind: 'feed', source, mode, scope: { countries }, count: records.length, attribution }
     const lines = [header, ...records].map((record, i) => ({ line: i + 1, text: JSON.stringify(record) }))
     const feed = async function* () {
       yield* lines
     }
-    this.imports.push(await withLock(() => importFeed(feed, ledger, { clock, force: true })))
+    this.imports.push(await withLock(() => importFeed(feed, ledger, { clock, ranks, force: true })))
   }
 
   /** Records how far each country is, and ends the run. */

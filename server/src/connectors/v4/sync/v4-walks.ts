@@ -6,10 +6,10 @@ import { ApiUnavailableError } from '../../fetch/api-client.ts'
 import { objectField, toObjects } from '../../records/json-fields.ts'
 import { listAlpha2Languages, toAlpha2Language } from '../../records/locales.ts'
 import type { FetchOutcome } from '../../sync/sync-store.ts'
+import { toRemoval } from '../../sync/title-sync.ts'
 import type { ShowPage, V4Client } from '../client/v4-client.ts'
 import type { CatalogFilter } from '../records/catalog-filter.ts'
 import {
-  buildRemoval,
   buildShowRecord,
   pickShowId,
   type RecordContext,
@@ -69,7 +69,7 @@ export function toOutcome(show: JsonObject, country: string, context: WalkContex
   const { store, clock, records, scope } = context
   const key = `${country}/${show.id}`
   const record = buildShowRecord(show, country, store.getUpcoming(key), records)
-  return { key, record: JSON.stringify(record), at: clock(), scope, removal: buildRemoval(show) }
+  return { key, record: JSON.stringify(record), at: clock(), scope, removal: toRemoval(show) }
 }
 
 /** Walks the shows of a country, one show type at a time: `walk us movie 0`. */

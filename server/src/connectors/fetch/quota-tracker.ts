@@ -1,4 +1,4 @@
-import { ApiRefusedError } from '../../fetch/api-client.ts'
+import { ApiRefusedError } from './api-client.ts'
 
 /** Thrown before a request that the quota of the key, or the limit of the run, does not allow. */
 export class QuotaReachedError extends ApiRefusedError {
@@ -11,7 +11,9 @@ export class QuotaReachedError extends ApiRefusedError {
   }
 }
 
-/** Header names of the quota: this contract's own, the IETF's are read apart, and those of two marketplaces. */
+/** Header names of the quota: those of this service's contract, of Watchmode, and of two marketplaces. */
+const GRANTED_HEADERS = ['x-quota-granted', 'x-account-quota']
+const USED_HEADERS = ['x-quota-used', 'x-account-quota-used']
 const REMAINING_HEADERS = ['x-ratelimit-api-request-remaining', 'x-ratelimit-requests-remaining']
 const RESET_HEADERS = ['x-ratelimit-api-request-reset', 'x-ratelimit-requests-reset']
 
@@ -64,8 +66,8 @@ export class QuotaTracker {
 
   /** Reads the quota of an answer. */
   observe(headers: Headers): void {
-    const granted = readNumber(headers, 'x-quota-granted')
-    const used = readNumber(headers, 'x-quota-used')
+    const granted = readFirst(headers, GRANTED_HEADERS)
+    const used = readFirst(headers, USED_HEADERS)
     const remaining =
       granted !== undefined && used !== undefined ? granted - used : readFirst(headers, REMAINING_HEADERS)
     if (remaining === undefined) return

@@ -1,0 +1,214 @@
+import { fold } from '../index/analyzer.ts'
+import {
+  ABBREVIATIONS,
+  ARTICLES,
+  CONNECTIVES,
+  COUNTRY_MARKS,
+  NUMBERS_BY_NUMERAL,
+  NUMBERS_BY_WORD,
+  PART_WORDS,
+  SEASON_MARK,
+  TRAILING_SEASON,
+  VERSION_MARKS,
+  VERSION_WORDS,
+} from './title-words.ts'
+
+/**
+ * A title as sources are compared by it: without case, accents, punctuation and spaces; with numbers as digits; without
+ * "and", seasons, versions and years in brackets. Every form is a text without spaces, empty where there is none.
+ */
+export interface FoldedTitle {
+  /** All words. */
+  readonly strict: string
+  /** Without the article at the start of each part. */
+  readonly full: string
+  /** The words of `full` in alphabetical order. */
+  readonly sorted: string
+  /** What stands before the first colon, dash or bracket, and after the last one. */
+  readonly main: string
+  readonly tail: string
+  /** Without a leading possessive: "Marvel's Daredevil" is "Daredevil". */
+  readonly brandless: string
+  /** Without a trailing year: "Ghostbusters 2016" may be "Ghostbusters". */
+  readonly yearless: string
+  /** The numbers in the title, other than 1, joined by commas. */
+  readonly numbers: string
+  readonly wordCount: number
+  /** The country of a version of a format, from brackets. */
+  readonly country: string
+  /** The words that name a version: dubbed, extended, … */
+  readonly version: string
+  /** A year in brackets or at the end. */
+  readonly year: number | undefined
+}
+
+const ASCII_ONLY = /^[\x20-\x7e]*$/
+const QUOTES = /[\u2018\u2019\u02bc\u0060\u00b4]/g
+const BRACKETED = /^(.*\S)\s*[([{]([^()[\]{}]*)[)\]}]\s*$/
+const INVERTED_ARTICLE = /^(.+), (the|an?|les?|la|el|los|las|der|die|das|il|lo|gli|une?|una|l')$/
+const SEPARATOR = /\s*[:|;~]\s*|\s+[-\u2013\u2014]+\s+|\s*[\u2013\u2014]\s*|:\s*/
+const ALIAS = /\s+(?:a\.?k\.?a\.?)\s+|\s+\/\s+/
+const HAS_ALIAS = / a\.?k\.?a\.? | \/ /
+const POSSESSIVE = /^(?:\S+ ){0,2}\S+(?:'s|s') (.+)$/
+const NOT_ASCII_WORD = /[^a-z0-9]+/
+const NOT_WORD = /[^\p{L}\p{N}]+/u
+const YEAR = /^(?:19|20)\d\d$/
+const YEARS = /^(?:19|20)\d\d(?: ?[-\u2013] ?(?:(?:19|20)\d\d)?)?$/
+
+/** Titles are folded several times on their way from a record into the catalog, so the last ones are cached. */
+const MAX_CACHED_TITLES = 4_096
+const cache = new Map<string, readonly FoldedTitle[]>()
+
+/** Folds a title. A title that names another one ("Ju-on aka The Grudge") gives a folded title for each. */
+export function foldTitle(title: string): readonly FoldedTitle[] {
+  const cached = cache.get(title)
+  if (cached !== undefined) return cached
+  const folded = foldAliases(title)
+  if (cache.size >= MAX_CACHED_TITLES) cache.clear()
+  cache.set(title, folded)
+  return folded
+}
+
+function foldAliases(title: string): FoldedTitle[] {
+  const text = fold(title).replace(QUOTES, "'")
+  if (!HAS_ALIAS.test(text)) return [foldText(text)]
+  const parts = text.split(ALIAS).filter((part) => part.trim() !== '')
+  return parts.length < 2 ? [foldText(text)] : [foldText(text), ...parts.map(foldText)]
+}
+
+/** The marks that are taken off a title before it is split into words. */
+interface Marks {
+  country: string
+  version: string
+  year: number | undefined
+}
+
+function foldText(whole: string): FoldedTitle {
+  const marks: Marks = { country: '', version: '', year: undefined }
+  const parts = splitParts(whole.trim(), marks)
+  const words = parts.map(toWords)
+  const bare = words.map(withoutArticle)
+  const all = bare.flat()
+  const full = all.join('')
+  const last = all.at(-1) ?? ''
+  const hasYear = all.length > 1 && YEAR.test(last)
+  const brand = POSSESSIVE.exec(parts[0] as string)?.[1]
+  const brandless = brand === undefined ? '' : [withoutArticle(toWords(brand)), ...bare.slice(1)].flat().join('')
+  const hasSubtitle = parts.length > 1
+  return {
+    strict: words.flat().join(''),
+    full,
+    sorted: all.length < 2 ? full : [...all].sort().join(''),
+    main: hasSubtitle ? (bare[0] as string[]).join('') : '',
+    tail: hasSubtitle ? (bare.at(-1) as string[]).join('') : '',
+    brandless: brandless.length >= 6 ? brandless : '',
+    yearless: hasYear ? all.slice(0, -1).join('') : '',
+    numbers: all.filter((word) => word !== '1' && isNumber(word)).join(','),
+    wordCount: all.length,
+    ...marks,
+    year: marks.year ?? (hasYear ? Number(last) : undefined),
+  }
+}
+
+/** The title and its subtitles, without years, countries, versions and seasons, which go to the marks. */
+function splitParts(whole: string, marks: Marks): string[] {
+  let text = whole
+  const aside: string[] = []
+  for (let match = BRACKETED.exec(text); match !== null; match = BRACKETED.exec(text)) {
+    const [, rest, inside] = match as unknown as [string, string, string]
+    if (!takeMark(inside.trim(), marks, false)) aside.unshift(inside)
+    text = rest
+  }
+  const inverted = INVERTED_ARTICLE.exec(text)
+  if (inverted !== null) text = `${inverted[2]} ${inverted[1]}`
+  text = text.replace(TRAILING_SEASON, '')
+  const [first = '', ...others] = text.split(SEPARATOR).filter((part) => part.trim() !== '')
+  const subtitles = others.filter((part) => !takeMark(part.trim(), marks, true))
+  const parts = [first, ...subtitles, ...aside]
+  // A title of separators only is its own text.
+  return first === '' ? [whole] : parts
+}
+
+/** Whether a text only marks a season, version, country or year; the marks get what it says. */
+function takeMark(text: string, marks: Marks, isSubtitle: boolean): boolean {
+  const words = text.replace(/['.]/g, '').split(NOT_WORD).filter(Boolean)
+  const plain = words.join(' ')
+  if (SEASON_MARK.test(plain)) return true
+  const isVersion = words.every((word) => VERSION_WORDS.has(word))
+  if (isSubtitle) {
+    if (!isVersion || !words.some((word) => VERSION_MARKS.has(word))) return false
+    marks.version = plain
+    return true
+  }
+  if (YEARS.test(text)) {
+    marks.year ??= Number(text.slice(0, 4))
+    return true
+  }
+  const country = COUNTRY_MARKS.get(plain)
+  if (country !== undefined) marks.country = country
+  else if (isVersion) marks.version = plain
+  return country !== undefined || isVersion
+}
+
+/** The words of a part, with numbers as digits, and without "and". */
+function toWords(part: string): string[] {
+  const text = part.replace(/['.]/g, '')
+  const raw = (ASCII_ONLY.test(text) ? text.split(NOT_ASCII_WORD) : text.split(NOT_WORD)).filter((word) => word !== '')
+  // A title of punctuation only is its own word.
+  if (raw.length === 0) return text.trim() === '' ? [] : [text.trim()]
+  const words: string[] = []
+  raw.forEach((word, i) => {
+    const isInside = i > 0 && i < raw.length - 1
+    if (word === 'and' ? raw.length > 1 : isInside && CONNECTIVES.has(word)) return
+    const number = toNumber(word, i, raw)
+    if (number !== undefined && words.length > 0 && PART_WORDS.has(raw[i - 1] as string)) words.pop()
+    words.push(number ?? ABBREVIATIONS.get(word) ?? word)
+  })
+  return words
+}
+
+function toNumber(word: string, i: number, all: readonly string[]): string | undefined {
+  if (isNumber(word)) return String(Number(word))
+  const number = NUMBERS_BY_WORD.get(word)
+  if (number !== undefined || i === 0) return number
+  if (word === 'i') return i === all.length - 1 || PART_WORDS.has(all[i - 1] as string) ? '1' : undefined
+  return NUMBERS_BY_NUMERAL.get(word)
+}
+
+function isNumber(word: string): boolean {
+  return /^\d{1,9}$/.test(word)
+}
+
+function withoutArticle(words: string[]): string[] {
+  return words.length > 1 && ARTICLES.has(words[0] as string) ? words.slice(1) : words
+}
+
+const DIGRAPHS: Readonly<Record<string, string>> = {
+  ph: 'f',
+  kh: 'k',
+  gh: 'g',
+  bh: 'b',
+  dh: 'd',
+  th: 't',
+  sh: 's',
+  ch: 'k',
+  zh: 'z',
+  ck: 'k',
+  q: 'k',
+  c: 'k',
+  w: 'v',
+  x: 'ks',
+  z: 's',
+}
+
+/**
+ * The consonants of a Latin text, with those alike that transliterations confuse: "Dilwale" and "Dilwaale", "Chaikovsky"
+ * and "Tschaikowski" come near each other. Other scripts stay as they are.
+ */
+export function toSkeleton(text: string): string {
+  if (!/^[a-z0-9]*$/.test(text)) return text
+  return text
+    .replace(/[pkgbdtscz]h|ck|[qcwxz]/g, (letters) => DIGRAPHS[letters] as string)
+    .replace(/[aeiouyh]/g, '')
+    .replace(/([a-z])\1+/g, '$1')
+}
