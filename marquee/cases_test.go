@@ -164,6 +164,9 @@ type caseParameters struct {
 	CountryCode          string         `json:"country-code"`
 	Country              string         `json:"country"`
 	Title                string         `json:"title"`
+	Name                 string         `json:"name"`
+	People               []string       `json:"people"`
+	Limit                *int           `json:"limit"`
 	Service              string         `json:"service"`
 	Catalogs             []string       `json:"catalogs"`
 	OutputLanguage       string         `json:"output_language"`
@@ -212,8 +215,15 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 		shows, err := client.GetShows(ctx, GetShowsParams{p.IDs, p.Country, p.SeriesGranularity, p.OutputLanguage})
 		return outcome{result: shows, err: err}
 	case "shows.search":
-		shows, err := client.SearchTitle(ctx, SearchTitleParams{p.Title, p.Country, p.ShowType, p.SeriesGranularity, p.OutputLanguage})
+		shows, err := client.SearchTitle(ctx, SearchTitleParams{
+			Title: p.Title, Country: p.Country, Catalogs: p.Catalogs, ShowType: p.ShowType, Genres: p.Genres,
+			YearMin: p.YearMin, YearMax: p.YearMax, Limit: p.Limit, SeriesGranularity: p.SeriesGranularity,
+			OutputLanguage: p.OutputLanguage,
+		})
 		return outcome{result: shows, err: err}
+	case "people.search":
+		people, err := client.SearchPeople(ctx, SearchPeopleParams{p.Name, p.Limit})
+		return outcome{result: people, err: err}
 	case "shows.top":
 		shows, err := client.TopShows(ctx, TopShowsParams{p.Country, p.Service, p.ShowType, p.OutputLanguage})
 		return outcome{result: shows, err: err}
@@ -240,6 +250,7 @@ func (p caseParameters) filter() FilterShowsParams {
 		Country: p.Country, Catalogs: p.Catalogs, OutputLanguage: p.OutputLanguage, ShowType: p.ShowType,
 		Genres: p.Genres, GenresRelation: p.GenresRelation, ShowOriginalLanguage: p.ShowOriginalLanguage,
 		YearMin: p.YearMin, YearMax: p.YearMax, RatingMin: p.RatingMin, RatingMax: p.RatingMax, Keyword: p.Keyword,
+		People: p.People,
 		SeriesGranularity: p.SeriesGranularity, OrderBy: p.OrderBy, OrderDirection: p.OrderDirection, Cursor: p.Cursor,
 	}
 }

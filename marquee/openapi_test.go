@@ -62,8 +62,8 @@ var typesOfSchemas = map[string]any{
 	"Subtitle": Subtitle{}, "ShowImageSet": ShowImageSet{}, "VerticalImage": VerticalImage{},
 	"HorizontalImage": HorizontalImage{}, "ServiceInfo": ServiceInfo{}, "Addon": Addon{}, "Service": Service{},
 	"ServiceImageSet": ServiceImageSet{}, "StreamingOptionTypes": StreamingOptionTypes{}, "Country": Country{},
-	"Genre": Genre{}, "Change": Change{}, "Error": errorBody{}, "Problem": problem{}, "SearchResult": ShowPage{},
-	"ChangesResult": ChangePage{},
+	"Genre": Genre{}, "Person": Person{}, "Change": Change{}, "Error": errorBody{}, "Problem": problem{},
+	"SearchResult": ShowPage{}, "ChangesResult": ChangePage{},
 }
 
 func TestTypesHaveTheFieldsOfTheOpenAPIDocument(t *testing.T) {
@@ -196,7 +196,7 @@ func TestConstantsAreTheValuesOfTheOpenAPIDocument(t *testing.T) {
 func TestEveryParameterOfTheOpenAPIDocumentCanBeGiven(t *testing.T) {
 	methods := map[string]any{
 		"/shows/{id}": GetShowParams{}, "/shows": GetShowsParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/search/title": SearchTitleParams{},
-		"/shows/top": TopShowsParams{}, "/changes": ChangesParams{}, "/countries": LocalizedParams{},
+		"/shows/top": TopShowsParams{}, "/people/search": SearchPeopleParams{}, "/changes": ChangesParams{}, "/countries": LocalizedParams{},
 		"/countries/{country-code}": LocalizedParams{}, "/genres": LocalizedParams{},
 	}
 	for path, endpoint := range readDocument(t).Paths {

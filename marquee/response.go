@@ -52,6 +52,24 @@ func decodeShow(into *Show) decoder {
 	}
 }
 
+// decodePeople decodes a list of people.
+func decodePeople(into *[]Person) decoder {
+	return func(r *response) error {
+		if err := r.decode(into); err != nil {
+			return err
+		}
+		if *into == nil {
+			return r.contractError("there is no list of people", nil)
+		}
+		for _, each := range *into {
+			if each.Name == "" {
+				return r.contractError("a person has no name", nil)
+			}
+		}
+		return nil
+	}
+}
+
 // decodeShows decodes a list of shows.
 func decodeShows(into *[]Show) decoder {
 	return func(r *response) error {

@@ -88,8 +88,16 @@ type SearchTitleParams struct {
 	Title string
 	// Country is the one whose options are returned. It is required.
 	Country string
+	// Catalogs limits to shows on at least one of them, as in FilterShowsParams.
+	Catalogs []string
 	// ShowType limits to movies or series.
 	ShowType ShowType
+	// Genres limits to shows that have all of these.
+	Genres []string
+	// YearMin and YearMax bound the release year of movies and the first air year of series.
+	YearMin, YearMax *int
+	// Limit is the most shows, from 1 to 20. If it is not set, that is 20, or all whose title equals the phrase.
+	Limit *int
 	// SeriesGranularity is GranularityShow if it is not set.
 	SeriesGranularity Granularity
 	// OutputLanguage is "en" if it is not set.
@@ -101,7 +109,12 @@ func (c *Client) SearchTitle(ctx context.Context, params SearchTitleParams) ([]S
 	var q query
 	q.add("title", params.Title)
 	q.add("country", params.Country)
+	q.addList("catalogs", params.Catalogs)
 	q.add("show_type", string(params.ShowType))
+	q.addList("genres", params.Genres)
+	q.addInt("year_min", params.YearMin)
+	q.addInt("year_max", params.YearMax)
+	q.addInt("limit", params.Limit)
 	q.add("series_granularity", string(params.SeriesGranularity))
 	q.add("output_language", params.OutputLanguage)
 	var shows []Show
@@ -109,6 +122,26 @@ func (c *Client) SearchTitle(ctx context.Context, params SearchTitleParams) ([]S
 		return nil, err
 	}
 	return shows, nil
+}
+
+// SearchPeopleParams say whom SearchPeople looks for.
+type SearchPeopleParams struct {
+	// Name is a name or a part of it. It is required.
+	Name string
+	// Limit is the most people, from 1 to 50; 20 if it is not set.
+	Limit *int
+}
+
+// SearchPeople finds actors, directors and creators by name, with the number of their shows, the best match first.
+func (c *Client) SearchPeople(ctx context.Context, params SearchPeopleParams) ([]Person, error) {
+	var q query
+	q.add("name", params.Name)
+	q.addInt("limit", params.Limit)
+	var people []Person
+	if err := c.fetch(ctx, q.after("/people/search"), decodePeople(&people)); err != nil {
+		return nil, err
+	}
+	return people, nil
 }
 
 // TopShowsParams say which list TopShows gets.
@@ -192,6 +225,8 @@ type FilterShowsParams struct {
 	RatingMin, RatingMax *int
 	// Keyword is looked for in title and overview.
 	Keyword string
+	// People are names of people, all of whom a show must have as actors, directors or creators.
+	People []string
 	// SeriesGranularity is GranularityShow if it is not set.
 	SeriesGranularity Granularity
 	// OrderBy is OrderByOriginalTitle if it is not set.
@@ -226,6 +261,7 @@ func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) 
 	q.addInt("rating_min", params.RatingMin)
 	q.addInt("rating_max", params.RatingMax)
 	q.add("keyword", params.Keyword)
+	q.addList("people", params.People)
 	q.add("series_granularity", string(params.SeriesGranularity))
 	q.add("order_by", string(params.OrderBy))
 	q.add("order_direction", string(params.OrderDirection))

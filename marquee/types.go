@@ -218,6 +218,14 @@ type Addon struct {
 	ImageSet       ServiceImageSet `json:"imageSet"`
 }
 
+// Person is somebody in the cast of a show, or its director or creator.
+type Person struct {
+	// Name is what the People filter takes.
+	Name string `json:"name"`
+	// ShowCount says in how many shows of the catalog.
+	ShowCount int `json:"showCount"`
+}
+
 // Genre is a genre of shows.
 type Genre struct {
 	// ID is what filters take.

@@ -11,14 +11,15 @@ export const LAYERS = {
     parts: {
       storage: [],
       documents: ['storage'],
-      index: ['storage'],
+      text: [],
+      index: ['storage', 'text'],
       identity: ['storage', 'index'],
       sorted: ['storage'],
       changes: ['storage', 'documents', 'sorted'],
       write: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes'],
     },
   },
-  query: { imports: ['lib', 'model', 'catalog'] },
+  query: { imports: ['lib', 'model', 'catalog'], parts: { titles: ['.'] } },
   render: { imports: ['lib', 'model', 'catalog', 'query'] },
   ledger: { imports: ['lib', 'model', 'catalog'], parts: { postgres: ['.'] } },
   ingest: {

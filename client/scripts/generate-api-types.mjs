@@ -16,6 +16,7 @@ const PARAMETERS = {
   searchShowsByFilters: 'FilterShowsParameters',
   searchShowsByTitle: 'SearchShowsParameters',
   getTopShows: 'TopShowsParameters',
+  searchPeople: 'SearchPeopleParameters',
   getChanges: 'ListChangesParameters',
   getCountries: 'ListCountriesParameters',
   getCountry: 'GetCountryParameters',

@@ -305,6 +305,14 @@ export interface Genre {
   name: string
 }
 
+/** Somebody in the cast of a show, or its director or creator. */
+export interface Person {
+  /** Name. */
+  name: string
+  /** In how many shows of the catalog. */
+  showCount: number
+}
+
 /** Something that happened, or will, to the options of one item on one service. */
 export interface Change {
   /** What happened or will happen. */
@@ -434,6 +442,8 @@ export interface FilterShowsParameters {
   ratingMax?: number | undefined
   /** Words that all occur in the title or the overview. */
   keyword?: string | undefined
+  /** Names of people, all of whom must be in the cast, or direct, or have created the show. Case, accents and the order of the words make no difference; a name that nobody has is taken for the nearest one. */
+  people?: readonly string[] | undefined
   /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `show`. */
   seriesGranularity?: SeriesGranularity | undefined
   /** What the shows are ordered by; popularity is that in the country. By default `original_title`. */
@@ -450,8 +460,18 @@ export interface SearchShowsParameters {
   title: string
   /** ISO 3166-1 alpha-2 code of the country, in any case. */
   country: string
+  /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
+  catalogs?: readonly string[] | undefined
   /** Only movies or only series; both if left out. */
   showType?: ShowType | undefined
+  /** Ids of genres, from `/genres`. */
+  genres?: readonly string[] | undefined
+  /** Least release year of a movie, or first air year of a series. */
+  yearMin?: number | undefined
+  /** Greatest release year of a movie, or first air year of a series. */
+  yearMax?: number | undefined
+  /** The most shows, from 1 to 20. If left out, 20, or all whose title equals the phrase. */
+  limit?: number | undefined
   /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `show`. */
   seriesGranularity?: SeriesGranularity | undefined
   /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
@@ -468,6 +488,14 @@ export interface TopShowsParameters {
   showType?: ShowType | undefined
   /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
+}
+
+/** Parameters of "Search people by name". */
+export interface SearchPeopleParameters {
+  /** The name, or a part of it. */
+  name: string
+  /** The most people, from 1 to 50. By default `20`. */
+  limit?: number | undefined
 }
 
 /** Parameters of "Get changes". */

@@ -1,7 +1,15 @@
 export type * from './api-types.ts'
 export type { KeySource } from './credentials.ts'
 export { ConnectionError, ContractError, MarqueeError, ServiceError } from './errors.ts'
-export { type Changes, type ChangeWithShow, type Countries, type Genres, Marquee, type Shows } from './marquee.ts'
+export {
+  type Changes,
+  type ChangeWithShow,
+  type Countries,
+  type Genres,
+  Marquee,
+  type People,
+  type Shows,
+} from './marquee.ts'
 export {
   cheapestOffer,
   type EpisodeChoice,

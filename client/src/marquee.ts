@@ -10,6 +10,8 @@ import type {
   ListChangesParameters,
   ListCountriesParameters,
   ListGenresParameters,
+  Person,
+  SearchPeopleParameters,
   SearchResult,
   SearchShowsParameters,
   Show,
@@ -24,6 +26,7 @@ import {
   checkCountries,
   checkCountry,
   checkList,
+  checkPeople,
   checkShow,
   checkShowPage,
   type Quota,
@@ -40,6 +43,8 @@ import {
 export class Marquee {
   /** Movies and series: by id, by title, by filters, or as a service's top list. */
   readonly shows: Shows
+  /** Actors, directors and creators. */
+  readonly people: People
   /** What is new, updated, removed, expiring or upcoming. */
   readonly changes: Changes
   /** Countries with their services and addons. */
@@ -51,6 +56,7 @@ export class Marquee {
   constructor(options: MarqueeOptions) {
     this.#requester = new Requester(options)
     this.shows = new Shows(this.#requester)
+    this.people = new People(this.#requester)
     this.changes = new Changes(this.#requester)
     this.countries = new Countries(this.#requester)
     this.genres = new Genres(this.#requester)
@@ -120,6 +126,20 @@ export class Shows {
   /** The official top list of a service, in its order; empty for a service that publishes none. */
   async top(parameters: TopShowsParameters, options?: CallOptions): Promise<Show[]> {
     return this.#requester.get('/shows/top', parameters, checkList('show'), options)
+  }
+}
+
+/** Actors, directors and creators. */
+export class People {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** People by name, with the number of their shows, the best matches first. */
+  async search(parameters: SearchPeopleParameters, options?: CallOptions): Promise<Person[]> {
+    return this.#requester.get('/people/search', parameters, checkPeople, options)
   }
 }
 

@@ -91,6 +91,12 @@ export function checkList(what: 'show' | 'genre') {
   }
 }
 
+/** People are a list, and each has a name. */
+export function checkPeople(body: unknown): string | undefined {
+  const hasName = (person: unknown) => isName((person as { name?: unknown } | null | undefined)?.name)
+  return Array.isArray(body) && body.every(hasName) ? undefined : 'a list of people was expected'
+}
+
 /** A show has an id. */
 export function checkShow(body: unknown): string | undefined {
   return hasId(body) ? undefined : 'a show was expected'

@@ -100,6 +100,20 @@ describeInBrowser('the explorer', () => {
     expect(problems).toEqual([])
   })
 
+  it('leads from a person to all of their shows', async () => {
+    type Found = { id: string; title: string; cast: string[] }
+    const [show] = (await api('/shows/search/title?country=us&title=the+godfather&limit=1')) as [Found]
+    const name = show.cast[0] as string
+    const { page, problems } = await site.open(`/show/${show.id}?country=us&lang=en`, { hasPictures: false })
+    await page.locator('.show-people').getByRole('link', { name, exact: true }).click()
+    await expect.poll(() => queryOf(page)).toEqual({ people: name, country: 'us', lang: 'en' })
+    const wanted = new URLSearchParams({ country: 'us', people: name, order_by: 'popularity_1week' })
+    const { shows } = (await api(`/shows/search/filters?${wanted}`)) as { shows: Found[] }
+    expect(shows.every(({ cast }) => cast.includes(name))).toBe(true)
+    await expect.poll(() => cards(page).allTextContents()).toEqual(shows.map(({ title }) => title))
+    expect(problems).toEqual([])
+  })
+
   it('puts every filter into the address, and reads it from there', async () => {
     const { page, problems } = await site.open('/browse?country=us&lang=en', { hasPictures: false })
     const filters = page.locator('.filters')

@@ -32,24 +32,31 @@ interface Candidate {
   readonly name: string
   readonly port: number
   readonly requests: readonly HttpRequest[]
+  /** The requests of the next round, where each round has others. */
+  readonly nextRequests?: () => readonly HttpRequest[]
   readonly overlap: number
   readonly rounds: Round[]
 }
 
-/** Sends the same workload to every target, in alternating rounds. */
+/**
+ * Sends the same workload to every target, in alternating rounds. With `nextWorkload`, Marquee gets other requests of the
+ * same kind in every round, so that none was sent before.
+ */
 export async function compareTargets(
   options: MeasureOptions,
   targets: TargetSet,
   title: string,
   workload: readonly ApiRequest[],
   mode: RequestMode = {},
+  nextWorkload?: () => readonly ApiRequest[],
 ): Promise<Comparison> {
   logProgress(`${title}: trying ${workload.length} requests on every target`)
-  const candidates = await prepareCandidates(targets, workload, mode)
+  const candidates = await prepareCandidates(targets, workload, mode, nextWorkload)
   const { rounds, seconds, warmUpSeconds, connections, cores } = options
   if (cores) for (const { pids } of [targets.limit, targets.marquee, ...targets.peers]) pinToCore(pids, cores.server)
 
-  const runRound = async ({ port, requests }: Candidate, seconds: number) => {
+  const runRound = async ({ port, requests: same, nextRequests }: Candidate, seconds: number) => {
+    const requests = nextRequests?.() ?? same
     const round = await runLoad({ port, requests, seconds, connections, core: cores?.loadGenerator })
     await drain(port, requests)
     return round
@@ -73,12 +80,20 @@ async function prepareCandidates(
   { limit, marquee, peers }: TargetSet,
   workload: readonly ApiRequest[],
   mode: RequestMode,
+  nextWorkload?: () => readonly ApiRequest[],
 ): Promise<Candidate[]> {
   const own = await prepareRequests(marquee, workload, mode)
   const limitRequests = own.bodyBytes.map((bytes) => limit.request(bytes))
   const candidates: Candidate[] = [
     { name: limit.name, port: limit.port, requests: limitRequests, overlap: 1, rounds: [] },
-    { name: marquee.name, port: marquee.port, requests: own.requests, overlap: 1, rounds: [] },
+    {
+      name: marquee.name,
+      port: marquee.port,
+      requests: own.requests,
+      ...(nextWorkload && { nextRequests: () => nextWorkload().map((request) => marquee.request(request)) }),
+      overlap: 1,
+      rounds: [],
+    },
   ]
   for (const peer of peers) {
     if (!workload.every(({ kind }) => peer.supports(kind, mode))) continue

@@ -30,7 +30,7 @@ function renderBlock(name: string, records: Records): string {
 }
 
 /** The scenarios in the tables of comparisons, in this order. */
-const COMPARISON_SCENARIOS = ['show', 'filters', 'titles', 'changes', 'not-modified']
+const COMPARISON_SCENARIOS = ['show', 'filters', 'titles', 'fresh-titles', 'changes', 'not-modified']
 
 function readComparisons(records: Records): Comparison[] {
   return COMPARISON_SCENARIOS.flatMap((scenario) => {

@@ -7,7 +7,7 @@ import { changePages } from '../workloads/changes.ts'
 import { readCountries } from '../workloads/countries.ts'
 import { filterSearches, UNCACHED_SIZE } from '../workloads/filters.ts'
 import { showsInAllCountries, showsInOneCountry } from '../workloads/shows.ts'
-import { exactTitles, misspelledTitles, titlePrefixes } from '../workloads/titles.ts'
+import { exactTitles, freshTitles, misspelledTitles, titlePrefixes } from '../workloads/titles.ts'
 
 /** Requests that are few enough to be served from caches, as popular ones are. */
 const POPULAR_SIZE = 100
@@ -16,6 +16,8 @@ interface Workload {
   readonly title: string
   readonly requests: readonly ApiRequest[]
   readonly mode?: RequestMode
+  /** Other requests of the same kind for every round of Marquee. */
+  readonly next?: () => readonly ApiRequest[]
   /** Leaves the peers out. */
   readonly withoutPeers?: boolean
 }
@@ -32,9 +34,9 @@ function requestScenario(
     async run(context) {
       const targets = await context.targets()
       const comparisons: Comparison[] = []
-      for (const { title, requests, mode, withoutPeers } of await buildWorkloads(context, targets)) {
+      for (const { title, requests, mode, next, withoutPeers } of await buildWorkloads(context, targets)) {
         const selected = withoutPeers ? { ...targets, peers: [] } : targets
-        comparisons.push(await compareTargets(context, selected, title, requests, mode))
+        comparisons.push(await compareTargets(context, selected, title, requests, mode, next))
       }
       return { kind: 'comparisons', comparisons }
     },
@@ -73,6 +75,17 @@ export const titles = requestScenario('titles', 'a title search: exact, prefix, 
     { title: 'Misspelled titles', requests: misspelledTitles(sample) },
   ]
 })
+
+/** Title searches that no cache can answer. */
+export const freshTitleSearches = requestScenario(
+  'fresh-titles',
+  'a title search that was never sent before: complete, misspelled, unfinished',
+  async (context) => {
+    const { sample } = await context.catalog()
+    const next = freshTitles(sample)
+    return [{ title: 'Titles never searched before', requests: next(), next, withoutPeers: true }]
+  },
+)
 
 /** Pages of changes. */
 export const changes = requestScenario('changes', 'a page of changes with its shows', async (_, { marquee }) => {

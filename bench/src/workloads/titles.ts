@@ -29,6 +29,51 @@ export function misspelledTitles(sample: readonly SampleShow[]): ApiRequest[] {
   ).map((title) => titleRequest(misspell(title, random), random))
 }
 
+/** As many different searches as a round of some seconds can send. */
+const FRESH_SIZE = 10_000
+
+/**
+ * Title searches that were never sent before: each call gives others. A third are complete titles, a third are misspelled,
+ * and a third are unfinished. No result is cached, and a misspelled word is expanded for the first time.
+ */
+export function freshTitles(sample: readonly SampleShow[]): () => ApiRequest[] {
+  const random = new Random(34)
+  const shows = sample.filter(({ title }) => title.length > 5)
+  const misspellable = shows.filter(({ title }) => LONG_WORD.test(title))
+  const kinds = [
+    { shows, spell: (title: string) => mixCase(title, random) },
+    { shows: misspellable, spell: (title: string) => misspell(title, random) },
+    { shows, spell: (title: string) => unfinished(title, random) },
+  ]
+  const sent = new Set<string>()
+  return () => {
+    const requests: ApiRequest[] = []
+    while (requests.length < FRESH_SIZE) {
+      const { shows, spell } = kinds[requests.length % kinds.length]!
+      const { title, showType } = random.pick(shows)
+      const query: Record<string, string> = { title: spell(title), country: random.pick(COUNTRIES) }
+      if (random.chance(0.2)) query.show_type = showType
+      const key = JSON.stringify(query)
+      if (sent.has(key)) continue
+      sent.add(key)
+      requests.push(apiRequest('title', '/shows/search/title', query))
+    }
+    return requests
+  }
+}
+
+/** Letters in upper and lower case at random, which makes no difference but to caches. */
+function mixCase(title: string, random: Random): string {
+  return [...title].map((letter) => (random.chance(0.5) ? letter.toUpperCase() : letter.toLowerCase())).join('')
+}
+
+/** The words of a title from any of them on, without the end of the last one. */
+function unfinished(title: string, random: Random): string {
+  const words = title.split(' ')
+  const rest = words.slice(random.below(words.length)).join(' ')
+  return mixCase(rest.slice(0, Math.max(3, 1 + random.below(rest.length))).trimEnd(), random)
+}
+
 const LONG_WORD = /[A-Za-z]{5,}/
 
 function pickTitles(sample: readonly SampleShow[], random: Random): string[] {

@@ -111,6 +111,7 @@ function formatShow(show: Show): object {
     seasons: seasons?.map(formatSeason),
     originalLanguage,
     translations,
+    aliases: show.aliases,
     popularity,
     ratings: show.ratings,
     formerIds: show.formerIds,

@@ -53,6 +53,8 @@ export interface Show extends ShowIdentity {
   readonly originalTitle: string
   readonly originalLanguage?: string
   readonly translations: Readonly<Record<string, Translation>>
+  /** Alternative titles: found by title search, not printed. */
+  readonly aliases?: readonly string[]
   /** Release year of a movie, first air year of a series. */
   readonly year?: number
   readonly lastAirYear?: number

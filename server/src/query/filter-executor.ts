@@ -2,11 +2,19 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { tokenize } from '../catalog/index/analyzer.ts'
 import { type DocSet, docSetBytes, EMPTY_SET, intersection, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
 import { MAX_WORD_PREFIX, ORIGINAL, term, truncateWord } from '../catalog/index/terms.ts'
+import { transcribeKanaOnly } from '../catalog/text/transliteration.ts'
 import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import { DEFAULT_LANGUAGE } from '../model/language.ts'
 import { BitsetFilter } from './bitset-filter.ts'
-import type { CatalogSelector, FilterQuery } from './queries.ts'
+import { findShowsOfPerson } from './people-search.ts'
+import type { CatalogSelector, FilterQuery, TitleQuery } from './queries.ts'
 import { RangeIndex } from './range-index.ts'
+
+/** The filters on the details of a show. */
+type DetailFilters = Pick<
+  FilterQuery,
+  'showType' | 'genres' | 'genresRelation' | 'originalLanguage' | 'yearMin' | 'yearMax' | 'ratingMin' | 'ratingMax'
+>
 
 /** Finds the documents that match the filters of a query. Results are cached until the next catalog version. */
 export class FilterExecutor {
@@ -36,14 +44,45 @@ export class FilterExecutor {
     return this.filters.getOrCompute(key, version, () => new BitsetFilter(this.find(query, version)))
   }
 
+  /** The documents that a title search is limited to; undefined if it is not limited. */
+  executeForTitles(query: TitleQuery, version: number): BitsetFilter | undefined {
+    const { country, catalogs, showType, genres, yearMin, yearMax } = query
+    const hasFilter = catalogs.length + genres.length > 0 || (showType ?? yearMin ?? yearMax) !== undefined
+    if (!hasFilter) return undefined
+    const key = JSON.stringify([country, catalogs, showType, genres, yearMin, yearMax])
+    return this.filters.getOrCompute(key, version, () => {
+      const sets = this.detailSets({ ...query, genresRelation: 'and' }, version)
+      if (catalogs.length > 0) sets.push(this.catalogDocs(country, catalogs, version))
+      return new BitsetFilter(intersection(sets))
+    })
+  }
+
   private find(query: FilterQuery, version: number): DocSet {
-    const { country, catalogs, showType, genres, genresRelation, originalLanguage } = query
+    const { country, catalogs } = query
+    const people = query.people.map((name) => new RoaringBitmap32(findShowsOfPerson(this.catalog, name)))
+    const matches = intersection([
+      this.catalogDocs(country, catalogs, version),
+      ...this.detailSets(query, version),
+      ...people,
+    ])
+    if (query.keyword === undefined) return matches
+    const readings = [tokenize(query.keyword), transcribeKanaOnly(query.keyword)]
+    return union(readings.map((words) => this.intersectWords(matches, words, query.language, version)))
+  }
+
+  /** The documents of a country's catalogs; of all of them if none is named. */
+  private catalogDocs(country: string, catalogs: readonly CatalogSelector[], version: number): DocSet {
     const docs = (name: string) => this.catalog.docsWithTerm(name, version)
-    const sets: DocSet[] = [
-      catalogs.length === 0
-        ? docs(term.country(country))
-        : union(catalogs.map((selector) => docs(selectorTerm(country, selector)))),
-    ]
+    return catalogs.length === 0
+      ? docs(term.country(country))
+      : union(catalogs.map((selector) => docs(selectorTerm(country, selector))))
+  }
+
+  /** For each filter on the details of a show, the documents that pass it. */
+  private detailSets(query: DetailFilters, version: number): DocSet[] {
+    const { showType, genres, genresRelation, originalLanguage } = query
+    const docs = (name: string) => this.catalog.docsWithTerm(name, version)
+    const sets: DocSet[] = []
     if (showType !== undefined) sets.push(docs(term.showType(showType)))
     const genreSets = genres.map((genre) => docs(term.genre(genre)))
     if (genresRelation === 'or' && genreSets.length > 0) sets.push(union(genreSets))
@@ -57,16 +96,14 @@ export class FilterExecutor {
       const { ratingMin = 0, ratingMax = 100 } = query
       sets.push(this.ratings.range(ratingMin, ratingMax, version))
     }
-    const matches = intersection(sets)
-    return query.keyword === undefined ? matches : this.intersectWords(matches, query.keyword, query.language, version)
+    return sets
   }
 
-  /** The documents that have all words of a text. Stops at an empty result, since each word may need a range scan. */
-  private intersectWords(docs: DocSet, text: string, language: string, version: number): DocSet {
-    const words = new Set(tokenize(text))
-    if (words.size === 0) return EMPTY_SET
+  /** The documents that have all words. Stops at an empty result, since each word may need a range scan. */
+  private intersectWords(docs: DocSet, words: readonly string[], language: string, version: number): DocSet {
+    if (words.length === 0) return EMPTY_SET
     let matches = docs
-    for (const word of words) {
+    for (const word of new Set(words)) {
       if (matches.size === 0) return EMPTY_SET
       matches = intersection([matches, this.docsWithWord(word, language, version)])
     }

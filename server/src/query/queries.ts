@@ -65,6 +65,8 @@ export interface FilterQuery {
   readonly ratingMin?: number
   readonly ratingMax?: number
   readonly keyword?: string
+  /** Names of people, all of whom a show must have. */
+  readonly people: readonly string[]
   readonly granularity: Granularity
   readonly order: ShowOrder
   readonly direction: Direction
@@ -77,9 +79,23 @@ export interface TitleQuery {
   readonly kind: 'title'
   readonly title: string
   readonly country: string
+  /** Only shows of these catalogs; of any, and of none, if empty. */
+  readonly catalogs: readonly CatalogSelector[]
   readonly showType?: ShowType
+  readonly genres: readonly string[]
+  readonly yearMin?: number
+  readonly yearMax?: number
+  /** The most results. Without it the default applies, which titles equal to the phrase may exceed. */
+  readonly limit?: number
   readonly granularity: Granularity
   readonly language: OutputLanguage
+}
+
+/** People by name. */
+export interface PeopleQuery {
+  readonly kind: 'people'
+  readonly name: string
+  readonly limit: number
 }
 
 /** A service's official top list. */
@@ -130,6 +146,7 @@ export type Query =
   | ShowsQuery
   | FilterQuery
   | TitleQuery
+  | PeopleQuery
   | TopQuery
   | ChangesQuery
   | CountriesQuery

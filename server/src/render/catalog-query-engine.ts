@@ -7,8 +7,18 @@ import type { SourceAttribution } from '../model/source.ts'
 import { searchChanges } from '../query/changes-search.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
 import { searchByFilters } from '../query/filter-search.ts'
-import type { ChangesQuery, FilterQuery, Query, ShowQuery, ShowsQuery, TitleQuery, TopQuery } from '../query/queries.ts'
-import { FuzzyExpander, searchByTitle } from '../query/title-search.ts'
+import { searchPeople } from '../query/people-search.ts'
+import type {
+  ChangesQuery,
+  FilterQuery,
+  PeopleQuery,
+  Query,
+  ShowQuery,
+  ShowsQuery,
+  TitleQuery,
+  TopQuery,
+} from '../query/queries.ts'
+import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyBuilder, BodyPool } from './body-pool.ts'
 import { CatalogStateReader } from './catalog-state.ts'
@@ -31,7 +41,7 @@ const ENTRY_BYTES = 256
 export class CatalogQueryEngine implements QueryEngine {
   private readonly catalog: Catalog
   private readonly filters: FilterExecutor
-  private readonly words: FuzzyExpander
+  private readonly titles: TitleSearcher
   private readonly shows: ShowCache
   private readonly changes = new ChangeRenderer()
   private readonly bodies = new BodyPool()
@@ -55,7 +65,7 @@ export class CatalogQueryEngine implements QueryEngine {
   constructor(catalog: Catalog) {
     this.catalog = catalog
     this.filters = new FilterExecutor(catalog)
-    this.words = new FuzzyExpander(catalog)
+    this.titles = new TitleSearcher(catalog, this.filters)
     this.shows = new ShowCache(catalog)
     this.state = new CatalogStateReader(catalog)
   }
@@ -65,7 +75,7 @@ export class CatalogQueryEngine implements QueryEngine {
     return [
       ...this.catalog.caches(),
       ...this.filters.caches(),
-      ...this.words.caches(),
+      ...this.titles.caches(),
       this.shows.meter,
       this.results,
       this.responses.meter,
@@ -108,6 +118,8 @@ export class CatalogQueryEngine implements QueryEngine {
         return this.executeSearch(query, now, this.getTopList, this.renderList)
       case 'changes':
         return this.executeSearch(query, now, this.searchChanges, this.renderChanges)
+      case 'people':
+        return unexpiringResponse(this.renderPeople(query))
       case 'countries':
         return unexpiringResponse(this.state.get().reference.countries(query.language, query.as, this.version()))
       case 'country': {
@@ -182,8 +194,12 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private readonly searchByTitle = (query: TitleQuery): SearchResult => ({
-    docs: searchByTitle(this.catalog, this.words, query),
+    docs: this.titles.search(query),
   })
+
+  private renderPeople({ name, limit }: PeopleQuery): Buffer {
+    return Buffer.from(JSON.stringify(searchPeople(this.catalog, name, limit)))
+  }
 
   private readonly getTopList = (query: TopQuery): SearchResult => ({ docs: getTopList(this.catalog, query) })
 

@@ -448,6 +448,8 @@ describe('keyword', async () => {
         originalLanguage: 'sv',
         translations: { fr: { title: 'Le Pont', overview: 'Deux inspecteurs.' } },
       }),
+      aMovie({ id: '6', ...texts('となりのトトロ', 'Сталкер и Солярис') }),
+      aMovie({ id: '7', ...texts('Akira', 'ฉลาดเกมส์โกง') }),
     ),
   )
   const found = async (keyword: string, language = 'en') => {
@@ -485,6 +487,19 @@ describe('keyword', async () => {
   it('punctuation parts words', async () => {
     expect(await found('accord')).toEqual(['3'])
     expect(await found('montmartre; ira')).toEqual(['3'])
+  })
+
+  it('finds another script by its Latin transcription, and the other way round', async () => {
+    expect(await found('totoro')).toEqual(['6'])
+    expect(await found('solyaris')).toEqual(['6'])
+    expect(await found('стал')).toEqual(['6'])
+    expect(await found('アキラ')).toEqual(['7'])
+  })
+
+  it('finds a part of a text without spaces', async () => {
+    expect(await found('トトロ')).toEqual(['6'])
+    expect(await found('เกมส์')).toEqual(['7'])
+    expect(await found('เกมส์ลาด')).toEqual([])
   })
 
   it('is looked for in the output language', async () => {

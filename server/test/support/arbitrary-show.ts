@@ -71,6 +71,12 @@ export function anyShow(id: string): fc.Arbitrary<Show> {
       originalTitle: text,
       originalLanguage: maybe(fc.constantFrom('en', 'tr', 'ja')),
       translations: fc.dictionary(fc.constantFrom('es', 'fr', 'tr'), fc.record({ title: text, overview: text })),
+      aliases: maybe(
+        fc.uniqueArray(
+          text.filter((alias) => alias.trim() === alias && alias !== ''),
+          { minLength: 1, maxLength: 2 },
+        ),
+      ),
       year: maybe(year),
       genres: fc.uniqueArray(fc.constantFrom('drama', 'comedy', 'crime')),
       people: maybe(fc.array(text, { maxLength: 2 })),

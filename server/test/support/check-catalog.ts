@@ -4,7 +4,7 @@ import { showWindows } from '../../src/catalog/changes/windows.ts'
 import { splitByCountry } from '../../src/catalog/documents/offers-codec.ts'
 import { showTitleKeys } from '../../src/catalog/identity/title-keys.ts'
 import { decodeDocSet } from '../../src/catalog/index/doc-set.ts'
-import { indexedDeleteVariants } from '../../src/catalog/index/symmetric-delete.ts'
+import { prefixSpellingKeys, wordSpellingKeys } from '../../src/catalog/index/spelling-index.ts'
 import { showTerms, term } from '../../src/catalog/index/terms.ts'
 import { showColumns } from '../../src/catalog/show-columns.ts'
 import { type ColumnEntry, compareSortKeys, type SortValue } from '../../src/catalog/sorted/column-store.ts'
@@ -110,14 +110,14 @@ function checkTerms(catalog: Catalog, shows: Shows, problems: string[]): void {
   }
   const words = new Map<string, Set<string>>()
   const wordPrefix = term.titleWord('')
+  const edgePrefix = term.titleWordPrefix('')
   let found = 0
   for (const { key, value } of postings.getRange({})) {
     found++
     const docs = [...decodeDocSet(value)].join()
     if (docs !== expected.get(key)?.join()) problems.push(`The term ${key} leads to ${docs}, not ${expected.get(key)}`)
-    if (!key.startsWith(wordPrefix)) continue
-    const word = key.slice(wordPrefix.length)
-    for (const form of indexedDeleteVariants(word)) words.set(form, (words.get(form) ?? new Set()).add(word))
+    if (key.startsWith(wordPrefix)) addSpellings(words, key.slice(wordPrefix.length), wordSpellingKeys)
+    else if (key.startsWith(edgePrefix)) addSpellings(words, key.slice(edgePrefix.length), prefixSpellingKeys)
   }
   if (found !== expected.size) problems.push(`There are ${found} terms, and there should be ${expected.size}`)
   const forms = new Set([...words].map(([form, all]) => `${form}: ${[...all].sort().join(' ')}`))
@@ -127,6 +127,10 @@ function checkTerms(catalog: Catalog, shows: Shows, problems: string[]): void {
     new Set([...spellings.getRange({})].map(({ key, value }) => `${key}: ${value}`)),
     problems,
   )
+}
+
+function addSpellings(words: Map<string, Set<string>>, word: string, keys: (word: string) => Iterable<string>): void {
+  for (const key of keys(word)) words.set(key, (words.get(key) ?? new Set()).add(word))
 }
 
 function checkColumns(catalog: Catalog, shows: Shows, problems: string[]): void {

@@ -7,7 +7,13 @@ import { type DocumentTables, DocumentWriter } from './document-writer.ts'
 import { decodeFacts, decodeFactsAndIdentity, decodeSortValue, type Facts, type SortField } from './facts-codec.ts'
 import { OfferReader, splitByCountry } from './offers-codec.ts'
 import { decodeSeasons } from './outline-codec.ts'
-import { decodePrintedFields, decodeTranslatedTitles, decodeTranslations, StoredTexts } from './texts-codec.ts'
+import {
+  decodePeople,
+  decodePrintedFields,
+  decodeTranslatedTitles,
+  decodeTranslations,
+  StoredTexts,
+} from './texts-codec.ts'
 
 /** The two tables of offers: of shows, and of seasons and episodes. */
 type OfferTable = 'offers' | 'seasonOffers'
@@ -81,6 +87,11 @@ export class DocumentStore {
     return stored
   }
 
+  /** The names of the people of a show: cast, directors and creators. */
+  people(doc: number): string[] {
+    return decodePeople(this.textsRecord(doc))
+  }
+
   /** The seasons and episodes of a series; undefined for a movie. */
   outlineRecord(doc: number): Buffer | undefined {
     return this.tables.outlines.getBinary(doc) as Buffer | undefined
@@ -124,6 +135,7 @@ export class DocumentStore {
       originalTitle: printed.originalTitle,
       ...(facts.originalLanguage !== undefined && { originalLanguage: facts.originalLanguage }),
       translations: Object.fromEntries(translations),
+      ...(facts.aliases.length > 0 && { aliases: facts.aliases }),
       ...(facts.year !== undefined && { year: facts.year }),
       ...optional('lastAirYear'),
       genres: stored.genres.map((genre) => this.dictionary.text(genre)),

@@ -23,6 +23,7 @@ export interface Facts {
   readonly popularity: Readonly<Record<string, Popularity>>
   readonly formerIds: readonly string[]
   readonly mergedInto: string | undefined
+  readonly aliases: readonly string[]
 }
 
 const SERIES = 0x01
@@ -30,10 +31,11 @@ const DELETED = 0x02
 const HAS_FORMER_IDS = 0x04
 const MERGED = 0x08
 const HAS_RATINGS = 0x10
+const HAS_ALIASES = 0x20
 const HAS_IDENTITY = 0x40
 
 export function encodeFacts(out: ByteWriter, show: Show): void {
-  const { formerIds = [], mergedInto } = show
+  const { formerIds = [], mergedInto, aliases = [] } = show
   // Sorted by name, so that the record does not depend on the order of imports.
   const ratings = Object.entries(show.ratings).sort(([a], [b]) => (a < b ? -1 : 1))
   out.byte(
@@ -42,6 +44,7 @@ export function encodeFacts(out: ByteWriter, show: Show): void {
       (formerIds.length > 0 ? HAS_FORMER_IDS : 0) |
       (mergedInto === undefined ? 0 : MERGED) |
       (ratings.length > 0 ? HAS_RATINGS : 0) |
+      (aliases.length > 0 ? HAS_ALIASES : 0) |
       (hasIdentity(show) ? HAS_IDENTITY : 0),
   )
   out.varint(Number(show.id))
@@ -58,6 +61,10 @@ export function encodeFacts(out: ByteWriter, show: Show): void {
   if (formerIds.length > 0) out.sizedText(formerIds.join(' '))
   if (mergedInto !== undefined) out.sizedText(mergedInto)
   if (ratings.length > 0) encodeRatings(out, ratings)
+  if (aliases.length > 0) {
+    out.varint(aliases.length)
+    for (const alias of aliases) out.sizedText(alias)
+  }
   // Last, so that sorting and filtering need not decode it.
   if (hasIdentity(show)) encodeIdentity(out, show)
 }
@@ -123,6 +130,7 @@ function readFacts(input: ByteReader): Facts {
     formerIds: (flags & HAS_FORMER_IDS) !== 0 ? input.sizedText().split(' ') : [],
     mergedInto: (flags & MERGED) !== 0 ? input.sizedText() : undefined,
     ratings: (flags & HAS_RATINGS) !== 0 ? decodeRatings(input) : {},
+    aliases: (flags & HAS_ALIASES) !== 0 ? Array.from({ length: input.varint() }, () => input.sizedText()) : [],
   }
 }
 

@@ -67,7 +67,23 @@ function tailJson(show: Show): string {
     show.showType === 'movie'
       ? { directors, cast, rating, runtime }
       : { creators, cast, rating, seasonCount, episodeCount }
-  return `],${JSON.stringify(facts).slice(1, -1)},"imageSet":`
+  return `${TAIL_START}${JSON.stringify(facts).slice(1, -1)}${TAIL_END}`
+}
+
+const TAIL_START = '],'
+const TAIL_END = ',"imageSet":'
+
+/** The names of the people of a stored show: cast, directors and creators. Decodes nothing else. */
+export function decodePeople(buffer: Buffer): string[] {
+  const input = new ByteReader(buffer)
+  for (let left = input.varint(); left > 0; left--) input.varint()
+  input.skip(input.varint())
+  input.skip(input.varint())
+  const size = input.varint()
+  const tail = buffer.toString('utf8', input.position, input.position + size)
+  const facts = `{${tail.slice(TAIL_START.length, -TAIL_END.length)}}`
+  const { cast, directors = [], creators = [] } = JSON.parse(facts) as Pick<Show, 'cast' | 'directors' | 'creators'>
+  return [...cast, ...directors, ...creators]
 }
 
 /** A range of bytes in a record. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fold, titleVariants, tokenize } from './analyzer.ts'
+import { analyzeTitle, fold, titleInitials, titleVariants, tokenize } from './analyzer.ts'
 
 describe('fold', () => {
   it('removes case and accents', () => {
@@ -12,12 +12,18 @@ describe('fold', () => {
 
   it('folds a Latin letter the same way with and without non-Latin neighbours', () => {
     const letters = Array.from({ length: 0x250 - 0xa0 }, (_, i) => String.fromCharCode(0xa0 + i))
-    for (const letter of letters) expect(fold(`${letter}я`), letter).toBe(`${fold(letter)}я`)
-    expect(fold(`${letters.join('')}я`)).toBe(`${fold(letters.join(''))}я`)
+    for (const letter of letters) expect(fold(`${letter}я`), letter).toBe(`${fold(letter)}ya`)
+    expect(fold(`${letters.join('')}я`)).toBe(`${fold(letters.join(''))}ya`)
   })
 
   it('keeps Hangul syllables composed', () => {
     expect(fold('기생충')).toBe('기생충')
+  })
+
+  it('writes Cyrillic and Greek in Latin letters', () => {
+    expect(fold('Унесённые призраками')).toBe('unesennye prizrakami')
+    expect(fold('Щелкунчик')).toBe('shchelkunchik')
+    expect(fold('Ο Κυνόδοντας του')).toBe('o kynodontas tou')
   })
 })
 
@@ -28,22 +34,126 @@ describe('tokenize', () => {
 
   it('splits ASCII text the same way as other text', () => {
     const ascii = Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCharCode(0x20 + i)).join('a')
-    expect(tokenize(`${ascii} я`)).toEqual([...tokenize(ascii), 'я'])
+    expect(tokenize(`${ascii} 가`)).toEqual([...tokenize(ascii), '가'])
   })
 
-  it('makes each character of a script without spaces a token', () => {
-    expect(tokenize('千と千尋 A')).toEqual(['千', 'と', '千', '尋', 'a'])
+  it('cuts a script without spaces into bigrams, and its last character', () => {
+    expect(tokenize('千と千尋 A')).toEqual(['千と', 'と千', '千尋', '尋', 'a'])
+    expect(tokenize('ゴジラ1.0')).toEqual(['コシ', 'シラ', 'ラ', '1', '0'])
+    expect(tokenize('千')).toEqual(['千'])
   })
 })
 
 describe('titleVariants', () => {
-  it('replaces punctuation by a space, and removes it', () => {
-    expect(titleVariants('Spider-Man')).toEqual(['spider man', 'spiderman'])
-    expect(titleVariants('The Godfather')).toEqual(['the godfather'])
+  it('has one key for words written together and apart', () => {
+    expect(titleVariants('Spider-Man')).toEqual(['spiderman'])
+    expect(titleVariants('Spider Man')).toEqual(['spiderman'])
+    expect(titleVariants('The Godfather')).toEqual(['thegodfather'])
   })
 
   it('keeps a title of punctuation only', () => {
     expect(titleVariants('…!')).toEqual(['...!'])
     expect(titleVariants('   ')).toEqual([])
+  })
+})
+
+describe('analyzeTitle', () => {
+  const keys = (title: string, ...languages: string[]) => [
+    ...analyzeTitle(title, languages.length === 0 ? ['en'] : languages).keys,
+  ]
+  const stripped = (title: string, language = 'en', year?: number) => [
+    ...analyzeTitle(title, [language], year).strippedKeys,
+  ]
+  const words = (title: string, language = 'en') => [...analyzeTitle(title, [language]).words].sort()
+
+  it('has the same key for numbers as digits, words and Roman numerals', () => {
+    for (const title of ['Rocky II', 'Rocky 2', 'Rocky Two']) expect(keys(title), title).toContain('rocky2')
+    for (const title of ['12 Angry Men', 'Twelve Angry Men']) expect(keys(title), title).toContain('12angrymen')
+    expect(keys('Die zwölf Monate', 'de')).toContain('die12monate')
+    expect(keys('Les Sept Samouraïs', 'fr')).toContain('les7samourais')
+    expect(keys('Dix-sept fois', 'fr')).toContain('17fois')
+    expect(keys('Apollo 13')).toEqual(['apollo13'])
+  })
+
+  it.each([
+    ['Twenty-One Grams', '21grams'],
+    ['One Hundred and One Dalmatians', '101dalmatians'],
+    ['A Thousand and One Nights', 'a1001nights'],
+    ['Ten Thousand BC', '10000bc'],
+    ['Two and a Half Men', '2andahalfmen'],
+    ['One Two Three', '123'],
+    ['Nine-Nine', '99'],
+    ['The Hundred', 'the100'],
+    ['Zero Dark Thirty', '0dark30'],
+    ['The Sixth Sense', 'the6thsense'],
+  ])('reads the English number in %s', (title, key) => {
+    expect(keys(title)).toContain(key)
+  })
+
+  it('takes a single letter at the start for a word, not for a Roman numeral', () => {
+    expect(keys('I, Robot')).toEqual(['irobot'])
+    expect(keys('X-Men')).toEqual(['xmen'])
+    expect(keys('Malcolm X')).toEqual(['malcolmx', 'malcolm10'])
+  })
+
+  it('takes an and sign for "and" in the language of the title, and for nothing', () => {
+    expect(keys('Fast & Furious')).toEqual(['fastfurious', 'fastandfurious'])
+    expect(keys('Fast and Furious')).toEqual(['fastandfurious'])
+    expect(keys('Astérix & Obélix', 'fr')).toContain('asterixandobelix')
+    expect(keys('Astérix et Obélix', 'fr')).toContain('asterixandobelix')
+    expect(keys('E.T.', 'fr')).toEqual(['et'])
+  })
+
+  it('strips an article of the language', () => {
+    expect(stripped('The Godfather')).toEqual(['godfather'])
+    expect(stripped('Das Boot', 'de')).toEqual(['boot'])
+    expect(stripped('Das Boot')).toEqual([])
+    expect(stripped("L'Avventura", 'it')).toEqual(['avventura'])
+    expect(stripped('Die Hard')).toEqual([])
+  })
+
+  it('reads an article at the end as one at the start', () => {
+    expect(keys('Godfather, The')).toContain('thegodfather')
+    expect(stripped('Godfather, The')).toEqual(['godfather'])
+  })
+
+  it('strips a year that is the year of the show', () => {
+    expect(stripped('The Thing (1982)', 'en', 1982)).toEqual(['thing1982', 'thething', 'thing'])
+    expect(stripped('Blade Runner (2049)', 'en', 2017)).toEqual([])
+  })
+
+  it('has words with punctuation as a space, and dropped', () => {
+    expect(words("Ocean's Eleven")).toEqual(['11', 'eleven', 'ocean', 'oceans', 's'])
+    expect(words('Spider-Man')).toEqual(['man', 'spider', 'spiderman'])
+  })
+
+  it('has Japanese kana in Latin letters, too', () => {
+    expect(keys('となりのトトロ', 'ja')).toContain('tonarinototoro')
+    expect(words('となりのトトロ', 'ja')).toEqual(expect.arrayContaining(['tonarino', 'totoro']))
+    expect(words('カウボーイビバップ', 'ja')).toContain('kauboibibappu')
+    expect(words('シャーマンキング', 'ja')).toContain('shamankingu')
+    expect(words('ファイト', 'ja')).toContain('faito')
+    expect(words('鋼の錬金術師', 'ja')).not.toContain('no')
+  })
+})
+
+describe('titleInitials', () => {
+  it('are those of titles and subtitles of four words or more, or with a number', () => {
+    expect([...titleInitials('The Lord of the Rings: The Return of the King')]).toEqual([
+      'tlotr',
+      'lotr',
+      'trotk',
+      'rotk',
+    ])
+    expect([...titleInitials('How I Met Your Mother')]).toEqual(['himym'])
+    expect([...titleInitials('Terminator 2: Judgment Day')]).toEqual(['t2'])
+    expect([...titleInitials('Brooklyn Nine-Nine')]).toEqual(['b99'])
+    expect([...titleInitials('Game of Thrones')]).toEqual([])
+    expect([...titleInitials('1917')]).toEqual([])
+  })
+
+  it('have numbers as digits and as letters', () => {
+    expect([...titleInitials('The Whole Nine Yards')]).toEqual(['twny', 'wny', 'tw9y', 'w9y'])
+    expect([...titleInitials('Close Encounters of the Third Kind')]).toContain('ceottk')
   })
 })

@@ -1,105 +1,135 @@
-/** Letters that Unicode does not decompose into a base letter and a mark, and what people type for them. */
-const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
-  ı: 'i',
-  ß: 'ss',
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-}
+import { AND, canonicalizeWords, isArticle } from '../text/canonical-words.ts'
+import { fold, splitUnspaced, splitWords, tokenize } from '../text/tokenizer.ts'
+import { transcribeKana } from '../text/transliteration.ts'
 
-const ASCII_ONLY = /^[\x20-\x7e]*$/
-const NOT_ASCII = /[^\x20-\x7e]/g
-/** Up to the end of Latin Extended-B, without combining marks. */
-const LATIN_ONLY = /^[\x20-\x7e\xa0-\u024f]*$/
-/** A title of ASCII words with single spaces, which is its own and only variant. */
-const PLAIN_TITLE = /^[a-z0-9]+(?: [a-z0-9]+)*$/
-const MARKS = /\p{M}+/gu
-const REPLACED_LETTERS = /[ıßøæœłđðþ]/g
-const NOT_WORD = /[^\p{L}\p{N}]+/gu
-/** Scripts written without spaces: every character is a token of its own. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
-const HAS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-
-/** Folds case and accents. */
-export function fold(text: string): string {
-  if (ASCII_ONLY.test(text)) return text.toLowerCase()
-  return LATIN_ONLY.test(text) ? text.replace(NOT_ASCII, foldLatinLetter).toLowerCase() : foldAny(text)
-}
-
-function foldAny(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(MARKS, '')
-    .toLowerCase()
-    .replace(MARKS, '')
-    .replace(REPLACED_LETTERS, (letter) => LETTER_REPLACEMENTS[letter] as string)
-    .normalize('NFC')
-}
-
-const foldedLatinLetters = new Map<string, string>()
-
-/** Folds one letter. Latin letters fold independently of their neighbours, so each result is kept: 432 at most. */
-function foldLatinLetter(letter: string): string {
-  let folded = foldedLatinLetters.get(letter)
-  if (folded === undefined) {
-    folded = foldAny(letter)
-    foldedLatinLetters.set(letter, folded)
-  }
-  return folded
-}
-
-/** The folded words of a text in order, repeats included. */
-export function tokenize(text: string): string[] {
-  const folded = fold(text)
-  if (ASCII_ONLY.test(folded)) return tokenizeAscii(folded)
-  const spaced = HAS_UNSPACED.test(folded) ? folded.replace(UNSPACED, ' $& ') : folded
-  return spaced.split(NOT_WORD).filter((word) => word !== '')
-}
-
-/** Splits folded ASCII text, which is most of all text, without a regular expression. */
-function tokenizeAscii(folded: string): string[] {
-  const words: string[] = []
-  let start = -1
-  for (let i = 0; i < folded.length; i++) {
-    const code = folded.charCodeAt(i)
-    const isWord = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
-    if (isWord) {
-      if (start < 0) start = i
-    } else if (start >= 0) {
-      words.push(folded.slice(start, i))
-      start = -1
-    }
-  }
-  if (start >= 0) words.push(folded.slice(start))
-  return words
-}
+export { fold, tokenize }
 
 /** Titles are truncated to this length. */
 const MAX_TITLE_LENGTH = 300
 
+/** Initials are made of titles with at least this many words, or of shorter ones that have a number. */
+const MIN_INITIALS_WORDS = 4
+const MIN_INITIALS_LENGTH = 3
+
+/** A title of ASCII words with single spaces has no punctuation to take into account. */
+const PLAIN_TITLE = /^[a-z0-9]+(?: [a-z0-9]+)*$/
+const PUNCTUATION = /[^\p{L}\p{N} ]+/gu
+const HAS_AND_SIGN = /&| \+ /
+const AND_SIGN = /&| \+ /g
+const TRAILING_YEAR = /[([]\s*(\d{4})\s*[)\]]\s*$/
+const TRAILING_ARTICLE = /,\s*(\S+)\s*$/
+/** Where a subtitle starts. */
+const SUBTITLE = /\s*[:;(]\s*|\s+[-–—|/]\s+/u
+const DIGITS = /^\d+$/
+
+/** What a title is indexed by. */
+export interface AnalyzedTitle {
+  /** The whole title, without spaces, in all forms that count as equal. */
+  readonly keys: ReadonlySet<string>
+  /** The same without a leading article, and without a trailing year that is the show's. */
+  readonly strippedKeys: ReadonlySet<string>
+  readonly words: ReadonlySet<string>
+}
+
 /**
- * The variants under which a title is indexed and searched: folded, with punctuation replaced by a space, and with
- * punctuation removed, since people type "spider man", "spiderman" and "Spider-Man". A title of punctuation only is its
- * own variant.
+ * Analyzes a title in one of the given languages. Words written together or apart count as equal, so a key has no
+ * spaces. Punctuation separates words, and is also dropped: "Ocean's" gives "ocean", "s" and "oceans".
  */
-export function titleVariants(title: string): string[] {
+export function analyzeTitle(title: string, languages: readonly string[], year?: number): AnalyzedTitle {
   const folded = fold(title)
-  if (PLAIN_TITLE.test(folded)) return [folded.slice(0, MAX_TITLE_LENGTH)]
-  const spaced = folded.replace(NOT_WORD, ' ').trim()
-  if (spaced === '') {
+  const keys = new Set<string>()
+  const strippedKeys = new Set<string>()
+  const words = new Set<string>()
+  const isPlain = PLAIN_TITLE.test(folded)
+  const raw = splitWords(folded)
+  if (raw.length === 0) {
     const bare = folded.trim().slice(0, MAX_TITLE_LENGTH)
-    return bare === '' ? [] : [bare]
+    if (bare !== '') keys.add(bare)
+    return { keys, strippedKeys, words }
   }
-  const first = spaced.slice(0, MAX_TITLE_LENGTH)
-  const second = folded
-    .replace(/\s+/g, ' ')
-    .replace(/[^\p{L}\p{N} ]+/gu, '')
-    .replace(/ {2,}/g, ' ')
-    .trim()
-    .slice(0, MAX_TITLE_LENGTH)
-  return first === second ? [first] : [first, second]
+  const forms: (readonly string[])[] = [raw]
+  if (!isPlain) {
+    if (HAS_AND_SIGN.test(folded)) forms.push(splitWords(folded.replace(AND_SIGN, ` ${AND} `)))
+    addWords(splitWords(folded.replace(PUNCTUATION, '')), words)
+  }
+  for (const language of languages) {
+    for (const form of forms.slice()) {
+      const canonical = canonicalizeWords(form, language)
+      if (canonical !== form) forms.push(canonical)
+    }
+  }
+  for (const form of forms) {
+    keys.add(joinKey(form))
+    addWords(form, words)
+    if (form.length > 1 && isArticle(form[0] as string, languages)) strippedKeys.add(joinKey(form.slice(1)))
+  }
+  if (!isPlain) addInvertedTitle(title, raw, languages, keys, strippedKeys)
+  if (year !== undefined && TRAILING_YEAR.exec(folded)?.[1] === String(year)) {
+    const rest = analyzeTitle(title.replace(TRAILING_YEAR, ''), languages)
+    for (const key of [...rest.keys, ...rest.strippedKeys]) strippedKeys.add(key)
+  }
+  for (const [i, word] of transcribeKana(title).entries()) {
+    words.add(word)
+    if (i === 0) keys.add(transcribeKana(title).join('').slice(0, MAX_TITLE_LENGTH))
+  }
+  for (const key of keys) strippedKeys.delete(key)
+  return { keys, strippedKeys, words }
+}
+
+/** A title with its article at the end, as in "Godfather, The". */
+function addInvertedTitle(
+  title: string,
+  raw: readonly string[],
+  languages: readonly string[],
+  keys: Set<string>,
+  strippedKeys: Set<string>,
+): void {
+  const last = raw.at(-1) as string
+  if (raw.length < 2 || !isArticle(last, languages) || fold(TRAILING_ARTICLE.exec(title)?.[1] ?? '') !== last) return
+  const rest = raw.slice(0, -1)
+  keys.add(joinKey([last, ...rest]))
+  strippedKeys.add(joinKey(rest))
+}
+
+function addWords(form: readonly string[], words: Set<string>): void {
+  for (const word of splitUnspaced(form as string[])) words.add(word)
+}
+
+/** The key of a title: its words without spaces. */
+export function joinKey(words: readonly string[]): string {
+  return words.join('').slice(0, MAX_TITLE_LENGTH)
+}
+
+/** The keys under which a title is found as equal, those of a query or of a title in an unknown language. */
+export function titleVariants(title: string): string[] {
+  return [...analyzeTitle(title, ['en']).keys]
+}
+
+/**
+ * The initials of a title and of its subtitle, by which people abbreviate long ones: "lotr", "himym", "t2". Numbers are
+ * kept; a leading article may be left out.
+ */
+export function titleInitials(title: string): Set<string> {
+  const initials = new Set<string>()
+  for (const part of fold(title).split(SUBTITLE)) {
+    const raw = splitWords(part)
+    if (raw.length < 2) continue
+    const canonical = canonicalizeWords(raw, 'en')
+    // "I" in the middle of a title is a word more often than a numeral.
+    const isParallel = canonical.length === raw.length
+    const counted = isParallel ? canonical.map((word, i) => (raw[i]?.length === 1 ? raw[i] : word)) : canonical
+    addInitials(raw, initials)
+    addInitials(counted, initials)
+  }
+  return initials
+}
+
+function addInitials(words: readonly string[], initials: Set<string>): void {
+  const hasNumber = words.some((word) => DIGITS.test(word))
+  if (words.length < MIN_INITIALS_WORDS && !hasNumber) return
+  const all = words.map((word) => (DIGITS.test(word) ? word : word.charAt(0))).join('')
+  const rest = isArticle(words[0] as string, ['en']) ? all.slice(1) : ''
+  for (const one of [all, rest]) {
+    if (one.length >= MIN_INITIALS_LENGTH || (hasNumber && one.length >= 2 && !DIGITS.test(one))) initials.add(one)
+  }
 }

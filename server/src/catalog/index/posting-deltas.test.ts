@@ -16,6 +16,7 @@ function titled(title: string): Show {
     overview: '',
     rating: 0,
     genres: [],
+    cast: [],
     ratings: {},
     translations: {},
     offers: {},

@@ -1,7 +1,7 @@
 import type { Show } from '../../model/show.ts'
 import type { Postings } from './postings.ts'
 import { PostingsAccumulator, type TermGroup, truncateGroup } from './postings-accumulator.ts'
-import { SpellingDeltas, type SpellingIndex } from './spelling-index.ts'
+import { prefixSpellingKeys, SpellingDeltas, type SpellingIndex, wordSpellingKeys } from './spelling-index.ts'
 import { edgePrefixes, showTerms, term, visitTerms } from './terms.ts'
 
 type DocsByTerm = Map<string, number[]>
@@ -53,6 +53,7 @@ export class PostingDeltas {
 
 const TITLE_PREFIX = term.titleEqual('')
 const WORD_PREFIX = term.titleWord('')
+const EDGE_PREFIX = term.titleWordPrefix('')
 const NONE: readonly number[] = []
 const NO_DOCS = new Uint32Array(0)
 
@@ -94,7 +95,14 @@ class PostingDeltaWriter {
     this.removed.delete(name)
     this.added.delete(name)
     const change = this.indexes.postings.update(name, removed, added, this.version)
-    if (change !== 0 && name.startsWith(WORD_PREFIX)) this.spellings.add(name.slice(WORD_PREFIX.length), change > 0)
+    if (change === 0) return
+    if (name.startsWith(WORD_PREFIX)) {
+      const word = name.slice(WORD_PREFIX.length)
+      this.spellings.add(word, wordSpellingKeys(word), change > 0)
+    } else if (name.startsWith(EDGE_PREFIX)) {
+      const edge = name.slice(EDGE_PREFIX.length)
+      this.spellings.add(edge, prefixSpellingKeys(edge), change > 0)
+    }
   }
 }
 

@@ -12,24 +12,30 @@ import {
   MAX_LIST_SIZE,
   RoaringBitmap32,
 } from './doc-set.ts'
+import { PostingList } from './posting-list.ts'
 
 /** Sorts after every term that continues a prefix. */
 const MAX_CODE_POINT = '\u{10ffff}'
 
 /** A decoded posting list, with the newest catalog version at which it was seen to be current. */
-interface CachedSet {
+interface CachedPosting<T> {
   readonly changedAt: number
   checkedAt: number
-  readonly set: DocSet
+  readonly decoded: T
 }
 
 /** The inverted index: for each term its posting list, the set of documents that have it. */
 export class Postings {
   private readonly table: Database<Buffer, string>
-  private readonly cache = new VersionedCache<string, CachedSet>({
+  private readonly sets = new VersionedCache<string, CachedPosting<DocSet>>({
     name: 'postings',
     maxBytes: 128 * 1024 * 1024,
-    sizeOf: ({ set }) => docSetBytes(set),
+    sizeOf: ({ decoded }) => docSetBytes(decoded),
+  })
+  private readonly lists = new VersionedCache<string, CachedPosting<PostingList>>({
+    name: 'posting_lists',
+    maxBytes: 48 * 1024 * 1024,
+    sizeOf: ({ decoded }, term) => 2 * term.length + decoded.bytes,
   })
 
   constructor(table: Database<Buffer, string>) {
@@ -37,24 +43,50 @@ export class Postings {
   }
 
   caches(): readonly MeteredCache[] {
-    return [this.cache]
+    return [this.sets, this.lists]
   }
 
   /** The documents that have the term, as of the given catalog version. The set is frozen. */
   get(term: string, version: number): DocSet {
-    const cached = this.cache.get(term)
-    if (cached !== undefined && cached.checkedAt === version) return cached.set
-    const stored = this.table.getBinaryFast(term)
-    if (stored === undefined) return EMPTY_SET
-    const changedAt = docSetVersion(stored as Buffer)
+    return this.lookUp(this.sets, term, version, decodeFrozenSet) ?? EMPTY_SET
+  }
+
+  /** The documents that have the term, as a list for scoring. */
+  list(term: string, version: number): PostingList {
+    return this.lookUp(this.lists, term, version, PostingList.decode) ?? PostingList.EMPTY
+  }
+
+  private lookUp<T>(
+    cache: VersionedCache<string, CachedPosting<T>>,
+    term: string,
+    version: number,
+    decode: (stored: Buffer) => T,
+  ): T | undefined {
+    const cached = cache.get(term)
+    if (cached !== undefined && cached.checkedAt === version) return cached.decoded
+    const stored = this.table.getBinaryFast(term) as Buffer | undefined
+    if (stored === undefined) return undefined
+    const changedAt = docSetVersion(stored)
     if (cached !== undefined && cached.changedAt === changedAt) {
       cached.checkedAt = version
-      return cached.set
+      return cached.decoded
     }
-    const set = decodeDocSet(stored as Buffer)
-    set.freeze()
-    this.cache.set(term, { changedAt, checkedAt: version, set })
-    return set
+    const decoded = decode(stored)
+    cache.set(term, { changedAt, checkedAt: version, decoded })
+    return decoded
+  }
+
+  /** The posting lists of the terms with the prefix, in order of the terms; undefined if there are more than the limit. */
+  listsWithPrefix(prefix: string, maxTerms: number): PostingList[] | undefined {
+    const lists: PostingList[] = []
+    for (const { value } of this.table.getRange({
+      start: prefix,
+      end: prefix + MAX_CODE_POINT,
+      limit: maxTerms + 1,
+    })) {
+      lists.push(PostingList.decode(value as Buffer))
+    }
+    return lists.length > maxTerms ? undefined : lists
   }
 
   /** Whether any document has the term. */
@@ -126,6 +158,13 @@ export class Postings {
 
   /** Clears the cache. A transaction that was rolled back may have left its sets in it. */
   invalidate(): void {
-    this.cache.clear()
+    this.sets.clear()
+    this.lists.clear()
   }
+}
+
+function decodeFrozenSet(stored: Buffer): DocSet {
+  const set = decodeDocSet(stored)
+  set.freeze()
+  return set
 }

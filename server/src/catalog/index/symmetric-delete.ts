@@ -7,76 +7,112 @@
 /** Letters are deleted from this prefix of a word only, which limits the variants; the distance counts the whole word. */
 const PREFIX_LENGTH = 7
 
-/** The edit distance within which a query word matches, by its length. */
-export function maxEdits(word: string): 0 | 1 | 2 {
-  const { length } = word
+/** The edit distance within which two words match, by the length of the longer one. */
+export function maxEdits(length: number): 0 | 1 | 2 {
   return length < 4 ? 0 : length < 8 ? 1 : 2
 }
 
 /** The largest edit distance at which any query word can match an indexed word of this length. */
-function maxIndexedEdits(word: string): 0 | 1 | 2 {
+function maxIndexedEdits({ length }: string): 0 | 1 | 2 {
   // A query word of four letters (one edit) can match three, one of eight (two edits) can match six.
-  const { length } = word
   return length < 3 ? 0 : length < 6 ? 1 : 2
+}
+
+/** The letters to delete from a query word, so that it meets all indexed words that it matches. */
+function maxQueryEdits({ length }: string): 0 | 1 | 2 {
+  // Seven letters match eight with two edits; six match eight, too, but only as two missing letters.
+  return length < 4 ? 0 : length < 7 ? 1 : 2
 }
 
 /** The variants under which a word is indexed. */
 export function indexedDeleteVariants(word: string): Set<string> {
-  return deleteVariants(word, maxIndexedEdits(word))
+  return word.length < 3 ? new Set() : deleteVariants(word, maxIndexedEdits(word))
 }
 
 /** The variants to look a query word up by. */
 export function queryDeleteVariants(word: string): Set<string> {
-  return deleteVariants(word, maxEdits(word))
+  return word.length < 3 ? new Set() : deleteVariants(word, maxQueryEdits(word))
+}
+
+/** The length of word prefixes that are indexed by delete variants of their own, for short unfinished words. */
+export const FUZZY_PREFIX_LENGTH = 4
+
+/** The variants of a short prefix, with up to one letter deleted. */
+export function prefixDeleteVariants(prefix: string): Set<string> {
+  return deleteVariants(prefix, 1)
 }
 
 function deleteVariants(word: string, edits: number): Set<string> {
-  const variants = new Set<string>()
-  if (edits === 0) return variants
-  let level = new Set([word.slice(0, PREFIX_LENGTH)])
-  for (const variant of level) variants.add(variant)
+  let level = [word.slice(0, PREFIX_LENGTH)]
+  const variants = new Set(level)
   for (let edit = 0; edit < edits; edit++) {
-    const next = new Set<string>()
+    const next: string[] = []
     for (const variant of level) {
-      for (let i = 0; i < variant.length; i++) next.add(variant.slice(0, i) + variant.slice(i + 1))
+      for (let i = 0; i < variant.length; i++) {
+        const shorter = variant.slice(0, i) + variant.slice(i + 1)
+        if (variants.has(shorter)) continue
+        variants.add(shorter)
+        next.push(shorter)
+      }
     }
-    for (const variant of next) variants.add(variant)
     level = next
   }
   return variants
 }
 
-/** Whether two words are within a Damerau-Levenshtein distance: insertions, deletions, substitutions, adjacent swaps. */
-export function isWithinEdits(a: string, b: string, maxDistance: number): boolean {
-  if (Math.abs(a.length - b.length) > maxDistance) return false
-  const width = b.length + 1
-  /** The last three rows of the distance matrix. */
-  let beforePrevious: number[] = []
-  let previous = Array.from({ length: width }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i]
+/** Longer words than any title has are not compared. */
+const MAX_COMPARED_LENGTH = 64
+
+/** The last three rows of the distance matrix, reused for every comparison. */
+const rows = [0, 1, 2].map(() => new Uint8Array(MAX_COMPARED_LENGTH + 1))
+
+/**
+ * Fills the last row of the matrix of Damerau-Levenshtein distances: insertions, deletions, substitutions and adjacent
+ * swaps. Entry j is the distance of the query to the first j letters of the word. Undefined once all are above the limit.
+ */
+function lastDistances(query: string, word: string, limit: number): Uint8Array | undefined {
+  if (query.length > MAX_COMPARED_LENGTH || word.length > MAX_COMPARED_LENGTH) return undefined
+  let [beforePrevious, previous, current] = rows as [Uint8Array, Uint8Array, Uint8Array]
+  const width = Math.min(word.length, query.length + limit)
+  for (let j = 0; j <= width; j++) previous[j] = j
+  for (let i = 1; i <= query.length; i++) {
+    const a = query.charCodeAt(i - 1)
+    current[0] = i
     let minCost = i
-    for (let j = 1; j < width; j++) {
-      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1)
-      let cost = Math.min(
-        (previous[j] as number) + 1,
-        (current[j - 1] as number) + 1,
-        (previous[j - 1] as number) + (same ? 0 : 1),
-      )
-      if (
-        i > 1 &&
-        j > 1 &&
-        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
-        a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
-      ) {
+    for (let j = 1; j <= width; j++) {
+      const b = word.charCodeAt(j - 1)
+      let cost = (previous[j - 1] as number) + (a === b ? 0 : 1)
+      cost = Math.min(cost, (previous[j] as number) + 1, (current[j - 1] as number) + 1)
+      if (i > 1 && j > 1 && a === word.charCodeAt(j - 2) && query.charCodeAt(i - 2) === b) {
         cost = Math.min(cost, (beforePrevious[j - 2] as number) + 1)
       }
-      current.push(cost)
+      current[j] = cost
       if (cost < minCost) minCost = cost
     }
-    if (minCost > maxDistance) return false
+    if (minCost > limit) return undefined
+    const free = beforePrevious
     beforePrevious = previous
     previous = current
+    current = free
   }
-  return (previous[b.length] as number) <= maxDistance
+  return previous
+}
+
+/** Whether two words are within the edit distance that the longer one allows. */
+export function isSimilar(query: string, word: string): boolean {
+  const limit = maxEdits(Math.max(query.length, word.length))
+  if (Math.abs(query.length - word.length) > limit) return false
+  const distances = lastDistances(query, word, limit)
+  return distances !== undefined && (distances[word.length] as number) <= limit
+}
+
+/** Whether a query is within the edit distance of a prefix of a word. */
+export function isSimilarPrefix(query: string, word: string): boolean {
+  const distances = lastDistances(query, word, 2)
+  if (distances === undefined) return false
+  const last = Math.min(word.length, query.length + 2)
+  for (let length = Math.max(1, query.length - 2); length <= last; length++) {
+    if ((distances[length] as number) <= maxEdits(Math.max(query.length, length))) return true
+  }
+  return false
 }

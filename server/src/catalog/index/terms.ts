@@ -1,11 +1,18 @@
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import { isLive, type Offer, type OffersByCountry, type OfferType } from '../../model/offer.ts'
 import type { Show, ShowType } from '../../model/show.ts'
-import { titleVariants, tokenize } from './analyzer.ts'
+import { transcribeKana } from '../text/transliteration.ts'
+import { analyzeTitle, titleInitials, tokenize } from './analyzer.ts'
+import { nameWords } from './person-names.ts'
 
-/** Prefixes of words and titles up to this length are terms of their own (edge n-grams): short ones need no range scan. */
+/** Prefixes of words in texts up to this length are terms of their own (edge n-grams): short ones need no range scan. */
 export const MAX_WORD_PREFIX = 3
+
+/** The same for prefixes of titles. */
 export const MAX_TITLE_PREFIX = 5
+
+/** The same for prefixes of title words. */
+export const MAX_TITLE_WORD_PREFIX = 4
 
 /** Words are truncated to this length. */
 export const MAX_WORD_LENGTH = 64
@@ -23,8 +30,12 @@ const PREFIX = {
   keywordPrefix: 'p/',
   hasText: 'h/',
   titleWord: 'w/',
+  titleWordPrefix: 'wp/',
   titleEqual: 'e/',
   titlePrefix: 'f/',
+  titleStripped: 'es/',
+  titleInitials: 'ei/',
+  person: 'pn/',
   source: 'o/',
 } as const
 
@@ -45,9 +56,15 @@ export const term = {
   /** Shows that have their own text in a language. */
   hasText: (language: string) => PREFIX.hasText + language,
   titleWord: (word: string) => PREFIX.titleWord + word,
-  /** A whole title, in one of its variants. */
-  titleEqual: (variant: string) => PREFIX.titleEqual + variant,
+  titleWordPrefix: (prefix: string) => PREFIX.titleWordPrefix + prefix,
+  /** A whole title, by one of its keys. */
+  titleEqual: (key: string) => PREFIX.titleEqual + key,
   titlePrefix: (prefix: string) => PREFIX.titlePrefix + prefix,
+  /** A title without its leading article or its trailing year. */
+  titleStripped: (key: string) => PREFIX.titleStripped + key,
+  titleInitials: (initials: string) => PREFIX.titleInitials + initials,
+  /** Shows with a person in the cast, or as director or creator, by a word of the name. */
+  person: (word: string) => PREFIX.person + word,
   /** Shows with offers or a rating of a source. */
   source: (source: string) => PREFIX.source + source,
 } as const
@@ -70,8 +87,9 @@ export function showTerms(show: Show): Set<string> {
     terms.add(prefix + suffix)
     const edges = edgePrefixes(prefix)
     if (edges === undefined) return
-    const length = Math.min(edges.maxLength, suffix.length)
-    for (let end = 1; end <= length; end++) terms.add(edges.prefix + suffix.slice(0, end))
+    for (let length = 1; length <= Math.min(edges.maxLength, suffix.length); length++) {
+      terms.add(edges.prefix + suffix.slice(0, length))
+    }
   })
   return terms
 }
@@ -88,11 +106,22 @@ export function visitTerms(show: Show, visit: TermVisitor): void {
   visitOffers(show, visit)
   visitKeywords(show, visit)
   visitTitles(show, visit)
+  visitPeople(show, visit)
 }
 
-/** The namespace and the maximal length of a term's edge prefixes; undefined where it has none. */
-export function edgePrefixes(prefix: string): { readonly prefix: string; readonly maxLength: number } | undefined {
-  if (prefix === PREFIX.titleEqual) return { prefix: PREFIX.titlePrefix, maxLength: MAX_TITLE_PREFIX }
+/** The namespace and the largest length of a term's edge prefixes. */
+interface EdgePrefixes {
+  readonly prefix: string
+  readonly maxLength: number
+}
+
+const TITLE_EDGES: EdgePrefixes = { prefix: PREFIX.titlePrefix, maxLength: MAX_TITLE_PREFIX }
+const TITLE_WORD_EDGES: EdgePrefixes = { prefix: PREFIX.titleWordPrefix, maxLength: MAX_TITLE_WORD_PREFIX }
+
+/** The edge prefixes of a namespace of terms; undefined where it has none. */
+export function edgePrefixes(prefix: string): EdgePrefixes | undefined {
+  if (prefix === PREFIX.titleEqual) return TITLE_EDGES
+  if (prefix === PREFIX.titleWord) return TITLE_WORD_EDGES
   if (!prefix.startsWith(PREFIX.keyword)) return undefined
   return { prefix: PREFIX.keywordPrefix + prefix.slice(PREFIX.keyword.length), maxLength: MAX_WORD_PREFIX }
 }
@@ -155,17 +184,21 @@ function visitKeywords(show: Show, visit: TermVisitor): void {
   const add = (prefix: string, words: readonly string[]) => {
     for (const word of words) visit(prefix, truncateWord(word))
   }
+  const addTitle = (prefix: string, title: string) => {
+    add(prefix, tokenize(title))
+    add(prefix, transcribeKana(title))
+  }
   const englishOverview = tokenize(show.overview)
   const addText = (language: string, title: string, overview: string) => {
     visit(PREFIX.hasText, language)
     // A text in the original language matches queries in every language.
     const prefix = term.keyword(language === original ? ORIGINAL : language, '')
-    add(prefix, tokenize(title))
+    addTitle(prefix, title)
     // English is the fallback for a missing overview.
     add(prefix, overview === '' ? englishOverview : tokenize(overview))
   }
   if (show.originalTitle !== show.title || original !== DEFAULT_LANGUAGE) {
-    add(term.keyword(ORIGINAL, ''), tokenize(show.originalTitle))
+    addTitle(term.keyword(ORIGINAL, ''), show.originalTitle)
   }
   addText(DEFAULT_LANGUAGE, show.title, '')
   for (const language in show.translations) {
@@ -174,18 +207,40 @@ function visitKeywords(show: Show, visit: TermVisitor): void {
   }
 }
 
-function visitTitles(show: Show, visit: TermVisitor): void {
-  for (const title of showTitles(show)) {
-    for (const variant of titleVariants(title)) {
-      visit(PREFIX.titleEqual, variant)
-      for (const word of tokenize(variant)) visit(PREFIX.titleWord, truncateWord(word))
-    }
+function visitPeople({ cast, directors = [], creators = [] }: Show, visit: TermVisitor): void {
+  for (const people of [cast, directors, creators]) {
+    for (const name of people) for (const word of nameWords(name)) visit(PREFIX.person, word)
   }
 }
 
-/** All titles of a show: English, original and translated. */
-function showTitles(show: Pick<Show, 'title' | 'originalTitle' | 'translations'>): Set<string> {
-  const titles = new Set([show.title, show.originalTitle])
-  for (const { title } of Object.values(show.translations)) titles.add(title)
+function visitTitles(show: Show, visit: TermVisitor): void {
+  for (const [title, languages] of titleLanguages(show)) {
+    const { keys, strippedKeys, words } = analyzeTitle(title, languages, show.year)
+    for (const key of keys) visit(PREFIX.titleEqual, key)
+    for (const key of strippedKeys) visit(PREFIX.titleStripped, key)
+    for (const word of words) visit(PREFIX.titleWord, truncateWord(word))
+  }
+  for (const initials of titleInitials(show.title)) visit(PREFIX.titleInitials, initials)
+  if (show.originalTitle !== show.title) {
+    for (const initials of titleInitials(show.originalTitle)) visit(PREFIX.titleInitials, initials)
+  }
+}
+
+/** All titles of a show (English, original, translated, alternative), each with the languages that it may be in. */
+function titleLanguages(show: Show): Map<string, string[]> {
+  const original = show.originalLanguage ?? DEFAULT_LANGUAGE
+  const titles = new Map<string, string[]>()
+  const add = (title: string, language: string) => {
+    const languages = titles.get(title)
+    if (languages === undefined) titles.set(title, [language])
+    else if (!languages.includes(language)) languages.push(language)
+  }
+  add(show.title, DEFAULT_LANGUAGE)
+  add(show.originalTitle, original)
+  for (const language in show.translations) add(show.translations[language]?.title as string, language)
+  for (const alias of show.aliases ?? []) {
+    add(alias, DEFAULT_LANGUAGE)
+    add(alias, original)
+  }
   return titles
 }

@@ -69,6 +69,7 @@ export function buildTitleRecord(
   if (imdbId === undefined || title === undefined || showType === undefined) return undefined
   const rating = facts.find((fact) => 'rating' in fact)?.rating ?? (ratingsComplete ? 0 : undefined)
   const actors = findPeople(facts, 'actor')
+  const akas = facts.flatMap((fact) => ('aka' in fact ? [fact.aka] : []))
   return {
     kind: 'show',
     partial: true,
@@ -87,7 +88,8 @@ export function buildTitleRecord(
     genres: genres === undefined ? undefined : parseGenres(genres.split(',')),
     cast: actors ?? findPeople(facts, 'self'),
     rating,
-    translations: pickTranslations(facts.flatMap((fact) => ('aka' in fact ? [fact.aka] : []))),
+    translations: pickTranslations(akas),
+    aliases: pickAliases(akas, [title, originalTitle]),
   }
 }
 
@@ -130,6 +132,7 @@ const REGIONS_BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   da: ['DK'],
   de: ['DE', 'AT'],
   el: ['GR'],
+  en: ['US', 'GB', 'XWW', 'CA', 'AU', 'IE', 'NZ'],
   es: ['ES', 'MX', 'AR', 'CO', 'CL'],
   fi: ['FI'],
   fr: ['FR'],
@@ -170,15 +173,16 @@ interface AkaTitle {
   readonly rank: number
 }
 
-/** Parses a row of `title.akas`; undefined for English, working titles, transliterations and the like. */
+/** Parses a row of `title.akas`; undefined for working titles, transliterations and the like. */
 export function parseAkaTitle(cells: readonly (string | undefined)[]): AkaTitle | undefined {
   const [, title, region, languageCode, types = '', attributes, isOriginal] = cells
   if (title === undefined || attributes !== undefined || isOriginal === '1') return undefined
   const language = languageCode === undefined ? languageByRegion.get(region ?? '') : toAlpha2Language(languageCode)
-  if (language === undefined || language === 'en') return undefined
+  if (language === undefined) return undefined
   const kinds = types.split(AKA_TYPE_SEPARATOR)
   const isDisplayTitle = kinds.includes('imdbDisplay')
-  if (!isDisplayTitle && kinds.some((kind) => kind !== '')) return undefined
+  const isAlias = language === 'en' && kinds.includes('alternative')
+  if (!isDisplayTitle && !isAlias && kinds.some((kind) => kind !== '')) return undefined
   const regionRank = REGIONS_BY_LANGUAGE[language]?.indexOf(region ?? '') ?? 0
   return { title, language, rank: (isDisplayTitle ? 0 : 10) + (regionRank < 0 ? 9 : regionRank) }
 }
@@ -187,9 +191,20 @@ export function parseAkaTitle(cells: readonly (string | undefined)[]): AkaTitle 
 function pickTranslations(akas: readonly AkaTitle[]): Record<string, { title: string }> | undefined {
   const best = new Map<string, AkaTitle>()
   for (const aka of akas) {
+    if (aka.language === 'en') continue
     const current = best.get(aka.language)
     if (current === undefined || aka.rank < current.rank) best.set(aka.language, aka)
   }
   if (best.size === 0) return undefined
   return Object.fromEntries([...best].map(([language, { title }]) => [language, { title }]))
+}
+
+/** The most alternative titles of a record. */
+const MAX_ALIASES = 20
+
+/** The `aliases` of a native record: English titles of other countries and releases. */
+function pickAliases(akas: readonly AkaTitle[], known: readonly (string | undefined)[]): string[] | undefined {
+  const aliases = new Set(akas.filter(({ language }) => language === 'en').map(({ title }) => title))
+  for (const title of known) if (title !== undefined) aliases.delete(title)
+  return aliases.size === 0 ? undefined : [...aliases].slice(0, MAX_ALIASES)
 }

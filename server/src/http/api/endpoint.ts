@@ -25,7 +25,7 @@ export interface Endpoint<Q extends TObject = TObject> {
   /** The paths in the notation of the router. */
   readonly routes: readonly string[]
   readonly operationId: string
-  readonly tag: 'Shows' | 'Changes' | 'Countries' | 'Genres'
+  readonly tag: 'Shows' | 'People' | 'Changes' | 'Countries' | 'Genres'
   readonly summary: string
   readonly description: string
   readonly pathParameters: TObject

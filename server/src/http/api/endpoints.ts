@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import { getChanges } from './get-changes.ts'
 import { getCountries, getCountry, getGenres } from './reference-endpoints.ts'
-import { searchShowsByFilters, searchShowsByTitle } from './search-endpoints.ts'
+import { searchPeople, searchShowsByFilters, searchShowsByTitle } from './search-endpoints.ts'
 import { getShow, getShows, getTopShows } from './show-endpoints.ts'
 
 /** All operations of the API, in the order of the documentation. */
@@ -11,6 +11,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   searchShowsByFilters,
   searchShowsByTitle,
   getTopShows,
+  searchPeople,
   getChanges,
   getCountries,
   getCountry,

@@ -20,6 +20,7 @@ type Json = Record<string, unknown>
 
 const TAGS = [
   { name: 'Shows', description: 'Movies and series, and where they can be watched.' },
+  { name: 'People', description: 'Actors, directors and creators.' },
   { name: 'Changes', description: 'What happened in the catalogs, and what is about to.' },
   { name: 'Countries', description: 'Countries with their services and addons.' },
   { name: 'Genres', description: 'Genres to filter by.' },

@@ -30,6 +30,7 @@ type SchemaName =
   | 'Country'
   | 'Countries'
   | 'Genre'
+  | 'Person'
   | 'Change'
   | 'ChangeType'
   | 'SearchResult'
@@ -211,6 +212,10 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   Genre: object('A genre.', {
     id: text('Id of the genre.', { examples: ['action'] }),
     name: text('Name in the output language.', { examples: ['Action'] }),
+  }),
+  Person: object('Somebody in the cast of a show, or its director or creator.', {
+    name: text('Name.', { examples: ['Al Pacino'] }),
+    showCount: integer('In how many shows of the catalog.', { minimum: 1 }),
   }),
   Change: object('Something that happened, or will, to the options of one item on one service.', {
     changeType: refTo('ChangeType'),

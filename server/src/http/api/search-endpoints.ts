@@ -1,5 +1,7 @@
 import Type from 'typebox'
+import { MAX_PEOPLE } from '../../query/people-search.ts'
 import { defaultDirection, SHOW_ORDERS } from '../../query/queries.ts'
+import { MAX_TITLES } from '../../query/titles/title-search.ts'
 import { optionalWithDefault } from '../request/parameter-parser.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
@@ -27,9 +29,7 @@ export const searchShowsByFilters = defineEndpoint({
     catalogs: Type.Optional(shared.catalogs),
     output_language: shared.outputLanguage,
     show_type: Type.Optional(shared.showType),
-    genres: Type.Optional(
-      Type.Array(Type.String(), { description: 'Ids of genres, from `/genres`.', examples: [['action', 'comedy']] }),
-    ),
+    genres: Type.Optional(shared.genres),
     genres_relation: optionalWithDefault(
       Type.Enum(['or', 'and'], {
         type: 'string',
@@ -46,6 +46,15 @@ export const searchShowsByFilters = defineEndpoint({
     rating_max: Type.Optional(rating('Greatest')),
     keyword: Type.Optional(
       Type.String({ description: 'Words that all occur in the title or the overview.', examples: ['zombie'] }),
+    ),
+    people: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 8,
+        description:
+          'Names of people, all of whom must be in the cast, or direct, or have created the show. Case, accents and the ' +
+          'order of the words make no difference; a name that nobody has is taken for the nearest one.',
+        examples: [['Al Pacino']],
+      }),
     ),
     series_granularity: shared.seriesGranularity('show'),
     order_by: optionalWithDefault(
@@ -77,6 +86,7 @@ export const searchShowsByFilters = defineEndpoint({
       country,
       catalogs,
       genres,
+      people: given.people ?? [],
       genresRelation: given.genres_relation,
       granularity: given.series_granularity,
       order,
@@ -110,18 +120,69 @@ export const searchShowsByTitle = defineEndpoint({
   parameters: Type.Object({
     title: Type.String({ description: 'The title, or a part of it.', examples: ['the godfather'] }),
     country: shared.country,
+    catalogs: Type.Optional(shared.catalogs),
     show_type: Type.Optional(shared.showType),
+    genres: Type.Optional(shared.genres),
+    year_min: Type.Optional(year('Least')),
+    year_max: Type.Optional(year('Greatest')),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_TITLES,
+        description: `The most shows, from 1 to ${MAX_TITLES}. If left out, ${MAX_TITLES}, or all whose title equals the phrase.`,
+        examples: [5],
+      }),
+    ),
     series_granularity: shared.seriesGranularity('show'),
     output_language: shared.outputLanguage,
   }),
   response: Type.Array(refTo('Show')),
   responseDescription: 'The shows found.',
-  toQuery: (given, _path, { names }) => ({
-    kind: 'title',
-    title: given.title,
-    country: resolveCountry(given.country, names),
-    ...omitUndefined({ showType: given.show_type }),
-    granularity: given.series_granularity,
-    language: given.output_language,
+  toQuery(given, _path, context) {
+    const { names } = context
+    const country = resolveCountry(given.country, names)
+    checkOrder('year_min', given.year_min, 'year_max', given.year_max)
+    return {
+      kind: 'title',
+      title: given.title,
+      country,
+      catalogs: given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, country, context),
+      genres: given.genres === undefined ? [] : resolveGenres(given.genres, names),
+      granularity: given.series_granularity,
+      language: given.output_language,
+      ...omitUndefined({
+        showType: given.show_type,
+        yearMin: given.year_min,
+        yearMax: given.year_max,
+        limit: given.limit,
+      }),
+    }
+  },
+})
+
+/** People by name. */
+export const searchPeople = defineEndpoint({
+  path: '/people/search',
+  routes: ['/people/search'],
+  operationId: 'searchPeople',
+  tag: 'People',
+  summary: 'Search people by name',
+  description:
+    'Actors, directors and creators of shows by name, with the number of their shows: the best matches first, and among ' +
+    'equally good ones people with more shows. The last word may be unfinished, and typing errors are forgiven.',
+  pathParameters: Type.Object({}),
+  parameters: Type.Object({
+    name: Type.String({ description: 'The name, or a part of it.', examples: ['al pacino'] }),
+    limit: optionalWithDefault(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_PEOPLE,
+        default: 20,
+        description: `The most people, from 1 to ${MAX_PEOPLE}.`,
+      }),
+    ),
   }),
+  response: Type.Array(refTo('Person')),
+  responseDescription: 'The people found.',
+  toQuery: (given) => ({ kind: 'people', name: given.name, limit: given.limit }),
 })

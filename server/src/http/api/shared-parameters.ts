@@ -43,6 +43,11 @@ export const catalogs = Type.Array(Type.String(), {
   examples: [['netflix', 'prime.rent', 'apple.addon']],
 })
 
+export const genres = Type.Array(Type.String(), {
+  description: 'Ids of genres, from `/genres`.',
+  examples: [['action', 'comedy']],
+})
+
 export const cursor = Type.String({
   description: 'The `nextCursor` of the page before, URL-encoded; the other parameters stay the same.',
 })

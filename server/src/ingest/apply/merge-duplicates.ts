@@ -9,6 +9,7 @@ import { averageRating, mapItems, type Season, type Show } from '../../model/sho
 export function mergeDuplicates(show: Show, duplicate: Show): Show {
   const seasons = mergeDuplicateSeasons(show.seasons, duplicate.seasons)
   const ratings = { ...duplicate.ratings, ...show.ratings }
+  const aliases = [...new Set([...(show.aliases ?? []), ...(duplicate.aliases ?? [])])]
   const records = mergeLinks(show.records, duplicate.records)
   const { decisions: _, ...rest } = show
   const decisions = mergeDecisions(show, duplicate)
@@ -19,6 +20,7 @@ export function mergeDuplicates(show: Show, duplicate: Show): Show {
     rating: averageRating(ratings),
     ratings,
     translations: { ...duplicate.translations, ...show.translations },
+    ...(aliases.length > 0 && { aliases }),
     popularity: { ...duplicate.popularity, ...show.popularity },
     offers: mergeDuplicateOffers(show.offers, duplicate.offers),
     ...(seasons !== undefined && { seasons }),

@@ -166,11 +166,13 @@ function mergeDetails(before: Show | undefined, record: ShowRecord, source: stri
     seasons,
     formerIds,
     partial,
+    aliases: _,
     ...details
   } = record
   const kept = partial === true ? before : undefined
   const originalLanguage = details.originalLanguage ?? before?.originalLanguage
   const ratings = mergeRatings(before?.ratings ?? {}, record, source)
+  const aliases = mergeAliases(before?.aliases ?? [], record)
   return {
     ...(kept !== undefined && optionalDetails(kept)),
     ...details,
@@ -181,6 +183,7 @@ function mergeDetails(before: Show | undefined, record: ShowRecord, source: stri
     originalTitle: details.originalTitle ?? kept?.originalTitle ?? details.title,
     ...(originalLanguage !== undefined && { originalLanguage }),
     translations: mergeTranslations(before?.translations ?? {}, details.translations, kept !== undefined),
+    ...(aliases.length > 0 && { aliases }),
     genres: details.genres ?? kept?.genres ?? [],
     cast: details.cast ?? kept?.cast ?? [],
     rating: averageRating(ratings),
@@ -193,6 +196,11 @@ function mergeDetails(before: Show | undefined, record: ShowRecord, source: stri
 function optionalDetails(show: Show): Partial<Details> {
   const keys = ['year', 'lastAirYear', 'directors', 'creators', 'runtime', 'seasonCount', 'episodeCount'] as const
   return Object.fromEntries(keys.flatMap((key) => (show[key] === undefined ? [] : [[key, show[key]]])))
+}
+
+/** A record without alternative titles leaves them as they are; a partial one adds to them. */
+function mergeAliases(before: readonly string[], { aliases, partial }: ShowRecord): readonly string[] {
+  return aliases === undefined ? before : partial === true ? [...new Set([...before, ...aliases])] : aliases
 }
 
 /** Each source has one rating, which only its own records change. */

@@ -93,6 +93,8 @@ export interface ShowRecord
   readonly ratings?: Ratings
   readonly imageSet?: ShowImageSet
   readonly translations?: Readonly<Record<string, Translation>>
+  /** Alternative titles. */
+  readonly aliases?: readonly string[]
   readonly popularity?: Readonly<Record<string, Popularity>>
   readonly offers: ParsedOffers
   /** The page of a series at the source, for offers that are rolled up from its parts. */

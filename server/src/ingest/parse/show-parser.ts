@@ -37,6 +37,9 @@ const EXPORT_ONLY_FIELDS = [
 /** The longest title of a real film has about two hundred characters. */
 const MAX_TITLE_CHARS = 300
 
+/** Film databases list up to about a hundred titles of a film, most of them in translations already. */
+const MAX_ALIASES = 100
+
 /** The kind of feed that a show stands in. */
 interface ShowContext {
   /** The record has no `kind`: it is a response body of the API, and covers only the countries that it names. */
@@ -106,6 +109,7 @@ export class ShowParser {
     set('rating', parseRating(fields.value.rating, fields))
     set('originalLanguage', originalLanguage)
     set('translations', translations)
+    set('aliases', parseAliases(fields))
     set('popularity', popularity)
     if (isMovie) {
       set('year', fields.integer('releaseYear', 0, MAX_YEAR))
@@ -327,6 +331,17 @@ function parseTranslations(
     }
   }
   return translations
+}
+
+/** Alternative titles without blanks and repeats; an empty list removes the known ones. */
+function parseAliases(fields: Fields): string[] | undefined {
+  const stated = fields.textList('aliases')
+  if (stated === undefined) return undefined
+  const aliases = new Set(stated.map((alias) => truncateTitle('aliases', alias.trim(), fields) ?? ''))
+  aliases.delete('')
+  if (aliases.size <= MAX_ALIASES) return [...aliases]
+  fields.addNotice('ignored_field', `"aliases" has ${aliases.size} titles; the first ${MAX_ALIASES} are taken`)
+  return [...aliases].slice(0, MAX_ALIASES)
 }
 
 function parsePopularity(fields: Fields): Record<string, Popularity> | undefined {

@@ -75,7 +75,8 @@ export function useActiveFilters(filters: BrowseFilters): ActiveFilter[] {
   const t = useMessages(explorerMessages).browse
   const { types } = useMessages(layoutMessages).search
   const format = useFormats()
-  const { catalogs, showType, genres, originalLanguage, yearMin, yearMax, ratingMin, ratingMax, keyword } = filters
+  const { catalogs, showType, genres, originalLanguage, yearMin, yearMax, ratingMin, ratingMax, keyword, people } =
+    filters
   const active: ActiveFilter[] = []
   const add = (name: string | undefined, without: Partial<BrowseFilters>) => {
     if (name !== undefined && name !== '') active.push({ name, without })
@@ -88,6 +89,7 @@ export function useActiveFilters(filters: BrowseFilters): ActiveFilter[] {
   add(yearMax === undefined ? undefined : t.yearsTo(yearMax), { yearMax: undefined })
   add(ratingMin === undefined ? undefined : t.ratingFrom(ratingMin), { ratingMin: undefined })
   add(ratingMax === undefined ? undefined : t.ratingTo(ratingMax), { ratingMax: undefined })
+  for (const person of people) add(person, { people: people.filter((other) => other !== person) })
   add(keyword.trim() && `“${keyword.trim()}”`, { keyword: '' })
   return active
 }

@@ -12,6 +12,7 @@ const ALL: BrowseFilters = {
   ratingMin: 0,
   ratingMax: 100,
   keyword: 'heist, & more',
+  people: ['Al Pacino', 'Renée Zellweger'],
   orderBy: 'release_date',
   orderDirection: 'desc',
 }
@@ -56,6 +57,7 @@ it('asks the API for what is set, and for nothing else', () => {
     showOriginalLanguage: 'ko',
     ratingMin: 0,
     keyword: 'heist, & more',
+    people: ['Al Pacino', 'Renée Zellweger'],
   })
   const few = JSON.parse(JSON.stringify(filtersAsParameters(NO_FILTERS, VIEWER)))
   expect(few).toEqual({ country: 'gb', outputLanguage: 'fr', orderBy: 'popularity_1week' })

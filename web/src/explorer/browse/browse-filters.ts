@@ -24,6 +24,8 @@ export interface BrowseFilters {
   readonly ratingMin: number | undefined
   readonly ratingMax: number | undefined
   readonly keyword: string
+  /** Names of people that a show must have. */
+  readonly people: readonly string[]
   readonly orderBy: OrderBy
   /** Undefined for the default direction of the order. */
   readonly orderDirection: 'asc' | 'desc' | undefined
@@ -45,6 +47,7 @@ export const NO_FILTERS: BrowseFilters = {
   ratingMin: undefined,
   ratingMax: undefined,
   keyword: '',
+  people: [],
   orderBy: 'popularity_1week',
   orderDirection: undefined,
 }
@@ -67,6 +70,7 @@ export function readFilters(query: URLSearchParams): BrowseFilters {
     ratingMin,
     ratingMax,
     keyword: query.get('keyword') ?? '',
+    people: list(query, 'people'),
     orderBy: one(query, 'order_by', ORDERS) ?? NO_FILTERS.orderBy,
     orderDirection: one(query, 'order_direction', ['asc', 'desc']),
   }
@@ -85,6 +89,7 @@ export function filtersAsQuery(filters: BrowseFilters): QueryValues {
     rating_min: filters.ratingMin,
     rating_max: filters.ratingMax,
     keyword: filters.keyword,
+    people: filters.people,
     order_by: filters.orderBy === NO_FILTERS.orderBy ? undefined : filters.orderBy,
     order_direction: filters.orderDirection,
   }
@@ -92,7 +97,7 @@ export function filtersAsQuery(filters: BrowseFilters): QueryValues {
 
 /** The filters as parameters of the API. */
 export function filtersAsParameters(filters: BrowseFilters, { country, language }: Viewer): FilterShowsParameters {
-  const { catalogs, genres, originalLanguage, keyword, genresRelation, ...rest } = filters
+  const { catalogs, genres, originalLanguage, keyword, people, genresRelation, ...rest } = filters
   return {
     ...rest,
     country,
@@ -102,6 +107,7 @@ export function filtersAsParameters(filters: BrowseFilters, { country, language 
     ...(genres.length > 1 && { genresRelation }),
     ...(originalLanguage !== undefined && { showOriginalLanguage: originalLanguage }),
     ...(keyword.trim() !== '' && { keyword: keyword.trim() }),
+    ...(people.length > 0 && { people }),
   }
 }
 

@@ -9,7 +9,6 @@ import './show-head.css'
 
 /** Images, title and facts of a show. */
 export function ShowHead({ show }: { show: Show }) {
-  const format = useFormats()
   const hrefTo = useHref()
   const t = useMessages(explorerMessages).show
   const facts = useShortFacts(show)
@@ -45,13 +44,30 @@ export function ShowHead({ show }: { show: Show }) {
         <dl class="show-people">
           {show.originalTitle !== show.title && <Fact name={t.originalTitle}>{show.originalTitle}</Fact>}
           {makers !== undefined && makers.length > 0 && (
-            <Fact name={show.showType === 'movie' ? t.directors : t.creators}>{format.list(makers)}</Fact>
+            <Fact name={show.showType === 'movie' ? t.directors : t.creators}>
+              <PeopleLinks names={makers} />
+            </Fact>
           )}
-          {show.cast.length > 0 && <Fact name={t.cast}>{format.list(show.cast)}</Fact>}
+          {show.cast.length > 0 && (
+            <Fact name={t.cast}>
+              <PeopleLinks names={show.cast} />
+            </Fact>
+          )}
         </dl>
       </div>
     </header>
   )
+}
+
+/** Names that lead to the other shows of these people. A comma in a name would be read as two names. */
+function PeopleLinks({ names }: { names: readonly string[] }) {
+  const hrefTo = useHref()
+  return names.map((name, i) => (
+    <>
+      {i > 0 && ', '}
+      <a href={hrefTo('/browse', { people: [name.replaceAll(',', ' ')] })}>{name}</a>
+    </>
+  ))
 }
 
 /** Type, years, and length. */

@@ -1,0 +1,320 @@
+import type { Catalog } from '../../catalog/catalog.ts'
+import { type DocSet, intersection, union } from '../../catalog/index/doc-set.ts'
+import type { PostingList } from '../../catalog/index/posting-list.ts'
+import { MAX_TITLE_WORD_PREFIX, term, truncateWord } from '../../catalog/index/terms.ts'
+import { isUnspaced } from '../../catalog/text/tokenizer.ts'
+import type { VersionedCache } from '../../lib/versioned-cache.ts'
+import type { FuzzyExpander } from './fuzzy-expander.ts'
+import { countWords, MaskWeights, MatchAccumulator } from './match-accumulator.ts'
+import type { PhraseWord, TitlePhrase } from './title-phrase.ts'
+
+/** The posting lists of the words with a prefix. The last words of phrases recur. */
+export type PrefixCache = VersionedCache<string, readonly PostingList[]>
+
+/** Words with at most this many documents are marked in the accumulator; more common ones are only tested. */
+const MAX_MARKED = 16_384
+
+/** Words with at most this many documents are always marked. */
+const MIN_TESTED = 32
+
+/** A word with more documents than this is taken to be spelt right. */
+const MAX_FUZZY_DOCS = 1_000
+
+/** The most words that a longer prefix than the indexed ones is expanded to. */
+const MAX_PREFIX_WORDS = 500
+
+/** The most documents that are marked for typing errors in an unfinished word. */
+const MAX_FUZZY_PREFIX_DOCS = 20_000
+
+/** The shortest words that an unknown word is split into. */
+const MIN_SPLIT_LENGTH = 2
+
+/** Words of at most this many letters say little on their own. */
+const MAX_SHORT_LENGTH = 3
+
+/** What a word counts that matches with typing errors, compared to one as it is written. */
+const FUZZY_SHARE = 0.6
+
+/** A word of the phrase with its posting lists. */
+interface Slot {
+  readonly word: PhraseWord
+  readonly bit: number
+  readonly lists: readonly PostingList[]
+  /** The documents of its year, where it may stand for one. */
+  readonly yearDocs: PostingList | undefined
+  readonly size: number
+  /** Whether its documents are not marked: they are too many, or rarer words are enough. */
+  isTested: boolean
+  /** Its share in ranking: rarer words count more, unknown ones not at all. */
+  weight: number
+  /** Its share where it matches with typing errors only. */
+  fuzzyWeight: number
+  fuzzySize: number
+}
+
+/**
+ * Matches the words of a phrase against titles. Documents of the rarer words are marked in an accumulator, and tested for
+ * the common words, so that the cost follows the rarer words.
+ */
+export class PhraseMatcher {
+  private readonly catalog: Catalog
+  private readonly expander: FuzzyExpander
+  private readonly accumulator = new MatchAccumulator()
+  private version = 0
+  private slots: Slot[] = []
+  private tested: Slot[] = []
+  /** The bits of the words that are marked. */
+  private marked = 0
+  private readonly prefixes: PrefixCache
+  private readonly weights = new MaskWeights()
+
+  constructor(catalog: Catalog, expander: FuzzyExpander, prefixes: PrefixCache) {
+    this.catalog = catalog
+    this.expander = expander
+    this.prefixes = prefixes
+  }
+
+  /** Starts with another phrase. Marks the documents of its rarest word, which is enough to find those with all words. */
+  begin({ words }: TitlePhrase, version: number): void {
+    this.version = version
+    const docCount = this.catalog.nextDoc()
+    this.accumulator.begin(docCount)
+    this.slots = words.map((word, i) => this.createSlot(word, 1 << i, docCount))
+    this.tested = this.slots
+    const [rarest] = this.slots.filter(canBeMarked).sort((a, b) => a.size - b.size)
+    this.markWords(rarest === undefined ? [] : [rarest])
+    this.markJoinedWords()
+    for (const slot of this.slots) if (slot.size === 0) this.markSplitWord(slot)
+  }
+
+  /**
+   * Marks as many words as it takes to find all documents with most words. They have one of the rarer words, as long as
+   * the others have less than half of the weight (the idea of MaxScore), so these are only tested.
+   */
+  private markRarerWords(): void {
+    let rest = this.slots.reduce((sum, { weight }) => sum + weight, 0)
+    const half = rest / 2
+    const rarer: Slot[] = []
+    for (const slot of this.slots.toSorted((a, b) => a.size - b.size)) {
+      if (slot.size <= MIN_TESTED || rest >= half) rarer.push(slot)
+      rest -= slot.weight
+    }
+    this.markWords(rarer.filter(canBeMarked))
+  }
+
+  /** Marks the documents of words that were only tested so far. */
+  private markWords(slots: readonly Slot[]): void {
+    for (const slot of slots) {
+      if (!slot.isTested) continue
+      slot.isTested = false
+      this.markAll(slot.lists, slot.bit, false)
+    }
+    this.tested = this.slots.filter(({ isTested }) => isTested)
+    this.marked = this.slots.reduce((bits, { isTested, bit }) => (isTested ? bits : bits | bit), 0)
+  }
+
+  /** Whether no word is rare enough to be marked. Then `exactSet` has the documents with all words. */
+  get isCommon(): boolean {
+    return this.marked === 0 && this.slots.length > 0
+  }
+
+  /** Whether a document has all words as they are written, the last one possibly unfinished. */
+  isExact(doc: number): boolean {
+    const words = this.accumulator.exactWords(doc)
+    return (words & this.marked) === this.marked && this.hasTested(doc, words)
+  }
+
+  /** The documents with all words as they are written. */
+  exactDocs(): number[] {
+    const docs: number[] = []
+    for (const doc of this.accumulator.docs()) if (this.isExact(doc)) docs.push(doc)
+    return docs
+  }
+
+  /** The documents with all words, of a phrase of common words. */
+  exactSet(): DocSet {
+    const docs = (name: string) => this.catalog.docsWithTerm(name, this.version)
+    return intersection(
+      this.slots.map(({ word: { forms, prefix, year } }) =>
+        union([
+          ...forms.map((form) => docs(term.titleWord(truncateWord(form)))),
+          ...(prefix === undefined ? [] : [docs(term.titleWordPrefix(prefix.slice(0, MAX_TITLE_WORD_PREFIX)))]),
+          ...(year === undefined ? [] : [docs(term.year(year))]),
+        ]),
+      ),
+    )
+  }
+
+  /** Marks the documents that match words with typing errors forgiven. */
+  forgiveTypos(): void {
+    this.markRarerWords()
+    for (const slot of this.slots) {
+      if (slot.size > MAX_FUZZY_DOCS) continue
+      const { word } = slot.word
+      const lists = this.expander.expand(word, this.version).words.map((other) => this.wordList(other))
+      // Initials are a weak alias of a title: they count where nothing is written like that.
+      if (slot.size === 0) lists.push(this.list(term.titleInitials(word)))
+      this.markFuzzy(slot, lists)
+    }
+  }
+
+  /** Marks the documents that match the last, unfinished word with typing errors forgiven. */
+  forgiveTyposInPrefix(): void {
+    const slot = this.slots.find(({ word }) => word.prefix !== undefined)
+    const prefix = slot?.word.prefix
+    if (slot === undefined || prefix === undefined || slot.isTested) return
+    const { longer, prefixes } = this.expander.expand(prefix, this.version)
+    this.markFuzzy(slot, [
+      ...longer.map((word) => this.wordList(word)),
+      ...prefixes.map((one) => this.list(term.titleWordPrefix(one))),
+    ])
+  }
+
+  /** The documents with all words, typing errors forgiven. */
+  fuzzyDocs(): number[] {
+    const { accumulator, marked } = this
+    const docs: number[] = []
+    if (marked === 0) return docs
+    for (const doc of accumulator.docs()) {
+      const words = accumulator.fuzzyWords(doc)
+      if ((words & marked) === marked && this.hasTested(doc, words)) docs.push(doc)
+    }
+    return docs
+  }
+
+  /**
+   * Documents with most of the words, by the weight of those words: with more than half of all weight. Half of the words
+   * are needed, too, if they are all short ones, since "at all" says little. If `byCount` is set, half of the words are
+   * enough, however common they are.
+   */
+  partialDocs(byCount: boolean): Map<number, number[]> {
+    this.markRarerWords()
+    if (byCount) this.markWords(this.slots.filter(canBeMarked))
+    const { accumulator, slots, tested, weights } = this
+    const minWeight = slots.reduce((sum, { weight }) => sum + weight, 0) / 2
+    const minCount = slots.length / 2
+    const testedWeight = tested.reduce((sum, { weight }) => sum + weight, 0)
+    const longWords = slots.reduce((bits, { word, bit }) => (isLongWord(word.word) ? bits | bit : bits), 0)
+    weights.begin(slots)
+    const groups = new Map<number, number[]>()
+    for (const doc of accumulator.docs()) {
+      const mask = accumulator.mask(doc)
+      let weight = weights.get(mask)
+      if (!byCount && weight + testedWeight < minWeight) continue
+      let words = accumulator.fuzzyWords(doc)
+      for (const slot of tested) {
+        if ((mask & slot.bit) !== 0 || !hasSlot(slot, doc)) continue
+        weight += slot.weight
+        words |= slot.bit
+      }
+      const isEnough = weight > minWeight && (words & longWords) !== 0
+      if (!isEnough && ((weight <= minWeight && !byCount) || countWords(words) < minCount)) continue
+      const group = groups.get(weight)
+      if (group === undefined) groups.set(weight, [doc])
+      else group.push(doc)
+    }
+    return groups
+  }
+
+  private hasTested(doc: number, words: number): boolean {
+    for (const slot of this.tested) if ((words & slot.bit) === 0 && !hasSlot(slot, doc)) return false
+    return true
+  }
+
+  private createSlot(word: PhraseWord, bit: number, docCount: number): Slot {
+    const { forms, prefix } = word
+    // The lists of a prefix hold those of the whole words that start with it.
+    const whole = prefix === undefined ? forms : forms.filter((form) => !form.startsWith(prefix))
+    const lists = whole.map((form) => this.wordList(form)).filter(({ size }) => size > 0)
+    if (prefix !== undefined) lists.push(...this.prefixLists(prefix))
+    const size = lists.reduce((sum, list) => sum + list.size, 0)
+    const yearDocs = word.year === undefined ? undefined : this.list(term.year(word.year))
+    const weight = size === 0 ? 0 : weightOf(size, docCount)
+    return { word, bit, lists, yearDocs, size, isTested: true, weight, fuzzyWeight: 0, fuzzySize: 0 }
+  }
+
+  private list(name: string): PostingList {
+    return this.catalog.postings.list(name, this.version)
+  }
+
+  private wordList(word: string): PostingList {
+    return this.list(term.titleWord(truncateWord(word)))
+  }
+
+  /** The lists of the words with a prefix. One of many words is cut to a prefix that has a list of its own. */
+  private prefixLists(prefix: string): readonly PostingList[] {
+    const list = (edge: string) => [this.list(term.titleWordPrefix(edge))].filter(({ size }) => size > 0)
+    if (prefix.length <= MAX_TITLE_WORD_PREFIX) return list(prefix)
+    const word = truncateWord(prefix)
+    return this.prefixes.getOrCompute(word, this.version, () => {
+      const lists = this.catalog.postings.listsWithPrefix(term.titleWord(word), MAX_PREFIX_WORDS)
+      return lists ?? list(word.slice(0, MAX_TITLE_WORD_PREFIX))
+    })
+  }
+
+  private markAll(lists: readonly PostingList[], bits: number, isFuzzy: boolean): void {
+    for (const list of lists) this.accumulator.mark(list.toDocs(), bits, isFuzzy)
+  }
+
+  private markFuzzy(slot: Slot, lists: readonly PostingList[]): void {
+    let size = 0
+    for (const list of lists) {
+      size += list.size
+      if (size > MAX_FUZZY_PREFIX_DOCS) break
+      this.accumulator.mark(list.toDocs(), slot.bit, true)
+    }
+    slot.fuzzySize += size
+    if (slot.fuzzySize > 0) slot.fuzzyWeight = FUZZY_SHARE * weightOf(slot.fuzzySize, this.catalog.nextDoc())
+    // An unknown word counts by what it may be a misspelling of.
+    if (slot.size === 0) slot.weight = slot.fuzzyWeight
+  }
+
+  /** Adjacent words of the phrase that titles write as one. */
+  private markJoinedWords(): void {
+    for (let i = 0; i + 1 < this.slots.length; i++) {
+      const [one, next] = [this.slots[i] as Slot, this.slots[i + 1] as Slot]
+      const list = this.wordList(one.word.word + next.word.word)
+      if (list.size <= MAX_MARKED) this.accumulator.mark(list.toDocs(), one.bit | next.bit, false)
+    }
+  }
+
+  /** A word that titles write as two. */
+  private markSplitWord({ word: { word, prefix }, bit }: Slot): void {
+    for (let cut = MIN_SPLIT_LENGTH; cut <= word.length - MIN_SPLIT_LENGTH; cut++) {
+      const head = this.wordList(word.slice(0, cut))
+      if (head.size === 0) continue
+      const tail = this.wordList(word.slice(cut))
+      const tails = tail.size > 0 || prefix === undefined ? [tail] : this.prefixLists(word.slice(cut))
+      for (const one of tails) {
+        const [small, large] = one.size < head.size ? [one, head] : [head, one]
+        if (small.size === 0 || small.size > MAX_MARKED) continue
+        this.accumulator.mark(
+          small.toDocs().filter((doc) => large.has(doc)),
+          bit,
+          false,
+        )
+      }
+    }
+  }
+}
+
+/** Whether a word is more than a particle. In scripts without spaces, tokens are short. */
+function isLongWord(word: string): boolean {
+  return word.length > MAX_SHORT_LENGTH || isUnspaced(word)
+}
+
+/** Whether a word is rare enough to be marked, and does not stand for a year. */
+function canBeMarked({ size, yearDocs }: Slot): boolean {
+  return size <= MAX_MARKED && (yearDocs === undefined || yearDocs.size === 0)
+}
+
+function hasSlot({ lists, yearDocs }: Slot, doc: number): boolean {
+  if (yearDocs?.has(doc) === true) return true
+  for (const list of lists) if (list.has(doc)) return true
+  return false
+}
+
+/** The inverse document frequency. */
+function weightOf(size: number, docCount: number): number {
+  return Math.log(1 + docCount / (1 + size))
+}

@@ -1,0 +1,171 @@
+import { joinKey, titleVariants } from '../../catalog/index/analyzer.ts'
+import { canonicalForms, isAnyArticle } from '../../catalog/text/canonical-words.ts'
+import { fold, isUnspaced, splitUnspaced, splitWords } from '../../catalog/text/tokenizer.ts'
+import { transcribeKana } from '../../catalog/text/transliteration.ts'
+import abbreviationData from './data/abbreviations.json' with { type: 'json' }
+import noiseData from './data/noise-phrases.json' with { type: 'json' }
+
+/** The most words of a phrase that are looked up; the rest is left out. */
+const MAX_SLOTS = 16
+
+/** A word of a phrase, and what it may match as a whole word: itself, and its canonical forms. */
+export interface PhraseWord {
+  readonly word: string
+  readonly forms: readonly string[]
+  /** The start of a longer word, if the word may be unfinished. */
+  readonly prefix: string | undefined
+  /** The year that the word may stand for. */
+  readonly year: number | undefined
+}
+
+/** A year at the end of a phrase, and the keys of the phrase without it. */
+interface TrailingYear {
+  readonly year: number
+  readonly keys: readonly string[]
+}
+
+/** A phrase of a title search, analyzed as titles are. */
+export interface TitlePhrase {
+  /** The keys that a whole title may equal. */
+  readonly keys: readonly string[]
+  /** The keys without a leading article; empty if there is none. */
+  readonly strippedKeys: readonly string[]
+  readonly trailingYear: TrailingYear | undefined
+  readonly words: readonly PhraseWord[]
+}
+
+const APOSTROPHES = /['’‘`´]/g
+const AND_SIGNS = /&| \+ /g
+const TRAILING_ARTICLE = /,\s*(\S+)\s*$/
+const YEAR = /^(?:18[89]\d|19\d\d|20\d\d)$/
+const MAX_PHRASE_LENGTH = 300
+
+/** The words of a query, folded. Apostrophes are dropped, other punctuation separates. */
+export function phraseWords(text: string): string[] {
+  return splitWords(fold(text.slice(0, MAX_PHRASE_LENGTH)).replace(APOSTROPHES, ''))
+}
+
+/** Analyzes a query. A query of punctuation only has a key, but no words. */
+export function parsePhrase(text: string): TitlePhrase {
+  const words = phraseWords(text)
+  if (words.length === 0) {
+    return { keys: titleVariants(text), strippedKeys: [], trailingYear: undefined, words: [] }
+  }
+  const folded = fold(text.slice(0, MAX_PHRASE_LENGTH)).replace(APOSTROPHES, '')
+  const phrase = buildPhrase(words)
+  // An and sign counts as "and", and as nothing.
+  const linked = splitWords(folded.replace(AND_SIGNS, ' and '))
+  const keys = linked.length === words.length ? phrase.keys : [...new Set([...phrase.keys, ...formKeys(linked)])]
+  const last = words.at(-1) as string
+  if (words.length === 1 || !isAnyArticle(last) || TRAILING_ARTICLE.exec(folded)?.[1] !== last)
+    return { ...phrase, keys }
+  // "Godfather, The" is "The Godfather".
+  const rest = words.slice(0, -1)
+  return { ...phrase, keys: [...keys, ...formKeys([last, ...rest])], strippedKeys: formKeys(rest) }
+}
+
+/** Builds a phrase from folded words. */
+export function buildPhrase(words: readonly string[]): TitlePhrase {
+  const hasArticle = words.length > 1 && isAnyArticle(words[0] as string)
+  const last = words.at(-1) as string
+  const hasYear = words.length > 1 && YEAR.test(last)
+  return {
+    keys: formKeys(words),
+    strippedKeys: hasArticle ? formKeys(words.slice(1)) : [],
+    trailingYear: hasYear ? { year: Number(last), keys: yearlessKeys(words.slice(0, -1)) } : undefined,
+    words: buildWords(words),
+  }
+}
+
+function yearlessKeys(words: readonly string[]): string[] {
+  const hasArticle = words.length > 1 && isAnyArticle(words[0] as string)
+  return [...formKeys(words), ...(hasArticle ? formKeys(words.slice(1)) : [])]
+}
+
+function formKeys(words: readonly string[]): string[] {
+  return [...new Set(canonicalForms(words).map(joinKey))]
+}
+
+function buildWords(words: readonly string[]): PhraseWord[] {
+  const [canonical = words, ...others] = canonicalForms(words)
+  const parallel = [words, ...others].filter(({ length }) => length === canonical.length)
+  const slots = new Map<string, PhraseWord>()
+  canonical.forEach((word, i) => {
+    const isLast = i === canonical.length - 1
+    const forms = [...new Set([word, ...parallel.map((form) => form[i] as string)])]
+    for (const [token, tokenForms, isUnfinished] of splitToken(word, forms, isLast)) {
+      const known = slots.get(token)
+      const prefix = isUnfinished ? (isLast ? lastPrefix(words, token) : token) : known?.prefix
+      slots.set(token, { word: token, forms: tokenForms, prefix, year: YEAR.test(token) ? Number(token) : undefined })
+    }
+  })
+  return [...slots.values()].slice(0, MAX_SLOTS)
+}
+
+/** A word as tokens of the index: most are one; in scripts without spaces the last of them may be unfinished. */
+function splitToken(word: string, forms: string[], isLast: boolean): [string, string[], boolean][] {
+  if (!isUnspaced(word)) return [[word, forms, isLast]]
+  const tokens = splitUnspaced([word])
+  return tokens.map((token, i) => [token, [token], i === tokens.length - 1])
+}
+
+/** The last word as it was typed: a number may have been typed as the start of a word. */
+function lastPrefix(words: readonly string[], token: string): string {
+  const typed = words.at(-1) as string
+  return isUnspaced(typed) ? token : typed
+}
+
+const leadingNoise = new Set(noiseData.leading)
+const trailingNoise = new Set(noiseData.trailing)
+/** The words that noise starts or ends with. Most queries have none of them, and are done with two look-ups. */
+const leadingStarts = new Set(noiseData.leading.map((phrase) => phrase.split(' ')[0] as string))
+const trailingEnds = new Set(noiseData.trailing.map((phrase) => phrase.split(' ').at(-1) as string))
+const MAX_NOISE_WORDS = 6
+const NUMBER = /\d+/g
+
+/**
+ * The words without those that people put around a title ("where can i watch …"): without those at the end, at the start,
+ * and both. Empty if there are none.
+ */
+export function stripNoise(words: readonly string[]): (readonly string[])[] {
+  const first = words[0] ?? ''
+  const last = words.at(-1) ?? ''
+  const isLeading = leadingStarts.has(first)
+  const isTrailing = trailingEnds.has(last) || trailingEnds.has(last.replace(NUMBER, '#'))
+  const start = isLeading ? stripLeading(words) : words
+  const end = isTrailing ? stripTrailing(words) : words
+  const both = start === words || end === words ? words : stripTrailing(start)
+  return [end, start, both].filter((rest, i, all) => rest !== words && all.indexOf(rest) === i)
+}
+
+function stripLeading(words: readonly string[]): readonly string[] {
+  for (let length = Math.min(MAX_NOISE_WORDS, words.length - 1); length > 0; length--) {
+    if (leadingNoise.has(words.slice(0, length).join(' '))) return stripLeading(words.slice(length))
+  }
+  return words
+}
+
+function stripTrailing(words: readonly string[]): readonly string[] {
+  for (let length = Math.min(MAX_NOISE_WORDS, words.length - 1); length > 0; length--) {
+    const tail = words.slice(-length).join(' ')
+    const isNoise = trailingNoise.has(tail) || trailingNoise.has(tail.replace(NUMBER, '#'))
+    if (isNoise) return stripTrailing(words.slice(0, -length))
+  }
+  return words
+}
+
+const abbreviations: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(abbreviationData.abbreviations).map(([short, long]) => [short, long.split(' ')]),
+)
+
+/** The words with a well-known abbreviation written out; undefined if there is none. */
+export function expandAbbreviations(words: readonly string[]): readonly string[] | undefined {
+  if (!words.some((word) => abbreviations.has(word))) return undefined
+  return words.flatMap((word) => abbreviations.get(word) ?? [word])
+}
+
+/** The readings of a query with its kana in Latin letters: one, or none. */
+export function transcribedWords(text: string): (readonly string[])[] {
+  const words = transcribeKana(text.slice(0, MAX_PHRASE_LENGTH))
+  return words.length === 0 ? [] : [words]
+}

@@ -1,0 +1,266 @@
+import type { Catalog } from '../../catalog/catalog.ts'
+import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
+import { MAX_TITLE_PREFIX, term } from '../../catalog/index/terms.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import type { BitsetFilter } from '../bitset-filter.ts'
+import type { FilterExecutor } from '../filter-executor.ts'
+import type { TitleQuery } from '../queries.ts'
+import { FuzzyExpander } from './fuzzy-expander.ts'
+import { PhraseMatcher, type PrefixCache } from './phrase-matcher.ts'
+import { PopularityRanker } from './popularity-ranker.ts'
+import {
+  buildPhrase,
+  expandAbbreviations,
+  parsePhrase,
+  phraseWords,
+  stripNoise,
+  type TitlePhrase,
+  transcribedWords,
+} from './title-phrase.ts'
+
+/** The most results of a title search, unless more titles are equal to the phrase. */
+export const MAX_TITLES = 20
+
+/** The most titles with a prefix that are scanned. Beyond that, a shorter prefix with a list of its own has to do. */
+const MAX_SCANNED_TITLES = 256
+
+/** From this size on, the titles with a prefix are handled as a set, and ordered by scanning the column of popularity. */
+const MIN_SET_SIZE = 16_384
+
+/** With fewer results than this, typing errors are looked for in the unfinished word, too. */
+const ENOUGH_RESULTS = 3
+
+/** Finds shows by title. */
+export class TitleSearcher {
+  private readonly catalog: Catalog
+  private readonly filters: FilterExecutor
+  private readonly expander: FuzzyExpander
+  private readonly ranker: PopularityRanker
+  private readonly prefixes: PrefixCache = new VersionedCache({
+    name: 'title_prefixes',
+    maxBytes: 16 * 1024 * 1024,
+    sizeOf: (lists, prefix) => lists.reduce((sum, { bytes }) => sum + bytes, 100 + 2 * prefix.length),
+  })
+  /** One for the phrase as it was typed, one for its other readings. */
+  private readonly matchers: readonly [PhraseMatcher, PhraseMatcher]
+
+  constructor(catalog: Catalog, filters: FilterExecutor) {
+    this.catalog = catalog
+    this.filters = filters
+    this.expander = new FuzzyExpander(catalog)
+    this.ranker = new PopularityRanker(catalog)
+    const createMatcher = () => new PhraseMatcher(catalog, this.expander, this.prefixes)
+    this.matchers = [createMatcher(), createMatcher()]
+  }
+
+  caches(): readonly MeteredCache[] {
+    return [...this.expander.caches(), ...this.ranker.caches(), this.prefixes]
+  }
+
+  /**
+   * Shows by title, in tiers: titles equal to the phrase; equal but for an article or a year; titles that start with it;
+   * titles with all of its words; the same with typing errors forgiven; titles with most of its words. Within a tier, more
+   * popular shows come first. A phrase that has another reading (an abbreviation, words around a title) is searched in
+   * that reading, too, after the tiers in which it could be meant literally.
+   */
+  search(query: TitleQuery): number[] {
+    const version = this.catalog.version()
+    const filter = this.filters.executeForTitles(query, version)
+    const results = new TierResults(this.catalog, this.ranker, query, version, filter)
+    const [main, other] = this.matchers
+    const phrase = parsePhrase(query.title)
+    const words = phraseWords(query.title)
+
+    const equal = results.select(results.equalDocs(phrase.keys))
+    if (query.limit === undefined && equal.length > MAX_TITLES) return results.rank(equal, equal.length)
+    results.add(equal)
+    results.add(results.equalButForArticleOrYear(phrase))
+    if (results.isFull || words.length === 0) return results.docs
+    const abbreviated = expandAbbreviations(words)
+    if (abbreviated !== undefined) this.addReading(results, buildPhrase(abbreviated), other, false)
+
+    main.begin(phrase, version)
+    results.addPrefixMatches(phrase, main)
+    results.addExactMatches(main)
+    if (results.isFull) return results.docs
+    if (results.docs.length === 0) results.add(results.startsButForArticle(phrase))
+    const readings = [...stripNoise(words), ...transcribedWords(query.title)].map(buildPhrase)
+    const reading = readings.find((one) => results.hasEqual(one)) ?? readings.at(-1)
+    if (reading !== undefined) this.addReading(results, reading, other, true)
+    if (words.length === 1) results.add(results.docsWithTerm(term.titleInitials(words[0] as string)))
+
+    // Words around a title do not count among most words.
+    const best = reading === undefined ? main : other
+    for (const matcher of new Set([main, best])) if (!results.isFull) this.addFuzzyMatches(results, matcher)
+    if (!results.isFull) results.addPartialMatches(best)
+    return results.docs
+  }
+
+  /** The tiers of another reading of the phrase, without typing errors. */
+  private addReading(results: TierResults, phrase: TitlePhrase, matcher: PhraseMatcher, isWide: boolean): void {
+    if (results.isFull) return
+    results.add(results.equalDocs(phrase.keys))
+    results.add(results.equalButForArticleOrYear(phrase))
+    matcher.begin(phrase, results.version)
+    results.addPrefixMatches(phrase, matcher)
+    if (isWide) results.addExactMatches(matcher)
+  }
+
+  private addFuzzyMatches(results: TierResults, matcher: PhraseMatcher): void {
+    matcher.forgiveTypos()
+    results.add(matcher.fuzzyDocs())
+    if (results.docs.length >= ENOUGH_RESULTS) return
+    matcher.forgiveTyposInPrefix()
+    results.add(matcher.fuzzyDocs())
+  }
+}
+
+/** The results of a search, tier by tier, without repeats. */
+class TierResults {
+  readonly docs: number[] = []
+  readonly version: number
+  private readonly catalog: Catalog
+  private readonly ranker: PopularityRanker
+  private readonly country: string
+  private readonly limit: number
+  private readonly filter: BitsetFilter | undefined
+  private readonly taken = new Set<number>()
+
+  constructor(
+    catalog: Catalog,
+    ranker: PopularityRanker,
+    { country, limit = MAX_TITLES }: TitleQuery,
+    version: number,
+    filter: BitsetFilter | undefined,
+  ) {
+    this.catalog = catalog
+    this.ranker = ranker
+    this.country = country
+    this.limit = limit
+    this.version = version
+    this.filter = filter
+  }
+
+  get isFull(): boolean {
+    return this.docs.length >= this.limit
+  }
+
+  /** Adds the most popular of the documents that are not in the results yet. */
+  add(docs: Iterable<number>): void {
+    if (this.isFull) return
+    for (const doc of this.rank(this.select(docs), this.limit - this.docs.length)) {
+      this.docs.push(doc)
+      this.taken.add(doc)
+    }
+  }
+
+  /** The documents that pass the filter and are not in the results yet, each once. */
+  select(docs: Iterable<number>): number[] {
+    const { filter, taken } = this
+    const selected = new Set<number>()
+    for (const doc of docs) if (!taken.has(doc) && filter?.has(doc) !== false) selected.add(doc)
+    return [...selected]
+  }
+
+  rank(docs: readonly number[], limit: number): number[] {
+    return this.ranker.top(docs, limit, this.country, this.version)
+  }
+
+  docsWithTerm(name: string): Uint32Array {
+    return this.catalog.postings.list(name, this.version).toDocs()
+  }
+
+  /** Documents with a title that equals one of the keys. */
+  equalDocs(keys: readonly string[]): number[] {
+    return keys.flatMap((key) => [...this.docsWithTerm(term.titleEqual(key))])
+  }
+
+  /** Whether a title equals the phrase, but for an article or a year. */
+  hasEqual(phrase: TitlePhrase): boolean {
+    return this.equalDocs(phrase.keys).length > 0 || this.equalButForArticleOrYear(phrase).length > 0
+  }
+
+  /** Documents with a title that equals the phrase but for a leading article, or a trailing year that is the show's. */
+  equalButForArticleOrYear({ keys, strippedKeys, trailingYear }: TitlePhrase): number[] {
+    const docs = [
+      ...this.equalDocs(strippedKeys),
+      ...[...keys, ...strippedKeys].flatMap((key) => [...this.docsWithTerm(term.titleStripped(key))]),
+    ]
+    if (trailingYear === undefined) return docs
+    const ofYear = this.catalog.postings.list(term.year(trailingYear.year), this.version)
+    const yearless = trailingYear.keys.flatMap((key) => [
+      ...this.docsWithTerm(term.titleEqual(key)),
+      ...this.docsWithTerm(term.titleStripped(key)),
+    ])
+    return [...docs, ...yearless.filter((doc) => ofYear.has(doc))]
+  }
+
+  /** Documents with a title that starts with the phrase after its article. Finds unfinished words written together. */
+  startsButForArticle({ keys }: TitlePhrase): number[] {
+    return keys.flatMap((key) => {
+      const lists = this.catalog.postings.listsWithPrefix(term.titleStripped(key), MAX_SCANNED_TITLES) ?? []
+      return lists.flatMap((list) => [...list.toDocs()])
+    })
+  }
+
+  /**
+   * Titles that start with the phrase. Those that have its words come first: keys have no spaces, so "an a" is also the
+   * start of "Anaconda".
+   */
+  addPrefixMatches({ keys }: TitlePhrase, matcher: PhraseMatcher): void {
+    const docs: number[] = []
+    for (const key of keys) {
+      if (key.length <= MAX_TITLE_PREFIX) {
+        const name = term.titlePrefix(key)
+        if (this.catalog.postings.list(name, this.version).size >= MIN_SET_SIZE) {
+          this.addLargePrefix(this.catalog.docsWithTerm(name, this.version), matcher)
+        } else docs.push(...this.docsWithTerm(name))
+        continue
+      }
+      const lists = this.catalog.postings.listsWithPrefix(term.titleEqual(key), MAX_SCANNED_TITLES)
+      if (lists !== undefined) for (const list of lists) docs.push(...list.toDocs())
+      else {
+        const wider = this.docsWithTerm(term.titlePrefix(key.slice(0, MAX_TITLE_PREFIX)))
+        docs.push(...wider.filter((doc) => matcher.isExact(doc)))
+      }
+    }
+    this.add(docs.filter((doc) => matcher.isExact(doc)))
+    this.add(docs)
+  }
+
+  private addLargePrefix(set: DocSet, matcher: PhraseMatcher): void {
+    if (matcher.isCommon) this.addSet(RoaringBitmap32.and(set, matcher.exactSet()))
+    else this.add(matcher.exactDocs().filter((doc) => set.has(doc)))
+    this.addSet(set)
+  }
+
+  /** Titles with all words as they are written. */
+  addExactMatches(matcher: PhraseMatcher): void {
+    if (this.isFull) return
+    if (matcher.isCommon) this.addSet(matcher.exactSet())
+    else this.add(matcher.exactDocs())
+  }
+
+  /** Titles with most of the words: those with more weight first. Half of the words have to do if nothing else is found. */
+  addPartialMatches(matcher: PhraseMatcher): void {
+    const groups = matcher.partialDocs(this.docs.length === 0)
+    for (const weight of [...groups.keys()].sort((a, b) => b - a)) {
+      if (this.isFull) return
+      this.add(groups.get(weight) as number[])
+    }
+  }
+
+  private addSet(set: DocSet): void {
+    if (this.isFull) return
+    const rest = RoaringBitmap32.andNot(set, new RoaringBitmap32(this.docs))
+    if (this.filter !== undefined) rest.andInPlace(this.filter.set)
+    if (rest.size < MIN_SET_SIZE / 16) {
+      this.add(rest.toUint32Array())
+      return
+    }
+    for (const doc of this.ranker.topOfSet(rest, this.limit - this.docs.length, this.country, this.version)) {
+      this.docs.push(doc)
+      this.taken.add(doc)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { aDelta, aMovie, anOption, aSeries, aSnapshot, idsOf } from '../support/builders.ts'
+import { aRunningService } from './running-service.ts'
+
+const cast = (id: string, ...people: string[]) => aMovie({ id, cast: people, directors: [] })
+
+describe('GET /people/search', async () => {
+  const service = await aRunningService(
+    aSnapshot(
+      cast('1', 'Al Pacino', 'Diane Keaton', 'Robert De Niro'),
+      cast('2', 'Al Pacino', 'Robert De Niro', 'Renée Zellweger'),
+      cast('3', 'AL PACINO', 'Roberto Benigni'),
+      aMovie({ id: '4', cast: ['Martin Sheen'], directors: ['Martin Scorsese'] }),
+      aMovie({ id: '5', cast: [], directors: ['Martin Scorsese', '宮崎 駿'] }),
+      aSeries({ id: '6', cast: ['Рене Зеллвегер'], creators: ['Martin Short', 'Robert De Niro'] }),
+    ),
+  )
+  const found = async (name: string, more = '') => {
+    const { status, body, text } = await service.get(`/people/search?name=${encodeURIComponent(name)}${more}`)
+    expect(status, text).toBe(200)
+    return (body as { name: string; showCount: number }[]).map((person) => `${person.name} ${person.showCount}`)
+  }
+
+  it('returns names with the number of their shows: as actors, directors and creators', async () => {
+    expect(await found('al pacino')).toEqual(['Al Pacino 3'])
+    expect(await found('martin scorsese')).toEqual(['Martin Scorsese 2'])
+    expect(await found('robert de niro')).toEqual(['Robert De Niro 3'])
+  })
+
+  it('ignores case, accents, punctuation, and the order of the words', async () => {
+    for (const name of ['PACINO, AL', 'pacino al', 'Al Pacino'])
+      expect(await found(name), name).toEqual(['Al Pacino 3'])
+    expect(await found('renee zellweger')).toEqual(['Renée Zellweger 1'])
+    expect(await found('zellveger rene')).toContain('Рене Зеллвегер 1')
+  })
+
+  it('takes the last word for unfinished, and puts people with more shows first', async () => {
+    expect(await found('mart')).toEqual(['Martin Scorsese 2', 'Martin Sheen 1', 'Martin Short 1'])
+    expect(await found('robert de n')).toEqual(['Robert De Niro 3'])
+    expect(await found('robert')).toEqual(['Robert De Niro 3', 'Roberto Benigni 1'])
+    expect(await found('martin s')).toEqual(['Martin Scorsese 2', 'Martin Sheen 1', 'Martin Short 1'])
+  })
+
+  it('forgives typing errors', async () => {
+    expect(await found('al paccino')).toEqual(['Al Pacino 3'])
+    expect(await found('scorcese')).toEqual(['Martin Scorsese 2'])
+    expect(await found('csorsese')).toEqual(['Martin Scorsese 2'])
+    expect(await found('marten scorsese')).toEqual(['Martin Scorsese 2'])
+  })
+
+  it('finds names in scripts without spaces', async () => {
+    expect(await found('宮崎')).toEqual(['宮崎 駿 1'])
+  })
+
+  it('finds nobody by another name, and by punctuation', async () => {
+    expect(await found('keanu')).toEqual([])
+    expect(await found('…')).toEqual([])
+  })
+
+  it('limit: 1 to 50', async () => {
+    expect(await found('martin', '&limit=2')).toHaveLength(2)
+    for (const limit of ['0', '51', 'x']) {
+      const { status, error } = await service.get(`/people/search?name=a&limit=${limit}`)
+      expect([status, error.code, error.parameter], limit).toEqual([400, 'invalid_parameter', 'limit'])
+    }
+  })
+
+  it('name is required', async () => {
+    const { status, error } = await service.get('/people/search')
+    expect([status, error.code, error.parameter]).toEqual([400, 'missing_parameter', 'name'])
+  })
+
+  it('people of shows that were removed are gone', async () => {
+    await service.import(aDelta(cast('7', 'Zoe Late')))
+    expect(await found('zoe late')).toEqual(['Zoe Late 1'])
+    await service.import(aDelta({ kind: 'remove', id: '7' }))
+    expect(await found('zoe late')).toEqual([])
+  })
+})
+
+describe('people as a filter', async () => {
+  const service = await aRunningService(
+    aSnapshot(
+      cast('1', 'Al Pacino', 'Diane Keaton'),
+      cast('2', 'Al Pacino'),
+      aMovie({ id: '3', cast: ['Al Pacino'], streamingOptions: { gb: [anOption()] } }),
+      aMovie({ id: '4', cast: [], directors: ['Diane Keaton'] }),
+    ),
+  )
+  const found = async (people: string) => {
+    const { status, body } = await service.get(`/shows/search/filters?country=us&people=${encodeURIComponent(people)}`)
+    expect(status).toBe(200)
+    return idsOf(body.shows)
+  }
+
+  it('finds the shows of the country that have all of them', async () => {
+    expect(await found('Al Pacino')).toEqual(['1', '2'])
+    expect(await found('diane keaton')).toEqual(['1', '4'])
+    expect(await found('Al Pacino, Diane Keaton')).toEqual(['1'])
+  })
+
+  it('takes a misspelt name for the nearest one, and finds nothing of a stranger', async () => {
+    expect(await found('al paccino')).toEqual(['1', '2'])
+    expect(await found('Keanu Reeves')).toEqual([])
+  })
+})
