@@ -13,7 +13,7 @@ export const LAYERS = {
       documents: ['storage'],
       text: [],
       index: ['storage', 'text'],
-      identity: ['storage', 'index'],
+      identity: ['storage', 'text'],
       sorted: ['storage'],
       changes: ['storage', 'documents', 'sorted'],
       write: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes'],

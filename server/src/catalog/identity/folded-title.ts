@@ -1,13 +1,11 @@
-import { fold } from '../index/analyzer.ts'
+import { AND, canonicalizeWords, isAnyArticle } from '../text/canonical-words.ts'
+import { fold } from '../text/tokenizer.ts'
 import {
-  ABBREVIATIONS,
-  ARTICLES,
   CONNECTIVES,
   COUNTRY_MARKS,
-  NUMBERS_BY_NUMERAL,
-  NUMBERS_BY_WORD,
   PART_WORDS,
   SEASON_MARK,
+  SHORT_FORMS,
   TRAILING_SEASON,
   VERSION_MARKS,
   VERSION_WORDS,
@@ -156,23 +154,19 @@ function toWords(part: string): string[] {
   const raw = (ASCII_ONLY.test(text) ? text.split(NOT_ASCII_WORD) : text.split(NOT_WORD)).filter((word) => word !== '')
   // A title of punctuation only is its own word.
   if (raw.length === 0) return text.trim() === '' ? [] : [text.trim()]
+  const canonical = canonicalizeWords(raw, 'en')
   const words: string[] = []
-  raw.forEach((word, i) => {
-    const isInside = i > 0 && i < raw.length - 1
-    if (word === 'and' ? raw.length > 1 : isInside && CONNECTIVES.has(word)) return
-    const number = toNumber(word, i, raw)
-    if (number !== undefined && words.length > 0 && PART_WORDS.has(raw[i - 1] as string)) words.pop()
-    words.push(number ?? ABBREVIATIONS.get(word) ?? word)
+  canonical.forEach((word, i) => {
+    const isInside = i > 0 && i < canonical.length - 1
+    if (word === AND ? canonical.length > 1 : isInside && CONNECTIVES.has(word)) return
+    if (!isNumber(word)) {
+      words.push(SHORT_FORMS.get(word) ?? word)
+      return
+    }
+    if (words.length > 0 && PART_WORDS.has(canonical[i - 1] as string)) words.pop()
+    words.push(String(Number(word)))
   })
   return words
-}
-
-function toNumber(word: string, i: number, all: readonly string[]): string | undefined {
-  if (isNumber(word)) return String(Number(word))
-  const number = NUMBERS_BY_WORD.get(word)
-  if (number !== undefined || i === 0) return number
-  if (word === 'i') return i === all.length - 1 || PART_WORDS.has(all[i - 1] as string) ? '1' : undefined
-  return NUMBERS_BY_NUMERAL.get(word)
 }
 
 function isNumber(word: string): boolean {
@@ -180,7 +174,7 @@ function isNumber(word: string): boolean {
 }
 
 function withoutArticle(words: string[]): string[] {
-  return words.length > 1 && ARTICLES.has(words[0] as string) ? words.slice(1) : words
+  return words.length > 1 && isAnyArticle(words[0] as string) ? words.slice(1) : words
 }
 
 const DIGRAPHS: Readonly<Record<string, string>> = {

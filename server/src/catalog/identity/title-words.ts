@@ -1,44 +1,17 @@
-/* The words that titles are written with in more than one way, or that say nothing about which work is meant. */
-
-/** Articles at the start of a title, or after a comma at its end ("Matrix, The"). */
-export const ARTICLES: ReadonlySet<string> = new Set(
-  'the a an le la les l el los las il lo gli i der die das den det de het een ein eine un une una uno os as o'.split(
-    ' ',
-  ),
-)
+/* Words that say nothing about which work is meant. Numbers, articles and abbreviations are those of title search. */
 
 /** Words for "and"; "&" and "+" are written for each of them. */
 export const CONNECTIVES: ReadonlySet<string> = new Set('and und et och og ve y e en'.split(' '))
 
 /** Words before the number of a part; "Part 2", "Vol. 2" and "2" are the same. */
 export const PART_WORDS: ReadonlySet<string> = new Set(
-  'part pt volume vol chapter book episode ep teil parte partie capitulo kapitel tome no nr number'.split(' '),
+  'part volume chapter book episode ep teil parte partie capitulo kapitel tome no nr number'.split(' '),
 )
 
-/** Numbers up to twenty in words. */
-const NUMBER_WORDS =
-  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
-
-/** Roman numerals from two to twenty. A single "i" is mostly no number. */
-const ROMAN_NUMERALS = 'ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'
-
-export const NUMBERS_BY_WORD: ReadonlyMap<string, string> = new Map(
-  NUMBER_WORDS.split(' ').map((word, i) => [word, String(i + 1)]),
-)
-
-export const NUMBERS_BY_NUMERAL: ReadonlyMap<string, string> = new Map(
-  ROMAN_NUMERALS.split(' ').map((numeral, i) => [numeral, String(i + 2)]),
-)
-
-/** Words that are spelt out or shortened. */
-export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
-  ['mister', 'mr'],
-  ['doctor', 'dr'],
-  ['saint', 'st'],
-  ['mount', 'mt'],
-  ['versus', 'vs'],
-  ['junior', 'jr'],
-  ['brothers', 'bros'],
+/** Words that are shortened at the end of a title, too. */
+export const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
+  ['jr', 'junior'],
+  ['bros', 'brothers'],
 ])
 
 /** Words that name a version of a work, not another work: `(Director's Cut)`, `[4K UHD]`, `(Hindi Dubbed)`. */

@@ -41,7 +41,7 @@ interface ListHabits {
 }
 
 /*
- * The habits are set so that comparing titles and years letter by letter finds about five pairs out of six and joins
+ * The habits are set so that comparing titles and years letter by letter finds about three pairs out of four and joins
  * about one pair in a hundred wrongly, as it does with lists that services publish.
  */
 const careful: TitleHabits = {
