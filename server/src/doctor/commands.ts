@@ -15,14 +15,25 @@ export class MendingCommands {
   refresh(source: string, ...flags: readonly string[]): string {
     const scheduled = this.schedule.sources.find((one) => one.source === source)
     if (scheduled !== undefined && flags.length === 0) return `marquee sources run ${quote(scheduled.name)}`
-    if (source === 'tmdb' && flags.length === 0) return this.syncTmdb()
-    const feed = source.startsWith('csv/') ? 'TABLE.csv --mapping MAPPING.json' : 'FEED'
-    return ['marquee import', feed, '--source', quote(source), ...flags].join(' ')
+    const sync = flags.length > 0 ? undefined : this.syncCommand(source)
+    return sync ?? ['marquee import', feedArgument(source), '--source', quote(source), ...flags].join(' ')
+  }
+
+  /** The sync that a source comes from by default; undefined if it is a feed. */
+  private syncCommand(source: string): string | undefined {
+    if (source === 'tmdb') return this.syncTmdb()
+    if (source === 'watchmode') return `marquee sync watchmode --countries ${this.countryCodes}`
+    if (source === 'tvmaze') return 'marquee sync tvmaze'
+    return source.startsWith('v4-') ? 'marquee sync v4 --from URL' : undefined
+  }
+
+  private get countryCodes(): string {
+    return this.countries.join(',') || 'us'
   }
 
   /** Fetches offers of all countries from TMDB. */
   syncTmdb(...flags: readonly string[]): string {
-    return ['marquee sync tmdb --countries', this.countries.join(',') || 'us', ...flags].join(' ')
+    return ['marquee sync tmdb --countries', this.countryCodes, ...flags].join(' ')
   }
 
   /** Imports a feed with one id in place of another. */
@@ -36,6 +47,16 @@ export class MendingCommands {
     const lines = records.map((record) => quote(JSON.stringify(record))).join(' ')
     return `printf '%s\\n' ${lines} | marquee import - --source ${quote(source)} --mode delta`
   }
+}
+
+/** Formats whose name is the first part of the names of their sources. */
+const FORMATS = ['media-actions', 'tv-search-feed', 'top-10', 'imdb', 'wikidata', 'apple-umc', 'amazon-cdf']
+
+/** What `marquee import` needs to read a feed of a source again. */
+function feedArgument(source: string): string {
+  const [prefix = '', service] = source.split('/')
+  if (prefix === 'csv' && service !== undefined) return 'TABLE.csv --mapping MAPPING.json'
+  return FORMATS.includes(prefix) ? `FEED --format ${prefix}` : 'FEED'
 }
 
 /** A word of a shell command: quoted unless it is plain. */

@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { PrintedFacts } from '../catalog/documents/document-store.ts'
 import { fold } from '../catalog/index/analyzer.ts'
 import { type DocSet, RoaringBitmap32 } from '../catalog/index/doc-set.ts'
+import { isKeptApart } from '../model/identity.ts'
 import { type Finding, FindingBuilder } from './finding.ts'
 import { describeShow } from './offer-checks.ts'
 
@@ -18,7 +19,7 @@ interface Namesake extends PrintedFacts {
 
 /**
  * Finds pairs of shows that are probably one: a title in common in any language, the same type, years that fit, no ids
- * that differ, and not two casts without anyone in common. It reads the posting lists of whole titles, so its memory is
+ * that differ, not two casts without anyone in common, and no decision of the operator. It reads the posting lists of whole titles, so its memory is
  * that of one bitmap.
  */
 export class DuplicateCheck {
@@ -39,11 +40,17 @@ export class DuplicateCheck {
     for (const [i, one] of namesakes.entries()) {
       for (const other of namesakes.slice(i + 1, i + 1 + MAX_NEIGHBOURS)) {
         const later = Math.max(one.doc, other.doc)
-        if (this.counted.has(later) || !isLikelySame(one, other)) continue
+        if (this.counted.has(later) || !isLikelySame(one, other) || this.areKeptApart(one, other)) continue
         this.counted.add(later)
         this.finding.add(() => this.buildExample(one, other))
       }
     }
+  }
+
+  /** Whether an operator has decided that the two are not one. */
+  private areKeptApart({ doc: one }: Namesake, { doc: other }: Namesake): boolean {
+    const [a, b] = [one, other].map((doc) => this.catalog.documents.identity(doc))
+    return a !== undefined && b !== undefined && isKeptApart(a, b)
   }
 
   build(): Finding {

@@ -236,6 +236,18 @@ describe('a table without a mapping', () => {
     expect(mapping.scope).toEqual({ services: ['acme'] })
   })
 
+  it.each([
+    [['7', '8', '9', '10'], { field: 'rating', scale: 10 }],
+    [['3.5', '4', '5'], { field: 'rating', scale: 5 }],
+    [['78%', '64%', '91%'], { field: 'rating', scale: 100 }],
+    [['6', '12', '16', '18'], undefined],
+    [['PG-13', 'R', 'TV-MA', '7.5'], undefined],
+  ])('has ratings %j as %j', async (ratings, rule) => {
+    const rows = ratings.map((rating, i) => `x${i * 3},T${i},movie,${rating}`)
+    const { mapping } = await guess(write(`id,title,type,rating\n${rows.join('\n')}\n`))
+    expect(mapping.columns.rating).toEqual(rule)
+  })
+
   it('goes in with lists in brackets, IMDb ids and ratings', async () => {
     const path = fixturePath('titles.csv')
     await importGuessed(path, { ...GIVEN, linkTemplate: 'https://www.netflix.com/title/{id}' })

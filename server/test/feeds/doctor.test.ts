@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ScheduleStatus } from '../../src/connectors/schedule/schedule-status.ts'
 import { examineCatalog } from '../../src/doctor/examine-catalog.ts'
 import { CHECKS, type CheckName } from '../../src/doctor/finding.ts'
+import { IdentityEditor } from '../../src/ingest/decisions/identity-editor.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
@@ -127,6 +128,20 @@ describe('a check of the catalog', () => {
     })
   })
 
+  it.each([['join'], ['part']] as const)(
+    'counts no duplicates after the operator has decided to %s them',
+    async (name) => {
+      const named = (id: string, more: object) =>
+        aMovie({ id, title: 'Heat', originalTitle: 'Heat', imdbId: undefined, tmdbId: undefined, ...more })
+      await from('a', named('1', { imdbId: 'tt0113277' }))
+      await from('b', named('2', { tmdbId: 'movie/949', releaseYear: 2002, directors: [], cast: [] }))
+      expect((await find('likely_duplicates'))?.count).toBe(1)
+      const { ledger } = service
+      await ledger.commit(() => [new IdentityEditor(ledger.catalog, service.now)[name]('1', '2').batch])
+      expect((await find('likely_duplicates'))?.count).toBe(0)
+    },
+  )
+
   it('counts services of one name under two ids, and keeps the one with more shows', async () => {
     const service2 = { id: 'netflix-us', name: 'NETFLIX', homePage: 'https://netflix.test' }
     const basic = { id: 'netflix-basic', name: 'Netflix basic with Ads', homePage: 'https://netflix.test' }
@@ -187,6 +202,19 @@ describe('a check of the catalog', () => {
         },
       ],
     })
+  })
+
+  it.each([
+    ['tmdb', 'marquee sync tmdb --countries gb,tr,us'],
+    ['watchmode', 'marquee sync watchmode --countries gb,tr,us'],
+    ['v4-api-example-com', 'marquee sync v4 --from URL'],
+    ['media-actions/acme', 'marquee import FEED --format media-actions --source media-actions/acme'],
+    ['csv/acme', 'marquee import TABLE.csv --mapping MAPPING.json --source csv/acme'],
+    ["Joe's list", "marquee import FEED --source 'Joe'\\''s list'"],
+  ])('names the command that fetches the stale source %s again', async (source, command) => {
+    await from(source, aMovie())
+    service.now += 40 * DAY
+    expect((await find('stale_sources'))?.examples[0]?.command).toBe(command)
   })
 
   it('reads the titles page by page, and misses none', async () => {

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 type Json = Record<string, unknown>
 
-const runs = (numRuns: number, seed: number) => propertyRuns(numRuns, seed, 4_000)
+const runs = (numRuns: number, seed: number) => propertyRuns(numRuns, seed, 2_500)
 
 async function withCatalog(work: (ledger: LocalLedger, other: LocalLedger) => Promise<void>): Promise<void> {
   const removals: (() => void)[] = []
@@ -68,7 +68,7 @@ describe('feeds without ids and years, with shows that are hard to tell apart', 
           expect(exported(ledger)).toEqual(before)
         }),
       ),
-      runs(20, 1),
+      runs(10, 1),
     )
   })
 
@@ -86,7 +86,7 @@ describe('feeds without ids and years, with shows that are hard to tell apart', 
           expect(counts[4]).toBeLessThanOrEqual(feeds.flat().filter(({ kind }) => kind === 'show').length)
         }),
       ),
-      runs(12, 2),
+      runs(6, 2),
     )
   })
 
@@ -108,7 +108,7 @@ describe('feeds without ids and years, with shows that are hard to tell apart', 
           }
         }),
       ),
-      runs(15, 3),
+      runs(10, 3),
     )
   })
 
@@ -130,7 +130,7 @@ describe('feeds without ids and years, with shows that are hard to tell apart', 
           expect(again).toMatchObject({ created: 0, changes: { new: 0, updated: 0, removed: 0 } })
         }),
       ),
-      runs(12, 4),
+      runs(6, 4),
     )
   })
 })

@@ -82,16 +82,19 @@ function guessShowType(profile: ColumnProfile): RuleGuess {
 
 /** Ratings, with their scale. Age ratings stand in columns of the same name. */
 function guessRating(profile: ColumnProfile): RuleGuess {
-  const isAge = (cell: string) => AGE_RATING.test(cell) || AGES.has(cell)
-  if (profile.share(isAge) >= MIN_SHARE || profile.share((cell) => AGE_RATING.test(cell)) > 0.5) {
-    return { rejected: AGE_RATINGS }
-  }
   const numbers = profile.cells.flatMap((cell) => {
     const number = /^\d{1,3}(?:[.,]\d+)?/.exec(cell)?.[0]
     return number === undefined ? [] : [Number(number.replace(',', '.'))]
   })
   const best = Math.max(0, ...numbers)
-  const scale = best <= 5 ? 5 : best <= 10 ? 10 : 100
+  // Whole numbers up to ten are marks; a column of ages has older ones, too.
+  const isAge = (cell: string) => AGE_RATING.test(cell) || (best > 10 && AGES.has(cell))
+  if (profile.share(isAge) >= MIN_SHARE || profile.share((cell) => AGE_RATING.test(cell)) > 0.5) {
+    return { rejected: AGE_RATINGS }
+  }
+  // IMDb and TMDB rate up to ten, even if a short table has only bad titles.
+  const isOfTen = /imdb|tmdb|vote/i.test(profile.heading)
+  const scale = best <= 5 && !isOfTen ? 5 : best <= 10 ? 10 : 100
   return requireReadable({ field: 'rating', scale }, profile)
 }
 
