@@ -250,7 +250,7 @@ func (p caseParameters) filter() FilterShowsParams {
 		Country: p.Country, Catalogs: p.Catalogs, OutputLanguage: p.OutputLanguage, ShowType: p.ShowType,
 		Genres: p.Genres, GenresRelation: p.GenresRelation, ShowOriginalLanguage: p.ShowOriginalLanguage,
 		YearMin: p.YearMin, YearMax: p.YearMax, RatingMin: p.RatingMin, RatingMax: p.RatingMax, Keyword: p.Keyword,
-		People: p.People,
+		People:            p.People,
 		SeriesGranularity: p.SeriesGranularity, OrderBy: p.OrderBy, OrderDirection: p.OrderDirection, Cursor: p.Cursor,
 	}
 }

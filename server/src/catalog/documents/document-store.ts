@@ -185,6 +185,7 @@ export class DocumentStore {
       ratings: facts.ratings,
       popularity: facts.popularity,
       offers: {},
+      ...(facts.aliases.length > 0 && { aliases: facts.aliases }),
       ...(formerIds.length > 0 && { formerIds }),
       ...(facts.deleted && { deleted: true as const }),
       ...(mergedInto !== undefined && { mergedInto }),

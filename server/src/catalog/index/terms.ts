@@ -207,8 +207,9 @@ function visitKeywords(show: Show, visit: TermVisitor): void {
   }
 }
 
-function visitPeople({ cast, directors = [], creators = [] }: Show, visit: TermVisitor): void {
-  for (const people of [cast, directors, creators]) {
+/** The people of a show. Only movies have directors, and only series have creators, as in responses. */
+function visitPeople({ showType, cast, directors = [], creators = [] }: Show, visit: TermVisitor): void {
+  for (const people of [cast, showType === 'movie' ? directors : creators]) {
     for (const name of people) for (const word of nameWords(name)) visit(PREFIX.person, word)
   }
 }

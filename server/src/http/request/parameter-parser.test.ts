@@ -291,6 +291,7 @@ describe('the endpoints', () => {
       'country',
       'catalogs',
       'genres',
+      'people',
       'genresRelation',
       'granularity',
       'order',

@@ -263,7 +263,10 @@ export class BatchBuilder {
     const by = strongestReason(link, show, record)
     const isOther = ({ key }: RecordLink) => key !== link.key
     const kept = replacesLinks === true ? withoutLinks(show.records, source, isOther) : show.records
-    return { ...show, records: withLink(kept, source, { ...link, by }) }
+    // A partial record without a year, such as one of offers alone, says less about the show than the one before it.
+    const isSparse = record.partial === true && record.year === undefined
+    const known = isSparse ? sourceLinks(kept, source).find(({ key }) => key === link.key) : undefined
+    return { ...show, records: withLink(kept, source, { ...(known ?? link), by }) }
   }
 
   /** Removes a record, and what the source says by it, from a show that the record is not about. */

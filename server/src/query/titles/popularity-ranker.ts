@@ -42,7 +42,7 @@ export class PopularityRanker {
   top(docs: readonly number[], limit: number, country: string, version: number): number[] {
     if (docs.length <= 1) return docs.slice(0, limit)
     const table = this.table(country, version)
-    if (table !== undefined) return this.topByTable(docs, limit, table)
+    if (table !== undefined) return this.topByTable(docs, limit, country, table)
     if (docs.length > MAX_SORTED_BY_FACTS) {
       return this.topOfSet(new RoaringBitmap32(docs), limit, country, version)
     }
@@ -61,14 +61,11 @@ export class PopularityRanker {
       if (filter.has(cursor.doc)) docs.push(cursor.doc)
     }
     this.addWork(country, scanned)
-    if (docs.length < limit && docs.length < set.size) {
-      const rest = RoaringBitmap32.andNot(set, new RoaringBitmap32(docs)).toArray()
-      docs.push(...rest.slice(0, limit - docs.length))
-    }
-    return docs
+    if (docs.length === limit || docs.length === set.size) return docs
+    return this.addUnranked(docs, RoaringBitmap32.andNot(set, new RoaringBitmap32(docs)).toArray(), limit, country)
   }
 
-  private topByTable(docs: readonly number[], limit: number, table: RankTable): number[] {
+  private topByTable(docs: readonly number[], limit: number, country: string, table: RankTable): number[] {
     const ranks: number[] = []
     const unranked: number[] = []
     // Sorted as numbers: ranks are distinct, and each leads back to its document.
@@ -82,9 +79,22 @@ export class PopularityRanker {
       }
     }
     const top = smallest(ranks, limit).map((rank) => docByRank.get(rank) as number)
-    // Documents without an entry in the country's column come last, in the order of their numbers.
-    if (top.length < limit) top.push(...smallest(unranked, limit - top.length))
-    return top
+    return top.length < limit ? this.addUnranked(top, unranked, limit, country) : top
+  }
+
+  /**
+   * Adds documents that have no entry in the country's column, as their shows cannot be watched there. A few are sorted as
+   * `sortByFacts` does, so that the order does not depend on whether there is a table; many are in the order of their
+   * numbers.
+   */
+  private addUnranked(top: readonly number[], unranked: readonly number[], limit: number, country: string): number[] {
+    if (unranked.length > MAX_SORTED_BY_FACTS) return [...top, ...smallest(unranked, limit - top.length)]
+    const sorted = this.sortByFacts(unranked, country)
+    const [first] = sorted
+    if (first === undefined || this.catalog.sortValue(first, { window: 'alltime', country }).value === 0) {
+      return [...top, ...sorted].slice(0, limit)
+    }
+    return this.sortByFacts([...top, ...unranked], country).slice(0, limit)
   }
 
   private sortByFacts(docs: readonly number[], country: string): number[] {
