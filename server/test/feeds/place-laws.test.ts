@@ -132,9 +132,9 @@ describe('places and changes', () => {
           }
         }),
       ),
-      runs(20, 5),
+      runs(12, 5),
     )
-    expect(followed).toBeGreaterThan(50)
+    expect(followed).toBeGreaterThan(30)
   })
 
   it('the past changes of a place alternate: new, any number of updated, removed', async () => {
@@ -160,7 +160,7 @@ describe('places and changes', () => {
           expect([...live].sort()).toEqual([...listLivePlaces(world)].sort())
         }),
       ),
-      runs(20, 6),
+      runs(12, 6),
     )
   })
 
@@ -178,7 +178,7 @@ describe('places and changes', () => {
           expect(listLivePlaces(world)).toEqual(before)
         }),
       ),
-      runs(10, 7),
+      runs(6, 7),
     )
   })
 
