@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, createWriteStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -145,19 +145,29 @@ describe('a line of 300 MB', () => {
   const BASICS = 'tconst\ttitleType\tprimaryTitle\toriginalTitle\tisAdult\tstartYear\tendYear\truntimeMinutes\tgenres\n'
   const MOVIE = 'tt0113277\tmovie\tHeat\tHeat\t0\t1995\t\\N\t170\tCrime\n'
 
+  const APPLE_ITEM = '<umcCatalog><item contentType="movie" contentId="M1">'
+
   it.each([
     ['media-actions', 'feed.json.gz', '{"dataFeedElement":[{"name":"', '"}]}', { service: 'acme' }],
     ['tv-search-feed', 'feed.json.gz', '{"assets":[{"name":"', '"}]}', template],
     ['top-10', 'table.tsv.gz', HEADINGS, '\n', {}],
     ['imdb', 'title.basics.tsv.gz', BASICS, `\n${MOVIE}`, { create: true }],
     ['wikidata', 'results.json.gz', '{"results":{"bindings":[{"item":"', '"}]}}', {}],
+    ['apple-umc', 'catalog.xml.gz', `${APPLE_ITEM}<title>`, '</title></item></umcCatalog>', { service: 'acme' }],
     ['amazon-cdf', 'feed.xml.gz', '<Catalog><Works><Movie><ID>', '</ID></Movie></Works></Catalog>', template],
   ])('is skipped by %s in bounded memory', async (format, name, before, after, options) => {
     const folder = temporaryFolder()
     const path = join(folder, name)
     await writeHuge(path, before, after)
-    const { problems, megabytes } = await drainInChild(format, format === 'imdb' ? folder : path, options)
-    expect(problems).toEqual({ line_too_long: 1 })
+    if (format === 'apple-umc') {
+      cpSync(fixturePath('apple-umc/availability-us.xml'), join(folder, 'availability-us.xml'))
+    }
+    const { problems, megabytes } = await drainInChild(
+      format,
+      ['imdb', 'apple-umc'].includes(format) ? folder : path,
+      options,
+    )
+    expect(problems).toMatchObject({ line_too_long: 1 })
     expect(megabytes).toBeLessThan(250)
   })
 })
