@@ -6,6 +6,7 @@ import { ChangeLog } from './changes/change-log.ts'
 import { DocumentStore } from './documents/document-store.ts'
 import type { Facts, SortField } from './documents/facts-codec.ts'
 import { SeenRecordStore } from './documents/seen-records.ts'
+import { foldedTitleCache } from './identity/folded-title.ts'
 import { IDENTITY_INDEX_VERSION, IdentityIndex } from './identity/identity-index.ts'
 import type { DocSet } from './index/doc-set.ts'
 import type { PostingDeltas } from './index/posting-deltas.ts'
@@ -88,7 +89,8 @@ export class Catalog {
 
   /** All caches of this process over the catalog. */
   caches(): readonly MeteredCache[] {
-    return [this.dictionary, this.postings, this.columns, this.changes, this.windows].flatMap((part) => part.caches())
+    const parts = [this.dictionary, this.postings, this.columns, this.changes, this.windows]
+    return [...parts.flatMap((part) => part.caches()), foldedTitleCache]
   }
 
   /** The count of commits that can change an answer; 0 while the catalog is empty. */

@@ -1,3 +1,4 @@
+import { VersionedCache } from '../../lib/versioned-cache.ts'
 import { AND, canonicalizeWords, isAnyArticle } from '../text/canonical-words.ts'
 import { fold } from '../text/tokenizer.ts'
 import {
@@ -54,17 +55,15 @@ const YEAR = /^(?:19|20)\d\d$/
 const YEARS = /^(?:19|20)\d\d(?: ?[-\u2013] ?(?:(?:19|20)\d\d)?)?$/
 
 /** Titles are folded several times on their way from a record into the catalog, so the last ones are cached. */
-const MAX_CACHED_TITLES = 4_096
-const cache = new Map<string, readonly FoldedTitle[]>()
+export const foldedTitleCache = new VersionedCache<string, readonly FoldedTitle[]>({
+  name: 'folded_titles',
+  maxBytes: 4 * 1024 * 1024,
+  sizeOf: (folded, title) => 400 * folded.length + 2 * title.length,
+})
 
 /** Folds a title. A title that names another one ("Ju-on aka The Grudge") gives a folded title for each. */
 export function foldTitle(title: string): readonly FoldedTitle[] {
-  const cached = cache.get(title)
-  if (cached !== undefined) return cached
-  const folded = foldAliases(title)
-  if (cache.size >= MAX_CACHED_TITLES) cache.clear()
-  cache.set(title, folded)
-  return folded
+  return foldedTitleCache.getOrCompute(title, undefined, () => foldAliases(title))
 }
 
 function foldAliases(title: string): FoldedTitle[] {

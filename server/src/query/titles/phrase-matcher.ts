@@ -229,7 +229,7 @@ export class PhraseMatcher {
     if (prefix !== undefined) lists.push(...this.prefixLists(prefix))
     const size = lists.reduce((sum, list) => sum + list.size, 0)
     const yearDocs = word.year === undefined ? undefined : this.list(term.year(word.year))
-    const weight = size === 0 ? 0 : weightOf(size, docCount)
+    const weight = size === 0 ? 0 : inverseDocumentFrequency(size, docCount)
     return { word, bit, lists, yearDocs, size, isTested: true, weight, fuzzyWeight: 0, fuzzySize: 0 }
   }
 
@@ -264,7 +264,8 @@ export class PhraseMatcher {
       this.accumulator.mark(list.toDocs(), slot.bit, true)
     }
     slot.fuzzySize += size
-    if (slot.fuzzySize > 0) slot.fuzzyWeight = FUZZY_SHARE * weightOf(slot.fuzzySize, this.catalog.nextDoc())
+    if (slot.fuzzySize > 0)
+      slot.fuzzyWeight = FUZZY_SHARE * inverseDocumentFrequency(slot.fuzzySize, this.catalog.nextDoc())
     // An unknown word counts by what it may be a misspelling of.
     if (slot.size === 0) slot.weight = slot.fuzzyWeight
   }
@@ -314,7 +315,7 @@ function hasSlot({ lists, yearDocs }: Slot, doc: number): boolean {
   return false
 }
 
-/** The inverse document frequency. */
-function weightOf(size: number, docCount: number): number {
+/** The inverse document frequency of a term: rarer terms weigh more. */
+function inverseDocumentFrequency(size: number, docCount: number): number {
   return Math.log(1 + docCount / (1 + size))
 }
