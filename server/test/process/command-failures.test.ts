@@ -147,9 +147,10 @@ describe('files that are no feeds', () => {
 })
 
 describe('an interrupted import', () => {
-  it('prints the state that is left behind, also in the middle of a commit', async () => {
+  it('prints the state that is left behind, also in the middle of a commit', { timeout: 180_000 }, async () => {
     const feed = at('large.ndjson')
-    await marquee(['demo', '--shows', '5000', '--countries', '2', '--out', feed], env)
+    // The commit must take longer than a look at the status on a busy machine.
+    await marquee(['demo', '--shows', '12000', '--countries', '2', '--out', feed], env)
     const own = { MARQUEE_DATA: at('interrupted') }
     const child = spawn(process.execPath, [PROGRAM, 'import', feed], { env: { ...process.env, ...own }, stdio: 'pipe' })
     onFileFinished(() => void child.kill('SIGKILL'))
