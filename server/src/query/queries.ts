@@ -152,11 +152,3 @@ export type Query =
   | CountriesQuery
   | CountryQuery
   | GenresQuery
-
-/** How many ids of one request count as one request of a quota. */
-const IDS_PER_REQUEST = 10
-
-/** The requests that a query counts for against a quota. */
-export function queryCost(query: Query): number {
-  return query.kind === 'shows' ? Math.max(1, Math.ceil(query.ids.length / IDS_PER_REQUEST)) : 1
-}

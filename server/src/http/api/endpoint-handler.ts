@@ -4,7 +4,6 @@ import type { Admission, Meter } from '../../accounts/metering/meter.ts'
 import type { KeySource } from '../../accounts/store/account-tables.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { endOfDay, SECONDS_PER_DAY } from '../../model/time.ts'
-import { queryCost } from '../../query/queries.ts'
 import type { QueryEngine } from '../../render/query-engine.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { type ApiRequest, type ApiResponse, checkRequest } from '../exchange/exchange.ts'
@@ -178,7 +177,13 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     const ignore = (part: IgnoredPart) => void ignored.push(part)
     const context = { names: engine.names(), now, countries: deps.countries, strict, ignore }
     const query = Object.freeze(endpoint.toQuery(parser.parse(scanned), route.path, context))
-    const prepared = { query, cost: queryCost(query), version, day, ignoredHeader: ignoredParametersHeader(ignored) }
+    const prepared = {
+      query,
+      cost: endpoint.cost?.(query) ?? 1,
+      version,
+      day,
+      ignoredHeader: ignoredParametersHeader(ignored),
+    }
     parsed.prepared = prepared
     routes.put(route)
     return prepared

@@ -38,6 +38,8 @@ export interface Endpoint<Q extends TObject = TObject> {
   readonly daily?: true
   /** The message of a 404; only with path parameters. */
   readonly notFound?: string
+  /** The requests that a query counts for against the quota; 1 if absent. */
+  cost?(query: Query): number
   /** Builds the query or throws an ApiError. `path` holds the path parameters by the names in `routes`. */
   toQuery(parameters: ParameterValues<Q>, path: Readonly<Record<string, string>>, context: EndpointContext): Query
 }

@@ -48,8 +48,9 @@ export const getShow = defineEndpoint({
   },
 })
 
-/** The most ids of one request. */
+/** The most ids of one request, and how many of them count as one request of a quota. */
 const MAX_IDS = 100
+const IDS_PER_REQUEST = 10
 
 /** Several shows by their ids. */
 export const getShows = defineEndpoint({
@@ -79,6 +80,7 @@ export const getShows = defineEndpoint({
   response: Type.Array(refTo('Show')),
   responseDescription: 'The shows, in the order of their ids.',
   responseHeaders: ['X-Unknown-Ids'],
+  cost: (query) => (query.kind === 'shows' ? Math.ceil(query.ids.length / IDS_PER_REQUEST) : 1),
   toQuery(given, _path, { names, strict }) {
     const malformed = given.ids.find((id) => !isAnyShowId(id))
     if (strict && malformed !== undefined) rejectValue('ids', malformed, `a list of ids; ${ID_FORMS}`)

@@ -55,12 +55,10 @@ function maskSecrets(text: string, secrets: RegExp): string {
   const cut = text.length > MAX_LOGGED_LENGTH ? `${text.slice(0, MAX_LOGGED_LENGTH)}…` : text
   const masked = cut.replace(secrets, '***')
   if (!masked.includes('%')) return masked
-  // Encoded twice and more, too. A letter that is no part of an encoded sequence stays as it is.
-  let decoded = masked
-  for (let before = ''; decoded !== before; ) {
-    before = decoded
-    decoded = before.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  }
+  // A percent sign that is itself encoded, however often, is one percent sign.
+  const decoded = masked
+    .replace(/%(?:25)+/g, '%')
+    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return decoded.replace(secrets, '***') === decoded ? masked : `${masked.split(/[?%]/, 1)[0]}***`
 }
 

@@ -34,11 +34,13 @@ export function gatherMetrics(own: Registry): () => Promise<string> {
 /** Shares the result of a call among all calls while it runs, and for some time after it began. A failure is not kept. */
 export function coalesce<T>(ttlMs: number, call: () => Promise<T>, clock: () => number = Date.now): () => Promise<T> {
   let last: { readonly startedAt: number; readonly result: Promise<T> } | undefined
-  let running = 0
+  let isRunning = false
   return () => {
-    if (last !== undefined && (running > 0 || clock() - last.startedAt < ttlMs)) return last.result
-    running++
-    const result = call().finally(() => running--)
+    if (last !== undefined && (isRunning || clock() - last.startedAt < ttlMs)) return last.result
+    isRunning = true
+    const result = call().finally(() => {
+      isRunning = false
+    })
     last = { startedAt: clock(), result }
     result.catch(() => {
       last = undefined

@@ -116,16 +116,16 @@ describe.each(['direct', 'marketplace'] as const)('the published npm client with
     async (changeType, itemType) => {
       let count = 0
       let last = 0
-      const request = { country: 'us', changeType, itemType, includeUnknownDates: true }
+      // Among the few shows of this demo, only series of other countries have episodes that changed.
+      const country = changeType === 'updated' && itemType === 'episode' ? 'de' : 'us'
+      const request = { country, changeType, itemType, includeUnknownDates: true }
       for await (const change of client.changesApi.getChangesWithAutoPagination(request, 0)) {
         count++
         expect(change).toMatchObject({ changeType, itemType, showId: change.show.id })
         expect(change.timestamp ?? 0).toBeGreaterThanOrEqual(last)
         last = change.timestamp ?? 0
       }
-      // The demo announces no seasons and episodes, and alters no episode.
-      const isRare = itemType !== 'show' && ['upcoming', 'updated'].includes(changeType)
-      expect(count).toBeGreaterThan(isRare ? -1 : 0)
+      expect(count).toBeGreaterThan(changeType === 'upcoming' && itemType !== 'show' ? -1 : 0)
     },
   )
 
