@@ -8,7 +8,7 @@ import { aMovie, aSeries, aSnapshot } from '../support/builders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
-const SHOWS = 450
+const SHOWS = 700
 
 /** Shows with many ties in every order, so that pages break within groups of equal values. */
 const shows = Array.from({ length: SHOWS }, (_, i) => {

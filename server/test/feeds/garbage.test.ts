@@ -16,7 +16,7 @@ import { feedBytes, feedFromBytes } from '../support/feed.ts'
 import { runFactor, seedOffset } from '../support/property-runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const VARIANTS = 420 * runFactor
+const VARIANTS = 500 * runFactor
 const NEWLINE = 0x0a
 const KINDS = ['feed', 'genre', 'service', 'country', 'show', 'top', 'remove', 'change']
 

@@ -55,7 +55,7 @@ describe('a feed that is imported twice', () => {
           expect(again).toMatchObject({ created: 0, altered: 0, version })
         }),
       ),
-      runs(8, 1),
+      runs(30, 1),
     )
   })
 
@@ -164,7 +164,7 @@ describe('a catalog that has seen a record before', () => {
           }
         }),
       ),
-      runs(8, 3),
+      runs(30, 3),
     )
   })
 
@@ -301,7 +301,7 @@ describe('feeds of disjoint scopes', () => {
           expect(inAnyOrder(one)).toEqual(inAnyOrder(other))
         }),
       ),
-      runs(5, 2),
+      runs(12, 2),
     )
   })
 })
@@ -330,7 +330,7 @@ describe('an exported catalog', () => {
           await expectSame(original, copy)
         }),
       ),
-      runs(6, 3),
+      runs(20, 3),
     )
   })
 
@@ -345,7 +345,7 @@ describe('an exported catalog', () => {
           expect(exported(copy)).toEqual(exported(original))
         }),
       ),
-      runs(5, 4),
+      runs(8, 4),
     )
   })
 
