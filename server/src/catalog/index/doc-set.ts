@@ -59,7 +59,7 @@ export function decodeDocList(buffer: Buffer): number[] | undefined {
 export function decodeDocSet(buffer: Buffer): DocSet {
   const list = decodeDocList(buffer)
   if (list !== undefined) return new RoaringBitmap32(list)
-  return RoaringBitmap32.deserialize(buffer.subarray(HEADER_BYTES))
+  return RoaringBitmap32.deserialize(buffer.subarray(HEADER_BYTES, buffer.length))
 }
 
 /** The catalog version at which an encoded set last changed. */
