@@ -34,8 +34,7 @@ const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
   .version(version)
   .addHelpText('after', `\nSettings (environment variables, with their defaults):\n${describeSettings()}`)
-const calledName = process.argv[2] ?? ''
-const neededNames = Object.hasOwn(COMMANDS, calledName) ? [calledName] : Object.keys(COMMANDS)
+const neededNames = findNeededCommands(process.argv[2])
 const loaded = await Promise.all(neededNames.map((name) => COMMANDS[name]?.()))
 for (const addCommands of new Set(loaded)) addCommands?.(program)
 addHelpHints(program, 'marquee')
@@ -45,6 +44,12 @@ try {
   await program.parseAsync(commandArguments(process.argv), { from: 'user' })
 } catch (error) {
   process.exitCode = reportFailure(error)
+}
+
+/** The commands to load for the first argument: the one that it names, none for the version, all of them for the help. */
+function findNeededCommands(argument = ''): readonly string[] {
+  if (Object.hasOwn(COMMANDS, argument)) return [argument]
+  return argument === '--version' || argument === '-V' ? [] : Object.keys(COMMANDS)
 }
 
 /** Adds `marquee serve`. The composition root of the service, `main.ts`, is loaded when it is called. */

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { AuditEntry } from '../../accounts/store/account-tables.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { withAccounts } from '../../runtime/open-stores.ts'
+import { withAccounts } from '../../runtime/open-accounts.ts'
 import { type JsonFlag, parseWholeNumber } from '../terminal/flags.ts'
 import { formatInstant, printJson, printLines, printTable } from '../terminal/output.ts'
 

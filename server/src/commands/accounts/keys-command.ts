@@ -10,7 +10,7 @@ import { SPAN_SECONDS, USAGE_SPANS } from '../../accounts/store/usage-store.ts'
 import { buildUsageReport, type UsageReport } from '../../accounts/usage/usage-report.ts'
 import { VISITOR_KEY_ID } from '../../http/request/visitor-token.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { withAccounts } from '../../runtime/open-stores.ts'
+import { withAccounts } from '../../runtime/open-accounts.ts'
 import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'
 import { formatInstant, printJson, printTable } from '../terminal/output.ts'
 

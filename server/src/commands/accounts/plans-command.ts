@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Plan, QUOTA_PERIODS } from '../../accounts/store/account-tables.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { withAccounts } from '../../runtime/open-stores.ts'
+import { withAccounts } from '../../runtime/open-accounts.ts'
 import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'
 import { printJson, printTable } from '../terminal/output.ts'
 
