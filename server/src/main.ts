@@ -15,7 +15,7 @@ import { followerMaintenance, localMaintenance } from './serving/maintenance/mai
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
 import { gatherMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
 import { claimDataDirectory, reservePort } from './serving/startup/claims.ts'
-import { demoBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
+import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
 import { createLogger, onStopSignal } from './serving/startup/process-setup.ts'
 
 const PRUNE_INTERVAL_MS = 3_600_000
@@ -87,6 +87,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     const demoKeys = await renewDemoKeys(accounts.keys, systemClock())
     process.stdout.write(demoBanner(address, demoKeys, settings))
   } else if (demo) process.stdout.write(noDemoBanner(address, settings))
+  else if (catalogVersion === 0) process.stdout.write(emptyCatalogBanner(address, settings))
 }
 
 /** Deletes expired sessions, sign-in attempts and old usage, now and once an hour. Returns a function that stops it. */
