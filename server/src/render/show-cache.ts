@@ -41,9 +41,9 @@ export class ShowCache {
       return cached
     }
     this.meter.misses++
-    this.out.reset().ascii(keyedBy === undefined ? ',' : `,"${keyedBy}":`)
-    const validUntil = this.renderer.write(this.out, doc, options)
-    return this.ring.put(key, this.out.view(), validUntil)
+    const prefix = keyedBy === undefined ? ',' : `,"${keyedBy}":`
+    const { start, validUntil } = this.renderer.write(this.out, doc, options, prefix)
+    return this.ring.put(key, this.out.view(start), validUntil)
   }
 
   /** A number for the country, language and granularity. */
