@@ -101,7 +101,7 @@ export class ByteRing {
     if (this.at + bytes.length > CHUNK_BYTES) this.nextChunk()
     const { memory, keys } = this.chunks[this.current] as Chunk
     const entry = { chunk: memory, start: this.at, end: this.at + bytes.length, validUntil }
-    bytes.copy(memory, this.at)
+    memory.set(bytes, this.at)
     this.at = entry.end
     keys.push(key)
     this.entries.set(key, entry)

@@ -63,8 +63,7 @@ export class TitleSearcher {
    * popular shows come first. A phrase that has another reading (an abbreviation, words around a title) is searched in
    * that reading, too, after the tiers in which it could be meant literally.
    */
-  search(query: TitleQuery): readonly number[] {
-    const version = this.catalog.version()
+  search(query: TitleQuery, version: number): readonly number[] {
     const filter = this.filters.executeForTitles(query, version)
     const results = new TierResults(this.catalog, this.ranker, query, version, filter)
     const [main, other] = this.matchers
