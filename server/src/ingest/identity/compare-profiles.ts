@@ -37,6 +37,19 @@ function isRemake({ evidence, doubts }: Weights): boolean {
   return doubts.includes('years') && !(hasPeople && evidence.includes('runtime'))
 }
 
+/** Whether a series was made again: its years lie outside of the run of the other one, and hardly anybody is in both. */
+function isRevival({ evidence, doubts, castCount }: Weights): boolean {
+  return doubts.includes('years') && !evidence.includes('director') && castCount < 2
+}
+
+/** Evidence of people. */
+const PEOPLE: readonly string[] = ['director', 'cast', 'people']
+
+/** Whether two films of one title differ much in length, and nobody speaks for their being one. */
+function isDifferentCut({ evidence, isOtherLength }: Weights): boolean {
+  return isOtherLength && !evidence.some((reason) => PEOPLE.includes(reason))
+}
+
 /** Doubts by which a work with a subtitle is another part of a franchise than the one without it. */
 const PART_VETOES: ReadonlySet<string> = new Set(['years', 'runtimes', 'other cast', 'other director'])
 
@@ -60,6 +73,10 @@ class Weights {
   readonly evidence: string[] = []
   readonly doubts: string[] = []
   isVetoed = false
+  /** How many of the cast are in both. */
+  castCount = 0
+  /** Whether the runtimes differ by more than versions of a film do. */
+  isOtherLength = false
 
   constructor(bits: number) {
     this.bits = bits
@@ -91,17 +108,21 @@ export function compareProfiles(a: Profile, b: Profile): Comparison | undefined 
   } else addSeriesYears(a, b, weights)
   addPeople(a, b, weights)
   addGenres(a, b, weights)
-  if (a.showType === 'movie' && isRemake(weights)) weights.veto('a remake')
+  if (a.showType === 'movie' ? isRemake(weights) : isRevival(weights)) weights.veto('a remake')
   if (title.isPartial) addPart(a, b, weights)
+  if (isDifferentCut(weights)) weights.veto('another film')
   const { bits, evidence, doubts, isVetoed } = weights
   return { bits, evidence, doubts, isVetoed, isCorroborated: evidence.length > titleEvidence }
 }
+
+/** Namesakes of neighbouring years are about as frequent as years that are listed one off. */
+const NEIGHBOUR_BITS = 0.2
 
 function addMovieYears(a: Profile, b: Profile, weights: Weights): void {
   const gap = yearGap(a, b)
   if (gap === undefined) return
   if (gap === 0) weights.add('year', 4)
-  else if (gap === 1) weights.add('year ±1', 0.2)
+  else if (gap === 1) weights.add('year ±1', NEIGHBOUR_BITS)
   else if (gap === 2) weights.add('years', -2)
   else weights.add('years', -7)
 }
@@ -114,13 +135,19 @@ function isWithinRun({ years: listed }: Profile, { years, lastYear, seasonCount 
   return listed.some((year) => year >= from - 1 && year <= to + 1)
 }
 
+/** Whether the years of a series lie in the run of the other. A run that is known to the end admits none before its start. */
+function fitsRuns(a: Profile, b: Profile): boolean {
+  const [isInB, isInA] = [isWithinRun(a, b), isWithinRun(b, a)]
+  return (isInA || isInB) && (a.lastYear === undefined || isInA) && (b.lastYear === undefined || isInB)
+}
+
 function addSeriesYears(a: Profile, b: Profile, weights: Weights): void {
   if (a.seasonCount !== undefined && a.seasonCount === b.seasonCount && a.seasonCount > 1) weights.add('seasons', 1.2)
   const gap = yearGap(a, b)
   if (gap === undefined) return
   if (gap === 0) weights.add('year', 4)
   else if (gap === 1) weights.add('year ±1', 1.5)
-  else if (isWithinRun(a, b) || isWithinRun(b, a)) {
+  else if (fitsRuns(a, b)) {
     // Some lists name the first year of a series, others that of its newest season.
     const isKnownRun = a.lastYear !== undefined || b.lastYear !== undefined
     const isOtherCount = a.seasonCount !== undefined && b.seasonCount !== undefined && a.seasonCount !== b.seasonCount
@@ -139,28 +166,39 @@ function addRuntimes({ runtime: a }: Profile, { runtime: b }: Profile, weights: 
   if (gap <= 2) weights.add('runtime', 3.2)
   else if (share <= 0.045) weights.add('runtime', 1)
   else if (share <= 0.12) weights.add('runtimes', -1.6)
-  else weights.add('runtimes', -4)
+  else {
+    weights.add('runtimes', -4)
+    weights.isOtherLength = true
+  }
+}
+
+/** Two lists of one work have most of their cast in common. One name of many is often that of somebody who is everywhere. */
+function castBits(common: number, shortest: number): number {
+  if (common > 1) return common * 2 >= shortest ? 8.5 : 6
+  return shortest < MIN_CAST ? 5.5 : shortest === MIN_CAST ? 4 : 2
 }
 
 function addPeople(a: Profile, b: Profile, weights: Weights): void {
   const hasLeaders = a.leaders.length > 0 && b.leaders.length > 0
   const leaders = countCommon(a.leaders, b.leaders)
   const cast = countCommon(a.cast, b.cast)
+  weights.castCount = cast
   const shortest = Math.min(a.cast.length, b.cast.length)
   const isOtherCast = shortest > 0 && cast === 0
-  // Dubbed versions of an animation are listed with other voices.
-  const isAnimated = a.genres.includes('animation') || b.genres.includes('animation')
+  // Dubbed versions of an animation are listed with other voices, but with its year.
+  const isAnimated = (a.genres.includes('animation') || b.genres.includes('animation')) && yearGap(a, b) === 0
   if (leaders > 0) weights.add('director', 8)
-  if (cast > 0) weights.add('cast', cast > 1 ? 8.5 : 5.5)
+  if (cast > 0) weights.add('cast', castBits(cast, shortest))
   if (leaders > 0) {
     if (isOtherCast && !isAnimated && shortest >= MIN_CAST) addOtherCast(a, b, weights)
   } else if (cast > 0) {
-    if (hasLeaders) weights.add('other director', cast > 1 ? -1 : -2.5)
+    const isMost = cast * 2 >= shortest
+    if (hasLeaders) weights.add('other director', isMost ? (cast > 1 ? -1 : -2.5) : -7)
   } else if (hasLeaders && isOtherCast && !isAnimated && shortest >= 2) weights.veto('other people')
   else if (hasCommonPeople(a, b) && (!isOtherCast || shortest < MIN_CAST)) weights.add('people', 4)
   else {
     if (hasLeaders) weights.add('other director', -9)
-    if (isOtherCast) weights.add('other cast', isAnimated ? -2 : shortest >= MIN_CAST ? -8 : shortest > 1 ? -6 : -3.5)
+    if (isOtherCast) weights.add('other cast', isAnimated ? -2 : shortest >= MIN_CAST ? -8 : shortest > 1 ? -7 : -5)
   }
 }
 

@@ -89,7 +89,10 @@ function isSimilar(a: FoldedTitle, b: FoldedTitle): boolean {
   if (Math.min(one.length, other.length) < MIN_SIMILAR_CHARS) return false
   if ((a.main === '') !== (b.main === '')) return false
   const longest = Math.max(one.length, other.length)
-  const maxDistance = toSkeleton(one) === toSkeleton(other) ? longest * (1 - MIN_SIMILARITY) : Math.floor(longest / 8)
+  const isSpelling = toSkeleton(one) === toSkeleton(other)
+  // A word more is another work: "Dragon Ball Z".
+  if (!isSpelling && a.wordCount !== b.wordCount) return false
+  const maxDistance = isSpelling ? longest * (1 - MIN_SIMILARITY) : Math.floor(longest / 8)
   return editDistance(one, other, maxDistance) <= maxDistance
 }
 
