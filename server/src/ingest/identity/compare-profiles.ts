@@ -16,9 +16,11 @@ export interface Comparison {
   readonly evidence: readonly string[]
   /** What speaks against it. */
   readonly doubts: readonly string[]
-  /** Whether a doubt rules it out whatever the odds. */
+  /** Whether a doubt rules it out whatever the odds: a record that had the show's id before is about another work now. */
   readonly isVetoed: boolean
-  /** Whether anything but the title speaks for it. */
+  /** Whether a doubt forbids to join two records by evidence; one that had the show's id before may be a correction. */
+  readonly isRefused: boolean
+  /** Whether enough beside the title speaks for it. */
   readonly isCorroborated: boolean
 }
 
@@ -45,9 +47,17 @@ function isRevival({ evidence, doubts, castCount }: Weights): boolean {
 /** Evidence of people. */
 const PEOPLE: readonly string[] = ['director', 'cast', 'people']
 
-/** Whether two films of one title differ much in length, and nobody speaks for their being one. */
-function isDifferentCut({ evidence, isOtherLength }: Weights): boolean {
-  return isOtherLength && !evidence.some((reason) => PEOPLE.includes(reason))
+/** Runtimes that differ by more than this share are those of versions of a film only if its people are the same. */
+const MAX_VERSION_GAP = 0.12
+/** Runtimes that differ by more than this share are those of two films, such as a film and one about its making. */
+const MAX_FILM_GAP = 0.25
+
+/** Minutes that say nothing of a short film. */
+const MAX_SHORT_GAP = 8
+
+/** Whether two films of one title differ too much in length to be one. */
+function isOtherLength({ evidence, runtimeGap }: Weights): boolean {
+  return runtimeGap > (evidence.some((reason) => PEOPLE.includes(reason)) ? MAX_FILM_GAP : MAX_VERSION_GAP)
 }
 
 /** Doubts by which a work with a subtitle is another part of a franchise than the one without it. */
@@ -58,6 +68,9 @@ const PART_SUPPORTS: ReadonlySet<string> = new Set(['director', 'cast', 'people'
 
 /** A part of a title that agrees may be the name of a franchise, whose parts come out year by year. */
 function addPart(a: Profile, b: Profile, weights: Weights): void {
+  // A list that gives both lengths gives that of the part, too.
+  const hasLengths = a.runtime !== undefined && b.runtime !== undefined
+  if (a.showType === 'movie' && !hasLengths) weights.refuse('lengths unknown')
   const isOtherYear = weights.evidence.some((reason) => reason === 'year ±1' || reason === 'within the run')
   const isSupported = weights.evidence.some((reason) => PART_SUPPORTS.has(reason))
   const isDoubted = weights.doubts.some((doubt) => PART_VETOES.has(doubt))
@@ -67,16 +80,22 @@ function addPart(a: Profile, b: Profile, weights: Weights): void {
   if (isOtherYear || isDoubted || !isSupported || isOtherCast) weights.veto('another part')
 }
 
+/** A letter more or less may be a slip or a sequel ("Predators"); what came out in another year is a sequel. */
+function hasSameYear({ evidence }: Weights): boolean {
+  return evidence.includes('year') && evidence.some((reason) => PART_SUPPORTS.has(reason))
+}
+
 /** Collects the weights of a comparison. */
 class Weights {
   bits: number
   readonly evidence: string[] = []
   readonly doubts: string[] = []
   isVetoed = false
+  isRefused = false
   /** How many of the cast are in both. */
   castCount = 0
-  /** Whether the runtimes differ by more than versions of a film do. */
-  isOtherLength = false
+  /** The share by which the runtimes differ. */
+  runtimeGap = 0
 
   constructor(bits: number) {
     this.bits = bits
@@ -91,6 +110,11 @@ class Weights {
 
   veto(reason: string): void {
     this.isVetoed = true
+    this.doubts.push(reason)
+  }
+
+  refuse(reason: string): void {
+    this.isRefused = true
     this.doubts.push(reason)
   }
 }
@@ -108,21 +132,23 @@ export function compareProfiles(a: Profile, b: Profile): Comparison | undefined 
   } else addSeriesYears(a, b, weights)
   addPeople(a, b, weights)
   addGenres(a, b, weights)
-  if (a.showType === 'movie' ? isRemake(weights) : isRevival(weights)) weights.veto('a remake')
+  if (a.showType === 'movie' && isRemake(weights)) weights.veto('a remake')
+  if (a.showType === 'series' && isRevival(weights)) weights.refuse('a remake')
   if (title.isPartial) addPart(a, b, weights)
-  if (isDifferentCut(weights)) weights.veto('another film')
-  const { bits, evidence, doubts, isVetoed } = weights
-  return { bits, evidence, doubts, isVetoed, isCorroborated: evidence.length > titleEvidence }
+  if (title.isMisspelt && !hasSameYear(weights)) weights.refuse('another title')
+  if (isOtherLength(weights)) weights.refuse('another film')
+  const { bits, evidence, doubts, isVetoed, isRefused } = weights
+  const support = evidence.slice(titleEvidence)
+  // A film of the year before or after, with nothing else to tell, is a namesake as often as not.
+  const isCorroborated = support.length > 0 && !(a.showType === 'movie' && support.every((one) => one === 'year ±1'))
+  return { bits, evidence, doubts, isVetoed, isRefused, isCorroborated }
 }
-
-/** Namesakes of neighbouring years are about as frequent as years that are listed one off. */
-const NEIGHBOUR_BITS = 0.2
 
 function addMovieYears(a: Profile, b: Profile, weights: Weights): void {
   const gap = yearGap(a, b)
   if (gap === undefined) return
   if (gap === 0) weights.add('year', 4)
-  else if (gap === 1) weights.add('year ±1', NEIGHBOUR_BITS)
+  else if (gap === 1) weights.add('year ±1', 0.2)
   else if (gap === 2) weights.add('years', -2)
   else weights.add('years', -7)
 }
@@ -163,19 +189,17 @@ function addRuntimes({ runtime: a }: Profile, { runtime: b }: Profile, weights: 
   const gap = Math.abs(a - b)
   // Versions for television run four per cent faster.
   const share = gap / Math.max(a, b)
+  weights.runtimeGap = gap <= MAX_SHORT_GAP ? 0 : share
   if (gap <= 2) weights.add('runtime', 3.2)
   else if (share <= 0.045) weights.add('runtime', 1)
-  else if (share <= 0.12) weights.add('runtimes', -1.6)
-  else {
-    weights.add('runtimes', -4)
-    weights.isOtherLength = true
-  }
+  else if (share <= MAX_VERSION_GAP || gap <= MAX_SHORT_GAP) weights.add('runtimes', -1.6)
+  else weights.add('runtimes', -4)
 }
 
 /** Two lists of one work have most of their cast in common. One name of many is often that of somebody who is everywhere. */
-function castBits(common: number, shortest: number): number {
-  if (common > 1) return common * 2 >= shortest ? 8.5 : 6
-  return shortest < MIN_CAST ? 5.5 : shortest === MIN_CAST ? 4 : 2
+function castEvidence(common: number, shortest: number): [reason: string, bits: number] {
+  if (common > 1) return ['cast', common * 2 >= shortest ? 8.5 : 6]
+  return shortest > MIN_CAST ? ['an actor', 0.5] : ['cast', shortest < MIN_CAST ? 5.5 : 4]
 }
 
 function addPeople(a: Profile, b: Profile, weights: Weights): void {
@@ -188,7 +212,7 @@ function addPeople(a: Profile, b: Profile, weights: Weights): void {
   // Dubbed versions of an animation are listed with other voices, but with its year.
   const isAnimated = (a.genres.includes('animation') || b.genres.includes('animation')) && yearGap(a, b) === 0
   if (leaders > 0) weights.add('director', 8)
-  if (cast > 0) weights.add('cast', castBits(cast, shortest))
+  if (cast > 0) weights.add(...castEvidence(cast, shortest))
   if (leaders > 0) {
     if (isOtherCast && !isAnimated && shortest >= MIN_CAST) addOtherCast(a, b, weights)
   } else if (cast > 0) {
@@ -198,7 +222,11 @@ function addPeople(a: Profile, b: Profile, weights: Weights): void {
   else if (hasCommonPeople(a, b) && (!isOtherCast || shortest < MIN_CAST)) weights.add('people', 4)
   else {
     if (hasLeaders) weights.add('other director', -9)
-    if (isOtherCast) weights.add('other cast', isAnimated ? -2 : shortest >= MIN_CAST ? -8 : shortest > 1 ? -7 : -5)
+    if (isOtherCast)
+      weights.add(
+        'other cast',
+        isAnimated ? (shortest >= MIN_CAST ? -5 : -2) : shortest >= MIN_CAST ? -8 : shortest > 1 ? -7 : -5,
+      )
   }
 }
 

@@ -7,6 +7,8 @@ export interface TitleMatch {
   readonly bits: number
   /** Whether only a part of one title agrees with the other. */
   readonly isPartial: boolean
+  /** Whether the titles differ in letters that no two spellings of a word differ in. */
+  readonly isMisspelt: boolean
 }
 
 /** What is taken off the weight of an equal title if the two agree only in this way. */
@@ -42,7 +44,8 @@ function comparePair(a: FoldedTitle, b: FoldedTitle): TitleMatch | undefined {
   const marks = markPenalty(a, b)
   const match = (reason: TitleMatch['reason'], text: string, penalty: number): TitleMatch => {
     const isPartial = reason === 'main title' || reason === 'subtitle'
-    return { reason, bits: titleBits(text) - penalty - marks, isPartial }
+    const isMisspelt = reason === 'similar title' && toSkeleton(a.full) !== toSkeleton(b.full)
+    return { reason, bits: titleBits(text) - penalty - marks, isPartial, isMisspelt }
   }
   if (a.strict === b.strict) return match('title', a.full, 0)
   if (a.full === b.full) return match('title', a.full, PENALTY.article)

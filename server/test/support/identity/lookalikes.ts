@@ -123,7 +123,14 @@ function makeSpinOff(random: Random, work: Work): Work {
   const year = work.year + 1 + random.int(5)
   return {
     ...continued(random, work),
-    title: random.pick([`${name} Z`, `${name}s`, `${name} GT`, `${name} Returns`, `New ${name}`, `${name} Kids`]),
+    title: random.pick([
+      `${name} Z`,
+      `${name}${name.endsWith('s') ? ' Too' : 's'}`,
+      `${name} GT`,
+      `${name} Returns`,
+      `New ${name}`,
+      `${name} Kids`,
+    ]),
     year,
     lastYear: year,
     cast: [...work.cast.slice(0, 3), ...makePeople(random, work.language, 2)],
