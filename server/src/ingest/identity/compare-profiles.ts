@@ -47,8 +47,10 @@ function isRevival({ evidence, doubts, castCount }: Weights): boolean {
 /** Evidence of people. */
 const PEOPLE: readonly string[] = ['director', 'cast', 'people']
 
-/** Runtimes that differ by more than this share are those of versions of a film only if its people are the same. */
+/** Versions of a film differ by less than this share. */
 const MAX_VERSION_GAP = 0.12
+/** Runtimes that differ by more than this share are those of one film only if its people are the same. */
+const MAX_UNNAMED_GAP = 0.2
 /** Runtimes that differ by more than this share are those of two films, such as a film and one about its making. */
 const MAX_FILM_GAP = 0.25
 
@@ -57,7 +59,7 @@ const MAX_SHORT_GAP = 8
 
 /** Whether two films of one title differ too much in length to be one. */
 function isOtherLength({ evidence, runtimeGap }: Weights): boolean {
-  return runtimeGap > (evidence.some((reason) => PEOPLE.includes(reason)) ? MAX_FILM_GAP : MAX_VERSION_GAP)
+  return runtimeGap > (evidence.some((reason) => PEOPLE.includes(reason)) ? MAX_FILM_GAP : MAX_UNNAMED_GAP)
 }
 
 /** Doubts by which a work with a subtitle is another part of a franchise than the one without it. */
