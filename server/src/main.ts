@@ -7,7 +7,7 @@ import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
 import { systemClock } from './lib/clock.ts'
-import { openServiceAccounts } from './runtime/open-stores.ts'
+import { openServiceAccounts } from './runtime/open-accounts.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
 import { WorkerPool } from './serving/cluster/worker-pool.ts'
 import { CatalogChecks } from './serving/maintenance/catalog-checks.ts'
@@ -29,7 +29,8 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   const logger = createLogger(given)
   // The links of the demo lead to this service, so its port must be known before the workers listen.
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
-  const settings: Settings = { ...given, port: reserved?.port ?? given.port }
+  const signUp = given.signUp ?? (demo ? 'open' : 'closed')
+  const settings: Settings = { ...given, port: reserved?.port ?? given.port, signUp }
   if (settings.databaseUrl !== undefined) await new ReplicaDirectory(settings.dataDir).prepare()
   const servesDemo = demo && (await seedDemoCatalog(settings))
   const accounts = openServiceAccounts(settings)

@@ -7,7 +7,7 @@ import { withImportLock } from '../../ingest/import-lock.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { startOfDay } from '../../model/time.ts'
-import { openLedger } from '../../runtime/open-stores.ts'
+import { openLedger } from '../../runtime/open-ledger.ts'
 import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
 
 /** The number of shows of the demo catalog. */
