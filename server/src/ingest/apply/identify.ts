@@ -234,6 +234,8 @@ class Identification {
   }
 
   private merged(known: Show, duplicate: Show, by: string): Identity {
+    // An earlier record of the feed states the one already: this record repeats it, and would add to what it says.
+    if (this.context.isStated(duplicate)) return this.linked(duplicate, by)
     this.note('shows_merged', `Show ${duplicate.id} turns out to be show ${known.id}`)
     return { known, id: known.id, duplicate, link: this.link(by), notices: this.notices }
   }
