@@ -3,6 +3,7 @@ import type { MeteredCache } from '../lib/versioned-cache.ts'
 import type { TopList } from '../model/service.ts'
 import type { Show, ShowType } from '../model/show.ts'
 import { ChangeLog } from './changes/change-log.ts'
+import { CommitJournal } from './changes/commit-journal.ts'
 import { DocumentStore } from './documents/document-store.ts'
 import type { Facts, SortField } from './documents/facts-codec.ts'
 import { SeenRecordStore } from './documents/seen-records.ts'
@@ -50,6 +51,8 @@ export class Catalog {
   readonly changes: ChangeLog
   /** Starts and ends of offers to come, as changes. */
   readonly windows: ChangeLog
+  /** What each commit altered, in the order of commits. */
+  readonly journal: CommitJournal
   readonly seenRecords: SeenRecordStore
   /** Shows by records and by titles, for imports. */
   readonly identities: IdentityIndex
@@ -83,6 +86,7 @@ export class Catalog {
       name: 'window',
       maxDeltaEntries: 128,
     })
+    this.journal = new CommitJournal(environment.journal, this.changes, this.dictionary)
     this.seenRecords = new SeenRecordStore(environment.seenRecords)
     this.identities = new IdentityIndex(environment)
   }

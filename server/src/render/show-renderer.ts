@@ -18,6 +18,9 @@ export interface RenderOptions {
   readonly reference: ReferenceRenderer
 }
 
+/** What shows are rendered from: the catalog, or a snapshot of its documents. */
+type RenderedDocuments = Pick<Catalog, 'documents' | 'dictionary'>
+
 /** A reader over the offers of one country; it advances item by item with the outline. */
 interface CountryOffers {
   readonly country: string
@@ -46,14 +49,14 @@ const AVAILABLE_SINCE = ',"availableSince":'
 
 /** Renders shows as JSON by copying the stored fragments; nothing is parsed. */
 export class ShowRenderer {
-  private readonly catalog: Catalog
+  private readonly catalog: RenderedDocuments
   private readonly texts = new StoredTexts()
   private readonly images = new ImagePrinter()
   private readonly offers: OfferReader
   /** The record in use: first the texts, then the offers. */
   private readonly scratch = new ScratchBuffer()
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: RenderedDocuments) {
     this.catalog = catalog
     this.offers = new OfferReader(catalog.dictionary, Buffer.alloc(0))
   }
