@@ -1,6 +1,6 @@
 import type { ExportCatalogParameters, ExportHead, ExportLine, ExportRemoval, Show } from './api-types.ts'
 import { ConnectionError } from './errors.ts'
-import { Mirror, type MirrorCopy, type MirrorParameters } from './mirror.ts'
+import { Mirror, type MirrorOptions, type MirrorParameters } from './mirror.ts'
 import type { CallOptions } from './options.ts'
 import type { Requester } from './requester.ts'
 import { parseExportLine } from './response.ts'
@@ -60,7 +60,7 @@ export class Catalog {
    * A copy of a country in memory that can be kept in step with the service. Empty, or the copy that was stored before,
    * until its first `sync()`.
    */
-  mirror(parameters: MirrorParameters, stored?: MirrorCopy): Mirror {
-    return new Mirror((more, options) => this.export({ ...parameters, ...more }, options), stored)
+  mirror(parameters: MirrorParameters, options?: MirrorOptions): Mirror {
+    return new Mirror((more, call) => this.export({ ...parameters, ...more }, call), options)
   }
 }

@@ -13,7 +13,7 @@ export {
   type People,
   type Shows,
 } from './marquee.ts'
-export type { FollowOptions, Mirror, MirrorCopy, MirrorParameters, MirrorSync } from './mirror.ts'
+export type { FollowOptions, Mirror, MirrorCopy, MirrorOptions, MirrorParameters, MirrorSync } from './mirror.ts'
 export {
   cheapestOffer,
   type EpisodeChoice,

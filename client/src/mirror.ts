@@ -14,6 +14,14 @@ export interface MirrorCopy {
   readonly shows: readonly Show[]
 }
 
+/** Options of a mirror. */
+export interface MirrorOptions {
+  /** The copy that was stored before. */
+  stored?: MirrorCopy | undefined
+  /** The clock, in Unix seconds. For tests; by default that of the machine. */
+  now?: (() => number) | undefined
+}
+
 /** What a synchronization did. */
 export interface MirrorSync {
   /** Shows that came or were altered. */
@@ -46,10 +54,12 @@ export class Mirror {
   readonly #open: OpenExport
   #shows: Map<string, Show>
   #since: string | undefined
+  readonly #now: () => number
   #running: Promise<MirrorSync> | undefined
 
-  constructor(open: OpenExport, stored?: MirrorCopy) {
+  constructor(open: OpenExport, { stored, now = () => Math.floor(Date.now() / 1000) }: MirrorOptions = {}) {
     this.#open = open
+    this.#now = now
     this.#shows = new Map(stored?.shows.map((show) => [show.id, show]))
     this.#since = stored?.since
   }
@@ -67,12 +77,12 @@ export class Mirror {
   /** A show by its own id. */
   get(id: string): Show | undefined {
     const show = this.#shows.get(id)
-    return show && refreshExpiry(show)
+    return show && refreshExpiry(show, this.#now())
   }
 
   /** All shows. */
   *shows(): Generator<Show, void, undefined> {
-    for (const show of this.#shows.values()) yield refreshExpiry(show)
+    for (const show of this.#shows.values()) yield refreshExpiry(show, this.#now())
   }
 
   /** The copy, to be stored and given to `mirror()` at the next start; undefined before the first synchronization. */
@@ -133,8 +143,8 @@ export class Mirror {
 }
 
 /** Sets `expiresSoon` as the service would now: time alone alters it, and so it is in no synchronization. */
-function refreshExpiry(show: Show): Show {
-  const from = Math.floor(Date.now() / 1000) + SOON_SECONDS
+function refreshExpiry(show: Show, now: number): Show {
+  const from = now + SOON_SECONDS
   const seasons = (show.showType === 'series' && show.seasons) || []
   for (const item of [show, ...seasons, ...seasons.flatMap(({ episodes = [] }) => episodes)]) {
     for (const options of Object.values(item.streamingOptions)) {
