@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { mayExport } from '../../accounts/plans/plan.ts'
 import { type Plan, QUOTA_PERIODS } from '../../accounts/store/account-tables.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { withAccounts } from '../../runtime/open-stores.ts'
@@ -8,7 +9,14 @@ import { printJson, printTable } from '../terminal/output.ts'
 /** The largest quota and rate that a plan can have. */
 const MAX_LIMIT = 1_000_000_000_000
 
-const COLUMNS = ['plan', 'requests', 'per second']
+const COLUMNS = ['plan', 'requests', 'per second', 'exports']
+
+interface PlanFlags {
+  readonly requests?: string
+  readonly per?: string
+  readonly rate?: string
+  readonly exports?: boolean
+}
 
 /** Adds `marquee plans`. */
 export function addPlansCommands(program: Command): void {
@@ -29,8 +37,10 @@ export function addPlansCommands(program: Command): void {
     .option('--requests <n>', 'quota: requests per period')
     .option('--per <period>', 'period of the quota: month or day (default: month)')
     .option('--rate <n>', 'rate: requests per second')
+    .option('--exports', 'include exports of the catalog (default: only without a quota)')
+    .option('--no-exports', 'include no exports')
     .option('--json', 'print one JSON object')
-    .action((name: string, flags: { requests?: string; per?: string; rate?: string }, command: Command) => {
+    .action((name: string, flags: PlanFlags, command: Command) => {
       const per = parseChoice('--per', flags.per ?? 'month', QUOTA_PERIODS)
       const { requests, rate } = flags
       if (flags.per !== undefined && requests === undefined) {
@@ -42,6 +52,7 @@ export function addPlansCommands(program: Command): void {
           quota: { requests: parseWholeNumber('--requests', requests, 0, MAX_LIMIT), per },
         }),
         ...(rate !== undefined && { rate: parseWholeNumber('--rate', rate, 1, MAX_LIMIT) }),
+        ...(flags.exports !== undefined && { exports: flags.exports }),
       }
       return withAccounts(async ({ plans }, context) => {
         await plans.set(plan, context)
@@ -68,10 +79,12 @@ function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<JsonFlag>().json === true
 }
 
-function planCells({ name, quota, rate }: Plan): string[] {
+function planCells(plan: Plan): string[] {
+  const { name, quota, rate } = plan
   return [
     name,
     quota === undefined ? 'unlimited' : `${quota.requests.toLocaleString('en-US')} a ${quota.per}`,
     rate === undefined ? 'unlimited' : rate.toLocaleString('en-US'),
+    mayExport(plan) ? 'yes' : 'no',
   ]
 }
