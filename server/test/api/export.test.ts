@@ -103,7 +103,8 @@ describe('GET /catalog/export', async () => {
   describe('with since', () => {
     const since = async () => linesOf(await service.get('/catalog/export?country=us'))[0].since as string
     const altered = async (token: string) => linesOf(await service.get(`/catalog/export?country=us&since=${token}`))
-    const delta = (...records: object[]) => service.import([{ kind: 'feed', source: 'test', mode: 'delta' }, ...records])
+    const delta = (...records: object[]) =>
+      service.import([{ kind: 'feed', source: 'test', mode: 'delta' }, ...records])
 
     it('has nothing where nothing happened', async () => {
       const token = await since()
