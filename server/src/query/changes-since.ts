@@ -5,7 +5,7 @@ import { currentToken, encodeToken, resolveToken } from './journal-token.ts'
 import type { ChangesSinceQuery } from './queries.ts'
 
 /** `since` for the token of this moment. */
-export const SINCE_NOW = 'now'
+const SINCE_NOW = 'now'
 
 /** A page of changes in the order of commits, with the token behind its last one. */
 export interface ChangesSincePage extends ChangesPage {

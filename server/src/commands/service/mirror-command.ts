@@ -93,6 +93,10 @@ function readState(file: string): MirrorState | undefined {
 /** Puts the new file in place, then its state. Killed in between, the next run fetches the same again. */
 function replaceFile(file: string, state: MirrorState): void {
   renameSync(`${file}.part`, file)
+  writeState(file, state)
+}
+
+function writeState(file: string, state: MirrorState): void {
   writeFileSync(`${file}.state.part`, `${JSON.stringify(state)}\n`)
   renameSync(`${file}.state.part`, `${file}.state`)
 }
@@ -134,6 +138,7 @@ async function fetchAltered(client: Marquee, file: string, { country, since }: M
   }
   const state = { country, since: next }
   if (altered.size > 0) await rewrite(file, altered, state)
+  else writeState(file, state)
   const removed = [...altered.values()].filter((line) => line === undefined).length
   return { ...state, file, updated: altered.size - removed, removed, isWhole: false }
 }

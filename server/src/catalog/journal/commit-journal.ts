@@ -3,11 +3,11 @@ import type { Database, Key } from 'lmdb'
 import { PAST_CHANGE_TYPES, type PastChangeType } from '../../model/change.ts'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
 import { ITEM_TYPES, type ItemType } from '../../model/show.ts'
+import type { ChangeLog } from '../changes/change-log.ts'
+import type { ChangeListId, ChangeSortKey, StoredChange } from '../changes/stored-change.ts'
 import { type DocSet, decodeDocSet, encodeDocSet, RoaringBitmap32 } from '../index/doc-set.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
-import type { ChangeLog } from './change-log.ts'
-import type { ChangeListId, ChangeSortKey, StoredChange } from './stored-change.ts'
 
 /** Changes in one record: a page of an answer decodes one record. */
 const CHUNK_CHANGES = 500
