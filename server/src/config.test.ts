@@ -7,6 +7,7 @@ test('an empty environment gives the defaults', () => {
     port: 8080,
     host: '127.0.0.1',
     dataDir: './data',
+    visitorQuota: 1_000,
     workers: availableParallelism(),
     databaseUrl: undefined,
     maxLagSeconds: 60,

@@ -83,6 +83,12 @@ const SETTINGS = {
     ),
     secret: true,
   },
+  MARQUEE_VISITOR_QUOTA: wholeNumberSetting(
+    1,
+    1_000_000_000,
+    1_000,
+    'Requests a day with which the web pages call the API for one client network.',
+  ),
   MARQUEE_COMPATIBILITY: choiceSetting(
     ['none', 'original'] as const,
     'none',
@@ -217,6 +223,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   /** Signs visitor tokens; undefined for a random secret per start. */
   readonly secret: string | undefined
+  /** Requests a day of the web pages for one client network. */
+  readonly visitorQuota: number
   readonly compatibility: 'none' | 'original'
   readonly countries: 'array' | 'map'
   readonly fastPath: 'on' | 'off'
@@ -268,6 +276,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     publicUrl: parsed.MARQUEE_PUBLIC_URL.replace(/\/$/, '') || undefined,
     trustedProxies: parsed.MARQUEE_TRUSTED_PROXIES,
     secret: parsed.MARQUEE_SECRET || undefined,
+    visitorQuota: parsed.MARQUEE_VISITOR_QUOTA,
     compatibility: parsed.MARQUEE_COMPATIBILITY,
     countries: parsed.MARQUEE_COUNTRIES,
     fastPath: parsed.MARQUEE_FAST_PATH,

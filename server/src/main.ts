@@ -51,7 +51,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   const checks = new CatalogChecks(maintenance.catalog, systemClock)
   const stopPruning = pruneAccounts(accounts, logger)
 
-  const visitorCounters = new MemoryCounters(systemClock)
+  const visitorCounters = new MemoryCounters()
   serveWorkerRequests({
     metrics: gatherMetrics(registry),
     processes: async () => workers.report(),

@@ -120,8 +120,7 @@ export function createApp(deps: AppDeps): App {
   const responder = createResponder({ names, log, renderError, extraHeaders })
   const connectionErrors = createConnectionErrors(renderError)
   const preflightHeaders = createPreflightHeaders(names)
-  const secureCookies = deps.platform?.settings.secureCookies ?? false
-  const tokenDeps: VisitorTokenDeps = { visitorTokens: deps.visitorTokens, secureCookies, clock: deps.clock }
+  const tokenDeps: VisitorTokenDeps = { visitorTokens: deps.visitorTokens, clock: deps.clock }
   const routes = createRouteCache()
   const allowed = createAllowedMethods(MAX_PARAMETER_LENGTH)
   const fastPath = createFastPath({

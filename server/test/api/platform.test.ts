@@ -414,8 +414,52 @@ describe('the developer platform', async () => {
         expect((await service.raw('/v4/genres', headers)).error.code).toBe('missing_key')
       }
       expect((await service.raw('/genres', { ...page, cookie })).error.code).toBe('missing_key')
-      service.now += 86_401
+      service.now += 3_601
       expect((await service.raw('/v4/genres', { ...page, cookie })).error.code).toBe('missing_key')
+    })
+
+    it('opens what the pages request, and nothing else', async () => {
+      const cookie = await pass()
+      const answers = async (url: string) => (await service.raw(`/v4${url}`, { ...page, cookie })).error.code ?? 'ok'
+      for (const url of [
+        '/shows/search/filters?country=us',
+        '/shows/search/title?country=us&title=x',
+        '/shows/top?country=us&service=netflix',
+        '/changes?country=us&change_type=new&item_type=show',
+        '/countries/us',
+        '/genres?output_language=fr',
+        '/shows/1?country=us',
+      ]) {
+        expect([url, await answers(url)]).toEqual([url, 'ok'])
+      }
+      for (const url of [
+        '/shows/search/filters?country=us&series_granularity=episode',
+        '/shows/search/title?country=us&title=x&series_granularity=season',
+        '/shows/1',
+        '/shows?ids=1,2,3',
+        '/people/search?name=x',
+        '/countries',
+      ]) {
+        expect([url, await answers(url)]).toEqual([url, 'missing_key'])
+      }
+    })
+
+    it('has a budget a day for all tokens of a network, which a new token does not renew', async () => {
+      service.now += 86_400
+      let granted = 0
+      for (let second = 0; second < 30; second++) {
+        service.now++
+        const cookie = await pass()
+        for (let i = 0; i < 50; i++) {
+          const { status } = await service.raw('/v4/genres', { ...page, cookie })
+          if (status === 200) granted++
+        }
+      }
+      const refused = await service.raw('/v4/genres', { ...page, cookie: await pass() })
+      expect([granted, refused.error.code]).toEqual([1_000, 'quota_exceeded'])
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      service.now += 86_400
+      expect((await service.raw('/v4/genres', { ...page, cookie: await pass() })).status).toBe(200)
     })
   })
 })

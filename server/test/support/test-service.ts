@@ -100,7 +100,12 @@ export class TestService {
     const all: TestSettings = { ...SETTINGS, ...settings }
     this.checker = checkerFor(all)
     const resolveClientAddress = createClientAddressResolver([])
-    const visitorTokens = createVisitorTokens('signs visitor tokens in tests', resolveClientAddress)
+    const visitorTokens = createVisitorTokens({
+      secret: 'signs visitor tokens in tests',
+      resolveClientAddress,
+      secureCookies: all.secureCookies,
+      requestsPerDay: 1_000,
+    })
     this.app = createApp({
       engine: new CatalogQueryEngine(this.ledger.catalog),
       keys: accounts.keys,

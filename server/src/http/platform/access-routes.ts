@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
-import { serializeCookie } from '../request/client.ts'
-import { VISITOR_COOKIE, VISITOR_TOKEN_SECONDS } from '../request/visitor-token.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 const email = Type.String({ minLength: 1, maxLength: 320 })
@@ -80,12 +78,7 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       method: 'POST',
       path: '/pass',
       caller: 'anyone',
-      handle: ({ now }) => ({
-        cookie: serializeCookie(VISITOR_COOKIE, visitorTokens.issue(now), {
-          seconds: VISITOR_TOKEN_SECONDS,
-          secure: settings.secureCookies,
-        }),
-      }),
+      handle: ({ from, now }) => ({ cookie: visitorTokens.cookie.serialize(visitorTokens.issue(from, now)) }),
     }),
   ]
 }

@@ -6,7 +6,7 @@ import { ApiError } from '../exchange/errors.ts'
 import { checkRequest } from '../exchange/exchange.ts'
 import { type AllowedMethods, JSON_TYPE } from '../exchange/headers.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
-import { clientNetwork, isSameOrigin, parseCookie, serializeCookie } from '../request/client.ts'
+import { clientNetwork, isSameOrigin, ServiceCookie } from '../request/client.ts'
 import type { RenderError } from '../response/error-body.ts'
 import { MAX_BODY_BYTES, toApiError } from '../response/error-response.ts'
 import { createAccessRoutes } from './access-routes.ts'
@@ -32,6 +32,10 @@ export function addPlatformRoutes(
   deps: PlatformDeps,
   { allowed, log, renderError }: PlatformOptions,
 ): void {
+  const sessionCookie = new ServiceCookie(SESSION_COOKIE, {
+    seconds: SESSION_COOKIE_SECONDS,
+    secure: deps.settings.secureCookies,
+  })
   const routes = [
     ...createAccessRoutes(deps),
     ...createKeyRoutes(deps),
@@ -79,10 +83,9 @@ export function addPlatformRoutes(
           await deps.accounts.changeLimiter.consume(platformRequest.account.id, platformRequest.now)
         }
         const response = await route.handle(platformRequest)
-        if (response.signedIn !== undefined)
-          reply.header('set-cookie', sessionCookie(response.signedIn, SESSION_COOKIE_SECONDS))
-        else if (response.signedOut === true) reply.header('set-cookie', sessionCookie('', 0))
-        else if (response.cookie !== undefined) reply.header('set-cookie', response.cookie)
+        if (response.signedIn !== undefined) reply.header('set-cookie', sessionCookie.serialize(response.signedIn))
+        else if (response.signedOut === true) reply.header('set-cookie', sessionCookie.serialize(undefined))
+        if (response.cookie !== undefined) reply.header('set-cookie', response.cookie)
         const status = response.status ?? (response.body === undefined ? 204 : 200)
         return send(request, reply, status, response.body === undefined ? undefined : JSON.stringify(response.body))
       },
@@ -92,7 +95,7 @@ export function addPlatformRoutes(
   /** Builds the request for a route; throws if the caller may not use it. */
   async function authorize(route: PlatformRoute, request: FastifyRequest): Promise<PlatformRequest> {
     const now = deps.clock()
-    const token = parseCookie(request.headers.cookie, SESSION_COOKIE)
+    const token = sessionCookie.parse(request.headers.cookie)
     const session = token === undefined || token === '' ? undefined : await deps.accounts.sessions.find(token, now)
     const account = session && deps.accounts.users.get(session.accountId)
     if (route.caller === 'account' || route.caller === 'admin') checkSession(route, request, session, account)
@@ -136,10 +139,6 @@ export function addPlatformRoutes(
     throw new ApiError('invalid_secret', 'The header Authorization must be "Bearer", a space and the shared secret.', {
       headers: ['WWW-Authenticate', 'Bearer realm="marquee"'],
     })
-  }
-
-  function sessionCookie(token: string, seconds: number): string {
-    return serializeCookie(SESSION_COOKIE, token, { seconds, secure: deps.settings.secureCookies })
   }
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {

@@ -40,18 +40,33 @@ function parseIPv6Groups(address: string): string[] {
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
 }
 
-/** The value of one cookie in a `Cookie` header. */
-export function parseCookie(header: string | undefined, name: string): string | undefined {
-  return header === undefined ? undefined : parse(header)[name]
-}
+/**
+ * A cookie of the service: HttpOnly, SameSite=Lax, for the whole host. Over TLS it is `Secure`, and its name has the
+ * prefix `__Host-`: browsers then accept it from this very host only, not from a sibling domain or over plain HTTP.
+ */
+export class ServiceCookie {
+  /** The name as browsers see it. */
+  readonly name: string
+  private readonly secure: boolean
+  private readonly seconds: number
 
-/** A `Set-Cookie` value that is HttpOnly and SameSite=Lax; `seconds` of 0 deletes the cookie. */
-export function serializeCookie(
-  name: string,
-  value: string,
-  { seconds, secure }: { readonly seconds: number; readonly secure: boolean },
-): string {
-  return serialize(name, value, { path: '/', httpOnly: true, sameSite: 'lax', maxAge: seconds, secure })
+  constructor(name: string, { seconds, secure }: { readonly seconds: number; readonly secure: boolean }) {
+    this.name = secure ? `__Host-${name}` : name
+    this.secure = secure
+    this.seconds = seconds
+  }
+
+  /** The value in a `Cookie` header. */
+  parse(header: string | undefined): string | undefined {
+    return header === undefined ? undefined : parse(header)[this.name]
+  }
+
+  /** The `Set-Cookie` value that sets the cookie, or deletes it. */
+  serialize(value: string | undefined): string {
+    const maxAge = value === undefined ? 0 : this.seconds
+    const { name, secure } = this
+    return serialize(name, value ?? '', { path: '/', httpOnly: true, sameSite: 'lax', maxAge, secure })
+  }
 }
 
 /**
