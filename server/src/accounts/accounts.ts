@@ -5,6 +5,7 @@ import { SubscriptionStore } from './keys/subscription-store.ts'
 import { AttemptLimiter, KeyChangeLimiter } from './metering/attempt-limiter.ts'
 import { DEFAULT_PASSWORD_COST, type PasswordCost } from './people/password.ts'
 import { SessionStore } from './people/session-store.ts'
+import { SignInLimiter } from './people/sign-in-limiter.ts'
 import { UserAccounts } from './people/user-accounts.ts'
 import { PlanStore } from './plans/plan-store.ts'
 import { type AccountStore, deleteExpired, LocalAccountStore } from './store/account-store.ts'
@@ -88,7 +89,13 @@ export function createAccounts(
   return {
     keys,
     plans,
-    users: new UserAccounts(store, { audit, plans, sessions, limiter, cost: passwordCost }),
+    users: new UserAccounts(store, {
+      audit,
+      plans,
+      sessions,
+      limiter: new SignInLimiter(store, limiter),
+      cost: passwordCost,
+    }),
     sessions,
     subscriptions: new SubscriptionStore(store, keys, keyPrefix),
     audit,

@@ -83,14 +83,23 @@ describe('the developer platform', async () => {
   describe('a session', () => {
     it('is in a cookie that scripts cannot read and other sites cannot send', async () => {
       const { headers } = await new Browser(service).send('POST', '/sign-in', ANN)
-      expect(headers['set-cookie']).toMatch(/^marquee_session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/)
+      const [session, device] = headers['set-cookie'] as unknown as string[]
+      expect(session).toMatch(/^marquee_session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/)
+      expect(device).toMatch(/^marquee_device=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)
       expect(headers['cache-control']).toBe('no-store')
       expect(headers['access-control-allow-origin']).toBeUndefined()
     })
 
     it('insists on encryption where the service is reached through it', async () => {
       const secure = await aTestService([], { secureCookies: true })
-      expect((await new Browser(secure).send('POST', '/sign-up', ANN)).headers['set-cookie']).toMatch(/; Secure;/)
+      const { headers } = await new Browser(secure).send('POST', '/sign-up', ANN)
+      for (const cookie of headers['set-cookie'] as unknown as string[]) {
+        expect(cookie).toMatch(/^__Host-marquee_\w+=.*; Path=\/; HttpOnly; Secure;/)
+      }
+      const [session = ''] = headers['set-cookie'] as unknown as string[]
+      const keys = (cookie: string) => secure.raw('/platform/keys', { cookie })
+      expect((await keys(session)).status).toBe(200)
+      expect((await keys(session.replace('__Host-', ''))).status).toBe(401)
     })
 
     it('is needed, and ends with signing out', async () => {

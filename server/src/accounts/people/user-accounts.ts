@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { hashSecret } from '../keys/api-key.ts'
-import type { AttemptCounter, AttemptLimiter } from '../metering/attempt-limiter.ts'
 import { DEFAULT_PLAN } from '../plans/plan.ts'
 import type { PlanStore } from '../plans/plan-store.ts'
 import { AccountError } from '../store/account-error.ts'
@@ -9,17 +8,16 @@ import type { Account, AccountRole } from '../store/account-tables.ts'
 import type { AuditContext, AuditLog } from '../store/audit-log.ts'
 import { checkPassword, derivePassword, generateSalt, type PasswordCost } from './password.ts'
 import type { Session, SessionStore } from './session-store.ts'
+import type { SignInClient, SignInLimiter } from './sign-in-limiter.ts'
 
 /** Who may sign up: anyone, those with an invitation, or nobody. */
 export const SIGN_UP_MODES = ['open', 'invited', 'closed'] as const
 export type SignUpMode = (typeof SIGN_UP_MODES)[number]
 
-/** The credentials of a sign-in or sign-up, and the client's network address. */
-interface SignInAttempt {
+/** The credentials of a sign-in or sign-up, and the client. */
+interface SignInAttempt extends SignInClient {
   readonly email: string
   readonly password: string
-  readonly clientAddress: string
-  readonly now: number
 }
 
 /** The session of a user who signed in. The token is returned here only. */
@@ -27,16 +25,9 @@ interface SignInResult {
   readonly account: Account
   readonly session: Session
   readonly token: string
+  /** Marks the device as known; undefined if it is already. */
+  readonly deviceToken: string | undefined
 }
-
-const QUARTER_HOUR_SECONDS = 15 * 60
-
-/** Limits for one e-mail address from one client, one e-mail address from all clients, and one client. */
-const ATTEMPT_LIMITS = {
-  emailAndClient: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
-  email: { maxAttempts: 100, windowSeconds: 4 * QUARTER_HOUR_SECONDS },
-  client: { maxAttempts: 60, windowSeconds: QUARTER_HOUR_SECONDS },
-} as const
 
 const INVITATION_TTL_SECONDS = 14 * 86_400
 
@@ -50,12 +41,12 @@ export class UserAccounts {
   private readonly audit: AuditLog
   private readonly plans: PlanStore
   private readonly sessions: SessionStore
-  private readonly limiter: AttemptLimiter
+  private readonly limiter: SignInLimiter
   private readonly cost: PasswordCost
 
   constructor(
     store: AccountStore,
-    parts: { audit: AuditLog; plans: PlanStore; sessions: SessionStore; limiter: AttemptLimiter; cost: PasswordCost },
+    parts: { audit: AuditLog; plans: PlanStore; sessions: SessionStore; limiter: SignInLimiter; cost: PasswordCost },
   ) {
     this.store = store
     this.audit = parts.audit
@@ -73,9 +64,10 @@ export class UserAccounts {
     }
     const email = normalizeEmail(attempt.email)
     checkPassword(attempt.password, email)
-    await this.limiter.consume(attemptCounters(email, attempt.clientAddress), now)
+    await this.limiter.admitStranger(email, attempt)
     return this.withCredential(email, attempt.password, (tx, credential, salt) => {
       const existing = this.findByCredential(credential)
+      this.limiter.takeBack(tx, email, attempt.clientAddress)
       if (existing !== undefined) return this.startSession(tx, existing, attempt, email)
       if (mode === 'invited') this.redeemInvitation(tx, invitation, email, now)
       const account = this.createAccount(tx, email, salt, credential, 'developer', DEFAULT_PLAN, now)
@@ -86,13 +78,17 @@ export class UserAccounts {
   /** Creates a session for the account of an e-mail address and a password. */
   async signIn(attempt: SignInAttempt): Promise<SignInResult> {
     const email = normalizeEmail(attempt.email)
-    await this.limiter.consume(attemptCounters(email, attempt.clientAddress), attempt.now)
-    // An unknown address takes as long as a existing one, so that the duration does not reveal it.
+    const device = await this.limiter.admit(email, attempt)
+    // An unknown address takes as long as an existing one, so that the duration does not reveal it.
     const salt = this.store.tables.salts.get(email) ?? generateSalt(this.cost)
     const credential = credentialKey(email, await derivePassword(attempt.password, salt))
+    // A device is known for one account. Several accounts can have the address: for the others it is a stranger.
+    const isKnown = device !== undefined && this.findByCredential(credential)?.id === device.accountId
+    if (device !== undefined && !isKnown) await this.limiter.admitStranger(email, attempt)
     return this.store.commit((tx) => {
       const account = this.findByCredential(credential)
       if (account === undefined) throw signInFailed()
+      if (!isKnown) this.limiter.takeBack(tx, email, attempt.clientAddress)
       return this.startSession(tx, account, attempt, email)
     })
   }
@@ -102,12 +98,11 @@ export class UserAccounts {
     account: Account,
     session: Session,
     input: { current: string; next: string },
-    attempt: Omit<SignInAttempt, 'email' | 'password'>,
+    now: number,
   ): Promise<void> {
     const { id, email } = account
-    const { now } = attempt
     checkPassword(input.next, email)
-    await this.limiter.consume(attemptCounters(email, attempt.clientAddress), now)
+    await this.limiter.admitPasswordChange(id, now)
     const salt = this.store.tables.salts.get(email) ?? generateSalt(this.cost)
     const before = credentialKey(email, await derivePassword(input.current, salt))
     const after = credentialKey(email, await derivePassword(input.next, salt))
@@ -122,7 +117,6 @@ export class UserAccounts {
       tx.delete('credentials', before)
       tx.put('credentials', after, { accountId: id })
       this.sessions.deleteOthers(tx, id, session.id)
-      this.limiter.reset(tx, emailAndClientCounter(email, attempt.clientAddress))
       this.audit.add(tx, { by: `account:${id}`, now }, 'account.password_changed', id)
     })
   }
@@ -153,6 +147,16 @@ export class UserAccounts {
       this.audit.add(tx, context, 'invitation.created', email)
     })
     return { code, endsAt }
+  }
+
+  /** Deletes the counters of failed attempts at an e-mail address and, if given, of a client. Returns how many. */
+  async unlock(address: string, clientAddress: string | undefined, context: AuditContext): Promise<number> {
+    const email = normalizeEmail(address)
+    return this.store.commit((tx) => {
+      const counters = this.limiter.clear(tx, email, clientAddress)
+      this.audit.add(tx, context, 'account.unlocked', email, { counters })
+      return counters
+    })
   }
 
   /** Sets the plan of an account, and so of all its keys. */
@@ -221,14 +225,9 @@ export class UserAccounts {
     return account
   }
 
-  private startSession(
-    tx: AccountTransaction,
-    account: Account,
-    { clientAddress, now }: SignInAttempt,
-    email: string,
-  ): SignInResult {
-    this.limiter.reset(tx, emailAndClientCounter(email, clientAddress))
-    return { account, ...this.sessions.create(tx, account.id, now) }
+  private startSession(tx: AccountTransaction, account: Account, attempt: SignInAttempt, email: string): SignInResult {
+    const deviceToken = this.limiter.issueDeviceToken(email, account.id, attempt)
+    return { account, deviceToken, ...this.sessions.create(tx, account.id, attempt.now) }
   }
 
   private redeemInvitation(tx: AccountTransaction, code: string, email: string, now: number): void {
@@ -261,16 +260,4 @@ function signInFailed(): AccountError {
 
 function credentialKey(email: string, derived: string): string {
   return `${email}/${derived}`
-}
-
-function attemptCounters(email: string, clientAddress: string): AttemptCounter[] {
-  return [
-    { name: emailAndClientCounter(email, clientAddress), limit: ATTEMPT_LIMITS.emailAndClient },
-    { name: `anywhere/${hashSecret(email)}`, limit: ATTEMPT_LIMITS.email },
-    { name: `place/${clientAddress}`, limit: ATTEMPT_LIMITS.client },
-  ]
-}
-
-function emailAndClientCounter(email: string, clientAddress: string): string {
-  return `here/${hashSecret(email)}/${clientAddress}`
 }

@@ -119,6 +119,7 @@ export type AuditAction =
   | 'account.created'
   | 'account.password_changed'
   | 'account.plan_changed'
+  | 'account.unlocked'
   | 'invitation.created'
   | 'key.created'
   | 'key.changed'

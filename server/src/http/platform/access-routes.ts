@@ -36,13 +36,13 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       path: '/sign-up',
       caller: 'anyone',
       body: Type.Object({ email, password, invitation: Type.Optional(Type.String({ maxLength: 200 })) }, strict),
-      async handle({ body, from, now }) {
-        const { token, session, account } = await users.signUp(
-          { ...body, clientAddress: from, now },
+      async handle({ body, from, now, deviceToken }) {
+        const { token, session, account, ...device } = await users.signUp(
+          { ...body, clientAddress: from, deviceToken, now },
           settings.signUp,
           body.invitation,
         )
-        return { status: 201, signedIn: token, body: sessionBody(session, account, now) }
+        return { status: 201, signedIn: token, ...device, body: sessionBody(session, account, now) }
       },
     }),
     definePlatformRoute({
@@ -50,9 +50,10 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       path: '/sign-in',
       caller: 'anyone',
       body: Type.Object({ email, password }, strict),
-      async handle({ body, from, now }) {
-        const { token, session, account } = await users.signIn({ ...body, clientAddress: from, now })
-        return { signedIn: token, body: sessionBody(session, account, now) }
+      async handle({ body, from, now, deviceToken }) {
+        const attempt = { ...body, clientAddress: from, deviceToken, now }
+        const { token, session, account, ...device } = await users.signIn(attempt)
+        return { signedIn: token, ...device, body: sessionBody(session, account, now) }
       },
     }),
     definePlatformRoute({
@@ -69,8 +70,8 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       path: '/password',
       caller: 'account',
       body: Type.Object({ current: password, next: password }, strict),
-      async handle({ body, account, session, from, now }) {
-        await users.changePassword(account, session, body, { clientAddress: from, now })
+      async handle({ body, account, session, now }) {
+        await users.changePassword(account, session, body, now)
         return {}
       },
     }),

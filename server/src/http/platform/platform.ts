@@ -17,6 +17,8 @@ import type { PlatformDeps, PlatformRequest, PlatformRoute } from './platform-ro
 
 const SESSION_COOKIE = 'marquee_session'
 const SESSION_COOKIE_SECONDS = 30 * 86_400
+const DEVICE_COOKIE = 'marquee_device'
+const DEVICE_COOKIE_SECONDS = 180 * 86_400
 const PLATFORM_BASE = '/platform'
 
 /** What the platform shares with the rest of the HTTP side. */
@@ -32,10 +34,9 @@ export function addPlatformRoutes(
   deps: PlatformDeps,
   { allowed, log, renderError }: PlatformOptions,
 ): void {
-  const sessionCookie = new ServiceCookie(SESSION_COOKIE, {
-    seconds: SESSION_COOKIE_SECONDS,
-    secure: deps.settings.secureCookies,
-  })
+  const { secureCookies: secure } = deps.settings
+  const sessionCookie = new ServiceCookie(SESSION_COOKIE, { seconds: SESSION_COOKIE_SECONDS, secure })
+  const deviceCookie = new ServiceCookie(DEVICE_COOKIE, { seconds: DEVICE_COOKIE_SECONDS, secure })
   const routes = [
     ...createAccessRoutes(deps),
     ...createKeyRoutes(deps),
@@ -85,6 +86,7 @@ export function addPlatformRoutes(
         const response = await route.handle(platformRequest)
         if (response.signedIn !== undefined) reply.header('set-cookie', sessionCookie.serialize(response.signedIn))
         else if (response.signedOut === true) reply.header('set-cookie', sessionCookie.serialize(undefined))
+        if (response.deviceToken !== undefined) reply.header('set-cookie', deviceCookie.serialize(response.deviceToken))
         if (response.cookie !== undefined) reply.header('set-cookie', response.cookie)
         const status = response.status ?? (response.body === undefined ? 204 : 200)
         return send(request, reply, status, response.body === undefined ? undefined : JSON.stringify(response.body))
@@ -102,6 +104,7 @@ export function addPlatformRoutes(
     return {
       now,
       from: clientNetwork(deps.resolveClientAddress(request.raw)),
+      deviceToken: deviceCookie.parse(request.headers.cookie),
       params: request.params as Record<string, string>,
       query: new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? ''),
       body: request.body,

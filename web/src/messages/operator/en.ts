@@ -132,6 +132,7 @@ export const en = {
       'account.created': 'Account created',
       'account.password_changed': 'Password changed',
       'account.plan_changed': 'Plan of an account changed',
+      'account.unlocked': 'Sign-in unlocked',
       'invitation.created': 'Invitation created',
       'key.created': 'Key created',
       'key.changed': 'Key changed',

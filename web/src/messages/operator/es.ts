@@ -144,6 +144,7 @@ export const es: OperatorMessages = {
       'account.created': 'Cuenta creada',
       'account.password_changed': 'Contraseña cambiada',
       'account.plan_changed': 'Plan de una cuenta cambiado',
+      'account.unlocked': 'Acceso desbloqueado',
       'invitation.created': 'Invitación creada',
       'key.created': 'Clave creada',
       'key.changed': 'Clave cambiada',

@@ -145,6 +145,7 @@ export const fr: OperatorMessages = {
       'account.created': 'Compte créé',
       'account.password_changed': 'Mot de passe changé',
       'account.plan_changed': 'Formule d’un compte changée',
+      'account.unlocked': 'Connexion débloquée',
       'invitation.created': 'Invitation créée',
       'key.created': 'Clé créée',
       'key.changed': 'Clé modifiée',

@@ -133,6 +133,7 @@ export const tr: OperatorMessages = {
       'account.created': 'Hesap oluşturuldu',
       'account.password_changed': 'Parola değişti',
       'account.plan_changed': 'Hesabın planı değişti',
+      'account.unlocked': 'Oturum açma kilidi kaldırıldı',
       'invitation.created': 'Davet oluşturuldu',
       'key.created': 'Anahtar oluşturuldu',
       'key.changed': 'Anahtar değişti',
