@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
@@ -6,6 +5,7 @@ import { ApiError } from '../exchange/errors.ts'
 import { checkRequest } from '../exchange/exchange.ts'
 import { type AllowedMethods, JSON_TYPE } from '../exchange/headers.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
+import { checkBearerToken, isEqualConstantTime } from '../request/bearer-token.ts'
 import { clientNetwork, isSameOrigin, ServiceCookie } from '../request/client.ts'
 import type { RenderError } from '../response/error-body.ts'
 import { MAX_BODY_BYTES, toApiError } from '../response/error-response.ts'
@@ -137,11 +137,7 @@ export function addPlatformRoutes(
     if (marketplaceSecret === undefined) {
       throw new ApiError('not_found', 'This service is on no marketplace: MARQUEE_MARKETPLACE_SECRET is not set.')
     }
-    const [scheme = '', given = ''] = (request.headers.authorization ?? '').split(' ')
-    if (scheme.toLowerCase() === 'bearer' && isEqualConstantTime(given, marketplaceSecret)) return
-    throw new ApiError('invalid_secret', 'The header Authorization must be "Bearer", a space and the shared secret.', {
-      headers: ['WWW-Authenticate', 'Bearer realm="marquee"'],
-    })
+    checkBearerToken(request.headers.authorization, marketplaceSecret)
   }
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
@@ -171,10 +167,4 @@ function responseHeaders(request: FastifyRequest) {
 
 function crossSiteError(message: string): ApiError {
   return new ApiError('cross_site_request', `${message}.`)
-}
-
-/** Compares in constant time. */
-function isEqualConstantTime(a: string, b: string): boolean {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -13,7 +13,7 @@ import { createApp } from '../../http/app.ts'
 import { ApiError } from '../../http/exchange/errors.ts'
 import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
 import { combineObservers, createUsageObserver } from '../../http/observe/response-observer.ts'
-import { createClientAddressResolver } from '../../http/request/client.ts'
+import { createClientAddressResolver, createProxyTrust } from '../../http/request/client.ts'
 import { createVisitorTokens, type VisitorTokens, visitorRateShare } from '../../http/request/visitor-token.ts'
 import type { Site } from '../../http/site/page.ts'
 import { openWebPages } from '../../http/site/web-pages.ts'
@@ -113,7 +113,12 @@ async function runWorker(settings: Settings): Promise<void> {
     web: openWebPages(catalogFacts(catalog)),
     visitorTokens,
     observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(registry)),
-    metrics: primary.metrics,
+    metrics: settings.metricsPort === undefined ? primary.metrics : undefined,
+    metricsToken: settings.metricsToken,
+    connectionLimit: {
+      maxPerNetwork: settings.maxConnections,
+      isTrustedProxy: createProxyTrust(settings.trustedProxies),
+    },
     platform: {
       accounts,
       meter: keyMeter,
