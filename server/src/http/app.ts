@@ -213,11 +213,11 @@ export function createApp(deps: AppDeps): App {
   addPage('/openapi.json', () => openApi)
   addPage('/attributions.json', () => attributionsPage(engine.attributions()))
   for (const site of deps.sites ?? []) {
-    const cacheControl = site.cacheControl ?? SITE_CACHE_CONTROL
+    const { headers = [], cacheControl = SITE_CACHE_CONTROL } = site
     addPage(`${site.prefix}*`, (path) => {
       const resource = site.serve(path)
-      if (resource instanceof Promise) return resource.then((made) => made && { ...made, cacheControl })
-      return resource && { ...resource, cacheControl }
+      if (resource instanceof Promise) return resource.then((made) => made && { ...made, cacheControl, headers })
+      return resource && { ...resource, cacheControl, headers }
     })
   }
 

@@ -5,10 +5,11 @@ import { readScheduleStatus } from '../../connectors/schedule/schedule-status.ts
 import { examineCatalog } from '../../doctor/examine-catalog.ts'
 import type { CheckName, DoctorReport, Finding } from '../../doctor/finding.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { stripControls } from '../../lib/printable.ts'
 import { openExistingCatalog } from '../../runtime/open-stores.ts'
 import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson, printLines, stripControls } from '../terminal/output.ts'
+import { printJson, printLines } from '../terminal/output.ts'
 
 /** What each check counts, and what its findings mean. */
 const CHECK_TEXTS: Readonly<Record<CheckName, Readonly<Record<'one' | 'other' | 'meaning', string>>>> = {

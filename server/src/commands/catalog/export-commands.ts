@@ -10,7 +10,7 @@ import { UserError } from '../../lib/user-error.ts'
 import { openExistingCatalog, openServiceAccounts } from '../../runtime/open-stores.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson } from '../terminal/output.ts'
+import { printJson, printLines } from '../terminal/output.ts'
 import { writeFeedFile } from './write-feed-file.ts'
 
 /** Adds `marquee export`. */
@@ -33,7 +33,7 @@ export function addExportCommand(program: Command): void {
         }
         if (flags.out === undefined) return
         if (flags.json === true) printJson({ out: flags.out, records })
-        else process.stdout.write(`${flags.out}: ${formatCount(records, 'record')}\n`)
+        else printLines(`${flags.out}: ${formatCount(records, 'record')}`)
       } finally {
         await environment.root.close()
       }
@@ -74,6 +74,6 @@ export function addBackupCommand(program: Command): void {
       const version = new Catalog(copy).version()
       await copy.root.close()
       if (flags.json === true) printJson({ dir, version })
-      else process.stdout.write(`${dir}: version ${version}; MARQUEE_DATA=${dir} serves it\n`)
+      else printLines(`${dir}: version ${version}; MARQUEE_DATA=${dir} serves it`)
     })
 }

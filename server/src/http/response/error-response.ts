@@ -123,6 +123,8 @@ function fromFastifyError({ code = '', statusCode = 500, validation }: Framework
     return new ApiError('malformed_request', message)
   }
   if (origin === 'platform') {
+    // Nobody reads this response: it only keeps the abort out of the log of failures.
+    if (code === 'ECONNRESET') return new ApiError('malformed_request', 'The connection closed within the body.')
     if (validation !== undefined) {
       const [first] = validation
       const member = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''

@@ -40,11 +40,19 @@ const HEARTBEAT_MS = 5_000
 /** Rates are per second, so the meter of a visitor is needed for little longer; totals of the day are kept apart. */
 const VISITOR_TTL_SECONDS = 5
 
-/** The images and links of the demo catalog. Other catalogs do not refer to them. */
-function createDemoSites(images: RasterImages): readonly Site[] {
+/** The policy of images and pages of the demo: styles of their own, and nothing else. */
+const DEMO_HEADERS = [
+  'Content-Security-Policy',
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+]
+
+/** The images and links of the demo catalog. They do not exist in a service without the demo. */
+function createDemoSites(images: RasterImages, hasDemo: () => boolean): readonly Site[] {
   return ['/artwork/', '/watch/'].map((prefix) => ({
     prefix,
+    headers: DEMO_HEADERS,
     serve: (path) => {
+      if (!hasDemo()) return undefined
       const resource = serveArtwork(prefix + path, images)
       return resource instanceof Promise ? resource.catch(rethrowAsApiError) : resource
     },
@@ -97,6 +105,7 @@ async function runWorker(settings: Settings): Promise<void> {
     requestsPerDay: settings.visitorQuota,
   })
   const demoImages = new RasterImages()
+  const facts = catalogFacts(catalog)
   const drain = new Drain()
   const overload = new OverloadDetector()
   const app = createApp({
@@ -106,11 +115,11 @@ async function runWorker(settings: Settings): Promise<void> {
     clock: systemClock,
     settings,
     logger,
-    sites: createDemoSites(demoImages),
+    sites: createDemoSites(demoImages, () => facts().isDemo),
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,
     ledger: follower?.health,
-    web: openWebPages(catalogFacts(catalog)),
+    web: openWebPages(facts),
     visitorTokens,
     observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(registry)),
     metrics: settings.metricsPort === undefined ? primary.metrics : undefined,
