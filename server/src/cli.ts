@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { reportFailure } from './commands/terminal/command-errors.ts'
 import { describeSettings, readSettings } from './config.ts'
+import { keepFilesPrivate } from './lib/files.ts'
 
 type AddCommands = (program: Command) => void
 
@@ -40,6 +41,7 @@ const loaded = await Promise.all(neededNames.map((name) => COMMANDS[name]?.()))
 for (const addCommands of new Set(loaded)) addCommands?.(program)
 addHelpHints(program, 'marquee')
 
+keepFilesPrivate()
 process.stdout.on('error', (error) => process.exit(reportFailure(error, 'Standard output')))
 try {
   await program.parseAsync(commandArguments(process.argv), { from: 'user' })

@@ -48,6 +48,11 @@ const CHECK_TEXTS: Readonly<Record<CheckName, Readonly<Record<'one' | 'other' | 
     other: 'stale sources',
     meaning: 'Behind their schedule, older than a month, or incomplete.',
   },
+  open_files: {
+    one: 'file that others can read',
+    other: 'files that others can read',
+    meaning: 'Keys, accounts and the catalog are for the user alone who runs the service.',
+  },
 }
 
 /** Adds `marquee doctor`. */
@@ -64,6 +69,7 @@ export function addDoctorCommand(program: Command): void {
         const now = systemClock()
         const report = await examineCatalog(new Catalog(environment), {
           schedule: readScheduleStatus(sourcesFile, dataDir, now),
+          dataDir,
           now,
           onProgress: (label, done, fraction) => progress.update(label, done, () => fraction),
         })
