@@ -15,6 +15,7 @@ const MARKETPLACE_SECRET = 'shared-with-the-marketplace-only'
 const env = {
   MARQUEE_DATA: join(folder, 'data'),
   MARQUEE_WORKERS: String(WORKERS),
+  MARQUEE_SIGN_UP: 'open',
   MARQUEE_MARKETPLACE_SECRET: MARKETPLACE_SECRET,
   LOG_LEVEL: 'trace',
 }

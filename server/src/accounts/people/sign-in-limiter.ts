@@ -29,7 +29,8 @@ const LIMITS = {
   /** An IPv4 /24 or IPv6 /48 network, which one party often holds as a whole. */
   network: { maxAttempts: 600, windowSeconds: QUARTER_HOUR_SECONDS },
   device: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
-  passwordChange: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
+  /** Passwords that somebody who is signed in types again. */
+  owner: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
 } as const
 
 const DEVICE_TTL_SECONDS = 180 * 86_400
@@ -62,19 +63,17 @@ export class SignInLimiter {
 
   /** Counts an attempt as that of a stranger, or throws if there were too many. */
   admitStranger(email: string, { clientAddress, now }: SignInClient): Promise<void> {
-    return this.limiter.consume(
-      [
-        ...emailCounters(email, clientAddress),
-        { name: `place/${clientAddress}`, limit: LIMITS.client },
-        { name: `network/${surroundingNetwork(clientAddress)}`, limit: LIMITS.network },
-      ],
-      now,
-    )
+    return this.limiter.consume([...emailCounters(email, clientAddress), ...clientCounters(clientAddress)], now)
   }
 
-  /** Counts an attempt to change the password of an account. */
-  async admitPasswordChange(accountId: string, now: number): Promise<void> {
-    await this.limiter.consume([{ name: `password/${accountId}`, limit: LIMITS.passwordChange }], now)
+  /** Counts an attempt of a client that names no e-mail address, or throws if there were too many. */
+  admitClient({ clientAddress, now }: SignInClient): Promise<void> {
+    return this.limiter.consume(clientCounters(clientAddress), now)
+  }
+
+  /** Counts a password that somebody who is signed in has typed again, or throws if there were too many. */
+  admitOwner(accountId: string, now: number): Promise<void> {
+    return this.limiter.consume([{ name: `password/${accountId}`, limit: LIMITS.owner }], now)
   }
 
   /** Takes back the attempt of a stranger who turned out to be the owner. Counters of the client are kept. */
@@ -85,9 +84,8 @@ export class SignInLimiter {
   /** Deletes all counters of an e-mail address and, if given, those of a client. Returns how many there were. */
   clear(tx: AccountTransaction, email: string, clientAddress?: string): number {
     const hash = hashSecret(email)
-    const names = [`anywhere/${hash}`, ...this.limiter.names(`here/${hash}/`)]
-    if (clientAddress !== undefined)
-      names.push(`place/${clientAddress}`, `network/${surroundingNetwork(clientAddress)}`)
+    const clients = clientAddress === undefined ? [] : clientCounters(clientAddress)
+    const names = [`anywhere/${hash}`, ...this.limiter.names(`here/${hash}/`), ...clients.map(({ name }) => name)]
     return names.filter((name) => this.limiter.delete(tx, name)).length
   }
 
@@ -125,6 +123,13 @@ function emailCounters(email: string, clientAddress: string): AttemptCounter[] {
   return [
     { name: `here/${hash}/${clientAddress}`, limit: LIMITS.emailAndClient },
     { name: `anywhere/${hash}`, limit: LIMITS.email },
+  ]
+}
+
+function clientCounters(clientAddress: string): AttemptCounter[] {
+  return [
+    { name: `place/${clientAddress}`, limit: LIMITS.client },
+    { name: `network/${surroundingNetwork(clientAddress)}`, limit: LIMITS.network },
   ]
 }
 

@@ -9,7 +9,7 @@ const strict = { additionalProperties: false }
 
 /** Routes for signing up, in and out, and for visitor tokens. */
 export function createAccessRoutes({ accounts, settings, meter, visitorTokens }: PlatformDeps) {
-  const { users, sessions, plans } = accounts
+  const { users, admin, sessions, plans } = accounts
 
   function sessionBody(session: Session | undefined, account: Account | undefined, now: number) {
     if (session === undefined || account === undefined) return { signUp: settings.signUp }
@@ -58,6 +58,17 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
     }),
     definePlatformRoute({
       method: 'POST',
+      path: '/password-reset',
+      caller: 'anyone',
+      body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 200 }), password }, strict),
+      async handle({ body, from, now, deviceToken }) {
+        const client = { clientAddress: from, deviceToken, now }
+        const { token, session, account, ...device } = await users.resetPassword(body.code, body.password, client)
+        return { signedIn: token, ...device, body: sessionBody(session, account, now) }
+      },
+    }),
+    definePlatformRoute({
+      method: 'POST',
       path: '/sign-out',
       caller: 'account',
       async handle({ session }) {
@@ -73,6 +84,32 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       async handle({ body, account, session, now }) {
         await users.changePassword(account, session, body, now)
         return {}
+      },
+    }),
+    definePlatformRoute({
+      method: 'DELETE',
+      path: '/sessions',
+      caller: 'account',
+      async handle({ account, now }) {
+        await admin.endSessions(account.id, { by: `account:${account.id}`, now })
+        return { signedOut: true }
+      },
+    }),
+    definePlatformRoute({
+      method: 'GET',
+      path: '/account',
+      caller: 'account',
+      handle: ({ account }) => ({ body: admin.export(account.id) }),
+    }),
+    definePlatformRoute({
+      method: 'DELETE',
+      path: '/account',
+      caller: 'account',
+      body: Type.Object({ password }, strict),
+      async handle({ body, account, now }) {
+        await users.checkOwner(account, body.password, now)
+        await admin.delete(account.id, { by: `account:${account.id}`, now })
+        return { signedOut: true }
       },
     }),
     definePlatformRoute({
