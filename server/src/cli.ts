@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { reportFailure } from './commands/terminal/command-errors.ts'
 import { describeSettings, readSettings } from './config.ts'
 import { keepFilesPrivate } from './lib/files.ts'
+import { PROGRAM_VERSION } from './lib/program-version.ts'
 
 type AddCommands = (program: Command) => void
 
@@ -33,10 +33,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
 /** The settings that have a flag. */
 const SETTING_FLAGS = { data: 'MARQUEE_DATA', port: 'PORT', host: 'HOST' } as const
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
-  .version(version)
+  .version(PROGRAM_VERSION)
   .configureHelp({ showGlobalOptions: true })
   .option('--data <folder>', 'folder that holds the catalog and the accounts, instead of MARQUEE_DATA')
   .addHelpText('after', `\nSettings (environment variables, with their defaults):\n${describeSettings()}`)

@@ -7,6 +7,7 @@ import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
 import { systemClock } from './lib/clock.ts'
+import { PROGRAM_VERSION } from './lib/program-version.ts'
 import { openServiceAccounts } from './runtime/open-accounts.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
 import { WorkerPool } from './serving/cluster/worker-pool.ts'
@@ -14,7 +15,7 @@ import { CatalogChecks } from './serving/maintenance/catalog-checks.ts'
 import { followerMaintenance, localMaintenance } from './serving/maintenance/maintenance.ts'
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
 import { startMetricsServer } from './serving/metrics/metrics-server.ts'
-import { gatherMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
+import { gatherMetrics, registerHostMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
 import { claimDataDirectory, reservePort } from './serving/startup/claims.ts'
 import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
 import { createLogger, onStopSignal } from './serving/startup/process-setup.ts'
@@ -44,6 +45,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     run: (source) => runs.run(source),
     log: logger,
   })
+  registerHostMetrics(registry, PROGRAM_VERSION, settings.dataDir)
   registerScheduleMetrics(registry, () => readScheduleStatus(settings.sourcesFile, settings.dataDir, systemClock()))
   const workers = new WorkerPool(logger)
   const maintenance =

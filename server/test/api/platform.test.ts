@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CHECKS } from '../../src/doctor/finding.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { aTestService, type TestAnswer, type TestService } from '../support/test-service.ts'
 
@@ -383,7 +384,7 @@ describe('the developer platform', async () => {
     expect(status.places[0].services).toEqual(expect.objectContaining({ netflix: expect.any(Number) }))
     expect(status.services.netflix).toBe('Netflix')
     const { report, isRunning } = (await admin.send('GET', '/operator/checks')).body
-    expect([report.shows, report.findings.length, isRunning]).toEqual([1, 7, false])
+    expect([report.shows, report.findings.length, isRunning]).toEqual([1, CHECKS.length, false])
     const { accounts } = (await admin.send('GET', '/operator/accounts')).body
     const ann = accounts.find(({ email }: { email: string }) => email === 'ann@example.com')
     expect((await admin.send('PATCH', `/operator/accounts/${ann.id}`, { plan: 'mega' })).body.plan).toBe('mega')
