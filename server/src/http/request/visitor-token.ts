@@ -114,7 +114,7 @@ type PageQueries = { readonly [K in Query['kind']]: (query: Extract<Query, { rea
 
 /** Which queries of each kind the web pages make. */
 const PAGE_QUERIES: PageQueries = {
-  show: ({ country }) => country !== undefined,
+  show: ({ country, granularity }) => country !== undefined || granularity === 'show',
   shows: () => false,
   filter: ({ granularity }) => granularity === 'show',
   title: ({ granularity }) => granularity === 'show',
