@@ -564,7 +564,7 @@ describe('the developer platform', async () => {
     })
 
     it('has a budget a day for all tokens of a network, which a new token does not renew', async () => {
-      const small = await aTestService([aMovie({ id: '1' })], { visitorQuota: 60 })
+      const small = await aTestService(aSnapshot(aMovie({ id: '1' })), { visitorQuota: 60 })
       const ask = async () => {
         const { headers } = await small.raw('/platform/pass', page, 'POST')
         return small.raw('/v4/genres', { ...page, cookie: String(headers['set-cookie']).split(';')[0] as string })
