@@ -258,14 +258,15 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private renderOptions(
-    {
-      country,
-      language,
-      granularity = 'show',
-    }: { country?: string; language: OutputLanguage; granularity?: Granularity },
+    query: Partial<Record<'country', string>> & {
+      readonly countries?: readonly string[]
+      readonly language: OutputLanguage
+      readonly granularity?: Granularity
+    },
     now: number,
   ): RenderOptions {
-    return { country, language, granularity, now, reference: this.state.get().reference }
+    const { country, countries = country === undefined ? undefined : [country], language, granularity = 'show' } = query
+    return { countries, language, granularity, now, reference: this.state.get().reference }
   }
 }
 

@@ -10,8 +10,8 @@ import type { ReferenceRenderer } from './reference-renderer.ts'
 
 /** What a show is rendered for. */
 export interface RenderOptions {
-  /** Only this country's offers; undefined for all countries. */
-  readonly country: string | undefined
+  /** Only the offers of these countries; undefined for all countries. */
+  readonly countries: readonly string[] | undefined
   readonly language: OutputLanguage
   readonly granularity: Granularity
   readonly now: number
@@ -60,12 +60,12 @@ export class ShowRenderer {
 
   /** Writes a show; returns the instant until which the output is valid within this catalog version. */
   write(out: ByteWriter, doc: number, options: RenderOptions): number {
-    const { language, granularity, country } = options
+    const { language, granularity, countries } = options
     const { documents } = this.catalog
     this.texts.locate(this.scratch.copy(documents.textsRecord(doc)), language)
     this.writeTexts(out, options)
     const hasSeasons = granularity !== 'show' && this.texts.isSeries
-    let validUntil = this.writeOptions(out, this.countryOffers('offers', doc, country), options)
+    let validUntil = this.writeOptions(out, this.countryOffers('offers', doc, countries), options)
     if (hasSeasons) {
       const outline = documents.outlineRecord(doc)
       if (outline === undefined) out.ascii(NO_SEASONS)
@@ -95,13 +95,15 @@ export class ShowRenderer {
   private countryOffers(
     table: 'offers' | 'seasonOffers',
     doc: number,
-    country: string | undefined,
+    countries: readonly string[] | undefined,
   ): readonly CountryOffers[] {
-    if (country === undefined) {
+    if (countries?.length !== 1) {
       return this.catalog.documents
         .offersByCountry(table, doc)
+        .filter(([country]) => countries?.includes(country) !== false)
         .map(([country, part]) => ({ country, reader: new OfferReader(this.catalog.dictionary, part) }))
     }
+    const [country] = countries as [string]
     const record = this.catalog.documents.offersRecord(table, doc)
     const part = record === undefined ? undefined : findCountryPart(record, country)
     if (record === undefined || part === undefined) return []
@@ -110,7 +112,7 @@ export class ShowRenderer {
 
   private writeSeasons(out: ByteWriter, doc: number, outline: Buffer, options: RenderOptions): number {
     const withEpisodes = options.granularity === 'episode'
-    const offers = this.countryOffers('seasonOffers', doc, options.country)
+    const offers = this.countryOffers('seasonOffers', doc, options.countries)
     const input = new ByteReader(outline)
     let validUntil = Number.POSITIVE_INFINITY
     out.ascii(',"seasons":[')
