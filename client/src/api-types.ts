@@ -396,7 +396,7 @@ export interface Problem {
 
 /** Parameters of "Get a show". */
 export interface GetShowParameters {
-  /** Only the options of this country (ISO 3166-1 alpha-2). */
+  /** Only the options of this country (ISO 3166-1 alpha-2), or of up to 10, such as `us,gb,de`. `any` is the same as leaving it out. */
   country?: string | undefined
   /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `episode`. */
   seriesGranularity?: SeriesGranularity | undefined
@@ -408,7 +408,7 @@ export interface GetShowParameters {
 export interface GetShowsParameters {
   /** Up to 100 ids of any kind: of the show itself, IMDb ids (`tt…`), TMDB ids (`movie/…`, `tv/…`). */
   ids: readonly string[]
-  /** Only the options of this country (ISO 3166-1 alpha-2). */
+  /** Only the options of this country (ISO 3166-1 alpha-2), or of up to 10, such as `us,gb,de`. `any` is the same as leaving it out. */
   country?: string | undefined
   /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `episode`. */
   seriesGranularity?: SeriesGranularity | undefined
@@ -418,7 +418,7 @@ export interface GetShowsParameters {
 
 /** Parameters of "Search shows by filters". */
 export interface FilterShowsParameters {
-  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  /** ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to 10 of them, such as `us,gb,de`; or `any` for all countries. With several, a show must be in one of them, and has the options of just those. */
   country: string
   /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
   catalogs?: readonly string[] | undefined
@@ -444,12 +444,44 @@ export interface FilterShowsParameters {
   keyword?: string | undefined
   /** Names of people, all of whom must be in the cast, or direct, or have created the show. Case, accents and the order of the words make no difference; a name that nobody has is taken for the nearest one. */
   people?: readonly string[] | undefined
+  /** Least runtime in minutes, from 0 to 10000. Only movies whose runtime is known have one. */
+  runtimeMin?: number | undefined
+  /** Greatest runtime in minutes, from 0 to 10000. Only movies whose runtime is known have one. */
+  runtimeMax?: number | undefined
+  /** The most seasons, from 1 to 10000. Only series whose count of seasons is known have one. */
+  seasonsMax?: number | undefined
+  /** Ids of up to 32 genres, from `/genres`, none of which a show may have. */
+  excludeGenres?: readonly string[] | undefined
+  /** Only these shows. Up to 100 ids of any kind: of the show itself, IMDb ids (`tt…`), TMDB ids (`movie/…`, `tv/…`). */
+  ids?: readonly string[] | undefined
+  /** None of these shows. Up to 100 ids of any kind: of the show itself, IMDb ids (`tt…`), TMDB ids (`movie/…`, `tv/…`). */
+  excludeIds?: readonly string[] | undefined
+  /** Types of options on any service, at least one of which a show must have: subscription, free, rent, buy, addon. All filters on options, `catalogs` included, must hold for one and the same option. */
+  optionTypes?: readonly string[] | undefined
+  /** Up to 16 languages (ISO 639-1 or 639-2), one of which the option must have as audio. All filters on options, `catalogs` included, must hold for one and the same option. */
+  audios?: readonly string[] | undefined
+  /** Up to 16 languages (ISO 639-1 or 639-2), one of which the option must have as subtitles; with `-cc` behind it, as closed captions. All filters on options, `catalogs` included, must hold for one and the same option. */
+  subtitles?: readonly string[] | undefined
+  /** The least video quality; an option whose quality is not known has none. All filters on options, `catalogs` included, must hold for one and the same option. */
+  qualityMin?: QualityMin | undefined
+  /** The highest price to rent or buy; needs `currency`. Options without a price do not match. All filters on options, `catalogs` included, must hold for one and the same option. */
+  priceMax?: string | undefined
+  /** ISO 4217 code of the currency of `price_max`. Prices in other currencies do not match. */
+  currency?: string | undefined
+  /** The option was first seen at this time (Unix seconds) or later: what is new. All filters on options, `catalogs` included, must hold for one and the same option. */
+  availableSinceMin?: number | Date | undefined
+  /** The option ends before this time (Unix seconds), which must be known: what is leaving. All filters on options, `catalogs` included, must hold for one and the same option. */
+  leavingBefore?: number | Date | undefined
   /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `show`. */
   seriesGranularity?: SeriesGranularity | undefined
-  /** What the shows are ordered by; popularity is that in the country. By default `original_title`. */
+  /** What the shows are ordered by. Popularity is that in the country, or the highest in the countries. `available_since` is when the newest option was first seen, `leaving` when the first option ends (last those without a known end), each of the options that pass the filters. `random` needs `seed`. Ties are ordered by id. By default `original_title`. */
   orderBy?: OrderBy | undefined
-  /** Direction of the order. By default ascending for titles and dates, descending for rating and popularity. */
+  /** Chooses one of the random orders, from 0 to 4294967295: the same seed is the same order, on all pages. */
+  seed?: number | undefined
+  /** Direction of the order. By default descending for rating and popularity, ascending for all else. */
   orderDirection?: OrderDirection | undefined
+  /** The most shows on a page: from 1 to the page size, which is 20, 15 or 10. */
+  limit?: number | undefined
   /** The `nextCursor` of the page before, URL-encoded; the other parameters stay the same. */
   cursor?: string | undefined
 }
@@ -458,7 +490,7 @@ export interface FilterShowsParameters {
 export interface SearchShowsParameters {
   /** The title, or a part of it. */
   title: string
-  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  /** ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to 10 of them, such as `us,gb,de`; or `any` for all countries. With several, a show must be in one of them, and has the options of just those. Equally good matches are ordered by their popularity in the first of them. */
   country: string
   /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
   catalogs?: readonly string[] | undefined
@@ -557,8 +589,10 @@ export type OutputLanguage = 'en' | 'es' | 'fr' | 'tr' | 'de' | 'it' | 'pt' | 'n
 /** Whether a show must have one of several genres or all of them. */
 export type GenresRelation = 'or' | 'and'
 
+export type QualityMin = 'sd' | 'hd' | 'qhd' | 'uhd'
+
 /** What shows are ordered by. */
-export type OrderBy = 'original_title' | 'release_date' | 'rating' | 'popularity_alltime' | 'popularity_1year' | 'popularity_1month' | 'popularity_1week'
+export type OrderBy = 'original_title' | 'release_date' | 'rating' | 'popularity_alltime' | 'popularity_1year' | 'popularity_1month' | 'popularity_1week' | 'runtime' | 'available_since' | 'leaving' | 'random'
 
 /** Direction of an order. */
 export type OrderDirection = 'asc' | 'desc'

@@ -119,7 +119,13 @@ describe('reading all pages', () => {
       await once(child, 'exit')
     })
 
-    it.each(orders)('by %s %s repeats no show, and skips none that existed all along', async (order, direction) => {
+    // Orders without a column read their values from the same table, so one of them will do.
+    const paged = orders.filter(
+      ([order, direction]) =>
+        (order !== 'leaving' && order !== 'available_since') || `${order} ${direction}` === 'leaving asc',
+    )
+
+    it.each(paged)('by %s %s repeats no show, and skips none that existed all along', async (order, direction) => {
       const versions = new Set<number>()
       const found = await readAllPages(order, direction, '', async () => {
         const [version] = (await once(child, 'message')) as [number]
