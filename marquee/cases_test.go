@@ -193,6 +193,7 @@ type caseParameters struct {
 	AvailableSinceMin    *int64         `json:"available_since_min"`
 	LeavingBefore        *int64         `json:"leaving_before"`
 	Seed                 *int           `json:"seed"`
+	Facets               []Facet        `json:"facets"`
 	SeriesGranularity    Granularity    `json:"series_granularity"`
 	OrderBy              OrderBy        `json:"order_by"`
 	OrderDirection       OrderDirection `json:"order_direction"`
@@ -243,6 +244,9 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 		return outcome{result: shows, err: err}
 	case "shows.filter":
 		return filter(ctx, client, p.filter(), limits, of.Page)
+	case "shows.count":
+		count, err := client.CountShows(ctx, p.filter(), p.Facets...)
+		return outcome{result: count, err: err}
 	case "changes.list":
 		return changes(ctx, client, p.changes(), limits, of.Page)
 	case "countries.list":

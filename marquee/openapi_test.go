@@ -63,7 +63,7 @@ var typesOfSchemas = map[string]any{
 	"HorizontalImage": HorizontalImage{}, "ServiceInfo": ServiceInfo{}, "Addon": Addon{}, "Service": Service{},
 	"ServiceImageSet": ServiceImageSet{}, "StreamingOptionTypes": StreamingOptionTypes{}, "Country": Country{},
 	"Genre": Genre{}, "Person": Person{}, "Change": Change{}, "Error": errorBody{}, "Problem": problem{},
-	"SearchResult": ShowPage{}, "ChangesResult": ChangePage{},
+	"SearchResult": ShowPage{}, "ShowCount": ShowCount{}, "Facets": Facets{}, "FacetCount": FacetCount{}, "ChangesResult": ChangePage{},
 }
 
 func TestTypesHaveTheFieldsOfTheOpenAPIDocument(t *testing.T) {
@@ -188,7 +188,7 @@ func TestConstantsAreTheValuesOfTheOpenAPIDocument(t *testing.T) {
 	compare("genres_relation", string(AllGenres), string(AnyGenre))
 	compare("order_by", string(OrderByOriginalTitle), string(OrderByReleaseDate), string(OrderByRating),
 		string(OrderByPopularityAllTime), string(OrderByPopularity1Year), string(OrderByPopularity1Month),
-		string(OrderByPopularity1Week))
+		string(OrderByPopularity1Week), string(OrderByRuntime), string(OrderByAvailableSince), string(OrderByLeaving), string(OrderByRandom))
 	compare("order_direction", string(Ascending), string(Descending))
 }
 

@@ -278,9 +278,8 @@ type ShowPage struct {
 	NextCursor string `json:"nextCursor,omitempty"`
 }
 
-// FilterShowsPage gets one page of what FilterShows iterates over.
-func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) (*ShowPage, error) {
-	var q query
+// addFilters adds what filters; order and pages are not part of it.
+func (params *FilterShowsParams) addFilters(q *query) {
 	q.add("country", params.Country)
 	q.addList("catalogs", params.Catalogs)
 	q.add("output_language", params.OutputLanguage)
@@ -312,6 +311,12 @@ func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) 
 	q.add("currency", params.Currency)
 	q.addTime("available_since_min", params.AvailableSinceMin)
 	q.addTime("leaving_before", params.LeavingBefore)
+}
+
+// FilterShowsPage gets one page of what FilterShows iterates over.
+func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) (*ShowPage, error) {
+	var q query
+	params.addFilters(&q)
 	q.add("series_granularity", string(params.SeriesGranularity))
 	q.add("order_by", string(params.OrderBy))
 	q.add("order_direction", string(params.OrderDirection))
@@ -347,6 +352,35 @@ func (c *Client) FilterShows(ctx context.Context, params FilterShowsParams, limi
 		}
 		return page[Show]{got.Shows, got.NextCursor}, nil
 	})}
+}
+
+// Facet is what shows can be counted by.
+type Facet string
+
+// The facets.
+const (
+	FacetServices  Facet = "services"
+	FacetShowTypes Facet = "showTypes"
+	FacetGenres    Facet = "genres"
+	FacetYears     Facet = "years"
+	FacetLanguages Facet = "languages"
+)
+
+// CountShows counts the shows that FilterShows finds with the same filters, as a whole and by facets: by all of them if
+// none is named. Order, pages and granularity make no difference.
+func (c *Client) CountShows(ctx context.Context, filters FilterShowsParams, facets ...Facet) (*ShowCount, error) {
+	var q query
+	filters.addFilters(&q)
+	names := make([]string, len(facets))
+	for i, facet := range facets {
+		names[i] = string(facet)
+	}
+	q.addList("facets", names)
+	var count ShowCount
+	if err := c.fetch(ctx, q.after("/shows/count"), decodeCount(&count)); err != nil {
+		return nil, err
+	}
+	return &count, nil
 }
 
 // ShowIterator iterates over shows. It must not be shared between goroutines.

@@ -9,12 +9,12 @@ import { BitsetFilter } from './bitset-filter.ts'
 import { OptionMatcher } from './options/option-matcher.ts'
 import { OptionTable } from './options/option-table.ts'
 import { findShowsOfPerson } from './people-search.ts'
-import type { CatalogSelector, FilterQuery, TitleQuery } from './queries.ts'
+import type { CatalogSelector, ShowFilters, TitleQuery } from './queries.ts'
 import { RangeIndex } from './range-index.ts'
 
 /** The filters on the details of a show. */
 type DetailFilters = Pick<
-  FilterQuery,
+  ShowFilters,
   | 'showType'
   | 'genres'
   | 'genresRelation'
@@ -56,8 +56,8 @@ export class FilterExecutor {
     return [this.filters, ...indexes.flatMap((index) => index.caches())]
   }
 
-  /** The documents that match all filters of the query. Order and cursor make no difference. */
-  execute(query: FilterQuery, version: number): BitsetFilter {
+  /** The documents that pass all filters. */
+  execute(query: ShowFilters, version: number): BitsetFilter {
     const candidates = this.findCandidates(query, version)
     const { options } = query
     if (options === undefined) return candidates
@@ -68,12 +68,12 @@ export class FilterExecutor {
   }
 
   /** The documents that match all filters but those on options, which have no posting lists. */
-  findCandidates(query: FilterQuery, version: number): BitsetFilter {
+  findCandidates(query: ShowFilters, version: number): BitsetFilter {
     return this.filters.getOrCompute(filterKey(query), version, () => new BitsetFilter(this.find(query, version)))
   }
 
   /** Tests the options of documents in the countries and catalogs of the query against its filters on options. */
-  matchOptions({ countries, catalogs, options = {} }: FilterQuery, version: number): OptionMatcher {
+  matchOptions({ countries, catalogs, options = {} }: ShowFilters, version: number): OptionMatcher {
     return new OptionMatcher(this.optionTable, this.catalog.dictionary, { countries, catalogs, options }, version)
   }
 
@@ -90,7 +90,7 @@ export class FilterExecutor {
     })
   }
 
-  private find(query: FilterQuery, version: number): DocSet {
+  private find(query: ShowFilters, version: number): DocSet {
     const { countries, catalogs, ids } = query
     const people = query.people.map((name) => new RoaringBitmap32(findShowsOfPerson(this.catalog, name)))
     const included = intersection([
@@ -119,7 +119,7 @@ export class FilterExecutor {
   }
 
   /** The documents of genres and ids that a query excludes. */
-  private findExcluded({ excludeGenres = [], excludeIds = [] }: FilterQuery, version: number): DocSet {
+  private findExcluded({ excludeGenres = [], excludeIds = [] }: ShowFilters, version: number): DocSet {
     const genres = excludeGenres.map((genre) => this.catalog.docsWithTerm(term.genre(genre), version))
     return union([...genres, this.docsWithIds(excludeIds)])
   }
@@ -195,13 +195,37 @@ export class FilterExecutor {
   }
 }
 
-/** The cache key of a query without its filters on options. Order and page make no difference. */
-function filterKey(query: FilterQuery): string {
-  const { order, direction, seed, cursor, limit, granularity, language, keyword, options, ...filters } = query
-  return JSON.stringify(keyword === undefined ? filters : { ...filters, keyword, language })
+/** The cache key of filters without those on options. */
+function filterKey(filters: ShowFilters): string {
+  const { keyword, language } = filters
+  return JSON.stringify([
+    KEY_FIELDS.map((field) => filters[field]),
+    ...(keyword === undefined ? [] : [keyword, language]),
+  ])
 }
 
-function selectorTerm(country: string, { service, type, addon }: CatalogSelector): string {
+const KEY_FIELDS = [
+  'countries',
+  'catalogs',
+  'showType',
+  'genres',
+  'genresRelation',
+  'originalLanguage',
+  'yearMin',
+  'yearMax',
+  'ratingMin',
+  'ratingMax',
+  'people',
+  'runtimeMin',
+  'runtimeMax',
+  'seasonsMax',
+  'excludeGenres',
+  'ids',
+  'excludeIds',
+] as const satisfies (keyof ShowFilters)[]
+
+/** The term of the documents that a selector selects in a country. */
+export function selectorTerm(country: string, { service, type, addon }: CatalogSelector): string {
   if (addon !== undefined) return term.addon(country, service, addon)
   return type === undefined ? term.service(country, service) : term.serviceType(country, service, type)
 }

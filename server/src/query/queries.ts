@@ -76,9 +76,8 @@ export interface ShowsQuery {
   readonly language: OutputLanguage
 }
 
-/** Shows of the catalogs of countries that match all filters, a page at a time. */
-export interface FilterQuery {
-  readonly kind: 'filter'
+/** Filters on shows, all of which a show must pass. */
+export interface ShowFilters {
   /** A show must be in at least one of them. */
   readonly countries: readonly string[]
   readonly catalogs: readonly CatalogSelector[]
@@ -102,6 +101,13 @@ export interface FilterQuery {
   readonly excludeIds?: readonly string[]
   /** The option must belong to the catalogs, too. */
   readonly options?: OptionFilter
+  /** Keywords are looked for in texts of this language. */
+  readonly language: OutputLanguage
+}
+
+/** Shows that pass filters, a page at a time. */
+export interface FilterQuery extends ShowFilters {
+  readonly kind: 'filter'
   readonly granularity: Granularity
   /** The most shows of a page; the page size if absent. */
   readonly limit?: number
@@ -110,7 +116,16 @@ export interface FilterQuery {
   readonly seed?: number
   readonly direction: Direction
   readonly cursor?: string
-  readonly language: OutputLanguage
+}
+
+/** By what shows can be counted. */
+export const FACETS = ['services', 'showTypes', 'genres', 'years', 'languages'] as const
+export type Facet = (typeof FACETS)[number]
+
+/** The count of shows that pass filters, as a whole and by some facets. */
+export interface CountQuery extends ShowFilters {
+  readonly kind: 'count'
+  readonly facets: readonly Facet[]
 }
 
 /** Shows by title. */
@@ -187,6 +202,7 @@ export type Query =
   | ShowQuery
   | ShowsQuery
   | FilterQuery
+  | CountQuery
   | TitleQuery
   | PeopleQuery
   | TopQuery

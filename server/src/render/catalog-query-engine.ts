@@ -5,11 +5,13 @@ import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import type { SourceAttribution } from '../model/source.ts'
 import { searchChanges } from '../query/changes-search.ts'
+import { countFacets } from '../query/facets.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
 import { searchByFilters } from '../query/filter-search.ts'
 import { searchPeople } from '../query/people-search.ts'
 import type {
   ChangesQuery,
+  CountQuery,
   FilterQuery,
   PeopleQuery,
   Query,
@@ -33,6 +35,7 @@ const NEVER_EXPIRES = Number.POSITIVE_INFINITY
 /** Memory for search results: document numbers and cursors, without the rendered bytes. */
 const MAX_RESULT_CACHE_BYTES = 16 * 1024 * 1024
 const MAX_ID_CACHE_BYTES = 8 * 1024 * 1024
+const MAX_COUNT_CACHE_BYTES = 8 * 1024 * 1024
 
 /** The size of a cache entry beside its value, about. */
 const ENTRY_BYTES = 256
@@ -62,6 +65,13 @@ export class CatalogQueryEngine implements QueryEngine {
     sizeOf: (_doc, id) => 100 + 2 * id.length,
   })
 
+  /** Rendered counts by the identity of the query. */
+  private readonly counts = new VersionedCache<Query, Buffer>({
+    name: 'counts',
+    maxBytes: MAX_COUNT_CACHE_BYTES,
+    sizeOf: (bytes) => ENTRY_BYTES + bytes.length,
+  })
+
   constructor(catalog: Catalog) {
     this.catalog = catalog
     this.filters = new FilterExecutor(catalog)
@@ -81,6 +91,7 @@ export class CatalogQueryEngine implements QueryEngine {
       this.responses.meter,
       this.bodies.meter,
       this.docs,
+      this.counts,
       this.changes.cache,
       this.state.referenceMeter,
     ]
@@ -112,6 +123,8 @@ export class CatalogQueryEngine implements QueryEngine {
         return this.executeSearch(query, now, this.findShows, this.renderList)
       case 'filter':
         return this.executeSearch(query, now, this.searchByFilters, this.renderFilterPage)
+      case 'count':
+        return unexpiringResponse(this.counts.getOrCompute(query, this.version(), () => this.renderCount(query)))
       case 'title':
         return this.executeSearch(query, now, this.searchByTitle, this.renderList)
       case 'top':
@@ -196,6 +209,10 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly searchByTitle = (query: TitleQuery): SearchResult => ({
     docs: this.titles.search(query),
   })
+
+  private renderCount(query: CountQuery): Buffer {
+    return Buffer.from(JSON.stringify(countFacets(this.catalog, this.filters, query)))
+  }
 
   private renderPeople({ name, limit }: PeopleQuery): Buffer {
     return Buffer.from(JSON.stringify(searchPeople(this.catalog, name, limit)))

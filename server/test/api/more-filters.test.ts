@@ -178,7 +178,9 @@ describe('the other filters', async () => {
       const ids: string[] = []
       let cursor = ''
       do {
-        const { body } = await search(`order_by=random&seed=${seed}&limit=2&cursor=${encodeURIComponent(cursor)}${query}`)
+        const { body } = await search(
+          `order_by=random&seed=${seed}&limit=2&cursor=${encodeURIComponent(cursor)}${query}`,
+        )
         ids.push(...idsOf(body.shows))
         cursor = body.nextCursor ?? ''
       } while (cursor !== '')

@@ -92,7 +92,9 @@ function printOffers(show: Show, country: string | undefined): void {
   process.stdout.write(`${title}${years === '' ? '' : ` (${years})`}, ${stripControls(show.showType)}\n\n`)
   const countries = Object.keys(show.streamingOptions).sort()
   if (countries.length === 0) {
-    process.stdout.write(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country.split(',').join(' or ')}`}.\n`)
+    process.stdout.write(
+      `It cannot be watched ${country === undefined ? 'anywhere' : `in ${country.split(',').join(' or ')}`}.\n`,
+    )
     return
   }
   printTable(

@@ -1,3 +1,4 @@
+import { countShows } from './count-endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getChanges } from './get-changes.ts'
 import { getCountries, getCountry, getGenres } from './reference-endpoints.ts'
@@ -9,6 +10,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getShow,
   getShows,
   searchShowsByFilters,
+  countShows,
   searchShowsByTitle,
   getTopShows,
   searchPeople,

@@ -99,6 +99,26 @@ export class OptionMatcher {
     }
   }
 
+  /** For each service, by its number in the dictionary, how many of the documents have an option on it that passes. */
+  countServices(docs: Uint32Array): Map<number, number> {
+    const counts = new Map<number, number>()
+    const services: number[] = []
+    for (const doc of docs) {
+      const n = doc % DOCS_PER_BLOCK
+      services.length = 0
+      for (const country of this.countries) {
+        const block = this.blockOf(country, doc)
+        const end = block.starts[n + 1] as number
+        for (let option = block.starts[n] as number; option < end; option++) {
+          const service = block.numbers[option * NUMBERS_PER_OPTION + SERVICE] as number
+          if (!services.includes(service) && this.passes(block, option)) services.push(service)
+        }
+      }
+      for (const service of services) counts.set(service, (counts.get(service) ?? 0) + 1)
+    }
+    return counts
+  }
+
   /** The id of the show, and the latest time since which an option that passes is available; 0 without one. */
   latestStart(doc: number): { id: number; value: number } {
     return this.reduce(doc, 0, 0, Math.max)
