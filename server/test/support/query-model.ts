@@ -32,8 +32,8 @@ export class Chance {
   }
 }
 
-export const COUNTRIES = ['gb', 'tr', 'us']
-export const SERVICES = ['netflix', 'prime', 'mubi']
+const COUNTRIES = ['gb', 'tr', 'us']
+const SERVICES = ['netflix', 'prime', 'mubi']
 const TYPES = ['subscription', 'free', 'rent', 'buy', 'addon']
 const GENRES = ['action', 'comedy', 'crime', 'drama', 'horror']
 const LANGUAGES = ['eng', 'fra', 'deu', 'spa']
@@ -163,114 +163,129 @@ export function generateQuery(chance: Chance, shows: readonly ModelShow[]): Para
     order_by: order,
     ...(order === 'random' && { seed: String(chance.below(1_000)) }),
     ...(chance.oneIn(2) && { order_direction: chance.one(['asc', 'desc']) }),
-    ...(chance.oneIn(3) && { limit: String(1 + chance.below(20)) }),
+    // Mostly small pages, since rendering large ones takes most of the time.
+    ...(!chance.oneIn(6) && { limit: String(1 + chance.below(6)) }),
   }
-}
-
-/** The countries that parameters name. */
-function countriesOf({ country }: Parameters): readonly string[] {
-  return country === 'any' ? COUNTRIES : (country as string).split(',')
-}
-
-/** The options of a show that pass all filters on options, catalogs included. */
-export function passingOptions(show: ModelShow, query: Parameters): ModelOption[] {
-  const entries = (name: string) => query[name]?.split(',')
-  const code = (language: string) => CODES[language as keyof typeof CODES] ?? language
-  const catalogs = entries('catalogs')?.map((entry) => entry.split('.'))
-  return countriesOf(query)
-    .flatMap((country): ModelOption[] => show.streamingOptions[country] ?? [])
-    .filter((option) => {
-      const inCatalogs = catalogs?.some(
-        ([service, type, addon]) =>
-          option.service === service &&
-          (type === undefined || option.type === type) &&
-          (addon === undefined || option.addon === addon),
-      )
-      const hasSubtitles = entries('subtitles')?.some((entry) => {
-        const [language, captions] = entry.split('-') as [string, string?]
-        return option.subtitles.some(
-          ({ closedCaptions, locale }) =>
-            locale.language === code(language) && (captions === undefined || closedCaptions),
-        )
-      })
-      const hasAudio = entries('audios')?.some((entry) =>
-        option.audios.some(({ language }) => language === code(entry)),
-      )
-      const isCheap =
-        option.price !== undefined &&
-        option.price.currency === query.currency &&
-        Number(option.price.amount) <= Number(query.price_max)
-      return (
-        inCatalogs !== false &&
-        hasSubtitles !== false &&
-        hasAudio !== false &&
-        entries('option_types')?.includes(option.type) !== false &&
-        (query.quality_min === undefined ||
-          QUALITIES.indexOf(option.quality ?? '') >= QUALITIES.indexOf(query.quality_min)) &&
-        (query.price_max === undefined || isCheap) &&
-        (query.available_since_min === undefined || option.availableSince >= Number(query.available_since_min)) &&
-        (query.leaving_before === undefined || (option.expiresOn ?? Infinity) < Number(query.leaving_before))
-      )
-    })
 }
 
 export function yearOf(show: ModelShow): number | undefined {
   return show.releaseYear ?? show.firstAirYear
 }
 
-/** Whether a show passes all filters. */
-export function matches(show: ModelShow, query: Parameters): boolean {
-  const entries = (name: string) => query[name]?.split(',')
-  const within = (value: number | undefined, name: string) =>
-    (query[`${name}_min`] === undefined || (value ?? Number.NaN) >= Number(query[`${name}_min`])) &&
-    (query[`${name}_max`] === undefined || (value ?? Number.NaN) <= Number(query[`${name}_max`]))
-  const genres = entries('genres')
-  const hasGenre = (genre: string) => show.genres.includes(genre)
-  return (
-    passingOptions(show, query).length > 0 &&
-    (query.show_type === undefined || show.showType === query.show_type) &&
-    (genres === undefined || (query.genres_relation === 'or' ? genres.some(hasGenre) : genres.every(hasGenre))) &&
-    entries('exclude_genres')?.some(hasGenre) !== true &&
-    (query.show_original_language === undefined || show.originalLanguage === query.show_original_language) &&
-    within(yearOf(show), 'year') &&
-    within(show.rating, 'rating') &&
-    within(show.showType === 'movie' ? show.runtime : undefined, 'runtime') &&
-    within(show.showType === 'series' ? show.seasonCount : undefined, 'seasons') &&
-    entries('ids')?.includes(show.id) !== false &&
-    entries('exclude_ids')?.includes(show.id) !== true
-  )
-}
+/** What a query finds, by the plainest means. */
+export class QueryModel {
+  private readonly query: Parameters
+  private readonly lists: Readonly<Record<string, readonly string[]>>
+  private readonly countries: readonly string[]
+  private readonly passing = new Map<ModelShow, readonly ModelOption[]>()
 
-/** The value of a show in the order of a query. */
-function sortValue(show: ModelShow, query: Parameters): SortValue {
-  switch (query.order_by) {
-    case 'rating':
-      return show.rating
-    case 'release_date':
-      return yearOf(show) ?? 0
-    case 'runtime':
-      return (show.showType === 'movie' && show.runtime) || 0
-    case 'popularity_alltime':
-      return Math.max(...countriesOf(query).map((country) => show.popularity[country]?.alltime ?? 0))
-    case 'available_since':
-      return Math.max(...passingOptions(show, query).map(({ availableSince }) => availableSince))
-    case 'leaving':
-      return Math.min(...passingOptions(show, query).map(({ expiresOn }) => expiresOn ?? Infinity))
-    default:
-      return show.originalTitle
+  constructor(query: Parameters) {
+    this.query = query
+    this.lists = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value.split(',')]))
+    this.countries = query.country === 'any' ? COUNTRIES : (this.lists.country as readonly string[])
   }
-}
 
-/** Shows in the order of a query; ties by id. */
-export function sortShows(shows: readonly ModelShow[], query: Parameters): ModelShow[] {
-  const descends = query.order_by === 'rating' || query.order_by?.startsWith('popularity') === true
-  const sign = (query.order_direction ?? (descends ? 'desc' : 'asc')) === 'asc' ? 1 : -1
-  const values = new Map(shows.map((show) => [show, sortValue(show, query)]))
-  const compare = (a: ModelShow, b: ModelShow) => {
-    const [x, y] = [values.get(a), values.get(b)] as [SortValue, SortValue]
-    return x === y ? 0 : compareSortValues(x, y)
+  /** The shows that pass all filters, in order; ties by id. */
+  find(shows: readonly ModelShow[]): ModelShow[] {
+    const { order_by: order, order_direction: direction } = this.query
+    const descends = order === 'rating' || order?.startsWith('popularity') === true
+    const sign = (direction ?? (descends ? 'desc' : 'asc')) === 'asc' ? 1 : -1
+    const found = shows.filter((show) => this.matches(show))
+    const values = new Map(found.map((show) => [show, this.sortValue(show)]))
+    const compare = (a: ModelShow, b: ModelShow) => {
+      const [x, y] = [values.get(a), values.get(b)] as [SortValue, SortValue]
+      return x === y ? 0 : compareSortValues(x, y)
+    }
+    return found.sort((a, b) => sign * compare(a, b) || Number(a.id) - Number(b.id))
   }
-  return [...shows].sort((a, b) => sign * compare(a, b) || Number(a.id) - Number(b.id))
+
+  /** The options of a show that pass all filters on options, catalogs included. */
+  passingOptions(show: ModelShow): readonly ModelOption[] {
+    let options = this.passing.get(show)
+    if (options === undefined) {
+      const all = this.countries.flatMap((country): ModelOption[] => show.streamingOptions[country] ?? [])
+      options = all.filter((option) => this.passes(option))
+      this.passing.set(show, options)
+    }
+    return options
+  }
+
+  private passes(option: ModelOption): boolean {
+    const { query, lists } = this
+    const { price, expiresOn = Number.POSITIVE_INFINITY } = option
+    const code = (language: string) => CODES[language as keyof typeof CODES] ?? language
+    const isInCatalog = (entry: string) => {
+      const [service, type, addon] = entry.split('.')
+      return (
+        option.service === service &&
+        (type === undefined || option.type === type) &&
+        (addon === undefined || option.addon === addon)
+      )
+    }
+    const hasSubtitle = (entry: string) => {
+      const [language, captions] = entry.split('-') as [string, string?]
+      return option.subtitles.some(
+        ({ closedCaptions, locale }) =>
+          locale.language === code(language) && (captions === undefined || closedCaptions),
+      )
+    }
+    const hasAudio = (entry: string) => option.audios.some(({ language }) => language === code(entry))
+    const isCheap = price?.currency === query.currency && Number(price?.amount) <= Number(query.price_max)
+    return (
+      lists.catalogs?.some(isInCatalog) !== false &&
+      lists.subtitles?.some(hasSubtitle) !== false &&
+      lists.audios?.some(hasAudio) !== false &&
+      lists.option_types?.includes(option.type) !== false &&
+      (query.quality_min === undefined ||
+        QUALITIES.indexOf(option.quality ?? '') >= QUALITIES.indexOf(query.quality_min)) &&
+      (query.price_max === undefined || isCheap) &&
+      (query.available_since_min === undefined || option.availableSince >= Number(query.available_since_min)) &&
+      (query.leaving_before === undefined || expiresOn < Number(query.leaving_before))
+    )
+  }
+
+  private matches(show: ModelShow): boolean {
+    const { query, lists } = this
+    const isMovie = show.showType === 'movie'
+    const within = (value: number | undefined, name: string) =>
+      (query[`${name}_min`] === undefined || (value ?? Number.NaN) >= Number(query[`${name}_min`])) &&
+      (query[`${name}_max`] === undefined || (value ?? Number.NaN) <= Number(query[`${name}_max`]))
+    const { genres } = lists
+    const hasGenre = (genre: string) => show.genres.includes(genre)
+    return (
+      (query.show_type === undefined || show.showType === query.show_type) &&
+      (genres === undefined || (query.genres_relation === 'or' ? genres.some(hasGenre) : genres.every(hasGenre))) &&
+      lists.exclude_genres?.some(hasGenre) !== true &&
+      (query.show_original_language === undefined || show.originalLanguage === query.show_original_language) &&
+      within(yearOf(show), 'year') &&
+      within(show.rating, 'rating') &&
+      within(isMovie ? show.runtime : undefined, 'runtime') &&
+      within(isMovie ? undefined : show.seasonCount, 'seasons') &&
+      lists.ids?.includes(show.id) !== false &&
+      lists.exclude_ids?.includes(show.id) !== true &&
+      this.passingOptions(show).length > 0
+    )
+  }
+
+  /** The value of a show in the order of the query. */
+  private sortValue(show: ModelShow): SortValue {
+    switch (this.query.order_by) {
+      case 'rating':
+        return show.rating
+      case 'release_date':
+        return yearOf(show) ?? 0
+      case 'runtime':
+        return (show.showType === 'movie' && show.runtime) || 0
+      case 'popularity_alltime':
+        return Math.max(...this.countries.map((country) => show.popularity[country]?.alltime ?? 0))
+      case 'available_since':
+        return Math.max(...this.passingOptions(show).map(({ availableSince }) => availableSince))
+      case 'leaving':
+        return Math.min(...this.passingOptions(show).map(({ expiresOn }) => expiresOn ?? Number.POSITIVE_INFINITY))
+      default:
+        return show.originalTitle
+    }
+  }
 }
 
 /** The count of shows by each value, the highest first. */
