@@ -245,7 +245,7 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 	case "shows.filter":
 		return filter(ctx, client, p.filter(), limits, of.Page)
 	case "shows.count":
-		count, err := client.CountShows(ctx, p.filter(), p.Facets...)
+		count, err := client.CountShows(ctx, CountShowsParams{p.filter(), p.Facets})
 		return outcome{result: count, err: err}
 	case "changes.list":
 		return changes(ctx, client, p.changes(), limits, of.Page)

@@ -366,13 +366,20 @@ const (
 	FacetLanguages Facet = "languages"
 )
 
-// CountShows counts the shows that FilterShows finds with the same filters, as a whole and by facets: by all of them if
-// none is named. Order, pages and granularity make no difference.
-func (c *Client) CountShows(ctx context.Context, filters FilterShowsParams, facets ...Facet) (*ShowCount, error) {
+// CountShowsParams say which shows CountShows counts.
+type CountShowsParams struct {
+	// FilterShowsParams are those of FilterShows. Order, pages and granularity make no difference.
+	FilterShowsParams
+	// Facets are what to count by; all of them if it is not set.
+	Facets []Facet
+}
+
+// CountShows counts the shows that FilterShows finds with the same filters, as a whole and by facets.
+func (c *Client) CountShows(ctx context.Context, params CountShowsParams) (*ShowCount, error) {
 	var q query
-	filters.addFilters(&q)
-	names := make([]string, len(facets))
-	for i, facet := range facets {
+	params.addFilters(&q)
+	names := make([]string, len(params.Facets))
+	for i, facet := range params.Facets {
 		names[i] = string(facet)
 	}
 	q.addList("facets", names)

@@ -171,7 +171,7 @@ export class OptionMatcher {
 }
 
 /** The end of options without one: after all timestamps. */
-export const NO_END = 999_999_999_999
+const NO_END = 999_999_999_999
 
 /** A test of dictionary entries that runs once for each. */
 class NumberTest {
