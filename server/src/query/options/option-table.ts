@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { BlockVersions, DOCS_PER_BLOCK } from '../../catalog/documents/block-versions.ts'
 import { findCountryPart, OfferReader } from '../../catalog/documents/offers-codec.ts'
 import { term } from '../../catalog/index/terms.ts'
+import { ByteReader } from '../../catalog/storage/byte-stream.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 
 /** Memory for decoded options in each serving process; an option takes 40 bytes. */
@@ -94,7 +95,7 @@ export class OptionTable {
   }
 
   private addOptions(part: Buffer, numbers: number[], times: number[]): void {
-    const reader = this.reader.reset(part)
+    const reader = this.reader.reset(new ByteReader(part))
     for (let left = reader.readCount(); left > 0; left--) {
       reader.next()
       if (!reader.isLive || reader.isRepeated) continue
