@@ -4,6 +4,7 @@ import type { Batch } from '../catalog/write/batch.ts'
 import { CatalogWriter } from '../catalog/write/catalog-writer.ts'
 import { isRunning } from '../lib/process-identity.ts'
 import { UserError } from '../lib/user-error.ts'
+import { announceWriter } from '../lib/writer-lock.ts'
 import { currentHolder, type Ledger, type Task, type TaskHolder, type TaskLock } from './ledger.ts'
 
 /** Thrown when a replica of a ledger in PostgreSQL is opened for local commits. */
@@ -56,7 +57,8 @@ export class LocalTaskLock implements TaskLock {
   }
 
   async acquire(task: Task, since: number, what: string): Promise<TaskHolder | undefined> {
-    const { meta, root } = this.environment
+    const { folder, meta, root } = this.environment
+    announceWriter(folder)
     return root.transactionSync(() => {
       const holder = this.findLiving(task)
       if (holder === undefined) meta.putSync(taskKey(task), currentHolder(since, what))

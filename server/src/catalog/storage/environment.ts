@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
 import { UserError } from '../../lib/user-error.ts'
+import { announceWriter } from '../../lib/writer-lock.ts'
 
 /** The version of the on-disk format of all tables. A catalog in another format is refused. */
 export const CATALOG_FORMAT = 6
 
 /** The tables of a catalog in one LMDB environment, so that one transaction spans all of them. */
 export interface Environment {
+  /** The folder of the LMDB environment. */
+  readonly folder: string
   readonly root: RootDatabase
   /** Single values: the version, the format, counters, reference data. */
   readonly meta: Database<unknown, string>
@@ -77,6 +80,7 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
   if (!readOnly) makeFolder(path)
   const file = join(path, 'data.mdb')
   if (hasCatalog(dataDirectory) && isDamagedDataFile(file)) throw new CatalogDamagedError(file)
+  if (!readOnly) announceWriter(path)
   const root = open({
     path,
     maxDbs: 32,
@@ -92,6 +96,7 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
     keyEncoding: 'ordered-binary' | 'uint32',
   ) => root.openDB<V, K>(name, { encoding, keyEncoding }) as Database<V, K>
   return {
+    folder: path,
     root,
     meta: table('meta', 'json', 'ordered-binary'),
     ids: table('ids', 'ordered-binary', 'ordered-binary'),

@@ -1,8 +1,10 @@
 import type { SyncReport } from '../../connectors/sync/title-sync.ts'
+import { describeImportWait } from '../../ingest/import-lock.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import { NOTICE_CODES, type Notice, type NoticeCode } from '../../ingest/notice.ts'
+import type { TaskHolder } from '../../ledger/ledger.ts'
 import { formatCount, formatNumber } from '../../runtime/progress.ts'
-import { formatIsoInstant, printLines, printTable } from './output.ts'
+import { formatIsoInstant, printLines, printTable, stripControls } from './output.ts'
 
 /** How many notices of each code are printed in full. */
 const MAX_NOTICES_SHOWN = 5
@@ -12,6 +14,11 @@ const MAX_PLACES_SHOWN = 15
 
 /** How many titles that could not be fetched are printed. */
 const MAX_FAILURES_SHOWN = 10
+
+/** Says that the command waits for another process that imports. */
+export function printImportWait(holder: TaskHolder): void {
+  process.stderr.write(`${stripControls(describeImportWait(holder))}\n`)
+}
 
 /** The report of an import as `--json` prints it: the long list last. */
 export function toJsonReport({ noticeList, ...report }: ImportReport): object {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../ingest/parse/fields.ts'
 import { makeFolder } from '../../lib/files.ts'
 import { currentProcess, isRunning, type ProcessIdentity } from '../../lib/process-identity.ts'
 import { UserError } from '../../lib/user-error.ts'
+import { announceWriter } from '../../lib/writer-lock.ts'
 
 /** A sync that was started and is not finished. Stored as JSON. */
 export interface SyncRun {
@@ -54,6 +55,7 @@ export class SyncStore {
 
   constructor(folder: string) {
     makeFolder(folder)
+    announceWriter(folder)
     this.root = open({ path: folder, maxDbs: MAX_TABLES, encoding: 'json' })
     this.meta = this.openTable('meta')
     this.plan = this.openTable('plan')
