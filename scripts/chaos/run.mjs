@@ -12,6 +12,7 @@ import { runnerImport } from 'vite'
 /** The campaigns: the file below server/test/support/chaos, and the function in it. */
 const CAMPAIGNS = {
   interrupts: ['interrupts.ts', 'interruptImports'],
+  disk: ['disk-faults.ts', 'failDisk'],
 }
 
 const { values, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, statSync } from 'node:fs'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 
@@ -37,17 +37,48 @@ export function findLockHolder(folder: string): LockHolder | undefined {
   if (platform() !== 'linux') return undefined
   const bytes = Buffer.alloc(MUTEX_BYTES)
   try {
-    const file = openSync(join(folder, 'lock.mdb'), 'r')
-    try {
-      if (readSync(file, bytes, 0, MUTEX_BYTES, MUTEX_OFFSET) < MUTEX_BYTES) return undefined
-    } finally {
-      closeSync(file)
-    }
+    if (readLockFile(join(folder, 'lock.mdb'), bytes, MUTEX_OFFSET) < MUTEX_BYTES) return undefined
     if (bytes.readUInt32LE(KIND_OFFSET) !== ROBUST_SHARED_KIND || bytes.readUInt32LE(0) === 0) return undefined
     return describeThread(bytes.readUInt32LE(OWNER_OFFSET))
   } catch {
     // No lock file yet, or the holder has just ended.
     return undefined
+  }
+}
+
+/**
+ * Reads from a lock file. If this process has it open, that descriptor is read: closing another one of the same file would
+ * end the lock that tells other processes that this one uses the environment.
+ */
+export function readLockFile(path: string, bytes: Buffer, offset: number): number {
+  const own = findDescriptor(path)
+  if (own !== undefined) return readSync(own, bytes, 0, bytes.length, offset)
+  const file = openSync(path, 'r')
+  try {
+    return readSync(file, bytes, 0, bytes.length, offset)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A descriptor of this process for a file. */
+function findDescriptor(path: string): number | undefined {
+  const { dev, ino } = statSync(path)
+  return readdirSync('/proc/self/fd')
+    .filter((name) => isLockFile(`/proc/self/fd/${name}`))
+    .map(Number)
+    .find((descriptor) => {
+      const stats = fstatSync(descriptor)
+      return stats.dev === dev && stats.ino === ino
+    })
+}
+
+function isLockFile(link: string): boolean {
+  try {
+    return readlinkSync(link).endsWith('lock.mdb')
+  } catch {
+    // The descriptor of the listing itself is closed by now.
+    return false
   }
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type Database, open, type RootDatabase } from 'lmdb'
+import type { Database, RootDatabase } from 'lmdb'
 import type { JsonObject } from '../../ingest/parse/fields.ts'
 import { makeFolder } from '../../lib/files.ts'
+import { openLmdb } from '../../lib/lmdb.ts'
 import { currentProcess, isRunning, type ProcessIdentity } from '../../lib/process-identity.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { announceWriter } from '../../lib/writer-lock.ts'
 
 /** A sync that was started and is not finished. Stored as JSON. */
 export interface SyncRun {
@@ -55,8 +55,7 @@ export class SyncStore {
 
   constructor(folder: string) {
     makeFolder(folder)
-    announceWriter(folder)
-    this.root = open({ path: folder, maxDbs: MAX_TABLES, encoding: 'json' })
+    this.root = openLmdb({ path: folder, maxDbs: MAX_TABLES, encoding: 'json' })
     this.meta = this.openTable('meta')
     this.plan = this.openTable('plan')
     this.fetched = this.openTable('fetched')

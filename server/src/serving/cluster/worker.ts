@@ -22,7 +22,7 @@ import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-stores.ts'
 import { createProcessRegistry, registerCacheMetrics, shareMetrics } from '../metrics/service-metrics.ts'
-import { createLogger, exitWithPrimary, onStopSignal } from '../startup/process-setup.ts'
+import { createLogger, exitWithPrimary, logOncePerMinute, onStopSignal } from '../startup/process-setup.ts'
 import { Drain } from './drain.ts'
 import { keysDuringOutage, trackFollowerState } from './follower-state.ts'
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
@@ -65,10 +65,19 @@ async function runWorker(settings: Settings): Promise<void> {
   const keyMeter = createMeter(accounts.quota, {
     clock: systemClock,
     processes: follower?.workers ?? settings.workers,
-    onError: (error) => logger.error({ event: 'quota_flush_failed', err: error }, 'quota counters were not flushed'),
+    onError: logOncePerMinute((fields) =>
+      logger.error(
+        { event: 'quota_flush_failed', ...fields },
+        'quota counters were not stored; they are kept and tried again',
+      ),
+    ),
   })
-  const recorder = new UsageRecorder(accounts.usage, systemClock, (error) =>
-    logger.error({ event: 'usage_flush_failed', err: error }, 'usage was not flushed'),
+  const recorder = new UsageRecorder(
+    accounts.usage,
+    systemClock,
+    logOncePerMinute((fields) =>
+      logger.error({ event: 'usage_flush_failed', ...fields }, 'usage was not stored; it is kept and tried again'),
+    ),
   )
   const registry = createProcessRegistry()
   registerCacheMetrics(registry, () => [
@@ -133,7 +142,8 @@ async function runWorker(settings: Settings): Promise<void> {
     // Connections and replies come over one channel in order: after a reply, all handed-over connections have arrived.
     await drain.finish(() => primary.processes())
     await app.close()
-    await Promise.all([keyMeter.stop(), recorder.stop()])
+    // What cannot be stored now is lost, which must not keep the worker from ending well.
+    await Promise.allSettled([keyMeter.stop(), recorder.stop()])
     await accounts.close()
     await environment.root.close()
   })

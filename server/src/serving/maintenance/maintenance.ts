@@ -12,6 +12,7 @@ import { systemClock } from '../../lib/clock.ts'
 import type { FollowerMessage, WindowSchedulerReport } from '../cluster/messages.ts'
 import type { WorkerPool } from '../cluster/worker-pool.ts'
 import { registerCatalogMetrics, registerLedgerMetrics } from '../metrics/catalog-metrics.ts'
+import { logOncePerMinute } from '../startup/process-setup.ts'
 import { catalogFileId, FollowerProcess } from './follower-process.ts'
 import { WindowSchedulerStats } from './window-scheduler-stats.ts'
 
@@ -31,12 +32,15 @@ export function localMaintenance(settings: Settings, registry: Registry, logger:
   const ledger = new LocalLedger(settings.dataDir)
   registerCatalogMetrics(registry, ledger.catalog, systemClock)
   const stats = new WindowSchedulerStats(registry, systemClock)
+  const logFailure = logOncePerMinute((fields) =>
+    logger.error({ event: 'windows_failed', ...fields }, 'the window scheduler failed'),
+  )
   const scheduler = new WindowScheduler(ledger, systemClock, {
     retentionDays: settings.retentionDays,
     onRun: (shows) => stats.recordRun(shows),
     onError: (error) => {
       stats.recordFailure(error)
-      logger.error({ event: 'windows_failed', err: error }, 'the window scheduler failed')
+      logFailure(error)
     },
   })
   return {

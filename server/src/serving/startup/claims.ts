@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { open } from 'lmdb'
 import { describeHolder } from '../../ingest/import-lock.ts'
 import { currentHolder, type TaskHolder } from '../../ledger/ledger.ts'
 import { makeFolder } from '../../lib/files.ts'
+import { openLmdb } from '../../lib/lmdb.ts'
 import { isRunning } from '../../lib/process-identity.ts'
 import { UserError } from '../../lib/user-error.ts'
 
@@ -16,7 +16,7 @@ import { UserError } from '../../lib/user-error.ts'
 export async function claimDataDirectory(dataDir: string, now: number): Promise<void> {
   const folder = join(dataDir, 'service')
   makeFolder(folder)
-  const root = open<TaskHolder, string>({ path: folder, encoding: 'json' })
+  const root = openLmdb<TaskHolder, string>({ path: folder, encoding: 'json' })
   try {
     const holder = root.transactionSync(() => {
       const existing = root.get('claim')
