@@ -24,6 +24,7 @@ export function openLmdb<V, K extends string | number>(
   if (readOnly !== true) announceWriter(path)
   // A batch of an event turn has a promise of its own, which is rejected where nobody can handle it.
   const root = open<V, K>({ ...options, eventTurnBatching: false })
+  if (readOnly === true) return root
   const transaction = root.transaction.bind(root)
   let hasFailed = false
   root.transaction = async <T>(work: () => T): Promise<T> => {

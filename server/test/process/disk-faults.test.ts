@@ -29,7 +29,7 @@ it.skipIf(library === undefined)(
       ['keys', 'create', '--source', 'direct', '--plan', 'free', '--name', 'a', '--json'],
       own,
     )
-    const { id, key } = JSON.parse(stdout) as { id: string; key: string }
+    const { key } = JSON.parse(stdout) as { key: string }
     const fault = diskFaultEnvironment(library as string, { path: data, error: 'ENOSPC', at: full })
     const service = await startMarquee({ ...own, MARQUEE_WORKERS: '1', ...fault })
     const ask = async () => {
@@ -58,6 +58,7 @@ it.skipIf(library === undefined)(
 
     rmSync(full)
     const accounts = openAccounts(join(data, 'accounts'))
+    const [{ id = '' } = {}] = accounts.keys.list()
     const used = () => {
       const hours = [...accounts.usage.read('day', id, 0, 9_999_999_999)]
       const statuses = hours.flatMap(({ usage }) => Object.values(usage).map((one) => one.statuses[200] ?? 0))

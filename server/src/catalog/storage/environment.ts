@@ -9,8 +9,6 @@ export const CATALOG_FORMAT = 6
 
 /** The tables of a catalog in one LMDB environment, so that one transaction spans all of them. */
 export interface Environment {
-  /** The folder of the LMDB environment. */
-  readonly folder: string
   readonly root: RootDatabase
   /** Single values: the version, the format, counters, reference data. */
   readonly meta: Database<unknown, string>
@@ -61,6 +59,12 @@ export function hasCatalog(dataDirectory: string): boolean {
   return statSync(join(dataDirectory, 'catalog', 'data.mdb'), { throwIfNoEntry: false }) !== undefined
 }
 
+/** Identifies the file of the catalog. A bootstrap or a restore replaces the file, and so changes the id. */
+export function catalogFileId(dataDirectory: string): string {
+  const { ino, birthtimeMs } = statSync(join(dataDirectory, 'catalog', 'data.mdb'))
+  return `${ino} ${birthtimeMs}`
+}
+
 /** Opens the catalog's environment in a data directory, and creates it where there is none. */
 export function openEnvironment(dataDirectory: string, { readOnly = false }: EnvironmentOptions = {}): Environment {
   const path = join(dataDirectory, 'catalog')
@@ -79,7 +83,6 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
     keyEncoding: 'ordered-binary' | 'uint32',
   ) => root.openDB<V, K>(name, { encoding, keyEncoding }) as Database<V, K>
   return {
-    folder: path,
     root,
     meta: table('meta', 'json', 'ordered-binary'),
     ids: table('ids', 'ordered-binary', 'ordered-binary'),

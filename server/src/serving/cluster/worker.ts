@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createMeter, type Meter, type MeteredKey } from '../../accounts/metering/meter.ts'
 import { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
 import { Catalog } from '../../catalog/catalog.ts'
-import { openEnvironment } from '../../catalog/storage/environment.ts'
+import { catalogFileId, openEnvironment } from '../../catalog/storage/environment.ts'
 import { readSettings, type Settings } from '../../config.ts'
 import { readScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
 import { RasterImages, RasterQueueFullError } from '../../demo/artwork/raster-images.ts'
@@ -24,7 +24,7 @@ import { openServiceAccounts } from '../../runtime/open-stores.ts'
 import { createProcessRegistry, registerCacheMetrics, shareMetrics } from '../metrics/service-metrics.ts'
 import { createLogger, exitWithPrimary, logOncePerMinute, onStopSignal } from '../startup/process-setup.ts'
 import { Drain } from './drain.ts'
-import { keysDuringOutage, trackFollowerState } from './follower-state.ts'
+import { keysDuringOutage, trackFollowerState, trackReadiness } from './follower-state.ts'
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
 import { OverloadDetector } from './overload-detector.ts'
 import { catalogFacts, operatorView } from './page-data.ts'
@@ -57,10 +57,12 @@ function rethrowAsApiError(error: unknown): never {
 
 async function runWorker(settings: Settings): Promise<void> {
   const logger = createLogger(settings)
+  const fileId = catalogFileId(settings.dataDir)
   const environment = openEnvironment(settings.dataDir, { readOnly: true })
   const catalog = new Catalog(environment)
   const engine = new CatalogQueryEngine(catalog)
   const accounts = openServiceAccounts(settings)
+  const readiness = trackReadiness()
   const follower = settings.databaseUrl === undefined ? undefined : trackFollowerState(settings)
   const keyMeter = createMeter(accounts.quota, {
     clock: systemClock,
@@ -111,6 +113,7 @@ async function runWorker(settings: Settings): Promise<void> {
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,
     ledger: follower?.health,
+    readiness,
     web: openWebPages(catalogFacts(catalog)),
     visitorTokens,
     observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(registry)),
@@ -135,7 +138,7 @@ async function runWorker(settings: Settings): Promise<void> {
   keyMeter.start()
   visitorMeter.start()
   recorder.start()
-  const heartbeat = setInterval(sendHeartbeat, HEARTBEAT_MS).unref()
+  const heartbeat = setInterval(() => sendHeartbeat(fileId), HEARTBEAT_MS).unref()
   drain.watch(app.server)
   onStopSignal(async () => {
     clearInterval(heartbeat)
@@ -151,7 +154,7 @@ async function runWorker(settings: Settings): Promise<void> {
   try {
     await app.listen({ port: settings.port, host: settings.host })
     logger.info({ event: 'worker_listening' }, 'the worker listens')
-    sendHeartbeat()
+    sendHeartbeat(fileId)
   } catch (error) {
     sendToPrimary({ type: 'listen-failed', reason: describeListenError(error as Error, settings) })
   }
@@ -167,9 +170,9 @@ function splitMeter(keys: Meter, visitors: Meter): Pick<Meter, 'admit' | 'charge
   }
 }
 
-function sendHeartbeat(): void {
+function sendHeartbeat(fileId: string): void {
   if (cluster.worker?.isConnected() !== true) return
-  sendToPrimary({ type: 'heartbeat', residentBytes: process.memoryUsage.rss() })
+  sendToPrimary({ type: 'heartbeat', residentBytes: process.memoryUsage.rss(), fileId })
 }
 
 function sendToPrimary(message: WorkerMessage): void {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { Catalog } from '../../catalog/catalog.ts'
-import { openEnvironment } from '../../catalog/storage/environment.ts'
+import { catalogFileId, openEnvironment } from '../../catalog/storage/environment.ts'
 import type { Settings } from '../../config.ts'
 import { findNextDueInstant } from '../../ingest/windows/due-windows.ts'
 import { WindowScheduler } from '../../ingest/windows/window-scheduler.ts'
@@ -13,7 +13,7 @@ import type { FollowerMessage, WindowSchedulerReport } from '../cluster/messages
 import type { WorkerPool } from '../cluster/worker-pool.ts'
 import { registerCatalogMetrics, registerLedgerMetrics } from '../metrics/catalog-metrics.ts'
 import { logOncePerMinute } from '../startup/process-setup.ts'
-import { catalogFileId, FollowerProcess } from './follower-process.ts'
+import { FollowerProcess } from './follower-process.ts'
 import { WindowSchedulerStats } from './window-scheduler-stats.ts'
 
 /** Keeps the catalog of a running service up to date. */
@@ -97,7 +97,11 @@ export function followerMaintenance(
       case 'windows-failed':
         stats.recordFailure(message.reason)
         break
+      case 'copying':
+        workers.setCopied(message.percent)
+        break
       case 'catalog-opened':
+        workers.setCopied(undefined)
         if (message.fileId !== servedFileId) void switchCatalog(message.fileId)
     }
   }
