@@ -55,6 +55,10 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
     load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).SignUpPage }),
     ...dashboard,
   },
+  '/reset-password': {
+    load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).ResetPasswordPage }),
+    ...dashboard,
+  },
   '/dashboard': { load: () => import('./dashboard/usage-page.tsx'), ...dashboard },
   '/dashboard/keys': { load: () => import('./dashboard/keys-page.tsx'), ...dashboard },
   '/dashboard/account': { load: () => import('./dashboard/account-page.tsx'), ...dashboard },

@@ -18,6 +18,7 @@ export const PAGE_PATHS = [
   '/top',
   '/sign-in',
   '/sign-up',
+  '/reset-password',
   '/dashboard',
   '/dashboard/keys',
   '/dashboard/account',

@@ -6,7 +6,7 @@ import { type ListedIdentity, type ListedShow, listIdentities } from '../../inge
 import { withImportLock } from '../../ingest/import-lock.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { openExistingCatalog, openLedger } from '../../runtime/open-stores.ts'
+import { openExistingCatalog, openLedger } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'
 import { formatInstant, printJson, printLines } from '../terminal/output.ts'

@@ -7,7 +7,7 @@ import { type MigrationResult, migrateToDirectory, migrateToLedger } from '../..
 import { systemClock } from '../../lib/clock.ts'
 import { openDatabase } from '../../lib/postgres/migrations.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { openExistingCatalog } from '../../runtime/open-stores.ts'
+import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { printJson } from '../terminal/output.ts'

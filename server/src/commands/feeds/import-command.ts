@@ -13,13 +13,12 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { openLedger, openLedgerForCheck } from '../../runtime/open-stores.ts'
+import { openLedger, openLedgerForCheck } from '../../runtime/open-ledger.ts'
 import { Progress } from '../../runtime/progress.ts'
 import { type JsonFlag, parseMode, parseSourceName } from '../terminal/flags.ts'
 import { InterruptWatch } from '../terminal/interrupt.ts'
 import { printJson } from '../terminal/output.ts'
 import { printImportReport, printImportWait, toJsonReport } from '../terminal/print-report.ts'
-import { guessFeedMapping, terminalAsk } from './guess-feed.ts'
 
 interface FeedFlags extends JsonFlag {
   readonly source?: string
@@ -135,6 +134,7 @@ async function runFeed(
 /** The options of a table with a guessed mapping, and what the report says of it; undefined if it is not wanted. */
 async function guessOptions(path: string, flags: FeedFlags, given: GivenOptions, ledger: Ledger, apply: boolean) {
   const { mapping: mappingFile, ...others } = given
+  const { guessFeedMapping, terminalAsk } = await import('./guess-feed.ts')
   const accepted = await guessFeedMapping(path, others, ledger.catalog, {
     mappingFile: typeof mappingFile === 'string' ? mappingFile : undefined,
     apply,

@@ -6,7 +6,7 @@ import { ALL_FIELDS, readSourceRanks, writeSourceRanks } from '../../connectors/
 import { UserError } from '../../lib/user-error.ts'
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import { isRankedField, NO_RANKS, RANKED_FIELDS, type SourceRanks } from '../../model/source-ranks.ts'
-import { openExistingCatalog } from '../../runtime/open-stores.ts'
+import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { printJson, printLines, printTable, stripControls } from '../terminal/output.ts'
 

@@ -10,7 +10,6 @@ import { formatCount } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { formatIsoInstant, printJson, printLines, printTable, stripControlsByLine } from '../terminal/output.ts'
 import { addRankCommand } from './rank-command.ts'
-import { runSource } from './run-source.ts'
 
 /** Adds `marquee sources`. */
 export function addSourcesCommands(program: Command): void {
@@ -49,6 +48,7 @@ export function addSourcesCommands(program: Command): void {
         const names = all.map((one) => one.name).join(', ')
         throw new UserError(`There is no source "${name}" in ${settings.sourcesFile}; there are ${names || 'none'}`)
       }
+      const { runSource } = await import('./run-source.ts')
       const { lastOutcome, problem } = await runSource(settings, source)
       if (flags.json === true) printJson({ name, outcome: lastOutcome, ...(problem !== undefined && { problem }) })
       else if (lastOutcome !== 'failed') printLines(`${name}: ${lastOutcome}`)

@@ -7,7 +7,7 @@ import type { SyncStore } from '../../connectors/sync/sync-store.ts'
 import type { SyncOptions, SyncReport } from '../../connectors/sync/title-sync.ts'
 import { withImportLock } from '../../ingest/import-lock.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { openLedger } from '../../runtime/open-stores.ts'
+import { openLedger } from '../../runtime/open-ledger.ts'
 import { Progress } from '../../runtime/progress.ts'
 import { printImportWait } from '../terminal/print-report.ts'
 

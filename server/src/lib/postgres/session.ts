@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { Mutex } from '../mutex.ts'
 import { UserError } from '../user-error.ts'
 
@@ -18,9 +18,9 @@ const QUICK_QUERY_TIMEOUT_MS = 5_000
 const SERVER_UNAVAILABLE = /^(08|53|57P)/
 
 /** Parses `bigint` as a number: counts, times and commit numbers stay below 2^53. */
-const types = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+function typeParsers({ builtins, getTypeParser }: typeof pg.types): pg.CustomTypesConfig {
+  const parseType = (oid: number, format?: 'text') => (oid === builtins.INT8 ? Number : getTypeParser(oid, format))
+  return { getTypeParser: parseType as typeof getTypeParser }
 }
 
 export interface SessionOptions {
@@ -50,7 +50,7 @@ export class Session {
 
   static async open(url: string, { onNotification, ...options }: SessionOptions): Promise<Session> {
     try {
-      const client = createClient(url, options)
+      const client = await createClient(url, options)
       const session = new Session(client)
       client.on('error', (error) => session.markLost(error))
       client.on('end', () => session.markLost(new Error('The connection was closed')))
@@ -116,8 +116,10 @@ export class Session {
   }
 }
 
-/** Throws if the URL names certificate files that cannot be read. */
-function createClient(url: string, { purpose, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: SessionOptions): pg.Client {
+/** Rejects if the URL names certificate files that cannot be read. Only services with a database load its driver. */
+async function createClient(url: string, options: SessionOptions): Promise<pg.Client> {
+  const { purpose, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
+  const { default: pg } = await import('pg')
   return new pg.Client({
     connectionString: url,
     application_name: `marquee ${purpose}`,
@@ -125,7 +127,7 @@ function createClient(url: string, { purpose, statementTimeoutMs = STATEMENT_TIM
     query_timeout: statementTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    types,
+    types: typeParsers(pg.types),
   })
 }
 

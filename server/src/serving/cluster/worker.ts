@@ -20,7 +20,7 @@ import { readLedgerStatus } from '../../ledger/ledger-status.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
-import { openServiceAccounts } from '../../runtime/open-stores.ts'
+import { openServiceAccounts } from '../../runtime/open-accounts.ts'
 import { createProcessRegistry, registerCacheMetrics, shareMetrics } from '../metrics/service-metrics.ts'
 import { createLogger, exitWithPrimary, logOncePerMinute, onStopSignal } from '../startup/process-setup.ts'
 import { Drain } from './drain.ts'
@@ -124,7 +124,11 @@ async function runWorker(settings: Settings): Promise<void> {
       clock: systemClock,
       visitorTokens,
       resolveClientAddress,
-      settings: { ...settings, secureCookies: settings.publicUrl?.startsWith('https:') === true },
+      settings: {
+        ...settings,
+        signUp: settings.signUp ?? 'closed',
+        secureCookies: settings.publicUrl?.startsWith('https:') === true,
+      },
       operator: operatorView({
         catalog,
         primary,

@@ -7,7 +7,7 @@ import { describeImportWait, withImportLock } from '../../ingest/import-lock.ts'
 import type { Ledger, TaskHolder } from '../../ledger/ledger.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { startOfDay } from '../../model/time.ts'
-import { openLedger } from '../../runtime/open-stores.ts'
+import { openLedger } from '../../runtime/open-ledger.ts'
 import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
 
 /** The number of shows of the demo catalog. */
@@ -142,6 +142,22 @@ export function noDemoBanner(address: string, { dataDir }: Pick<Settings, 'dataD
 Marquee serves ${address}
 The folder ${dataDir} has a catalog of its own, so no demo was made, and no keys for it.
 \`npx marquee keys create\` makes a key; with MARQUEE_DATA set to a new folder, \`serve --demo\` makes the demo there.
+
+`
+}
+
+/** The text that a start without a catalog prints: what to do next. */
+export function emptyCatalogBanner(address: string, { dataDir }: Pick<Settings, 'dataDir'>): string {
+  return `
+Marquee serves ${address}
+The folder ${dataDir} holds no catalog yet, so the service is not ready. What to do next, in another terminal:
+
+  npx marquee import FILE                    import a feed; with --guess any CSV table
+  npx marquee sync tmdb --countries us       copy what streams where from TMDB
+  npx marquee admin create you@example.com   make an account that sees ${address}/operator
+  npx marquee keys create                    make a key for the API
+  npx marquee serve --demo --data demo-data --port 8081
+                                             look around in a catalog that is made up
 
 `
 }

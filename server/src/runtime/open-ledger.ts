@@ -1,16 +1,12 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Accounts, openAccounts } from '../accounts/accounts.ts'
-import { openPostgresAccounts } from '../accounts/postgres/open-postgres-accounts.ts'
-import type { AuditContext } from '../accounts/store/audit-log.ts'
 import { type Environment, hasCatalog, openEnvironment } from '../catalog/storage/environment.ts'
-import { readSettings, type Settings } from '../config.ts'
+import type { Settings } from '../config.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
 import { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
 import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
-import { systemClock } from '../lib/clock.ts'
 import { UserError } from '../lib/user-error.ts'
 import { Progress } from './progress.ts'
 
@@ -58,26 +54,4 @@ export function openExistingCatalog(dataDir: string): Environment {
   }
   if (!hasCatalog(dataDir)) throw new UserError(`There is no catalog in ${dataDir}; \`marquee import\` makes one`)
   return openEnvironment(dataDir)
-}
-
-type AccountSettings = Pick<Settings, 'dataDir' | 'databaseUrl' | 'keyPrefix'>
-
-/** Opens the accounts that the settings name. With PostgreSQL, reads go to the local replica. */
-export function openServiceAccounts({ dataDir, databaseUrl, keyPrefix }: AccountSettings): Accounts {
-  const folder = join(dataDir, 'accounts')
-  if (databaseUrl === undefined) return openAccounts(folder, { keyPrefix })
-  return openPostgresAccounts(folder, databaseUrl, { keyPrefix })
-}
-
-/** Opens the accounts for a command, up to date, and closes them afterwards. The audit log names the operator. */
-export async function withAccounts(
-  use: (accounts: Accounts, context: AuditContext) => Promise<void> | void,
-): Promise<void> {
-  const accounts = openServiceAccounts(readSettings(process.env))
-  try {
-    await accounts.refresh()
-    await use(accounts, { by: 'operator', now: systemClock() })
-  } finally {
-    await accounts.close()
-  }
 }
