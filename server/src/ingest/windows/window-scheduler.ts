@@ -21,7 +21,7 @@ const FIRST_CHECK_MS = 500
 const CHECK_INTERVAL_MS = 250
 
 /** Delay after a failure, such as a full disk. */
-const FAILURE_BACKOFF = { firstMs: 500, maxMs: 15_000 }
+const FAILURE_BACKOFF = { firstMs: CHECK_INTERVAL_MS, maxMs: 15_000 }
 
 /** A run follows after this time even if nothing seems due. */
 const MAX_IDLE_SECONDS = 30

@@ -41,6 +41,7 @@ export const failDisk: Campaign = async (options) => {
     import: () => ['import', second],
     'keys create': () => ['keys', 'create', '--source', 'direct', '--plan', 'free', '--name', 'b'],
     export: (out) => ['export', '--out', join(out, 'export.ndjson')],
+    backup: (out) => ['backup', join(out, 'backup')],
     status: () => ['status'],
   }
   const names = Object.keys(commands)
