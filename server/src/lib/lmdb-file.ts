@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { UserError } from './user-error.ts'
 import { readLockFile } from './writer-lock.ts'
 
@@ -9,8 +9,8 @@ export class DamagedFileError extends UserError {
 
   constructor(file: string, problem: string) {
     super(
-      `The file ${file} is damaged: ${problem}. Put a backup in its place with \`marquee restore\`, or move the file away ` +
-        'and import the feeds again; docs/operating.md says how.',
+      `The ${basename(dirname(file)) === 'catalog' ? 'catalog' : 'data'} in ${file} is damaged: ${problem}. Put a backup ` +
+        'in its place with `marquee restore`, or move the file away and import the feeds again; docs/operating.md says how.',
     )
   }
 }
