@@ -6,6 +6,7 @@ import type { Settings } from '../config.ts'
 import { makeFolder } from '../lib/files.ts'
 import { openLmdb } from '../lib/lmdb.ts'
 import { hasProcess } from '../lib/process-identity.ts'
+import { describeSystemError } from '../lib/system-error.ts'
 import { UserError } from '../lib/user-error.ts'
 import { type BackupManifest, markFinished, markUnfinished, readManifest, writeManifest } from './backup-manifest.ts'
 import { openServiceAccounts } from './open-accounts.ts'
@@ -20,7 +21,10 @@ type BackupSettings = Pick<Settings, 'dataDir' | 'databaseUrl' | 'keyPrefix' | '
 export async function createBackup(settings: BackupSettings, target: string, now: number): Promise<BackupManifest> {
   const path = resolve(target)
   const existing = statSync(path, { throwIfNoEntry: false })
-  if (existing !== undefined && (!existing.isDirectory() || readdirSync(path).length > 0)) {
+  if (existing?.isDirectory() === false) {
+    throw new UserError(`${target} cannot be made: there is something else of that name`)
+  }
+  if (existing !== undefined && readdirSync(path).length > 0) {
     throw new UserError(`The folder ${target} is not empty; name a new one`)
   }
   const environment = openExistingCatalog(settings.dataDir)
@@ -121,10 +125,11 @@ async function readCatalogFacts(folder: string): Promise<BackupManifest['catalog
   }
 }
 
-/** lmdb's errors of a backup have a message, and no code. */
+/** Turns a system error into a sentence about the target. Those of lmdb's backup have a message, and no code. */
 function explain(error: unknown, target: string): unknown {
   if (!(error instanceof Error) || error instanceof UserError) return error
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === undefined && !/No space left|Input\/output error|quota/i.test(message)) return error
-  return new UserError(`The backup ${target} was not made: ${message.split(':')[0]?.toLowerCase()}`)
+  const { message } = error
+  const fromLmdb = /No space left/.test(message) ? 'ENOSPC' : /Input\/output error/.test(message) ? 'EIO' : undefined
+  const reason = describeSystemError(error) ?? describeSystemError({ code: fromLmdb })
+  return reason === undefined ? error : new UserError(`${target} cannot be made: ${reason}`)
 }
