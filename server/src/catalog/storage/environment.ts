@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database, RootDatabase } from 'lmdb'
+import type { Database, Key, RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
 import { openLmdb } from '../../lib/lmdb.ts'
 
@@ -48,6 +48,8 @@ export interface Environment {
   /** The identity index; a catalog that is read only may lack it. */
   readonly recordKeys: Database<number, string> | undefined
   readonly titleKeys: Database<Buffer, number> | undefined
+  /** What each commit altered, in the order of commits; a catalog that is read only may lack it. */
+  readonly journal: Database<Buffer, Key> | undefined
 }
 
 interface EnvironmentOptions {
@@ -106,6 +108,7 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
     seenRecords: table('told', 'binary', 'uint32'),
     recordKeys: table('recordKeys', 'ordered-binary', 'ordered-binary'),
     titleKeys: table('titleKeys', 'binary', 'uint32'),
+    journal: root.openDB<Buffer, Key>('journal', { encoding: 'binary', keyEncoding: 'ordered-binary' }),
   }
 }
 

@@ -25,7 +25,7 @@ export const VISITOR_TOKEN_SECONDS = 86_400
 const RENEW_BELOW_SECONDS = VISITOR_TOKEN_SECONDS / 2
 
 /** The plan of all visitors with one client address. */
-export const VISITOR_PLAN: Plan = Object.freeze({ name: 'pages', rate: 50 })
+export const VISITOR_PLAN: Plan = Object.freeze({ name: 'pages', rate: 50, exports: false })
 
 /** The key id under which the usage of all visitors is counted. */
 export const VISITOR_KEY_ID = 'pages'
