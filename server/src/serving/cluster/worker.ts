@@ -109,10 +109,12 @@ async function runWorker(settings: Settings): Promise<void> {
   })
   const resolveClientAddress = createClientAddressResolver(settings.trustedProxies)
   const secureCookies = settings.publicUrl?.startsWith('https:') === true
+  const publicOrigin = settings.publicUrl === undefined ? undefined : new URL(settings.publicUrl).origin
   const visitorTokens = createVisitorTokens({
     secret: settings.secret ?? randomBytes(24).toString('base64url'),
     resolveClientAddress,
     secureCookies,
+    publicOrigin,
     requestsPerDay: settings.visitorQuota,
   })
   const demoImages = new RasterImages()
@@ -146,7 +148,7 @@ async function runWorker(settings: Settings): Promise<void> {
       clock: systemClock,
       visitorTokens,
       resolveClientAddress,
-      settings: { ...settings, signUp: settings.signUp ?? 'closed', secureCookies },
+      settings: { ...settings, signUp: settings.signUp ?? 'closed', secureCookies, publicOrigin },
       operator: operatorView({
         catalog,
         primary,
