@@ -58,13 +58,14 @@ function* scanChanges(
 }
 
 function createFilter(catalog: Catalog, query: ChangesQuery): (change: StoredChange) => boolean {
-  const reference = catalog.reference()
   const { catalogs, showType, changeType } = query
-  return (change) =>
+  const matches = (change: StoredChange) =>
     (showType === undefined || change.showType === showType) &&
-    (catalogs.length === 0 || catalogs.some((selector) => selects(selector, change))) &&
-    // Upcoming offers are published for some services only.
-    (changeType !== 'upcoming' || findService(reference, change.service)?.hasUpcoming === true)
+    (catalogs.length === 0 || catalogs.some((selector) => selects(selector, change)))
+  if (changeType !== 'upcoming') return matches
+  // Upcoming offers are published for some services only.
+  const reference = catalog.reference()
+  return (change) => matches(change) && findService(reference, change.service)?.hasUpcoming === true
 }
 
 function selects({ service, type, addon }: CatalogSelector, change: StoredChange): boolean {
