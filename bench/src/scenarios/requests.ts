@@ -3,9 +3,9 @@ import { compareTargets, type TargetSet } from '../measure/compare.ts'
 import type { Comparison } from '../results/figures.ts'
 import type { RequestMode } from '../targets/target.ts'
 import { type ApiRequest, apiRequest } from '../workloads/api-request.ts'
-import { changePages } from '../workloads/changes.ts'
+import { changePages, freshChanges } from '../workloads/changes.ts'
 import { readCountries } from '../workloads/countries.ts'
-import { filterSearches, UNCACHED_SIZE } from '../workloads/filters.ts'
+import { filterSearches, freshFilters, UNCACHED_SIZE } from '../workloads/filters.ts'
 import { showsInAllCountries, showsInOneCountry } from '../workloads/shows.ts'
 import { exactTitles, freshTitles, misspelledTitles, titlePrefixes } from '../workloads/titles.ts'
 
@@ -84,6 +84,27 @@ export const freshTitleSearches = requestScenario(
     const { sample } = await context.catalog()
     const next = freshTitles(sample)
     return [{ title: 'Titles never searched before', requests: next(), next, withoutPeers: true }]
+  },
+)
+
+/** Filter searches that no cache can answer. */
+export const freshFilterSearches = requestScenario(
+  'fresh-filters',
+  'a page of a filter search that was never sent before',
+  async (context, { marquee }) => {
+    const { sample } = await context.catalog()
+    const next = await freshFilters(marquee, sample)
+    return [{ title: 'Filters never searched before', requests: next(), next, withoutPeers: true }]
+  },
+)
+
+/** Windows of changes that no cache can answer. */
+export const freshChangeWindows = requestScenario(
+  'fresh-changes',
+  'a page of changes in a window that was never sent before',
+  async (_, { marquee }) => {
+    const next = await freshChanges(marquee, Math.floor(Date.now() / 1000))
+    return [{ title: 'Changes never asked for before', requests: next(), next, withoutPeers: true }]
   },
 )
 

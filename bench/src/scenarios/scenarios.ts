@@ -4,7 +4,18 @@ import { growth } from './growth.ts'
 import { importScenario } from './import.ts'
 import { nodes } from './nodes.ts'
 import { processes } from './processes.ts'
-import { changes, compression, countries, filters, freshTitleSearches, notModified, show, titles } from './requests.ts'
+import {
+  changes,
+  compression,
+  countries,
+  filters,
+  freshChangeWindows,
+  freshFilterSearches,
+  freshTitleSearches,
+  notModified,
+  show,
+  titles,
+} from './requests.ts'
 import { whileImporting } from './while-importing.ts'
 
 /** All scenarios in the order of execution: first those that share one set of targets. */
@@ -13,6 +24,8 @@ export const SCENARIOS: readonly Scenario[] = [
   filters,
   titles,
   freshTitleSearches,
+  freshFilterSearches,
+  freshChangeWindows,
   changes,
   countries,
   notModified,

@@ -20,3 +20,19 @@ export function formatUrl(request: ApiRequest, cursor?: string): string {
   const text = query.toString()
   return text === '' ? request.path : `${request.path}?${text}`
 }
+
+/** A function that returns that many requests with each call, none of which it returned before. */
+export function takeFresh(size: number, create: () => ApiRequest): () => ApiRequest[] {
+  const taken = new Set<string>()
+  return () => {
+    const requests: ApiRequest[] = []
+    while (requests.length < size) {
+      const request = create()
+      const key = JSON.stringify(request.query)
+      if (taken.has(key)) continue
+      taken.add(key)
+      requests.push(request)
+    }
+    return requests
+  }
+}

@@ -1,7 +1,7 @@
 import type { SampleShow } from '../data/feed.ts'
 import { Random } from '../lib/random.ts'
 import type { Marquee } from '../targets/marquee.ts'
-import { type ApiRequest, apiRequest } from './api-request.ts'
+import { type ApiRequest, apiRequest, takeFresh } from './api-request.ts'
 import { type CountryServices, readCountries, type ServiceCatalog } from './countries.ts'
 
 const SIZE = 600
@@ -33,6 +33,20 @@ export async function filterSearches(
     }
   }
   return [...requests.values()].slice(0, size)
+}
+
+/** As many different searches as a round of some seconds can send. */
+const FRESH_SIZE = 10_000
+
+/** First pages of filter searches that were never sent before: each call gives others. */
+export async function freshFilters(marquee: Marquee, sample: readonly SampleShow[]): Promise<() => ApiRequest[]> {
+  const random = new Random(22)
+  const countries = await readCountries(marquee)
+  const genres = (await marquee.read<{ id: string }[]>(apiRequest('filters', '/genres'))).map(({ id }) => id)
+  const words = overviewWords(sample)
+  return takeFresh(FRESH_SIZE, () =>
+    apiRequest('filters', '/shows/search/filters', randomFilters(random, random.pickPopular(countries), genres, words)),
+  )
 }
 
 function randomFilters(random: Random, country: CountryServices, genres: readonly string[], words: readonly string[]) {

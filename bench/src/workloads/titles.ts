@@ -1,6 +1,6 @@
 import type { SampleShow } from '../data/feed.ts'
 import { Random } from '../lib/random.ts'
-import { type ApiRequest, apiRequest } from './api-request.ts'
+import { type ApiRequest, apiRequest, takeFresh } from './api-request.ts'
 
 const SIZE = 400
 const COUNTRIES = ['us', 'us', 'us', 'us', 'gb', 'de', 'fr', 'jp']
@@ -45,21 +45,14 @@ export function freshTitles(sample: readonly SampleShow[]): () => ApiRequest[] {
     { shows: misspellable, spell: (title: string) => misspell(title, random) },
     { shows, spell: (title: string) => unfinished(title, random) },
   ]
-  const sent = new Set<string>()
-  return () => {
-    const requests: ApiRequest[] = []
-    while (requests.length < FRESH_SIZE) {
-      const { shows, spell } = kinds[requests.length % kinds.length]!
-      const { title, showType } = random.pick(shows)
-      const query: Record<string, string> = { title: spell(title), country: random.pick(COUNTRIES) }
-      if (random.chance(0.2)) query.show_type = showType
-      const key = JSON.stringify(query)
-      if (sent.has(key)) continue
-      sent.add(key)
-      requests.push(apiRequest('title', '/shows/search/title', query))
-    }
-    return requests
-  }
+  let count = 0
+  return takeFresh(FRESH_SIZE, () => {
+    const { shows, spell } = kinds[count++ % kinds.length]!
+    const { title, showType } = random.pick(shows)
+    const query: Record<string, string> = { title: spell(title), country: random.pick(COUNTRIES) }
+    if (random.chance(0.2)) query.show_type = showType
+    return apiRequest('title', '/shows/search/title', query)
+  })
 }
 
 /** Letters in upper and lower case at random, which makes no difference but to caches. */

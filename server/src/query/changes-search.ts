@@ -45,9 +45,10 @@ function* scanLists(
     query.itemTypes.map((itemType) => ({ country: query.country, changeType, itemType })),
   )
   const first = lists.findIndex((list) => list.changeType === from?.changeType && list.itemType === from.itemType)
-  const scans = lists.map((list, i) =>
-    skipBefore(scanList(catalog, query, list, version, from), i < first ? from : undefined),
-  )
+  const scans = lists.map((list, i) => {
+    const scan = scanList(catalog, query, list, version, from)
+    return from !== undefined && i < first ? skipKey(scan, from) : scan
+  })
   if (scans.length === 1) {
     yield* scans[0] as Iterable<StoredChange>
     return
@@ -73,8 +74,8 @@ function compareInOrder(a: StoredChange, b: StoredChange, sign: 1 | -1): number 
 }
 
 /** Skips the change with a position's key: lists before that of the position have passed it already. */
-function* skipBefore(scan: Iterable<StoredChange>, position: ChangesPosition | undefined): Iterable<StoredChange> {
-  for (const change of scan) if (position === undefined || compareChanges(change, position.key) !== 0) yield change
+function* skipKey(scan: Iterable<StoredChange>, { key }: ChangesPosition): Iterable<StoredChange> {
+  for (const change of scan) if (compareChanges(change, key) !== 0) yield change
 }
 
 /** The changes of a list in the query's span and order. Those without a date have timestamp 0, before all others. */

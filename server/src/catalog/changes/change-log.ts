@@ -17,6 +17,8 @@ import {
 
 const MEBIBYTE = 1024 * 1024
 
+type ChangeCursor = BlockCursor<ChangeSortKey, StoredChange, readonly StoredChange[]>
+
 export interface ChangeLogOptions {
   /** The prefix of its caches' names in the metrics. */
   readonly name: string
@@ -72,18 +74,13 @@ export class ChangeLog {
   }
 
   /** The changes of a list from a start key, included, to an end key, excluded. */
-  *scanAscending(
+  scanAscending(
     list: ChangeListId,
     version: number,
     start: ChangeSortKey = instantSortKey(0),
     end?: ChangeSortKey,
   ): Iterable<StoredChange> {
-    const cursor = this.openCursor(list, version)
-    for (cursor.seek(start); cursor.isValid(); cursor.next()) {
-      const change = cursor.block?.[cursor.index] as StoredChange
-      if (end !== undefined && compareChanges(change, end) >= 0) return
-      yield change
-    }
+    return scanRange(this.openCursor(list, version), start, end)
   }
 
   /**
@@ -101,7 +98,7 @@ export class ChangeLog {
     let upper = end
     if (from !== undefined) {
       upper = instantSortKey(from.timestamp)
-      yield* this.scanAscending(list, version, from, minKey(instantSortKey(from.timestamp + 1), end))
+      yield* scanRange(cursor, from, minKey(instantSortKey(from.timestamp + 1), end))
     }
     for (;;) {
       cursor.seek(upper)
@@ -109,7 +106,7 @@ export class ChangeLog {
       const last = cursor.block?.[cursor.index] as StoredChange
       if (compareChanges(last, start) < 0) return
       const instant = instantSortKey(last.timestamp)
-      yield* this.scanAscending(list, version, instant, upper)
+      yield* scanRange(cursor, instant, upper)
       upper = instant
     }
   }
@@ -119,8 +116,17 @@ export class ChangeLog {
     this.store.invalidate()
   }
 
-  private openCursor(list: ChangeListId, version: number) {
+  private openCursor(list: ChangeListId, version: number): ChangeCursor {
     return new BlockCursor(this.store, changeListName(list), version)
+  }
+}
+
+/** The changes from a start key, included, to an end key, excluded. */
+function* scanRange(cursor: ChangeCursor, start: ChangeSortKey, end?: ChangeSortKey): Iterable<StoredChange> {
+  for (cursor.seek(start); cursor.isValid(); cursor.next()) {
+    const change = cursor.block?.[cursor.index] as StoredChange
+    if (end !== undefined && compareChanges(change, end) >= 0) return
+    yield change
   }
 }
 

@@ -27,7 +27,7 @@ export class PostingList {
   /** Decodes a stored posting list. */
   static decode(stored: Buffer): PostingList {
     const list = decodeDocList(stored)
-    return new PostingList(list === undefined ? decodeDocSet(stored).toUint32Array() : Uint32Array.from(list))
+    return new PostingList(list === undefined ? decodeDocSet(stored).toUint32Array() : new Uint32Array(list))
   }
 
   has(doc: number): boolean {

@@ -14,8 +14,10 @@ interface LmdbStore {
  */
 export function createReadTransactionCounter(environment: Environment): () => number {
   let count = 0
-  // A store reports only the transactions that its own reads started.
-  for (const store of Object.values(environment) as LmdbStore[]) store.addListener('begin-transaction', () => count++)
+  // A store reports only the transactions that its own reads started. A catalog that is read only may lack a table.
+  for (const store of Object.values(environment) as (LmdbStore | undefined)[]) {
+    store?.addListener('begin-transaction', () => count++)
+  }
   const root = environment.root as unknown as LmdbStore
   root.resetReadTxn()
   root.ensureReadTxn?.()

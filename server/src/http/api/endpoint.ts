@@ -60,7 +60,7 @@ export function defineEndpoint<Q extends TObject>(endpoint: Endpoint<Q>): Endpoi
 /** A copy without undefined members: with exactOptionalPropertyTypes an absent member is not an undefined one. */
 export function omitUndefined<T extends object>(members: T): WithoutUndefined<T> {
   const defined: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(members)) if (value !== undefined) defined[name] = value
+  for (const name in members) if (members[name] !== undefined) defined[name] = members[name]
   return defined as WithoutUndefined<T>
 }
 

@@ -43,7 +43,9 @@ export function createFastPath({ routes, maxParameterLength, isDraining, ...time
   }
 
   function findRoute(url: string): CachedRoute | undefined {
-    const found = router.find('GET', url)
+    // The router would parse the query string, too.
+    const end = url.indexOf('?')
+    const found = router.find('GET', end < 0 ? url : url.slice(0, end))
     return found === null ? undefined : (found.store as ResolveRoute)(url, found.params as Record<string, string>)
   }
 

@@ -68,7 +68,12 @@ export function createParameterParser<S extends TObject>(schema: S): ParameterPa
   const schemas = schema.properties as Record<string, TSchema & ParameterSchema>
   const names = Object.keys(schemas)
   const required: ReadonlySet<string> = new Set(schema.required as string[] | undefined)
-  const parsers = names.map((name) => createValueParser(name, schemas[name]!))
+  const parameters = names.map((name) => ({
+    name,
+    parse: createValueParser(name, schemas[name]!),
+    isRequired: required.has(name),
+    default: schemas[name]!.default,
+  }))
   const nameSet: ReadonlySet<string> = new Set(names)
 
   function scan(search: string, strict: boolean): ScannedParameters {
@@ -87,21 +92,22 @@ export function createParameterParser<S extends TObject>(schema: S): ParameterPa
       const message = `The parameter "${contradiction}" is given twice with different values; give it once.`
       throw new ApiError('invalid_parameter', message, { parameter: contradiction })
     }
+    if (unknown.size === 0) return { known, ignored: NOTHING_IGNORED }
     if (strict) rejectUnknown(unknown, names)
     return { known, ignored: Array.from(unknown, (name) => ({ text: name, suggest: () => suggestName(name, names) })) }
   }
 
   function parse({ known }: ScannedParameters): ParameterValues<S> {
     const values: Record<string, unknown> = {}
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i] as string
+    for (const parameter of parameters) {
+      const { name } = parameter
       const text = known.get(name)
-      const value = text === undefined ? undefined : parsers[i]!(text)
+      const value = text === undefined ? undefined : parameter.parse(text)
       if (value !== undefined) values[name] = value
-      else if (required.has(name)) {
+      else if (parameter.isRequired) {
         const message = `The parameter "${name}" is required; add ${name}=… to the query.`
         throw new ApiError('missing_parameter', message, { parameter: name })
-      } else if (schemas[name]!.default !== undefined) values[name] = schemas[name]!.default
+      } else if (parameter.default !== undefined) values[name] = parameter.default
     }
     return values as ParameterValues<S>
   }
@@ -117,6 +123,8 @@ function rejectUnknown(unknown: ReadonlySet<string>, known: readonly string[]): 
   const message = `There is no parameter ${quoteValue(name)} here;${question} Known: ${known.join(', ')}.`
   throw new ApiError('unknown_parameter', message, { parameter: name })
 }
+
+const NOTHING_IGNORED: readonly IgnoredPart[] = []
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
