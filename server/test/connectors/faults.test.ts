@@ -171,3 +171,25 @@ describe('a line of 300 MB', () => {
     expect(megabytes).toBeLessThan(250)
   })
 })
+
+it('a table of 100 MB whose rows of one show lie far apart is joined in bounded memory', {
+  timeout: 300_000,
+}, async () => {
+  const path = join(temporaryFolder(), 'table.csv.gz')
+  const [shows, overview] = [4_000, 'x'.repeat(12_500)]
+  const rows = function* () {
+    yield 'id,title,kind,overview,country,link\n'
+    for (const country of ['us', 'gb']) {
+      for (let i = 0; i < shows; i++) yield `${i},Title ${i},movie,${overview},${country},https://acme.test/${i}\n`
+    }
+  }
+  await pipeline(Readable.from(rows()), createGzip({ level: 1 }), createWriteStream(path))
+  const mapping = {
+    key: 'id',
+    columns: { title: 'title', kind: 'showType', overview: 'overview', country: 'country', link: 'link' },
+    defaults: { service: 'acme', type: 'free' },
+  }
+  const { records, problems, megabytes } = await drainInChild('csv', path, { mapping: JSON.stringify(mapping) })
+  expect({ records, problems }).toEqual({ records: shows + 1, problems: {} })
+  expect(megabytes).toBeLessThan(250)
+})
