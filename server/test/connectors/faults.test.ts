@@ -176,7 +176,7 @@ it('a table of 100 MB whose rows of one show lie far apart is joined in bounded 
   timeout: 300_000,
 }, async () => {
   const path = join(temporaryFolder(), 'table.csv.gz')
-  const [shows, overview] = [4_000, 'x'.repeat(12_500)]
+  const [shows, overview] = [10_000, 'x'.repeat(5_000)]
   const rows = function* () {
     yield 'id,title,kind,overview,country,link\n'
     for (const country of ['us', 'gb']) {

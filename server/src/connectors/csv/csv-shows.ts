@@ -40,6 +40,9 @@ export interface CsvShowOptions {
 /** A row as it is written to disk. */
 type SpooledRow = Pick<CsvRow, 'line' | 'values' | 'key'>
 
+/** Bytes that are sorted in memory: the parser of tables needs memory beside them. */
+const RUN_BYTES = 12 * 1024 * 1024
+
 /** Digits of a show's number in the keys of the sort, which are compared as text. */
 const NUMBER_DIGITS = 10
 
@@ -54,7 +57,7 @@ export class CsvShows {
 
   constructor(options: CsvShowOptions, scratch: ScratchFolder) {
     this.options = options
-    this.sort = new ExternalSort(scratch)
+    this.sort = new ExternalSort(scratch, RUN_BYTES)
   }
 
   get count(): number {
