@@ -59,7 +59,7 @@ export const LAYERS = {
       schedule: ['.', 'framework', 'fetch'],
     },
   },
-  doctor: { imports: ['lib', 'model', 'catalog', 'connectors'] },
+  doctor: { imports: ['lib', 'model', 'catalog', 'ingest', 'connectors'] },
   accounts: {
     imports: ['lib', 'model'],
     parts: {

@@ -104,7 +104,7 @@ export class OfferChecks {
 
 /** A show as examples name it: its title, with the year. */
 export function describeShow(catalog: Catalog, doc: number): string {
-  const { title, year } = catalog.documents.printedFacts(doc)
+  const { title, year } = catalog.documents.titleAndYear(doc)
   return year === undefined ? title : `${title} (${year})`
 }
 

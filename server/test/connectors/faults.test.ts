@@ -123,9 +123,16 @@ describe('a csv feed', () => {
 const run = promisify(execFile)
 
 /** Reads a source in a child process; returns the counts and the peak memory. */
-async function drainInChild(format: string, path: string, options: object) {
+async function drainInChild(format: string, path: string, options: object, flags: readonly string[] = []) {
   const child = fixturePath('../support/read-source-child.mjs')
-  const { stdout } = await run(process.execPath, [child, format, path, JSON.stringify(options), temporaryFolder()])
+  const { stdout } = await run(process.execPath, [
+    ...flags,
+    child,
+    format,
+    path,
+    JSON.stringify(options),
+    temporaryFolder(),
+  ])
   return JSON.parse(stdout) as { records: number; problems: object; megabytes: number }
 }
 
@@ -170,4 +177,23 @@ describe('a line of 300 MB', () => {
     expect(problems).toEqual({ line_too_long: 1 })
     expect(megabytes).toBeLessThan(250)
   })
+})
+
+it('a table is read in a heap that does not hold its texts', { timeout: 300_000 }, async () => {
+  const path = join(temporaryFolder(), 'table.csv.gz')
+  const [count, overview] = [20_000, 'x'.repeat(5_000)]
+  const rows = function* () {
+    yield 'id,title,kind,overview,country,link\n'
+    for (let i = 0; i < count; i++) yield `${i},Title ${i},movie,${overview},us,https://acme.test/${i}\n`
+  }
+  await pipeline(Readable.from(rows()), createGzip({ level: 1 }), createWriteStream(path))
+  const mapping = {
+    key: 'id',
+    columns: { title: 'title', kind: 'showType', overview: 'overview', country: 'country', link: 'link' },
+    defaults: { service: 'acme', type: 'free' },
+  }
+  const options = { mapping: JSON.stringify(mapping) }
+  // The texts have 100 MB; a heap that is too small ends the process.
+  const { records, problems } = await drainInChild('csv', path, options, ['--max-old-space-size=96'])
+  expect({ records, problems }).toEqual({ records: count + 1, problems: {} })
 })

@@ -31,7 +31,7 @@ test('an operator sees what is one show, decides, and ranks sources', { timeout:
   expect(JSON.parse(await importList('netflix'))).toMatchObject({ created: 2 })
   expect(JSON.parse(await importList('hulu'))).toMatchObject({ created: 1 })
   const listed = await run('identities')
-  expect(listed).toMatch(/1 show joined\n {2}\d+ Romeo and Juliet \(movie, 2021\)\n {4}hulu\/\d+ by title, year\n/)
+  expect(listed).toMatch(/1 show joined\n {2}\d+ Romeo and Juliet \(movie, 2021\)\n {4}hulu\/h1 by title, year\n/)
   expect(listed).toMatch(/1 pair left apart, though their titles agree\n.*\n {4}two records of hulu, other people\n/)
   const { joined } = JSON.parse(await run('identities', '--only', 'joined', '--json'))
   const parted = JSON.parse(await run('identities', 'part', joined[0].id, 'hulu', '--json'))

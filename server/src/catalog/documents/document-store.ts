@@ -21,13 +21,6 @@ type OfferTable = 'offers' | 'seasonOffers'
 /** The maximal length of an id: a show's own, IMDb or TMDB. */
 const MAX_ID_LENGTH = 32
 
-/** What tells two shows apart: ids, title, year and people. */
-export interface PrintedFacts extends Pick<Show, 'id' | 'imdbId' | 'tmdbId' | 'showType' | 'title'> {
-  readonly year: number | undefined
-  /** Directors or creators, and cast. */
-  readonly people: readonly string[]
-}
-
 /** Shows by document number and by id. */
 export class DocumentStore {
   private readonly tables: DocumentTables
@@ -197,12 +190,10 @@ export class DocumentStore {
     }
   }
 
-  /** What tells a show apart from others, without reading its offers and seasons. */
-  printedFacts(doc: number): PrintedFacts {
-    const printed = decodePrintedFields(this.textsRecord(doc), new StoredTexts()) as unknown as Show
-    const { id, imdbId, tmdbId, showType, title, directors = [], creators = [], cast } = printed
-    const people = [...directors, ...creators, ...cast]
-    return { id, imdbId, tmdbId, showType, title, people, year: this.facts(doc)?.year }
+  /** What a list calls a show, without reading its offers and seasons. */
+  titleAndYear(doc: number): { readonly title: string; readonly year: number | undefined } {
+    const { title } = decodePrintedFields(this.textsRecord(doc), new StoredTexts()) as unknown as Show
+    return { title, year: this.facts(doc)?.year }
   }
 
   /** Stores a show in place of the one that its document held before, if any. Only within a write transaction. */

@@ -1,3 +1,5 @@
+import { editDistance, prefixDistances } from '../../lib/edit-distance.ts'
+
 /*
  * Symmetric delete spelling correction (SymSpell): two words are within an edit distance only if deleting up to that
  * many letters from each can give the same text. The delete variants of all title words are indexed, so a misspelt word
@@ -63,52 +65,17 @@ function deleteVariants(word: string, edits: number): Set<string> {
 /** Longer words than any title has are not compared. */
 const MAX_COMPARED_LENGTH = 64
 
-/** The last three rows of the distance matrix, reused for every comparison. */
-const rows = [0, 1, 2].map(() => new Uint8Array(MAX_COMPARED_LENGTH + 1))
-
-/**
- * Fills the last row of the matrix of Damerau-Levenshtein distances: insertions, deletions, substitutions and adjacent
- * swaps. Entry j is the distance of the query to the first j letters of the word. Undefined once all are above the limit.
- */
-function lastDistances(query: string, word: string, limit: number): Uint8Array | undefined {
-  if (query.length > MAX_COMPARED_LENGTH || word.length > MAX_COMPARED_LENGTH) return undefined
-  let [beforePrevious, previous, current] = rows as [Uint8Array, Uint8Array, Uint8Array]
-  const width = Math.min(word.length, query.length + limit)
-  for (let j = 0; j <= width; j++) previous[j] = j
-  for (let i = 1; i <= query.length; i++) {
-    const a = query.charCodeAt(i - 1)
-    current[0] = i
-    let minCost = i
-    for (let j = 1; j <= width; j++) {
-      const b = word.charCodeAt(j - 1)
-      let cost = (previous[j - 1] as number) + (a === b ? 0 : 1)
-      cost = Math.min(cost, (previous[j] as number) + 1, (current[j - 1] as number) + 1)
-      if (i > 1 && j > 1 && a === word.charCodeAt(j - 2) && query.charCodeAt(i - 2) === b) {
-        cost = Math.min(cost, (beforePrevious[j - 2] as number) + 1)
-      }
-      current[j] = cost
-      if (cost < minCost) minCost = cost
-    }
-    if (minCost > limit) return undefined
-    const free = beforePrevious
-    beforePrevious = previous
-    previous = current
-    current = free
-  }
-  return previous
-}
-
 /** Whether two words are within the edit distance that the longer one allows. */
 export function isSimilar(query: string, word: string): boolean {
-  const limit = maxEdits(Math.max(query.length, word.length))
-  if (Math.abs(query.length - word.length) > limit) return false
-  const distances = lastDistances(query, word, limit)
-  return distances !== undefined && (distances[word.length] as number) <= limit
+  const longest = Math.max(query.length, word.length)
+  const limit = maxEdits(longest)
+  return longest <= MAX_COMPARED_LENGTH && editDistance(query, word, limit) <= limit
 }
 
 /** Whether a query is within the edit distance of a prefix of a word. */
 export function isSimilarPrefix(query: string, word: string): boolean {
-  const distances = lastDistances(query, word, 2)
+  if (query.length > MAX_COMPARED_LENGTH || word.length > MAX_COMPARED_LENGTH) return false
+  const distances = prefixDistances(query, word, 2)
   if (distances === undefined) return false
   const last = Math.min(word.length, query.length + 2)
   for (let length = Math.max(1, query.length - 2); length <= last; length++) {

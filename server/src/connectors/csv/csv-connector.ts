@@ -5,6 +5,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
 import { type Connector, ConnectorError, type GivenOptions, type OpenFeed } from '../framework/connector.ts'
+import { ScratchFolder } from '../streams/external-sort.ts'
 import { ColumnNotices } from './column-notices.ts'
 import { type CsvMapping, parseCsvMapping } from './csv-mapping.ts'
 import { CSV_OPTIONS, withGivenOptions } from './csv-options.ts'
@@ -74,8 +75,13 @@ interface CsvFeedContext {
   readonly form?: TableForm
   /** The `service` of an option, by what the table calls it. */
   readonly toService?: (name: string) => unknown
-  /** How many shows were emitted, of how many. */
-  readonly emission?: { done: number; total: number }
+  readonly emission?: Emission
+}
+
+/** How many shows were emitted, of how many. */
+interface Emission {
+  done: number
+  total: number
 }
 
 /**
@@ -93,7 +99,28 @@ export async function* readCsvFeed(
   const encoding = { label: mapping.encoding ?? 'utf-8', isAssumed: false, isDamaged: false }
   const tableForm = form ?? { encoding, delimiter }
   if (tableForm.encoding.isAssumed) yield describeEncoding(tableForm)
-  const shows = new CsvShows({ source: name, partial, toService })
+  const scratch = new ScratchFolder()
+  try {
+    yield* readShows(source, mapping, {
+      tableForm,
+      shows: new CsvShows({ source: name, partial, toService }, scratch),
+      emission,
+    })
+  } finally {
+    scratch.remove()
+  }
+}
+
+/** The shows of a table, then what could not be read. */
+async function* readShows(
+  source: Readable,
+  mapping: CsvMapping,
+  {
+    tableForm,
+    shows,
+    emission,
+  }: { readonly tableForm: TableForm; readonly shows: CsvShows; readonly emission: Emission },
+): AsyncGenerator<FeedLine> {
   const problems: FeedLine[] = []
   const notices = new ColumnNotices()
   let reader: CsvRowReader | undefined

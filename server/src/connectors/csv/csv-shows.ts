@@ -4,9 +4,11 @@ import { pickExternalIds, withRecordId } from '../records/ids.ts'
 import { addOption, emptyOptions, type OptionRecord, type OptionsByCountry } from '../records/streaming-options.ts'
 import { posterSet } from '../records/values.ts'
 import { toNumberedList } from '../series/series-builder.ts'
+import { ExternalSort, MAX_GROUP_LENGTH, type ScratchFolder } from '../streams/external-sort.ts'
 import type { CsvField } from './csv-fields.ts'
 import type { CsvRow } from './csv-row.ts'
 import type { Amount } from './number-cells.ts'
+import { ShowNumbers } from './show-numbers.ts'
 
 type Values = Partial<Record<CsvField, unknown>>
 
@@ -20,8 +22,6 @@ interface CsvSeason extends CsvEpisode {
 }
 
 interface CsvShow {
-  /** The line of the first row of the show. */
-  readonly line: number
   readonly values: Values
   key?: string
   readonly options: OptionsByCountry
@@ -37,60 +37,65 @@ export interface CsvShowOptions {
   readonly toService: (name: string) => unknown
 }
 
-const ID_FIELDS = ['id', 'imdbId', 'tmdbId'] as const
+/** A row as it is written to disk. */
+type SpooledRow = Pick<CsvRow, 'line' | 'values' | 'key'>
 
-/** Groups the rows of a table by show: by any equal id, else by type, year and title. */
+/** Bytes that are sorted in memory: the parser of tables needs memory beside them. */
+const RUN_BYTES = 12 * 1024 * 1024
+
+/** Digits of a show's number in the keys of the sort, which are compared as text. */
+const NUMBER_DIGITS = 10
+
+/**
+ * Joins the rows of each show: by any equal id, else by type, year and title. Rows may come in any order, so an external
+ * sort on disk groups them by show.
+ */
 export class CsvShows {
   private readonly options: CsvShowOptions
-  private readonly shows: CsvShow[] = []
-  private readonly byKey = new Map<string, CsvShow>()
+  private readonly numbers = new ShowNumbers()
+  private readonly sort: ExternalSort
 
-  constructor(options: CsvShowOptions) {
+  constructor(options: CsvShowOptions, scratch: ScratchFolder) {
     this.options = options
+    this.sort = new ExternalSort(scratch, RUN_BYTES)
   }
 
   get count(): number {
-    return this.shows.length
+    return this.numbers.count
   }
 
-  /** Adds the offer of a row to its show, season or episode. Returns false if nothing says which show it is of. */
+  /** Adds a row to its show. Returns false if nothing says which show it is of. */
   addRow(row: CsvRow): boolean {
-    const show = row.missing === undefined ? this.findOrCreate(row) : this.findById(row)
-    if (show === undefined) return false
-    const countries = (row.values.country as readonly string[] | undefined) ?? []
-    addOption(findItemOptions(show, row.values), countries, this.toOption(row.values))
+    const number = row.missing === undefined ? this.numbers.findOrAdd(row) : this.numbers.find(row)
+    if (number === undefined) return false
+    const { line, values, key } = row
+    const spooled: SpooledRow = { line, values, ...(key !== undefined && { key }) }
+    this.sort.add(String(number).padStart(NUMBER_DIGITS, '0'), JSON.stringify(spooled))
     return true
   }
 
-  /** One record for each show, in the order of first rows. */
+  /** One record for each show, in the order of first rows. No row may be added afterwards. */
   *lines(): Generator<FeedLine> {
-    for (const show of this.shows) yield { line: show.line, text: JSON.stringify(this.toRecord(show)) }
+    for (const { texts, size } of this.sort.groups()) {
+      const rows = texts.map((text) => JSON.parse(text) as SpooledRow)
+      const { line } = rows[0] as SpooledRow
+      if (size <= MAX_GROUP_LENGTH) yield { line, text: JSON.stringify(this.toRecord(this.join(rows))) }
+      else {
+        const detail = `the rows of a show have ${size} letters, at most ${MAX_GROUP_LENGTH} are read`
+        yield { line, problem: 'line_too_long', detail }
+      }
+    }
   }
 
-  /** The show of a row. Fields that no earlier row of the show had are taken from the row. */
-  private findOrCreate(row: CsvRow): CsvShow {
-    const { values, key, line } = row
-    const idKeys = listIdKeys(row)
-    const titleKey = `title ${values.showType} ${values.year} ${values.title}`
-    const byId = this.findById(row)
-    const byTitle = this.byKey.get(titleKey)
-    const isSame = byTitle !== undefined && !hasConflictingIds(byTitle, { values, key })
-    const show = byId ?? (isSame ? byTitle : this.add(line))
-    for (const one of [...idKeys, titleKey]) if (!this.byKey.has(one)) this.byKey.set(one, show)
-    for (const field of Object.keys(values) as CsvField[]) show.values[field] ??= values[field]
-    if (key !== undefined) show.key ??= key
-    return show
-  }
-
-  private findById(row: CsvRow): CsvShow | undefined {
-    return listIdKeys(row)
-      .map((key) => this.byKey.get(key))
-      .find((show) => show !== undefined)
-  }
-
-  private add(line: number): CsvShow {
-    const show: CsvShow = { line, values: {}, options: emptyOptions(), seasons: new Map() }
-    this.shows.push(show)
+  /** The show of some rows. Each field has its value from the first row that has one. */
+  private join(rows: readonly SpooledRow[]): CsvShow {
+    const show: CsvShow = { values: {}, options: emptyOptions(), seasons: new Map() }
+    for (const { values, key } of rows) {
+      for (const field of Object.keys(values) as CsvField[]) show.values[field] ??= values[field]
+      if (key !== undefined) show.key ??= key
+      const countries = (values.country as readonly string[] | undefined) ?? []
+      addOption(findItemOptions(show, values), countries, this.toOption(values))
+    }
     return show
   }
 
@@ -149,25 +154,8 @@ export class CsvShows {
   }
 }
 
-/** The keys of all ids of a row. */
-function listIdKeys({ values, key }: CsvRow): string[] {
-  return [
-    ...ID_FIELDS.flatMap((field) => (values[field] === undefined ? [] : [`${field} ${values[field]}`])),
-    ...(key === undefined ? [] : [`key ${key}`]),
-  ]
-}
-
 function toList(value: unknown): string[] {
   return typeof value === 'string' ? [value] : []
-}
-
-/** Whether two rows have different ids of the same kind. */
-function hasConflictingIds(
-  a: Pick<CsvShow, 'values' | 'key'>,
-  b: { readonly values: Values; readonly key: string | undefined },
-): boolean {
-  const differ = (one: unknown, other: unknown) => one !== undefined && other !== undefined && one !== other
-  return differ(a.key, b.key) || ID_FIELDS.some((field) => differ(a.values[field], b.values[field]))
 }
 
 /** The options of the show, season or episode that a row is about. */

@@ -1,3 +1,5 @@
+import { editDistance } from '../../lib/edit-distance.ts'
+
 /** Longer names are no typing errors, and comparing them would only cost time. */
 const MAX_LENGTH = 40
 
@@ -42,23 +44,4 @@ function splitWords(name: string): string[] {
 function sharesWords(a: readonly string[], b: readonly string[]): boolean {
   const [few, many] = a.length <= b.length ? [a, b] : [b, a]
   return few.every((word) => many.includes(word)) && few.some((word) => word.length >= MIN_SHARED_WORD)
-}
-
-/** The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours. */
-export function editDistance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
-  for (let row = 1; row <= a.length; row++) {
-    const above = rows[row - 1]!
-    const current = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const replaced = above[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1)
-      let distance = Math.min(replaced, above[column]! + 1, current[column - 1]! + 1)
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        distance = Math.min(distance, rows[row - 2]![column - 2]! + 1)
-      }
-      current.push(distance)
-    }
-    rows.push(current)
-  }
-  return rows[a.length]![b.length] as number
 }

@@ -4,7 +4,7 @@ import { type IdentityDecision, isKeptApart } from '../../model/identity.ts'
 import type { Show } from '../../model/show.ts'
 import { createCatalogIndex } from '../apply/show-index.ts'
 import type { Comparison } from '../identity/compare-profiles.ts'
-import { compareCandidates, isMatch } from '../identity/find-match.ts'
+import { compareCandidates, isMatch, isNear } from '../identity/find-match.ts'
 
 /** A show in a list. */
 export interface ListedShow {
@@ -89,11 +89,6 @@ function toJoined(show: Show): JoinedShow {
     links.map(({ key, by }) => ({ source, key, by })),
   )
   return { ...toListed(show), records, ...(show.formerIds !== undefined && { merged: show.formerIds }) }
-}
-
-/** Whether two shows are worth a look: their whole titles agree, and their years do not tell them apart. */
-function isNear({ evidence, doubts }: Comparison): boolean {
-  return evidence[0] === 'title' && !doubts.includes('years')
 }
 
 /** Why two shows are two although their titles agree. */

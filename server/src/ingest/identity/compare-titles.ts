@@ -1,4 +1,5 @@
 import { type FoldedTitle, toSkeleton } from '../../catalog/identity/folded-title.ts'
+import { editDistance } from '../../lib/edit-distance.ts'
 
 /** How far two titles agree. */
 export interface TitleMatch {
@@ -97,23 +98,4 @@ function isSimilar(a: FoldedTitle, b: FoldedTitle): boolean {
   if (!isSpelling && a.wordCount !== b.wordCount) return false
   const maxDistance = isSpelling ? longest * (1 - MIN_SIMILARITY) : Math.floor(longest / 8)
   return editDistance(one, other, maxDistance) <= maxDistance
-}
-
-/** The Levenshtein distance of two texts, or more than `max` if it is more than that. */
-function editDistance(a: string, b: string, max: number): number {
-  if (Math.abs(a.length - b.length) > max) return max + 1
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i]
-    let least = i
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      const cost = Math.min(substitution, (previous[j] as number) + 1, (current[j - 1] as number) + 1)
-      current.push(cost)
-      least = Math.min(least, cost)
-    }
-    if (least > max) return max + 1
-    previous = current
-  }
-  return previous[b.length] as number
 }

@@ -1,3 +1,4 @@
+import { isKeptApart } from '../../model/identity.ts'
 import type { Show } from '../../model/show.ts'
 import { type Comparison, compareProfiles } from './compare-profiles.ts'
 import { type Described, toProfile } from './profile.ts'
@@ -44,17 +45,38 @@ const PEOPLE: ReadonlySet<string> = new Set(['director', 'cast', 'people'])
 
 /** Whether two shows are one work that a source has twice, in two versions for instance: it does not matter which is it. */
 function isSameWork(one: Show, other: Show): boolean {
-  if (one.imdbId !== '' && other.imdbId !== '' && one.imdbId !== other.imdbId) return false
-  if (one.tmdbId !== '' && other.tmdbId !== '' && one.tmdbId !== other.tmdbId) return false
+  if (hasOtherIds(one, other)) return false
   const comparison = compareProfiles(toProfile(one), toProfile(other))
   if (comparison === undefined || !isMatch(comparison)) return false
   const { evidence } = comparison
   return evidence.some((reason) => PEOPLE.has(reason)) || (evidence.includes('year') && evidence.includes('runtime'))
 }
 
+/** Whether both have an IMDb id, or both a TMDB id, and the two differ. */
+function hasOtherIds(one: Show, other: Show): boolean {
+  const differ = (a: string, b: string) => a !== '' && b !== '' && a !== b
+  return differ(one.imdbId, other.imdbId) || differ(one.tmdbId, other.tmdbId)
+}
+
 /** Whether a comparison is good enough to join two descriptions. A title alone is not. */
 export function isMatch({ bits, isVetoed, isRefused, isCorroborated }: Comparison): boolean {
   return bits >= MATCH_BITS && isCorroborated && !isVetoed && !isRefused
+}
+
+/** Odds below which two shows of one title are not worth a look, in bits. */
+const LIKELY_BITS = -2
+
+/** Whether two shows that were not joined are probably one all the same, so that an operator should look at them. */
+export function isLikelyDuplicate(one: Show, other: Show): boolean {
+  if (one.showType !== other.showType || hasOtherIds(one, other) || isKeptApart(one, other)) return false
+  const comparison = compareProfiles(toProfile(one), toProfile(other))
+  if (comparison === undefined || comparison.isVetoed || comparison.isRefused) return false
+  return isNear(comparison) && comparison.bits >= LIKELY_BITS
+}
+
+/** Whether whole titles agree, and years do not tell the two apart. */
+export function isNear({ evidence, doubts }: Comparison): boolean {
+  return evidence[0] === 'title' && !doubts.includes('years')
 }
 
 /** Compares a record with candidates of its type. A title that many shows have weighs less. */

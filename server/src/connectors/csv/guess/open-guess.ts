@@ -4,6 +4,7 @@ import type { FeedLine } from '../../../ingest/parse/feed-lines.ts'
 import { describeSystemError } from '../../../lib/system-error.ts'
 import { ConnectorError, type GivenOptions } from '../../framework/connector.ts'
 import { checkOptions } from '../../framework/options.ts'
+import { ScratchFolder } from '../../streams/external-sort.ts'
 import { ColumnNotices } from '../column-notices.ts'
 import { csvConnector } from '../csv-connector.ts'
 import { CsvRowReader } from '../csv-row.ts'
@@ -60,7 +61,7 @@ function previewRows(
   return rows.slice(0, PREVIEW_ROWS).map((cells, i) => {
     const line = lines[i] ?? 0
     const row = reader.read(cells, line)
-    const shows = new CsvShows({ source: mapping.source ?? 'csv', partial: true, toService })
+    const shows = new CsvShows({ source: mapping.source ?? 'csv', partial: true, toService }, new ScratchFolder())
     if (row === undefined || !shows.addRow(row)) return { line }
     const [made] = shows.lines() as Iterable<FeedLine>
     return { line, record: made !== undefined && 'text' in made ? JSON.parse(made.text) : {} }
