@@ -89,5 +89,5 @@ async function readResource(uri: string, call: CallApi): Promise<string | undefi
   }
   const [, country] = /^marquee:\/\/services\/(.+)$/.exec(uri) ?? []
   if (country === undefined) return undefined
-  return describeServices((await call(`/countries/${country}`, none)) as Country)
+  return describeServices((await call(`/countries/${encodeURIComponent(country)}`, none)) as Country)
 }
