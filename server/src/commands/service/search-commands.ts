@@ -9,17 +9,17 @@ import {
   type Show,
   type StreamingOption,
 } from 'marquee-client'
+import { stripControls } from '../../lib/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
-import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson, printLines, printTable, type Style, stripControls, styled } from '../terminal/output.ts'
+import { printJson, printLines, printTable, type Style, styled } from '../terminal/output.ts'
 import { addServiceOptions, resolveService, type ServiceFlags } from './service-flags.ts'
 
-interface SearchFlags extends ServiceFlags, JsonFlag {
+interface SearchFlags extends ServiceFlags {
   readonly country: string
   readonly type?: string
 }
 
-interface WhereFlags extends ServiceFlags, JsonFlag {
+interface WhereFlags extends ServiceFlags {
   readonly country?: string
 }
 
@@ -81,7 +81,7 @@ function printOffers(show: Show, country: string | undefined): void {
   process.stdout.write(`${title}${years === '' ? '' : ` (${years})`}, ${stripControls(show.showType)}\n\n`)
   const countries = Object.keys(show.streamingOptions).sort()
   if (countries.length === 0) {
-    process.stdout.write(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country}`}.\n`)
+    printLines(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country}`}.`)
     return
   }
   printTable(
@@ -151,7 +151,7 @@ function summarizeOffers(offers: readonly StreamingOption[]): string {
 }
 
 /** Calls the service through the client library. Failures become sentences that say what to do. */
-async function callService<T>(flags: ServiceFlags, call: (client: Marquee) => Promise<T>): Promise<T> {
+export async function callService<T>(flags: ServiceFlags, call: (client: Marquee) => Promise<T>): Promise<T> {
   const { address, key, keyPrefix, marketplace } = resolveService(flags)
   try {
     const baseUrl = `${address}/v4`

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { readSettings, type Settings } from '../../config.ts'
 import { UserError } from '../../lib/user-error.ts'
+import type { JsonFlag } from '../terminal/flags.ts'
 
 /** The flags of a command that calls a running service. */
-export interface ServiceFlags {
+export interface ServiceFlags extends JsonFlag {
   readonly url?: string
   readonly key?: string
 }
