@@ -73,6 +73,11 @@ describe.each([
     expect(text).toContain('(rent 2.99 USD) https://prime.example/heat')
   })
 
+  it('searches in several countries at once', async () => {
+    const text = await call('search_titles', { title: 'heat', country: 'us,gb' })
+    expect(text).toMatch(/in us: .*prime\.example\/heat.*in gb: .*netflix\.example\/heat|in gb: .*in us: /)
+  })
+
   it('filters shows, by lists too', async () => {
     expect(await call('filter_shows', { country: 'us', catalogs: ['netflix', 'prime.rent'] })).toMatch(
       /Heat.*\n.*Ronin/,

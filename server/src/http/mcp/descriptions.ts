@@ -3,15 +3,18 @@ import type { Change, Country, Genre, Show, StreamingOption } from 'marquee-clie
 /** The most offers of one show that a list of shows names. */
 const MAX_LISTED_OFFERS = 3
 
-/** A list of shows, one a line, each with its first offers in the country. */
+/** A list of shows, one a line, each with its first offers in the country, or in each of several. */
 export function describeShows(shows: readonly Show[], country: unknown, nextCursor?: string): string {
   if (shows.length === 0) return 'No show was found.'
-  const code = String(country).toLowerCase()
+  const asked = String(country).toLowerCase()
   const lines = shows.map((show, i) => {
-    const offers = distinctOffers(show.streamingOptions[code] ?? [])
-    const more = offers.length > MAX_LISTED_OFFERS ? `; ${offers.length - MAX_LISTED_OFFERS} more` : ''
-    const listed = offers.slice(0, MAX_LISTED_OFFERS).map(describeOffer).join('; ')
-    return `${i + 1}. ${describeTitle(show)}: ${listed === '' ? `not in ${code}` : listed + more}`
+    const places = Object.entries(show.streamingOptions).map(([code, all = []]) => {
+      const offers = distinctOffers(all)
+      const more = offers.length > MAX_LISTED_OFFERS ? `; ${offers.length - MAX_LISTED_OFFERS} more` : ''
+      const listed = offers.slice(0, MAX_LISTED_OFFERS).map(describeOffer).join('; ') + more
+      return code === asked ? listed : `in ${code}: ${listed}`
+    })
+    return `${i + 1}. ${describeTitle(show)}: ${places.length === 0 ? `not in ${asked}` : places.join('; ')}`
   })
   return [...lines, ...describeNextPage(nextCursor)].join('\n')
 }

@@ -118,8 +118,7 @@ function changesTool(name: string, title: string, changeType: string, descriptio
 async function runWhereToWatch({ id, countries, services, ...rest }: ToolArguments, call: CallApi): Promise<string> {
   const wanted = listOf(countries).map((country) => country.toLowerCase())
   const parameters = encode({ ...rest, series_granularity: 'show' })
-  // One country is asked for by itself, which also rejects one that does not exist.
-  if (wanted.length === 1) parameters.set('country', wanted[0] as string)
+  if (wanted.length > 0) parameters.set('country', wanted.join(','))
   const show = (await call(`/shows/${encodeURIComponent(String(id ?? ''))}`, parameters)) as Show
   return describeShow(show, wanted, listOf(services))
 }
@@ -138,8 +137,9 @@ function inputSchema({ parameters, pathParameters }: Endpoint, names: string): I
 }
 
 function whereSchema(): InputSchema {
-  const { properties, required, ...rest } = inputSchema(getShow, 'id country output_language')
-  const { id, country, output_language } = properties as Record<string, object>
+  const { properties, required, ...rest } = inputSchema(getShow, 'id output_language')
+  const { id, output_language } = properties as Record<string, object>
+  const { country } = inputSchema(getTopShows, 'country').properties
   return {
     ...rest,
     properties: {
