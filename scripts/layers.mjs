@@ -82,6 +82,7 @@ export const LAYERS = {
       api: ['exchange', 'request', 'response', 'observe'],
       site: ['exchange', 'request', 'response', 'api'],
       'fast-path': ['exchange', 'api'],
+      mcp: ['exchange', 'request', 'response', 'api'],
       platform: ['exchange', 'request', 'response'],
     },
   },

@@ -114,6 +114,25 @@ async function requestEverything(address, keys) {
   return show
 }
 
+/** Asks for the tools of assistants. */
+async function listTools(address, key) {
+  const response = await fetch(`${address}/mcp`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': key,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+  const body = await response.text()
+  check(
+    'POST /mcp',
+    response.status === 200 && body.includes('where_to_watch'),
+    `${response.status}: ${body.slice(0, 200)}`,
+  )
+}
+
 async function request(url, headers = {}) {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) })
   // A stream of events does not end.
@@ -178,12 +197,15 @@ async function smoke() {
   await succeed(['sources', 'list', '--json'])
   await succeed(['sources', 'rank', '--json'])
   await succeed(['openapi'])
+  await succeed(['config', '--json'])
 
   const service = await serve()
   const show = await requestEverything(service.address, keys)
   const to = ['--url', service.address, '--key', keys.direct, '--json']
   await succeed(['search', show.title, '--country', 'us', ...to])
   await succeed(['where', show.id, ...to])
+  await succeed(['mcp', '--url', service.address, '--key', keys.direct])
+  await listTools(service.address, keys.direct)
   const copy = { MARQUEE_DATA: join(folder, 'copy'), V4_KEY: keys.direct }
   await succeed(
     ['sync', 'v4', '--from', `${service.address}/v4`, '--countries', 'us', '--rate', '100', '--json'],

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
-import { readSettings, SettingsError } from './config.ts'
+import { listSettings, readSettings, SettingsError } from './config.ts'
 
 test('an empty environment gives the defaults', () => {
   expect(readSettings({})).toEqual({
@@ -142,4 +142,15 @@ test('proxies are addresses, networks and the names of usual ones', () => {
   for (const wrong of ['everyone', '10.0.0.0/33', '10.0.0.1/8/8', '10.0.0.1,']) {
     expect(() => read(wrong), wrong).toThrow('MARQUEE_TRUSTED_PROXIES')
   }
+})
+
+test('settings are listed with value and source, and secrets are masked', () => {
+  const env = { PORT: '81', MARQUEE_SECRET: 'a secret of some length', MARQUEE_COMPATIBILITY: 'original', HOST: '' }
+  const listed = new Map(listSettings(env).map(({ name, value, source }) => [name, [value, source]]))
+  expect(listed.get('PORT')).toEqual(['81', 'environment'])
+  expect(listed.get('HOST')).toEqual(['127.0.0.1', 'default'])
+  expect(listed.get('MARQUEE_COUNTRIES')).toEqual(['map', 'MARQUEE_COMPATIBILITY'])
+  expect(listed.get('MARQUEE_SECRET')).toEqual(['********', 'environment'])
+  expect(listed.get('TMDB_TOKEN')).toEqual(['', 'default'])
+  expect(JSON.stringify(listSettings(env))).not.toContain('a secret')
 })

@@ -336,6 +336,26 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   })
 }
 
+/** A setting as `marquee config` lists it. */
+export interface ListedSetting {
+  readonly name: string
+  /** As text; masked if it is secret, empty if there is none. */
+  readonly value: string
+  readonly source: 'environment' | 'MARQUEE_COMPATIBILITY' | 'default'
+  readonly description: string
+}
+
+/** Every setting with its value and where that comes from. Secrets are masked. */
+export function listSettings(env: Readonly<Record<string, string | undefined>>): ListedSetting[] {
+  const implied = env.MARQUEE_COMPATIBILITY === 'original' ? ORIGINAL_DEFAULTS : {}
+  return Object.entries<Setting<unknown>>(SETTINGS).map(([name, setting]) => {
+    const text = env[name] || implied[name] || String(setting.default)
+    const source = env[name] ? 'environment' : implied[name] === undefined ? 'default' : 'MARQUEE_COMPATIBILITY'
+    const value = setting.secret === true && text !== '' ? '********' : text
+    return { name, value, source, description: setting.description }
+  })
+}
+
 /** The help text of the settings: name, description and default, one per line. */
 export function describeSettings(): string {
   const settings = Object.entries<Setting<unknown>>(SETTINGS).filter(([, setting]) => setting.default !== undefined)

@@ -31,6 +31,7 @@ import {
 } from './exchange/headers.ts'
 import { createRequestLog } from './exchange/request-log.ts'
 import { createFastPath } from './fast-path/fast-path.ts'
+import { addMcpRoute } from './mcp/mcp-route.ts'
 import type { ResponseObserver } from './observe/response-observer.ts'
 import { addPlatformRoutes } from './platform/platform.ts'
 import type { PlatformDeps } from './platform/platform-route.ts'
@@ -219,6 +220,7 @@ export function createApp(deps: AppDeps): App {
   if (deps.metrics !== undefined)
     addPath('/metrics', createMetricsHandler(responder, log, deps.metrics, deps.metricsToken))
   if (deps.platform !== undefined) addPlatformRoutes(app, deps.platform, { allowed, log, renderError })
+  addMcpRoute(app, { ...deps, names, allowed, responder, log })
   addPage('/openapi.json', () => openApi)
   addPage('/attributions.json', () => attributionsPage(engine.attributions()))
   for (const site of deps.sites ?? []) {

@@ -8,7 +8,8 @@ import { UserError } from '../../lib/user-error.ts'
 import { Progress } from '../../runtime/progress.ts'
 import { parseWholeNumber } from '../terminal/flags.ts'
 import { printJson, printLines } from '../terminal/output.ts'
-import { addServiceOptions, callService, type ServiceFlags } from './search-commands.ts'
+import { callService } from './search-commands.ts'
+import { addServiceOptions, type ServiceFlags } from './service-flags.ts'
 
 interface MirrorFlags extends ServiceFlags {
   readonly country: string

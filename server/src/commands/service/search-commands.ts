@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import {
   ConnectionError,
   isLeavingSoon,
@@ -9,17 +9,10 @@ import {
   type Show,
   type StreamingOption,
 } from 'marquee-client'
-import { readSettings, type Settings } from '../../config.ts'
 import { stripControls } from '../../lib/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
-import type { JsonFlag } from '../terminal/flags.ts'
 import { printJson, printLines, printTable, type Style, styled } from '../terminal/output.ts'
-
-/** Which service to call, and with which key. */
-export interface ServiceFlags extends JsonFlag {
-  readonly url?: string
-  readonly key?: string
-}
+import { addServiceOptions, resolveService, type ServiceFlags } from './service-flags.ts'
 
 interface SearchFlags extends ServiceFlags {
   readonly country: string
@@ -162,44 +155,19 @@ function summarizeOffers(offers: readonly StreamingOption[]): string {
     .join(', ')
 }
 
-/** Adds the options that name the service and the key. */
-export function addServiceOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--url <address>', 'address of the service (default: from HOST and PORT)').env('MARQUEE_URL'))
-    .addOption(new Option('--key <key>', 'the API key to use').env('MARQUEE_KEY'))
-}
-
 /** Calls the service through the client library. Failures become sentences that say what to do. */
 export async function callService<T>(flags: ServiceFlags, call: (client: Marquee) => Promise<T>): Promise<T> {
-  const settings = readSettings(process.env)
-  const address = (flags.url || localServiceUrl(settings)).replace(/\/+$/, '').replace(/\/v4$/, '')
-  if (!URL.canParse(address) || !/^https?:/i.test(address)) {
-    throw new UserError(`--url (or MARQUEE_URL) is "${flags.url}"; it must be an address such as http://127.0.0.1:8080`)
-  }
-  if (!flags.key) {
-    throw new UserError('An API key is needed: give --key or set MARQUEE_KEY; `marquee keys create` makes one')
-  }
-  if (!/^[\x21-\x7e]+$/.test(flags.key)) {
-    throw new UserError('--key (or MARQUEE_KEY) has characters that no key has; `marquee keys create` makes one')
-  }
+  const { address, key, keyPrefix, marketplace } = resolveService(flags)
   try {
-    const { keyPrefix, marketplace } = settings
     const baseUrl = `${address}/v4`
     // A person is waiting, so fail early: one retry only.
-    return await call(new Marquee({ apiKey: flags.key, baseUrl, keyPrefix, marketplace, retries: 1, timeout: 10_000 }))
+    return await call(new Marquee({ apiKey: key, baseUrl, keyPrefix, marketplace, retries: 1, timeout: 10_000 }))
   } catch (error) {
     if (error instanceof MarqueeError) throw new UserError(describeServiceError(error, address))
     // The client throws a TypeError for an address or id that can never work.
     if (error instanceof TypeError) throw new UserError(error.message)
     throw error
   }
-}
-
-/** The address of a service on this machine with the same HOST and PORT. */
-function localServiceUrl({ host, port }: Settings): string {
-  const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
-  const name = loopback[host] ?? host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 function describeServiceError(error: MarqueeError, address: string): string {

@@ -7,7 +7,7 @@ import { ENDPOINTS } from './endpoints.ts'
 import { COUNTRIES_AS_MAP, SCHEMAS } from './schemas.ts'
 
 /** The version of the API, not of the software. */
-const API_VERSION = '4.0.0'
+export const API_VERSION = '4.0.0'
 
 /** The settings that the document depends on. */
 interface OpenApiSettings {

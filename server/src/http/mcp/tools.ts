@@ -1,0 +1,176 @@
+import type { Change, Show } from 'marquee-client'
+import type { Endpoint } from '../api/endpoint.ts'
+import { getChanges } from '../api/get-changes.ts'
+import { searchShowsByFilters, searchShowsByTitle } from '../api/search-endpoints.ts'
+import { getShow, getTopShows } from '../api/show-endpoints.ts'
+import { describeChanges, describeShow, describeShows } from './descriptions.ts'
+
+/** A request to the API, with the key of the caller: the path without its base, and the parameters. Throws what it says. */
+export type CallApi = (path: string, parameters: URLSearchParams) => Promise<unknown>
+
+/** The arguments that an assistant sends. The API validates them. */
+export type ToolArguments = Readonly<Record<string, unknown>>
+
+/** A tool of an assistant: a request to the API whose answer is told in a few lines. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: InputSchema
+  run(given: ToolArguments, call: CallApi): Promise<string>
+}
+
+/** A JSON Schema of arguments. */
+interface InputSchema {
+  readonly [member: string]: unknown
+  readonly type: 'object'
+  readonly properties: { readonly [name: string]: object }
+  readonly required: string[]
+}
+
+const FILTER_ARGUMENTS = 'country catalogs show_type genres genres_relation show_original_language year_min year_max'
+const CHANGE_ARGUMENTS = 'country catalogs show_type from to cursor output_language'
+
+/** All tools, in the order in which they are listed. */
+export const TOOLS: readonly Tool[] = [
+  {
+    name: 'search_titles',
+    title: 'Search titles',
+    description:
+      'Finds movies and series by title, typing errors included, with where they can be watched in a country.',
+    inputSchema: inputSchema(
+      searchShowsByTitle,
+      'title country show_type genres year_min year_max limit output_language',
+    ),
+    run: async (given, call) =>
+      describeShows((await call('/shows/search/title', encode(given))) as Show[], given.country),
+  },
+  {
+    name: 'filter_shows',
+    title: 'Filter shows',
+    description:
+      'Lists shows that can be watched in a country, by service, genre, year, rating, people or words. Order by ' +
+      'popularity_1week for what is popular, by rating for what is good.',
+    inputSchema: inputSchema(
+      searchShowsByFilters,
+      `${FILTER_ARGUMENTS} rating_min rating_max keyword people order_by order_direction cursor output_language`,
+    ),
+    async run(given, call) {
+      const page = (await call('/shows/search/filters', encode(given))) as { shows: Show[]; nextCursor?: string }
+      return describeShows(page.shows, given.country, page.nextCursor)
+    },
+  },
+  {
+    name: 'where_to_watch',
+    title: 'Where to watch',
+    description:
+      'Says on which services one show can be watched, with links and prices: in all countries or in some, and if asked ' +
+      'only on the services that the viewer has.',
+    inputSchema: whereSchema(),
+    run: runWhereToWatch,
+  },
+  changesTool(
+    'whats_new',
+    "What's new",
+    'new',
+    'Lists what came to the services of a country in the last 31 days, newest first.',
+  ),
+  changesTool(
+    'whats_leaving',
+    "What's leaving",
+    'expiring',
+    'Lists what leaves the services of a country in the next 31 days.',
+  ),
+  changesTool(
+    'whats_coming',
+    "What's coming",
+    'upcoming',
+    'Lists what is announced on the services of a country for the next 31 days.',
+  ),
+  {
+    name: 'top_list',
+    title: 'Top list',
+    description: "A service's own official top list in a country, in its order.",
+    inputSchema: inputSchema(getTopShows, 'country service show_type output_language'),
+    run: async (given, call) => describeShows((await call('/shows/top', encode(given))) as Show[], given.country),
+  },
+]
+
+function changesTool(name: string, title: string, changeType: string, description: string): Tool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema(getChanges, CHANGE_ARGUMENTS),
+    async run(given, call) {
+      const parameters = encode({ ...given, change_type: changeType, item_type: 'show' })
+      if (changeType === 'new') parameters.set('order_direction', 'desc')
+      const page = (await call('/changes', parameters)) as {
+        changes: Change[]
+        shows: Record<string, Show>
+        nextCursor?: string
+      }
+      return describeChanges(page.changes, page.shows, page.nextCursor)
+    },
+  }
+}
+
+async function runWhereToWatch({ id, countries, services, ...rest }: ToolArguments, call: CallApi): Promise<string> {
+  const wanted = listOf(countries).map((country) => country.toLowerCase())
+  const parameters = encode({ ...rest, series_granularity: 'show' })
+  if (wanted.length > 0) parameters.set('country', wanted.join(','))
+  const show = (await call(`/shows/${encodeURIComponent(String(id ?? ''))}`, parameters)) as Show
+  return describeShow(show, wanted, listOf(services))
+}
+
+/** The arguments of a tool as a schema: some of the parameters of an endpoint, in its own words. */
+function inputSchema({ parameters, pathParameters }: Endpoint, names: string): InputSchema {
+  const all = { ...pathParameters.properties, ...parameters.properties } as Record<string, object>
+  const needed = [...(pathParameters.required ?? []), ...(parameters.required ?? [])] as string[]
+  const chosen = names.split(' ')
+  return {
+    type: 'object',
+    properties: Object.fromEntries(chosen.map((name) => [name, toPlainSchema(all[name] as object)])),
+    required: chosen.filter((name) => needed.includes(name)),
+    additionalProperties: false,
+  }
+}
+
+function whereSchema(): InputSchema {
+  const { properties, required, ...rest } = inputSchema(getShow, 'id output_language')
+  const { id, output_language } = properties as Record<string, object>
+  const { country } = inputSchema(getTopShows, 'country').properties
+  return {
+    ...rest,
+    properties: {
+      id: id as object,
+      countries: { type: 'array', items: country, description: 'Only these countries; all if left out.' },
+      services: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Only these services, by id, such as those that the viewer pays for.',
+      },
+      output_language: output_language as object,
+    },
+    required,
+  }
+}
+
+/** Schemas of the API carry members that only its own library reads. */
+function toPlainSchema(schema: object): object {
+  return JSON.parse(JSON.stringify(schema, (name, value) => (name.startsWith('~') ? undefined : value)))
+}
+
+/** Arguments as parameters of the query string: lists are joined by commas. */
+function encode(given: ToolArguments): URLSearchParams {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && value !== null) parameters.set(name, listOf(value).join(','))
+  }
+  return parameters
+}
+
+function listOf(value: unknown): string[] {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value.map(String) : [String(value)]
+}
