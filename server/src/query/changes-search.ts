@@ -20,11 +20,11 @@ export interface ChangesPage {
 }
 
 /** The page of changes at the query's cursor. */
-export function searchChanges(catalog: Catalog, query: ChangesQuery): ChangesPage {
+export function searchChanges(catalog: Catalog, query: ChangesQuery, version: number): ChangesPage {
   const from = query.cursor === undefined ? undefined : decodeChangesCursor(query.cursor, query)
   const matches = createChangeFilter(catalog, query)
   const page: StoredChange[] = []
-  for (const change of scanLists(catalog, query, from)) {
+  for (const change of scanLists(catalog, query, version, from)) {
     if (!matches(change)) continue
     if (page.length === CHANGES_PAGE_SIZE) {
       return { changes: page, nextCursor: encodeChangesCursor(change, change.list, query) }
@@ -35,12 +35,19 @@ export function searchChanges(catalog: Catalog, query: ChangesQuery): ChangesPag
 }
 
 /** The changes of all lists of the query in one order; of those with the same key, in the order of the lists. */
-function* scanLists(catalog: Catalog, query: ChangesQuery, from: ChangesPosition | undefined): Iterable<StoredChange> {
+function* scanLists(
+  catalog: Catalog,
+  query: ChangesQuery,
+  version: number,
+  from: ChangesPosition | undefined,
+): Iterable<StoredChange> {
   const lists: ChangeListId[] = query.changeTypes.flatMap((changeType) =>
     query.itemTypes.map((itemType) => ({ country: query.country, changeType, itemType })),
   )
   const first = lists.findIndex((list) => list.changeType === from?.changeType && list.itemType === from.itemType)
-  const scans = lists.map((list, i) => skipBefore(scanList(catalog, query, list, from), i < first ? from : undefined))
+  const scans = lists.map((list, i) =>
+    skipBefore(scanList(catalog, query, version, list, from), i < first ? from : undefined),
+  )
   if (scans.length === 1) {
     yield* scans[0] as Iterable<StoredChange>
     return
@@ -74,12 +81,12 @@ function* skipBefore(scan: Iterable<StoredChange>, position: ChangesPosition | u
 function* scanList(
   catalog: Catalog,
   query: ChangesQuery,
+  version: number,
   list: ChangeListId,
   position: ChangesPosition | undefined,
 ): Iterable<StoredChange> {
   const isFuture = isFutureChangeType(list.changeType)
   const log = isFuture ? catalog.windows : catalog.changes
-  const version = catalog.version()
   const from = position?.key
   const dated = { start: instantSortKey(Math.max(query.from, 1)), end: instantSortKey(query.to + 1) }
   const undated = { start: instantSortKey(0), end: instantSortKey(1) }

@@ -100,6 +100,8 @@ function decodeCursor(catalog: Catalog, cursor: string): { readonly token: strin
 class ExportLines {
   shows = 0
   private readonly out = new ByteWriter(2 * CHUNK_BYTES)
+  /** A show as it is rendered, behind its records. */
+  private readonly rendered = new ByteWriter(CHUNK_BYTES)
   private readonly renderer: ShowRenderer
   private readonly options: RenderOptions
 
@@ -117,7 +119,8 @@ class ExportLines {
   }
 
   addShow(doc: number): void {
-    this.renderer.write(this.out, doc, this.options)
+    const { start } = this.renderer.write(this.rendered, doc, this.options, '')
+    this.out.bytes(this.rendered.view(), start)
     this.out.ascii('\n')
     this.shows++
   }
