@@ -4,7 +4,7 @@
  * imports only parts that are listed before it. A layer without `parts` is one folder.
  */
 export const LAYERS = {
-  lib: { imports: [], parts: { postgres: ['.'] } },
+  lib: { imports: [], parts: { roaring: [], postgres: ['.'] } },
   model: { imports: [] },
   catalog: {
     imports: ['lib', 'model'],

@@ -46,7 +46,7 @@ function* scanLists(
   )
   const first = lists.findIndex((list) => list.changeType === from?.changeType && list.itemType === from.itemType)
   const scans = lists.map((list, i) =>
-    skipBefore(scanList(catalog, query, version, list, from), i < first ? from : undefined),
+    skipBefore(scanList(catalog, query, list, version, from), i < first ? from : undefined),
   )
   if (scans.length === 1) {
     yield* scans[0] as Iterable<StoredChange>
@@ -81,8 +81,8 @@ function* skipBefore(scan: Iterable<StoredChange>, position: ChangesPosition | u
 function* scanList(
   catalog: Catalog,
   query: ChangesQuery,
-  version: number,
   list: ChangeListId,
+  version: number,
   position: ChangesPosition | undefined,
 ): Iterable<StoredChange> {
   const isFuture = isFutureChangeType(list.changeType)

@@ -51,7 +51,7 @@ export function openExport(
     const { country, granularity, language, since } = query
     const head = { kind: 'export', country, seriesGranularity: granularity, outputLanguage: language }
     lines.add({ ...head, ...(since !== undefined && { from: since }), since: token })
-    const docs = RoaringBitmap32.or(shown, removed).toUint32Array()
+    const docs = RoaringBitmap32.orMany([shown, removed]).toUint32Array()
     for (let i = docs.findIndex((doc) => doc >= (resumed?.doc ?? 0)); i >= 0 && i < docs.length; i++) {
       const doc = docs[i] as number
       if (removed.size === 0 || shown.has(doc)) lines.addShow(doc)
@@ -100,8 +100,8 @@ function decodeCursor(catalog: Catalog, cursor: string): { readonly token: strin
 class ExportLines {
   shows = 0
   private readonly out = new ByteWriter(2 * CHUNK_BYTES)
-  /** A show as it is rendered, behind its records. */
-  private readonly rendered = new ByteWriter(CHUNK_BYTES)
+  /** The show that is being rendered, with its records. */
+  private readonly show = new ByteWriter(CHUNK_BYTES)
   private readonly renderer: ShowRenderer
   private readonly options: RenderOptions
 
@@ -119,8 +119,8 @@ class ExportLines {
   }
 
   addShow(doc: number): void {
-    const { start } = this.renderer.write(this.rendered, doc, this.options, '')
-    this.out.bytes(this.rendered.view(), start)
+    const { start } = this.renderer.write(this.show, doc, this.options, '')
+    this.out.bytes(this.show.view(start))
     this.out.ascii('\n')
     this.shows++
   }

@@ -18,11 +18,11 @@ export interface RenderOptions {
   readonly reference: ReferenceRenderer
 }
 
-/** What shows are rendered from: the catalog, or a snapshot of its documents. */
-type RenderedDocuments = Pick<Catalog, 'documents' | 'dictionary'>
-
 /** The two tables of offers: of shows, and of seasons and episodes. */
 type OfferTable = 'offers' | 'seasonOffers'
+
+/** What shows are rendered from: the catalog, or a snapshot of its documents. */
+type RenderedDocuments = Pick<Catalog, 'documents' | 'dictionary'>
 
 /** A reader over the offers of one country; it advances item by item with the outline. */
 interface CountryOffers {

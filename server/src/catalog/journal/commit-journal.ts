@@ -100,10 +100,9 @@ export class CommitJournal {
 
   /** The documents whose answers in a country were altered after a version. */
   docsAfter(version: number, country: string): DocSet {
-    const docs = new RoaringBitmap32()
     const range = { start: ['d', country, version + 1], end: ['d', country, Number.MAX_SAFE_INTEGER] }
-    for (const { value } of this.table?.getRange(range) ?? []) docs.orInPlace(decodeDocSet(value))
-    return docs
+    const sets = [...(this.table?.getRange(range) ?? [])].map(({ value }) => decodeDocSet(value))
+    return RoaringBitmap32.orMany(sets)
   }
 
   /** The changes of a country from a place in the journal on: version by version, each in the order of its commit. */

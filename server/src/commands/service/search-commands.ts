@@ -10,9 +10,10 @@ import {
   type StreamingOption,
 } from 'marquee-client'
 import { readSettings, type Settings } from '../../config.ts'
+import { stripControls } from '../../lib/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson, printLines, printTable, type Style, stripControls, styled } from '../terminal/output.ts'
+import { printJson, printLines, printTable, type Style, styled } from '../terminal/output.ts'
 
 /** Which service to call, and with which key. */
 export interface ServiceFlags extends JsonFlag {
@@ -87,7 +88,7 @@ function printOffers(show: Show, country: string | undefined): void {
   process.stdout.write(`${title}${years === '' ? '' : ` (${years})`}, ${stripControls(show.showType)}\n\n`)
   const countries = Object.keys(show.streamingOptions).sort()
   if (countries.length === 0) {
-    process.stdout.write(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country}`}.\n`)
+    printLines(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country}`}.`)
     return
   }
   printTable(
