@@ -675,7 +675,7 @@ export interface ListChangesParameters {
   country: string
   /** What happened (`new`, `updated`, `removed`) or will happen (`expiring`, `upcoming`); one or several. */
   changeType: ChangeType | readonly ChangeType[]
-  /** What it happened to; one or several. */
+  /** What it happened to (`show`, `season`, `episode`); one or several. */
   itemType: ItemType | readonly ItemType[]
   /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
   catalogs?: readonly string[] | undefined

@@ -91,6 +91,14 @@ export type Figures =
       /** Whether the importing process had a core of its own. */
       readonly ownCore: boolean
     }
+  | {
+      readonly kind: 'export'
+      /** The size of an export, uncompressed, and its rate without other requests. */
+      readonly bytes: number
+      readonly bytesPerSecond: number
+      readonly idle: TargetResult
+      readonly exporting: TargetResult
+    }
 
 /** Figures of a scenario together with the run that measured them. */
 export interface ScenarioRecord {

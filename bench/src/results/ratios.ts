@@ -41,6 +41,8 @@ export function extractRatios(figures: Figures): Map<string, number> {
         ['filter searches, no import', figures.idle.ratioToLimit],
         ['filter searches during imports', figures.importing.ratioToLimit],
       ])
+    case 'export':
+      return new Map([['p99 of filter searches, during an export', figures.idle.p99 / figures.exporting.p99]])
   }
 }
 

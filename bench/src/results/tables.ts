@@ -21,6 +21,8 @@ export function toTables(figures: Figures): Table[] {
       return [nodesTable(figures)]
     case 'while-importing':
       return [whileImportingTable(figures)]
+    case 'export':
+      return [exportTable(figures)]
   }
 }
 
@@ -187,5 +189,17 @@ function whileImportingTable({ idle, importing, imports, ownCore }: FiguresOf<'w
         ? 'The importing process has a core of its own.'
         : 'The importing process shares the two cores with the server and the load generator.',
     ],
+  }
+}
+
+function exportTable({ bytes, bytesPerSecond, idle, exporting }: FiguresOf<'export'>): Table {
+  return {
+    title: 'Filter searches during an export',
+    head: ['', ...RATE_HEAD],
+    rows: [
+      ['no export', ...rateCells(idle)],
+      ['during an export', ...rateCells(exporting)],
+    ],
+    notes: [`An export of ${formatBytes(bytes)} takes ${formatNumber(bytesPerSecond / 1e6)} MB/s from one process.`],
   }
 }

@@ -1,5 +1,6 @@
 import type { Scenario } from '../context.ts'
 import { auth } from './auth.ts'
+import { exportScenario } from './export.ts'
 import { growth } from './growth.ts'
 import { importScenario } from './import.ts'
 import { nodes } from './nodes.ts'
@@ -36,6 +37,7 @@ export const SCENARIOS: readonly Scenario[] = [
   importScenario,
   nodes,
   whileImporting,
+  exportScenario,
 ]
 
 /** Earlier names that are still accepted. */

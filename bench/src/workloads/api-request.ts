@@ -1,6 +1,6 @@
 /** An API request as data, which each target translates into its own HTTP request. */
 export interface ApiRequest {
-  readonly kind: 'show' | 'filters' | 'title' | 'changes' | 'countries'
+  readonly kind: 'show' | 'filters' | 'title' | 'changes' | 'countries' | 'export'
   /** Path below the base URL, such as `/shows/search/filters`. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>

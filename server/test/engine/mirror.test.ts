@@ -112,7 +112,7 @@ function anyBatch(random: (below: number) => number, { ledger: { catalog }, now 
 const ALL_TYPES = { changeType: ['new', 'updated', 'removed'], itemType: ['show', 'season', 'episode'] } as const
 
 describe('a mirror', () => {
-  it('is the catalog after each of a thousand imports, and sees each change once', { timeout: 120_000 }, async () => {
+  it('is the catalog after each of a thousand imports, and sees each change once', { timeout: 300_000 }, async () => {
     const service = await aServiceInMemory(aSnapshot(...[1, 2, 3].map((id) => aMovie({ id: String(id) }))))
     const { catalog } = service.ledger
     const client = clientOf(service)

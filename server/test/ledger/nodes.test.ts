@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Catalog } from '../../src/catalog/catalog.ts'
 import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
@@ -9,6 +10,7 @@ import { LogTail } from '../../src/ledger/postgres/log-tail.ts'
 import { PostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
 import { ReplicaDirectory } from '../../src/ledger/postgres/replica-directory.ts'
 import { Session } from '../../src/lib/postgres/session.ts'
+import { currentToken, resolveToken } from '../../src/query/journal-token.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
 import { feedFromRecords } from '../support/feed.ts'
@@ -75,6 +77,18 @@ class FollowingNode {
   }
 }
 
+/** What the journal of a catalog has of the United States. */
+function journalOf(catalog: Catalog) {
+  const version = catalog.version()
+  const commits = Array.from({ length: version }, (_, i) => catalog.journal.find(i + 1))
+  const changes = [...catalog.journal.changesFrom({ version: 0, offset: 0 }, 'us', version)]
+  return {
+    commits,
+    docs: commits.map((_, i) => catalog.journal.docsAfter(i, 'us').toArray()),
+    changes: changes.map(({ change, ...place }) => ({ ...place, change: change?.change })),
+  }
+}
+
 describe('nodes on one ledger', () => {
   let url: string
   let importer: PostgresLedger
@@ -123,6 +137,12 @@ describe('nodes on one ledger', () => {
     // The one that slept and the one from the backup have followed commit by commit.
     expect(late.map((node) => node.digests.size)).toEqual([1, last - early + 1, last - early + 1])
     for (const node of nodes) expect(checkCatalog(node.catalog)).toEqual([])
+    // A token of one node is good on the others: all that followed have the same journal. A new node has it from its start.
+    const journal = journalOf(importer.catalog)
+    expect(journal.changes.length).toBeGreaterThan(100)
+    for (const node of [first, second, ...late.slice(1)]) expect(journalOf(node.catalog)).toEqual(journal)
+    const token = currentToken(importer.catalog)
+    for (const node of nodes) expect(resolveToken(node.catalog, token).version).toBe(importer.catalog.version() + 1)
   })
 
   it('have the same content as a local ledger', async () => {

@@ -39,7 +39,7 @@ export const getChanges = defineEndpoint({
     }),
     item_type: Type.Array(Type.Enum(ITEM_TYPES, { type: 'string' }), {
       minItems: 1,
-      description: 'What it happened to; one or several.',
+      description: 'What it happened to (`show`, `season`, `episode`); one or several.',
       examples: [['show']],
     }),
     catalogs: Type.Optional(shared.catalogs),
