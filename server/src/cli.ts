@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   migrate: async () => (await import('./commands/catalog/migrate-command.ts')).addMigrateCommand,
   search: async () => (await import('./commands/service/search-commands.ts')).addSearchCommand,
   where: async () => (await import('./commands/service/search-commands.ts')).addWhereCommand,
+  mirror: async () => (await import('./commands/service/mirror-command.ts')).addMirrorCommand,
   sync: async () => (await import('./commands/sync/sync-command.ts')).addSyncCommand,
   identities: async () => (await import('./commands/catalog/identities-command.ts')).addIdentitiesCommands,
   sources: async () => (await import('./commands/feeds/sources-command.ts')).addSourcesCommands,

@@ -195,7 +195,8 @@ export function createApp(deps: AppDeps): App {
       })
       for (const route of endpoint.routes) {
         addPath(BASE_PATHS[source] + route, createRouteHandler(resolveRoute))
-        fastPath.addRoute(BASE_PATHS[source] + route, resolveRoute)
+        // The fast path sends whole bodies only.
+        if (endpoint.responseType === undefined) fastPath.addRoute(BASE_PATHS[source] + route, resolveRoute)
       }
     }
   }

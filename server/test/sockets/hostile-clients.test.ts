@@ -27,6 +27,7 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
           executed++
           return { body: { bytes: LARGE_BODY }, validUntil: Number.POSITIVE_INFINITY }
         },
+        openExport: () => undefined,
       },
       keys: {
         find: () => ({ id: 'k', source: 'direct', plan: { name: 'unlimited' }, quotaOwner: 'k' }) as never,

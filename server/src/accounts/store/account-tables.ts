@@ -73,6 +73,8 @@ export interface Plan {
   readonly quota?: { readonly requests: number; readonly per: QuotaPeriod }
   /** Requests per second; absent means unlimited. */
   readonly rate?: number
+  /** Whether exports of the catalog are included; absent means that only a plan without a quota includes them. */
+  readonly exports?: boolean
 }
 
 /** `admin` may also use the operator's pages. */

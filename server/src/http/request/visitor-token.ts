@@ -4,7 +4,7 @@ import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { Plan } from '../../accounts/store/account-tables.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
-import type { Query } from '../../query/queries.ts'
+import type { ExportQuery, Query } from '../../query/queries.ts'
 import type { ApiRequest } from '../exchange/exchange.ts'
 import { clientNetwork, isSameOrigin, type ResolveClientAddress, ServiceCookie } from './client.ts'
 
@@ -61,7 +61,12 @@ export function visitorRateShare(workers: number): (rate: number) => number {
 export function createVisitorTokens(options: VisitorTokenOptions): VisitorTokens {
   const { secret, resolveClientAddress, secureCookies, requestsPerDay } = options
   const cookie = new ServiceCookie(VISITOR_COOKIE, { seconds: VISITOR_TOKEN_SECONDS, secure: secureCookies })
-  const plan: Plan = { name: 'pages', quota: { requests: requestsPerDay, per: 'day' }, rate: VISITOR_RATE }
+  const plan: Plan = {
+    name: 'pages',
+    quota: { requests: requestsPerDay, per: 'day' },
+    rate: VISITOR_RATE,
+    exports: false,
+  }
   const visitors = new VersionedCache<string, ResolvedKey>({
     name: 'visitors',
     maxBytes: MAX_CACHE_BYTES,
@@ -110,7 +115,8 @@ export function createVisitorTokens(options: VisitorTokenOptions): VisitorTokens
   }
 }
 
-type PageQueries = { readonly [K in Query['kind']]: (query: Extract<Query, { readonly kind: K }>) => boolean }
+type AnyQuery = Query | ExportQuery
+type PageQueries = { readonly [K in AnyQuery['kind']]: (query: Extract<AnyQuery, { readonly kind: K }>) => boolean }
 
 /** Which queries of each kind the web pages make. */
 const PAGE_QUERIES: PageQueries = {
@@ -121,13 +127,15 @@ const PAGE_QUERIES: PageQueries = {
   top: () => true,
   people: () => false,
   changes: () => true,
+  'changes-since': () => false,
+  export: () => false,
   countries: () => false,
   country: () => true,
   genres: () => true,
 }
 
 /** Whether the web pages make such a query. Others need a key. */
-export function isPageQuery(query: Query): boolean {
+export function isPageQuery(query: AnyQuery): boolean {
   return PAGE_QUERIES[query.kind](query as never)
 }
 

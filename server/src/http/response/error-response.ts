@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Admission } from '../../accounts/metering/meter.ts'
 import { AccountError, type AccountErrorCode } from '../../accounts/store/account-error.ts'
+import { InvalidTokenError, TokenExpiredError } from '../../query/journal-token.ts'
 import { InvalidCursorError } from '../../query/page-cursor.ts'
 import type { ErrorCode } from '../exchange/error-codes.ts'
 import { ApiError, pathNotFoundError } from '../exchange/errors.ts'
@@ -32,6 +33,10 @@ export function toApiError(error: unknown, origin: ErrorOrigin = 'api'): ApiErro
   if (error instanceof InvalidCursorError) {
     return new ApiError('invalid_cursor', error.message, { parameter: 'cursor' })
   }
+  if (error instanceof InvalidTokenError) {
+    return new ApiError('invalid_parameter', error.message, { parameter: 'since' })
+  }
+  if (error instanceof TokenExpiredError) return new ApiError('token_expired', error.message, { parameter: 'since' })
   if (error instanceof AccountError) return fromAccountError(error)
   const thrown = (error ?? {}) as FrameworkError
   const known = origin === 'connection' ? fromParserError(thrown) : fromFastifyError(thrown, origin)
