@@ -50,7 +50,7 @@ try {
       env: { ...process.env, MARQUEE_DATA: data },
       encoding: 'utf8',
     }).trim()
-  marquee('demo', '--shows', '500', '--seed', '1', '--out', join(folder, 'feed.ndjson'))
+  marquee('demo', '--shows', '60', '--seed', '1', '--out', join(folder, 'feed.ndjson'))
   marquee('import', join(folder, 'feed.ndjson'))
   const [direct, market] = ['direct', 'marketplace'].map((source) =>
     marquee('keys', 'create', '--source', source, '--plan', 'unlimited'),

@@ -76,7 +76,8 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
       )
     const isHalf = report.memoryAtHalf === 0 && report.requests >= requests / 2
     if (isHalf) report.memoryAtHalf = services[0]?.memoryBytes() ?? 0
-    if (services.some((service) => !service.isAlive())) throw new Error(`The service died: ${JSON.stringify(batch)}`)
+    const dead = services.find((service) => !service.isAlive())
+    if (dead !== undefined) throw new Error(`The service died: ${dead.lastOutput()}\n${JSON.stringify(batch)}`)
     onProgress?.(report.requests, report)
   }
   report.memoryAtEnd = services[0]?.memoryBytes() ?? 0

@@ -73,6 +73,11 @@ export class FuzzService {
     )
   }
 
+  /** The end of the output, for reports. */
+  lastOutput(): string {
+    return this.output.slice(-2_000)
+  }
+
   isAlive(): boolean {
     return this.child.exitCode === null && this.read('stat') !== ''
   }
