@@ -120,9 +120,10 @@ type PageQueries = { readonly [K in AnyQuery['kind']]: (query: Extract<AnyQuery,
 
 /** Which queries of each kind the web pages make. */
 const PAGE_QUERIES: PageQueries = {
-  show: ({ country, granularity }) => country !== undefined || granularity === 'show',
+  show: ({ countries, granularity }) => countries !== undefined || granularity === 'show',
   shows: () => false,
   filter: ({ granularity }) => granularity === 'show',
+  count: () => true,
   title: ({ granularity }) => granularity === 'show',
   top: () => true,
   people: () => false,
