@@ -64,6 +64,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
       report.examples.push(`${what}: ${kind} ${JSON.stringify(chunks).slice(0, 400)}`)
   }
 
+  const halfTime = (performance.now() + deadline) / 2
   while (report.requests < requests && performance.now() < deadline) {
     const size = Math.min(BATCH, requests - report.requests)
     const batch = Array.from({ length: size }, () => generator.next())
@@ -74,8 +75,8 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
         request,
         answers.map((list) => list[i] as RawAnswer),
       )
-    const isHalf = report.memoryAtHalf === 0 && report.requests >= requests / 2
-    if (isHalf) report.memoryAtHalf = services[0]?.memoryBytes() ?? 0
+    const isHalf = report.requests >= requests / 2 || performance.now() >= halfTime
+    if (isHalf && report.memoryAtHalf === 0) report.memoryAtHalf = services[0]?.memoryBytes() ?? 0
     const dead = services.find((service) => !service.isAlive())
     if (dead !== undefined) throw new Error(`The service died: ${dead.lastOutput()}\n${JSON.stringify(batch)}`)
     onProgress?.(report.requests, report)
@@ -96,7 +97,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     for (const service of services) again.push(await ask(service, request, true))
     if (areAlike(again)) return
     report.differences++
-    note(`difference ${again.map(describe).join(' | ')}`, request)
+    note(`difference ${again.map(describe).join(' | ')} ${firstDifference(again.map(comparable))}`, request)
   }
 
   /** Sends a batch at once. If it takes more than one request may, each is measured alone. */
@@ -145,4 +146,11 @@ function comparable({ responses, end }: RawAnswer): string {
 
 function describe({ responses, end }: RawAnswer): string {
   return `${responses.map(({ status }) => status).join(',')} ${end}`
+}
+
+/** The two texts around the first place at which they differ. */
+function firstDifference([one = '', other = '']: readonly string[]): string {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return [one, other].map((text) => JSON.stringify(text.slice(Math.max(0, at - 40), at + 60))).join(' | ')
 }
