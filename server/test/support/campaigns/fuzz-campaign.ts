@@ -138,7 +138,7 @@ function comparable({ responses, end }: RawAnswer): string {
     if (/\r\ncontent-type: text\/(?:html|plain)/i.test(head)) return String(status)
     const masked = head
       .replace(/\r\n(?:x-request-id|date|x-quota-used|set-cookie|content-length|etag): [^\r]*/gi, '')
-      .replace(/r=\d+/g, 'r=')
+      .replace(/;(r|t)=\d+/g, ';$1=')
     return `${masked}\n${body.replace(/"requestId":"[^"]+"/g, '')}`
   })
   return [end, ...texts].join('\n')
