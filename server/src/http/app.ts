@@ -292,7 +292,6 @@ export function createApp(deps: AppDeps): App {
 
   function rejectConnection(socket: Socket): void {
     const message = 'Too many connections from this address; close some, or send requests over those that are open.'
-    socket.on('error', () => socket.destroy())
     connectionErrors.close(socket, new ApiError('overloaded', message, { retryAfter: 1 }), undefined)
   }
 

@@ -89,6 +89,19 @@ describe('on a real socket', () => {
     expect(headers).toMatch(new RegExp(`^x-request-id: ${body.requestId}$`, 'im'))
   })
 
+  test('a CONNECT or a malformed request that the client resets ends no process', async () => {
+    const closed: Promise<unknown>[] = []
+    app.server.on('connection', (socket) => closed.push(new Promise((resolve) => socket.once('close', resolve))))
+    for (const request of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'NONSENSE\r\n\r\n']) {
+      const socket = connect(port, '127.0.0.1', () => socket.write(request))
+      await new Promise((resolve) => socket.once('data', resolve))
+      socket.resetAndDestroy()
+    }
+    await Promise.all(closed)
+    expect(closed).toHaveLength(2)
+    expect((await exchange('GET /genres HTTP/1.1\r\nConnection: close\r\n\r\n')).status).toBe(400)
+  })
+
   test('an expectation does not hold a request up', async () => {
     const answer = await exchange('GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n')
     expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }])
@@ -97,4 +110,9 @@ describe('on a real socket', () => {
 
 test('a request that does not arrive in time has an error of its own', () => {
   expect(toApiError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, 'connection').code).toBe('request_timeout')
+})
+
+test('a client that closes the connection within a body causes no internal error, which would be logged', () => {
+  expect(toApiError({ code: 'ECONNRESET' }, 'platform').code).toBe('malformed_request')
+  expect(toApiError({ code: 'ECONNRESET' }, 'api').code).toBe('internal')
 })

@@ -122,7 +122,7 @@ type PageQueries = { readonly [K in AnyQuery['kind']]: (query: Extract<AnyQuery,
 
 /** Which queries of each kind the web pages make. */
 const PAGE_QUERIES: PageQueries = {
-  show: ({ countries, granularity }) => countries !== undefined || granularity === 'show',
+  show: ({ countries, granularity }) => countries?.length === 1 || granularity === 'show',
   shows: () => false,
   filter: ({ granularity }) => granularity === 'show',
   count: () => true,

@@ -75,6 +75,8 @@ export function createConnectionErrors(renderError: RenderError): ConnectionErro
       allowOriginHeaders(undefined) +
       exposedHeaders([]) +
       'Connection: close\r\n\r\n'
+    // Node takes its own listeners off the socket of a CONNECT; a reset without a listener would end the process.
+    socket.on('error', () => socket.destroy())
     socket.end(Buffer.concat([Buffer.from(head, 'latin1'), body]))
     socket.setTimeout(1000, () => socket.destroy())
   }
