@@ -4,13 +4,24 @@ import { growth } from './growth.ts'
 import { importScenario } from './import.ts'
 import { nodes } from './nodes.ts'
 import { processes } from './processes.ts'
-import { changes, compression, countries, filters, freshTitleSearches, notModified, show, titles } from './requests.ts'
+import {
+  changes,
+  compression,
+  countries,
+  filters,
+  freshTitleSearches,
+  moreFilters,
+  notModified,
+  show,
+  titles,
+} from './requests.ts'
 import { whileImporting } from './while-importing.ts'
 
 /** All scenarios in the order of execution: first those that share one set of targets. */
 export const SCENARIOS: readonly Scenario[] = [
   show,
   filters,
+  moreFilters,
   titles,
   freshTitleSearches,
   changes,
