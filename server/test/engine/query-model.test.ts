@@ -3,6 +3,7 @@ import { countShows } from '../../src/http/api/count-endpoint.ts'
 import type { Endpoint } from '../../src/http/api/endpoint.ts'
 import { searchShowsByFilters } from '../../src/http/api/search-endpoints.ts'
 import { createParameterParser } from '../../src/http/request/parameter-parser.ts'
+import type { Query } from '../../src/query/queries.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 import type { RenderedResponse } from '../../src/render/query-engine.ts'
 import { aSnapshot, NOW } from '../support/builders.ts'
@@ -45,7 +46,7 @@ describe('a plain model of filters, orders, pages and facets', () => {
     return (parameters: Parameters) => {
       const values = parser.parse(parser.scan(new URLSearchParams(parameters).toString(), true))
       const context = { names: engine.names(), now: NOW, countries: 'array' as const, strict: true, ignore: () => {} }
-      const { body } = engine.execute(toQuery(values, {}, context), NOW) as RenderedResponse
+      const { body } = engine.execute(toQuery(values, {}, context) as Query, NOW) as RenderedResponse
       const text = body.bytes.toString()
       body.release?.()
       return text
