@@ -260,11 +260,11 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 		return outcome{result: shows, err: err}
 	case "shows.filter":
 		return filter(ctx, client, p.filter(), limits, of.Page)
+	case "catalog.export":
+		return export(ctx, client, ExportParams{p.Country, p.Since, p.SeriesGranularity, p.OutputLanguage, p.Cursor})
 	case "shows.count":
 		count, err := client.CountShows(ctx, CountShowsParams{p.filter(), p.Facets})
 		return outcome{result: count, err: err}
-	case "catalog.export":
-		return export(ctx, client, ExportParams{p.Country, p.Since, p.SeriesGranularity, p.OutputLanguage, p.Cursor})
 	case "changes.list":
 		return changes(ctx, client, p.changes(), limits, of.Page)
 	case "countries.list":
