@@ -5,7 +5,7 @@ import type { RequestMode } from '../targets/target.ts'
 import { type ApiRequest, apiRequest } from '../workloads/api-request.ts'
 import { changePages, freshChanges } from '../workloads/changes.ts'
 import { readCountries } from '../workloads/countries.ts'
-import { filterSearches, freshFilters, UNCACHED_SIZE } from '../workloads/filters.ts'
+import { countsOf, filterSearches, freshFilters, UNCACHED_SIZE, withMoreFilters } from '../workloads/filters.ts'
 import { showsInAllCountries, showsInOneCountry } from '../workloads/shows.ts'
 import { exactTitles, freshTitles, misspelledTitles, titlePrefixes } from '../workloads/titles.ts'
 
@@ -65,6 +65,21 @@ export const filters = requestScenario('filters', 'a page of a filter search', a
     },
   ]
 })
+
+/** Filter searches with filters on options, runtime and seasons beside the same ones without, and counts. */
+export const moreFilters = requestScenario(
+  'more-filters',
+  'filters on options against the same searches without them, and counts with facets',
+  async (context, { marquee }) => {
+    const { sample } = await context.catalog()
+    const searches = await filterSearches(marquee, sample, UNCACHED_SIZE)
+    return [
+      { title: 'Filter searches without new filters', requests: searches, withoutPeers: true },
+      { title: 'The same with new filters', requests: withMoreFilters(searches), withoutPeers: true },
+      { title: 'Counts with facets', requests: countsOf(searches), withoutPeers: true },
+    ]
+  },
+)
 
 /** Title searches. */
 export const titles = requestScenario('titles', 'a title search: exact, prefix, misspelled', async (context) => {

@@ -13,6 +13,7 @@ import {
   freshChangeWindows,
   freshFilterSearches,
   freshTitleSearches,
+  moreFilters,
   notModified,
   show,
   titles,
@@ -23,6 +24,7 @@ import { whileImporting } from './while-importing.ts'
 export const SCENARIOS: readonly Scenario[] = [
   show,
   filters,
+  moreFilters,
   titles,
   freshTitleSearches,
   freshFilterSearches,

@@ -49,6 +49,39 @@ export async function freshFilters(marquee: Marquee, sample: readonly SampleShow
   )
 }
 
+/** What the filter searches of `filterSearches` are asked with in addition. */
+const MORE_FILTERS: readonly Readonly<Record<string, string>>[] = [
+  { option_types: 'subscription,free' },
+  { audios: 'en' },
+  { audios: 'fr,de', quality_min: 'hd' },
+  { subtitles: 'eng-cc' },
+  { quality_min: 'uhd' },
+  { option_types: 'rent,buy', price_max: '4.99', currency: 'USD' },
+  { runtime_min: '80', runtime_max: '130' },
+  { seasons_max: '3' },
+  { exclude_genres: 'horror' },
+  { available_since_min: '1600000000' },
+]
+
+/** The same searches, each with one or two of the filters on options, runtime and seasons. */
+export function withMoreFilters(searches: readonly ApiRequest[]): ApiRequest[] {
+  const random = new Random(22)
+  return searches.map((search) => ({
+    ...search,
+    page: 1,
+    query: { ...search.query, ...random.pick(MORE_FILTERS), ...(random.chance(0.3) && random.pick(MORE_FILTERS)) },
+  }))
+}
+
+/** Counts of what the searches find, with all facets. */
+export function countsOf(searches: readonly ApiRequest[]): ApiRequest[] {
+  const counts = searches.map(({ query }) => {
+    const { order_by, order_direction, series_granularity, ...filters } = query as Record<string, string>
+    return [JSON.stringify(filters), apiRequest('filters', '/shows/count', filters)] as const
+  })
+  return [...new Map(counts).values()]
+}
+
 function randomFilters(random: Random, country: CountryServices, genres: readonly string[], words: readonly string[]) {
   const query: Record<string, string> = { country: country.code }
   if (random.chance(0.65)) query.catalogs = catalogs(random, country)

@@ -19,7 +19,7 @@ import {
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
-const SHOWS = 400
+const SHOWS = 250
 const QUERIES = 2_000
 
 /** Pages of a query that are compared. */

@@ -39,6 +39,8 @@ export class OptionMatcher {
   private readonly audios: NumberTest | undefined
   private readonly subtitles: NumberTest | undefined
   private readonly price: NumberTest | undefined
+  /** The block that was last used of each country: documents mostly come in order. */
+  private readonly lastBlocks = new Map<string, { readonly index: number; readonly block: OptionBlock }>()
 
   constructor(
     table: OptionTable,
@@ -150,7 +152,12 @@ export class OptionMatcher {
   }
 
   private blockOf(country: string, doc: number): OptionBlock {
-    return this.table.block(country, Math.floor(doc / DOCS_PER_BLOCK), this.version)
+    const index = Math.floor(doc / DOCS_PER_BLOCK)
+    const last = this.lastBlocks.get(country)
+    if (last?.index === index) return last.block
+    const block = this.table.block(country, index, this.version)
+    this.lastBlocks.set(country, { index, block })
+    return block
   }
 
   private passes({ numbers, times }: OptionBlock, option: number): boolean {
