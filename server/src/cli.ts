@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { reportFailure } from './commands/terminal/command-errors.ts'
 import { describeSettings, readSettings } from './config.ts'
+import { keepFilesPrivate } from './lib/files.ts'
 import { PROGRAM_VERSION } from './lib/program-version.ts'
 
 type AddCommands = (program: Command) => void
@@ -47,6 +48,7 @@ for (const addCommands of new Set(loaded)) addCommands?.(program)
 addHelpHints(program, 'marquee')
 program.hook('preAction', (_, called) => overrideSettings(called.optsWithGlobals()))
 
+keepFilesPrivate()
 process.stdout.on('error', (error) => process.exit(reportFailure(error, 'Standard output')))
 try {
   await program.parseAsync(commandArguments(process.argv), { from: 'user' })

@@ -186,7 +186,7 @@ export class Catalog {
   }
 
   /** The id of a show, and its value in a sort order. */
-  sortValue(doc: number, field: SortField): { id: number; value: number | string } {
+  sortValue(doc: number, field: SortField | 'runtime'): { id: number; value: number | string } {
     return this.documents.sortValue(doc, field)
   }
 

@@ -136,6 +136,7 @@ export type AuditAction =
   | 'account.password_changed'
   | 'account.password_reset'
   | 'account.plan_changed'
+  | 'account.unlocked'
   | 'account.reset_created'
   | 'account.role_changed'
   | 'account.sessions_ended'

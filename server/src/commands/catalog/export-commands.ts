@@ -5,7 +5,7 @@ import { exportFeed } from '../../ingest/export-feed.ts'
 import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson } from '../terminal/output.ts'
+import { printJson, printLines } from '../terminal/output.ts'
 import { writeFeedFile } from './write-feed-file.ts'
 
 /** Adds `marquee export`. */
@@ -28,7 +28,7 @@ export function addExportCommand(program: Command): void {
         }
         if (flags.out === undefined) return
         if (flags.json === true) printJson({ out: flags.out, records })
-        else process.stdout.write(`${flags.out}: ${formatCount(records, 'record')}\n`)
+        else printLines(`${flags.out}: ${formatCount(records, 'record')}`)
       } finally {
         await environment.root.close()
       }

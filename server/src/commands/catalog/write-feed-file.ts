@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { requestedFileMode } from '../../lib/files.ts'
 import { hasProcess } from '../../lib/process-identity.ts'
 import { describeSystemError, systemErrorCode } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
@@ -93,7 +94,7 @@ function replaceFile(path: string, write: (descriptor: number) => void): void {
   const descriptor = openSync(temporary, 'w')
   try {
     try {
-      if (existing !== undefined && !inPlace) fchmodSync(descriptor, existing.mode)
+      if (!inPlace) fchmodSync(descriptor, existing?.mode ?? requestedFileMode())
       write(descriptor)
       if (!inPlace) fsyncSync(descriptor)
     } finally {

@@ -10,9 +10,10 @@ import {
   type StreamingOption,
 } from 'marquee-client'
 import { readSettings, type Settings } from '../../config.ts'
+import { stripControls } from '../../lib/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson, printLines, printTable, type Style, stripControls, styled } from '../terminal/output.ts'
+import { printJson, printLines, printTable, type Style, styled } from '../terminal/output.ts'
 
 /** Which service to call, and with which key. */
 export interface ServiceFlags extends JsonFlag {
@@ -27,6 +28,7 @@ interface SearchFlags extends ServiceFlags {
 
 interface WhereFlags extends ServiceFlags {
   readonly country?: string
+  readonly countries?: string
 }
 
 /** Adds `marquee search`. */
@@ -58,9 +60,13 @@ export function addWhereCommand(program: Command): void {
     .description('ask a running service where a show can be watched')
     .argument('<id>', 'its id, its IMDb id (tt0068646) or its TMDB id (movie/238)')
     .option('--country <code>', 'only this country (default: all)')
+    .option('--countries <codes>', 'only these countries, up to 10, such as us,gb,de')
     .option('--json', 'print the show as one JSON object')
   addServiceOptions(command).action(async (id: string, flags: WhereFlags) => {
-    const { country } = flags
+    if (flags.country !== undefined && flags.countries !== undefined) {
+      throw new UserError('Give --country or --countries, not both')
+    }
+    const country = flags.countries ?? flags.country
     const show = await callService(flags, (client) => client.shows.get(id, { country, seriesGranularity: 'show' }))
     if (flags.json === true) printJson(show)
     else printOffers(show, country)
@@ -87,7 +93,7 @@ function printOffers(show: Show, country: string | undefined): void {
   process.stdout.write(`${title}${years === '' ? '' : ` (${years})`}, ${stripControls(show.showType)}\n\n`)
   const countries = Object.keys(show.streamingOptions).sort()
   if (countries.length === 0) {
-    process.stdout.write(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country}`}.\n`)
+    printLines(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country.split(',').join(' or ')}`}.`)
     return
   }
   printTable(

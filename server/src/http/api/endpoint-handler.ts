@@ -22,7 +22,7 @@ import {
 } from '../exchange/headers.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
 import type { ResponseObserver } from '../observe/response-observer.ts'
-import { createAuthenticator } from '../request/authenticate.ts'
+import { createAuthenticator, missingKeyError } from '../request/authenticate.ts'
 import {
   createParameterParser,
   extractQueryString,
@@ -30,7 +30,7 @@ import {
   ignoredParametersHeader,
   unknownIdsHeader,
 } from '../request/parameter-parser.ts'
-import type { VisitorTokens } from '../request/visitor-token.ts'
+import { isPageQuery, VISITOR_KEY_ID, type VisitorTokens } from '../request/visitor-token.ts'
 import { toApiError, toQuotaError } from '../response/error-response.ts'
 import { findFreshETag, formatETag, matchesETag, parseETag } from '../response/etag.ts'
 import type { Responder } from '../response/responder.ts'
@@ -69,7 +69,7 @@ export type ResolveRoute = (url: string, path: Readonly<Record<string, string>>)
  * order: load, key, catalog, plan, parameters, fresh entity tag, query. Path and method were checked by the router.
  */
 export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps: EndpointHandlerDeps): ResolveRoute {
-  const { engine, meter, clock, isOverloaded, responder, log, routes, observer } = deps
+  const { engine, meter, clock, isOverloaded, names, responder, log, routes, observer } = deps
   const authenticate = createAuthenticator(base, deps)
   const parser = createParameterParser(endpoint.parameters)
   const baseLength = BASE_PATHS[base].length
@@ -114,6 +114,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       }
       ignored = prepared.ignoredHeader
       const { query } = prepared
+      if (key.id === VISITOR_KEY_ID && !isPageQuery(query)) throw missingKeyError(base, names)
       if (query.kind === 'export') checkMayExport(key)
       if (prepared.cost !== 1) {
         admission = meter.charge(key, admission, prepared.cost, now)

@@ -173,8 +173,8 @@ const PLATFORM_ERRORS = {
   },
   invalid_secret: {
     status: 401,
-    title: "The marketplace's secret is missing or wrong.",
-    meaning: "The marketplace's shared secret is missing or wrong.",
+    title: 'The shared secret is missing or wrong.',
+    meaning: "The marketplace's shared secret, or the token of `/metrics`, is missing or wrong.",
     remedy: 'Send `Authorization: Bearer` and the secret.',
   },
   cross_site_request: {

@@ -26,6 +26,8 @@ export interface PlatformSettings {
   readonly marketplaceSecret: string | undefined
   /** Whether browsers use HTTPS, so that cookies can be `Secure`. */
   readonly secureCookies: boolean
+  /** The origin of the pages as browsers see it, if it is known. */
+  readonly publicOrigin: string | undefined
 }
 
 /** The state of the service for the operator's page; the composition root implements it. */
@@ -44,6 +46,8 @@ export interface PlatformRequest<Body = unknown> {
   readonly now: number
   /** The client's network, as rate limits count it. */
   readonly from: string
+  /** The token that marks a device on which somebody has signed in before. */
+  readonly deviceToken: string | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly body: Body
@@ -64,6 +68,8 @@ interface PlatformResponse {
   /** The token of a new session. */
   readonly signedIn?: string
   readonly signedOut?: true
+  /** A new token that marks the device as known. */
+  readonly deviceToken?: string | undefined
   readonly cookie?: string
 }
 

@@ -99,6 +99,8 @@ export interface Site {
   readonly prefix: string
   /** `SITE_CACHE_CONTROL` by default. */
   readonly cacheControl?: string
+  /** Further headers of every resource: name, value, name, value. */
+  readonly headers?: readonly string[]
   /** The resource at a path below the prefix, if it exists. */
   serve(path: string): SiteResource | undefined | Promise<SiteResource | undefined>
 }

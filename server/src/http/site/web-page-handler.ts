@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { ENDPOINTS } from '../api/endpoints.ts'
 import { checkRequest } from '../exchange/exchange.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
-import { resolveVisitorToken, VISITOR_COOKIE, type VisitorTokenDeps } from '../request/visitor-token.ts'
+import { resolveVisitorToken, type VisitorTokenDeps } from '../request/visitor-token.ts'
 import { acceptsProblemDetails } from '../response/error-body.ts'
 import type { Responder } from '../response/responder.ts'
 import type { PrefetchedResponse } from './first-view.ts'
@@ -56,7 +56,8 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
       const onError = (error: unknown) => log.logError(req, id, error)
       const { token, headers } = resolveVisitorToken(req, deps)
       const requests = token === undefined ? [] : visit.requests
-      const results = await Promise.all(requests.map((url) => prefetch(url, token ?? '', req)))
+      const cookie = `${deps.visitorTokens?.cookie.name}=${token}`
+      const results = await Promise.all(requests.map((url) => prefetch(url, cookie, req)))
       const responses = results.flatMap(({ response }) => response ?? [])
       const page = await web.html(visit, responses, onError)
       const status = pageStatus(rest, results)
@@ -73,14 +74,14 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
     return isUnknownOperation || results.some(({ status }) => status === 404) ? 404 : 200
   }
 
-  async function prefetch(url: string, token: string, req: IncomingMessage): Promise<PrefetchResult> {
+  async function prefetch(url: string, cookie: string, req: IncomingMessage): Promise<PrefetchResult> {
     const { host = 'localhost', 'x-forwarded-for': forwarded } = req.headers
     const { statusCode, body } = await deps.prefetch({
       url,
       remoteAddress: req.socket.remoteAddress ?? '',
       headers: {
         host,
-        cookie: `${VISITOR_COOKIE}=${token}`,
+        cookie,
         'sec-fetch-site': 'same-origin',
         // The rate limit counts the prefetch for the same client.
         ...(forwarded !== undefined && { 'x-forwarded-for': String(forwarded) }),

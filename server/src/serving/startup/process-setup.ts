@@ -1,16 +1,19 @@
 import pino, { type Logger } from 'pino'
 import type { Settings } from '../../config.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { escapeControlsInJson } from '../../lib/printable.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
 
 /** The logger of a process: one JSON object per line on standard output, with an `event` name beside the message. */
 export function createLogger({ logLevel }: Pick<Settings, 'logLevel'>): Logger {
-  const destination = pino.destination({ dest: 1, sync: true })
+  const output = pino.destination({ dest: 1, sync: true })
+  // Lines may quote feeds and requests, and may be read on a terminal.
+  const write = (line: string) => void output.write(escapeControlsInJson(line))
   // A log that cannot be written, on a full disk say, must not end the process.
-  destination.on('error', () => {})
+  output.on('error', () => {})
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  return pino({ level: logLevel, base: { pid: process.pid } }, destination)
+  return pino({ level: logLevel, base: { pid: process.pid } }, { write })
 }
 
 /** How often a failure that goes on is logged. */
