@@ -5,13 +5,29 @@ import { aMovie, aSnapshot } from '../builders.ts'
 import { feedBytes } from '../feed.ts'
 import { marquee } from '../marquee-process.ts'
 import { type Campaign, type ChaosOutcome, repeatFault } from './campaign.ts'
-import { inTerminal } from './terminal.ts'
+import { inTerminal, type TerminalCommand } from './terminal.ts'
 
 /** Far more than ending takes on a busy machine; an import that hangs takes for ever. */
 const HANG_MS = 60_000
 
 /** Shows of the imported feed: its commits take seconds. */
 const SHOWS = 600
+
+/** Attempts to press Ctrl-C before an import ends. */
+const MAX_ATTEMPTS = 6
+
+/** Presses Ctrl-C after a time; returns the exit code, undefined if the command hangs, and how long it took to end. */
+async function press(command: TerminalCommand, afterMs: number, times: number, random: () => number) {
+  await sleep(afterMs)
+  const pressedAt = performance.now()
+  command.interrupt()
+  if (times === 2) {
+    await sleep(random() * 100)
+    command.interrupt()
+  }
+  const code = await Promise.race([command.exitCode(), sleep(HANG_MS, undefined, { ref: false })])
+  return { code, ms: performance.now() - pressedAt }
+}
 
 /**
  * Presses Ctrl-C in an import at a random instant, every third time twice. The import must end with 130, and commands on
@@ -36,18 +52,18 @@ export const interruptImports: Campaign = async (options) => {
   return repeatFault(options, async (random, number): Promise<ChaosOutcome> => {
     rmSync(data, { recursive: true, force: true })
     const times = number % 3 === 2 ? 2 : 1
-    const afterMs = Math.round(random() * cleanMs)
+    let afterMs = Math.round(random() * cleanMs)
     const problems: string[] = []
-    const command = inTerminal(['import', feed], env, () => {})
-    await sleep(afterMs)
-    const pressedAt = performance.now()
-    command.interrupt()
-    if (times === 2) {
-      await sleep(random() * 100)
-      command.interrupt()
+    let command = inTerminal(['import', feed], env, () => {})
+    let attempt = await press(command, afterMs, times, random)
+    // An import that ends before proves nothing, and is tried again with an earlier instant.
+    for (let tries = 1; attempt.code === 0 && tries < MAX_ATTEMPTS; tries++) {
+      rmSync(data, { recursive: true, force: true })
+      afterMs = Math.round(afterMs / 2)
+      command = inTerminal(['import', feed], env, () => {})
+      attempt = await press(command, afterMs, times, random)
     }
-    const code = await Promise.race([command.exitCode(), sleep(HANG_MS, undefined, { ref: false })])
-    const ms = performance.now() - pressedAt
+    const { code, ms } = attempt
     if (code === undefined) {
       problems.push('the import hangs')
       command.kill()
