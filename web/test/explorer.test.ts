@@ -235,6 +235,13 @@ describeInBrowser('the explorer', () => {
     expect(await link.getAttribute('href')).toMatch(/^\/watch\//)
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
 
+    // The answer is in view at once, on a phone too.
+    for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 720 }]) {
+      await page.setViewportSize(viewport)
+      const best = await where.locator('.best-way').boundingBox()
+      expect((best?.y ?? Number.NaN) + (best?.height ?? 0)).toBeLessThan(viewport.height)
+    }
+
     const grid = page.locator('.season-grid')
     expect(await grid.locator('tbody tr').count()).toBe(show.seasons.length)
     expect(await grid.getByText('All episodes').count()).toBeGreaterThan(0)

@@ -107,7 +107,7 @@ describeInBrowser('the first load', () => {
   it('shows the first results without its script, in their style', async () => {
     for (const [address, result, title] of [
       ['/?country=us&lang=en', '.show-card h3', /. · Marquee$/],
-      ['/show/tt0903747?country=us&lang=en', '.offer', /^Breaking Bad · Marquee$/],
+      ['/show/tt0903747?country=us&lang=en', '.best-way', /^Breaking Bad · Marquee$/],
     ] as const) {
       const { page, problems } = await site.openAlone(address, { javaScriptEnabled: false })
       // Without a script that waits for it, the style may come after the document.

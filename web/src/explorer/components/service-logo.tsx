@@ -75,6 +75,6 @@ function linear(channel: number): number {
 }
 
 /** A colour of the catalog, or a neutral one if it is invalid. */
-export function safeColor(code: string): string {
+function safeColor(code: string): string {
   return /^#[0-9a-f]{6}$/i.test(code) ? code : '#6b645b'
 }

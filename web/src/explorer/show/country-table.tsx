@@ -23,7 +23,7 @@ export function CountryTable({ show }: { show: Show }) {
       client.shows.get(show.id, { seriesGranularity: 'show', outputLanguage: language }, { signal }),
   })
   return (
-    <section class="countries">
+    <section class="countries" id="countries">
       <h2>{t.countries}</h2>
       {result.state === 'failed' && <Failure error={result.error} retry={result.retry} />}
       {result.state === 'loading' && <Skeleton height="16rem" />}

@@ -1,32 +1,42 @@
-import type { Show } from 'marquee-client'
+import { offersIn, type Show } from 'marquee-client'
 import type { ComponentChildren } from 'preact'
-import { useFormats, useHref, useMessages } from '../../app/context.ts'
+import { useFormats, useHref, useMessages, useViewer } from '../../app/context.ts'
 import { safeImageUrl } from '../../components/safe-url.tsx'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { Poster, useBrokenImage } from '../components/poster.tsx'
 import { showYears } from '../components/show-card.tsx'
+import { WhereToWatch } from './where-to-watch.tsx'
 import './show-head.css'
 
 /** Images, title and facts of a show. */
 export function ShowHead({ show }: { show: Show }) {
   const hrefTo = useHref()
   const t = useMessages(explorerMessages).show
+  const { country } = useViewer()
   const facts = useShortFacts(show)
   const makers = show.showType === 'movie' ? show.directors : show.creators
   return (
     <header class="show-head">
       <Backdrop show={show} />
       <div class="show-poster">
-        <Poster show={show} sizes="(max-width: 46rem) 40vw, 15rem" isDecoration={true} />
+        <Poster show={show} sizes="(max-width: 46rem) 6rem, 15rem" isDecoration={true} />
       </div>
-      <div class="show-facts">
+      <div class="show-title">
         <h1 dir="auto">{show.title}</h1>
         <p class="show-line">
           {facts.map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
+          {show.rating > 0 && <Rating rating={show.rating} />}
         </p>
-        {show.rating > 0 && <Rating rating={show.rating} />}
+      </div>
+      <div class="show-facts">
+        <WhereToWatch offers={offersIn(show, country)} />
+        {show.overview !== '' && (
+          <p class="show-overview" dir="auto">
+            {show.overview}
+          </p>
+        )}
         <ul class="chips">
           {show.genres.map(({ id, name }) => (
             <li key={id}>
@@ -36,11 +46,6 @@ export function ShowHead({ show }: { show: Show }) {
             </li>
           ))}
         </ul>
-        {show.overview !== '' && (
-          <p class="show-overview" dir="auto">
-            {show.overview}
-          </p>
-        )}
         <dl class="show-people">
           {show.originalTitle !== show.title && <Fact name={t.originalTitle}>{show.originalTitle}</Fact>}
           {makers !== undefined && makers.length > 0 && (
@@ -88,13 +93,10 @@ function Rating({ rating }: { rating: number }) {
   const format = useFormats()
   const label = useMessages(explorerMessages).show.rating(rating)
   return (
-    <p class="show-rating" title={label}>
-      <svg class="show-rating-bar" role="img" aria-label={label}>
-        <rect width="100%" height="100%" rx="4" />
-        <rect width={`${rating}%`} height="100%" rx="4" />
-      </svg>
-      <span aria-hidden="true">{format.number(rating)}</span>
-    </p>
+    <span class="show-rating" title={label}>
+      <span class="unseen">{label}</span>
+      <span aria-hidden="true">★ {format.number(rating)}</span>
+    </span>
   )
 }
 

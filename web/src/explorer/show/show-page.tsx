@@ -1,4 +1,4 @@
-import { offersIn, ServiceError, type Show } from 'marquee-client'
+import { ServiceError, type Show } from 'marquee-client'
 import { type PageProps, useHref, useMessages, useViewer } from '../../app/context.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Skeleton } from '../../components/feedback.tsx'
@@ -11,7 +11,6 @@ import { CountryTable } from './country-table.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import { SeasonGrid } from './season-grid.tsx'
 import { ShowHead } from './show-head.tsx'
-import { WhereToWatch } from './where-to-watch.tsx'
 import './show-page.css'
 
 /** The page of a show, by any of its ids. */
@@ -42,12 +41,10 @@ function UnknownShow() {
 }
 
 function ShowContent({ show }: { show: Show }) {
-  const { country } = useViewer()
   const seasons = show.showType === 'series' ? (show.seasons ?? []) : []
   return (
     <article class="show">
       <ShowHead show={show} />
-      <WhereToWatch offers={offersIn(show, country)} />
       {seasons.length > 0 && <SeasonGrid seasons={seasons} />}
       {seasons.length > 0 && <EpisodeList seasons={seasons} />}
       <CountryTable show={show} />
@@ -66,13 +63,15 @@ function ShowSkeleton() {
         <div class="show-poster">
           <Skeleton height="100%" />
         </div>
-        <div class="show-facts">
+        <div class="show-title">
           <Skeleton width="60%" height="2.5rem" />
           <Skeleton width="40%" />
-          <Skeleton height="6rem" />
+        </div>
+        <div class="show-facts">
+          <Skeleton width="50%" height="3.75rem" />
+          <Skeleton height="12rem" />
         </div>
       </div>
-      <Skeleton height="12rem" />
     </div>
   )
 }
