@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact'
 import type { AppContext, PageProps } from './app/context.ts'
 import { hasCountry } from './app/viewer.ts'
-import type { Query } from './data/query-cache.ts'
 import HomePage from './explorer/home-page.tsx'
+import { type Fetch, INITIAL_QUERIES } from './initial-queries.ts'
 import {
   dashboardMessages,
   explorerMessages,
@@ -11,7 +11,7 @@ import {
   platformMessages,
   referenceMessages,
 } from './messages/tables.ts'
-import { INITIAL_QUERIES, PAGE_PATHS, type PagePath } from './routes.ts'
+import { PAGE_PATHS, type PagePath } from './routes.ts'
 
 /** The component of a page with what it needs. */
 interface Page {
@@ -83,14 +83,12 @@ export function matchPage(path: string): PageMatch | undefined {
   return undefined
 }
 
-/** The queries for the first render of a page. A country that the catalog lacks has none. */
-export function initialQueries(
-  match: PageMatch | undefined,
-  { catalog, viewer }: AppContext,
-): readonly Query<unknown>[] {
-  const visitor = viewer.peek()
-  if (match === undefined || !hasCountry(catalog, visitor.country)) return []
-  return INITIAL_QUERIES[match.path]?.({ ...visitor, rest: match.rest }) ?? []
+/** Fetches what the first render of a page needs. A country that the catalog lacks has nothing to fetch. */
+export async function preloadPage(match: PageMatch | undefined, app: AppContext, fetch: Fetch): Promise<void> {
+  const viewer = app.viewer.peek()
+  if (match === undefined || (match.isCountrySpecific && !hasCountry(app.catalog, viewer.country))) return
+  const { query } = app.router.location.peek()
+  await INITIAL_QUERIES[match.path]?.({ ...viewer, rest: match.rest, query }, fetch)
 }
 
 /** Whether percent signs in a path decode to UTF-8. */

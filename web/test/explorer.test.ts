@@ -236,7 +236,10 @@ describeInBrowser('the explorer', () => {
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
 
     // The answer is in view at once, on a phone too.
-    for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 720 }]) {
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 720 },
+    ]) {
       await page.setViewportSize(viewport)
       const best = await where.locator('.best-way').boundingBox()
       expect((best?.y ?? Number.NaN) + (best?.height ?? 0)).toBeLessThan(viewport.height)

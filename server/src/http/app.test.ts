@@ -75,8 +75,24 @@ beforeAll(async () => {
     ],
     web: {
       paths: ['/docs'],
-      visit: () => ({ pattern: '/docs', path: '/docs', viewer: NOBODY, guess: NOBODY, requests: [] }),
-      notFoundVisit: () => ({ pattern: undefined, path: '/nowhere', viewer: NOBODY, guess: NOBODY, requests: [] }),
+      visit: () => ({
+        pattern: '/docs',
+        path: '/docs',
+        viewer: NOBODY,
+        guess: NOBODY,
+        search: '',
+        origin: '',
+        isRendered: false,
+      }),
+      notFoundVisit: () => ({
+        pattern: undefined,
+        path: '/nowhere',
+        viewer: NOBODY,
+        guess: NOBODY,
+        search: '',
+        origin: '',
+        isRendered: false,
+      }),
       html: async () => ({
         contentType: 'text/html; charset=utf-8',
         body: '<!doctype html>',

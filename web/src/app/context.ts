@@ -5,6 +5,7 @@ import { useContext } from 'preact/hooks'
 import { QueryCache } from '../data/query-cache.ts'
 import { type Formats, formatsFor } from '../i18n/formats.ts'
 import type { Language } from '../i18n/language.ts'
+import type { PageHead } from '../layout/page-head.ts'
 import type { MessageTables } from '../messages/tables.ts'
 import { type PageLocation, Router } from '../routing/router.ts'
 import { buildHref, type CatalogInfo, type QueryValues, readViewer, type Viewer } from './viewer.ts'
@@ -48,8 +49,8 @@ export class AppContext {
   /** Undefined until the first page is loaded. */
   readonly page = signal<ShownPage | undefined>(undefined)
   readonly queries: QueryCache
-  /** The title of the HTML page as of the last render. */
-  title = SITE_NAME
+  /** What belongs into the `<head>` of the HTML page as of the last render. */
+  head: PageHead = { title: SITE_NAME }
 
   constructor({ catalog, location, client }: AppOptions) {
     this.catalog = catalog

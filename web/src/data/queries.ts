@@ -1,8 +1,10 @@
-import type { Country, Genre, Show } from 'marquee-client'
+import type { ChangeWithShow, Country, Genre, ListChangesParameters, Service, Show, ShowType } from 'marquee-client'
 import type { Viewer } from '../app/viewer.ts'
-import type { Query } from './query-cache.ts'
+import { type BrowseFilters, filtersAsParameters } from '../explorer/browse/browse-filters.ts'
+import { readShowId } from '../explorer/show-path.ts'
+import type { PagedQuery, Query } from './query-cache.ts'
 
-/* Queries that several components share, or that the build reads: see `INITIAL_QUERIES`. */
+/* Queries that several components share, or that pages need first: see `INITIAL_QUERIES`. */
 
 /** The number of shows on the first shelf of the start page. */
 const POPULAR_SHOWS = 12
@@ -43,11 +45,56 @@ export function titleQuery({ country, language }: Viewer, title: string): Query<
   }
 }
 
-/** A show with the offers of the viewer's country, by its id in the URL. */
-export function showQuery({ country, language }: Viewer, id: string): Query<Show> {
+/** A show with the offers of the viewer's country, by the rest of its path: its id, and a slug. */
+export function showQuery({ country, language }: Viewer, rest: string): Query<Show> {
+  const id = readShowId(rest)
   return {
     key: `show ${id} ${country} ${language}`,
-    fetch: (signal, client) =>
-      client.shows.get(decodeURIComponent(id), { country, outputLanguage: language }, { signal }),
+    fetch: (signal, client) => client.shows.get(id, { country, outputLanguage: language }, { signal }),
   }
+}
+
+/** The first page of a filter search, or the one at a cursor of the URL. */
+export function browseQuery(viewer: Viewer, filters: BrowseFilters, start: string | null): PagedQuery<Show> {
+  const parameters = { ...filtersAsParameters(filters, viewer), ...(start && { cursor: start }) }
+  return pagedQuery(`browse ${JSON.stringify(parameters)}`, (cursor, signal, client) =>
+    client.shows.filter({ ...parameters, ...(cursor && { cursor }) }, { signal }).page(),
+  )
+}
+
+/** The first page of changes, or the one at a cursor of the URL. */
+export function changesQuery(query: ListChangesParameters, start: string | null): PagedQuery<ChangeWithShow> {
+  const parameters = { ...query, ...(start && { cursor: start }) }
+  return pagedQuery(`changes ${JSON.stringify(parameters)}`, (cursor, signal, client) =>
+    client.changes.list({ ...parameters, ...(cursor && { cursor }) }, { signal }).page(),
+  )
+}
+
+/** A service with its official top list. */
+export interface ServiceTopList {
+  readonly service: Service
+  readonly shows: readonly Show[]
+}
+
+/** The official top lists of the services that publish one. */
+export function topListsQuery(
+  { country, language }: Viewer,
+  showType: ShowType,
+  services: readonly Service[],
+): Query<ServiceTopList[]> {
+  return {
+    key: `top ${country} ${language} ${showType}`,
+    async fetch(signal, client) {
+      const requests = services.map(async (service) => {
+        const parameters = { country, service: service.id, showType, outputLanguage: language }
+        return { service, shows: await client.shows.top(parameters, { signal }) }
+      })
+      // A service without a list returns an empty one.
+      return (await Promise.all(requests)).filter(({ shows }) => shows.length > 0)
+    },
+  }
+}
+
+function pagedQuery<Item>(key: string, fetchPage: PagedQuery<Item>['fetchPage']): PagedQuery<Item> {
+  return { key, fetchPage, fetch: async (signal, client) => [await fetchPage(undefined, signal, client)] }
 }

@@ -1,9 +1,14 @@
-import type { Marquee } from 'marquee-client'
+import type { Marquee, Page } from 'marquee-client'
 
 /** A request for data. Queries with the same key have the same result. */
 export interface Query<T> {
   readonly key: string
   readonly fetch: (signal: AbortSignal, client: Marquee) => Promise<T>
+}
+
+/** A query for a list; as a plain query it fetches the first page. */
+export interface PagedQuery<Item> extends Query<readonly Page<Item>[]> {
+  readonly fetchPage: (cursor: string | undefined, signal: AbortSignal, client: Marquee) => Promise<Page<Item>>
 }
 
 /** The state of data that is being fetched. */
@@ -63,7 +68,7 @@ export class QueryCache {
   }
 
   /** Fetches a result before any component needs it. */
-  prefetch(query: Query<unknown>): Promise<unknown> {
+  prefetch<T>(query: Query<T>): Promise<T> {
     const request = this.fetch(query)
     this.#failed.delete(query.key)
     request.catch(() => this.#failed.set(query.key, { request, at: Date.now() }))

@@ -2,7 +2,7 @@ import { useApp, useFormats, useHref, useLocation, useMessages, useViewer } from
 import { countryNames } from '../app/viewer.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { layoutMessages } from '../messages/tables.ts'
-import { useTitle } from './page-title.ts'
+import { useTitle } from './page-head.ts'
 
 /** The page of unknown paths. */
 export function NotFoundPage() {

@@ -5,6 +5,7 @@ import { titleQuery } from '../data/queries.ts'
 import { useDebounced, useQuery } from '../data/use-query.ts'
 import { Poster } from '../explorer/components/poster.tsx'
 import { showYears } from '../explorer/components/show-card.tsx'
+import { showPath } from '../explorer/show-path.ts'
 import { layoutMessages } from '../messages/tables.ts'
 import { Failure } from './failure.tsx'
 import './search-box.css'
@@ -39,7 +40,7 @@ export function SearchBox() {
 
   const open = (show: Show) => {
     setText('')
-    navigate(hrefTo(`/show/${show.id}`))
+    navigate(hrefTo(showPath(show)))
   }
   const openAll = () => {
     if (text.trim() !== '') navigate(hrefTo('/search', { title: text.trim() }))

@@ -102,7 +102,7 @@ async function runWorker(settings: Settings): Promise<void> {
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,
     ledger: follower?.health,
-    web: openWebPages(catalogFacts(catalog)),
+    web: openWebPages(catalogFacts(catalog), settings.publicUrl),
     visitorTokens,
     observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(registry)),
     metrics: primary.metrics,

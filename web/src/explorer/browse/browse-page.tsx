@@ -2,15 +2,16 @@ import type { Show } from 'marquee-client'
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, useHref, useLocation, useMessages, useNavigate, useViewer } from '../../app/context.ts'
 import { Notice } from '../../components/feedback.tsx'
+import { browseQuery } from '../../data/queries.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { useCountry, useGenres } from '../../data/use-query.ts'
-import { useTitle } from '../../layout/page-title.ts'
+import { useTitle } from '../../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
 import { ShowGrid } from '../components/show-card.tsx'
 import { ActiveFilters } from './active-filters.tsx'
-import { type BrowseFilters, filtersAsParameters, filtersAsQuery, readFilters } from './browse-filters.ts'
-import { knownCatalogs } from './catalog-choice.ts'
+import { type BrowseFilters, filtersAsQuery, readFilters } from './browse-filters.ts'
+import { knownFilters } from './catalog-choice.ts'
 import { FilterPanel } from './filter-panel.tsx'
 import './browse-page.css'
 
@@ -21,16 +22,9 @@ export default function BrowsePage() {
   const t = useMessages(explorerMessages).browse
   const { filters, change, isKnown } = useFilters()
   useTitle(t.title)
-  const parameters = filtersAsParameters(filters, useViewer())
-  const key = isKnown ? `browse ${JSON.stringify(parameters)}` : undefined
-  const found = usePages<Show>(
-    key === undefined
-      ? undefined
-      : {
-          key,
-          fetchPage: (cursor, signal, client) => client.shows.filter({ ...parameters, cursor }, { signal }).page(),
-        },
-  )
+  const query = browseQuery(useViewer(), filters, useLocation().query.get('cursor'))
+  const key = isKnown ? query.key : undefined
+  const found = usePages<Show>(isKnown ? query : undefined)
   // A new list starts at its top. Back and forward restore the scroll position instead.
   const list = useRef<HTMLElement>(null)
   const shown = useRef({ key, at: router.location.peek().at })
@@ -90,15 +84,11 @@ function useFilters(): Filters {
   const requested = readFilters(useLocation().query)
   const country = useCountry()
   const genres = useGenres()
-  const filters = {
-    ...requested,
-    catalogs:
-      country.state === 'ready' ? knownCatalogs(requested.catalogs, country.value.services) : requested.catalogs,
-    genres:
-      genres.state === 'ready'
-        ? requested.genres.filter((genre) => genres.value.some(({ id }) => id === genre))
-        : requested.genres,
-  }
+  const filters = knownFilters(
+    requested,
+    country.state === 'ready' ? country.value.services : undefined,
+    genres.state === 'ready' ? genres.value : undefined,
+  )
   const isDropped =
     filters.catalogs.length < requested.catalogs.length || filters.genres.length < requested.genres.length
   const corrected = isDropped ? hrefTo('/browse', filtersAsQuery(filters)) : undefined

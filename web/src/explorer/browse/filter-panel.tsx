@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useFormats, useMessages } from '../../app/context.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/choice.tsx'
@@ -184,13 +184,13 @@ const ORIGINAL_LANGUAGES = [
   ...['ml', 'mr', 'ms', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sv', 'ta', 'te', 'th', 'tl', 'tr', 'uk', 'ur', 'vi', 'zh'],
 ] as const
 
-const wide = window.matchMedia('(min-width: 56.01rem)')
-
-/** Whether the filters fit beside the list. */
+/** Whether the filters fit beside the list. The server cannot know; its style shows them where they do. */
 function useWideScreen(): boolean {
-  const [isWide, setWide] = useState(wide.matches)
-  useEffect(() => {
+  const [isWide, setWide] = useState(false)
+  useLayoutEffect(() => {
+    const wide = window.matchMedia('(min-width: 56.01rem)')
     const follow = () => setWide(wide.matches)
+    follow()
     wide.addEventListener('change', follow)
     return () => wide.removeEventListener('change', follow)
   }, [])

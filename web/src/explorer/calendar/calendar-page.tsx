@@ -1,13 +1,15 @@
-import type { ChangeType, ChangeWithShow, ItemType, ShowType } from 'marquee-client'
+import type { ChangeWithShow } from 'marquee-client'
 import { useEffect } from 'preact/hooks'
 import { useLocation, useMessages, useNavigate, useViewer } from '../../app/context.ts'
 import { Notice, Skeleton } from '../../components/feedback.tsx'
+import { changesQuery } from '../../data/queries.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { useCountry } from '../../data/use-query.ts'
-import { useTitle } from '../../layout/page-title.ts'
+import { useTitle } from '../../layout/page-head.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
-import { DAY, type Direction, dayCounts, dayStanding, daysFrom, readDay, startOfDay } from './calendar-days.ts'
+import { type CalendarName, calendarDirection, calendarParameters, readCalendar } from './calendar-choice.ts'
+import { dayCounts, daysFrom, startOfDay } from './calendar-days.ts'
 import { CalendarFilters, useCalendarHref } from './calendar-filters.tsx'
 import { CalendarGrid } from './calendar-grid.tsx'
 import { DayChanges } from './day-changes.tsx'
@@ -15,57 +17,37 @@ import './calendar-page.css'
 
 /** Recent additions. */
 export function NewPage() {
-  return <CalendarPage changeType="new" name="new" />
+  return <CalendarPage name="new" />
 }
 
 /** Offers that end soon. */
 export function LeavingPage() {
-  return <CalendarPage changeType="expiring" name="leaving" />
+  return <CalendarPage name="leaving" />
 }
 
 /** Announced offers. */
 export function UpcomingPage() {
-  return <CalendarPage changeType="upcoming" name="upcoming" />
-}
-
-interface CalendarPageProps {
-  readonly changeType: Extract<ChangeType, 'new' | 'expiring' | 'upcoming'>
-  readonly name: 'new' | 'leaving' | 'upcoming'
+  return <CalendarPage name="upcoming" />
 }
 
 /** A calendar to pick a day from, and the changes by day. */
-function CalendarPage({ changeType, name }: CalendarPageProps) {
+function CalendarPage({ name }: { name: CalendarName }) {
   const calendarHref = useCalendarHref()
   const t = useMessages(explorerMessages).calendar
   const { query } = useLocation()
-  const { country, language } = useViewer()
+  const viewer = useViewer()
   useTitle(t[name].title)
-  const direction: Direction = changeType === 'new' ? 'past' : 'future'
+  const direction = calendarDirection(name)
   const now = Math.floor(Date.now() / 1000)
-  const day = readDay(query.get('day'))
-  const standing = day === undefined ? 'known' : dayStanding(day, now, direction)
-  const { service, isKnown } = useKnownService(query.get('service') ?? '')
-  const itemType = readItemType(query.get('item_type'))
-  const showType = readShowType(query.get('show_type'))
-  const parameters = {
-    country,
-    outputLanguage: language,
-    changeType,
-    itemType,
-    orderDirection: direction === 'past' ? ('desc' as const) : ('asc' as const),
-    ...(service !== '' && { catalogs: [service] }),
-    ...(showType !== undefined && { showType }),
-    ...(day === undefined ? { includeUnknownDates: true } : { from: day, to: day + DAY - 1 }),
-  } as const
-  // A query for another day would be refused.
-  const key = standing === 'known' && isKnown ? `changes ${JSON.stringify(parameters)}` : undefined
+  const country = useCountry()
+  const services = country.state === 'ready' ? country.value.services : undefined
+  const choice = readCalendar(name, query, services)
+  const { day, standing, service, itemType, showType } = choice
+  useDropService(query.get('service') ?? '', service)
+  const parameters = calendarParameters(name, viewer, choice)
+  const isKnown = service === '' || country.state !== 'loading'
   const changes = usePages<ChangeWithShow>(
-    key === undefined
-      ? undefined
-      : {
-          key,
-          fetchPage: (cursor, signal, client) => client.changes.list({ ...parameters, cursor }, { signal }).page(),
-        },
+    parameters === undefined || !isKnown ? undefined : changesQuery(parameters, query.get('cursor')),
   )
   const days = byDay(changes.items)
   const isWhole = changes.state === 'idle' && changes.nextCursor === undefined
@@ -120,23 +102,11 @@ function byDay(changes: readonly ChangeWithShow[]): [number | undefined, ChangeW
   return [...days]
 }
 
-/** The service of the URL. One that the country lacks is removed from the URL. */
-function useKnownService(requested: string): { readonly service: string; readonly isKnown: boolean } {
+/** Removes a service that the country lacks from the URL. */
+function useDropService(requested: string, service: string): void {
   const navigate = useNavigate()
-  const country = useCountry()
   const calendarHref = useCalendarHref()
-  const isUnknown = country.state === 'ready' && !country.value.services.some(({ id }) => id === requested)
-  const isDropped = requested !== '' && isUnknown
   useEffect(() => {
-    if (isDropped) navigate(calendarHref({ service: '' }), { replace: true })
-  }, [isDropped, requested])
-  return { service: isDropped ? '' : requested, isKnown: requested === '' || country.state !== 'loading' }
-}
-
-function readShowType(text: string | null): ShowType | undefined {
-  return text === 'movie' || text === 'series' ? text : undefined
-}
-
-function readItemType(text: string | null): ItemType {
-  return text === 'season' || text === 'episode' ? text : 'show'
+    if (requested !== service) navigate(calendarHref({ service: '' }), { replace: true })
+  }, [requested, service])
 }

@@ -6,6 +6,7 @@ import { explorerMessages } from '../../messages/tables.ts'
 import { Poster } from '../components/poster.tsx'
 import { ServiceMark } from '../components/service-logo.tsx'
 import { showYears } from '../components/show-card.tsx'
+import { showPath } from '../show-path.ts'
 import { DAY, startOfDay } from './calendar-days.ts'
 
 interface DayChangesProps {
@@ -62,7 +63,7 @@ function ItemRow({ changes }: { changes: readonly [ChangeWithShow, ...ChangeWith
       <Poster show={show} sizes="52px" isDecoration={true} />
       <div class="change-text">
         <h3 dir="auto">
-          <a href={hrefTo(`/show/${show.id}`)}>{show.title}</a>
+          <a href={hrefTo(showPath(show))}>{show.title}</a>
         </h3>
         <p class="soft">{[part, showYears(show)].filter(Boolean).join(' · ')}</p>
       </div>

@@ -2,6 +2,7 @@ import { offersIn, type Show } from 'marquee-client'
 import { useHref, useMessages, useViewer } from '../../app/context.ts'
 import { Skeleton } from '../../components/feedback.tsx'
 import { layoutMessages } from '../../messages/tables.ts'
+import { showPath } from '../show-path.ts'
 import { Poster } from './poster.tsx'
 import { ServiceLogos } from './service-logo.tsx'
 import './show-card.css'
@@ -13,7 +14,7 @@ function ShowCard({ show }: { show: Show }) {
   const t = useMessages(layoutMessages).search
   return (
     <article class="show-card">
-      <a href={hrefTo(`/show/${show.id}`)}>
+      <a href={hrefTo(showPath(show))}>
         <Poster show={show} sizes="(max-width: 30rem) 45vw, 12rem" isDecoration={true} />
         <h3 dir="auto">{show.title}</h3>
       </a>

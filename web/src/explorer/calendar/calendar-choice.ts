@@ -1,0 +1,71 @@
+import type { ItemType, ListChangesParameters, Service, ShowType } from 'marquee-client'
+import type { Viewer } from '../../app/viewer.ts'
+import { DAY, type Direction, dayStanding, readDay } from './calendar-days.ts'
+
+/** The calendars, by their paths. */
+export type CalendarName = 'new' | 'leaving' | 'upcoming'
+
+const CHANGE_TYPES = { new: 'new', leaving: 'expiring', upcoming: 'upcoming' } as const
+
+/** What the URL of a calendar selects. */
+export interface CalendarChoice {
+  /** The start of a day in Unix seconds; undefined for all days. */
+  readonly day: number | undefined
+  /** Whether the calendar covers the day. */
+  readonly standing: 'known' | 'over' | 'ahead'
+  /** Empty for all services. */
+  readonly service: string
+  readonly itemType: ItemType
+  readonly showType: ShowType | undefined
+}
+
+/** The direction of a calendar from today. */
+export function calendarDirection(name: CalendarName): Direction {
+  return name === 'new' ? 'past' : 'future'
+}
+
+/** Reads the choice from the URL. A service that the country lacks is ignored, once its services are known. */
+export function readCalendar(
+  name: CalendarName,
+  query: URLSearchParams,
+  services: readonly Pick<Service, 'id'>[] | undefined,
+): CalendarChoice {
+  const day = readDay(query.get('day'))
+  const service = query.get('service') ?? ''
+  const isDropped = services !== undefined && !services.some(({ id }) => id === service)
+  return {
+    day,
+    standing: day === undefined ? 'known' : dayStanding(day, Date.now() / 1000, calendarDirection(name)),
+    service: isDropped ? '' : service,
+    itemType: readItemType(query.get('item_type')),
+    showType: readShowType(query.get('show_type')),
+  }
+}
+
+/** The choice as parameters of the API; undefined for a day that it would refuse. */
+export function calendarParameters(
+  name: CalendarName,
+  { country, language }: Viewer,
+  { day, standing, service, itemType, showType }: CalendarChoice,
+): ListChangesParameters | undefined {
+  if (standing !== 'known') return undefined
+  return {
+    country,
+    outputLanguage: language,
+    changeType: CHANGE_TYPES[name],
+    itemType,
+    orderDirection: name === 'new' ? 'desc' : 'asc',
+    ...(service !== '' && { catalogs: [service] }),
+    ...(showType !== undefined && { showType }),
+    ...(day === undefined ? { includeUnknownDates: true } : { from: day, to: day + DAY - 1 }),
+  }
+}
+
+/** A type of shows in the URL. */
+export function readShowType(text: string | null): ShowType | undefined {
+  return text === 'movie' || text === 'series' ? text : undefined
+}
+
+function readItemType(text: string | null): ItemType {
+  return text === 'season' || text === 'episode' ? text : 'show'
+}
