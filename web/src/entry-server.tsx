@@ -7,6 +7,8 @@ import { App } from './layout/app.tsx'
 import type { PageHead } from './layout/page-head.ts'
 import { matchPage, preloadPage } from './pages.ts'
 
+export { showPath } from './explorer/show-path.ts'
+
 /** A page to render. */
 interface PageView {
   readonly path: string

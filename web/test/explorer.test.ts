@@ -67,7 +67,7 @@ describeInBrowser('the explorer', () => {
     const first = found[0]?.title as string
     expect(first).toContain('The Godfather')
     await page.getByRole('heading', { level: 1, name: first, exact: true }).waitFor()
-    expect(new URL(page.url()).pathname).toMatch(/^\/show\/\d+$/)
+    expect(new URL(page.url()).pathname).toMatch(/^\/show\/\d+\/[a-z0-9-]+$/)
     await expect.poll(() => page.title()).toBe(`${first} · Marquee`)
     expect(problems).toEqual([])
   })
@@ -312,7 +312,7 @@ describeInBrowser('the explorer', () => {
     const shows = (await api('/shows/top?country=us&service=netflix&show_type=movie')) as { title: string }[]
     const netflix = page.locator('.top').filter({ has: page.getByAltText('Netflix') })
     expect(await netflix.locator('.top-text a').allTextContents()).toEqual(shows.slice(0, 10).map(({ title }) => title))
-    await page.getByRole('button', { name: 'Series' }).click()
+    await page.locator('main').getByRole('link', { name: 'Series', exact: true }).click()
     await expect.poll(() => queryOf(page).show_type).toBe('series')
     await page.locator('.top').first().waitFor()
     expect(problems).toEqual([])

@@ -43,6 +43,7 @@ import { createConnectionErrors } from './response/error-response.ts'
 import { createResponder } from './response/responder.ts'
 import { createMetricsHandler, healthPage, type LedgerHealth, readinessPage } from './site/monitoring.ts'
 import { attributionsPage, createPageHandler, type Page, SITE_CACHE_CONTROL, type Site } from './site/page.ts'
+import { requestOrigin } from './site/page-head.ts'
 import { createWebPageHandler, prefersHtml, sendNotFoundPage } from './site/web-page-handler.ts'
 import type { WebPages } from './site/web-pages.ts'
 
@@ -204,8 +205,8 @@ export function createApp(deps: AppDeps): App {
   addPage('/attributions.json', () => attributionsPage(engine.attributions()))
   for (const site of deps.sites ?? []) {
     const cacheControl = site.cacheControl ?? SITE_CACHE_CONTROL
-    addPage(`${site.prefix}*`, (path) => {
-      const resource = site.serve(path)
+    addPage(site.isExact === true ? site.prefix : `${site.prefix}*`, (path, { headers }) => {
+      const resource = site.serve(path, requestOrigin(headers, settings.publicUrl))
       if (resource instanceof Promise) return resource.then((made) => made && { ...made, cacheControl })
       return resource && { ...resource, cacheControl }
     })

@@ -62,6 +62,11 @@ export function readViewer(query: URLSearchParams, { guess }: CatalogInfo): View
   }
 }
 
+/** The values of a query string that stay when one of them changes: not the cursor, which belongs to one list. */
+export function keptValues(query: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...query].filter(([name]) => name !== 'cursor'))
+}
+
 /** Values of a query string; a list becomes one value with commas. */
 export type QueryValues = Readonly<Record<string, string | number | readonly string[] | undefined>>
 

@@ -1,12 +1,12 @@
 import type { ChangeWithShow, Show } from 'marquee-client'
 import { useEffect, useState } from 'preact/hooks'
-import { useHref, useMessages, useViewer } from '../app/context.ts'
+import { SITE_NAME, useHref, useMessages, useViewer } from '../app/context.ts'
 import { Skeleton } from '../components/feedback.tsx'
 import { popularShowsQuery } from '../data/queries.ts'
 import type { QueryState } from '../data/query-cache.ts'
 import { useCountry, useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
-import { useTitle } from '../layout/page-head.ts'
+import { SITE_CARD, useHead } from '../layout/page-head.ts'
 import { explorerMessages } from '../messages/tables.ts'
 import type { PagePath } from '../routes.ts'
 import { ServiceLogo } from './components/service-logo.tsx'
@@ -16,10 +16,24 @@ import './home-page.css'
 /** Shows in a row on a wide screen. */
 const ROW_SIZE = 6
 
+/** The site as structured data of schema.org, with its search. */
+const SITE_DATA = {
+  '@context': 'https://schema.org',
+  '@type': 'WebSite',
+  '@id': '/',
+  url: '/',
+  name: SITE_NAME,
+  potentialAction: {
+    '@type': 'SearchAction',
+    target: { '@type': 'EntryPoint', urlTemplate: '/search?title={title}' },
+    'query-input': 'required name=title',
+  },
+}
+
 /** The start page: services, popular shows, new ones, and those that leave. */
 export default function HomePage() {
   const t = useMessages(explorerMessages).home
-  useTitle(t.title)
+  useHead({ title: t.title, description: t.lead, canonical: '/', image: SITE_CARD, structuredData: SITE_DATA })
   const popular = useQuery(popularShowsQuery(useViewer()))
   // The first row is rendered alone, the rest right after: a slow phone shows it sooner.
   const [isDrawn, setDrawn] = useState(false)

@@ -1,11 +1,11 @@
 import type { Service, Show } from 'marquee-client'
-import { useFormats, useHref, useLocation, useMessages, useNavigate, useViewer } from '../app/context.ts'
-import { Chip } from '../components/choice.tsx'
+import { useFormats, useHref, useLocation, useMessages, useViewer } from '../app/context.ts'
+import '../components/choice.css'
 import { Notice } from '../components/feedback.tsx'
 import { topListsQuery } from '../data/queries.ts'
 import { useCountry, useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
-import { useTitle } from '../layout/page-head.ts'
+import { SITE_CARD, useHead } from '../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../messages/tables.ts'
 import { readShowType } from './calendar/calendar-choice.ts'
 import { Poster } from './components/poster.tsx'
@@ -17,12 +17,11 @@ import './top-page.css'
 /** The official top lists of all services of the country that publish one. */
 export default function TopPage() {
   const hrefTo = useHref()
-  const navigate = useNavigate()
   const t = useMessages(explorerMessages)
   const types = useMessages(layoutMessages).search.types
   const viewer = useViewer()
   const showType = readShowType(useLocation().query.get('show_type')) ?? 'movie'
-  useTitle(t.top.title)
+  useHead({ title: t.top.title, description: t.top.lead, canonical: '/top', image: SITE_CARD })
   const known = useCountry()
   const lists = useQuery(known.state === 'ready' ? topListsQuery(viewer, showType, known.value.services) : undefined)
   const failed = known.state === 'failed' ? known : lists.state === 'failed' ? lists : undefined
@@ -32,13 +31,14 @@ export default function TopPage() {
       <p class="soft">{t.top.lead}</p>
       <div class="chips">
         {(['movie', 'series'] as const).map((type) => (
-          <Chip
+          <a
             key={type}
-            isOn={showType === type}
-            onToggle={() => navigate(hrefTo('/top', { show_type: type === 'movie' ? undefined : type }))}
+            class="chip"
+            href={hrefTo('/top', { show_type: type === 'movie' ? undefined : type })}
+            aria-current={showType === type ? 'true' : undefined}
           >
             {types[type]}
-          </Chip>
+          </a>
         ))}
       </div>
       {failed !== undefined && <Failure error={failed.error} retry={failed.retry} />}

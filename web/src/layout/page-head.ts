@@ -17,6 +17,9 @@ export interface PageHead {
   readonly structuredData?: object
 }
 
+/** The image of shared links to pages that are not about a show. */
+export const SITE_CARD = '/cards/marquee.png'
+
 /** Sets the head of the HTML page. The server takes it from the context after rendering. */
 export function useHead({ title, ...head }: Omit<PageHead, 'title'> & { readonly title: string | undefined }): void {
   const app = useApp()

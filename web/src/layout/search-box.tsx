@@ -1,6 +1,7 @@
 import { offersIn, type Show } from 'marquee-client'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useFormats, useHref, useLocation, useMessages, useNavigate, useViewer } from '../app/context.ts'
+import { HiddenValues } from '../components/query-form.tsx'
 import { titleQuery } from '../data/queries.ts'
 import { useDebounced, useQuery } from '../data/use-query.ts'
 import { Poster } from '../explorer/components/poster.tsx'
@@ -19,6 +20,7 @@ const MAX_OPTIONS = 6
  */
 export function SearchBox() {
   const hrefTo = useHref()
+  const { country, language } = useViewer()
   const navigate = useNavigate()
   const t = useMessages(layoutMessages).search
   const [text, setText] = useState(typedBeforeHydration)
@@ -107,6 +109,7 @@ export function SearchBox() {
           onBlur={() => setOpen(false)}
           onKeyDown={onKeyDown}
         />
+        <HiddenValues values={{ country, lang: language }} />
       </form>
       <p class="unseen" role="status">
         {isShown && isForText && t.found(shows.length)}

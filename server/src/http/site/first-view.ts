@@ -45,6 +45,7 @@ export interface FirstViewRenderer {
 
 /** The module `marquee-web/first-view`. */
 interface BuiltRenderer {
+  showPath(show: { readonly id: string; readonly originalTitle: string }): string
   prepareView(
     view: FirstView,
     answer: AnswerRequest,
@@ -59,8 +60,6 @@ const MAX_CACHE_BYTES = 8 * 1024 * 1024
  * something in it has changed. The module is loaded on first use, since many services never serve a page.
  */
 export function createFirstViewRenderer(): FirstViewRenderer {
-  const file = pathToFileURL(createRequire(import.meta.url).resolve('marquee-web/first-view')).href
-  let loading: Promise<BuiltRenderer> | undefined
   const cache = new VersionedCache<string, RenderedView>({
     name: 'views',
     maxBytes: MAX_CACHE_BYTES,
@@ -68,8 +67,7 @@ export function createFirstViewRenderer(): FirstViewRenderer {
   })
 
   async function load(view: FirstView, answer: AnswerRequest): Promise<LoadedView> {
-    loading ??= import(file) as Promise<BuiltRenderer>
-    const { prepareView } = await loading
+    const { prepareView } = await importRenderer()
     const prepared = await prepareView(view, answer)
     const responses = [...prepared.answers].map(([request, json]) => ({ request, json }))
     return {
@@ -83,6 +81,15 @@ export function createFirstViewRenderer(): FirstViewRenderer {
   }
 
   return { load, caches: () => [cache] }
+}
+
+/** Loads the function that gives a show its path on the pages. */
+export async function loadShowPath(): Promise<BuiltRenderer['showPath']> {
+  return (await importRenderer()).showPath
+}
+
+function importRenderer(): Promise<BuiltRenderer> {
+  return import(pathToFileURL(createRequire(import.meta.url).resolve('marquee-web/first-view')).href)
 }
 
 /** A hash of all input. */

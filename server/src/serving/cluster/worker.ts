@@ -6,10 +6,9 @@ import { Catalog } from '../../catalog/catalog.ts'
 import { openEnvironment } from '../../catalog/storage/environment.ts'
 import { readSettings, type Settings } from '../../config.ts'
 import { readScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
-import { RasterImages, RasterQueueFullError } from '../../demo/artwork/raster-images.ts'
+import { RasterImages } from '../../demo/artwork/raster-images.ts'
 import { serveArtwork } from '../../demo/artwork/serve-artwork.ts'
 import { createApp } from '../../http/app.ts'
-import { ApiError } from '../../http/exchange/errors.ts'
 import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
 import { combineObservers, createUsageObserver } from '../../http/observe/response-observer.ts'
 import { createClientAddressResolver } from '../../http/request/client.ts'
@@ -22,6 +21,9 @@ import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
 import { createProcessRegistry, registerCacheMetrics, shareMetrics } from '../metrics/service-metrics.ts'
+import { MANIFEST_SITE } from '../site/manifest.ts'
+import { createIcons, createShareCards, rethrowAsApiError } from '../site/share-card.ts'
+import { createCrawlerFiles } from '../site/sitemap.ts'
 import { createLogger, exitWithPrimary, onStopSignal } from '../startup/process-setup.ts'
 import { Drain } from './drain.ts'
 import { keysDuringOutage, trackFollowerState } from './follower-state.ts'
@@ -50,11 +52,6 @@ function createDemoSites(images: RasterImages): readonly Site[] {
   }))
 }
 
-function rethrowAsApiError(error: unknown): never {
-  if (!(error instanceof RasterQueueFullError)) throw error
-  throw new ApiError('overloaded', 'Too many images are being drawn; try again in 1 s.', { retryAfter: 1 })
-}
-
 async function runWorker(settings: Settings): Promise<void> {
   const logger = createLogger(settings)
   const environment = openEnvironment(settings.dataDir, { readOnly: true })
@@ -71,12 +68,7 @@ async function runWorker(settings: Settings): Promise<void> {
     logger.error({ event: 'usage_flush_failed', err: error }, 'usage was not flushed'),
   )
   const registry = createProcessRegistry()
-  registerCacheMetrics(registry, () => [
-    ...engine.caches(),
-    ...accounts.caches(),
-    ...app.caches(),
-    ...demoImages.caches(),
-  ])
+  registerCacheMetrics(registry, () => [...engine.caches(), ...accounts.caches(), ...app.caches(), ...images.caches()])
   shareMetrics(registry)
   const primary = connectToPrimary()
   const visitorMeter = createMeter(
@@ -88,7 +80,7 @@ async function runWorker(settings: Settings): Promise<void> {
     settings.secret ?? randomBytes(24).toString('base64url'),
     resolveClientAddress,
   )
-  const demoImages = new RasterImages()
+  const images = new RasterImages()
   const drain = new Drain()
   const overload = new OverloadDetector()
   const app = createApp({
@@ -98,7 +90,13 @@ async function runWorker(settings: Settings): Promise<void> {
     clock: systemClock,
     settings,
     logger,
-    sites: createDemoSites(demoImages),
+    sites: [
+      ...createDemoSites(images),
+      createShareCards(engine, images, systemClock),
+      createIcons(images),
+      ...createCrawlerFiles(catalog),
+      MANIFEST_SITE,
+    ],
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,
     ledger: follower?.health,

@@ -5,7 +5,7 @@ import { Notice } from '../../components/feedback.tsx'
 import { browseQuery } from '../../data/queries.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { useCountry, useGenres } from '../../data/use-query.ts'
-import { useTitle } from '../../layout/page-head.ts'
+import { SITE_CARD, useHead } from '../../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
 import { ShowGrid } from '../components/show-card.tsx'
@@ -21,7 +21,8 @@ export default function BrowsePage() {
   const layoutText = useMessages(layoutMessages)
   const t = useMessages(explorerMessages).browse
   const { filters, change, isKnown } = useFilters()
-  useTitle(t.title)
+  // Lists by filters are endless, so that search engines are shown the whole one.
+  useHead({ title: t.title, description: t.lead, canonical: '/browse', image: SITE_CARD })
   const query = browseQuery(useViewer(), filters, useLocation().query.get('cursor'))
   const key = isKnown ? query.key : undefined
   const found = usePages<Show>(isKnown ? query : undefined)

@@ -40,12 +40,14 @@ export function NumberRange({ label, limits, minName, maxName, filters, change }
         <NumberField
           {...limits}
           label={t.from}
+          name={toQueryName(minName)}
           value={from}
           onChange={(value) => change({ [minName]: value, ...(isAbove(value, to) && { [maxName]: value }) })}
         />
         <NumberField
           {...limits}
           label={t.to}
+          name={toQueryName(maxName)}
           value={to}
           onChange={(value) => change({ [maxName]: value, ...(isAbove(from, value) && { [minName]: value }) })}
         />
@@ -54,12 +56,18 @@ export function NumberRange({ label, limits, minName, maxName, filters, change }
   )
 }
 
+/** `yearMin` in the URL: `year_min`. */
+function toQueryName(name: Bound): string {
+  return name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`)
+}
+
 function isAbove(one: number | undefined, other: number | undefined): boolean {
   return one !== undefined && other !== undefined && one > other
 }
 
 interface NumberFieldProps {
   readonly label: string
+  readonly name: string
   readonly min: number
   readonly max: number
   readonly value: number | undefined
@@ -67,7 +75,7 @@ interface NumberFieldProps {
 }
 
 /** A number that is applied on blur or Enter. Until then it is a draft. */
-function NumberField({ label, min, max, value, onChange }: NumberFieldProps) {
+function NumberField({ label, name, min, max, value, onChange }: NumberFieldProps) {
   const [draft, setDraft] = useState(String(value ?? ''))
   useEffect(() => setDraft(String(value ?? '')), [value])
   const commit = (text: string) => {
@@ -78,6 +86,7 @@ function NumberField({ label, min, max, value, onChange }: NumberFieldProps) {
   return (
     <TextField
       label={label}
+      name={name}
       type="number"
       inputMode="numeric"
       min={min}
@@ -104,6 +113,12 @@ export function KeywordFilter({ label, keyword, onChange }: KeywordFilterProps) 
     if (settled !== keyword) onChange(settled)
   }, [settled])
   return (
-    <TextField label={label} type="search" value={draft} onInput={(event) => setDraft(event.currentTarget.value)} />
+    <TextField
+      label={label}
+      name="keyword"
+      type="search"
+      value={draft}
+      onInput={(event) => setDraft(event.currentTarget.value)}
+    />
   )
 }

@@ -1,6 +1,8 @@
 import type { ItemType } from 'marquee-client'
 import { useHref, useLocation, useMessages, useNavigate } from '../../app/context.ts'
+import { keptValues } from '../../app/viewer.ts'
 import { SelectField } from '../../components/field.tsx'
+import { QueryForm } from '../../components/query-form.tsx'
 import { useCountry } from '../../data/use-query.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 
@@ -13,16 +15,19 @@ interface CalendarFiltersProps {
 /** Filters by service, item type and show type. */
 export function CalendarFilters({ service, itemType, showType }: CalendarFiltersProps) {
   const t = useMessages(explorerMessages)
-  const types = useMessages(layoutMessages).search.types
+  const { apply, search } = useMessages(layoutMessages)
+  const { types } = search
+  const { path, query } = useLocation()
   const country = useCountry()
   const calendarHref = useCalendarHref()
   const navigate = useNavigate()
   const changeCalendar = (values: Readonly<Record<string, string>>) => navigate(calendarHref(values))
   const services = country.state === 'ready' ? country.value.services : []
   return (
-    <div class="calendar-filters">
+    <QueryForm class="calendar-filters" path={path} kept={keptValues(query)} submit={apply}>
       <SelectField
         label={t.calendar.service}
+        name="service"
         value={service}
         onChange={({ currentTarget }) => changeCalendar({ service: currentTarget.value })}
       >
@@ -36,6 +41,7 @@ export function CalendarFilters({ service, itemType, showType }: CalendarFilters
       </SelectField>
       <SelectField
         label={t.calendar.item}
+        name="item_type"
         value={itemType}
         onChange={({ currentTarget }) => changeCalendar({ item_type: currentTarget.value })}
       >
@@ -47,6 +53,7 @@ export function CalendarFilters({ service, itemType, showType }: CalendarFilters
       </SelectField>
       <SelectField
         label={t.browse.showType}
+        name="show_type"
         value={showType}
         onChange={({ currentTarget }) => changeCalendar({ show_type: currentTarget.value })}
       >
@@ -54,7 +61,7 @@ export function CalendarFilters({ service, itemType, showType }: CalendarFilters
         <option value="movie">{types.movie}</option>
         <option value="series">{types.series}</option>
       </SelectField>
-    </div>
+    </QueryForm>
   )
 }
 
@@ -62,5 +69,5 @@ export function CalendarFilters({ service, itemType, showType }: CalendarFilters
 export function useCalendarHref(): (values: Readonly<Record<string, string>>) => string {
   const hrefTo = useHref()
   const { path, query } = useLocation()
-  return (values) => hrefTo(path, { ...Object.fromEntries(query), ...values })
+  return (values) => hrefTo(path, { ...keptValues(query), ...values })
 }

@@ -5,7 +5,7 @@ import { Notice, Skeleton } from '../../components/feedback.tsx'
 import { changesQuery } from '../../data/queries.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { useCountry } from '../../data/use-query.ts'
-import { useTitle } from '../../layout/page-head.ts'
+import { SITE_CARD, useHead } from '../../layout/page-head.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
 import { type CalendarName, calendarDirection, calendarParameters, readCalendar } from './calendar-choice.ts'
@@ -36,7 +36,7 @@ function CalendarPage({ name }: { name: CalendarName }) {
   const t = useMessages(explorerMessages).calendar
   const { query } = useLocation()
   const viewer = useViewer()
-  useTitle(t[name].title)
+  useHead({ title: t[name].title, description: t[name].lead, canonical: `/${name}`, image: SITE_CARD })
   const direction = calendarDirection(name)
   const now = Math.floor(Date.now() / 1000)
   const country = useCountry()

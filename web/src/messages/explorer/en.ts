@@ -21,6 +21,7 @@ export const en = {
   },
   browse: {
     title: 'Browse',
+    lead: 'All movies and series of the streaming services, by genre, year, rating, language and people.',
     filters: 'Filters',
     filtersSet: (count: number) => n(count, { one: '# filter', other: '# filters' }),
     clear: 'Clear all',
@@ -77,6 +78,8 @@ export const en = {
     cast: 'Cast',
     where: 'Where to watch',
     nowhere: (country: string) => `Not on any service in ${country} at the moment`,
+    describe: (title: string, country: string, services: string) =>
+      `Where to watch ${title} in ${country}: ${services}`,
     elsewhere: 'It can be watched elsewhere: see the countries below.',
     groups: {
       subscription: 'With a subscription',

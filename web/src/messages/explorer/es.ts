@@ -22,6 +22,7 @@ export const es: ExplorerMessages = {
   },
   browse: {
     title: 'Explorar',
+    lead: 'Todas las películas y series de los servicios, por género, año, valoración, idioma y personas.',
     filters: 'Filtros',
     filtersSet: (count) => n(count, { one: '# filtro', other: '# filtros' }),
     clear: 'Quitar todos',
@@ -78,6 +79,7 @@ export const es: ExplorerMessages = {
     cast: 'Reparto',
     where: 'Dónde verlo',
     nowhere: (country) => `Ahora mismo en ningún servicio: ${country}`,
+    describe: (title, country, services) => `Dónde ver ${title} (${country}): ${services}`,
     elsewhere: 'Se puede ver en otros lugares: vea los países más abajo.',
     groups: {
       subscription: 'Con suscripción',

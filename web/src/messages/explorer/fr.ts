@@ -22,6 +22,7 @@ export const fr: ExplorerMessages = {
   },
   browse: {
     title: 'Parcourir',
+    lead: 'Tous les films et séries des services, par genre, année, note, langue et personnes.',
     filters: 'Filtres',
     filtersSet: (count) => n(count, { one: '# filtre', other: '# filtres' }),
     clear: 'Tout effacer',
@@ -78,6 +79,7 @@ export const fr: ExplorerMessages = {
     cast: 'Distribution',
     where: 'Où regarder',
     nowhere: (country) => `Sur aucun service en ce moment : ${country}`,
+    describe: (title, country, services) => `Où regarder ${title} (${country}) : ${services}`,
     elsewhere: 'On peut le voir ailleurs : voyez les pays ci-dessous.',
     groups: {
       subscription: 'Avec un abonnement',

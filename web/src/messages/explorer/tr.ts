@@ -25,6 +25,7 @@ export const tr: ExplorerMessages = {
   },
   browse: {
     title: 'Keşfet',
+    lead: 'Hizmetlerdeki tüm film ve diziler: türe, yıla, puana, dile ve kişilere göre.',
     filters: 'Süzgeçler',
     filtersSet: (count) => counted(count, 'süzgeç'),
     clear: 'Tümünü temizle',
@@ -81,6 +82,7 @@ export const tr: ExplorerMessages = {
     cast: 'Oyuncular',
     where: 'Nerede izlenir',
     nowhere: (country) => `Şu anda hiçbir hizmette yok: ${country}`,
+    describe: (title, country, services) => `${title} nerede izlenir (${country}): ${services}`,
     elsewhere: 'Başka yerlerde izlenebiliyor: aşağıdaki ülkelere bakın.',
     groups: {
       subscription: 'Abonelikle',
