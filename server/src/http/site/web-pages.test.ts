@@ -84,7 +84,7 @@ it('requests what a page needs first, unless its path needs encoding', async () 
     '/v4/shows/search/filters?rating_min=60&order_by=popularity_1week&country=us&output_language=en',
   ])
   expect(await asked('/search', '/search?title=a%26b')).toEqual([
-    '/v4/shows/search/title?country=us&output_language=en&title=a%26b',
+    '/v4/shows/search/title?title=a%26b&country=us&output_language=en',
   ])
   expect(await asked('/leaving', '/leaving?show_type=movie')).toHaveLength(2)
 })

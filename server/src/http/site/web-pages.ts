@@ -115,6 +115,9 @@ const DESCRIPTION = '<meta name="description" content="Which movies and series c
 const VIEW = '<div id="app"></div>'
 const ANSWERS = '<!-- answers -->'
 
+/** What a page says that needs a script. */
+const NEEDS_SCRIPT = /<noscript>.*?<\/noscript>\s*/s
+
 /** An id that needs no encoding in a request, and a slug; the page itself handles others. */
 const SIMPLE_REST = /^(?:(?:movie|tv)\/\d+|[\w-]+)(?:\/[\w%.~-]*)?$/
 
@@ -214,6 +217,7 @@ function embedView(html: string, view: string, title: string, head: string): str
   return html
     .replace(TITLE, () => `<title>${escapeAttribute(title)}</title>`)
     .replace(DESCRIPTION, () => head)
+    .replace(NEEDS_SCRIPT, '')
     .replace(VIEW, () => VIEW.replace('><', () => `>${view}<`))
 }
 

@@ -1,10 +1,13 @@
 import { type RasterImages, RasterQueueFullError } from '../../demo/artwork/raster-images.ts'
-import { escapeXml, fitText, stripUnprintable } from '../../demo/artwork/svg-text.ts'
+import { escapeXml, estimateWidth, fitText, stripUnprintable } from '../../demo/artwork/svg-text.ts'
 import { ApiError } from '../../http/exchange/errors.ts'
 import type { Site } from '../../http/site/page.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isOutputLanguage } from '../../model/language.ts'
 import type { QueryEngine } from '../../render/query-engine.ts'
+
+/** Renders drawings to PNG. */
+type Images = Pick<RasterImages, 'cached' | 'render'>
 
 /** The parts of a show, as the API prints it, that its card shows. */
 interface CardShow {
@@ -33,7 +36,7 @@ const MAX_SERVICES = 5
 const SITE_CARD = 'marquee.png'
 
 /** The images of shared links: `/cards/us/en/67.png`, drawn on demand from the show's title and services. */
-export function createShareCards(engine: QueryEngine, images: RasterImages, clock: Clock): Site {
+export function createShareCards(engine: QueryEngine, images: Images, clock: Clock): Site {
   return {
     prefix: '/cards/',
     serve(path) {
@@ -54,7 +57,7 @@ export function createShareCards(engine: QueryEngine, images: RasterImages, cloc
 }
 
 /** The icons of the site as PNG, by their size in pixels: `/icons/192.png`. */
-export function createIcons(images: RasterImages): Site {
+export function createIcons(images: Images): Site {
   return {
     prefix: '/icons/',
     serve(path) {
@@ -69,7 +72,7 @@ export function createIcons(images: RasterImages): Site {
   }
 }
 
-function renderPng(svg: string, images: RasterImages) {
+function renderPng(svg: string, images: Images) {
   const png = (body: Buffer) => ({ contentType: 'image/png', body })
   const cached = images.cached(svg)
   return cached === undefined ? images.render(svg).then(png, rethrowAsApiError) : png(cached)
@@ -118,7 +121,7 @@ function drawServices(offers: CardShow['streamingOptions'][string]): string {
   const chips: string[] = []
   for (const { name, themeColorCode } of services) {
     const text = stripUnprintable(name)
-    const width = Math.round(text.length * 19 + 56)
+    const width = Math.round(estimateWidth(text) * 31 + 78)
     if (x + width > WIDTH - MARGIN) break
     const ground = /^#[0-9a-f]{6}$/i.test(themeColorCode) ? themeColorCode : '#6b645b'
     chips.push(

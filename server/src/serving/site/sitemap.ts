@@ -15,8 +15,11 @@ const CACHE_CONTROL = 'public, max-age=3600'
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
+/** The part of the catalog that addresses are made of. */
+type ShowFacts = Pick<Catalog, 'nextDoc' | 'facts'>
+
 /** What crawlers read: `/robots.txt`, `/sitemap.xml` as an index, and its files with the addresses of all shows. */
-export function createCrawlerFiles(catalog: Catalog): readonly Site[] {
+export function createCrawlerFiles(catalog: ShowFacts): readonly Site[] {
   return [
     {
       prefix: '/robots.txt',
@@ -61,7 +64,7 @@ function urlSet(addresses: readonly string[]): string {
 }
 
 /** The addresses of the shows of one file, read in slices. Deleted and merged shows have none. */
-async function showAddresses(catalog: Catalog, file: number, origin: string): Promise<string[]> {
+async function showAddresses(catalog: ShowFacts, file: number, origin: string): Promise<string[]> {
   const showPath = await loadShowPath()
   const addresses: string[] = []
   const end = Math.min((file + 1) * DOCS_PER_FILE, catalog.nextDoc())
