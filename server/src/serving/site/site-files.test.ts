@@ -57,10 +57,8 @@ it('lists every show of a catalog of 100,000 once, in files that are small enoug
     expect(body.length).toBeLessThan(50 * 1024 * 1024)
     const listed = addresses(body)
     expect(listed.length).toBeLessThanOrEqual(50_000)
-    for (const address of listed) {
-      expect(new URL(address).href).toBe(address)
-      shows.add(/\/show\/(\d+)\//.exec(address)?.[1] ?? address)
-    }
+    expect(listed.filter((address) => new URL(address).href !== address)).toEqual([])
+    for (const address of listed) shows.add(/\/show\/(\d+)\//.exec(address)?.[1] ?? address)
   }
   expect([...shows].filter((id) => /^\d+$/.test(id))).toHaveLength(SHOWS * 0.9)
   expect(await read(sites, '/sitemaps/shows-10.xml')).toBeUndefined()
