@@ -18,12 +18,14 @@ import {
   readCalendar,
   readShowType,
 } from './explorer/calendar/calendar-choice.ts'
+import { includedCatalogs, type OwnServices } from './explorer/included.ts'
 import type { PagePath } from './routes.ts'
 
 /** A visit to a page; `rest` is what the `*` of its path stands for. */
 export interface Visit extends Viewer {
   readonly rest: string
   readonly query: URLSearchParams
+  readonly own: OwnServices
 }
 
 /** Fetches a query into the cache. */
@@ -36,7 +38,11 @@ type Preload = (visit: Visit, fetch: Fetch) => Promise<unknown>
  * shows it. Other queries are fetched by the components.
  */
 export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
-  '/': (visit, fetch) => Promise.all([fetch(countryQuery(visit)), fetch(popularShowsQuery(visit))]),
+  '/': async (visit, fetch) => {
+    if (visit.own.size === 0) return Promise.all([fetch(countryQuery(visit)), fetch(popularShowsQuery(visit, []))])
+    const { services } = await fetch(countryQuery(visit))
+    return fetch(popularShowsQuery(visit, includedCatalogs(services, visit.own)))
+  },
   '/search': async (visit, fetch) => {
     const title = visit.query.get('title')?.trim() ?? ''
     if (title !== '') await fetch(titleQuery(visit, title))
@@ -44,12 +50,13 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
   '/browse': async (visit, fetch) => {
     const [{ services }, genres] = await Promise.all([fetch(countryQuery(visit)), fetch(genresQuery(visit))])
     const filters = knownFilters(readFilters(visit.query), services, genres)
-    await fetch(browseQuery(visit, filters, visit.query.get('cursor')))
+    await fetch(browseQuery(visit, filters, includedCatalogs(services, visit.own), visit.query.get('cursor')))
   },
   '/show/*': (visit, fetch) => fetch(showQuery(visit, visit.rest)),
   '/new': (visit, fetch) => preloadCalendar('new', visit, fetch),
   '/leaving': (visit, fetch) => preloadCalendar('leaving', visit, fetch),
   '/upcoming': (visit, fetch) => preloadCalendar('upcoming', visit, fetch),
+  '/settings': (visit, fetch) => fetch(countryQuery(visit)),
   '/top': async (visit, fetch) => {
     const { services } = await fetch(countryQuery(visit))
     await fetch(topListsQuery(visit, readShowType(visit.query.get('show_type')) ?? 'movie', services))
@@ -58,6 +65,7 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
 
 async function preloadCalendar(name: CalendarName, visit: Visit, fetch: Fetch): Promise<void> {
   const { services } = await fetch(countryQuery(visit))
-  const parameters = calendarParameters(name, visit, readCalendar(name, visit.query, services))
+  const included = includedCatalogs(services, visit.own)
+  const parameters = calendarParameters(name, visit, included, readCalendar(name, visit.query, services))
   if (parameters !== undefined) await fetch(changesQuery(parameters, visit.query.get('cursor')))
 }

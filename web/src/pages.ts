@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { AppContext, PageProps } from './app/context.ts'
-import { hasCountry } from './app/viewer.ts'
+import { hasCountry, ownServices } from './app/viewer.ts'
 import HomePage from './explorer/home-page.tsx'
 import { type Fetch, INITIAL_QUERIES } from './initial-queries.ts'
 import {
@@ -47,6 +47,7 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
     ...explorer,
   },
   '/top': { load: () => import('./explorer/top-page.tsx'), ...explorer },
+  '/settings': { load: () => import('./explorer/settings-page.tsx'), ...explorer },
   '/sign-in': {
     load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).SignInPage }),
     ...dashboard,
@@ -88,7 +89,7 @@ export async function preloadPage(match: PageMatch | undefined, app: AppContext,
   const viewer = app.viewer.peek()
   if (match === undefined || (match.isCountrySpecific && !hasCountry(app.catalog, viewer.country))) return
   const { query } = app.router.location.peek()
-  await INITIAL_QUERIES[match.path]?.({ ...viewer, rest: match.rest, query }, fetch)
+  await INITIAL_QUERIES[match.path]?.({ ...viewer, rest: match.rest, query, own: ownServices(app.catalog) }, fetch)
 }
 
 /** Whether percent signs in a path decode to UTF-8. */

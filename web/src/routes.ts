@@ -12,6 +12,7 @@ export const PAGE_PATHS = [
   '/leaving',
   '/upcoming',
   '/top',
+  '/settings',
   '/sign-in',
   '/sign-up',
   '/dashboard',
@@ -39,6 +40,7 @@ export const RENDERED_PAGES: Readonly<Partial<Record<PagePath, string>>> = {
   '/leaving': '/src/explorer/calendar/calendar-page.tsx',
   '/upcoming': '/src/explorer/calendar/calendar-page.tsx',
   '/top': '/src/explorer/top-page.tsx',
+  '/settings': '/src/explorer/settings-page.tsx',
   // Programs and people without a script follow the `type` of an error to it.
   '/docs/errors': '/src/reference/errors-page.tsx',
 }

@@ -167,7 +167,7 @@ describeInBrowser('the explorer', () => {
     expect(queryOf(again.page).genres).toBe('drama')
     await again.page.goBack()
     expect(queryOf(again.page).genres).toBe('crime,drama')
-    await again.page.getByRole('button', { name: 'Clear all' }).click()
+    await again.page.getByRole('link', { name: 'Clear all' }).click()
     await expect.poll(() => queryOf(again.page)).toEqual({ country: 'us', lang: 'en' })
     expect([...problems, ...again.problems]).toEqual([])
   })

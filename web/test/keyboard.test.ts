@@ -29,7 +29,7 @@ describeInBrowser('whoever uses the keyboard, colours of their own, or the way b
     await expect.poll(() => focused(page)).toBe('Drama×')
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toBe('Movie×')
-    await page.getByRole('button', { name: 'Clear all' }).press('Enter')
+    await page.getByRole('link', { name: 'Clear all' }).press('Enter')
     await expect.poll(() => focused(page)).toBe('Filters')
     expect(await page.locator('.active-filters button').count()).toBe(0)
   })

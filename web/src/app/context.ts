@@ -8,7 +8,7 @@ import type { Language } from '../i18n/language.ts'
 import type { PageHead } from '../layout/page-head.ts'
 import type { MessageTables } from '../messages/tables.ts'
 import { type PageLocation, Router } from '../routing/router.ts'
-import { buildHref, type CatalogInfo, type QueryValues, readViewer, type Viewer } from './viewer.ts'
+import { buildHref, type CatalogInfo, ownServices, type QueryValues, readViewer, type Viewer } from './viewer.ts'
 
 export const SITE_NAME = 'Marquee'
 
@@ -75,6 +75,11 @@ export function useApp(): AppContext {
 /** Country and language of the viewer. The component follows changes, as with all hooks below. */
 export function useViewer(): Viewer {
   return useApp().viewer.value
+}
+
+/** The ids of the services that the viewer has; empty if none are set. */
+export function useOwnServices(): ReadonlySet<string> {
+  return ownServices(useApp().catalog)
 }
 
 /** The current address. */

@@ -32,6 +32,8 @@ export class QueryCache {
   readonly client: Marquee
   readonly #entries = new Map<string, { readonly value: unknown; readonly at: number }>()
   readonly #pending = new Map<string, Promise<unknown>>()
+  /** Keys whose pending prefetch a component waits for: it sees the error itself. */
+  readonly #taken = new Set<string>()
   readonly #failed = new Map<string, { readonly request: Promise<unknown>; readonly at: number }>()
 
   constructor(client: Marquee) {
@@ -71,7 +73,10 @@ export class QueryCache {
   prefetch<T>(query: Query<T>): Promise<T> {
     const request = this.fetch(query)
     this.#failed.delete(query.key)
-    request.catch(() => this.#failed.set(query.key, { request, at: Date.now() }))
+    this.#taken.delete(query.key)
+    request.catch(() => {
+      if (!this.#taken.delete(query.key)) this.#failed.set(query.key, { request, at: Date.now() })
+    })
     return request
   }
 
@@ -82,6 +87,7 @@ export class QueryCache {
   takePending<T>(key: string): Promise<T> | undefined {
     const failed = this.#failed.get(key)
     this.#failed.delete(key)
+    if (this.#pending.has(key)) this.#taken.add(key)
     const isRecent = failed !== undefined && Date.now() - failed.at < ERROR_TTL_MS
     return (this.#pending.get(key) ?? (isRecent ? failed.request : undefined)) as Promise<T> | undefined
   }

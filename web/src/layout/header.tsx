@@ -36,6 +36,12 @@ export function Header() {
         <QueryForm class="header-pickers" path={current} kept={keptValues(query)} submit={t.apply}>
           <CountryPicker />
           <LanguagePicker />
+          <a class="header-settings" href={hrefTo('/settings')} title={t.settings}>
+            <span class="unseen">{t.settings}</span>
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M4 7h10m4 0h2M4 17h2m4 0h10M14 7a2 2 0 1 0 4 0 2 2 0 0 0-4 0ZM6 17a2 2 0 1 0 4 0 2 2 0 0 0-4 0Z" />
+            </svg>
+          </a>
         </QueryForm>
         <nav class="header-nav" aria-label={t.nav.label}>
           <ul ref={list}>

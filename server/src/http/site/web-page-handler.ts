@@ -33,6 +33,9 @@ interface PrefetchResult {
 /** The documentation of one operation, by its id. */
 const OPERATION_PAGE = '/docs/api/*'
 
+/** After a form was sent: the page to go to is in the headers. */
+const SEE_OTHER = { status: 303, contentType: 'text/plain', body: '' }
+
 /** Longer responses are not embedded: they would delay the page. */
 const MAX_PREFETCHED_CHARS = 256 * 1024
 
@@ -50,6 +53,11 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
     reply.hijack()
     try {
       checkRequest(req)
+      const saved = web.saveSettings(req, deps.secureCookies)
+      if (saved !== undefined) {
+        sendPage(responder, req, reply.raw, id, { ...SEE_OTHER, headers: saved })
+        return
+      }
       const rest = wildcardPart(path, req.url ?? '')
       const visit = web.visit(path, req, rest)
       const onError = (error: unknown) => log.logError(req, id, error)

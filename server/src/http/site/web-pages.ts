@@ -13,6 +13,7 @@ import {
 } from './first-view.ts'
 import type { Page } from './page.ts'
 import { escapeAttribute, renderPageHead, requestOrigin } from './page-head.ts'
+import { type Preferences, readPreferences, savePreferences } from './preferences.ts'
 import { countryNameCache, countryNames, guessViewer, resolveViewer, type WebViewer } from './viewer.ts'
 
 /** The web pages: the built site of the package `marquee-web`. */
@@ -28,6 +29,8 @@ export interface WebPages {
    * hydrates. If rendering fails, the error is reported and the script renders in the browser.
    */
   html(visit: WebVisit, answer: AnswerRequest, onError: (error: unknown) => void): Promise<Page>
+  /** The headers of the redirect after the settings form was sent; undefined for all other requests. */
+  saveSettings(req: Pick<IncomingMessage, 'url' | 'headers'>, secure: boolean): readonly string[] | undefined
   /** A file of the site by its name below `/assets/`. */
   asset(name: string): Page | undefined
   caches(): readonly MeteredCache[]
@@ -45,6 +48,8 @@ interface WebVisit {
   readonly guess: WebViewer
   /** The address of the service as the visitor knows it. */
   readonly origin: string
+  /** Undefined for a viewer who has neither set nor skipped them. */
+  readonly preferences: Preferences | undefined
   /** Whether the server renders it. */
   readonly isRendered: boolean
 }
@@ -85,7 +90,7 @@ const HTML_HEADERS = [
   'Cross-Origin-Opener-Policy',
   'same-origin',
   'Vary',
-  'Accept-Language',
+  'Accept-Language, Cookie',
 ]
 
 /** File names contain a hash of the content, so a file never changes. */
@@ -144,7 +149,7 @@ export function openWebPages(
   })
 
   /** The HTML of a page without embedded responses. */
-  function pageTemplate(pattern: string | undefined, language: string, facts: string): Page {
+  function pageTemplate(pattern: string | undefined, language: string, facts: string, theme?: string): Page {
     const { scripts = [], styles = [] } = site.files[pattern ?? ''] ?? {}
     const key = `${scripts} ${language} ${facts}`
     return templates.getOrCompute(key, undefined, () => {
@@ -153,7 +158,7 @@ export function openWebPages(
         ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
       ]
       const html = template
-        .replace(LANGUAGE, `<html lang="${language}">`)
+        .replace(LANGUAGE, `<html lang="${language}"${theme === undefined ? '' : ` data-theme="${theme}"`}>`)
         .replace(FACTS, () => [FACTS.replace('""', () => `"${escapeAttribute(facts)}"`), ...links].join('\n    '))
       return createHtmlPage(html)
     })
@@ -161,9 +166,16 @@ export function openWebPages(
 
   function resolveVisitor({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>) {
     const choices = { countries: readFacts().countries, languages: site.languages }
-    const guess = guessViewer(headers['accept-language'], choices)
+    const preferences = readPreferences({ headers }, site.languages)
+    const { country, language } = preferences ?? {}
+    // What the viewer has chosen replaces the guess.
+    const guess = {
+      ...guessViewer(headers['accept-language'], choices),
+      ...(country !== undefined && { country }),
+      ...(language !== undefined && { language }),
+    }
     const origin = requestOrigin(headers, publicUrl)
-    return { guess, viewer: resolveViewer(url, guess, choices), search: extractQueryString(url), origin }
+    return { guess, viewer: resolveViewer(url, guess, choices), preferences, search: extractQueryString(url), origin }
   }
 
   return {
@@ -179,11 +191,11 @@ export function openWebPages(
       search: '',
       isRendered: true,
     }),
-    async html({ pattern, path, search, viewer, guess, origin, isRendered }, answer, onError) {
+    async html({ pattern, path, search, viewer, guess, preferences, origin, isRendered }, answer, onError) {
       const { language } = viewer
       const { countries, ...rest } = readFacts()
-      const facts = { ...rest, countries: countryNames(countries, language), language, guess }
-      const page = pageTemplate(pattern, language, JSON.stringify(facts))
+      const facts = { ...rest, countries: countryNames(countries, language), language, guess, preferences }
+      const page = pageTemplate(pattern, language, JSON.stringify(facts), preferences?.theme)
       if (!isRendered) return page
       let html = String(page.body)
       try {
@@ -198,6 +210,7 @@ export function openWebPages(
         return createHtmlPage(html)
       }
     },
+    saveSettings: (req, secure) => savePreferences(req, site.languages, secure),
     asset: (name) => assets.get(name),
     caches: () => [templates, countryNameCache, ...firstViews.caches()],
   }

@@ -8,6 +8,7 @@ import { useCountry, useGenres } from '../../data/use-query.ts'
 import { SITE_CARD, useHead } from '../../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
+import { useIncludedCatalogs, WaysChoice } from '../components/included-ways.tsx'
 import { ShowGrid } from '../components/show-card.tsx'
 import { ActiveFilters } from './active-filters.tsx'
 import { type BrowseFilters, filtersAsQuery, readFilters } from './browse-filters.ts'
@@ -23,9 +24,11 @@ export default function BrowsePage() {
   const { filters, change, isKnown } = useFilters()
   // Lists by filters are endless, so that search engines are shown the whole one.
   useHead({ title: t.title, description: t.lead, canonical: '/browse', image: SITE_CARD })
-  const query = browseQuery(useViewer(), filters, useLocation().query.get('cursor'))
-  const key = isKnown ? query.key : undefined
-  const found = usePages<Show>(isKnown ? query : undefined)
+  const { included, isKnown: isIncludedKnown } = useIncludedCatalogs()
+  const query = browseQuery(useViewer(), filters, included, useLocation().query.get('cursor'))
+  const isReady = isKnown && isIncludedKnown
+  const key = isReady ? query.key : undefined
+  const found = usePages<Show>(isReady ? query : undefined)
   // A new list starts at its top. Back and forward restore the scroll position instead.
   const list = useRef<HTMLElement>(null)
   const shown = useRef({ key, at: router.location.peek().at })
@@ -45,6 +48,7 @@ export default function BrowsePage() {
         <FilterPanel filters={filters} change={change} />
         <section ref={list} class="browse-found" aria-label={t.title}>
           <h2 class="unseen">{layoutText.search.results}</h2>
+          {included.length > 0 && filters.catalogs.length === 0 && <WaysChoice filters={filters} />}
           <ActiveFilters filters={filters} change={change} />
           <EndlessList
             list={found}

@@ -1,9 +1,12 @@
 import type { ItemType, ListChangesParameters, Service, ShowType } from 'marquee-client'
-import type { Viewer } from '../../app/viewer.ts'
+import { textLanguage, type Viewer } from '../../app/viewer.ts'
 import { DAY, type Direction, dayStanding, readDay } from './calendar-days.ts'
 
 /** The calendars, by their paths. */
 export type CalendarName = 'new' | 'leaving' | 'upcoming'
+
+/** Stands for all services in the URL of a viewer who has named some. */
+export const ALL_SERVICES = 'all'
 
 const CHANGE_TYPES = { new: 'new', leaving: 'expiring', upcoming: 'upcoming' } as const
 
@@ -13,7 +16,7 @@ export interface CalendarChoice {
   readonly day: number | undefined
   /** Whether the calendar covers the day. */
   readonly standing: 'known' | 'over' | 'ahead'
-  /** Empty for all services. */
+  /** A service; empty for what is included for the viewer, `all` for all services. */
   readonly service: string
   readonly itemType: ItemType
   readonly showType: ShowType | undefined
@@ -32,7 +35,7 @@ export function readCalendar(
 ): CalendarChoice {
   const day = readDay(query.get('day'))
   const service = query.get('service') ?? ''
-  const isDropped = services !== undefined && !services.some(({ id }) => id === service)
+  const isDropped = service !== ALL_SERVICES && services?.every(({ id }) => id !== service) === true
   return {
     day,
     standing: day === undefined ? 'known' : dayStanding(day, Date.now() / 1000, calendarDirection(name)),
@@ -45,17 +48,19 @@ export function readCalendar(
 /** The choice as parameters of the API; undefined for a day that it would refuse. */
 export function calendarParameters(
   name: CalendarName,
-  { country, language }: Viewer,
+  viewer: Viewer,
+  included: readonly string[],
   { day, standing, service, itemType, showType }: CalendarChoice,
 ): ListChangesParameters | undefined {
   if (standing !== 'known') return undefined
+  const catalogs = service === '' ? included : service === ALL_SERVICES ? [] : [service]
   return {
-    country,
-    outputLanguage: language,
+    country: viewer.country,
+    outputLanguage: textLanguage(viewer),
     changeType: CHANGE_TYPES[name],
     itemType,
     orderDirection: name === 'new' ? 'desc' : 'asc',
-    ...(service !== '' && { catalogs: [service] }),
+    ...(catalogs.length > 0 && { catalogs }),
     ...(showType !== undefined && { showType }),
     ...(day === undefined ? { includeUnknownDates: true } : { from: day, to: day + DAY - 1 }),
   }

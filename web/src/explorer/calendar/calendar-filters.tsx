@@ -1,10 +1,11 @@
 import type { ItemType } from 'marquee-client'
-import { useHref, useLocation, useMessages, useNavigate } from '../../app/context.ts'
+import { useHref, useLocation, useMessages, useNavigate, useOwnServices } from '../../app/context.ts'
 import { keptValues } from '../../app/viewer.ts'
 import { SelectField } from '../../components/field.tsx'
 import { QueryForm } from '../../components/query-form.tsx'
 import { useCountry } from '../../data/use-query.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
+import { ALL_SERVICES } from './calendar-choice.ts'
 
 interface CalendarFiltersProps {
   readonly service: string
@@ -19,6 +20,7 @@ export function CalendarFilters({ service, itemType, showType }: CalendarFilters
   const { types } = search
   const { path, query } = useLocation()
   const country = useCountry()
+  const hasOwn = useOwnServices().size > 0
   const calendarHref = useCalendarHref()
   const navigate = useNavigate()
   const changeCalendar = (values: Readonly<Record<string, string>>) => navigate(calendarHref(values))
@@ -31,8 +33,11 @@ export function CalendarFilters({ service, itemType, showType }: CalendarFilters
         value={service}
         onChange={({ currentTarget }) => changeCalendar({ service: currentTarget.value })}
       >
-        <option value="">{t.calendar.everyService}</option>
-        {service !== '' && country.state !== 'ready' && <option value={service}>{service}</option>}
+        {hasOwn && <option value="">{t.included.short}</option>}
+        <option value={hasOwn ? ALL_SERVICES : ''}>{t.calendar.everyService}</option>
+        {service !== '' && service !== ALL_SERVICES && country.state !== 'ready' && (
+          <option value={service}>{service}</option>
+        )}
         {services.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -1,6 +1,6 @@
 import type { ChangeWithShow } from 'marquee-client'
 import { useEffect } from 'preact/hooks'
-import { useLocation, useMessages, useNavigate, useViewer } from '../../app/context.ts'
+import { useLocation, useMessages, useNavigate, useOwnServices, useViewer } from '../../app/context.ts'
 import { Notice, Skeleton } from '../../components/feedback.tsx'
 import { changesQuery } from '../../data/queries.ts'
 import { usePages } from '../../data/use-pages.ts'
@@ -8,6 +8,7 @@ import { useCountry } from '../../data/use-query.ts'
 import { SITE_CARD, useHead } from '../../layout/page-head.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
+import { includedCatalogs } from '../included.ts'
 import { type CalendarName, calendarDirection, calendarParameters, readCalendar } from './calendar-choice.ts'
 import { dayCounts, daysFrom, startOfDay } from './calendar-days.ts'
 import { CalendarFilters, useCalendarHref } from './calendar-filters.tsx'
@@ -44,8 +45,9 @@ function CalendarPage({ name }: { name: CalendarName }) {
   const choice = readCalendar(name, query, services)
   const { day, standing, service, itemType, showType } = choice
   useDropService(query.get('service') ?? '', service)
-  const parameters = calendarParameters(name, viewer, choice)
-  const isKnown = service === '' || country.state !== 'loading'
+  const own = useOwnServices()
+  const parameters = calendarParameters(name, viewer, includedCatalogs(services, own), choice)
+  const isKnown = (service === '' && own.size === 0) || country.state !== 'loading'
   const changes = usePages<ChangeWithShow>(
     parameters === undefined || !isKnown ? undefined : changesQuery(parameters, query.get('cursor')),
   )

@@ -1,5 +1,6 @@
 import { offersByType, type ServiceInfo, type Show, type StreamingOptionType } from 'marquee-client'
 import { useFormats, useHref, useLocation, useMessages, useViewer } from '../../app/context.ts'
+import { textLanguage } from '../../app/viewer.ts'
 import { Skeleton } from '../../components/feedback.tsx'
 import { Table } from '../../components/table.tsx'
 import { useQuery } from '../../data/use-query.ts'
@@ -14,13 +15,14 @@ export function CountryTable({ show }: { show: Show }) {
   const format = useFormats()
   const hrefTo = useHref()
   const t = useMessages(explorerMessages).show
-  const { country, language } = useViewer()
+  const viewer = useViewer()
+  const { country } = viewer
   const { path } = useLocation()
   const { types } = useMessages(explorerMessages)
   const result = useQuery({
-    key: `show everywhere ${show.id} ${language}`,
+    key: `show everywhere ${show.id} ${textLanguage(viewer)}`,
     fetch: (signal, client) =>
-      client.shows.get(show.id, { seriesGranularity: 'show', outputLanguage: language }, { signal }),
+      client.shows.get(show.id, { seriesGranularity: 'show', outputLanguage: textLanguage(viewer) }, { signal }),
   })
   return (
     <section class="countries" id="countries">

@@ -1,6 +1,6 @@
 import { offersIn, type Show } from 'marquee-client'
 import type { ComponentChildren } from 'preact'
-import { useFormats, useHref, useMessages, useViewer } from '../../app/context.ts'
+import { useFormats, useHref, useMessages, useOwnServices, useViewer } from '../../app/context.ts'
 import { safeImageUrl } from '../../components/safe-url.tsx'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { Poster, useBrokenImage } from '../components/poster.tsx'
@@ -67,10 +67,12 @@ export function ShowHead({ show }: { show: Show }) {
 /** Names that lead to the other shows of these people. A comma in a name would be read as two names. */
 function PeopleLinks({ names }: { names: readonly string[] }) {
   const hrefTo = useHref()
+  // People have made more than what is included for the viewer.
+  const ways = useOwnServices().size > 0 ? 'all' : undefined
   return names.map((name, i) => (
     <>
       {i > 0 && ', '}
-      <a href={hrefTo('/browse', { people: [name.replaceAll(',', ' ')] })}>{name}</a>
+      <a href={hrefTo('/browse', { people: [name.replaceAll(',', ' ')], ways })}>{name}</a>
     </>
   ))
 }

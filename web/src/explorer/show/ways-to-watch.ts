@@ -1,7 +1,5 @@
 import type { ServiceInfo, StreamingOption, StreamingOptionType } from 'marquee-client'
-
-/** Services by id that the viewer has; empty if the viewer has named none. */
-export type OwnServices = ReadonlySet<string>
+import { isIncluded, type OwnServices } from '../included.ts'
 
 /** The offers of one service and type, and of an addon one by one: they differ in quality and price. */
 export interface Way {
@@ -43,11 +41,6 @@ export function waysToWatch(offers: readonly StreamingOption[], own: OwnServices
       comparePrices(a.offers[0], b.offers[0]),
   )
   return sorted.map((way) => ({ ...way, isCheapest: isCheapest(way, sorted) }))
-}
-
-/** Whether an offer costs the viewer nothing more: it is free, or part of a service that the viewer has. */
-export function isIncluded({ type, service }: Pick<StreamingOption, 'type' | 'service'>, own: OwnServices): boolean {
-  return type === 'free' || (type === 'subscription' && own.has(service.id))
 }
 
 /**

@@ -1,21 +1,19 @@
 import type { StreamingOption } from 'marquee-client'
-import { useFormats, useMessages, useViewer } from '../../app/context.ts'
+import { useFormats, useMessages, useOwnServices, useViewer } from '../../app/context.ts'
 import { Badge, Notice } from '../../components/feedback.tsx'
 import { SafeLink } from '../../components/safe-url.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
 import { ServiceLogo, ServiceMark } from '../components/service-logo.tsx'
 import { TrackList } from './track-list.tsx'
-import { bestWay, type OwnServices, type Way, waysToWatch } from './ways-to-watch.ts'
+import { bestWay, type Way, waysToWatch } from './ways-to-watch.ts'
 import './where-to-watch.css'
-
-const NONE: OwnServices = new Set()
 
 /** The answer of the page: the best way to watch as a button, all ways in rows, languages on demand. */
 export function WhereToWatch({ offers }: { offers: readonly StreamingOption[] }) {
   const { country } = useViewer()
   const format = useFormats()
   const t = useMessages(explorerMessages).show
-  const own = NONE
+  const own = useOwnServices()
   const ways = waysToWatch(offers, own)
   const best = bestWay(ways, own)
   return (

@@ -30,6 +30,8 @@ export const es: LayoutMessages = {
   demo: 'Esto es una demostración. Los títulos son reales o inventados; quién los ofrece, dónde y a qué precio es inventado.',
   demoShort: 'Demo: la disponibilidad es inventada.',
   apply: 'Aplicar',
+  included: 'Incluido',
+  settings: 'Ajustes',
   footer: {
     label: 'Acerca de',
     what: 'Qué películas y series se pueden ver y dónde.',

@@ -30,6 +30,8 @@ export const tr: LayoutMessages = {
   demo: 'Bu bir tanıtımdır. Yapımlar gerçek ya da uydurmadır; kimin, nerede ve kaça yayınladığı uydurmadır.',
   demoShort: 'Demo: kimin ne yayınladığı uydurmadır.',
   apply: 'Uygula',
+  included: 'Dahil',
+  settings: 'Ayarlar',
   footer: {
     label: 'Hakkında',
     what: 'Hangi film ve diziler nerede izlenebilir.',

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+import { isOutputLanguage } from '../../model/language.ts'
+import { isSameOrigin, parseCookie, serializeCookie } from '../request/client.ts'
+import { extractQueryString } from '../request/parameter-parser.ts'
+
+/** What a viewer has chosen once, for all pages. */
+export interface Preferences {
+  readonly country?: string
+  /** The language of the pages. */
+  readonly language?: string
+  /** The language of titles and stories, if it is another one than that of the pages. */
+  readonly titles?: string
+  /** The ids of the services that the viewer has. */
+  readonly services: readonly string[]
+  /** The colours; those of the system if absent. */
+  readonly theme?: 'light' | 'dark'
+}
+
+/** The page on which preferences are set. Its form comes back to it with the field `save`. */
+const SETTINGS_PATH = '/settings'
+
+const PREFERENCES_COOKIE = 'marquee_preferences'
+const COOKIE_SECONDS = 365 * 86_400
+
+const MAX_SERVICES = 60
+const SERVICE_ID = /^[\w-]{1,40}$/
+
+/** The preferences in the cookie of a request; undefined if the viewer has neither set nor skipped them. */
+export function readPreferences(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  languages: readonly string[],
+): Preferences | undefined {
+  const cookie = parseCookie(headers.cookie, PREFERENCES_COOKIE)
+  return cookie === undefined ? undefined : parsePreferences(new URLSearchParams(cookie), languages)
+}
+
+/**
+ * The redirect after the settings form was sent: `Location` and `Set-Cookie`. Undefined for other requests, and for those
+ * of other sites, which could change a viewer's preferences with a link.
+ */
+export function savePreferences(
+  req: Pick<IncomingMessage, 'url' | 'headers'>,
+  languages: readonly string[],
+  secure: boolean,
+): readonly string[] | undefined {
+  const { url = '' } = req
+  if (url.split('?', 1)[0] !== SETTINGS_PATH) return undefined
+  const form = new URLSearchParams(extractQueryString(url))
+  const save = form.get('save')
+  if (save === null || !isSameOrigin(req)) return undefined
+  const value = formatPreferences(save === 'skip' ? { services: [] } : parsePreferences(form, languages))
+  const cookie = serializeCookie(PREFERENCES_COOKIE, value, { seconds: COOKIE_SECONDS, secure })
+  return ['Location', save === 'skip' ? '/' : `${SETTINGS_PATH}?saved=1`, 'Set-Cookie', cookie]
+}
+
+/** Reads preferences from a form or from the cookie. What makes no sense is left out. */
+function parsePreferences(form: URLSearchParams, languages: readonly string[]): Preferences {
+  const country = form.get('country')?.toLowerCase() ?? ''
+  const language = form.get('lang') ?? ''
+  const titles = form.get('titles') ?? ''
+  const theme = form.get('theme')
+  const services = form.getAll('services').flatMap((text) => text.split(','))
+  return {
+    services: [...new Set(services)].filter((id) => SERVICE_ID.test(id)).slice(0, MAX_SERVICES),
+    ...(/^[a-z]{2}$/.test(country) && { country }),
+    ...(languages.includes(language) && { language }),
+    ...(isOutputLanguage(titles) && { titles }),
+    ...((theme === 'light' || theme === 'dark') && { theme }),
+  }
+}
+
+function formatPreferences({ services, language, ...rest }: Preferences): string {
+  const entries = { ...rest, lang: language, services: services.join() }
+  return new URLSearchParams(
+    Object.entries(entries).filter((entry): entry is [string, string] => !!entry[1]),
+  ).toString()
+}
