@@ -13,13 +13,11 @@ import { createClientAddressResolver } from '../server/dist/http/request/client.
 import { createVisitorTokens } from '../server/dist/http/request/visitor-token.js'
 import { systemClock } from '../server/dist/lib/clock.js'
 import { CatalogQueryEngine } from '../server/dist/render/catalog-query-engine.js'
-import { keepNextTickFast } from '../server/dist/serving/startup/process-setup.js'
 
 /*
  * The HTTP app in a single process: `serve-in-process.mjs auth|no-auth DATA`. With "no-auth" every request is accepted
  * and nothing is counted. The only part of the benchmarks that imports server code: the service has no such setting.
  */
-keepNextTickFast()
 const [mode = '', data = ''] = process.argv.slice(2)
 const engine = new CatalogQueryEngine(new Catalog(openEnvironment(data, { readOnly: true })))
 const settings = { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array' }

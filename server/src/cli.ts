@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { reportFailure } from './commands/terminal/command-errors.ts'
 import { describeSettings, readSettings } from './config.ts'
+import { PROGRAM_VERSION } from './lib/program-version.ts'
 
 type AddCommands = (program: Command) => void
 
@@ -29,15 +29,20 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   openapi: async () => addOpenApiCommand,
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+/** The settings that have a flag. */
+const SETTING_FLAGS = { data: 'MARQUEE_DATA', port: 'PORT', host: 'HOST' } as const
+
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
-  .version(version)
+  .version(PROGRAM_VERSION)
+  .configureHelp({ showGlobalOptions: true })
+  .option('--data <folder>', 'folder that holds the catalog and the accounts, instead of MARQUEE_DATA')
   .addHelpText('after', `\nSettings (environment variables, with their defaults):\n${describeSettings()}`)
 const neededNames = findNeededCommands(process.argv[2])
 const loaded = await Promise.all(neededNames.map((name) => COMMANDS[name]?.()))
 for (const addCommands of new Set(loaded)) addCommands?.(program)
 addHelpHints(program, 'marquee')
+program.hook('preAction', (_, called) => overrideSettings(called.optsWithGlobals()))
 
 process.stdout.on('error', (error) => process.exit(reportFailure(error, 'Standard output')))
 try {
@@ -58,10 +63,20 @@ function addServeCommand(program: Command): void {
     .command('serve')
     .description('serve the catalog of the data directory over HTTP')
     .option('--demo', 'make the demo catalog first if there is none, and print keys to try it with')
+    .option('--port <number>', 'TCP port to listen on, instead of PORT')
+    .option('--host <address>', 'address to listen on, instead of HOST')
     .action(async (flags: { demo?: boolean }) => {
       const { serve } = await import('./main.ts')
       await serve(readSettings(process.env), flags.demo === true)
     })
+}
+
+/** Puts flags that stand for settings into the environment, which the other processes of the service read, too. */
+function overrideSettings(flags: Readonly<Record<string, unknown>>): void {
+  for (const [flag, variable] of Object.entries(SETTING_FLAGS)) {
+    const value = flags[flag]
+    if (typeof value === 'string') process.env[variable] = value
+  }
 }
 
 /** Adds `marquee openapi`. */

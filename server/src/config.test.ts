@@ -14,7 +14,7 @@ test('an empty environment gives the defaults', () => {
     marketplace: 'Market',
     keyPrefix: 'mq-key-',
     marketplaceSecret: undefined,
-    signUp: 'open',
+    signUp: undefined,
     publicUrl: undefined,
     trustedProxies: [],
     secret: undefined,

@@ -61,7 +61,11 @@ const SETTINGS = {
     ),
     secret: true,
   },
-  MARQUEE_SIGN_UP: choiceSetting(SIGN_UP_MODES, 'open', 'Who may sign up.'),
+  MARQUEE_SIGN_UP: choiceSetting<SignUpMode | ''>(
+    SIGN_UP_MODES,
+    '',
+    'Who may sign up: open, invited or closed. By default anyone in the demo, and nobody otherwise.',
+  ),
   MARQUEE_PUBLIC_URL: textSetting(
     /^https?:\/\/[^\s/?#]+\/?$/,
     '',
@@ -212,7 +216,8 @@ export interface Settings {
   readonly marketplace: string
   readonly keyPrefix: string
   readonly marketplaceSecret: string | undefined
-  readonly signUp: SignUpMode
+  /** Undefined for the default: anyone in the demo, nobody otherwise. */
+  readonly signUp: SignUpMode | undefined
   readonly publicUrl: string | undefined
   readonly trustedProxies: readonly string[]
   /** Signs visitor tokens; undefined for a random secret per start. */
@@ -264,7 +269,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     marketplace: parsed.MARQUEE_MARKETPLACE,
     keyPrefix: parsed.MARQUEE_KEY_PREFIX,
     marketplaceSecret: parsed.MARQUEE_MARKETPLACE_SECRET || undefined,
-    signUp: parsed.MARQUEE_SIGN_UP,
+    signUp: parsed.MARQUEE_SIGN_UP || undefined,
     publicUrl: parsed.MARQUEE_PUBLIC_URL.replace(/\/$/, '') || undefined,
     trustedProxies: parsed.MARQUEE_TRUSTED_PROXIES,
     secret: parsed.MARQUEE_SECRET || undefined,

@@ -7,15 +7,16 @@ import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
 import { systemClock } from './lib/clock.ts'
+import { PROGRAM_VERSION } from './lib/program-version.ts'
 import { openServiceAccounts } from './runtime/open-accounts.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
 import { WorkerPool } from './serving/cluster/worker-pool.ts'
 import { CatalogChecks } from './serving/maintenance/catalog-checks.ts'
 import { followerMaintenance, localMaintenance } from './serving/maintenance/maintenance.ts'
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
-import { gatherMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
+import { gatherMetrics, registerHostMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
 import { claimDataDirectory, reservePort } from './serving/startup/claims.ts'
-import { demoBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
+import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
 import { createLogger, onStopSignal } from './serving/startup/process-setup.ts'
 
 const PRUNE_INTERVAL_MS = 3_600_000
@@ -29,7 +30,8 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   const logger = createLogger(given)
   // The links of the demo lead to this service, so its port must be known before the workers listen.
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
-  const settings: Settings = { ...given, port: reserved?.port ?? given.port }
+  const signUp = given.signUp ?? (demo ? 'open' : 'closed')
+  const settings: Settings = { ...given, port: reserved?.port ?? given.port, signUp }
   if (settings.databaseUrl !== undefined) await new ReplicaDirectory(settings.dataDir).prepare()
   const servesDemo = demo && (await seedDemoCatalog(settings))
   const accounts = openServiceAccounts(settings)
@@ -42,6 +44,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     run: (source) => runs.run(source),
     log: logger,
   })
+  registerHostMetrics(registry, PROGRAM_VERSION, settings.dataDir)
   registerScheduleMetrics(registry, () => readScheduleStatus(settings.sourcesFile, settings.dataDir, systemClock()))
   const workers = new WorkerPool(logger)
   const maintenance =
@@ -86,6 +89,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     const demoKeys = await renewDemoKeys(accounts.keys, systemClock())
     process.stdout.write(demoBanner(address, demoKeys, settings))
   } else if (demo) process.stdout.write(noDemoBanner(address, settings))
+  else if (catalogVersion === 0) process.stdout.write(emptyCatalogBanner(address, settings))
 }
 
 /** Deletes expired sessions, sign-in attempts and old usage, now and once an hour. Returns a function that stops it. */

@@ -32,6 +32,8 @@ void Promise.all([pages.follow(isServerRendered), painted]).then(() => {
     render(site, root)
   }
   app.router.followLinks((path) => matchPage(path) !== undefined)
+  // Tests wait for it: before, forms and links go to the service.
+  document.documentElement.dataset.live = ''
 })
 
 /** Completes the URL with the guessed country and language, so that it can be shared. */

@@ -78,6 +78,15 @@ it('renders interleaved requests, each in its own language and country', async (
   })
 })
 
+it('shows what to do next while the catalog is empty', async () => {
+  for (const viewer of VIEWERS) {
+    const view = aStartPage(viewer, 'Nothing')
+    const { html } = await renderFirstView({ ...view, facts: { ...view.facts, countries: [] } })
+    expect(html).toContain('marquee import FILE')
+    expect(html).not.toContain(POPULAR[viewer.language])
+  }
+})
+
 it('renders a page beside another one as it does alone', async () => {
   const [one, other] = [aStartPage(VIEWERS[0] as Viewer, 'One'), aShowPage(VIEWERS[3] as Viewer, 'Other')]
   const alone = [await renderFirstView(one), await renderFirstView(other)]

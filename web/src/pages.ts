@@ -56,6 +56,10 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
     load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).SignUpPage }),
     ...dashboard,
   },
+  '/reset-password': {
+    load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).ResetPasswordPage }),
+    ...dashboard,
+  },
   '/dashboard': { load: () => import('./dashboard/usage-page.tsx'), ...dashboard },
   '/dashboard/keys': { load: () => import('./dashboard/keys-page.tsx'), ...dashboard },
   '/dashboard/account': { load: () => import('./dashboard/account-page.tsx'), ...dashboard },
@@ -84,10 +88,13 @@ export function matchPage(path: string): PageMatch | undefined {
   return undefined
 }
 
-/** Fetches what the first render of a page needs. A country that the catalog lacks has nothing to fetch. */
+/** Fetches what the first render of a page needs. An empty catalog, and a country that it lacks, have nothing to fetch. */
 export async function preloadPage(match: PageMatch | undefined, app: AppContext, fetch: Fetch): Promise<void> {
   const viewer = app.viewer.peek()
-  if (match === undefined || (match.isCountrySpecific && !hasCountry(app.catalog, viewer.country))) return
+  if (match === undefined) return
+  const { countries } = app.catalog
+  const isUncovered = countries.length === 0 || !hasCountry(app.catalog, viewer.country)
+  if (match.isCountrySpecific && isUncovered) return
   const { query } = app.router.location.peek()
   await INITIAL_QUERIES[match.path]?.({ ...viewer, rest: match.rest, query, own: ownServices(app.catalog) }, fetch)
 }

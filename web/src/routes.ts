@@ -15,6 +15,7 @@ export const PAGE_PATHS = [
   '/settings',
   '/sign-in',
   '/sign-up',
+  '/reset-password',
   '/dashboard',
   '/dashboard/keys',
   '/dashboard/account',

@@ -15,6 +15,7 @@ const BOSS = { email: 'boss@example.com', password: 'boss of everything here' }
 const PUBLIC = [
   { path: '/sign-in', ready: 'form' },
   { path: '/sign-up', ready: 'form .field-hint' },
+  { path: '/reset-password', ready: 'form .field-hint' },
   { path: '/docs', ready: '.operation-list' },
   { path: '/docs/start', ready: '.code-block' },
   { path: '/docs/errors', ready: '.error-row' },

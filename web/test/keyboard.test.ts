@@ -57,8 +57,8 @@ describeInBrowser('whoever uses the keyboard, colours of their own, or the way b
         .first()
         .evaluate((element, name) => getComputedStyle(element)[name], property)
     await page.locator('.chip').first().waitFor()
-    expect(await look('.chip[aria-pressed=true]', 'backgroundColor')).not.toBe(
-      await look('.chip[aria-pressed=false]', 'backgroundColor'),
+    expect(await look('.chip[aria-current]', 'backgroundColor')).not.toBe(
+      await look('.chip:not([aria-current])', 'backgroundColor'),
     )
     expect(await look('.header-nav a[aria-current]', 'borderBottomColor')).not.toBe(
       await look('.header-nav a:not([aria-current])', 'borderBottomColor'),

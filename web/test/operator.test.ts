@@ -94,6 +94,43 @@ describeInBrowser("the operator's pages", () => {
     expect([...problems, ...developer.problems]).toEqual([])
   })
 
+  it('disable an account, give its owner a new password, and delete it', async () => {
+    const { page, problems } = await openAsAdmin('/operator/accounts?country=us&lang=en')
+    const person = aPerson()
+    const developer = await site.openAlone('/dashboard?country=us&lang=en')
+    const { key } = await signUpWithKey(developer.page, person)
+    const status = async () =>
+      (await fetch(`${site.service.address}/v4/genres`, { headers: { 'X-API-Key': key } })).status
+    await page.reload()
+    await page.getByRole('button', { name: `Manage ${person.email}` }).click()
+    const dialog = page.getByRole('dialog', { name: person.email })
+    await dialog.getByRole('button', { name: 'Disable' }).click()
+    await dialog.getByText('Disabled since').waitFor()
+    await expect.poll(status).toBe(403)
+    await dialog.getByRole('button', { name: 'Enable' }).click()
+    await dialog.getByText('Active', { exact: true }).waitFor()
+    await expect.poll(status).toBe(200)
+
+    await dialog.getByRole('button', { name: 'Link to set a new password' }).click()
+    const link = (await dialog.locator('.one-time-text').textContent()) ?? ''
+    await developer.page.goto(link)
+    await developer.page.getByLabel('New password').fill('short')
+    await developer.page.getByRole('button', { name: 'Show' }).click()
+    await developer.page.getByLabel('New password').fill('another long password')
+    await developer.page.getByRole('button', { name: 'Set a new password' }).click()
+    await developer.page.waitForURL(/\/dashboard/)
+
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Click again' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByText(person.email).count()).toBe(0)
+    await expect.poll(status).toBe(401)
+    await page.getByLabel('E-mail', { exact: true }).fill('guest@example.com')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByText('The invitation for guest@example.com').waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('are not for developers, and ask others to sign in', async () => {
     const { page, problems } = await site.openAlone('/operator?country=us&lang=en')
     await page.getByText('Sign in to see this page.').waitFor()

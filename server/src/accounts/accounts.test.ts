@@ -15,8 +15,8 @@ test('pruning deletes expired invitations, and quota counters older than the ret
     await root.close()
     await accounts.close()
   })
-  await accounts.users.invite('ann@example.com', act)
-  await accounts.users.invite('bob@example.com', { ...act, now: NOW + 10 * DAY })
+  await accounts.admin.invite('ann@example.com', act)
+  await accounts.admin.invite('bob@example.com', { ...act, now: NOW + 10 * DAY })
   // 400 days before the day of pruning is the 18th of February 2025.
   const periods = ['2025-01', '2025-02', '2025-03', '2025-02-17', '2025-02-18', '2026-03']
   await accounts.quota.add(periods.map((period) => ({ owner: 'pages/a', period, requests: 1 })))

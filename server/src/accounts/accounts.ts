@@ -3,7 +3,9 @@ import { DEFAULT_KEY_PREFIX } from './keys/api-key.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { SubscriptionStore } from './keys/subscription-store.ts'
 import { AttemptLimiter, KeyChangeLimiter } from './metering/attempt-limiter.ts'
+import { AccountAdmin } from './people/account-admin.ts'
 import { DEFAULT_PASSWORD_COST, type PasswordCost } from './people/password.ts'
+import { PasswordResets } from './people/password-resets.ts'
 import { SessionStore } from './people/session-store.ts'
 import { UserAccounts } from './people/user-accounts.ts'
 import { PlanStore } from './plans/plan-store.ts'
@@ -19,6 +21,7 @@ export interface Accounts {
   readonly keys: KeyStore
   readonly plans: PlanStore
   readonly users: UserAccounts
+  readonly admin: AccountAdmin
   readonly sessions: SessionStore
   readonly subscriptions: SubscriptionStore
   readonly audit: AuditLog
@@ -83,12 +86,14 @@ export function createAccounts(
   const audit = new AuditLog(store)
   const plans = new PlanStore(store, audit)
   const sessions = new SessionStore(store)
+  const resets = new PasswordResets(store)
   const limiter = new AttemptLimiter(store)
   const keys = new KeyStore(store, plans, audit, keyPrefix)
   return {
     keys,
     plans,
-    users: new UserAccounts(store, { audit, plans, sessions, limiter, cost: passwordCost }),
+    users: new UserAccounts(store, { audit, plans, sessions, resets, limiter, cost: passwordCost }),
+    admin: new AccountAdmin(store, { audit, plans, sessions, resets, keys }),
     sessions,
     subscriptions: new SubscriptionStore(store, keys, keyPrefix),
     audit,
@@ -98,6 +103,7 @@ export function createAccounts(
     caches: () => keys.caches(),
     async prune(now) {
       await sessions.prune(now)
+      await resets.prune(now)
       await limiter.prune(now)
       await deleteExpired(store, 'invitations', now)
       await quota.prune(now)

@@ -20,11 +20,11 @@ interface ChangesPage {
 }
 
 /** The page of changes at the query's cursor. */
-export function searchChanges(catalog: Catalog, query: ChangesQuery): ChangesPage {
+export function searchChanges(catalog: Catalog, query: ChangesQuery, version: number): ChangesPage {
   const from = query.cursor === undefined ? undefined : decodeChangesCursor(query.cursor, query)
   const matches = createFilter(catalog, query)
   const page: StoredChange[] = []
-  for (const change of scanChanges(catalog, query, from)) {
+  for (const change of scanChanges(catalog, query, version, from)) {
     if (!matches(change)) continue
     if (page.length === CHANGES_PAGE_SIZE) return { changes: page, nextCursor: encodeChangesCursor(change, query) }
     page.push(change)
@@ -33,10 +33,14 @@ export function searchChanges(catalog: Catalog, query: ChangesQuery): ChangesPag
 }
 
 /** The changes of the query's span in its order. Those without a date have timestamp 0, and come before all others. */
-function* scanChanges(catalog: Catalog, query: ChangesQuery, from: ChangeSortKey | undefined): Iterable<StoredChange> {
+function* scanChanges(
+  catalog: Catalog,
+  query: ChangesQuery,
+  version: number,
+  from: ChangeSortKey | undefined,
+): Iterable<StoredChange> {
   const isFuture = isFutureChangeType(query.changeType)
   const log = isFuture ? catalog.windows : catalog.changes
-  const version = catalog.version()
   const dated = { start: instantSortKey(Math.max(query.from, 1)), end: instantSortKey(query.to + 1) }
   const undated = { start: instantSortKey(0), end: instantSortKey(1) }
   const spans = isFuture && query.includeUnknownDates ? [undated, dated] : [dated]

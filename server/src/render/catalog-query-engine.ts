@@ -152,7 +152,10 @@ export class CatalogQueryEngine implements QueryEngine {
     return doc
   }
 
-  /** A page of shows or changes: the cached response, or one rendered from the cached or a new result. */
+  /**
+   * A page of shows or changes: the cached response, or one rendered from the cached or a new result. A response is cached
+   * when its query comes for the second time: most queries never do, and would evict what is asked for again.
+   */
   private executeSearch<Q extends SearchQuery, R extends SearchResult>(
     query: Q,
     now: number,
@@ -160,19 +163,20 @@ export class CatalogQueryEngine implements QueryEngine {
     render: (result: R, page: BodyBuilder, options: RenderOptions) => number,
   ): RenderedResponse {
     const version = this.version()
-    const cached = this.results.getOrCompute(query, version, () => ({
-      result: search(query),
-      response: undefined,
-    })) as CachedResult<R>
-    const fresh = this.responses.check(cached.response, now)
-    const { unknownIds } = cached.result
-    const extras = unknownIds === undefined ? undefined : { unknownIds }
-    if (fresh !== undefined) return { body: fresh.acquire(), validUntil: fresh.validUntil, ...extras }
+    const cached = this.results.get(query, version) as CachedResult<R> | undefined
+    const result = cached?.result ?? search(query)
+    const extras = result.unknownIds === undefined ? undefined : { unknownIds: result.unknownIds }
+    if (cached === undefined) this.results.set(query, { result, response: undefined }, version)
+    else {
+      const fresh = this.responses.check(cached.response, now)
+      if (fresh !== undefined) return { body: fresh.acquire(), validUntil: fresh.validUntil, ...extras }
+    }
     const page = new BodyBuilder()
-    const validUntil = render(cached.result, page, this.renderOptions(query, now))
-    const response = this.responses.put(page.build(this.bodies), validUntil, version)
-    cached.response = response
-    return { body: response.acquire(), validUntil, ...extras }
+    const validUntil = render(result, page, this.renderOptions(query, now))
+    const body = page.build(this.bodies)
+    if (cached === undefined) return { body, validUntil, ...extras }
+    cached.response = this.responses.put(body, validUntil, version)
+    return { body: cached.response.acquire(), validUntil, ...extras }
   }
 
   /** One document for each id that a show has, in the order of the ids. */
@@ -194,7 +198,7 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private readonly searchByTitle = (query: TitleQuery): SearchResult => ({
-    docs: this.titles.search(query),
+    docs: this.titles.search(query, this.version()),
   })
 
   private renderPeople({ name, limit }: PeopleQuery): Buffer {
@@ -204,7 +208,7 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly getTopList = (query: TopQuery): SearchResult => ({ docs: getTopList(this.catalog, query) })
 
   private readonly searchChanges = (query: ChangesQuery): ChangesResult => {
-    const { changes, nextCursor } = searchChanges(this.catalog, query)
+    const { changes, nextCursor } = searchChanges(this.catalog, query, this.version())
     const shows = new Map(changes.map(({ showId, doc }) => [showId, doc]))
     return { changes, ids: [...shows.keys()], docs: [...shows.values()], end: encodePageEnd('}', nextCursor) }
   }

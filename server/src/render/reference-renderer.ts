@@ -12,7 +12,7 @@ import type { CacheMeter } from '../lib/cache-meter.ts'
 import { countryName } from '../model/country.ts'
 import { genreName } from '../model/genre.ts'
 import type { OutputLanguage } from '../model/language.ts'
-import type { OFFER_TYPES, OfferType } from '../model/offer.ts'
+import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
 import type { Brand, ServiceInCountry } from '../model/service.ts'
 
 /** The order of the keys of `streamingOptionTypes`. */
@@ -36,7 +36,7 @@ export class ReferenceRenderer {
   private readonly reference: Reference
   private readonly meter: CacheMeter
   private readonly documents = new Map<string, Buffer>()
-  private readonly byNumber = new Map<string, (Buffer | undefined)[]>()
+  private readonly byNumber = new Map<string, NumberedBytes>()
   private readonly unstatedTypes = new Map<string, UnstatedTypes>()
   private unstatedOfAll: { readonly version: number; readonly key: string } | undefined
 
@@ -49,24 +49,25 @@ export class ReferenceRenderer {
     meter.bytes = 0
   }
 
-  /** A genre, by its number in the catalog's dictionary. */
-  genre(number: number, language: OutputLanguage): Buffer {
-    return this.numbered(`genre/${language}`, number, () => {
+  /** Genres by their number in the catalog's dictionary. */
+  genreTable(language: OutputLanguage): NumberedBytes {
+    return this.table(`genre/${language}`, (number) => {
       const id = this.catalog.dictionary.text(number)
       return JSON.stringify({ id, name: genreName(findGenre(this.reference, id) ?? { id, names: {} }, language) })
     })
   }
 
-  /** The `service` of an option or a change, by its number in the catalog's dictionary. */
-  service(number: number, country: string, language: OutputLanguage): Buffer {
-    return this.numbered(`service/${country}/${language}`, number, () =>
-      this.serviceJson(this.catalog.dictionary.text(number), country, language),
-    )
+  /** How options start, up to their type, by the number of their service times eight and the number of their type. */
+  optionTable(country: string, language: OutputLanguage): NumberedBytes {
+    return this.table(`option/${country}/${language}`, (number) => {
+      const service = this.serviceJson(this.catalog.dictionary.text(number >>> 3), country, language)
+      return `{"service":${service},"type":"${OFFER_TYPES[number & 7]}"`
+    })
   }
 
-  /** The `addon` of an option or a change, by its number in the catalog's dictionary. */
-  addon(number: number, service: number, country: string, language: OutputLanguage): Buffer {
-    return this.numbered(`addon/${service}/${country}/${language}`, number, () =>
+  /** The addons of a service by their number in the catalog's dictionary. */
+  addonTable(service: number, country: string, language: OutputLanguage): NumberedBytes {
+    return this.table(`addon/${service}/${country}/${language}`, (number) =>
       this.addonJson(this.catalog.dictionary.text(number), this.catalog.dictionary.text(service), country, language),
     )
   }
@@ -154,25 +155,17 @@ export class ReferenceRenderer {
     return bytes
   }
 
-  private numbered(table: string, number: number, encode: () => string): Buffer {
-    const cached = this.byNumber.get(table)?.[number]
-    if (cached !== undefined) {
-      this.meter.hits++
-      return cached
+  private table(name: string, encode: (number: number) => string): NumberedBytes {
+    let table = this.byNumber.get(name)
+    if (table === undefined) {
+      table = new NumberedBytes(encode, this.meter, this.count)
+      this.byNumber.set(name, table)
     }
-    const bytes = Buffer.from(encode())
-    this.count(bytes)
-    let list = this.byNumber.get(table)
-    if (list === undefined) {
-      list = []
-      this.byNumber.set(table, list)
-    }
-    list[number] = bytes
-    return bytes
+    return table
   }
 
   /** Counts a new entry; drops all entries first if it would exceed the limit. */
-  private count({ length }: Buffer): void {
+  private readonly count = ({ length }: Buffer): void => {
     const { meter } = this
     meter.misses++
     if (meter.bytes + length > MAX_REFERENCE_CACHE_BYTES) {
@@ -180,10 +173,41 @@ export class ReferenceRenderer {
       meter.entries = 0
       meter.bytes = 0
       this.documents.clear()
+      for (const table of this.byNumber.values()) table.clear()
       this.byNumber.clear()
     }
     meter.entries++
     meter.bytes += length
+  }
+}
+
+/** Rendered objects of one kind, country and language in an array by dictionary number. */
+class NumberedBytes {
+  private readonly encode: (number: number) => string
+  private readonly meter: CacheMeter
+  private readonly count: (bytes: Buffer) => void
+  private readonly list: (Buffer | undefined)[] = []
+
+  constructor(encode: (number: number) => string, meter: CacheMeter, count: (bytes: Buffer) => void) {
+    this.encode = encode
+    this.meter = meter
+    this.count = count
+  }
+
+  get(number: number): Buffer {
+    const cached = this.list[number]
+    if (cached !== undefined) {
+      this.meter.hits++
+      return cached
+    }
+    const bytes = Buffer.from(this.encode(number))
+    this.count(bytes)
+    this.list[number] = bytes
+    return bytes
+  }
+
+  clear(): void {
+    this.list.length = 0
   }
 }
 

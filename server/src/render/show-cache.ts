@@ -41,9 +41,9 @@ export class ShowCache {
       return cached
     }
     this.meter.misses++
-    this.out.reset().ascii(keyedBy === undefined ? ',' : `,"${keyedBy}":`)
-    const validUntil = this.renderer.write(this.out, doc, options)
-    return this.ring.put(key, this.out.view(), validUntil)
+    const prefix = keyedBy === undefined ? ',' : `,"${keyedBy}":`
+    const { start, validUntil } = this.renderer.write(this.out, doc, options, prefix)
+    return this.ring.put(key, this.out.view(start), validUntil)
   }
 
   /** A number for the country, language and granularity. */
@@ -101,7 +101,7 @@ export class ByteRing {
     if (this.at + bytes.length > CHUNK_BYTES) this.nextChunk()
     const { memory, keys } = this.chunks[this.current] as Chunk
     const entry = { chunk: memory, start: this.at, end: this.at + bytes.length, validUntil }
-    bytes.copy(memory, this.at)
+    memory.set(bytes, this.at)
     this.at = entry.end
     keys.push(key)
     this.entries.set(key, entry)

@@ -2,9 +2,9 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { ImagePrinter } from '../catalog/documents/image-codec.ts'
 import { findCountryPart, OfferReader } from '../catalog/documents/offers-codec.ts'
 import { StoredTexts } from '../catalog/documents/texts-codec.ts'
-import { ByteReader, type ByteWriter } from '../catalog/storage/byte-stream.ts'
+import type { ByteReader, ByteWriter } from '../catalog/storage/byte-stream.ts'
 import type { OutputLanguage } from '../model/language.ts'
-import { expiresSoonFrom, OFFER_TYPES, QUALITIES } from '../model/offer.ts'
+import { expiresSoonFrom, QUALITIES } from '../model/offer.ts'
 import type { Granularity } from '../model/show.ts'
 import type { ReferenceRenderer } from './reference-renderer.ts'
 
@@ -18,6 +18,9 @@ export interface RenderOptions {
   readonly reference: ReferenceRenderer
 }
 
+/** The two tables of offers: of shows, and of seasons and episodes. */
+type OfferTable = 'offers' | 'seasonOffers'
+
 /** A reader over the offers of one country; it advances item by item with the outline. */
 interface CountryOffers {
   readonly country: string
@@ -27,8 +30,6 @@ interface CountryOffers {
 /* Constant JSON fragments. */
 const OVERVIEW = Buffer.from(',"overview":')
 const EMPTY_TEXT = Buffer.from('""')
-const OPEN_SERVICE = Buffer.from('{"service":')
-const TYPES = OFFER_TYPES.map((type) => Buffer.from(`,"type":"${type}"`))
 const ADDON = Buffer.from(',"addon":')
 const LINK = Buffer.from(',"link":"')
 const VIDEO_LINK = Buffer.from('","videoLink":"')
@@ -40,60 +41,81 @@ const SUBTITLES = Buffer.from(',"subtitles":')
 const PRICE = Buffer.from(',"price":')
 const EXPIRES_SOON = Buffer.from(',"expiresSoon":true')
 const NOT_EXPIRES_SOON = Buffer.from(',"expiresSoon":false')
-const EXPIRES_ON = ',"expiresOn":'
+const EXPIRES_ON = Buffer.from(',"expiresOn":')
 const NO_SEASONS = ',"seasons":[]'
-const AVAILABLE_SINCE = ',"availableSince":'
+const AVAILABLE_SINCE = Buffer.from(',"availableSince":')
+const STREAMING_OPTIONS = Buffer.from(',"streamingOptions":')
 
-/** Renders shows as JSON by copying the stored fragments; nothing is parsed. */
+/** A rendered show in the output: where it starts, and the instant until which it is valid within the catalog version. */
+interface RenderedShow {
+  readonly start: number
+  readonly validUntil: number
+}
+
+/**
+ * Renders shows as JSON by copying the stored fragments; nothing is parsed. The records are copied to the start of the
+ * output first, so that each fragment is a copy within one buffer, and the memory that lmdb lends is free for the next read.
+ */
 export class ShowRenderer {
   private readonly catalog: Catalog
   private readonly texts = new StoredTexts()
   private readonly images = new ImagePrinter()
-  private readonly offers: OfferReader
-  /** The record in use: first the texts, then the offers. */
-  private readonly scratch = new ScratchBuffer()
+  /** Readers of the offers of one country: those of the show, and those of its seasons and episodes. */
+  private readonly readers: Readonly<Record<OfferTable, OfferReader>>
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
-    this.offers = new OfferReader(catalog.dictionary, Buffer.alloc(0))
+    const createReader = () => new OfferReader(catalog.dictionary, Buffer.alloc(0))
+    this.readers = { offers: createReader(), seasonOffers: createReader() }
   }
 
-  /** Writes a show; returns the instant until which the output is valid within this catalog version. */
-  write(out: ByteWriter, doc: number, options: RenderOptions): number {
+  /** Writes a show behind a prefix. The output then holds the show's records, too, in front of it. */
+  write(out: ByteWriter, doc: number, options: RenderOptions, prefix: string): RenderedShow {
     const { language, granularity, country } = options
     const { documents } = this.catalog
-    this.texts.locate(this.scratch.copy(documents.textsRecord(doc)), language)
-    this.writeTexts(out, options)
+    out.reset()
+    loadRecord(out, documents.textsRecord(doc))
+    this.texts.locate(out.reader(0), language)
+    const offers = this.loadOffers(out, 'offers', doc, country)
     const hasSeasons = granularity !== 'show' && this.texts.isSeries
-    let validUntil = this.writeOptions(out, this.countryOffers('offers', doc, country), options)
-    if (hasSeasons) {
-      const outline = documents.outlineRecord(doc)
-      if (outline === undefined) out.ascii(NO_SEASONS)
-      else validUntil = Math.min(validUntil, this.writeSeasons(out, doc, outline, options))
-    }
+    const seasonOffers = hasSeasons ? this.loadOffers(out, 'seasonOffers', doc, country) : []
+    const outline = hasSeasons ? documents.outlineRecord(doc) : undefined
+    const outlineStart = out.position
+    if (outline !== undefined) loadRecord(out, outline)
+
+    const start = out.position
+    out.ascii(prefix)
+    this.writeTexts(out, options)
+    let validUntil = this.writeOptions(out, offers, options)
+    if (outline !== undefined) {
+      validUntil = Math.min(validUntil, this.writeSeasons(out, out.reader(outlineStart), seasonOffers, options))
+    } else if (hasSeasons) out.ascii(NO_SEASONS)
     out.ascii('}')
-    return validUntil
+    return { start, validUntil }
   }
 
   private writeTexts(out: ByteWriter, { language, reference }: RenderOptions): void {
-    const { buffer, head, title, overview, middle, genres, tail, images } = this.texts
-    out.bytes(buffer, head.start, head.end)
-    out.bytes(buffer, title.start, title.end)
+    const { head, title, overview, middle, genres, tail, images } = this.texts
+    out.repeat(head.start, head.end)
+    out.repeat(title.start, title.end)
     out.bytes(OVERVIEW)
-    if (overview.end > overview.start) out.bytes(buffer, overview.start, overview.end)
+    if (overview.end > overview.start) out.repeat(overview.start, overview.end)
     else out.bytes(EMPTY_TEXT)
-    out.bytes(buffer, middle.start, middle.end)
+    out.repeat(middle.start, middle.end)
+    const genreTable = reference.genreTable(language)
     for (let i = 0; i < genres.length; i++) {
       if (i > 0) out.ascii(',')
-      out.bytes(reference.genre(genres[i] as number, language))
+      out.bytes(genreTable.get(genres[i] as number))
     }
-    out.bytes(buffer, tail.start, tail.end)
-    this.images.print(out, new ByteReader(buffer, images.start))
-    out.ascii(',"streamingOptions":')
+    out.repeat(tail.start, tail.end)
+    this.images.print(out, images.start)
+    out.bytes(STREAMING_OPTIONS)
   }
 
-  private countryOffers(
-    table: 'offers' | 'seasonOffers',
+  /** Copies the offers of a country to the output. Those of all countries are read from their own copy. */
+  private loadOffers(
+    out: ByteWriter,
+    table: OfferTable,
     doc: number,
     country: string | undefined,
   ): readonly CountryOffers[] {
@@ -105,13 +127,18 @@ export class ShowRenderer {
     const record = this.catalog.documents.offersRecord(table, doc)
     const part = record === undefined ? undefined : findCountryPart(record, country)
     if (record === undefined || part === undefined) return []
-    return [{ country, reader: this.offers.reset(this.scratch.copy(record, part.start, part.end)) }]
+    const start = out.position
+    out.bytes(record, part.start, part.end)
+    return [{ country, reader: this.readers[table].reset(out.reader(start)) }]
   }
 
-  private writeSeasons(out: ByteWriter, doc: number, outline: Buffer, options: RenderOptions): number {
+  private writeSeasons(
+    out: ByteWriter,
+    input: ByteReader,
+    offers: readonly CountryOffers[],
+    options: RenderOptions,
+  ): number {
     const withEpisodes = options.granularity === 'episode'
-    const offers = this.countryOffers('seasonOffers', doc, options.country)
-    const input = new ByteReader(outline)
     let validUntil = Number.POSITIVE_INFINITY
     out.ascii(',"seasons":[')
     const seasons = input.varint()
@@ -140,7 +167,7 @@ export class ShowRenderer {
 
   private writeFragment(out: ByteWriter, input: ByteReader): void {
     const size = input.varint()
-    out.bytes(input.buffer, input.position, input.position + size)
+    out.repeat(input.position, input.position + size)
     input.skip(size)
   }
 
@@ -156,6 +183,7 @@ export class ShowRenderer {
     let countries = 0
     out.ascii('{')
     for (const { country, reader } of offers) {
+      const optionTable = options.reference.optionTable(country, options.language)
       let written = 0
       for (let left = reader.readCount(); left > 0; left--) {
         reader.next()
@@ -164,6 +192,7 @@ export class ShowRenderer {
           out.ascii(countries > 0 ? `,"${country}":[` : `"${country}":[`)
           countries++
         } else out.ascii(',')
+        out.bytes(optionTable.get(reader.service * 8 + reader.type))
         validUntil = Math.min(validUntil, this.writeOption(out, reader, country, options))
         written++
       }
@@ -173,21 +202,19 @@ export class ShowRenderer {
     return validUntil
   }
 
+  /** Writes an option from its addon on. */
   private writeOption(out: ByteWriter, offer: OfferReader, country: string, options: RenderOptions): number {
     const { dictionary } = this.catalog
     const { reference, language, now } = options
-    out.bytes(OPEN_SERVICE)
-    out.bytes(reference.service(offer.service, country, language))
-    out.bytes(TYPES[offer.type] as Buffer)
     if (offer.addon >= 0) {
       out.bytes(ADDON)
-      out.bytes(reference.addon(offer.addon, offer.service, country, language))
+      out.bytes(reference.addonTable(offer.service, country, language).get(offer.addon))
     }
     out.bytes(LINK)
-    out.bytes(offer.link.buffer, 0, offer.link.length)
+    out.startOf(offer.link.buffer, offer.link.length)
     if (offer.hasVideoLink) {
       out.bytes(VIDEO_LINK)
-      out.bytes(offer.videoLink.buffer, 0, offer.videoLink.length)
+      out.startOf(offer.videoLink.buffer, offer.videoLink.length)
     }
     out.bytes(AFTER_LINK[offer.quality] as Buffer)
     out.bytes(dictionary.utf8(offer.audios))
@@ -200,24 +227,18 @@ export class ShowRenderer {
     const soonFrom = expiresSoonFrom(offer.imminent, offer.expiresOn < 0 ? undefined : offer.expiresOn)
     const soon = now >= soonFrom
     out.bytes(soon ? EXPIRES_SOON : NOT_EXPIRES_SOON)
-    if (offer.expiresOn >= 0) out.ascii(EXPIRES_ON + offer.expiresOn)
-    out.ascii(`${AVAILABLE_SINCE}${offer.availableSince}}`)
+    if (offer.expiresOn >= 0) {
+      out.bytes(EXPIRES_ON)
+      out.decimal(offer.expiresOn)
+    }
+    out.bytes(AVAILABLE_SINCE)
+    out.decimal(offer.availableSince)
+    out.ascii('}')
     return soon ? Number.POSITIVE_INFINITY : soonFrom
   }
 }
 
-/**
- * A reused copy of the last record. `getBinaryFast` returns memory that the next read overwrites, and rendering reads
- * other tables in between.
- */
-class ScratchBuffer {
-  private buffer = Buffer.allocUnsafe(16 * 1024)
-
-  /** Copies a range; the buffer that lmdb lends is larger than its `length` says. */
-  copy(bytes: Uint8Array, start = 0, end = bytes.length): Buffer {
-    const length = end - start
-    if (length > this.buffer.length) this.buffer = Buffer.allocUnsafe(length * 2)
-    this.buffer.set(bytes.subarray(start, end))
-    return this.buffer.subarray(0, length)
-  }
+/** Copies a record; the buffer that lmdb lends is larger than its `length` says. */
+function loadRecord(out: ByteWriter, record: Buffer): void {
+  out.bytes(record.subarray(0, record.length))
 }

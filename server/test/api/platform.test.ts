@@ -14,7 +14,7 @@ class Browser {
     this.service = service
   }
 
-  async send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<TestAnswer> {
+  async send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<TestAnswer> {
     const answer = await this.service.raw(
       `/platform${path}`,
       {
@@ -188,7 +188,7 @@ describe('the developer platform', async () => {
     expect((await new Browser(closed).send('GET', '/session')).body).toEqual({ signUp: 'closed' })
     expect((await new Browser(closed).send('POST', '/sign-up', ANN)).error.code).toBe('sign_up_closed')
     const invited = await aTestService([], { signUp: 'invited' })
-    const { code } = await invited.accounts.users.invite(ANN.email, invited.act)
+    const { code } = await invited.accounts.admin.invite(ANN.email, invited.act)
     expect((await new Browser(invited).send('POST', '/sign-up', ANN)).error.code).toBe('invitation_needed')
     expect((await new Browser(invited).send('POST', '/sign-up', { ...ANN, invitation: code })).status).toBe(201)
   })
@@ -386,6 +386,114 @@ describe('the developer platform', async () => {
     for (const path of ['status', 'checks', 'accounts', 'usage', 'audit']) {
       expect((await developer.send('GET', `/operator/${path}`)).error.code).toBe('not_allowed')
     }
+  })
+
+  describe('admins manage accounts', async () => {
+    const boss = { email: 'chief@example.com', password: 'chief of everything here' }
+    const { id: bossId } = await service.accounts.users.create(
+      { ...boss, role: 'admin', plan: 'unlimited' },
+      service.act,
+    )
+    const asAdmin = async () => {
+      const admin = new Browser(service)
+      await admin.send('POST', '/sign-in', boss)
+      return admin
+    }
+    const aDeveloper = async (name: string) => {
+      const person = { email: `${name}@example.com`, password: `the password of ${name}` }
+      const browser = await signedIn(person)
+      const { key, record } = (await browser.send('POST', '/keys', { name: 'app' })).body
+      const { id } = service.accounts.admin.require(person.email)
+      return { person, browser, key, keyId: record.id, path: `/operator/accounts/${id}` }
+    }
+    const callWith = async (key: string) => (await service.raw('/v4/genres', { 'x-api-key': key })).status
+
+    it('disables and enables one with its keys, and ends its sessions', async () => {
+      const admin = await asAdmin()
+      const { browser, person, key, path } = await aDeveloper('dana')
+      expect((await admin.send('PATCH', path, { disabled: true })).body.disabledAt).toBe(service.now)
+      expect(await callWith(key)).toBe(403)
+      expect((await browser.send('GET', '/keys')).error.code).toBe('not_signed_in')
+      expect((await browser.send('POST', '/sign-in', person)).error.code).toBe('account_disabled')
+      expect((await admin.send('PATCH', path, { disabled: false })).body.disabledAt).toBeUndefined()
+      expect(await callWith(key)).toBe(200)
+      await browser.send('POST', '/sign-in', person)
+      expect((await admin.send('DELETE', `${path}/sessions`)).body).toEqual({ ended: 1 })
+      expect((await browser.send('GET', '/keys')).error.code).toBe('not_signed_in')
+    })
+
+    it('lets the owner of one set a new password', async () => {
+      const admin = await asAdmin()
+      const { person, path } = await aDeveloper('ella')
+      const { status, body } = await admin.send('POST', `${path}/reset`)
+      expect([status, body.endsAt]).toEqual([201, service.now + 86_400])
+      const browser = new Browser(service)
+      const wanted = { code: body.code, password: 'something else altogether' }
+      expect((await browser.send('POST', '/password-reset', wanted)).body.account.email).toBe(person.email)
+      expect((await browser.send('GET', '/keys')).status).toBe(200)
+      expect((await browser.send('POST', '/password-reset', wanted)).error.code).toBe('reset_needed')
+    })
+
+    it('promotes, demotes and deletes others, but not their own account', async () => {
+      const admin = await asAdmin()
+      const { key, keyId, path } = await aDeveloper('fred')
+      expect((await admin.send('PATCH', path, { role: 'admin' })).body.role).toBe('admin')
+      expect((await admin.send('PATCH', path, { role: 'developer' })).body.role).toBe('developer')
+      expect((await admin.send('GET', path)).body.keys).toHaveLength(1)
+      expect((await admin.send('DELETE', `/operator/keys/${keyId}`)).body.revokedAt).toBe(service.now)
+      expect(await callWith(key)).toBe(403)
+      expect((await admin.send('DELETE', path)).body.account.email).toBe('fred@example.com')
+      expect((await admin.send('GET', path)).error.code).toBe('not_found')
+      const own = `/operator/accounts/${bossId}`
+      expect((await admin.send('PATCH', own, { disabled: true })).error.code).toBe('conflict')
+      expect((await admin.send('DELETE', own)).error.code).toBe('conflict')
+    })
+
+    it('invites people, and sets and removes plans', async () => {
+      const admin = await asAdmin()
+      const { status, body } = await admin.send('POST', '/operator/invitations', { email: 'gina@example.com' })
+      expect([status, body.code]).toEqual([201, expect.any(String)])
+      const limits = { quota: { requests: 5, per: 'day' }, rate: 1 }
+      expect((await admin.send('PUT', '/operator/plans/tiny', limits)).body).toEqual({ name: 'tiny', ...limits })
+      expect((await admin.send('DELETE', '/operator/plans/tiny')).status).toBe(204)
+      expect((await admin.send('DELETE', '/operator/plans/tiny')).error.code).toBe('invalid_body')
+    })
+
+    it('is nothing for developers', async () => {
+      const { browser, path } = await aDeveloper('hugo')
+      for (const [method, to] of [
+        ['GET', path],
+        ['PATCH', path],
+        ['DELETE', path],
+        ['POST', `${path}/reset`],
+        ['DELETE', `${path}/sessions`],
+        ['POST', '/operator/invitations'],
+        ['PUT', '/operator/plans/free'],
+      ] as const) {
+        const body =
+          method === 'PATCH' || method === 'PUT' ? {} : to.endsWith('invitations') ? { email: 'x@y' } : undefined
+        expect((await browser.send(method, to, body)).error.code).toBe('not_allowed')
+      }
+    })
+  })
+
+  it('lets people end all their sessions, see what is stored about them, and leave', async () => {
+    const person = { email: 'iris@example.com', password: 'the password of iris' }
+    const browser = await signedIn(person)
+    const elsewhere = await (async () => {
+      const other = new Browser(service)
+      await other.send('POST', '/sign-in', person)
+      return other
+    })()
+    expect((await browser.send('DELETE', '/sessions')).status).toBe(204)
+    expect((await elsewhere.send('GET', '/keys')).error.code).toBe('not_signed_in')
+    await browser.send('POST', '/sign-in', person)
+    expect((await browser.send('GET', '/account')).body).toMatchObject({ account: { email: person.email }, keys: [] })
+    expect((await browser.send('DELETE', '/account', { password: 'not the password' })).error.code).toBe(
+      'wrong_password',
+    )
+    expect((await browser.send('DELETE', '/account', { password: person.password })).status).toBe(204)
+    expect((await browser.send('POST', '/sign-in', person)).error.code).toBe('sign_in_failed')
   })
 
   describe('the visitor token of the web pages', () => {

@@ -15,6 +15,7 @@ const MARKETPLACE_SECRET = 'shared-with-the-marketplace-only'
 const env = {
   MARQUEE_DATA: join(folder, 'data'),
   MARQUEE_WORKERS: String(WORKERS),
+  MARQUEE_SIGN_UP: 'open',
   MARQUEE_MARKETPLACE_SECRET: MARKETPLACE_SECRET,
   LOG_LEVEL: 'trace',
 }
@@ -149,10 +150,14 @@ describe('accounts across several workers', () => {
       'marquee_source_last_import_timestamp_seconds{source="test"}',
       'marquee_cache_lookups_total{cache="shows",result="hit"}',
       'marquee_keeper_last_run_timestamp_seconds',
+      'marquee_build_info{version="',
+      'marquee_data_volume_bytes{kind="free"}',
       'nodejs_eventloop_lag_p99_seconds',
     ]) {
       expect(text).toContain(name)
     }
+    // The naming rule that `promtool check metrics` applies.
+    expect([...text.matchAll(/^# TYPE \w+_total (?!counter$).*$/gm)]).toEqual([])
     for (const line of text.split('\n')) {
       expect(line).toMatch(/^(#.*|[a-z_:][a-z0-9_:]*(\{[^{}]*\})? (NaN|[+-]?Inf|[-+.e\d]+))?$/i)
     }

@@ -32,6 +32,8 @@ describe('usage errors', () => {
       3,
     ],
     [() => ['plans', 'set', 'x', '--per', 'day'], /--requests too/, 1],
+    [() => ['serve', '--port', '99999'], /PORT is "99999"; it must be a whole number from 0 to 65535/, 2],
+    [() => ['status', '--data', at('nowhere')], /There is no catalog in .*nowhere/, 1],
     [() => ['keys', 'change', 'x'], /Say what to change: --name, --origin or --any-origin/, 1],
     [
       () => ['keys', 'change', 'x', '--any-origin', '--origin', 'https://a.test'],

@@ -48,16 +48,12 @@ const FIRST_TYPED = 3
 /** Runs all queries of a set whose title the catalog has. */
 export function evaluateSearch(catalog: Catalog, name: EvaluationName): Evaluation {
   const searcher = new TitleSearcher(catalog, new FilterExecutor(catalog))
+  const version = catalog.version()
   const search = (title: string) =>
-    searcher.search({
-      kind: 'title',
-      title,
-      country: 'us',
-      catalogs: [],
-      genres: [],
-      granularity: 'show',
-      language: 'en',
-    })
+    searcher.search(
+      { kind: 'title', title, country: 'us', catalogs: [], genres: [], granularity: 'show', language: 'en' },
+      version,
+    )
   const docs = titleDocs(catalog)
   const classes: Record<string, ClassFigures> = {}
   const misses: Miss[] = []

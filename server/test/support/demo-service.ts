@@ -16,7 +16,7 @@ export interface DemoService extends RunningService {
 export async function startDemoService(settings: Record<string, string> = {}): Promise<DemoService> {
   const folder = temporaryFolder(onFileFinished)
   // With one worker, the counts of requests are exact at all times.
-  const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '1', ...settings }
+  const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '1', MARQUEE_SIGN_UP: 'open', ...settings }
   await copyDemoCatalog(env.MARQUEE_DATA)
   const createKey = async (...args: string[]) => {
     const { stdout, stderr } = await marquee(['keys', 'create', '--plan', 'unlimited', ...args], env)

@@ -1,19 +1,21 @@
 import { useState } from 'preact/hooks'
 import { useFormats, useHref, useMessages, useNavigate } from '../app/context.ts'
-import { Button } from '../components/button.tsx'
+import { Button, ButtonLink } from '../components/button.tsx'
 import { Badge, Notice } from '../components/feedback.tsx'
-import { TextField } from '../components/field.tsx'
 import { Table } from '../components/table.tsx'
 import { dashboardMessages, platformMessages } from '../messages/tables.ts'
 import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { FormDialog } from '../platform/form-dialog.tsx'
 import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
+import { PasswordField } from '../platform/password-field.tsx'
 import { type Plan, usePlanText } from '../platform/plan.ts'
+import type { PlatformRequest } from '../platform/platform-request.ts'
 import { SignInError, useThrottle } from '../platform/sign-in-form.tsx'
 import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 import '../platform/sign-in-form.css'
 import { useSession } from '../platform/session.ts'
 
-/** The account, its plan, and its password. */
+/** The account, its plan, its password, and the way out. */
 export default function AccountPage() {
   const t = useMessages(dashboardMessages).account
   return (
@@ -21,6 +23,7 @@ export default function AccountPage() {
       <AccountFacts />
       <Plans />
       <ChangePassword />
+      <Leave />
     </DeveloperLayout>
   )
 }
@@ -90,7 +93,6 @@ function Plans() {
 /** Changes the password. */
 function ChangePassword() {
   const session = useSession()
-  const platformText = useMessages(platformMessages)
   const t = useMessages(dashboardMessages).account
   const submit = useSubmit()
   const wait = useThrottle(submit.error)
@@ -120,17 +122,8 @@ function ChangePassword() {
         readOnly={true}
         hidden={true}
       />
-      <TextField label={t.current} name="current" type="password" autocomplete="current-password" required={true} />
-      <TextField
-        label={t.next}
-        name="next"
-        type="password"
-        autocomplete="new-password"
-        minLength={10}
-        maxLength={200}
-        required={true}
-        hint={platformText.signUp.passwordHint}
-      />
+      <PasswordField label={t.current} name="current" />
+      <PasswordField label={t.next} name="next" isNew={true} />
       <SignInError error={submit.error} wait={wait} />
       {isDone && (
         <Notice kind="good" isUrgent={true}>
@@ -141,5 +134,52 @@ function ChangePassword() {
         {t.submit}
       </Button>
     </form>
+  )
+}
+
+/** Ends all sessions, downloads what is stored about the account, and deletes it. */
+function Leave() {
+  const session = useSession()
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(dashboardMessages).account
+  const submit = useSubmit()
+  const [isDeleting, setDeleting] = useState(false)
+  const leave = async (request: PlatformRequest) => {
+    await session.signOut(request)
+    navigate(hrefTo('/sign-in'))
+  }
+  return (
+    <section class="card stack" aria-label={t.leaveTitle}>
+      <h2>{t.leaveTitle}</h2>
+      <p class="soft">{t.leaveText}</p>
+      <ErrorNotice error={submit.error} />
+      <div class="button-row">
+        <Button isOff={submit.isBusy} onClick={() => submit.run(() => leave({ method: 'DELETE', path: '/sessions' }))}>
+          {t.signOutEverywhere}
+        </Button>
+        <ButtonLink href="/platform/account" download="account.json">
+          {t.download}
+        </ButtonLink>
+        <Button kind="danger" onClick={() => setDeleting(true)}>
+          {t.deleteAccount}
+        </Button>
+      </div>
+      {isDeleting && (
+        <FormDialog
+          title={t.deleteTitle}
+          submitLabel={t.deleteAccount}
+          isDangerous={true}
+          onClose={() => setDeleting(false)}
+          act={(form) => {
+            const body = { password: String(new FormData(form).get('password')) }
+            return leave({ method: 'DELETE', path: '/account', body })
+          }}
+        >
+          <p>{t.deleteText}</p>
+          <PasswordField label={t.current} name="password" />
+        </FormDialog>
+      )}
+    </section>
   )
 }

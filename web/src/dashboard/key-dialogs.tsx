@@ -1,12 +1,9 @@
-import type { ComponentChildren } from 'preact'
 import { useFormats, useMessages } from '../app/context.ts'
-import { Button } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
 import { SelectField } from '../components/field.tsx'
-import { dashboardMessages, platformMessages } from '../messages/tables.ts'
+import { dashboardMessages } from '../messages/tables.ts'
+import { FormDialog } from '../platform/form-dialog.tsx'
 import { useSession } from '../platform/session.ts'
 import type { CreatedKey, KeyRecord } from '../platform/stored-key.ts'
-import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 import { KeyFields, readKeyForm } from './new-key.tsx'
 
 interface KeyDialogProps<Result> {
@@ -24,7 +21,7 @@ export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
   const session = useSession()
   const t = useMessages(dashboardMessages).keys
   return (
-    <KeyDialog
+    <FormDialog
       title={t.editTitle(record.name)}
       submitLabel={t.save}
       onClose={onClose}
@@ -34,7 +31,7 @@ export function EditKey({ record, onClose, onDone }: KeyDialogProps<void>) {
       }}
     >
       <KeyFields name={record.name} {...(record.origins !== undefined && { origins: record.origins })} />
-    </KeyDialog>
+    </FormDialog>
   )
 }
 
@@ -44,7 +41,7 @@ export function RotateKey({ record, onClose, onDone }: KeyDialogProps<CreatedKey
   const format = useFormats()
   const t = useMessages(dashboardMessages).keys
   return (
-    <KeyDialog
+    <FormDialog
       title={t.rotateTitle(record.name)}
       submitLabel={t.rotateSubmit}
       onClose={onClose}
@@ -61,7 +58,7 @@ export function RotateKey({ record, onClose, onDone }: KeyDialogProps<CreatedKey
           </option>
         ))}
       </SelectField>
-    </KeyDialog>
+    </FormDialog>
   )
 }
 
@@ -71,7 +68,7 @@ export function RevokeKey({ record, onClose, onDone }: KeyDialogProps<void>) {
   const { storedKey } = session
   const t = useMessages(dashboardMessages).keys
   return (
-    <KeyDialog
+    <FormDialog
       title={t.revokeTitle(record.name)}
       submitLabel={t.revokeSubmit}
       isDangerous={true}
@@ -83,42 +80,6 @@ export function RevokeKey({ record, onClose, onDone }: KeyDialogProps<void>) {
       }}
     >
       <p>{t.revokeText}</p>
-    </KeyDialog>
-  )
-}
-
-interface FrameProps {
-  readonly title: string
-  readonly submitLabel: string
-  readonly isDangerous?: boolean
-  readonly onClose: () => void
-  readonly act: (form: HTMLFormElement) => Promise<void>
-  readonly children: ComponentChildren
-}
-
-/** A dialog with a form, which closes after success. */
-function KeyDialog({ title, submitLabel, isDangerous = false, onClose, act, children }: FrameProps) {
-  const { cancel } = useMessages(platformMessages)
-  const submit = useSubmit()
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = event.currentTarget
-          void submit.run(() => act(form)).then((isDone) => isDone && onClose())
-        }}
-      >
-        {children}
-        <ErrorNotice error={submit.error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose}>{cancel}</Button>
-          <Button kind={isDangerous ? 'danger' : 'main'} type="submit" isOff={submit.isBusy}>
-            {submitLabel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -6,6 +6,7 @@ import { TextField } from '../components/field.tsx'
 import { Failure } from '../layout/failure.tsx'
 import { platformMessages } from '../messages/tables.ts'
 import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { PasswordField } from '../platform/password-field.tsx'
 import type { Session } from '../platform/session.ts'
 import { SignInError, SignInForm, useThrottle } from '../platform/sign-in-form.tsx'
 import { useSubmit } from '../platform/submit.tsx'
@@ -55,6 +56,37 @@ export function SignUpPage() {
   )
 }
 
+/** Sets a new password by the code in the fragment of a link from the operator. */
+export function ResetPasswordPage() {
+  const session = useSession()
+  const hrefTo = useHref()
+  const navigate = useNavigate()
+  const t = useMessages(platformMessages).resetPassword
+  const submit = useSubmit()
+  const wait = useThrottle(submit.error)
+  return (
+    <DeveloperLayout title={t.title} lead={t.lead}>
+      <form
+        class="card entry-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const password = String(new FormData(event.currentTarget).get('password'))
+          const code = window.location.hash.slice(1)
+          void submit
+            .run(() => session.resetPassword({ code, password }))
+            .then((isDone) => isDone && navigate(hrefTo('/dashboard'), { replace: true }))
+        }}
+      >
+        <PasswordField label={t.password} name="password" isNew={true} />
+        <SignInError error={submit.error} wait={wait} />
+        <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
+          {t.submit}
+        </Button>
+      </form>
+    </DeveloperLayout>
+  )
+}
+
 function SignUp({ rule }: { rule: Session['signUp'] }) {
   const session = useSession()
   const hrefTo = useHref()
@@ -86,16 +118,7 @@ function SignUp({ rule }: { rule: Session['signUp'] }) {
     >
       {rule === 'invited' && <p>{t.invited}</p>}
       <TextField label={email} name="email" type="email" autocomplete="username" required={true} hint={t.emailHint} />
-      <TextField
-        label={password}
-        name="password"
-        type="password"
-        autocomplete="new-password"
-        minLength={10}
-        maxLength={200}
-        required={true}
-        hint={t.passwordHint}
-      />
+      <PasswordField label={password} name="password" isNew={true} />
       {rule === 'invited' && (
         <TextField label={t.invitation} name="invitation" autocomplete="off" required={true} hint={t.invitationHint} />
       )}

@@ -3,6 +3,7 @@ import { type AppContext, AppProvider, type ShownPage, useApp, useMessages, useV
 import { hasCountry } from '../app/viewer.ts'
 import { layoutMessages } from '../messages/tables.ts'
 import { Failure } from './failure.tsx'
+import { FirstRunPage } from './first-run.tsx'
 import { DemoBanner, Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { NotFoundPage, UnknownCountryPage } from './not-found.tsx'
@@ -50,7 +51,9 @@ function Layout({ page, reload }: { page: ShownPage; reload: () => Promise<void>
     if (isNew && !isFirst) main.current?.focus({ preventScroll: true })
   }, [page.key, at])
 
-  const isUncovered = page.kind === 'page' && page.isCountrySpecific && !hasCountry(catalog, country)
+  const isCountrySpecific = page.kind === 'page' && page.isCountrySpecific
+  const isEmpty = isCountrySpecific && catalog.countries.length === 0
+  const isUncovered = isCountrySpecific && !hasCountry(catalog, country)
   return (
     <>
       <a class="skip" href="#content">
@@ -59,7 +62,9 @@ function Layout({ page, reload }: { page: ShownPage; reload: () => Promise<void>
       <DemoBanner />
       <Header />
       <main id="content" ref={main} tabIndex={-1} class="page">
-        {page.kind === 'page' && (isUncovered ? <UnknownCountryPage /> : <page.Page key={page.key} rest={page.rest} />)}
+        {isEmpty && <FirstRunPage />}
+        {isUncovered && <UnknownCountryPage />}
+        {page.kind === 'page' && !isEmpty && !isUncovered && <page.Page key={page.key} rest={page.rest} />}
         {page.kind === 'missing' && <NotFoundPage />}
         {page.kind === 'failed' && <Failure error={page.error} retry={reload} />}
       </main>

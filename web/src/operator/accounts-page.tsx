@@ -1,14 +1,17 @@
 import { useState } from 'preact/hooks'
 import { useFormats, useMessages } from '../app/context.ts'
+import { Button } from '../components/button.tsx'
 import { Badge, Notice } from '../components/feedback.tsx'
 import { TextField } from '../components/field.tsx'
 import { Table } from '../components/table.tsx'
-import { operatorMessages } from '../messages/tables.ts'
+import { operatorMessages, platformMessages } from '../messages/tables.ts'
 import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
 import { type Plan, usePlanText } from '../platform/plan.ts'
 import { type Account, useSession } from '../platform/session.ts'
 import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
+import { AccountDialog, OneTimeText } from './account-dialog.tsx'
 import { OperatorLayout } from './operator-layout.tsx'
+import '../platform/sign-in-form.css'
 
 type ListedAccount = Account & { readonly plan: string; readonly keys: number }
 
@@ -17,7 +20,7 @@ interface AccountList {
   readonly plans: readonly Plan[]
 }
 
-/** All accounts with their plans. */
+/** All accounts with their plans, what can be done with each, and invitations. */
 export default function AccountsPage() {
   const t = useMessages(operatorMessages).accounts
   return (
@@ -35,6 +38,7 @@ function Accounts() {
   const submit = useSubmit()
   const [saved, setSaved] = useState<string>()
   const [search, setSearch] = useState('')
+  const [managed, setManaged] = useState<Account>()
   const setPlan = ({ id, email }: Account, plan: string) =>
     submit.run(async () => {
       setSaved(undefined)
@@ -66,10 +70,17 @@ function Accounts() {
             {found.length === 0 ? (
               <p>{t.none}</p>
             ) : (
-              <Table caption={t.title} head={[t.email, t.plan, t.keys, t.created, t.role]}>
+              <Table caption={t.title} head={[t.email, t.manage, t.plan, t.keys, t.created, t.role]}>
                 {found.map((account) => (
                   <tr key={account.id}>
                     <th scope="row">{account.email}</th>
+                    <td>
+                      <Button onClick={() => setManaged(account)} aria-label={t.manageAccount(account.email)}>
+                        {account.disabledAt === undefined
+                          ? t.manage
+                          : t.disabledSince(format.instant(account.disabledAt))}
+                      </Button>
+                    </td>
                     <td>
                       <PlanChoice account={account} plans={plans} onChoose={(plan) => setPlan(account, plan)} />
                     </td>
@@ -82,13 +93,45 @@ function Accounts() {
                 ))}
               </Table>
             )}
-            <p class="soft">
-              {t.invite} <code>marquee accounts invite EMAIL</code>, <code>marquee admin create EMAIL</code>
-            </p>
+            <Invite />
+            {managed !== undefined && (
+              <AccountDialog account={managed} onChanged={live.reload} onClose={() => setManaged(undefined)} />
+            )}
           </>
         )
       }}
     </LiveView>
+  )
+}
+
+/** Invites an e-mail address, and shows the code once. */
+function Invite() {
+  const session = useSession()
+  const platformText = useMessages(platformMessages)
+  const t = useMessages(operatorMessages).accounts
+  const submit = useSubmit()
+  const [invitation, setInvitation] = useState<{ email: string; code: string }>()
+  return (
+    <form
+      class="card entry-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const email = String(new FormData(event.currentTarget).get('email'))
+        void submit.run(async () => {
+          const request = { method: 'POST', path: '/operator/invitations', body: { email } } as const
+          const { code } = await session.fetch<{ code: string }>(request)
+          setInvitation({ email, code })
+        })
+      }}
+    >
+      <h2>{t.inviteTitle}</h2>
+      <TextField label={platformText.email} name="email" type="email" autocomplete="off" required={true} />
+      <ErrorNotice error={submit.error} />
+      {invitation !== undefined && <OneTimeText label={t.invitationFor(invitation.email)} text={invitation.code} />}
+      <Button type="submit" isOff={submit.isBusy}>
+        {t.inviteSubmit}
+      </Button>
+    </form>
   )
 }
 

@@ -10,6 +10,8 @@ export interface Account {
   readonly email: string
   readonly role: 'developer' | 'admin'
   readonly createdAt: number
+  /** Since when the account is disabled; absent for active accounts. */
+  readonly disabledAt?: number
 }
 
 /** A signed-in user. */
@@ -56,9 +58,13 @@ export class PlatformSession {
     await this.#start('/sign-up', entry)
   }
 
-  /** Ends the session, and clears the stored key. */
-  async signOut(): Promise<void> {
-    await this.fetch({ method: 'POST', path: '/sign-out' })
+  async resetPassword(entry: { code: string; password: string }): Promise<void> {
+    await this.#start('/password-reset', entry)
+  }
+
+  /** Ends the session by a request that ends it on the server, and clears the stored key. */
+  async signOut(request: Omit<PlatformRequest, 'csrfToken'> = { method: 'POST', path: '/sign-out' }): Promise<void> {
+    await this.fetch(request)
     this.storedKey.clear()
     await this.load()
     this.hasExpired.value = false

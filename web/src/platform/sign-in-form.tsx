@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx'
 import { Notice } from '../components/feedback.tsx'
 import { TextField } from '../components/field.tsx'
 import { platformMessages } from '../messages/tables.ts'
+import { PasswordField } from './password-field.tsx'
 import { type PlatformError, problemCode } from './platform-request.ts'
 import { useErrorMessage, useSubmit } from './submit.tsx'
 import './sign-in-form.css'
@@ -29,11 +30,12 @@ export function SignInForm() {
       }}
     >
       <TextField label={t.email} name="email" type="email" autocomplete="username" required={true} />
-      <TextField label={t.password} name="password" type="password" autocomplete="current-password" required={true} />
+      <PasswordField label={t.password} name="password" />
       <SignInError error={submit.error} wait={wait} />
       <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
         {t.signIn.submit}
       </Button>
+      <p class="soft">{t.signIn.forgotten}</p>
       {known.state === 'ready' && known.value.signUp !== 'closed' && (
         <p class="soft">
           {t.signIn.other} <a href={hrefTo('/sign-up')}>{t.signUp.title}</a>

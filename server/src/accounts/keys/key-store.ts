@@ -18,8 +18,8 @@ export interface ResolvedKey {
   readonly id: string
   readonly source: KeySource
   readonly origins?: readonly string[]
-  /** Why the secret is no longer valid; absent for active keys. */
-  readonly ended?: 'revoked' | 'rotated'
+  /** Why the secret is not valid; absent for active keys. `disabled` is the account of the key. */
+  readonly ended?: 'revoked' | 'rotated' | 'disabled'
   readonly plan: Plan
   /** The owner of the quota counter: the account, whose keys share a quota, the subscription, or the key itself. */
   readonly quotaOwner: string
@@ -248,6 +248,14 @@ export class KeyStore {
     return this.toRecord(revoked)
   }
 
+  /** Deletes a key within a commit, as if it had never been. */
+  applyDelete(tx: AccountTransaction, id: string): void {
+    const { hash, previous } = this.requireStored(id)
+    tx.delete('keys', id)
+    tx.delete('keyIds', hash)
+    if (previous !== undefined) tx.delete('keyIds', previous.hash)
+  }
+
   private requireStored(id: string): StoredKey {
     const stored = this.store.tables.keys.get(id)
     if (stored === undefined) throw new AccountError('unknown_key', `No key has the id ${id}`)
@@ -260,9 +268,15 @@ export class KeyStore {
     const stored = id === undefined ? undefined : keys.get(id)
     if (stored === undefined) return undefined
     const { source, origins, accountId, subscription, previous } = stored
-    const plan = this.plans.require(accountId === undefined ? stored.plan : (accounts.get(accountId)?.plan ?? ''))
+    const account = accountId === undefined ? undefined : accounts.get(accountId)
+    const plan = this.plans.require(accountId === undefined ? stored.plan : (account?.plan ?? ''))
     const rotatedAt = previous?.hash === hash ? previous.endsAt : Number.POSITIVE_INFINITY
-    const ended = stored.revokedAt !== undefined ? 'revoked' : now >= rotatedAt ? 'rotated' : undefined
+    const endings = [
+      stored.revokedAt !== undefined && 'revoked',
+      account?.disabledAt !== undefined && 'disabled',
+      now >= rotatedAt && 'rotated',
+    ] as const
+    const ended = endings.find((ending) => ending !== false)
     const key: ResolvedKey = Object.freeze({
       id: stored.id,
       source,

@@ -61,6 +61,20 @@ export class SessionStore {
     }
   }
 
+  /** Deletes all sessions of an account within a commit. Returns how many there were. */
+  deleteAll(tx: AccountTransaction, accountId: string): number {
+    const ids = [...this.store.tables.sessions.getRange()].filter(({ value }) => value.accountId === accountId)
+    for (const { key } of ids) tx.delete('sessions', key)
+    return ids.length
+  }
+
+  /** The stored sessions of an account. */
+  list(accountId: string): StoredSession[] {
+    return [...this.store.tables.sessions.getRange().map(({ value }) => value)].filter(
+      (session) => session.accountId === accountId,
+    )
+  }
+
   /** Deletes expired sessions. */
   async prune(now: number): Promise<void> {
     await deleteExpired(this.store, 'sessions', now)

@@ -78,7 +78,7 @@ describe('signing up and in', () => {
   })
 
   test('can require an invitation, which is valid for one address, once, for two weeks', async () => {
-    const { code } = await accounts.users.invite('ann@example.com', act)
+    const { code } = await accounts.admin.invite('ann@example.com', act)
     const refused = { code: 'invitation_needed' }
     await expect(accounts.users.signUp(ann, 'invited')).rejects.toMatchObject(refused)
     await expect(accounts.users.signUp({ ...ann, email: 'bob@example.com' }, 'invited', code)).rejects.toMatchObject(
@@ -152,7 +152,7 @@ test('the keys of an account share its plan and its quota counter', async () => 
   for (const { key } of [one, other]) {
     expect(accounts.keys.find(key, NOW)).toMatchObject({ quotaOwner: account.id, plan: { name: 'free' } })
   }
-  await accounts.users.setPlan(account.id, 'mega', act)
+  await accounts.admin.setPlan(account.id, 'mega', act)
   expect(accounts.keys.find(one.key, NOW)?.plan.name).toBe('mega')
   await expect(accounts.keys.setPlan(one.record.id, 'pro', act)).rejects.toThrow('belongs to the account')
   for (let i = 2; i < 20; i++) await make()

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { hashSecret } from '../keys/api-key.ts'
 import type { AttemptCounter, AttemptLimiter } from '../metering/attempt-limiter.ts'
 import { DEFAULT_PLAN } from '../plans/plan.ts'
@@ -7,7 +7,9 @@ import { AccountError } from '../store/account-error.ts'
 import type { AccountStore, AccountTransaction } from '../store/account-store.ts'
 import type { Account, AccountRole } from '../store/account-tables.ts'
 import type { AuditContext, AuditLog } from '../store/audit-log.ts'
+import { credentialKey, deleteCredentials, normalizeEmail } from './credentials.ts'
 import { checkPassword, derivePassword, generateSalt, type PasswordCost } from './password.ts'
+import type { PasswordResets } from './password-resets.ts'
 import type { Session, SessionStore } from './session-store.ts'
 
 /** Who may sign up: anyone, those with an invitation, or nobody. */
@@ -38,8 +40,6 @@ const ATTEMPT_LIMITS = {
   client: { maxAttempts: 60, windowSeconds: QUARTER_HOUR_SECONDS },
 } as const
 
-const INVITATION_TTL_SECONDS = 14 * 86_400
-
 /**
  * Sign-up, sign-in and the management of accounts. An account is looked up by e-mail address and derived password
  * together. So two people can use the same address with different passwords, and nobody can find out whether an address
@@ -50,17 +50,26 @@ export class UserAccounts {
   private readonly audit: AuditLog
   private readonly plans: PlanStore
   private readonly sessions: SessionStore
+  private readonly resets: PasswordResets
   private readonly limiter: AttemptLimiter
   private readonly cost: PasswordCost
 
   constructor(
     store: AccountStore,
-    parts: { audit: AuditLog; plans: PlanStore; sessions: SessionStore; limiter: AttemptLimiter; cost: PasswordCost },
+    parts: {
+      audit: AuditLog
+      plans: PlanStore
+      sessions: SessionStore
+      resets: PasswordResets
+      limiter: AttemptLimiter
+      cost: PasswordCost
+    },
   ) {
     this.store = store
     this.audit = parts.audit
     this.plans = parts.plans
     this.sessions = parts.sessions
+    this.resets = parts.resets
     this.limiter = parts.limiter
     this.cost = parts.cost
   }
@@ -112,18 +121,51 @@ export class UserAccounts {
     const before = credentialKey(email, await derivePassword(input.current, salt))
     const after = credentialKey(email, await derivePassword(input.next, salt))
     await this.store.commit((tx) => {
-      if (this.store.tables.credentials.get(before)?.accountId !== id) {
-        throw new AccountError('wrong_password', 'The current password is not right')
-      }
+      if (this.store.tables.credentials.get(before)?.accountId !== id) throw wrongPassword()
       const taken = this.store.tables.credentials.get(after)
-      if (taken !== undefined && taken.accountId !== id) {
-        throw new AccountError('weak_password', 'The password is too easy to guess; choose another one')
-      }
+      if (taken !== undefined && taken.accountId !== id) throw guessablePassword()
       tx.delete('credentials', before)
       tx.put('credentials', after, { accountId: id })
       this.sessions.deleteOthers(tx, id, session.id)
       this.limiter.reset(tx, emailAndClientCounter(email, attempt.clientAddress))
       this.audit.add(tx, { by: `account:${id}`, now }, 'account.password_changed', id)
+    })
+  }
+
+  /** Throws if the password is not that of the account; the attempt counts as a sign-in does. */
+  async checkOwner(
+    account: Account,
+    password: string,
+    attempt: Omit<SignInAttempt, 'email' | 'password'>,
+  ): Promise<void> {
+    const { id, email } = account
+    await this.limiter.consume(attemptCounters(email, attempt.clientAddress), attempt.now)
+    const salt = this.store.tables.salts.get(email) ?? generateSalt(this.cost)
+    const credential = credentialKey(email, await derivePassword(password, salt))
+    if (this.findByCredential(credential)?.id !== id) throw wrongPassword()
+  }
+
+  /** Sets a new password by a reset code, ends all sessions of the account, and starts one. */
+  async resetPassword(
+    code: string,
+    password: string,
+    attempt: Omit<SignInAttempt, 'email' | 'password'>,
+  ): Promise<SignInResult> {
+    const { clientAddress, now } = attempt
+    await this.limiter.consume([clientCounter(clientAddress)], now)
+    const { email } = this.resets.require(code, now)
+    checkPassword(password, email)
+    return this.withCredential(email, password, (tx, credential, salt) => {
+      const account = this.resets.require(code, now)
+      const taken = this.findByCredential(credential)
+      if (taken !== undefined && taken.id !== account.id) throw guessablePassword()
+      deleteCredentials(this.store.tables, tx, account)
+      tx.put('salts', email, salt)
+      tx.put('credentials', credential, { accountId: account.id })
+      this.resets.deleteAll(tx, account.id)
+      this.sessions.deleteAll(tx, account.id)
+      this.audit.add(tx, { by: `account:${account.id}`, now }, 'account.password_reset', account.id)
+      return this.startSession(tx, account, { ...attempt, email, password }, email)
     })
   }
 
@@ -140,30 +182,6 @@ export class UserAccounts {
         throw new AccountError('weak_password', 'There is an account with this address and password already')
       }
       return this.createAccount(tx, email, salt, credential, input.role, plan, context.now, context)
-    })
-  }
-
-  /** Invites an e-mail address to sign up. The code is returned here only. */
-  async invite(address: string, context: AuditContext): Promise<{ readonly code: string; readonly endsAt: number }> {
-    const email = normalizeEmail(address)
-    const code = randomBytes(18).toString('base64url')
-    const endsAt = context.now + INVITATION_TTL_SECONDS
-    await this.store.commit((tx) => {
-      tx.put('invitations', hashSecret(code), { email, createdAt: context.now, endsAt })
-      this.audit.add(tx, context, 'invitation.created', email)
-    })
-    return { code, endsAt }
-  }
-
-  /** Sets the plan of an account, and so of all its keys. */
-  async setPlan(id: string, plan: string, context: AuditContext): Promise<Account> {
-    return this.store.commit((tx) => {
-      const account = this.get(id)
-      if (account === undefined) throw new AccountError('unknown_account', `No account has the id ${id}`)
-      const changed = { ...account, plan: this.plans.require(plan).name }
-      tx.put('accounts', id, changed)
-      this.audit.add(tx, context, 'account.plan_changed', id, { from: account.plan, to: plan })
-      return changed
     })
   }
 
@@ -227,6 +245,9 @@ export class UserAccounts {
     { clientAddress, now }: SignInAttempt,
     email: string,
   ): SignInResult {
+    if (account.disabledAt !== undefined) {
+      throw new AccountError('account_disabled', 'The account is disabled; ask the operator of this service')
+    }
     this.limiter.reset(tx, emailAndClientCounter(email, clientAddress))
     return { account, ...this.sessions.create(tx, account.id, now) }
   }
@@ -242,33 +263,29 @@ export class UserAccounts {
   }
 }
 
-const MAX_EMAIL_LENGTH = 254
+function wrongPassword(): AccountError {
+  return new AccountError('wrong_password', 'The current password is not right')
+}
 
-/** Control and format characters: invisible, or interpreted by a terminal. */
-const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}]/u
-
-/** Normalizes an e-mail address to the form in which it is stored and compared. */
-function normalizeEmail(text: string): string {
-  const email = text.trim().normalize('NFC').toLowerCase()
-  const isAddress = /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)*$/.test(email)
-  if (email.length <= MAX_EMAIL_LENGTH && isAddress && !INVISIBLE_CHARACTER.test(email)) return email
-  throw new AccountError('invalid_email', 'An e-mail address such as ann@example.com is needed')
+/** Another account of the same address has the password, which must not be revealed. */
+function guessablePassword(): AccountError {
+  return new AccountError('weak_password', 'The password is too easy to guess; choose another one')
 }
 
 function signInFailed(): AccountError {
   return new AccountError('sign_in_failed', 'Address and password do not lead to an account')
 }
 
-function credentialKey(email: string, derived: string): string {
-  return `${email}/${derived}`
-}
-
 function attemptCounters(email: string, clientAddress: string): AttemptCounter[] {
   return [
     { name: emailAndClientCounter(email, clientAddress), limit: ATTEMPT_LIMITS.emailAndClient },
     { name: `anywhere/${hashSecret(email)}`, limit: ATTEMPT_LIMITS.email },
-    { name: `place/${clientAddress}`, limit: ATTEMPT_LIMITS.client },
+    clientCounter(clientAddress),
   ]
+}
+
+function clientCounter(clientAddress: string): AttemptCounter {
+  return { name: `place/${clientAddress}`, limit: ATTEMPT_LIMITS.client }
 }
 
 function emailAndClientCounter(email: string, clientAddress: string): string {

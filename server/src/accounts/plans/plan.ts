@@ -1,6 +1,9 @@
 import { SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
 import type { Plan, QuotaPeriod } from '../store/account-tables.ts'
 
+/** The largest quota and rate that a plan can have. */
+export const MAX_LIMIT = 1_000_000_000_000
+
 /** The plans of a new service. */
 export const STANDARD_PLANS: readonly Plan[] = [
   { name: 'free', quota: { requests: 1_000, per: 'month' }, rate: 10 },

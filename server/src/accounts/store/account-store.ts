@@ -82,7 +82,7 @@ export class LocalAccountStore implements AccountStore {
 /** Deletes the rows of a table whose `endsAt` has passed, in one commit. */
 export async function deleteExpired(
   store: AccountStore,
-  table: 'sessions' | 'attempts' | 'invitations',
+  table: 'sessions' | 'attempts' | 'invitations' | 'resets',
   now: number,
 ): Promise<void> {
   const expired: string[] = []

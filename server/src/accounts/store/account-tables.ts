@@ -20,6 +20,7 @@ export interface AccountRows {
   /** By e-mail address and derived password. */
   readonly credentials: Credential
   readonly invitations: Invitation
+  readonly resets: PasswordReset
   readonly sessions: StoredSession
   readonly plans: Plan
   /** By a zero-padded sequence number, so that the key order is the order of time. */
@@ -84,6 +85,8 @@ export interface Account {
   readonly role: AccountRole
   readonly plan: string
   readonly createdAt: number
+  /** Since when nobody can sign in and no key of it is valid; absent for active accounts. */
+  readonly disabledAt?: number
 }
 
 /** The account that an e-mail address and a password identify. */
@@ -94,6 +97,13 @@ interface Credential {
 /** A permission to sign up, stored under the hash of its code. */
 interface Invitation {
   readonly email: string
+  readonly createdAt: number
+  readonly endsAt: number
+}
+
+/** A permission to set a new password, stored under the hash of its code. */
+interface PasswordReset {
+  readonly accountId: string
   readonly createdAt: number
   readonly endsAt: number
 }
@@ -117,8 +127,15 @@ export type Actor = 'operator' | 'marketplace' | 'service' | `account:${string}`
 /** The kinds of changes that the audit log records. */
 export type AuditAction =
   | 'account.created'
+  | 'account.deleted'
+  | 'account.disabled'
+  | 'account.enabled'
   | 'account.password_changed'
+  | 'account.password_reset'
   | 'account.plan_changed'
+  | 'account.reset_created'
+  | 'account.role_changed'
+  | 'account.sessions_ended'
   | 'invitation.created'
   | 'key.created'
   | 'key.changed'
@@ -178,6 +195,7 @@ export function openAccountTables(dir: string): AccountEnvironment {
     salts: table('salts'),
     credentials: table('credentials'),
     invitations: table('invitations'),
+    resets: table('resets'),
     sessions: table('sessions'),
     plans: table('plans'),
     audit: table('audit'),

@@ -67,69 +67,86 @@ const PRINTED = SHOW_IMAGE_KINDS.map(({ kind, widths }) => ({
 const BETWEEN_URLS = Buffer.from('",')
 const CLOSE_KIND = Buffer.from('"}')
 
-/** Prints image sets as JSON, straight from their encoded form. */
-export class ImagePrinter {
-  private first = new ByteWriter(512)
-  private previous = new ByteWriter(512)
-  private readonly other = new ByteWriter(512)
+type PrintedWidth = (typeof PRINTED)[number]['widths'][number]
 
-  /** Prints the image set at the input's position. */
-  print(out: ByteWriter, input: ByteReader): void {
+/**
+ * Prints image sets as JSON, straight from their encoded form. URLs are derived from others that are printed already, so
+ * the encoded form has to be in the output, too: then everything is a copy within one buffer.
+ */
+export class ImagePrinter {
+  /** Where the first URL of the last kind is in the output. */
+  private urlStart = 0
+  private urlEnd = 0
+
+  /** Prints the image set whose encoded form is in the output from a position on. */
+  print(out: ByteWriter, position: number): void {
+    const input = out.reader(position)
     const kinds = input.byte()
     let written = 0
-    this.first.reset()
+    this.urlStart = 0
+    this.urlEnd = 0
     out.ascii('{')
-    PRINTED.forEach(({ open, widths }, i) => {
-      if ((kinds & (1 << i)) === 0) return
+    for (let i = 0; i < PRINTED.length; i++) {
+      if ((kinds & (1 << i)) === 0) continue
       if (written++ > 0) out.ascii(',')
+      const { open, widths } = PRINTED[i] as (typeof PRINTED)[number]
       out.bytes(open)
       this.printKind(out, input, widths)
       out.bytes(CLOSE_KIND)
-    })
+    }
     out.ascii('}')
   }
 
-  private printKind(out: ByteWriter, input: ByteReader, widths: (typeof PRINTED)[number]['widths']): void {
-    ;[this.first, this.previous] = [this.previous, this.first]
-    const { first, other } = this
-    decodeRelativeTo(input, this.previous, first)
-    const url = first.view()
+  private printKind(out: ByteWriter, input: ByteReader, widths: readonly PrintedWidth[]): void {
+    const firstWidth = widths[0] as PrintedWidth
+    const entryStart = out.position
+    out.bytes(firstWidth.key)
+    const start = out.position
+    printRelativeTo(out, input, this.urlStart, this.urlEnd)
+    const end = out.position
+    this.urlStart = start
+    this.urlEnd = end
     const nameOffset = input.varint() - 1
     const derived = input.byte()
-    for (let w = 0; w < widths.length; w++) {
-      const { name, key } = widths[w] as (typeof widths)[number]
-      if (w > 0) out.bytes(BETWEEN_URLS)
-      out.bytes(key)
-      if (w === 0) out.bytes(url)
-      else if ((derived & (1 << (w - 1))) !== 0) {
-        out.bytes(url, 0, nameOffset)
-        out.bytes(name)
-        out.bytes(url, nameOffset + (widths[0]?.name.length ?? 0), url.length)
+    for (let w = 1; w < widths.length; w++) {
+      const width = widths[w] as PrintedWidth
+      out.bytes(BETWEEN_URLS)
+      if ((derived & (1 << (w - 1))) === 0) {
+        out.bytes(width.key)
+        printRelativeTo(out, input, start, end)
+      } else if (width.name.length === firstWidth.name.length) {
+        // The same entry, but for the name of the width in the key and in the URL.
+        const at = out.position
+        out.repeat(entryStart, end)
+        out.overwrite(at + 1, width.name)
+        out.overwrite(at + firstWidth.key.length + nameOffset, width.name)
       } else {
-        decodeRelativeTo(input, first, other)
-        out.bytes(other.view())
+        out.bytes(width.key)
+        out.repeat(start, start + nameOffset)
+        out.bytes(width.name)
+        out.repeat(start + nameOffset + firstWidth.name.length, end)
       }
     }
   }
 }
 
-function decodeRelativeTo(input: ByteReader, base: ByteWriter, out: ByteWriter): void {
+/** Prints a URL that is encoded relative to another one, which is in the output. */
+function printRelativeTo(out: ByteWriter, input: ByteReader, otherStart: number, otherEnd: number): void {
   const start = input.varint()
   const end = input.varint()
   const size = input.varint()
-  const other = base.view()
-  out.reset()
-  out.bytes(other, 0, start)
-  out.bytes(input.buffer, input.position, input.position + size)
-  out.bytes(other, other.length - end, other.length)
+  if (start > 0) out.repeat(otherStart, otherStart + start)
+  out.repeat(input.position, input.position + size)
+  if (end > 0) out.repeat(otherEnd - end, otherEnd)
   input.skip(size)
 }
 
 const printer = new ImagePrinter()
 const printed = new ByteWriter(4096)
 
-/** Decodes an image set as a model object. */
-export function decodeImageSet(input: ByteReader): ShowImageSet {
-  printer.print(printed.reset(), input)
-  return JSON.parse(printed.view().toString('utf8')) as ShowImageSet
+/** Decodes an encoded image set as a model object. */
+export function decodeImageSet(encoded: Buffer): ShowImageSet {
+  printed.reset().bytes(encoded)
+  printer.print(printed, 0)
+  return JSON.parse(printed.view(encoded.length).toString('utf8')) as ShowImageSet
 }

@@ -51,14 +51,14 @@ export class LinkReader {
   read(input: ByteReader, dictionary: Dictionary): void {
     const base = input.varint()
     const shared = input.varint()
-    if (base > 0) this.copy(dictionary.utf8(base - 1), 0, shared, 0)
+    if (base > 0) this.copy(dictionary.utf8(base - 1))
     this.readSuffix(input, shared)
   }
 
   /** Decodes a link relative to another one. */
   readRelative(input: ByteReader, other: LinkReader): void {
     const shared = input.varint()
-    this.copy(other.buffer, 0, shared, 0)
+    this.copy(other.buffer)
     this.readSuffix(input, shared)
   }
 
@@ -69,21 +69,26 @@ export class LinkReader {
 
   private readSuffix(input: ByteReader, shared: number): void {
     const size = input.varint()
-    this.copy(input.buffer, input.position, input.position + size, shared)
-    input.skip(size)
     this.length = shared + size
+    this.reserve(this.length)
+    // Suffixes are short: a loop is faster than a call of the runtime.
+    const { buffer } = this
+    const { buffer: source, position } = input
+    for (let i = 0; i < size; i++) buffer[shared + i] = source[position + i] as number
+    input.skip(size)
   }
 
-  private copy(source: Buffer, start: number, end: number, at: number): void {
-    const needed = at + end - start
-    if (needed > this.buffer.length) {
-      const larger = Buffer.allocUnsafe(needed * 2)
-      this.buffer.copy(larger, 0, 0, at)
-      this.buffer = larger
-    }
-    // Links are short: a loop is faster than a native call.
-    const { buffer } = this
-    for (let from = start, to = at; from < end; from++, to++) buffer[to] = source[from] as number
+  /** Copies a whole base: a part of it would need a view. What is beyond the shared prefix is overwritten. */
+  private copy(base: Buffer): void {
+    this.reserve(base.length)
+    this.buffer.set(base)
+  }
+
+  private reserve(size: number): void {
+    if (size <= this.buffer.length) return
+    const larger = Buffer.allocUnsafe(size * 2)
+    larger.set(this.buffer)
+    this.buffer = larger
   }
 }
 

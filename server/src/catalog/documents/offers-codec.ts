@@ -188,8 +188,8 @@ export class OfferReader {
   }
 
   /** Starts with another record. */
-  reset(record: Buffer): this {
-    this.input = new ByteReader(record)
+  reset(input: ByteReader): this {
+    this.input = input
     this.link.reset()
     return this
   }

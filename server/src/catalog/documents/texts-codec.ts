@@ -114,9 +114,8 @@ export class StoredTexts {
    * Locates the parts, with title, overview and images in the language. Falls back to English for each of them, and for
    * an overview then to the original language.
    */
-  locate(buffer: Buffer, language: string): void {
-    this.buffer = buffer
-    const input = new ByteReader(buffer)
+  locate(input: ByteReader, language: string): void {
+    this.buffer = input.buffer
     this.genres.length = 0
     for (let left = input.varint(); left > 0; left--) this.genres.push(input.varint())
     readSpan(input, this.head)
@@ -179,8 +178,8 @@ export function decodeTranslations(buffer: Buffer): [english: StoredText, ...oth
     const language = String.fromCharCode(input.byte(), input.byte())
     const title = JSON.parse(input.sizedText()) as string
     const overview = JSON.parse(input.sizedText() || '""') as string
-    const hasImages = input.varint() > 0
-    return [language, { title, overview, ...(hasImages && { imageSet: decodeImageSet(input) }) }]
+    const images = input.bytes(input.varint())
+    return [language, { title, overview, ...(images.length > 0 && { imageSet: decodeImageSet(images) }) }]
   })
   return texts as [StoredText, ...StoredText[]]
 }
@@ -202,7 +201,7 @@ export function decodeTranslatedTitles(buffer: Buffer): [language: string, title
 
 /** The printed fields of a stored show other than overview, images, genres and offers. */
 export function decodePrintedFields(buffer: Buffer, texts: StoredTexts): Record<string, unknown> {
-  texts.locate(buffer, DEFAULT_LANGUAGE)
+  texts.locate(new ByteReader(buffer), DEFAULT_LANGUAGE)
   const text = ({ start, end }: ByteSpan) => buffer.toString('utf8', start, end)
   const json = `${text(texts.head)}${text(texts.title)}${text(texts.middle)}${text(texts.tail)}null}`
   return JSON.parse(json) as Record<string, unknown>

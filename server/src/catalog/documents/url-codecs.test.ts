@@ -70,7 +70,7 @@ describe('image sets', () => {
       fc.property(imageSet, (images) => {
         const out = new ByteWriter()
         encodeImageSet(out, images)
-        expect(decodeImageSet(new ByteReader(out.toBuffer()))).toEqual(images)
+        expect(decodeImageSet(out.toBuffer())).toEqual(images)
       }),
     )
   })

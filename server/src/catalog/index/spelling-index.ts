@@ -11,6 +11,8 @@ import {
 /** Keys of the delete variants of prefixes start with this; those of words never do. */
 const PREFIX_MARK = '*'
 
+const NO_WORDS: readonly string[] = []
+
 /** What a query word may be a misspelling of. */
 export interface SimilarWords {
   /** Title words within the edit distance, the query word itself left out. */
@@ -61,8 +63,12 @@ export class SpellingIndex {
   }
 
   /** The words under a key. */
-  get(key: string): string[] {
-    return this.table.get(key)?.split(' ') ?? []
+  get(key: string): readonly string[] {
+    const stored = this.table.getBinaryFast(key) as Buffer | undefined
+    if (stored === undefined) return NO_WORDS
+    // The record is a JSON string. Words have letters and digits only, so nothing in it is escaped.
+    const text = stored.toString('utf8', 1, stored.length - 1)
+    return text.includes(' ') ? text.split(' ') : [text]
   }
 
   /** Only within a write transaction. */

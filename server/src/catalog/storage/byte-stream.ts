@@ -1,3 +1,11 @@
+/** Shorter texts and whole buffers are copied in a loop, which is faster than a call of the runtime. */
+const MAX_LOOP_BYTES = 16
+
+/** The same for parts of buffers, for which the call needs a view. */
+const MAX_PART_LOOP_BYTES = 48
+
+const MAX_DECIMAL_DIGITS = 16
+
 /** Encodes values one after the other into a growing buffer. */
 export class ByteWriter {
   private buffer: Buffer
@@ -51,8 +59,29 @@ export class ByteWriter {
 
   /** ASCII text, without a length. */
   ascii(text: string): void {
-    this.reserve(text.length)
-    this.length += this.buffer.write(text, this.length, 'latin1')
+    const { length } = text
+    this.reserve(length)
+    if (length < MAX_LOOP_BYTES) {
+      const { buffer } = this
+      let at = this.length
+      for (let i = 0; i < length; i++) buffer[at++] = text.charCodeAt(i)
+    } else this.buffer.write(text, this.length, 'latin1')
+    this.length += length
+  }
+
+  /** An integer from 0 to 2^53 - 1 as decimal digits. */
+  decimal(value: number): void {
+    this.reserve(MAX_DECIMAL_DIGITS)
+    let digits = 1
+    for (let limit = 10; limit <= value && digits < MAX_DECIMAL_DIGITS; limit *= 10) digits++
+    const { buffer } = this
+    let rest = value
+    for (let at = this.length + digits - 1; at >= this.length; at--) {
+      const tenth = Math.floor(rest / 10)
+      buffer[at] = 0x30 + (rest - tenth * 10)
+      rest = tenth
+    }
+    this.length += digits
   }
 
   /** UTF-8 text, without a length. */
@@ -65,17 +94,37 @@ export class ByteWriter {
   bytes(source: Uint8Array, start = 0, end = source.length): void {
     const size = end - start
     this.reserve(size)
-    if (size < 48) {
-      // A short loop is faster than a native call.
+    const isWhole = start === 0 && size === source.length
+    if (size < (isWhole ? MAX_LOOP_BYTES : MAX_PART_LOOP_BYTES)) {
       const { buffer } = this
       let at = this.length
       for (let i = start; i < end; i++) buffer[at++] = source[i] as number
-    } else if (start === 0 && size === source.length) {
-      this.buffer.set(source, this.length)
-    } else {
-      this.buffer.set(source.subarray(start, end), this.length)
-    }
+    } else this.buffer.set(isWhole ? source : source.subarray(start, end), this.length)
     this.length += size
+  }
+
+  /** Copies the first bytes of a small buffer. Copies all of it and cuts, which saves the view that a part needs. */
+  startOf(source: Uint8Array, size: number): void {
+    this.reserve(source.length)
+    this.buffer.set(source, this.length)
+    this.length += size
+  }
+
+  /** Copies bytes that were written before. Needs no view, which costs more than copying some hundred bytes. */
+  repeat(start: number, end: number): void {
+    this.reserve(end - start)
+    this.buffer.copyWithin(this.length, start, end)
+    this.length += end - start
+  }
+
+  /** Overwrites a few bytes that were written before. */
+  overwrite(position: number, source: Uint8Array): void {
+    for (let i = 0; i < source.length; i++) this.buffer[position + i] = source[i] as number
+  }
+
+  /** Reads what was written before, from a position to another. Later writes do not affect it. */
+  reader(start: number, end = this.length): ByteReader {
+    return new ByteReader(this.buffer, start, end)
   }
 
   /** Length-prefixed UTF-8 text. */
@@ -91,9 +140,9 @@ export class ByteWriter {
     this.length = position
   }
 
-  /** The bytes so far, without a copy: valid until the next write. */
-  view(): Buffer {
-    return this.buffer.subarray(0, this.length)
+  /** The bytes so far, or those from a position on, without a copy: valid until the next write. */
+  view(start = 0): Buffer {
+    return this.buffer.subarray(start, this.length)
   }
 
   /** A copy of the bytes so far. */
@@ -116,14 +165,16 @@ export class ByteWriter {
 export class ByteReader {
   readonly buffer: Buffer
   position: number
+  private readonly end: number
 
-  constructor(buffer: Buffer, position = 0) {
+  constructor(buffer: Buffer, position = 0, end = buffer.length) {
     this.buffer = buffer
     this.position = position
+    this.end = end
   }
 
   get done(): boolean {
-    return this.position >= this.buffer.length
+    return this.position >= this.end
   }
 
   byte(): number {

@@ -152,6 +152,7 @@ const MAX_QUERY_FORMS = 4
  */
 export function canonicalForms(words: readonly string[]): (readonly string[])[] {
   const forms = [canonicalizeWords(words, ENGLISH)]
+  if (forms[0] === words && !words.some((word) => queryLanguages.has(word))) return forms
   const seen = new Set(forms.map((form) => form.join(' ')))
   const add = (form: readonly string[]) => {
     const text = form.join(' ')

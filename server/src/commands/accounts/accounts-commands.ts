@@ -2,7 +2,10 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import type { AuditEntry } from '../../accounts/store/account-tables.ts'
+import type { AccountAdmin } from '../../accounts/people/account-admin.ts'
+import type { Account, AuditEntry } from '../../accounts/store/account-tables.ts'
+import type { AuditContext } from '../../accounts/store/audit-log.ts'
+import { readSettings, toReachableHost } from '../../config.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { withAccounts } from '../../runtime/open-accounts.ts'
 import { type JsonFlag, parseWholeNumber } from '../terminal/flags.ts'
@@ -10,7 +13,21 @@ import { formatInstant, printJson, printLines, printTable } from '../terminal/ou
 
 /** Adds `marquee accounts` and `marquee admin`. */
 export function addAccountsCommands(program: Command): void {
-  const accounts = program.command('accounts').description('list and invite developers, and change their plans')
+  const accounts = program.command('accounts').description('list, invite, change, disable and delete accounts')
+  const addChange = (
+    name: string,
+    description: string,
+    done: string,
+    change: (admin: AccountAdmin, account: string, context: AuditContext) => Promise<Account>,
+  ) =>
+    accounts
+      .command(name)
+      .description(description)
+      .argument('<account>', ACCOUNT_ARGUMENT)
+      .option('--json', 'print one JSON object')
+      .action((account: string, flags: JsonFlag) =>
+        changeAccount(flags, done, (admin, context) => change(admin, account, context)),
+      )
   accounts
     .command('list')
     .description('list all accounts')
@@ -24,14 +41,15 @@ export function addAccountsCommands(program: Command): void {
         if (flags.json === true) printJson(accountList)
         else {
           printTable(
-            ['id', 'e-mail', 'role', 'plan', 'keys', 'created'],
-            accountList.map(({ id, email, role, plan, keys: count, createdAt }) => [
+            ['id', 'e-mail', 'role', 'plan', 'keys', 'created', 'state'],
+            accountList.map(({ id, email, role, plan, keys: count, createdAt, disabledAt }) => [
               id,
               email,
               role,
               plan,
               count,
               formatInstant(createdAt),
+              disabledAt === undefined ? 'active' : `disabled since ${formatInstant(disabledAt)}`,
             ]),
           )
         }
@@ -40,14 +58,49 @@ export function addAccountsCommands(program: Command): void {
   accounts
     .command('plan')
     .description('move an account and all its keys to another plan, effective immediately')
-    .argument('<id>', "the account's id, as `marquee accounts list` shows it")
+    .argument('<account>', ACCOUNT_ARGUMENT)
     .argument('<plan>', 'the name of a plan, as `marquee plans` shows it')
     .option('--json', 'print one JSON object')
-    .action((id: string, plan: string, flags: JsonFlag) =>
-      withAccounts(async ({ users }, context) => {
-        const account = await users.setPlan(id, plan, context)
-        if (flags.json === true) printJson(account)
-        else printLines(`${account.email} is on the plan ${plan}`)
+    .action((account: string, plan: string, flags: JsonFlag) =>
+      changeAccount(flags, `is on the plan ${plan}`, (admin, context) => admin.setPlan(account, plan, context)),
+    )
+  addChange('promote', 'make an account an admin', 'is an admin', (admin, account, context) =>
+    admin.setRole(account, 'admin', context),
+  )
+  addChange('demote', 'make an admin a developer again', 'is a developer', (admin, account, context) =>
+    admin.setRole(account, 'developer', context),
+  )
+  addChange(
+    'disable',
+    'end the sessions of an account and refuse its keys and sign-ins, until it is enabled',
+    'is disabled',
+    (admin, account, context) => admin.disable(account, context),
+  )
+  addChange(
+    'enable',
+    'enable a disabled account, with its keys as they were',
+    'is enabled',
+    (admin, account, context) => admin.enable(account, context),
+  )
+  addChange(
+    'sign-out',
+    'end all sessions of an account',
+    'is signed out everywhere',
+    async (admin, account, context) => {
+      return (await admin.endSessions(account, context)).account
+    },
+  )
+  accounts
+    .command('reset')
+    .description('print a link by which the owner of an account sets a new password, once, within a day')
+    .argument('<account>', ACCOUNT_ARGUMENT)
+    .option('--json', 'print one JSON object')
+    .action((account: string, flags: JsonFlag) =>
+      withAccounts(async ({ admin }, context) => {
+        const { code, endsAt, account: found } = await admin.createReset(account, context)
+        const link = pageLink('/reset-password', code)
+        if (flags.json === true) printJson({ email: found.email, link, code, endsAt })
+        else process.stdout.write(`${link}\n`)
       }),
     )
   accounts
@@ -56,11 +109,26 @@ export function addAccountsCommands(program: Command): void {
     .argument('<email>', 'the address')
     .option('--json', 'print one JSON object')
     .action((email: string, flags: JsonFlag) =>
-      withAccounts(async ({ users }, context) => {
-        const { code, endsAt } = await users.invite(email, context)
+      withAccounts(async ({ admin }, context) => {
+        const { code, endsAt } = await admin.invite(email, context)
         if (flags.json === true) printJson({ email, code, endsAt })
         else process.stdout.write(`${code}\n`)
       }),
+    )
+  accounts
+    .command('export')
+    .description('print everything that is stored about an account, as JSON')
+    .argument('<account>', ACCOUNT_ARGUMENT)
+    .option('--json', 'the default')
+    .action((account: string) => withAccounts(({ admin }) => printJson(admin.export(account))))
+  accounts
+    .command('delete')
+    .description('delete an account with its keys and sessions, and print what was stored about it, as JSON')
+    .argument('<account>', ACCOUNT_ARGUMENT)
+    .requiredOption('--yes', 'confirm it: a deleted account cannot be restored')
+    .option('--json', 'the default')
+    .action((account: string) =>
+      withAccounts(async ({ admin }, context) => printJson(await admin.delete(account, context))),
     )
   program
     .command('admin')
@@ -77,6 +145,25 @@ export function addAccountsCommands(program: Command): void {
         else printLines(`${account.email} is an admin`)
       })
     })
+}
+
+const ACCOUNT_ARGUMENT = "the account's e-mail address, or its id as `marquee accounts list` shows it"
+
+type ChangeAccount = (admin: AccountAdmin, context: AuditContext) => Promise<Account>
+
+/** Changes an account and prints what it is now. */
+function changeAccount({ json }: JsonFlag, done: string, change: ChangeAccount): Promise<void> {
+  return withAccounts(async ({ admin }, context) => {
+    const account = await change(admin, context)
+    if (json === true) printJson(account)
+    else printLines(`${account.email} ${done}`)
+  })
+}
+
+/** The address of a page with a code in its fragment, which browsers do not send and servers do not log. */
+function pageLink(path: string, code: string): string {
+  const { publicUrl, host, port } = readSettings(process.env)
+  return `${publicUrl ?? `http://${toReachableHost(host)}:${port}`}${path}#${code}`
 }
 
 /** Reads a password: from a prompt without echo on a terminal, otherwise from standard input. */

@@ -36,14 +36,19 @@ export function addKeysCommands(program: Command): void {
     .description('list all keys')
     .option('--json', 'print a JSON array')
     .action((flags: JsonFlag) =>
-      withAccounts(({ keys, usage }) => {
-        const records = keys.list().map((record) => ({ ...record, lastUsedAt: usage.lastUse(record.id)?.at }))
+      withAccounts(({ keys, users, usage }) => {
+        const records = keys.list().map((record) => ({
+          ...record,
+          owner: record.accountId === undefined ? undefined : users.get(record.accountId)?.email,
+          lastUsedAt: usage.lastUse(record.id)?.at,
+        }))
         if (flags.json === true) printJson(records)
         else {
           printTable(
-            ['id', 'source', 'plan', 'key', 'name', 'created', 'last used', 'state'],
-            records.map(({ id, source, plan, hint, name, createdAt, lastUsedAt, ...record }) => [
+            ['id', 'owner', 'source', 'plan', 'key', 'name', 'created', 'last used', 'state'],
+            records.map(({ id, owner, source, plan, hint, name, createdAt, lastUsedAt, ...record }) => [
               id,
+              owner ?? record.subscription ?? 'operator',
               source,
               plan,
               hint,
@@ -127,7 +132,11 @@ export function addKeysCommands(program: Command): void {
 
 function printCreatedKey({ key, record }: CreatedKey, { json }: JsonFlag): void {
   if (json === true) printJson({ key, ...record })
-  else process.stdout.write(`${key}\n`)
+  else {
+    // Only the secret goes to standard output, so that a script can capture it.
+    process.stdout.write(`${key}\n`)
+    process.stderr.write(`The id of the key is ${record.id}; its secret is shown only now.\n`)
+  }
 }
 
 function printRecord(record: KeyRecord, { json }: JsonFlag, done: string): void {

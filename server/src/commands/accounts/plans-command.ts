@@ -1,12 +1,10 @@
 import type { Command } from 'commander'
+import { MAX_LIMIT } from '../../accounts/plans/plan.ts'
 import { type Plan, QUOTA_PERIODS } from '../../accounts/store/account-tables.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { withAccounts } from '../../runtime/open-accounts.ts'
 import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'
 import { printJson, printTable } from '../terminal/output.ts'
-
-/** The largest quota and rate that a plan can have. */
-const MAX_LIMIT = 1_000_000_000_000
 
 const COLUMNS = ['plan', 'requests', 'per second']
 

@@ -187,6 +187,18 @@ const PLATFORM_ERRORS = {
     meaning: 'Sign-up needs an invitation; the code is for another address, was used, or has expired.',
     remedy: 'Ask the operator for one.',
   },
+  reset_needed: {
+    status: 403,
+    title: 'The link to set a new password is not valid.',
+    meaning: 'The code to set a new password was used already, or has expired.',
+    remedy: 'Ask the operator for another link.',
+  },
+  account_disabled: {
+    status: 403,
+    title: 'The account is disabled.',
+    meaning: 'The operator has disabled the account.',
+    remedy: 'Ask the operator.',
+  },
   not_allowed: {
     status: 403,
     title: 'The account may not do this.',

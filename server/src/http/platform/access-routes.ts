@@ -11,7 +11,7 @@ const strict = { additionalProperties: false }
 
 /** Routes for signing up, in and out, and for visitor tokens. */
 export function createAccessRoutes({ accounts, settings, meter, visitorTokens }: PlatformDeps) {
-  const { users, sessions, plans } = accounts
+  const { users, admin, sessions, plans } = accounts
 
   function sessionBody(session: Session | undefined, account: Account | undefined, now: number) {
     if (session === undefined || account === undefined) return { signUp: settings.signUp }
@@ -59,6 +59,19 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
     }),
     definePlatformRoute({
       method: 'POST',
+      path: '/password-reset',
+      caller: 'anyone',
+      body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 200 }), password }, strict),
+      async handle({ body, from, now }) {
+        const { token, session, account } = await users.resetPassword(body.code, body.password, {
+          clientAddress: from,
+          now,
+        })
+        return { signedIn: token, body: sessionBody(session, account, now) }
+      },
+    }),
+    definePlatformRoute({
+      method: 'POST',
       path: '/sign-out',
       caller: 'account',
       async handle({ session }) {
@@ -74,6 +87,32 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       async handle({ body, account, session, from, now }) {
         await users.changePassword(account, session, body, { clientAddress: from, now })
         return {}
+      },
+    }),
+    definePlatformRoute({
+      method: 'DELETE',
+      path: '/sessions',
+      caller: 'account',
+      async handle({ account, now }) {
+        await admin.endSessions(account.id, { by: `account:${account.id}`, now })
+        return { signedOut: true }
+      },
+    }),
+    definePlatformRoute({
+      method: 'GET',
+      path: '/account',
+      caller: 'account',
+      handle: ({ account }) => ({ body: admin.export(account.id) }),
+    }),
+    definePlatformRoute({
+      method: 'DELETE',
+      path: '/account',
+      caller: 'account',
+      body: Type.Object({ password }, strict),
+      async handle({ body, account, from, now }) {
+        await users.checkOwner(account, body.password, { clientAddress: from, now })
+        await admin.delete(account.id, { by: `account:${account.id}`, now })
+        return { signedOut: true }
       },
     }),
     definePlatformRoute({

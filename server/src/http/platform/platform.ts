@@ -10,6 +10,7 @@ import { clientNetwork, isSameOrigin, parseCookie, serializeCookie } from '../re
 import type { RenderError } from '../response/error-body.ts'
 import { MAX_BODY_BYTES, toApiError } from '../response/error-response.ts'
 import { createAccessRoutes } from './access-routes.ts'
+import { createAccountRoutes } from './account-routes.ts'
 import { createKeyRoutes, createUsageRoutes } from './key-routes.ts'
 import { createMarketplaceRoutes } from './marketplace-routes.ts'
 import { createOperatorRoutes } from './operator-routes.ts'
@@ -38,6 +39,7 @@ export function addPlatformRoutes(
     ...createUsageRoutes(deps),
     ...createMarketplaceRoutes(deps),
     ...createOperatorRoutes(deps),
+    ...createAccountRoutes(deps),
   ]
   app.register(async (platform) => {
     platform.removeAllContentTypeParsers()

@@ -60,7 +60,8 @@ export class PhraseMatcher {
   private readonly catalog: Catalog
   private readonly expander: FuzzyExpander
   private readonly accumulator = new MatchAccumulator()
-  private version = 0
+  private version = -1
+  private docCount = 0
   private slots: Slot[] = []
   private tested: Slot[] = []
   /** The bits of the words that are marked. */
@@ -76,10 +77,12 @@ export class PhraseMatcher {
 
   /** Starts with another phrase. Marks the documents of its rarest word, which is enough to find those with all words. */
   begin({ words }: TitlePhrase, version: number): void {
-    this.version = version
-    const docCount = this.catalog.nextDoc()
-    this.accumulator.begin(docCount)
-    this.slots = words.map((word, i) => this.createSlot(word, 1 << i, docCount))
+    if (this.version !== version) {
+      this.version = version
+      this.docCount = this.catalog.nextDoc()
+    }
+    this.accumulator.begin(this.docCount)
+    this.slots = words.map((word, i) => this.createSlot(word, 1 << i))
     this.tested = this.slots
     const [rarest] = this.slots.filter(canBeMarked).sort((a, b) => a.size - b.size)
     this.markWords(rarest === undefined ? [] : [rarest])
@@ -127,7 +130,8 @@ export class PhraseMatcher {
   /** The documents with all words as they are written. */
   exactDocs(): number[] {
     const docs: number[] = []
-    for (const doc of this.accumulator.docs()) if (this.isExact(doc)) docs.push(doc)
+    const all = this.accumulator.docs()
+    for (let i = 0; i < all.length; i++) if (this.isExact(all[i] as number)) docs.push(all[i] as number)
     return docs
   }
 
@@ -175,7 +179,9 @@ export class PhraseMatcher {
     const { accumulator, marked } = this
     const docs: number[] = []
     if (marked === 0) return docs
-    for (const doc of accumulator.docs()) {
+    const all = accumulator.docs()
+    for (let i = 0; i < all.length; i++) {
+      const doc = all[i] as number
       const words = accumulator.fuzzyWords(doc)
       if ((words & marked) === marked && this.hasTested(doc, words)) docs.push(doc)
     }
@@ -197,7 +203,9 @@ export class PhraseMatcher {
     const longWords = slots.reduce((bits, { word, bit }) => (isLongWord(word.word) ? bits | bit : bits), 0)
     weights.begin(slots)
     const groups = new Map<number, number[]>()
-    for (const doc of accumulator.docs()) {
+    const docs = accumulator.docs()
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i] as number
       const mask = accumulator.mask(doc)
       let weight = weights.get(mask)
       if (!byCount && weight + testedWeight < minWeight) continue
@@ -221,7 +229,7 @@ export class PhraseMatcher {
     return true
   }
 
-  private createSlot(word: PhraseWord, bit: number, docCount: number): Slot {
+  private createSlot(word: PhraseWord, bit: number): Slot {
     const { forms, prefix } = word
     // The lists of a prefix hold those of the whole words that start with it.
     const whole = prefix === undefined ? forms : forms.filter((form) => !form.startsWith(prefix))
@@ -229,7 +237,7 @@ export class PhraseMatcher {
     if (prefix !== undefined) lists.push(...this.prefixLists(prefix))
     const size = lists.reduce((sum, list) => sum + list.size, 0)
     const yearDocs = word.year === undefined ? undefined : this.list(term.year(word.year))
-    const weight = size === 0 ? 0 : inverseDocumentFrequency(size, docCount)
+    const weight = size === 0 ? 0 : inverseDocumentFrequency(size, this.docCount)
     return { word, bit, lists, yearDocs, size, isTested: true, weight, fuzzyWeight: 0, fuzzySize: 0 }
   }
 
@@ -264,8 +272,7 @@ export class PhraseMatcher {
       this.accumulator.mark(list.toDocs(), slot.bit, true)
     }
     slot.fuzzySize += size
-    if (slot.fuzzySize > 0)
-      slot.fuzzyWeight = FUZZY_SHARE * inverseDocumentFrequency(slot.fuzzySize, this.catalog.nextDoc())
+    if (slot.fuzzySize > 0) slot.fuzzyWeight = FUZZY_SHARE * inverseDocumentFrequency(slot.fuzzySize, this.docCount)
     // An unknown word counts by what it may be a misspelling of.
     if (slot.size === 0) slot.weight = slot.fuzzyWeight
   }

@@ -14,6 +14,12 @@ const FACTS_COST = 300
 /** Ranks of documents by all-time popularity in a country, from 1; 0 for documents without an entry there. */
 type RankTable = Uint32Array
 
+/** The show ids of documents. */
+type IdTable = Float64Array
+
+/** What a table is built for: a country, or the ids of all shows. */
+const IDS = 'ids'
+
 /**
  * Orders documents by their popularity in a country, more popular first. A rank table answers that with one array access,
  * but costs a scan of the whole column for every country and version. It is built once the work without it has cost as
@@ -26,8 +32,13 @@ export class PopularityRanker {
     maxBytes: 64 * 1024 * 1024,
     sizeOf: (table) => table.byteLength,
   })
-  /** Work done without a table, in scanned entries, by country, for one version. */
-  private readonly workByCountry = new Map<string, number>()
+  private readonly idTable = new VersionedCache<string, IdTable>({
+    name: 'show_ids_by_document',
+    maxBytes: 64 * 1024 * 1024,
+    sizeOf: (table) => table.byteLength,
+  })
+  /** Work done without a table, in scanned entries, by table, for one version. */
+  private readonly work = new Map<string, number>()
   private workVersion = -1
 
   constructor(catalog: Catalog) {
@@ -35,14 +46,14 @@ export class PopularityRanker {
   }
 
   caches(): readonly MeteredCache[] {
-    return [this.tables]
+    return [this.tables, this.idTable]
   }
 
   /** The most popular of some distinct documents, in order. */
-  top(docs: readonly number[], limit: number, country: string, version: number): number[] {
-    if (docs.length <= 1) return docs.slice(0, limit)
-    const table = this.table(country, version)
-    if (table !== undefined) return this.topByTable(docs, limit, country, table)
+  top(docs: readonly number[], limit: number, country: string, version: number): readonly number[] {
+    if (docs.length <= 1) return docs
+    const table = this.rankTable(country, version)
+    if (table !== undefined) return this.topByTable(docs, limit, table, version)
     if (docs.length > MAX_SORTED_BY_FACTS) {
       return this.topOfSet(new RoaringBitmap32(docs), limit, country, version)
     }
@@ -51,7 +62,7 @@ export class PopularityRanker {
   }
 
   /** The most popular documents of a large set, in order. Scans the column until enough are found. */
-  topOfSet(set: DocSet, limit: number, country: string, version: number): number[] {
+  topOfSet(set: DocSet, limit: number, country: string, version: number): readonly number[] {
     const filter = new BitsetFilter(set)
     const docs: number[] = []
     const cursor = this.catalog.openCursor(column.popularity('alltime', country), version, 'desc')
@@ -62,39 +73,43 @@ export class PopularityRanker {
     }
     this.addWork(country, scanned)
     if (docs.length === limit || docs.length === set.size) return docs
-    return this.addUnranked(docs, RoaringBitmap32.andNot(set, new RoaringBitmap32(docs)).toArray(), limit, country)
+    return this.addUnranked(docs, RoaringBitmap32.andNot(set, new RoaringBitmap32(docs)).toArray(), limit, version)
   }
 
-  private topByTable(docs: readonly number[], limit: number, country: string, table: RankTable): number[] {
-    const ranks: number[] = []
+  private topByTable(docs: readonly number[], limit: number, table: RankTable, version: number): readonly number[] {
+    // A rank and its document in one number, which is exact up to 94 million documents.
+    const ranked: number[] = []
     const unranked: number[] = []
-    // Sorted as numbers: ranks are distinct, and each leads back to its document.
-    const docByRank = new Map<number, number>()
-    for (const doc of docs) {
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i] as number
       const rank = table[doc] ?? 0
       if (rank === 0) unranked.push(doc)
-      else {
-        ranks.push(rank)
-        docByRank.set(rank, doc)
-      }
+      else ranked.push(rank * table.length + doc)
     }
-    const top = smallest(ranks, limit).map((rank) => docByRank.get(rank) as number)
-    return top.length < limit ? this.addUnranked(top, unranked, limit, country) : top
+    const top = smallest(ranked, limit)
+    for (let i = 0; i < top.length; i++) top[i] = (top[i] as number) % table.length
+    return top.length < limit && unranked.length > 0 ? this.addUnranked(top, unranked, limit, version) : top
   }
 
   /**
-   * Adds documents that have no entry in the country's column, as their shows cannot be watched there. A few are sorted as
-   * `sortByFacts` does, so that the order does not depend on whether there is a table; many are in the order of their
-   * numbers.
+   * Adds documents that have no entry in the country's column: they cannot be watched there, and have no popularity. A few
+   * are in the order of their ids, as in every order of equal values; many are in the order of their numbers.
    */
-  private addUnranked(top: readonly number[], unranked: readonly number[], limit: number, country: string): number[] {
-    if (unranked.length > MAX_SORTED_BY_FACTS) return [...top, ...smallest(unranked, limit - top.length)]
-    const sorted = this.sortByFacts(unranked, country)
-    const [first] = sorted
-    if (first === undefined || this.catalog.sortValue(first, { window: 'alltime', country }).value === 0) {
-      return [...top, ...sorted].slice(0, limit)
-    }
-    return this.sortByFacts([...top, ...unranked], country).slice(0, limit)
+  private addUnranked(top: readonly number[], unranked: number[], limit: number, version: number): readonly number[] {
+    const rest = limit - top.length
+    if (unranked.length > MAX_SORTED_BY_FACTS) return [...top, ...smallest(unranked, rest)]
+    return [...top, ...this.sortById(unranked, version).slice(0, rest)]
+  }
+
+  private sortById(docs: number[], version: number): readonly number[] {
+    if (docs.length <= 1) return docs
+    const table = this.tableOnceItPays(this.idTable, IDS, version, () => this.buildIdTable(version))
+    if (table !== undefined) return docs.sort((a, b) => (table[a] as number) - (table[b] as number))
+    this.addWork(IDS, docs.length * FACTS_COST)
+    return docs
+      .map((doc) => ({ doc, id: this.catalog.sortValue(doc, 'rating').id }))
+      .sort((a, b) => a.id - b.id)
+      .map(({ doc }) => doc)
   }
 
   private sortByFacts(docs: readonly number[], country: string): number[] {
@@ -104,36 +119,54 @@ export class PopularityRanker {
       .map(({ doc }) => doc)
   }
 
-  private table(country: string, version: number): RankTable | undefined {
+  private rankTable(country: string, version: number): RankTable | undefined {
+    return this.tableOnceItPays(this.tables, country, version, () => this.buildRankTable(country, version))
+  }
+
+  private tableOnceItPays<T>(
+    tables: VersionedCache<string, T>,
+    name: string,
+    version: number,
+    build: () => T,
+  ): T | undefined {
     if (this.workVersion !== version) {
       this.workVersion = version
-      this.workByCountry.clear()
+      this.work.clear()
     }
-    const table = this.tables.get(country, version)
-    if (table !== undefined || (this.workByCountry.get(country) ?? 0) < this.catalog.nextDoc()) return table
-    const built = this.buildTable(country, version)
-    this.tables.set(country, built, version)
-    this.workByCountry.set(country, 0)
+    const table = tables.get(name, version)
+    if (table !== undefined || (this.work.get(name) ?? 0) < this.catalog.nextDoc()) return table
+    const built = build()
+    tables.set(name, built, version)
+    this.work.set(name, 0)
     return built
   }
 
-  private addWork(country: string, entries: number): void {
-    this.workByCountry.set(country, (this.workByCountry.get(country) ?? 0) + entries)
+  private addWork(table: string, entries: number): void {
+    this.work.set(table, (this.work.get(table) ?? 0) + entries)
   }
 
-  private buildTable(country: string, version: number): RankTable {
+  private buildRankTable(country: string, version: number): RankTable {
     const table = new Uint32Array(this.catalog.nextDoc())
     const cursor = this.catalog.openCursor(column.popularity('alltime', country), version, 'desc')
     for (let rank = 1; cursor.next(); rank++) table[cursor.doc] = rank
     return table
   }
+
+  private buildIdTable(version: number): IdTable {
+    const table = new Float64Array(this.catalog.nextDoc())
+    // All shows but deleted ones have a rating.
+    const cursor = this.catalog.openCursor(column.rating, version, 'asc')
+    while (cursor.next()) table[cursor.doc] = cursor.id
+    return table
+  }
 }
 
 /** The smallest numbers in ascending order. One pass with a bounded insertion: the limit is far below the count. */
-function smallest(numbers: readonly number[], limit: number): number[] {
-  if (numbers.length <= limit * 4) return numbers.toSorted((a, b) => a - b).slice(0, limit)
+function smallest(numbers: number[], limit: number): number[] {
+  if (numbers.length <= limit) return numbers.sort((a, b) => a - b)
   const kept: number[] = []
-  for (const number of numbers) {
+  for (let n = 0; n < numbers.length; n++) {
+    const number = numbers[n] as number
     if (kept.length === limit && number >= (kept[limit - 1] as number)) continue
     let i = kept.length < limit ? kept.length : limit - 1
     while (i > 0 && (kept[i - 1] as number) > number) {

@@ -36,6 +36,8 @@ export interface TitlePhrase {
 
 const APOSTROPHES = /['’‘`´]/g
 const AND_SIGNS = /&| \+ /g
+/** Signs that are more than the end of a word, and letters that may fold to one. */
+const MAY_HAVE_SIGNS = /[&+,]|[^\x20-\x7e]/
 const TRAILING_ARTICLE = /,\s*(\S+)\s*$/
 const YEAR = /^(?:18[89]\d|19\d\d|20\d\d)$/
 const MAX_PHRASE_LENGTH = 300
@@ -45,14 +47,14 @@ export function phraseWords(text: string): string[] {
   return splitWords(fold(text.slice(0, MAX_PHRASE_LENGTH)).replace(APOSTROPHES, ''))
 }
 
-/** Analyzes a query. A query of punctuation only has a key, but no words. */
-export function parsePhrase(text: string): TitlePhrase {
-  const words = phraseWords(text)
+/** Analyzes a query that has these words. A query of punctuation only has a key, but no words. */
+export function parsePhrase(text: string, words: readonly string[]): TitlePhrase {
   if (words.length === 0) {
     return { keys: titleVariants(text), strippedKeys: [], trailingYear: undefined, words: [] }
   }
-  const folded = fold(text.slice(0, MAX_PHRASE_LENGTH)).replace(APOSTROPHES, '')
   const phrase = buildPhrase(words)
+  if (!MAY_HAVE_SIGNS.test(text)) return phrase
+  const folded = fold(text.slice(0, MAX_PHRASE_LENGTH)).replace(APOSTROPHES, '')
   // An and sign counts as "and", and as nothing.
   const linked = splitWords(folded.replace(AND_SIGNS, ' and '))
   const keys = linked.length === words.length ? phrase.keys : [...new Set([...phrase.keys, ...formKeys(linked)])]
@@ -69,11 +71,12 @@ export function buildPhrase(words: readonly string[]): TitlePhrase {
   const hasArticle = words.length > 1 && isAnyArticle(words[0] as string)
   const last = words.at(-1) as string
   const hasYear = words.length > 1 && YEAR.test(last)
+  const forms = canonicalForms(words)
   return {
-    keys: formKeys(words),
+    keys: joinForms(forms),
     strippedKeys: hasArticle ? formKeys(words.slice(1)) : [],
     trailingYear: hasYear ? { year: Number(last), keys: yearlessKeys(words.slice(0, -1)) } : undefined,
-    words: buildWords(words),
+    words: buildWords(words, forms),
   }
 }
 
@@ -83,11 +86,15 @@ function yearlessKeys(words: readonly string[]): string[] {
 }
 
 function formKeys(words: readonly string[]): string[] {
-  return [...new Set(canonicalForms(words).map(joinKey))]
+  return joinForms(canonicalForms(words))
 }
 
-function buildWords(words: readonly string[]): PhraseWord[] {
-  const [canonical = words, ...others] = canonicalForms(words)
+function joinForms(forms: readonly (readonly string[])[]): string[] {
+  return forms.length === 1 ? [joinKey(forms[0] as string[])] : [...new Set(forms.map(joinKey))]
+}
+
+function buildWords(words: readonly string[], forms: readonly (readonly string[])[]): PhraseWord[] {
+  const [canonical = words, ...others] = forms
   const parallel = [words, ...others].filter(({ length }) => length === canonical.length)
   const slots = new Map<string, PhraseWord>()
   canonical.forEach((word, i) => {

@@ -63,13 +63,12 @@ export class TitleSearcher {
    * popular shows come first. A phrase that has another reading (an abbreviation, words around a title) is searched in
    * that reading, too, after the tiers in which it could be meant literally.
    */
-  search(query: TitleQuery): number[] {
-    const version = this.catalog.version()
+  search(query: TitleQuery, version: number): readonly number[] {
     const filter = this.filters.executeForTitles(query, version)
     const results = new TierResults(this.catalog, this.ranker, query, version, filter)
     const [main, other] = this.matchers
-    const phrase = parsePhrase(query.title)
     const words = phraseWords(query.title)
+    const phrase = parsePhrase(query.title, words)
 
     const equal = results.select(results.equalDocs(phrase.keys))
     if (query.limit === undefined && equal.length > MAX_TITLES) return results.rank(equal, equal.length)
@@ -108,10 +107,10 @@ export class TitleSearcher {
 
   private addFuzzyMatches(results: TierResults, matcher: PhraseMatcher): void {
     matcher.forgiveTypos()
-    results.add(matcher.fuzzyDocs())
+    results.addDistinct(matcher.fuzzyDocs())
     if (results.docs.length >= ENOUGH_RESULTS) return
     matcher.forgiveTyposInPrefix()
-    results.add(matcher.fuzzyDocs())
+    results.addDistinct(matcher.fuzzyDocs())
   }
 }
 
@@ -145,24 +144,40 @@ class TierResults {
     return this.docs.length >= this.limit
   }
 
-  /** Adds the most popular of the documents that are not in the results yet. */
-  add(docs: Iterable<number>): void {
-    if (this.isFull) return
-    for (const doc of this.rank(this.select(docs), this.limit - this.docs.length)) {
+  /** Adds the most popular of the documents that are not in the results yet. A document may occur more than once. */
+  add(docs: ArrayLike<number>): void {
+    if (docs.length > 0 && !this.isFull) this.addTop(this.select(docs))
+  }
+
+  /** The same with documents that are known to be distinct. */
+  addDistinct(docs: ArrayLike<number>): void {
+    if (docs.length > 0 && !this.isFull) this.addTop(this.selectAll(docs))
+  }
+
+  private addTop(docs: readonly number[]): void {
+    for (const doc of this.rank(docs, this.limit - this.docs.length)) {
       this.docs.push(doc)
       this.taken.add(doc)
     }
   }
 
   /** The documents that pass the filter and are not in the results yet, each once. */
-  select(docs: Iterable<number>): number[] {
-    const { filter, taken } = this
-    const selected = new Set<number>()
-    for (const doc of docs) if (!taken.has(doc) && filter?.has(doc) !== false) selected.add(doc)
-    return [...selected]
+  select(docs: ArrayLike<number>): number[] {
+    const selected = this.selectAll(docs)
+    return selected.length <= 1 ? selected : [...new Set(selected)]
   }
 
-  rank(docs: readonly number[], limit: number): number[] {
+  private selectAll(docs: ArrayLike<number>): number[] {
+    const { filter, taken } = this
+    const selected: number[] = []
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i] as number
+      if (!taken.has(doc) && filter?.has(doc) !== false) selected.push(doc)
+    }
+    return selected
+  }
+
+  rank(docs: readonly number[], limit: number): readonly number[] {
     return this.ranker.top(docs, limit, this.country, this.version)
   }
 
@@ -172,7 +187,9 @@ class TierResults {
 
   /** Documents with a title that equals one of the keys. */
   equalDocs(keys: readonly string[]): number[] {
-    return keys.flatMap((key) => [...this.docsWithTerm(term.titleEqual(key))])
+    const docs: number[] = []
+    for (const key of keys) pushAll(docs, this.docsWithTerm(term.titleEqual(key)))
+    return docs
   }
 
   /** Whether a title equals the phrase, but for an article or a year. */
@@ -182,25 +199,28 @@ class TierResults {
 
   /** Documents with a title that equals the phrase but for a leading article, or a trailing year that is the show's. */
   equalButForArticleOrYear({ keys, strippedKeys, trailingYear }: TitlePhrase): number[] {
-    const docs = [
-      ...this.equalDocs(strippedKeys),
-      ...[...keys, ...strippedKeys].flatMap((key) => [...this.docsWithTerm(term.titleStripped(key))]),
-    ]
+    const docs = this.equalDocs(strippedKeys)
+    for (const key of keys) pushAll(docs, this.docsWithTerm(term.titleStripped(key)))
+    for (const key of strippedKeys) pushAll(docs, this.docsWithTerm(term.titleStripped(key)))
     if (trailingYear === undefined) return docs
     const ofYear = this.catalog.postings.list(term.year(trailingYear.year), this.version)
-    const yearless = trailingYear.keys.flatMap((key) => [
-      ...this.docsWithTerm(term.titleEqual(key)),
-      ...this.docsWithTerm(term.titleStripped(key)),
-    ])
-    return [...docs, ...yearless.filter((doc) => ofYear.has(doc))]
+    const yearless = this.equalDocs(trailingYear.keys)
+    for (const key of trailingYear.keys) pushAll(yearless, this.docsWithTerm(term.titleStripped(key)))
+    pushAll(
+      docs,
+      yearless.filter((doc) => ofYear.has(doc)),
+    )
+    return docs
   }
 
   /** Documents with a title that starts with the phrase after its article. Finds unfinished words written together. */
   startsButForArticle({ keys }: TitlePhrase): number[] {
-    return keys.flatMap((key) => {
+    const docs: number[] = []
+    for (const key of keys) {
       const lists = this.catalog.postings.listsWithPrefix(term.titleStripped(key), MAX_SCANNED_TITLES) ?? []
-      return lists.flatMap((list) => [...list.toDocs()])
-    })
+      for (const list of lists) pushAll(docs, list.toDocs())
+    }
+    return docs
   }
 
   /**
@@ -212,25 +232,29 @@ class TierResults {
     for (const key of keys) {
       if (key.length <= MAX_TITLE_PREFIX) {
         const name = term.titlePrefix(key)
-        if (this.catalog.postings.list(name, this.version).size >= MIN_SET_SIZE) {
-          this.addLargePrefix(this.catalog.docsWithTerm(name, this.version), matcher)
-        } else docs.push(...this.docsWithTerm(name))
+        const list = this.catalog.postings.list(name, this.version)
+        if (list.size >= MIN_SET_SIZE) this.addLargePrefix(this.catalog.docsWithTerm(name, this.version), matcher)
+        else pushAll(docs, list.toDocs())
         continue
       }
       const lists = this.catalog.postings.listsWithPrefix(term.titleEqual(key), MAX_SCANNED_TITLES)
-      if (lists !== undefined) for (const list of lists) docs.push(...list.toDocs())
+      if (lists !== undefined) for (const list of lists) pushAll(docs, list.toDocs())
       else {
         const wider = this.docsWithTerm(term.titlePrefix(key.slice(0, MAX_TITLE_PREFIX)))
-        docs.push(...wider.filter((doc) => matcher.isExact(doc)))
+        pushAll(
+          docs,
+          wider.filter((doc) => matcher.isExact(doc)),
+        )
       }
     }
+    if (docs.length === 0) return
     this.add(docs.filter((doc) => matcher.isExact(doc)))
     this.add(docs)
   }
 
   private addLargePrefix(set: DocSet, matcher: PhraseMatcher): void {
     if (matcher.isCommon) this.addSet(RoaringBitmap32.and(set, matcher.exactSet()))
-    else this.add(matcher.exactDocs().filter((doc) => set.has(doc)))
+    else this.addDistinct(matcher.exactDocs().filter((doc) => set.has(doc)))
     this.addSet(set)
   }
 
@@ -238,7 +262,7 @@ class TierResults {
   addExactMatches(matcher: PhraseMatcher): void {
     if (this.isFull) return
     if (matcher.isCommon) this.addSet(matcher.exactSet())
-    else this.add(matcher.exactDocs())
+    else this.addDistinct(matcher.exactDocs())
   }
 
   /** Titles with most of the words: those with more weight first. Half of the words have to do if nothing else is found. */
@@ -246,7 +270,7 @@ class TierResults {
     const groups = matcher.partialDocs(this.docs.length === 0)
     for (const weight of [...groups.keys()].sort((a, b) => b - a)) {
       if (this.isFull) return
-      this.add(groups.get(weight) as number[])
+      this.addDistinct(groups.get(weight) as number[])
     }
   }
 
@@ -255,7 +279,7 @@ class TierResults {
     const rest = RoaringBitmap32.andNot(set, new RoaringBitmap32(this.docs))
     if (this.filter !== undefined) rest.andInPlace(this.filter.set)
     if (rest.size < MIN_SET_SIZE / 16) {
-      this.add(rest.toUint32Array())
+      this.addDistinct(rest.toUint32Array())
       return
     }
     for (const doc of this.ranker.topOfSet(rest, this.limit - this.docs.length, this.country, this.version)) {
@@ -263,4 +287,9 @@ class TierResults {
       this.taken.add(doc)
     }
   }
+}
+
+/** Adds documents to a list, one by one: there may be more than a call can have arguments. */
+function pushAll(list: number[], docs: ArrayLike<number>): void {
+  for (let i = 0; i < docs.length; i++) list.push(docs[i] as number)
 }

@@ -22,6 +22,8 @@ const START_TIMEOUT_MS = 30_000
 /** Signals that a process gets when it reads a damaged memory map. */
 const CRASH_SIGNALS: ReadonlySet<unknown> = new Set(['SIGBUS', 'SIGSEGV', 'SIGABRT'])
 
+type PoolSettings = Pick<Settings, 'workers' | 'secret' | 'port' | 'signUp'>
+
 /** The workers of a service: starts them, replaces those that die, and restarts them without losing a request. */
 export class WorkerPool {
   /** Called when a worker died of a signal that a damaged catalog would explain. */
@@ -42,9 +44,13 @@ export class WorkerPool {
   }
 
   /** Starts the workers. Returns the address that they listen on as soon as the first does. */
-  async start({ workers: count, secret, port }: Pick<Settings, 'workers' | 'secret' | 'port'>): Promise<string> {
+  async start({ workers: count, secret, port, signUp = 'closed' }: PoolSettings): Promise<string> {
     // All workers sign visitor tokens with the same secret. Without a setting, tokens end with the service.
-    this.environment = { MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url'), PORT: String(port) }
+    this.environment = {
+      MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url'),
+      MARQUEE_SIGN_UP: signUp,
+      PORT: String(port),
+    }
     cluster.on('exit', (worker, code, signal) => this.onExit(worker, signal ?? code))
     cluster.on('message', (worker, message: WorkerMessage) => this.onMessage(worker, message))
     cluster.setupPrimary({ exec: PROGRAM, args: [] })

@@ -110,7 +110,11 @@ async function runWorker(settings: Settings): Promise<void> {
       clock: systemClock,
       visitorTokens,
       resolveClientAddress,
-      settings: { ...settings, secureCookies: settings.publicUrl?.startsWith('https:') === true },
+      settings: {
+        ...settings,
+        signUp: settings.signUp ?? 'closed',
+        secureCookies: settings.publicUrl?.startsWith('https:') === true,
+      },
       operator: operatorView({
         catalog,
         primary,

@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from 'node:fs'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { ScheduledSourceStatus, ScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
 import type { CacheStats, MeteredCache } from '../../lib/versioned-cache.ts'
@@ -6,7 +7,33 @@ import type { CacheStats, MeteredCache } from '../../lib/versioned-cache.ts'
 export function createProcessRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // Gauges whose names end as counters do; promtool rejects them.
+  for (const name of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${name}_total`)
   return registry
+}
+
+/** In the primary: registers the version of the program, and the space of the volume that holds the data. */
+export function registerHostMetrics(registry: Registry, version: string, dataDir: string): void {
+  new Gauge({
+    name: 'marquee_build_info',
+    help: 'The versions of the program and of Node as labels; the value is 1.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version, node: process.version }, 1)
+  new Gauge({
+    name: 'marquee_data_volume_bytes',
+    help: 'Size and free space of the volume that holds the data directory.',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      // A volume that is gone must not fail the other metrics.
+      if (!existsSync(dataDir)) return
+      const { bsize, blocks, bavail } = statfsSync(dataDir)
+      this.set({ kind: 'size' }, bsize * blocks)
+      this.set({ kind: 'free' }, bsize * bavail)
+    },
+  })
 }
 
 /** In a worker: answers the primary's requests for the metrics of this process. */

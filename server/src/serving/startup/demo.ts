@@ -144,3 +144,19 @@ The folder ${dataDir} has a catalog of its own, so no demo was made, and no keys
 
 `
 }
+
+/** The text that a start without a catalog prints: what to do next. */
+export function emptyCatalogBanner(address: string, { dataDir }: Pick<Settings, 'dataDir'>): string {
+  return `
+Marquee serves ${address}
+The folder ${dataDir} holds no catalog yet, so the service is not ready. What to do next, in another terminal:
+
+  npx marquee import FILE                    import a feed; with --guess any CSV table
+  npx marquee sync tmdb --countries us       copy what streams where from TMDB
+  npx marquee admin create you@example.com   make an account that sees ${address}/operator
+  npx marquee keys create                    make a key for the API
+  npx marquee serve --demo --data demo-data --port 8081
+                                             look around in a catalog that is made up
+
+`
+}

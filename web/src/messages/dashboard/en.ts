@@ -95,6 +95,13 @@ export const en = {
     next: 'New password',
     submit: 'Change the password',
     changed: 'The password is changed. All other sessions have ended.',
+    leaveTitle: 'Sessions and data',
+    leaveText: 'End all sessions if a device was lost. A deleted account cannot be restored.',
+    signOutEverywhere: 'Sign out everywhere',
+    download: 'Download my data',
+    deleteAccount: 'Delete the account',
+    deleteTitle: 'Delete the account?',
+    deleteText: 'All its keys stop working at once. This cannot be undone.',
   },
 }
 

@@ -97,5 +97,12 @@ export const es: DashboardMessages = {
     next: 'Contraseña nueva',
     submit: 'Cambiar la contraseña',
     changed: 'La contraseña ha cambiado. Todas las demás sesiones han terminado.',
+    leaveTitle: 'Sesiones y datos',
+    leaveText: 'Termina todas las sesiones si has perdido un dispositivo. Una cuenta borrada no se puede recuperar.',
+    signOutEverywhere: 'Salir en todas partes',
+    download: 'Descargar mis datos',
+    deleteAccount: 'Borrar la cuenta',
+    deleteTitle: '¿Borrar la cuenta?',
+    deleteText: 'Todas sus claves dejan de funcionar al instante. No se puede deshacer.',
   },
 }

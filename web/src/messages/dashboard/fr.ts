@@ -97,5 +97,13 @@ export const fr: DashboardMessages = {
     next: 'Nouveau mot de passe',
     submit: 'Changer le mot de passe',
     changed: 'Le mot de passe est changé. Toutes les autres sessions ont pris fin.',
+    leaveTitle: 'Sessions et données',
+    leaveText:
+      'Mettez fin à toutes les sessions si un appareil est perdu. Un compte supprimé ne peut pas être rétabli.',
+    signOutEverywhere: 'Se déconnecter partout',
+    download: 'Télécharger mes données',
+    deleteAccount: 'Supprimer le compte',
+    deleteTitle: 'Supprimer le compte ?',
+    deleteText: 'Toutes ses clés cessent aussitôt de fonctionner. C’est irréversible.',
   },
 }

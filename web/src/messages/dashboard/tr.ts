@@ -98,5 +98,12 @@ export const tr: DashboardMessages = {
     next: 'Yeni parola',
     submit: 'Parolayı değiştir',
     changed: 'Parola değişti. Diğer tüm oturumlar sona erdi.',
+    leaveTitle: 'Oturumlar ve veriler',
+    leaveText: 'Bir aygıt kaybolduysa tüm oturumları sonlandırın. Silinen hesap geri getirilemez.',
+    signOutEverywhere: 'Her yerden çıkış yap',
+    download: 'Verilerimi indir',
+    deleteAccount: 'Hesabı sil',
+    deleteTitle: 'Hesap silinsin mi?',
+    deleteText: 'Tüm anahtarları hemen geçersiz olur. Geri alınamaz.',
   },
 }

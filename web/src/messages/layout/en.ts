@@ -41,6 +41,16 @@ export const en = {
   },
   loading: 'Loading',
   retry: 'Try again',
+  firstRun: {
+    title: 'The catalog is empty',
+    lead: 'This service is new. What to do next, with commands on the machine that it runs on:',
+    import: 'Import a file: a feed, or any table with --guess',
+    sync: 'Copy what streams where from TMDB, or schedule feeds in sources.json',
+    admin: 'Make an admin account, for the operator’s pages',
+    demo: 'Or look around first, with a catalog that is made up',
+    reload: 'Then reload this page.',
+    operator: 'The operator’s pages',
+  },
   missing: {
     title: 'There is no such page',
     text: 'The address may be mistyped, or the page has moved.',

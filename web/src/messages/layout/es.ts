@@ -42,6 +42,16 @@ export const es: LayoutMessages = {
   },
   loading: 'Cargando',
   retry: 'Reintentar',
+  firstRun: {
+    title: 'El catálogo está vacío',
+    lead: 'Este servicio es nuevo. Qué hacer ahora, con órdenes en la máquina donde funciona:',
+    import: 'Importar un archivo: un feed, o cualquier tabla con --guess',
+    sync: 'Copiar de TMDB qué se ve dónde, o programar feeds en sources.json',
+    admin: 'Crear una cuenta de administrador, para las páginas del operador',
+    demo: 'O mirar antes, con un catálogo inventado',
+    reload: 'Después, recarga esta página.',
+    operator: 'Las páginas del operador',
+  },
   missing: {
     title: 'Esta página no existe',
     text: 'Puede que la dirección esté mal escrita o que la página se haya movido.',

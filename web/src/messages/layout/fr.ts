@@ -42,6 +42,16 @@ export const fr: LayoutMessages = {
   },
   loading: 'Chargement',
   retry: 'Réessayer',
+  firstRun: {
+    title: 'Le catalogue est vide',
+    lead: 'Ce service est nouveau. La suite, en ligne de commande sur sa machine :',
+    import: 'Importer un fichier : un flux, ou n’importe quel tableau avec --guess',
+    sync: 'Copier de TMDB ce qui passe où, ou programmer des flux dans sources.json',
+    admin: 'Créer un compte administrateur, pour les pages de l’exploitant',
+    demo: 'Ou d’abord regarder, avec un catalogue inventé',
+    reload: 'Rechargez ensuite cette page.',
+    operator: 'Les pages de l’exploitant',
+  },
   missing: {
     title: 'Cette page n’existe pas',
     text: 'L’adresse est peut-être mal écrite, ou la page a été déplacée.',

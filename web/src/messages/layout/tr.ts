@@ -42,6 +42,16 @@ export const tr: LayoutMessages = {
   },
   loading: 'Yükleniyor',
   retry: 'Yeniden dene',
+  firstRun: {
+    title: 'Katalog boş',
+    lead: 'Bu hizmet yeni. Sırada ne var, çalıştığı makinedeki komutlarla:',
+    import: 'Bir dosya içe aktarın: bir besleme ya da --guess ile herhangi bir tablo',
+    sync: 'Neyin nerede izlendiğini TMDB’den kopyalayın ya da sources.json ile zamanlayın',
+    admin: 'İşletmen sayfaları için bir yönetici hesabı oluşturun',
+    demo: 'Ya da önce uydurma bir katalogla göz atın',
+    reload: 'Sonra bu sayfayı yeniden yükleyin.',
+    operator: 'İşletmen sayfaları',
+  },
   missing: {
     title: 'Böyle bir sayfa yok',
     text: 'Adres yanlış yazılmış ya da sayfa taşınmış olabilir.',

@@ -1,0 +1,152 @@
+import Type from 'typebox'
+import { MAX_LIMIT } from '../../accounts/plans/plan.ts'
+import type { Account } from '../../accounts/store/account-tables.ts'
+import type { AuditContext } from '../../accounts/store/audit-log.ts'
+import { ApiError } from '../exchange/errors.ts'
+import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
+
+const strict = { additionalProperties: false }
+const email = Type.String({ minLength: 1, maxLength: 320 })
+
+const accountChange = Type.Object(
+  {
+    plan: Type.Optional(Type.String({ maxLength: 64 })),
+    role: Type.Optional(Type.Union([Type.Literal('developer'), Type.Literal('admin')])),
+    disabled: Type.Optional(Type.Boolean()),
+  },
+  strict,
+)
+
+const planLimits = Type.Object(
+  {
+    quota: Type.Optional(
+      Type.Object(
+        {
+          requests: Type.Integer({ minimum: 0, maximum: MAX_LIMIT }),
+          per: Type.Union([Type.Literal('month'), Type.Literal('day')]),
+        },
+        strict,
+      ),
+    ),
+    rate: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),
+  },
+  strict,
+)
+
+/** The routes of admins about accounts, their keys, invitations and plans: what the commands can do as well. */
+export function createAccountRoutes({ accounts }: PlatformDeps) {
+  const { users, admin, keys, plans } = accounts
+  return [
+    definePlatformRoute({
+      method: 'GET',
+      path: '/operator/accounts',
+      caller: 'admin',
+      handle() {
+        const counts = new Map<string, number>()
+        for (const { accountId, revokedAt } of keys.list()) {
+          if (accountId === undefined || revokedAt !== undefined) continue
+          counts.set(accountId, (counts.get(accountId) ?? 0) + 1)
+        }
+        const people = users.list().map((account) => ({ ...account, keys: counts.get(account.id) ?? 0 }))
+        return { body: { accounts: people, plans: plans.list() } }
+      },
+    }),
+    definePlatformRoute({
+      method: 'GET',
+      path: '/operator/accounts/:id',
+      caller: 'admin',
+      handle: ({ params }) => ({ body: admin.export(params.id as string) }),
+    }),
+    definePlatformRoute({
+      method: 'PATCH',
+      path: '/operator/accounts/:id',
+      caller: 'admin',
+      body: accountChange,
+      async handle({ params, body, account, now }) {
+        const { id } = admin.require(params.id as string)
+        const context = actAs(account, now)
+        if (body.role !== undefined || body.disabled !== undefined) checkOther(account, id)
+        if (body.plan !== undefined) await admin.setPlan(id, body.plan, context)
+        if (body.role !== undefined) await admin.setRole(id, body.role, context)
+        if (body.disabled === true) await admin.disable(id, context)
+        if (body.disabled === false) await admin.enable(id, context)
+        return { body: admin.require(id) }
+      },
+    }),
+    definePlatformRoute({
+      method: 'DELETE',
+      path: '/operator/accounts/:id',
+      caller: 'admin',
+      async handle({ params, account, now }) {
+        const { id } = admin.require(params.id as string)
+        checkOther(account, id)
+        return { body: await admin.delete(id, actAs(account, now)) }
+      },
+    }),
+    definePlatformRoute({
+      method: 'DELETE',
+      path: '/operator/accounts/:id/sessions',
+      caller: 'admin',
+      async handle({ params, account, now }) {
+        const { ended } = await admin.endSessions(params.id as string, actAs(account, now))
+        return { body: { ended } }
+      },
+    }),
+    definePlatformRoute({
+      method: 'POST',
+      path: '/operator/accounts/:id/reset',
+      caller: 'admin',
+      async handle({ params, account, now }) {
+        const { code, endsAt } = await admin.createReset(params.id as string, actAs(account, now))
+        return { status: 201, body: { code, endsAt } }
+      },
+    }),
+    definePlatformRoute({
+      method: 'POST',
+      path: '/operator/invitations',
+      caller: 'admin',
+      body: Type.Object({ email }, strict),
+      handle: async ({ body, account, now }) => ({
+        status: 201,
+        body: await admin.invite(body.email, actAs(account, now)),
+      }),
+    }),
+    definePlatformRoute({
+      method: 'DELETE',
+      path: '/operator/keys/:id',
+      caller: 'admin',
+      handle: async ({ params, account, now }) => ({
+        body: await keys.revoke(params.id as string, actAs(account, now)),
+      }),
+    }),
+    definePlatformRoute({
+      method: 'PUT',
+      path: '/operator/plans/:name',
+      caller: 'admin',
+      body: planLimits,
+      async handle({ params, body, account, now }) {
+        const name = params.name as string
+        await plans.set({ name, ...body }, actAs(account, now))
+        return { body: plans.require(name) }
+      },
+    }),
+    definePlatformRoute({
+      method: 'DELETE',
+      path: '/operator/plans/:name',
+      caller: 'admin',
+      async handle({ params, account, now }) {
+        await plans.delete(params.name as string, actAs(account, now))
+        return {}
+      },
+    }),
+  ]
+}
+
+function actAs({ id }: Account, now: number): AuditContext {
+  return { by: `account:${id}`, now }
+}
+
+/** Admins cannot lock themselves out. */
+function checkOther({ id }: Account, targetId: string): void {
+  if (id === targetId) throw new ApiError('conflict', 'Another admin must do this to your own account.')
+}
