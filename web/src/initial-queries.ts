@@ -26,6 +26,7 @@ export interface Visit extends Viewer {
   readonly rest: string
   readonly query: URLSearchParams
   readonly own: OwnServices
+  readonly timeZone: string
 }
 
 /** Fetches a query into the cache. */
@@ -66,6 +67,7 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
 async function preloadCalendar(name: CalendarName, visit: Visit, fetch: Fetch): Promise<void> {
   const { services } = await fetch(countryQuery(visit))
   const included = includedCatalogs(services, visit.own)
-  const parameters = calendarParameters(name, visit, included, readCalendar(name, visit.query, services))
+  const choice = readCalendar(name, visit.query, visit.timeZone, services)
+  const parameters = calendarParameters(name, visit, included, visit.timeZone, choice)
   if (parameters !== undefined) await fetch(changesQuery(parameters, visit.query.get('cursor')))
 }

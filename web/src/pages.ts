@@ -96,7 +96,8 @@ export async function preloadPage(match: PageMatch | undefined, app: AppContext,
   const isUncovered = countries.length === 0 || !hasCountry(app.catalog, viewer.country)
   if (match.isCountrySpecific && isUncovered) return
   const { query } = app.router.location.peek()
-  await INITIAL_QUERIES[match.path]?.({ ...viewer, rest: match.rest, query, own: ownServices(app.catalog) }, fetch)
+  const visit = { ...viewer, rest: match.rest, query, own: ownServices(app.catalog), timeZone: app.timeZone.peek() }
+  await INITIAL_QUERIES[match.path]?.(visit, fetch)
 }
 
 /** Whether percent signs in a path decode to UTF-8. */

@@ -33,6 +33,10 @@ export interface CatalogInfo {
   readonly guess: Viewer
   /** Undefined if the viewer has neither set nor skipped them. */
   readonly preferences?: Preferences | undefined
+  /** The address of the service as the viewer knows it. */
+  readonly origin?: string
+  /** The time zone of the viewer, if a former visit has said it. */
+  readonly timeZone?: string | undefined
   /** Attributions that the sources of the catalog require wherever their data is shown. */
   readonly attributions: readonly { readonly text: string; readonly link?: string }[]
 }

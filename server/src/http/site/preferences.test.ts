@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readPreferences, savePreferences } from './preferences.ts'
+import { readPreferences, readTimeZone, savePreferences } from './preferences.ts'
 
 const LANGUAGES = ['en', 'fr']
 const OWN = { host: 'marquee.test', 'sec-fetch-site': 'same-origin' }
@@ -50,4 +50,10 @@ it('saves nothing for another site, for another page, and without the form', () 
   expect(savePreferences({ url, headers: { host: 'marquee.test' } }, LANGUAGES, false)).toBeUndefined()
   expect(savePreferences({ url: '/browse?save=1', headers: OWN }, LANGUAGES, false)).toBeUndefined()
   expect(savePreferences({ url: '/settings?country=de', headers: OWN }, LANGUAGES, false)).toBeUndefined()
+})
+
+it('believes a time zone that exists', () => {
+  const zone = (text: string) => readTimeZone({ headers: { cookie: `marquee_time_zone=${encodeURIComponent(text)}` } })
+  expect(zone('Europe/Berlin')).toBe('Europe/Berlin')
+  for (const text of ['', 'Mars/Olympus', '"><b>']) expect(zone(text)).toBeUndefined()
 })

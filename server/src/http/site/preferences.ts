@@ -20,6 +20,7 @@ export interface Preferences {
 const SETTINGS_PATH = '/settings'
 
 const PREFERENCES_COOKIE = 'marquee_preferences'
+const TIME_ZONE_COOKIE = 'marquee_time_zone'
 const COOKIE_SECONDS = 365 * 86_400
 
 const MAX_SERVICES = 60
@@ -32,6 +33,19 @@ export function readPreferences(
 ): Preferences | undefined {
   const cookie = parseCookie(headers.cookie, PREFERENCES_COOKIE)
   return cookie === undefined ? undefined : parsePreferences(new URLSearchParams(cookie), languages)
+}
+
+/** The time zone that the script of a former page has put into a cookie; undefined if there is none, or no such zone. */
+export function readTimeZone({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const name = parseCookie(headers.cookie, TIME_ZONE_COOKIE) ?? ''
+  return knownTimeZones().has(name) ? name : undefined
+}
+
+let timeZones: ReadonlySet<string> | undefined
+
+function knownTimeZones(): ReadonlySet<string> {
+  timeZones ??= new Set(Intl.supportedValuesOf('timeZone'))
+  return timeZones
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from './first-view.ts'
 import type { Page } from './page.ts'
 import { escapeAttribute, renderPageHead, requestOrigin } from './page-head.ts'
-import { type Preferences, readPreferences, savePreferences } from './preferences.ts'
+import { type Preferences, readPreferences, readTimeZone, savePreferences } from './preferences.ts'
 import { countryNameCache, countryNames, guessViewer, resolveViewer, type WebViewer } from './viewer.ts'
 
 /** The web pages: the built site of the package `marquee-web`. */
@@ -46,6 +46,7 @@ interface WebVisit {
   readonly viewer: WebViewer
   /** The viewer by `Accept-Language` alone. */
   readonly guess: WebViewer
+  readonly timeZone: string | undefined
   /** The address of the service as the visitor knows it. */
   readonly origin: string
   /** Undefined for a viewer who has neither set nor skipped them. */
@@ -175,7 +176,15 @@ export function openWebPages(
       ...(language !== undefined && { language }),
     }
     const origin = requestOrigin(headers, publicUrl)
-    return { guess, viewer: resolveViewer(url, guess, choices), preferences, search: extractQueryString(url), origin }
+    const timeZone = readTimeZone({ headers })
+    return {
+      guess,
+      viewer: resolveViewer(url, guess, choices),
+      preferences,
+      timeZone,
+      search: extractQueryString(url),
+      origin,
+    }
   }
 
   return {
@@ -191,10 +200,18 @@ export function openWebPages(
       search: '',
       isRendered: true,
     }),
-    async html({ pattern, path, search, viewer, guess, preferences, origin, isRendered }, answer, onError) {
+    async html({ pattern, path, search, viewer, guess, preferences, timeZone, origin, isRendered }, answer, onError) {
       const { language } = viewer
       const { countries, ...rest } = readFacts()
-      const facts = { ...rest, countries: countryNames(countries, language), language, guess, preferences }
+      const facts = {
+        ...rest,
+        countries: countryNames(countries, language),
+        language,
+        guess,
+        preferences,
+        timeZone,
+        origin,
+      }
       const page = pageTemplate(pattern, language, JSON.stringify(facts), preferences?.theme)
       if (!isRendered) return page
       let html = String(page.body)

@@ -1,20 +1,22 @@
 import type { ChangeWithShow } from 'marquee-client'
 import { useEffect } from 'preact/hooks'
-import { useLocation, useMessages, useNavigate, useOwnServices, useViewer } from '../../app/context.ts'
+import { useLocation, useMessages, useNavigate, useOwnServices, useTimeZone, useViewer } from '../../app/context.ts'
 import { Notice, Skeleton } from '../../components/feedback.tsx'
 import { changesQuery } from '../../data/queries.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { useCountry } from '../../data/use-query.ts'
+import { toLocalSeconds } from '../../i18n/time-zone.ts'
 import { SITE_CARD, useHead } from '../../layout/page-head.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
 import { includedCatalogs } from '../included.ts'
-import { type CalendarName, calendarDirection, calendarParameters, readCalendar } from './calendar-choice.ts'
-import { dayCounts, daysFrom, startOfDay } from './calendar-days.ts'
+import { type CalendarName, calendarDirection, calendarParameters, localNow, readCalendar } from './calendar-choice.ts'
+import { dayCounts, daysFrom, type Period, startOfDay } from './calendar-days.ts'
 import { CalendarFilters, useCalendarHref } from './calendar-filters.tsx'
 import { CalendarGrid } from './calendar-grid.tsx'
-import { DayChanges } from './day-changes.tsx'
+import { DayChanges, UndatedChanges } from './day-changes.tsx'
 import './calendar-page.css'
+import '../../components/choice.css'
 
 /** Recent additions. */
 export function NewPage() {
@@ -39,21 +41,29 @@ function CalendarPage({ name }: { name: CalendarName }) {
   const viewer = useViewer()
   useHead({ title: t[name].title, description: t[name].lead, canonical: `/${name}`, image: SITE_CARD })
   const direction = calendarDirection(name)
-  const now = Math.floor(Date.now() / 1000)
+  const timeZone = useTimeZone()
+  const now = localNow(timeZone)
   const country = useCountry()
   const services = country.state === 'ready' ? country.value.services : undefined
-  const choice = readCalendar(name, query, services)
-  const { day, standing, service, itemType, showType } = choice
+  const choice = readCalendar(name, query, timeZone, services)
+  const { day, period, standing, service, itemType, showType } = choice
   useDropService(query.get('service') ?? '', service)
   const own = useOwnServices()
-  const parameters = calendarParameters(name, viewer, includedCatalogs(services, own), choice)
+  const parameters = calendarParameters(name, viewer, includedCatalogs(services, own), timeZone, choice)
   const isKnown = (service === '' && own.size === 0) || country.state !== 'loading'
   const changes = usePages<ChangeWithShow>(
     parameters === undefined || !isKnown ? undefined : changesQuery(parameters, query.get('cursor')),
   )
-  const days = byDay(changes.items)
+  const days = byDay(changes.items, timeZone)
+  // Announced changes without a date come after all others.
+  const undated = name !== 'new' && day === undefined && period === 'all' ? parameters : undefined
+  const nothing = (
+    <Notice title={t[name].none}>
+      <p>{t.help}</p>
+    </Notice>
+  )
   const isWhole = changes.state === 'idle' && changes.nextCursor === undefined
-  const timestamps = changes.items.map(({ timestamp }) => timestamp)
+  const timestamps = changes.items.map(({ timestamp }) => timestamp && toLocalSeconds(timestamp, timeZone))
   const counts = dayCounts(timestamps, day === undefined ? daysFrom(now, direction) : [day], isWhole)
   return (
     <>
@@ -62,21 +72,20 @@ function CalendarPage({ name }: { name: CalendarName }) {
       <div class="calendar">
         <div class="calendar-side">
           <CalendarFilters service={service} itemType={itemType} showType={showType ?? ''} />
-          <CalendarGrid direction={direction} chosen={day} counts={counts} />
+          <PeriodChoice day={day} period={period} />
+          <CalendarGrid direction={direction} chosen={day} counts={counts} now={now} />
+          <p class="days-note">{t.zone(timeZone)}</p>
         </div>
         {standing === 'known' ? (
           <EndlessList
             list={changes}
             placeholder={<Skeleton height="20rem" />}
-            none={
-              <Notice title={t[name].none}>
-                <p>{t.help}</p>
-              </Notice>
-            }
+            none={undated === undefined ? nothing : <UndatedChanges parameters={undated} none={nothing} />}
           >
             {days.map(([start, ofDay]) => (
-              <DayChanges key={start} day={start} changes={ofDay} />
+              <DayChanges key={start} day={start} today={startOfDay(now)} changes={ofDay} />
             ))}
+            {isWhole && undated !== undefined && <UndatedChanges parameters={undated} none={null} />}
           </EndlessList>
         ) : (
           <div class="calendar-gone">
@@ -92,16 +101,36 @@ function CalendarPage({ name }: { name: CalendarName }) {
   )
 }
 
-/** Groups changes by day, in their order; undefined for those without a date. */
-function byDay(changes: readonly ChangeWithShow[]): [number | undefined, ChangeWithShow[]][] {
-  const days = new Map<number | undefined, ChangeWithShow[]>()
+/** Groups changes by day, in their order. */
+function byDay(changes: readonly ChangeWithShow[], timeZone: string): [number, ChangeWithShow[]][] {
+  const days = new Map<number, ChangeWithShow[]>()
   for (const change of changes) {
-    const day = change.timestamp === undefined ? undefined : startOfDay(change.timestamp)
+    const day = startOfDay(toLocalSeconds(change.timestamp ?? 0, timeZone))
     const ofDay = days.get(day)
     if (ofDay === undefined) days.set(day, [change])
     else ofDay.push(change)
   }
   return [...days]
+}
+
+/** Links to this week, this month, and all days. */
+function PeriodChoice({ day, period }: { day: number | undefined; period: Period }) {
+  const calendarHref = useCalendarHref()
+  const t = useMessages(explorerMessages).calendar
+  return (
+    <nav class="chips" aria-label={t.period}>
+      {(['week', 'month', 'all'] as const).map((one) => (
+        <a
+          key={one}
+          class="chip"
+          href={calendarHref({ day: '', period: one === 'all' ? '' : one })}
+          aria-current={day === undefined && period === one ? 'true' : undefined}
+        >
+          {t.periods[one]}
+        </a>
+      ))}
+    </nav>
+  )
 }
 
 /** Removes a service that the country lacks from the URL. */

@@ -1,10 +1,13 @@
 import { offersIn, type Show } from 'marquee-client'
 import type { ComponentChildren } from 'preact'
-import { useFormats, useHref, useMessages, useOwnServices, useViewer } from '../../app/context.ts'
-import { safeImageUrl } from '../../components/safe-url.tsx'
+import { useApp, useFormats, useHref, useMessages, useOwnServices, useViewer } from '../../app/context.ts'
+import { CopyButton } from '../../components/button.tsx'
+import { SafeLink, safeImageUrl } from '../../components/safe-url.tsx'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { Poster, useBrokenImage } from '../components/poster.tsx'
 import { showYears } from '../components/show-card.tsx'
+import { showPath } from '../show-path.ts'
+import { externalLinks } from './structured-data.ts'
 import { WhereToWatch } from './where-to-watch.tsx'
 import './show-head.css'
 
@@ -59,8 +62,24 @@ export function ShowHead({ show }: { show: Show }) {
             </Fact>
           )}
         </dl>
+        <ShowLinks show={show} />
       </div>
     </header>
+  )
+}
+
+/** The show at other databases, and its address to share. */
+function ShowLinks({ show }: { show: Show }) {
+  const t = useMessages(explorerMessages).show
+  const { origin } = useApp().catalog
+  const { imdb, tmdb } = externalLinks(show)
+  const href = useHref()(showPath(show))
+  return (
+    <div class="row show-links">
+      {imdb !== undefined && <SafeLink href={imdb}>IMDb</SafeLink>}
+      {tmdb !== undefined && <SafeLink href={tmdb}>TMDB</SafeLink>}
+      <CopyButton text={`${origin ?? ''}${href}`} label={t.copy} doneLabel={t.copied} failedLabel={t.notCopied} />
+    </div>
   )
 }
 
