@@ -1,12 +1,12 @@
 # The service in an image: built with everything that building needs, run with what running needs.
 # The repository's root is the context: docker build -t marquee .
-FROM node:20-bookworm AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /marquee
 COPY . .
-# `roaring` is compiled where there is no ready binary of it; the full image has the compiler.
+# All native modules come as ready binaries: no compiler is needed.
 RUN npm ci && npm prune --omit=dev --ignore-scripts
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MARQUEE_DATA=/var/lib/marquee
 WORKDIR /marquee
 COPY --from=build /marquee/package.json ./

@@ -183,11 +183,27 @@ type caseParameters struct {
 	OrderBy              OrderBy        `json:"order_by"`
 	OrderDirection       OrderDirection `json:"order_direction"`
 	Cursor               string         `json:"cursor"`
-	ChangeType           ChangeType     `json:"change_type"`
-	ItemType             ItemType       `json:"item_type"`
+	ChangeType           caseWords      `json:"change_type"`
+	ItemType             caseWords      `json:"item_type"`
+	Since                string         `json:"since"`
 	From                 *int64         `json:"from"`
 	To                   *int64         `json:"to"`
 	IncludeUnknownDates  *bool          `json:"include_unknown_dates"`
+}
+
+// caseWords are one word or a list of words.
+type caseWords []string
+
+func (w *caseWords) UnmarshalJSON(text []byte) error {
+	if text[0] == '[' {
+		return json.Unmarshal(text, (*[]string)(w))
+	}
+	var one string
+	if err := json.Unmarshal(text, &one); err != nil || one == "" {
+		return err
+	}
+	*w = caseWords{one}
+	return nil
 }
 
 func call(t *testing.T, client *Client, of caseCall) outcome {
@@ -229,6 +245,8 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 		return outcome{result: shows, err: err}
 	case "shows.filter":
 		return filter(ctx, client, p.filter(), limits, of.Page)
+	case "catalog.export":
+		return export(ctx, client, ExportParams{p.Country, p.Since, p.SeriesGranularity, p.OutputLanguage, p.Cursor})
 	case "changes.list":
 		return changes(ctx, client, p.changes(), limits, of.Page)
 	case "countries.list":
@@ -257,9 +275,15 @@ func (p caseParameters) filter() FilterShowsParams {
 
 func (p caseParameters) changes() ChangesParams {
 	params := ChangesParams{
-		Country: p.Country, ChangeType: p.ChangeType, ItemType: p.ItemType, Catalogs: p.Catalogs, ShowType: p.ShowType,
+		Country: p.Country, Catalogs: p.Catalogs, ShowType: p.ShowType, Since: p.Since,
 		IncludeUnknownDates: p.IncludeUnknownDates, Cursor: p.Cursor, OrderDirection: p.OrderDirection,
 		OutputLanguage: p.OutputLanguage,
+	}
+	for _, word := range p.ChangeType {
+		params.ChangeTypes = append(params.ChangeTypes, ChangeType(word))
+	}
+	for _, word := range p.ItemType {
+		params.ItemTypes = append(params.ItemTypes, ItemType(word))
 	}
 	if p.From != nil {
 		params.From = time.Unix(*p.From, 0)
@@ -309,6 +333,16 @@ func changes(ctx context.Context, client *Client, params ChangesParams, limits [
 		items = append(items, changeWithShow{it.Change(), it.Show()})
 	}
 	return outcome{items: items, err: it.Err()}
+}
+
+func export(ctx context.Context, client *Client, params ExportParams) outcome {
+	items := []any{}
+	err := client.Export(ctx, params, ExportHandlers{
+		Head:    func(head ExportHead) error { items = append(items, head); return nil },
+		Show:    func(show *Show) error { items = append(items, show); return nil },
+		Removed: func(id string) error { items = append(items, ExportRemoval{"remove", id}); return nil },
+	})
+	return outcome{items: items, err: err}
 }
 
 func pageResult(items any, nextCursor string) map[string]any {

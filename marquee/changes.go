@@ -38,11 +38,19 @@ type Change struct {
 	Link string `json:"link,omitempty"`
 }
 
-// ChangesParams say which changes Changes finds. Country, ChangeType and ItemType are required.
+// ChangesParams say which changes Changes finds. Country, ChangeType or ChangeTypes, and ItemType or ItemTypes are
+// required.
 type ChangesParams struct {
 	Country    string
 	ChangeType ChangeType
 	ItemType   ItemType
+	// ChangeTypes and ItemTypes are several types in one order, beside ChangeType and ItemType.
+	ChangeTypes []ChangeType
+	ItemTypes   []ItemType
+	// Since is the token of an earlier page or of an export: past changes after it, in the order in which they became
+	// known, so that nothing is missed and nothing comes twice. "now" gets the token of this moment. Not together with
+	// From, To and OrderDirection.
+	Since string
 	// Catalogs limits to changes on at least one of them, as in FilterShowsParams.
 	Catalogs []string
 	// ShowType limits to movies or series.
@@ -69,25 +77,29 @@ type ChangePage struct {
 	HasMore bool `json:"hasMore"`
 	// NextCursor is the cursor of the next page; it is empty on the last one.
 	NextCursor string `json:"nextCursor,omitempty"`
+	// Since is the token of the page, if the request had one.
+	Since string `json:"since,omitempty"`
 }
 
 // ChangesPage gets one page of what Changes iterates over.
 func (c *Client) ChangesPage(ctx context.Context, params ChangesParams) (*ChangePage, error) {
 	var q query
 	q.add("country", params.Country)
-	q.add("change_type", string(params.ChangeType))
-	q.add("item_type", string(params.ItemType))
+	q.addList("change_type", words(params.ChangeType, params.ChangeTypes))
+	q.addList("item_type", words(params.ItemType, params.ItemTypes))
 	q.addList("catalogs", params.Catalogs)
 	q.add("show_type", string(params.ShowType))
 	q.addTime("from", params.From)
 	q.addTime("to", params.To)
 	q.addBool("include_unknown_dates", params.IncludeUnknownDates)
+	q.add("since", params.Since)
 	q.add("cursor", params.Cursor)
 	q.add("order_direction", string(params.OrderDirection))
 	q.add("output_language", params.OutputLanguage)
 	var body struct {
 		Changes []Change        `json:"changes"`
 		Shows   map[string]Show `json:"shows"`
+		Since   string          `json:"since"`
 		envelope
 	}
 	err := c.fetch(ctx, q.after("/changes"), func(r *response) error {
@@ -102,7 +114,21 @@ func (c *Client) ChangesPage(ctx context.Context, params ChangesParams) (*Change
 	if err != nil {
 		return nil, err
 	}
-	return &ChangePage{Changes: body.Changes, Shows: body.Shows, HasMore: *body.HasMore, NextCursor: body.next()}, nil
+	return &ChangePage{
+		Changes: body.Changes, Shows: body.Shows, HasMore: *body.HasMore, NextCursor: body.next(), Since: body.Since,
+	}, nil
+}
+
+// words are one word and several as one list.
+func words[T ~string](one T, several []T) []string {
+	list := make([]string, 0, 1+len(several))
+	if one != "" {
+		list = append(list, string(one))
+	}
+	for _, each := range several {
+		list = append(list, string(each))
+	}
+	return list
 }
 
 func (r *response) checkChanges(changes []Change, shows map[string]Show) error {

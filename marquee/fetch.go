@@ -53,18 +53,10 @@ func endsBefore(ctx context.Context, pause time.Duration) bool {
 
 // attempt sends one request and decodes its response.
 func (c *Client) attempt(ctx context.Context, url string, decode decoder) *attemptError {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return &attemptError{err: usage("%s cannot be requested: %v", url, err)}
+	request, failed := c.newRequest(ctx, url)
+	if failed != nil {
+		return failed
 	}
-	if c.credentials.apiKey != "" {
-		request.Header.Set(c.credentials.header, c.credentials.apiKey)
-	}
-	// Errors come as problem details (RFC 9457), with all that the service says of them.
-	request.Header.Set("Accept", "application/json, application/problem+json")
-	request.Header.Set("User-Agent", userAgent)
-	// With strict handling the service refuses unknown parameters instead of ignoring them.
-	request.Header.Set("Prefer", "handling=strict")
 	cached, isCached := c.getCached(url)
 	if isCached {
 		request.Header.Set("If-None-Match", cached.ETag)
@@ -75,12 +67,7 @@ func (c *Client) attempt(ctx context.Context, url string, decode decoder) *attem
 		return connectionFailure(ctx, url, err)
 	}
 	defer got.Body.Close()
-	// One byte more than allowed tells a body that is too large from one that just fits.
-	limit := c.maxBytes
-	if limit < math.MaxInt64 {
-		limit++
-	}
-	body, err := io.ReadAll(io.LimitReader(got.Body, limit))
+	body, err := c.readBody(got.Body)
 	if err != nil {
 		return connectionFailure(ctx, url, err)
 	}
@@ -102,6 +89,32 @@ func (c *Client) attempt(ctx context.Context, url string, decode decoder) *attem
 	}
 	c.setCached(received, got.Header.Get("ETag"))
 	return nil
+}
+
+// newRequest is a GET with the key and the headers of every request.
+func (c *Client) newRequest(ctx context.Context, url string) (*http.Request, *attemptError) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, &attemptError{err: usage("%s cannot be requested: %v", url, err)}
+	}
+	if c.credentials.apiKey != "" {
+		request.Header.Set(c.credentials.header, c.credentials.apiKey)
+	}
+	// Errors come as problem details (RFC 9457), with all that the service says of them.
+	request.Header.Set("Accept", "application/json, application/problem+json")
+	request.Header.Set("User-Agent", userAgent)
+	// With strict handling the service refuses unknown parameters instead of ignoring them.
+	request.Header.Set("Prefer", "handling=strict")
+	return request, nil
+}
+
+// readBody reads a body up to the limit, and one byte more, which tells one that is too large from one that just fits.
+func (c *Client) readBody(body io.Reader) ([]byte, error) {
+	limit := c.maxBytes
+	if limit < math.MaxInt64 {
+		limit++
+	}
+	return io.ReadAll(io.LimitReader(body, limit))
 }
 
 func (c *Client) getCached(url string) (CachedAnswer, bool) {

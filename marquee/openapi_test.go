@@ -63,7 +63,8 @@ var typesOfSchemas = map[string]any{
 	"HorizontalImage": HorizontalImage{}, "ServiceInfo": ServiceInfo{}, "Addon": Addon{}, "Service": Service{},
 	"ServiceImageSet": ServiceImageSet{}, "StreamingOptionTypes": StreamingOptionTypes{}, "Country": Country{},
 	"Genre": Genre{}, "Person": Person{}, "Change": Change{}, "Error": errorBody{}, "Problem": problem{},
-	"SearchResult": ShowPage{}, "ChangesResult": ChangePage{},
+	"SearchResult": ShowPage{}, "ChangesResult": ChangePage{}, "ExportHead": ExportHead{},
+	"ExportRemoval": ExportRemoval{}, "ExportCheckpoint": exportCheckpoint{}, "ExportEnd": exportEnd{},
 }
 
 func TestTypesHaveTheFieldsOfTheOpenAPIDocument(t *testing.T) {
@@ -196,7 +197,7 @@ func TestConstantsAreTheValuesOfTheOpenAPIDocument(t *testing.T) {
 func TestEveryParameterOfTheOpenAPIDocumentCanBeGiven(t *testing.T) {
 	methods := map[string]any{
 		"/shows/{id}": GetShowParams{}, "/shows": GetShowsParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/search/title": SearchTitleParams{},
-		"/shows/top": TopShowsParams{}, "/people/search": SearchPeopleParams{}, "/changes": ChangesParams{}, "/countries": LocalizedParams{},
+		"/shows/top": TopShowsParams{}, "/people/search": SearchPeopleParams{}, "/changes": ChangesParams{}, "/catalog/export": ExportParams{}, "/countries": LocalizedParams{},
 		"/countries/{country-code}": LocalizedParams{}, "/genres": LocalizedParams{},
 	}
 	for path, endpoint := range readDocument(t).Paths {

@@ -49,11 +49,36 @@ func TestEveryEndpointOfTheService(t *testing.T) {
 			t.Run("title search", func(t *testing.T) { titleSearch(t, g, client) })
 			t.Run("top lists", func(t *testing.T) { topLists(t, g, client) })
 			t.Run("changes", func(t *testing.T) { allChanges(t, g, client) })
+			t.Run("a mirror", func(t *testing.T) { aMirror(t, client) })
 			t.Run("reference data", func(t *testing.T) { referenceData(t, g, client) })
 			t.Run("pages", func(t *testing.T) { pagesByNumber(t, g, client) })
 			t.Run("errors", func(t *testing.T) { errorsOfTheService(t, client) })
 			t.Run("quota", func(t *testing.T) { quotaOfTheKey(t, client) })
 		})
+	}
+}
+
+func aMirror(t *testing.T, client *marquee.Client) {
+	mirror := client.Mirror(marquee.MirrorParams{Country: "us", SeriesGranularity: marquee.GranularityShow}, nil)
+	first, err := mirror.Sync(background)
+	if err != nil || !first.Whole || first.Updated != mirror.Len() || mirror.Len() == 0 {
+		t.Fatalf("%+v came, %d shows: %v", first, mirror.Len(), err)
+	}
+	it := client.FilterShows(background, marquee.FilterShowsParams{Country: "us"})
+	count := 0
+	for it.Next() {
+		if show, found := mirror.Show(it.Show().ID); !found || !reflect.DeepEqual(&show, it.Show()) {
+			t.Errorf("the copy of %s differs", it.Show().ID)
+		}
+		count++
+	}
+	if it.Err() != nil || count != mirror.Len() {
+		t.Errorf("the catalog has %d shows, the copy %d: %v", count, mirror.Len(), it.Err())
+	}
+	stored := mirror.Copy()
+	again, err := client.Mirror(marquee.MirrorParams{Country: "us"}, &stored).Sync(background)
+	if err != nil || again != (marquee.MirrorSync{}) {
+		t.Errorf("where nothing happened, %+v came: %v", again, err)
 	}
 }
 

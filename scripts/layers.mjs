@@ -4,7 +4,7 @@
  * imports only parts that are listed before it. A layer without `parts` is one folder.
  */
 export const LAYERS = {
-  lib: { imports: [], parts: { postgres: ['.'] } },
+  lib: { imports: [], parts: { roaring: [], postgres: ['.'] } },
   model: { imports: [] },
   catalog: {
     imports: ['lib', 'model'],
@@ -16,7 +16,8 @@ export const LAYERS = {
       identity: ['storage', 'text'],
       sorted: ['storage'],
       changes: ['storage', 'documents', 'sorted'],
-      write: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes'],
+      journal: ['storage', 'index', 'changes'],
+      write: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes', 'journal'],
     },
   },
   query: { imports: ['lib', 'model', 'catalog'], parts: { titles: ['.'] } },

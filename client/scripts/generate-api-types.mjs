@@ -18,6 +18,7 @@ const PARAMETERS = {
   getTopShows: 'TopShowsParameters',
   searchPeople: 'SearchPeopleParameters',
   getChanges: 'ListChangesParameters',
+  exportCatalog: 'ExportCatalogParameters',
   getCountries: 'ListCountriesParameters',
   getCountry: 'GetCountryParameters',
   getGenres: 'ListGenresParameters',
@@ -72,12 +73,17 @@ export function apiTypes(document) {
     const lines = own.map(({ name: key, required, description, schema }) => {
       const usual = schema.default === undefined ? '' : ` By default \`${schema.default}\`.`
       // Times can be given as dates, and lists are only read.
-      const type =
-        schema.format === 'int64' ? 'number | Date' : typeOf(schema, pascal(key)).replace(/.*\[\]$/, 'readonly $&')
+      const type = schema.format === 'int64' ? 'number | Date' : parameterType(schema, key)
       const declared = required ? `${camel(key)}: ${type}` : `${camel(key)}?: ${type} | undefined`
       return `${comment(description + usual, '  ')}  ${declared}\n`
     })
     return `/** Parameters of "${summary}". */\nexport interface ${name} {\n${lines.join('')}}\n`
+  }
+
+  /** A list is only read. One of words can be a single word, too. */
+  function parameterType(schema, key) {
+    const type = typeOf(schema, pascal(key)).replace(/.*\[\]$/, 'readonly $&')
+    return schema.items?.enum === undefined ? type : `${typeOf(schema.items, pascal(key))} | ${type}`
   }
 
   function typeOf(schema, name) {
@@ -88,7 +94,7 @@ export function apiTypes(document) {
     if (schema.oneOf !== undefined) return schema.oneOf.map((one) => typeOf(one)).join(' | ')
     if (schema.const !== undefined) return `'${schema.const}'`
     if (schema.enum !== undefined) return choiceOf(schema, name)
-    if (schema.type === 'array') return `${typeOf(schema.items)}[]`
+    if (schema.type === 'array') return `${typeOf(schema.items, name)}[]`
     // A key that is not there is common (a country without options): the type says so.
     if (schema.type === 'object') return `{ [key: string]: ${typeOf(schema.additionalProperties)} | undefined }`
     return schema.type === 'integer' ? 'number' : schema.type

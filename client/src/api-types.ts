@@ -362,6 +362,55 @@ export interface ChangesResult {
   hasMore: boolean
   /** The cursor of the next page; there only if there is one. */
   nextCursor?: string
+  /** The token of the answer: with `since`, what happens after it. Only in answers to requests with `since`. */
+  since?: string
+}
+
+/** A line of an export: a show, or an object whose `kind` says what it is. */
+export type ExportLine = Show | ExportHead | ExportRemoval | ExportCheckpoint | ExportEnd
+
+/** The first line of an export. */
+export interface ExportHead {
+  /** Always `export`. */
+  kind: 'export'
+  /** The country. */
+  country: string
+  /** How much of a series the lines have. */
+  seriesGranularity: SeriesGranularity
+  /** The language of the lines. */
+  outputLanguage: string
+  /** The token that was asked for: the export has what was altered after it. */
+  from?: string
+  /** The token of the export, for the next one. */
+  since: string
+}
+
+/** A show that can no longer be watched in the country. */
+export interface ExportRemoval {
+  /** Always `remove`. */
+  kind: 'remove'
+  /** Id of the show. */
+  id: string
+}
+
+/** A place from which the export can go on after it was cut off. */
+export interface ExportCheckpoint {
+  /** Always `checkpoint`. */
+  kind: 'checkpoint'
+  /** For the parameter `cursor`. */
+  cursor: string
+}
+
+/** The last line of an export. */
+export interface ExportEnd {
+  /** Always `end`. */
+  kind: 'end'
+  /** Whether this is all; otherwise the rest follows at the cursor. */
+  complete: boolean
+  /** How many shows came in this part. */
+  shows: number
+  /** For the parameter `cursor`. */
+  cursor?: string
 }
 
 /** What went wrong. The headers `X-Error-Code` and `X-Error-Parameter` say it to programs. */
@@ -502,10 +551,10 @@ export interface SearchPeopleParameters {
 export interface ListChangesParameters {
   /** ISO 3166-1 alpha-2 code of the country, in any case. */
   country: string
-  /** What happened (`new`, `updated`, `removed`) or will happen (`expiring`, `upcoming`). */
-  changeType: ChangeType
-  /** What it happened to. */
-  itemType: ItemType
+  /** What happened (`new`, `updated`, `removed`) or will happen (`expiring`, `upcoming`); one or several. */
+  changeType: ChangeType | readonly ChangeType[]
+  /** What it happened to; one or several. */
+  itemType: ItemType | readonly ItemType[]
   /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
   catalogs?: readonly string[] | undefined
   /** Only movies or only series; both if left out. */
@@ -516,12 +565,28 @@ export interface ListChangesParameters {
   to?: number | Date | undefined
   /** Whether future changes without a date are answered; they count as timestamp 0. By default `false`. */
   includeUnknownDates?: boolean | undefined
+  /** The `since` of an earlier answer, or of an export: only what has happened after it. `now` answers the token of this moment. For past changes; not together with `from`, `to` and `order_direction`. */
+  since?: string | undefined
   /** The `nextCursor` of the page before, URL-encoded; the other parameters stay the same. */
   cursor?: string | undefined
   /** Direction of the order. Ascending by default. */
   orderDirection?: OrderDirection | undefined
   /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
+}
+
+/** Parameters of "Export a country". */
+export interface ExportCatalogParameters {
+  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  country: string
+  /** The `since` of an earlier export: only what was altered after it. */
+  since?: string | undefined
+  /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `episode`. */
+  seriesGranularity?: SeriesGranularity | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+  /** The cursor of the last line of an export that was cut off; the other parameters stay the same. */
+  cursor?: string | undefined
 }
 
 /** Parameters of "Get all countries". */
@@ -545,11 +610,11 @@ export interface ListGenresParameters {
 /** The best video quality. */
 export type Quality = 'sd' | 'hd' | 'qhd' | 'uhd'
 
-/** What went wrong, for programs. */
-export type ErrorCode = 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'invalid_cursor' | 'malformed_request' | 'missing_key' | 'invalid_key' | 'wrong_key_source' | 'key_revoked' | 'origin_not_allowed' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'uri_too_long' | 'quota_exceeded' | 'rate_limited' | 'headers_too_large' | 'internal' | 'unavailable' | 'overloaded'
-
 /** How much of a series is answered: no seasons, seasons, or seasons with episodes. */
 export type SeriesGranularity = 'show' | 'season' | 'episode'
+
+/** What went wrong, for programs. */
+export type ErrorCode = 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'invalid_cursor' | 'malformed_request' | 'missing_key' | 'invalid_key' | 'wrong_key_source' | 'key_revoked' | 'origin_not_allowed' | 'not_in_plan' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'token_expired' | 'uri_too_long' | 'quota_exceeded' | 'rate_limited' | 'headers_too_large' | 'internal' | 'unavailable' | 'overloaded'
 
 /** Languages in which names and texts are answered (ISO 639-1). */
 export type OutputLanguage = 'en' | 'es' | 'fr' | 'tr' | 'de' | 'it' | 'pt' | 'nl' | 'pl' | 'sv' | 'ja' | 'ko'

@@ -1,8 +1,11 @@
 export type * from './api-types.ts'
+export type { Catalog, Exported } from './catalog.ts'
 export type { KeySource } from './credentials.ts'
 export { ConnectionError, ContractError, MarqueeError, ServiceError } from './errors.ts'
 export {
   type Changes,
+  type ChangesSince,
+  type ChangesSinceParameters,
   type ChangeWithShow,
   type Countries,
   type Genres,
@@ -10,6 +13,7 @@ export {
   type People,
   type Shows,
 } from './marquee.ts'
+export type { FollowOptions, Mirror, MirrorCopy, MirrorOptions, MirrorParameters, MirrorSync } from './mirror.ts'
 export {
   cheapestOffer,
   type EpisodeChoice,

@@ -17,6 +17,7 @@ import type {
   Show,
   TopShowsParameters,
 } from './api-types.ts'
+import { Catalog } from './catalog.ts'
 import type { KeySource } from './credentials.ts'
 import type { CallOptions, MarqueeOptions, WalkOptions } from './options.ts'
 import { Paged } from './paged.ts'
@@ -47,6 +48,8 @@ export class Marquee {
   readonly people: People
   /** What is new, updated, removed, expiring or upcoming. */
   readonly changes: Changes
+  /** All of a country at once, and copies of it. */
+  readonly catalog: Catalog
   /** Countries with their services and addons. */
   readonly countries: Countries
   /** The genres by which shows can be filtered. */
@@ -58,6 +61,7 @@ export class Marquee {
     this.shows = new Shows(this.#requester)
     this.people = new People(this.#requester)
     this.changes = new Changes(this.#requester)
+    this.catalog = new Catalog(this.#requester)
     this.countries = new Countries(this.#requester)
     this.genres = new Genres(this.#requester)
   }
@@ -149,6 +153,21 @@ export interface ChangeWithShow extends Change {
   show: Show
 }
 
+/** Parameters of `changes.since()`. */
+export type ChangesSinceParameters = Omit<
+  ListChangesParameters,
+  'since' | 'from' | 'to' | 'cursor' | 'orderDirection' | 'includeUnknownDates'
+> & {
+  /** The token of the last answer, or `now`. */
+  since: string
+}
+
+/** Changes after a token, and the token for the next time. */
+export interface ChangesSince {
+  changes: ChangeWithShow[]
+  since: string
+}
+
 /** What is new, updated, removed, expiring or upcoming. */
 export class Changes {
   readonly #requester: Requester
@@ -168,6 +187,22 @@ export class Changes {
       }
     }
     return new Paged(fetchPage, parameters.cursor, options)
+  }
+
+  /**
+   * All past changes after a token, in the order in which they became known, and the token for the next time: nothing is
+   * missed, and nothing comes twice. The first token is that of an export, or comes with `since: 'now'`. Fails with the
+   * code `token_expired` when the token is older than the changes that the service keeps.
+   */
+  async since(parameters: ChangesSinceParameters, options?: CallOptions): Promise<ChangesSince> {
+    const changes: ChangeWithShow[] = []
+    for (let { since } = parameters; ; ) {
+      const check = checkChangePage(since)
+      const result = await this.#requester.get<ChangesResult>('/changes', { ...parameters, since }, check, options)
+      for (const change of result.changes) changes.push({ ...change, show: result.shows[change.showId] as Show })
+      since = result.since as string
+      if (!result.hasMore) return { changes, since }
+    }
   }
 }
 

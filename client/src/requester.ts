@@ -1,5 +1,5 @@
 import { type Credentials, resolveCredentials } from './credentials.ts'
-import { Deadline } from './deadline.ts'
+import { Deadline, onAbort } from './deadline.ts'
 import { ConnectionError, MarqueeError } from './errors.ts'
 import type { CachedAnswer, CallOptions, MarqueeOptions } from './options.ts'
 import { type Check, parseBody, parseQuota, type Quota, responseInfo } from './response.ts'
@@ -46,6 +46,85 @@ export class Requester {
     }
   }
 
+  /**
+   * Requests a path and yields the lines of the body as they arrive. Retries until the body begins; the timeout holds for
+   * the head and for each part of the body.
+   */
+  async *lines(path: string, parameters: object, options: CallOptions = {}): AsyncGenerator<string, void, undefined> {
+    const { timeout = 30_000, retries = 2 } = { ...this.#options, ...defined(options) }
+    checkLimits(options)
+    const url = requestUrl(this.credentials.base, path, parameters)
+    const controller = new AbortController()
+    const unsubscribe = options.signal && onAbort(options.signal, () => controller.abort(options.signal?.reason))
+    const within = <T>(work: Promise<T>) => withinTimeout(work, timeout, url, options.signal)
+    try {
+      options.signal?.throwIfAborted()
+      let response: Response
+      for (let retry = 1; ; retry++) {
+        try {
+          response = await within(this.#open(url, controller.signal))
+          break
+        } catch (error) {
+          if (!(error instanceof MarqueeError) || retry > retries || !isRetryable(error)) throw error
+          await this.pauseBefore(retry, error, options)
+        }
+      }
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+      const decoder = new TextDecoder()
+      let rest = ''
+      for (;;) {
+        const { done, value } = await within(readPart(reader, url))
+        rest += done ? decoder.decode() : decoder.decode(value, { stream: true })
+        const lines = rest.split('\n')
+        rest = lines.pop() as string
+        yield* lines
+        if (!done) continue
+        if (rest !== '') yield rest
+        return
+      }
+    } finally {
+      unsubscribe?.()
+      // A caller that stops early must not leave the download running.
+      controller.abort()
+    }
+  }
+
+  /** Waits before a retry; throws the error instead when there were too many. */
+  async pauseBefore(retry: number, error: MarqueeError, options: CallOptions): Promise<void> {
+    const { retries = 2, sleep: pause = sleep } = { ...this.#options, ...defined(options) }
+    if (retry > retries) throw error
+    const signal = options.signal ?? new AbortController().signal
+    await pause(backoffMs(retry, error), signal)
+    signal.throwIfAborted()
+  }
+
+  /** Sends a request whose body is read part by part. An error response is read whole, and thrown. */
+  async #open(url: string, signal: AbortSignal): Promise<Response> {
+    const { fetch: send = globalThis.fetch } = this.#options
+    let response: Response
+    let text = ''
+    try {
+      response = await send(url, { headers: this.#headers({}), redirect: 'manual', signal })
+      if (response.status !== 200) text = await response.text()
+    } catch (error) {
+      throw new ConnectionError(`Could not reach ${url}: ${errorReason(error)}`, url, false, error)
+    }
+    this.quota = parseQuota(response.headers) ?? this.quota
+    if (response.status !== 200) parseBody(responseInfo(url, response), response.headers, text, () => undefined)
+    return response
+  }
+
+  /** The headers of a request. */
+  #headers(conditional: Record<string, string>): Record<string, string> {
+    return {
+      // Errors come as problem details (RFC 9457), with all that the service says of them.
+      Accept: 'application/json, application/problem+json',
+      Prefer: 'handling=strict',
+      ...this.credentials.headers,
+      ...conditional,
+    }
+  }
+
   /** Sends one request and parses its response. */
   async #attempt(url: string, check: Check, deadline: Deadline): Promise<unknown> {
     deadline.signal.throwIfAborted()
@@ -83,13 +162,7 @@ export class Requester {
   /** Sends the request and reads the whole body. */
   async #send(url: string, conditional: Record<string, string>, deadline: Deadline): Promise<[Response, string]> {
     const { fetch: send = globalThis.fetch } = this.#options
-    const headers = {
-      // Errors come as problem details (RFC 9457), with all that the service says of them.
-      Accept: 'application/json, application/problem+json',
-      Prefer: 'handling=strict',
-      ...this.credentials.headers,
-      ...conditional,
-    }
+    const headers = this.#headers(conditional)
     try {
       // Redirects are not followed: the key would be sent to their target.
       const request = send(url, { headers, redirect: 'manual', signal: deadline.signal })
@@ -99,6 +172,33 @@ export class Requester {
       if (deadline.signal.aborted) throw deadline.signal.reason
       throw new ConnectionError(`Could not reach ${url}: ${errorReason(error)}`, url, false, error)
     }
+  }
+}
+
+/** The next part of a body. */
+async function readPart(reader: ReadableStreamDefaultReader<Uint8Array>, url: string) {
+  try {
+    return await reader.read()
+  } catch (error) {
+    throw new ConnectionError(`The answer of ${url} was cut off: ${errorReason(error)}`, url, false, error)
+  }
+}
+
+/** Awaits work, but fails when it takes too long or the caller aborts. */
+async function withinTimeout<T>(
+  work: Promise<T>,
+  timeout: number,
+  url: string,
+  caller: AbortSignal | undefined,
+): Promise<T> {
+  const deadline = new Deadline(timeout, caller)
+  try {
+    return await deadline.within(work)
+  } catch (error) {
+    if (!deadline.timedOut) throw caller?.aborted === true ? caller.reason : error
+    throw new ConnectionError(`No answer from ${url} within ${timeout} ms`, url, true, error)
+  } finally {
+    deadline.stop()
   }
 }
 

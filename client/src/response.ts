@@ -1,4 +1,4 @@
-import type { ChangesResult, Country, ErrorBody, Problem, SearchResult } from './api-types.ts'
+import type { ChangesResult, Country, ErrorBody, ExportLine, Problem, SearchResult } from './api-types.ts'
 import { ContractError, type ErrorFacts, type ResponseInfo, ServiceError } from './errors.ts'
 import { parseRetryAfter } from './retry.ts'
 
@@ -126,6 +126,20 @@ export function checkChangePage(cursor: string | undefined) {
     if (!isObject(shows) || Array.isArray(shows)) return 'the shows of changes were expected by their ids'
     return changes.every(({ showId }) => hasId(shows[showId])) ? undefined : 'the show of a change is missing'
   }
+}
+
+/** Parses a line of an export: a show, or an object with a kind. */
+export function parseExportLine(text: string, url: string): ExportLine {
+  const info = { url: `${url}/catalog/export`, status: 200, requestId: undefined, retryAfter: undefined }
+  let line: unknown
+  try {
+    line = JSON.parse(text)
+  } catch (error) {
+    throw contractError(info, 'a line is no JSON', error)
+  }
+  const { kind } = (line ?? {}) as { kind?: unknown }
+  if (kind === undefined ? !hasId(line) : !isName(kind)) throw contractError(info, 'a show was expected in each line')
+  return line as ExportLine
 }
 
 /** A page has its items, and a cursor if there is more. */

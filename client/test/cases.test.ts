@@ -84,6 +84,10 @@ async function makeCall(client: Marquee, call: Case['call'], outcome: Outcome): 
     'shows.filter': () => walk(client.shows.filter(parameters, limits)),
     'shows.top': async () => (outcome.result = await client.shows.top(parameters)),
     'people.search': async () => (outcome.result = await client.people.search(parameters)),
+    'catalog.export': async () => {
+      outcome.items = []
+      for await (const line of client.catalog.export(parameters)) outcome.items.push(line)
+    },
     'changes.list': () => walk(client.changes.list(parameters, limits)),
     'countries.list': async () => (outcome.result = await client.countries.list(parameters)),
     'countries.get': async () => (outcome.result = await client.countries.get(countryCode as string, parameters)),

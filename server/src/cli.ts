@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { reportFailure } from './commands/terminal/command-errors.ts'
 import { describeSettings, readSettings } from './config.ts'
+import { keepFilesPrivate } from './lib/files.ts'
 import { PROGRAM_VERSION } from './lib/program-version.ts'
 
 type AddCommands = (program: Command) => void
@@ -23,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   migrate: async () => (await import('./commands/catalog/migrate-command.ts')).addMigrateCommand,
   search: async () => (await import('./commands/service/search-commands.ts')).addSearchCommand,
   where: async () => (await import('./commands/service/search-commands.ts')).addWhereCommand,
+  mirror: async () => (await import('./commands/service/mirror-command.ts')).addMirrorCommand,
   sync: async () => (await import('./commands/sync/sync-command.ts')).addSyncCommand,
   identities: async () => (await import('./commands/catalog/identities-command.ts')).addIdentitiesCommands,
   sources: async () => (await import('./commands/feeds/sources-command.ts')).addSourcesCommands,
@@ -44,6 +46,7 @@ for (const addCommands of new Set(loaded)) addCommands?.(program)
 addHelpHints(program, 'marquee')
 program.hook('preAction', (_, called) => overrideSettings(called.optsWithGlobals()))
 
+keepFilesPrivate()
 process.stdout.on('error', (error) => process.exit(reportFailure(error, 'Standard output')))
 try {
   await program.parseAsync(commandArguments(process.argv), { from: 'user' })

@@ -25,6 +25,36 @@ const SETTINGS = {
   PORT: wholeNumberSetting(0, 65_535, 8080, 'TCP port to listen on; 0 lets the system choose.'),
   HOST: textSetting(/^[A-Za-z0-9.:_-]+$/, '127.0.0.1', 'Address to listen on.', 'an IP address or a host name'),
   MARQUEE_DATA: textSetting(/./, './data', 'Folder that holds the catalog and the accounts.', 'the path of a folder'),
+  MARQUEE_MAX_CONNECTIONS: wholeNumberSetting(
+    1,
+    1_000_000,
+    1_024,
+    'Open connections of one client network to each worker; trusted proxies excepted.',
+  ),
+  MARQUEE_METRICS_PORT: {
+    ...textSetting(
+      /^\d{1,5}$/,
+      '',
+      'TCP port of /metrics alone; by default it is on PORT.',
+      'a number from 0 to 65535',
+    ),
+    parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? text : undefined),
+  },
+  MARQUEE_METRICS_HOST: textSetting(
+    /^[A-Za-z0-9.:_-]+$/,
+    '127.0.0.1',
+    'Address that MARQUEE_METRICS_PORT is on.',
+    'an IP address or a host name',
+  ),
+  MARQUEE_METRICS_TOKEN: {
+    ...textSetting(
+      /^[\x21-\x7e]{16,200}$/,
+      '',
+      'Bearer token that /metrics requires.',
+      '16 to 200 printable characters',
+    ),
+    secret: true,
+  },
   MARQUEE_WORKERS: wholeNumberSetting(1, 1024, availableParallelism(), 'Worker processes; by default one per core.'),
   DATABASE_URL: {
     parse: parseDatabaseUrl,
@@ -87,6 +117,12 @@ const SETTINGS = {
     ),
     secret: true,
   },
+  MARQUEE_VISITOR_QUOTA: wholeNumberSetting(
+    1,
+    1_000_000_000,
+    1_000,
+    'Requests a day with which the web pages call the API for one client network.',
+  ),
   MARQUEE_COMPATIBILITY: choiceSetting(
     ['none', 'original'] as const,
     'none',
@@ -208,6 +244,12 @@ export interface Settings {
   readonly port: number
   readonly host: string
   readonly dataDir: string
+  /** Open connections of one client network to each worker. */
+  readonly maxConnections: number
+  /** The port of the metrics alone; undefined if they are on the port of the service. */
+  readonly metricsPort: number | undefined
+  readonly metricsHost: string
+  readonly metricsToken: string | undefined
   readonly workers: number
   /** Undefined if the local data directory is the system of record. */
   readonly databaseUrl: string | undefined
@@ -222,6 +264,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   /** Signs visitor tokens; undefined for a random secret per start. */
   readonly secret: string | undefined
+  /** Requests a day of the web pages for one client network. */
+  readonly visitorQuota: number
   readonly compatibility: 'none' | 'original'
   readonly countries: 'array' | 'map'
   readonly fastPath: 'on' | 'off'
@@ -262,6 +306,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     port: parsed.PORT,
     host: parsed.HOST,
     dataDir: parsed.MARQUEE_DATA,
+    maxConnections: parsed.MARQUEE_MAX_CONNECTIONS,
+    metricsPort: parsed.MARQUEE_METRICS_PORT === '' ? undefined : Number(parsed.MARQUEE_METRICS_PORT),
+    metricsHost: parsed.MARQUEE_METRICS_HOST,
+    metricsToken: parsed.MARQUEE_METRICS_TOKEN || undefined,
     workers: parsed.MARQUEE_WORKERS,
     databaseUrl: parsed.DATABASE_URL || undefined,
     maxLagSeconds: parsed.MARQUEE_MAX_LAG,
@@ -273,6 +321,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     publicUrl: parsed.MARQUEE_PUBLIC_URL.replace(/\/$/, '') || undefined,
     trustedProxies: parsed.MARQUEE_TRUSTED_PROXIES,
     secret: parsed.MARQUEE_SECRET || undefined,
+    visitorQuota: parsed.MARQUEE_VISITOR_QUOTA,
     compatibility: parsed.MARQUEE_COMPATIBILITY,
     countries: parsed.MARQUEE_COUNTRIES,
     fastPath: parsed.MARQUEE_FAST_PATH,

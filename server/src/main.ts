@@ -14,6 +14,7 @@ import { WorkerPool } from './serving/cluster/worker-pool.ts'
 import { CatalogChecks } from './serving/maintenance/catalog-checks.ts'
 import { followerMaintenance, localMaintenance } from './serving/maintenance/maintenance.ts'
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
+import { startMetricsServer } from './serving/metrics/metrics-server.ts'
 import { gatherMetrics, registerHostMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
 import { claimDataDirectory, reservePort } from './serving/startup/claims.ts'
 import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
@@ -54,14 +55,17 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   const checks = new CatalogChecks(maintenance.catalog, systemClock)
   const stopPruning = pruneAccounts(accounts, logger)
 
-  const visitorCounters = new MemoryCounters(systemClock)
+  const visitorCounters = new MemoryCounters()
+  const metrics = gatherMetrics(registry)
   serveWorkerRequests({
-    metrics: gatherMetrics(registry),
+    metrics,
     processes: async () => workers.report(),
     windowScheduler: async () => maintenance.windowScheduler(),
     catalogChecks: async () => checks.report(),
     countVisitorRequests: (deltas) => visitorCounters.add(deltas),
   })
+  const metricsServer =
+    settings.metricsPort === undefined ? undefined : await startMetricsServer(settings.metricsPort, settings, metrics)
   await reserved?.release()
   const address = await workers.start(settings)
   // Windows that became due while the service was down are applied after the workers listen, so that the start is quick.
@@ -76,6 +80,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     const scheduleStopped = scheduler.stop()
     await Promise.all([runs.stop(), checks.stop()])
     await scheduleStopped
+    await metricsServer?.stop()
     await workers.stop()
     await maintenance.stop()
     stopPruning()
@@ -84,6 +89,8 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   })
   const catalogVersion = maintenance.catalog.version()
   logger.info({ event: 'service_started', address, workers: settings.workers, catalogVersion }, 'serving')
+  if (metricsServer !== undefined)
+    logger.info({ event: 'metrics_listening', address: metricsServer.address }, 'the metrics are served')
   if (servesDemo) {
     await accounts.refresh()
     const demoKeys = await renewDemoKeys(accounts.keys, systemClock())

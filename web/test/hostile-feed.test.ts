@@ -10,10 +10,16 @@ import { describeInBrowser, goTo, openSite, type Site } from './support/site.ts'
 
 const TITLE = '<img src=x onerror="window.attacked=1"> "title" \' &amp;'
 const OVERVIEW = '<script>window.attacked=2</script></script><svg onload="window.attacked=3">'
-const LINK = 'javascript:window.attacked=4'
+/** Links that no import takes, and one that it takes and the pages do not link to. */
+const CODE_LINKS = [
+  'javascript:window.attacked=4',
+  ' java\tscript:window.attacked=4',
+  'DATA:text/html,<script>1</script>',
+]
+const LINK = 'intent://window.attacked=4'
 const MARKED_LINK = 'https://netflix.test/"onmouseover="window.attacked=5'
 const NAME = '<b onclick="window.attacked=6">Evil</b>'
-const LOGO = 'javascript:window.attacked=7'
+const LOGO = 'intent:window.attacked=7'
 const ATTRIBUTION = '"><script>window.attacked=9</script> & <b>source</b>'
 const LONG_WORD = 'Donaudampfschifffahrt'.repeat(9)
 const HEBREW = 'שלום, עולם!'
@@ -44,7 +50,11 @@ describeInBrowser('a feed that means harm', () => {
         directors: [OVERVIEW],
         imageSet: images,
         streamingOptions: {
-          us: [anOption({ link: LINK, videoLink: LINK }), anOption({ type: 'free', link: MARKED_LINK })],
+          us: [
+            anOption({ link: LINK, videoLink: LINK }),
+            anOption({ type: 'free', link: MARKED_LINK }),
+            ...CODE_LINKS.map((link) => anOption({ type: 'buy', link })),
+          ],
         },
       }),
       aMovie({ id: '67', title: LONG_WORD, originalTitle: HEBREW, overview: HEBREW, cast: [LONG_WORD] }),
@@ -57,8 +67,9 @@ describeInBrowser('a feed that means harm', () => {
     })
     records.push({ kind: 'top', country: 'us', service: 'netflix', showType: 'movie', shows: ['66'] })
     writeFileSync(feed, records.map((record) => JSON.stringify(record)).join('\n'))
-    const { code, stderr } = await marquee(['import', feed], env)
+    const { code, stdout, stderr } = await marquee(['import', feed, '--json'], env)
     expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout).notices).toMatchObject({ unsafe_link: CODE_LINKS.length })
     site = await openSite(await startMarquee(env))
   })
 

@@ -7,6 +7,7 @@ import { AccountAdmin } from './people/account-admin.ts'
 import { DEFAULT_PASSWORD_COST, type PasswordCost } from './people/password.ts'
 import { PasswordResets } from './people/password-resets.ts'
 import { SessionStore } from './people/session-store.ts'
+import { SignInLimiter } from './people/sign-in-limiter.ts'
 import { UserAccounts } from './people/user-accounts.ts'
 import { PlanStore } from './plans/plan-store.ts'
 import { type AccountStore, deleteExpired, LocalAccountStore } from './store/account-store.ts'
@@ -92,7 +93,14 @@ export function createAccounts(
   return {
     keys,
     plans,
-    users: new UserAccounts(store, { audit, plans, sessions, resets, limiter, cost: passwordCost }),
+    users: new UserAccounts(store, {
+      audit,
+      plans,
+      sessions,
+      resets,
+      limiter: new SignInLimiter(store, limiter),
+      cost: passwordCost,
+    }),
     admin: new AccountAdmin(store, { audit, plans, sessions, resets, keys }),
     sessions,
     subscriptions: new SubscriptionStore(store, keys, keyPrefix),

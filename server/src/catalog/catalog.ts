@@ -12,6 +12,7 @@ import type { DocSet } from './index/doc-set.ts'
 import type { PostingDeltas } from './index/posting-deltas.ts'
 import { Postings } from './index/postings.ts'
 import { SpellingIndex } from './index/spelling-index.ts'
+import { CommitJournal } from './journal/commit-journal.ts'
 import { ColumnCursor } from './sorted/column-cursor.ts'
 import { type ColumnStore, createColumnStore, type SortKey } from './sorted/column-store.ts'
 import { Dictionary } from './storage/dictionary.ts'
@@ -50,6 +51,8 @@ export class Catalog {
   readonly changes: ChangeLog
   /** Starts and ends of offers to come, as changes. */
   readonly windows: ChangeLog
+  /** What each commit altered, in the order of commits. */
+  readonly journal: CommitJournal
   readonly seenRecords: SeenRecordStore
   /** Shows by records and by titles, for imports. */
   readonly identities: IdentityIndex
@@ -83,6 +86,7 @@ export class Catalog {
       name: 'window',
       maxDeltaEntries: 128,
     })
+    this.journal = new CommitJournal(environment.journal, this.changes, this.dictionary)
     this.seenRecords = new SeenRecordStore(environment.seenRecords)
     this.identities = new IdentityIndex(environment)
   }

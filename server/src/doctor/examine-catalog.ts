@@ -4,6 +4,7 @@ import { term } from '../catalog/index/terms.ts'
 import type { ScheduleStatus } from '../connectors/schedule/schedule-status.ts'
 import { MendingCommands } from './commands.ts'
 import { DuplicateCheck } from './duplicate-check.ts'
+import { checkFiles } from './file-check.ts'
 import type { DoctorReport } from './finding.ts'
 import { OfferChecks } from './offer-checks.ts'
 import { checkGenres, checkServices } from './reference-checks.ts'
@@ -21,6 +22,8 @@ const SHOWS_SHARE = 0.85
 /** What is examined beside the catalog. */
 export interface ExamineOptions {
   readonly schedule: ScheduleStatus
+  /** The folder whose permissions are checked. */
+  readonly dataDir?: string
   readonly now: number
   /** Called with what is counted, how many are done, and the fraction of all work, 0 to 1. */
   readonly onProgress?: (label: 'shows checked' | 'titles compared', done: number, fraction: number) => void
@@ -32,7 +35,7 @@ export interface ExamineOptions {
  */
 export async function examineCatalog(
   catalog: Catalog,
-  { schedule, now, onProgress = () => {} }: ExamineOptions,
+  { schedule, dataDir, now, onProgress = () => {} }: ExamineOptions,
 ): Promise<DoctorReport> {
   const version = catalog.version()
   const commands = new MendingCommands(schedule, Object.keys(catalog.reference().countries).sort())
@@ -62,6 +65,7 @@ export async function examineCatalog(
       checkServices(catalog, commands),
       checkGenres(catalog, commands),
       checkSources(catalog, schedule, commands, now),
+      checkFiles(dataDir),
     ],
   }
 }

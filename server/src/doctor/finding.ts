@@ -7,6 +7,7 @@ export const CHECKS = [
   'services_with_two_ids',
   'unmapped_genres',
   'stale_sources',
+  'open_files',
 ] as const
 export type CheckName = (typeof CHECKS)[number]
 

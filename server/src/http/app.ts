@@ -34,8 +34,9 @@ import { createFastPath } from './fast-path/fast-path.ts'
 import type { ResponseObserver } from './observe/response-observer.ts'
 import { addPlatformRoutes } from './platform/platform.ts'
 import type { PlatformDeps } from './platform/platform-route.ts'
+import { type ConnectionLimit, limitConnections } from './request/connection-limit.ts'
 import { oldPathError, presentPath } from './request/old-paths.ts'
-import { limitPipelining, MAX_PIPELINED_REQUESTS } from './request/pipelining-limit.ts'
+import { MAX_PIPELINED_REQUESTS, RequestQueue } from './request/request-queue.ts'
 import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
 import { createPreflightHeaders, preflightOrigin } from './response/cors.ts'
 import { createErrorRenderer } from './response/error-body.ts'
@@ -81,11 +82,15 @@ interface AppDeps {
   /** The developer platform; without it its paths do not exist. */
   readonly platform?: PlatformDeps
   /** The metrics of all processes in the text format of Prometheus. */
-  readonly metrics?: () => Promise<string>
+  readonly metrics?: (() => Promise<string>) | undefined
+  /** The bearer token that `/metrics` requires. */
+  readonly metricsToken?: string | undefined
   /** Whether to shed load: requests are then rejected with 503. */
   readonly isOverloaded?: () => boolean
   /** How long a client may take nothing of a response; half a minute by default. */
   readonly writeTimeoutMs?: number
+  /** Bounds the connections of a client; unbounded if absent. */
+  readonly connectionLimit?: ConnectionLimit
   /** Whether this process is about to stop: connections are then closed after their next response. */
   readonly isDraining?: () => boolean
 }
@@ -121,8 +126,7 @@ export function createApp(deps: AppDeps): App {
   const responder = createResponder({ names, log, renderError, extraHeaders })
   const connectionErrors = createConnectionErrors(renderError)
   const preflightHeaders = createPreflightHeaders(names)
-  const secureCookies = deps.platform?.settings.secureCookies ?? false
-  const tokenDeps: VisitorTokenDeps = { visitorTokens: deps.visitorTokens, secureCookies, clock: deps.clock }
+  const tokenDeps: VisitorTokenDeps = { visitorTokens: deps.visitorTokens, clock: deps.clock }
   const routes = createRouteCache()
   const allowed = createAllowedMethods(MAX_PARAMETER_LENGTH)
   const fastPath = createFastPath({
@@ -134,12 +138,15 @@ export function createApp(deps: AppDeps): App {
     writeMs: deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS,
   })
 
+  let requests: RequestQueue | undefined
   const app = Fastify({
     serverFactory: (route) => {
-      const server = createHttpServer(limitPipelining(route, rejectPipelined))
+      requests = new RequestQueue(route, rejectPipelined)
+      const server = createHttpServer(requests.listener)
       // Progress of a write counts as activity, so this closes only connections whose client takes nothing.
       server.timeout = deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS
       if (settings.fastPath !== 'off') fastPath.attach(server)
+      if (deps.connectionLimit !== undefined) limitConnections(server, deps.connectionLimit, rejectConnection)
       return server
     },
     return503OnClosing: false,
@@ -150,7 +157,9 @@ export function createApp(deps: AppDeps): App {
     genReqId: resolveRequestId,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: () => EMPTY_QUERY },
     frameworkErrors: (error, request, reply) => reject(request, reply, error),
-    clientErrorHandler: connectionErrors.handleClientError,
+    // Good requests before a malformed one are answered first.
+    clientErrorHandler: (error, socket) =>
+      connectionErrors.handleClientError(error, socket, (close) => requests?.whenIdle(socket, close)),
   })
   app.setErrorHandler((error, request, reply) => responder.sendError(request.raw, reply.raw, request.id, error))
   app.setNotFoundHandler((request, reply) => {
@@ -187,7 +196,8 @@ export function createApp(deps: AppDeps): App {
       })
       for (const route of endpoint.routes) {
         addPath(BASE_PATHS[source] + route, createRouteHandler(resolveRoute))
-        fastPath.addRoute(BASE_PATHS[source] + route, resolveRoute)
+        // The fast path sends whole bodies only.
+        if (endpoint.responseType === undefined) fastPath.addRoute(BASE_PATHS[source] + route, resolveRoute)
       }
     }
   }
@@ -199,16 +209,18 @@ export function createApp(deps: AppDeps): App {
   }
   addPage('/healthz', healthPage)
   addPage('/readyz', () => readinessPage(engine, deps.ledger?.()))
-  if (deps.metrics !== undefined) addPath('/metrics', createMetricsHandler(responder, log, deps.metrics))
+  if (deps.metrics !== undefined)
+    addPath('/metrics', createMetricsHandler(responder, log, deps.metrics, deps.metricsToken))
   if (deps.platform !== undefined) addPlatformRoutes(app, deps.platform, { allowed, log, renderError })
   addPage('/openapi.json', () => openApi)
   addPage('/attributions.json', () => attributionsPage(engine.attributions()))
   for (const site of deps.sites ?? []) {
-    const cacheControl = site.cacheControl ?? SITE_CACHE_CONTROL
+    const { headers: siteHeaders = [], cacheControl = SITE_CACHE_CONTROL } = site
     addPage(site.isExact === true ? site.prefix : `${site.prefix}*`, (path, { headers }) => {
       const resource = site.serve(path, requestOrigin(headers, settings.publicUrl))
-      if (resource instanceof Promise) return resource.then((made) => made && { ...made, cacheControl })
-      return resource && { ...resource, cacheControl }
+      const further = { cacheControl, headers: siteHeaders }
+      if (resource instanceof Promise) return resource.then((made) => made && { ...made, ...further })
+      return resource && { ...resource, ...further }
     })
   }
 
@@ -268,6 +280,12 @@ export function createApp(deps: AppDeps): App {
   function rejectPipelined(req: IncomingMessage, res: ServerResponse): void {
     const message = `A connection may have ${MAX_PIPELINED_REQUESTS} requests at a time; send the rest of them again.`
     responder.sendError(req, res, resolveRequestId(req), new ApiError('overloaded', message, { retryAfter: 1 }))
+  }
+
+  function rejectConnection(socket: Socket): void {
+    const message = 'Too many connections from this address; close some, or send requests over those that are open.'
+    socket.on('error', () => socket.destroy())
+    connectionErrors.close(socket, new ApiError('overloaded', message, { retryAfter: 1 }), undefined)
   }
 
   function reject(request: FastifyRequest, reply: FastifyReply, error: unknown): void {

@@ -30,6 +30,10 @@ export const NOTICE_CODES = {
   unknown_service: ['error', 'The service is not known in that country; what names it is skipped.'],
   unknown_addon: ['error', 'The addon is not known on that service in that country; the offer is skipped.'],
   invalid_offer: ['error', 'The offer lacks something or has something wrong; it is skipped.'],
+  unsafe_link: [
+    'error',
+    'A link is code or content of its own (javascript:, data: and the like); it is left out, and so is an offer with it.',
+  ],
   end_before_start: ['error', 'The offer ends before it starts; it is skipped.'],
   expired_offer: ['info', 'The offer has already ended; it is left out.'],
   rolled_up: ['info', 'A season or an episode has an offer where its series has none; the series gets one, too.'],

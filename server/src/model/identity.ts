@@ -59,6 +59,19 @@ function isOutsideId(by: string): boolean {
   return by === 'imdb' || by === 'tmdb'
 }
 
+/** The links with the one of a key under another key, unless that has one. */
+export function renameLink(
+  links: RecordLinks | undefined,
+  source: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): RecordLinks | undefined {
+  const known = sourceLinks(links, source)
+  if (!known.some(({ key }) => key === from)) return links
+  const isTaken = known.some(({ key }) => key === to)
+  const renamed = known.flatMap((link) => (link.key !== from ? [link] : isTaken ? [] : [{ ...link, key: to }]))
+  return { ...links, [source]: renamed }
+}
+
 /** The links without those of a source for which `isDropped` holds. */
 export function withoutLinks(
   links: RecordLinks | undefined,

@@ -26,7 +26,7 @@ export class BitsetFilter {
   has(doc: number): boolean {
     const { bitset } = this
     if (bitset !== undefined) return ((bitset[doc >>> 5] ?? 0) & (1 << (doc & 31))) !== 0
-    if (++this.lookups === LOOKUPS_BEFORE_BITSET && this.fitsBitset()) this.bitset = buildBitset(this.set)
+    if (++this.lookups === LOOKUPS_BEFORE_BITSET && this.fitsBitset()) this.bitset = this.set.toBitset()
     return this.set.has(doc)
   }
 
@@ -38,11 +38,4 @@ export class BitsetFilter {
   private fitsBitset(): boolean {
     return this.set.size === 0 || this.set.maximum() <= MAX_BITSET_DOC
   }
-}
-
-function buildBitset(set: DocSet): Uint32Array {
-  if (set.size === 0) return new Uint32Array(0)
-  const bitset = new Uint32Array((set.maximum() >>> 5) + 1)
-  for (const doc of set.toUint32Array()) bitset[doc >>> 5] = (bitset[doc >>> 5] as number) | (1 << (doc & 31))
-  return bitset
 }

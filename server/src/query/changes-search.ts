@@ -1,20 +1,20 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import {
-  type ChangeSortKey,
+  type ChangeListId,
   compareChanges,
   instantSortKey,
   type StoredChange,
 } from '../catalog/changes/stored-change.ts'
 import { findService } from '../catalog/storage/reference.ts'
 import { isFutureChangeType } from '../model/change.ts'
-import { decodeChangesCursor, encodeChangesCursor } from './page-cursor.ts'
+import { type ChangesPosition, decodeChangesCursor, encodeChangesCursor } from './page-cursor.ts'
 import type { CatalogSelector, ChangesQuery } from './queries.ts'
 
 /** The count of changes on a page. */
-const CHANGES_PAGE_SIZE = 25
+export const CHANGES_PAGE_SIZE = 25
 
 /** A page of changes, each with the document of its show. */
-interface ChangesPage {
+export interface ChangesPage {
   readonly changes: readonly StoredChange[]
   readonly nextCursor?: string
 }
@@ -22,49 +22,99 @@ interface ChangesPage {
 /** The page of changes at the query's cursor. */
 export function searchChanges(catalog: Catalog, query: ChangesQuery, version: number): ChangesPage {
   const from = query.cursor === undefined ? undefined : decodeChangesCursor(query.cursor, query)
-  const matches = createFilter(catalog, query)
+  const matches = createChangeFilter(catalog, query)
   const page: StoredChange[] = []
-  for (const change of scanChanges(catalog, query, version, from)) {
+  for (const change of scanLists(catalog, query, version, from)) {
     if (!matches(change)) continue
-    if (page.length === CHANGES_PAGE_SIZE) return { changes: page, nextCursor: encodeChangesCursor(change, query) }
+    if (page.length === CHANGES_PAGE_SIZE) {
+      return { changes: page, nextCursor: encodeChangesCursor(change, change.list, query) }
+    }
     page.push(change)
   }
   return { changes: page }
 }
 
-/** The changes of the query's span in its order. Those without a date have timestamp 0, and come before all others. */
-function* scanChanges(
+/** The changes of all lists of the query in one order; of those with the same key, in the order of the lists. */
+function* scanLists(
   catalog: Catalog,
   query: ChangesQuery,
   version: number,
-  from: ChangeSortKey | undefined,
+  from: ChangesPosition | undefined,
 ): Iterable<StoredChange> {
-  const isFuture = isFutureChangeType(query.changeType)
+  const lists: ChangeListId[] = query.changeTypes.flatMap((changeType) =>
+    query.itemTypes.map((itemType) => ({ country: query.country, changeType, itemType })),
+  )
+  const first = lists.findIndex((list) => list.changeType === from?.changeType && list.itemType === from.itemType)
+  const scans = lists.map((list, i) =>
+    skipBefore(scanList(catalog, query, list, version, from), i < first ? from : undefined),
+  )
+  if (scans.length === 1) {
+    yield* scans[0] as Iterable<StoredChange>
+    return
+  }
+  const cursors = scans.map((scan) => scan[Symbol.iterator]())
+  const heads = cursors.map((cursor) => cursor.next())
+  const sign = query.direction === 'asc' ? 1 : -1
+  for (;;) {
+    let best = -1
+    for (let i = 0; i < heads.length; i++) {
+      if (heads[i]?.done === true) continue
+      if (best < 0 || compareInOrder(heads[i]?.value, heads[best]?.value, sign) < 0) best = i
+    }
+    if (best < 0) return
+    yield heads[best]?.value
+    heads[best] = (cursors[best] as Iterator<StoredChange>).next()
+  }
+}
+
+/** Changes of one instant are in ascending order in both directions. */
+function compareInOrder(a: StoredChange, b: StoredChange, sign: 1 | -1): number {
+  return (a.timestamp - b.timestamp) * sign || compareChanges(a, b)
+}
+
+/** Skips the change with a position's key: lists before that of the position have passed it already. */
+function* skipBefore(scan: Iterable<StoredChange>, position: ChangesPosition | undefined): Iterable<StoredChange> {
+  for (const change of scan) if (position === undefined || compareChanges(change, position.key) !== 0) yield change
+}
+
+/** The changes of a list in the query's span and order. Those without a date have timestamp 0, before all others. */
+function* scanList(
+  catalog: Catalog,
+  query: ChangesQuery,
+  list: ChangeListId,
+  version: number,
+  position: ChangesPosition | undefined,
+): Iterable<StoredChange> {
+  const isFuture = isFutureChangeType(list.changeType)
   const log = isFuture ? catalog.windows : catalog.changes
+  const from = position?.key
   const dated = { start: instantSortKey(Math.max(query.from, 1)), end: instantSortKey(query.to + 1) }
   const undated = { start: instantSortKey(0), end: instantSortKey(1) }
   const spans = isFuture && query.includeUnknownDates ? [undated, dated] : [dated]
   if (query.direction === 'asc') {
     for (const { start, end } of spans) {
       const first = from !== undefined && compareChanges(from, start) > 0 ? from : start
-      if (compareChanges(first, end) < 0) yield* log.scanAscending(query, version, first, end)
+      if (compareChanges(first, end) < 0) yield* log.scanAscending(list, version, first, end)
     }
     return
   }
   for (const { start, end } of spans.reverse()) {
-    if (from === undefined || compareChanges(from, end) >= 0) yield* log.scanDescending(query, version, start, end)
-    else if (compareChanges(from, start) >= 0) yield* log.scanDescending(query, version, start, end, from)
+    if (from === undefined || compareChanges(from, end) >= 0) yield* log.scanDescending(list, version, start, end)
+    else if (compareChanges(from, start) >= 0) yield* log.scanDescending(list, version, start, end, from)
   }
 }
 
-function createFilter(catalog: Catalog, query: ChangesQuery): (change: StoredChange) => boolean {
+/** Whether a change matches the filters of a query. */
+export function createChangeFilter(
+  catalog: Catalog,
+  { catalogs, showType }: Pick<ChangesQuery, 'catalogs' | 'showType'>,
+): (change: StoredChange) => boolean {
   const reference = catalog.reference()
-  const { catalogs, showType, changeType } = query
   return (change) =>
     (showType === undefined || change.showType === showType) &&
     (catalogs.length === 0 || catalogs.some((selector) => selects(selector, change))) &&
     // Upcoming offers are published for some services only.
-    (changeType !== 'upcoming' || findService(reference, change.service)?.hasUpcoming === true)
+    (change.list.changeType !== 'upcoming' || findService(reference, change.service)?.hasUpcoming === true)
 }
 
 function selects({ service, type, addon }: CatalogSelector, change: StoredChange): boolean {

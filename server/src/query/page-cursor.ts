@@ -1,4 +1,4 @@
-import type { ChangeSortKey } from '../catalog/changes/stored-change.ts'
+import type { ChangeListId, ChangeSortKey } from '../catalog/changes/stored-change.ts'
 import type { SortKey, SortValue } from '../catalog/sorted/column-store.ts'
 import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
 import type { ChangesQuery, Direction, ShowOrder } from './queries.ts'
@@ -8,6 +8,7 @@ import type { ChangesQuery, Direction, ShowOrder } from './queries.ts'
  * meaning when the item that had it is gone: paging goes on with the next one.
  *   shows    <id>:<sort value>:<order>.<direction>
  *   changes  <time>:<show>:<season>:<episode>:<service>:<option type>:<addon>:<change type>.<item type>.<direction>
+ * With several types, those are joined by + and followed by the change type and the item type of the first change.
  */
 
 /** Thrown for a cursor that cannot be parsed, or that belongs to another order than the query's. */
@@ -45,16 +46,23 @@ function parseNumber(text: string): SortValue {
   return number
 }
 
-export function encodeChangesCursor(key: ChangeSortKey, query: ChangesQuery): string {
-  const { timestamp, showId, season, episode, service, offerType, addon } = key
-  const parts = [timestamp, showId, season, episode, service, offerType, addon].join(':')
-  return `${parts}:${changesOrder(query)}`
+/** The sort key of a change, and the list that it is in: several lists can have the same key. */
+export interface ChangesPosition extends Pick<ChangeListId, 'changeType' | 'itemType'> {
+  readonly key: ChangeSortKey
 }
 
-export function decodeChangesCursor(cursor: string, query: ChangesQuery): ChangeSortKey {
-  const match = /^(\d{1,12}):(\d{1,15}):(\d{1,5}):(\d{1,5}):([^:]*):([^:]*):([^:]*):([a-z]+\.[a-z]+\.[a-z]+)$/.exec(
-    cursor,
-  )
+export function encodeChangesCursor(key: ChangeSortKey, list: ChangeListId, query: ChangesQuery): string {
+  const { timestamp, showId, season, episode, service, offerType, addon } = key
+  const parts = [timestamp, showId, season, episode, service, offerType, addon].join(':')
+  const cursor = `${parts}:${changesOrder(query)}`
+  return isOneList(query) ? cursor : `${cursor}:${list.changeType}.${list.itemType}`
+}
+
+export function decodeChangesCursor(cursor: string, query: ChangesQuery): ChangesPosition {
+  const match =
+    /^(\d{1,12}):(\d{1,15}):(\d{1,5}):(\d{1,5}):([^:]*):([^:]*):([^:]*):([a-z+]+\.[a-z+]+\.[a-z]+)(?::([a-z]+)\.([a-z]+))?$/.exec(
+      cursor,
+    )
   if (match === null || !OFFER_TYPES.includes(match[6] as OfferType)) throw new InvalidCursorError(UNREADABLE)
   const [timestamp, showId, season, episode] = match.slice(1, 5).map(Number) as [number, number, number, number]
   const [service, offerType, addon, cursorOrder] = match.slice(5) as [string, string, string, string]
@@ -66,9 +74,16 @@ export function decodeChangesCursor(cursor: string, query: ChangesQuery): Change
   }
   if (season > MAX_EPISODE || episode > MAX_EPISODE)
     throw new InvalidCursorError('The cursor cannot be read: no such episode')
-  return { timestamp, showId, season, episode, service, offerType, addon }
+  const changeType = query.changeTypes.find((type) => type === (match[9] ?? query.changeTypes[0]))
+  const itemType = query.itemTypes.find((type) => type === (match[10] ?? query.itemTypes[0]))
+  if (changeType === undefined || itemType === undefined) throw new InvalidCursorError(UNREADABLE)
+  return { key: { timestamp, showId, season, episode, service, offerType, addon }, changeType, itemType }
 }
 
-function changesOrder({ changeType, itemType, direction }: ChangesQuery): string {
-  return `${changeType}.${itemType}.${direction}`
+function changesOrder({ changeTypes, itemTypes, direction }: ChangesQuery): string {
+  return `${changeTypes.join('+')}.${itemTypes.join('+')}.${direction}`
+}
+
+function isOneList({ changeTypes, itemTypes }: ChangesQuery): boolean {
+  return changeTypes.length === 1 && itemTypes.length === 1
 }

@@ -111,8 +111,8 @@ export interface TopQuery {
 export interface ChangesQuery {
   readonly kind: 'changes'
   readonly country: string
-  readonly changeType: ChangeType
-  readonly itemType: ItemType
+  readonly changeTypes: readonly ChangeType[]
+  readonly itemTypes: readonly ItemType[]
   readonly catalogs: readonly CatalogSelector[]
   readonly showType?: ShowType
   readonly from: number
@@ -121,6 +121,25 @@ export interface ChangesQuery {
   readonly direction: Direction
   readonly cursor?: string
   readonly language: OutputLanguage
+}
+
+/** Past changes in a country's catalogs in the order of commits, from a journal token on. */
+export interface ChangesSinceQuery
+  extends Pick<ChangesQuery, 'country' | 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'language'> {
+  readonly kind: 'changes-since'
+  /** A journal token, or `now` for none but the token of this moment. */
+  readonly since: string
+}
+
+/** All shows of a country, or those that were altered after a journal token. */
+export interface ExportQuery {
+  readonly kind: 'export'
+  readonly country: string
+  readonly granularity: Granularity
+  readonly language: OutputLanguage
+  readonly since?: string
+  /** Where an export that was cut off goes on. */
+  readonly cursor?: string
 }
 
 export interface CountriesQuery {
@@ -149,6 +168,7 @@ export type Query =
   | PeopleQuery
   | TopQuery
   | ChangesQuery
+  | ChangesSinceQuery
   | CountriesQuery
   | CountryQuery
   | GenresQuery

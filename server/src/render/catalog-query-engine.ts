@@ -5,11 +5,14 @@ import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import type { SourceAttribution } from '../model/source.ts'
 import { searchChanges } from '../query/changes-search.ts'
+import { searchChangesSince } from '../query/changes-since.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
 import { searchByFilters } from '../query/filter-search.ts'
 import { searchPeople } from '../query/people-search.ts'
 import type {
   ChangesQuery,
+  ChangesSinceQuery,
+  ExportQuery,
   FilterQuery,
   PeopleQuery,
   Query,
@@ -21,6 +24,7 @@ import type {
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyBuilder, BodyPool } from './body-pool.ts'
+import { type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
 import { ChangeRenderer } from './change-renderer.ts'
 import type { QueryEngine, ReferenceNames, RenderedResponse } from './query-engine.ts'
@@ -33,6 +37,9 @@ const NEVER_EXPIRES = Number.POSITIVE_INFINITY
 /** Memory for search results: document numbers and cursors, without the rendered bytes. */
 const MAX_RESULT_CACHE_BYTES = 16 * 1024 * 1024
 const MAX_ID_CACHE_BYTES = 8 * 1024 * 1024
+
+/** Exports of one process at a time. Each holds a snapshot and takes its share of the event loop. */
+const MAX_OPEN_EXPORTS = 4
 
 /** The size of a cache entry beside its value, about. */
 const ENTRY_BYTES = 256
@@ -62,8 +69,12 @@ export class CatalogQueryEngine implements QueryEngine {
     sizeOf: (_doc, id) => 100 + 2 * id.length,
   })
 
-  constructor(catalog: Catalog) {
+  private openExports = 0
+  private readonly maxExportMs: number | undefined
+
+  constructor(catalog: Catalog, { maxExportMs }: { maxExportMs?: number } = {}) {
     this.catalog = catalog
+    this.maxExportMs = maxExportMs
     this.filters = new FilterExecutor(catalog)
     this.titles = new TitleSearcher(catalog, this.filters)
     this.shows = new ShowCache(catalog)
@@ -118,6 +129,8 @@ export class CatalogQueryEngine implements QueryEngine {
         return this.executeSearch(query, now, this.getTopList, this.renderList)
       case 'changes':
         return this.executeSearch(query, now, this.searchChanges, this.renderChanges)
+      case 'changes-since':
+        return this.executeSearch(query, now, this.searchChangesSince, this.renderChanges)
       case 'people':
         return unexpiringResponse(this.renderPeople(query))
       case 'countries':
@@ -128,6 +141,21 @@ export class CatalogQueryEngine implements QueryEngine {
       }
       case 'genres':
         return unexpiringResponse(this.state.get().reference.genres(query.language))
+    }
+  }
+
+  openExport(query: ExportQuery, now: number): OpenExport | undefined {
+    if (this.openExports >= MAX_OPEN_EXPORTS) return undefined
+    const { chunks, close } = openExport(this.catalog, query, this.renderOptions(query, now), this.maxExportMs)
+    let isOpen = true
+    this.openExports++
+    return {
+      chunks,
+      close: () => {
+        close()
+        if (isOpen) this.openExports--
+        isOpen = false
+      },
     }
   }
 
@@ -209,8 +237,12 @@ export class CatalogQueryEngine implements QueryEngine {
 
   private readonly searchChanges = (query: ChangesQuery): ChangesResult => {
     const { changes, nextCursor } = searchChanges(this.catalog, query, this.version())
-    const shows = new Map(changes.map(({ showId, doc }) => [showId, doc]))
-    return { changes, ids: [...shows.keys()], docs: [...shows.values()], end: encodePageEnd('}', nextCursor) }
+    return { ...withShows(changes), end: encodePageEnd('}', nextCursor) }
+  }
+
+  private readonly searchChangesSince = (query: ChangesSinceQuery): ChangesResult => {
+    const { changes, nextCursor, since } = searchChangesSince(this.catalog, query)
+    return { ...withShows(changes), end: encodePageEnd('}', nextCursor, since) }
   }
 
   private readonly renderFilterPage = (
@@ -273,7 +305,7 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 }
 
-type SearchQuery = ShowsQuery | FilterQuery | TitleQuery | TopQuery | ChangesQuery
+type SearchQuery = ShowsQuery | FilterQuery | TitleQuery | TopQuery | ChangesQuery | ChangesSinceQuery
 
 /** The documents that a search found, in order. */
 interface SearchResult {
@@ -310,8 +342,15 @@ const CLOSE_LIST = Buffer.from(']')
 const OPEN_CHANGES = Buffer.from('{"changes":[')
 const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 
+/** The changes, and the shows that they are about. */
+function withShows(changes: readonly StoredChange[]): Omit<ChangesResult, 'end'> {
+  const shows = new Map(changes.map(({ showId, doc }) => [showId, doc]))
+  return { changes, ids: [...shows.keys()], docs: [...shows.values()] }
+}
+
 /** The JSON after the last show of a page. */
-function encodePageEnd(close: ']' | '}', nextCursor: string | undefined): Buffer {
-  if (nextCursor === undefined) return Buffer.from(`${close},"hasMore":false}`)
-  return Buffer.from(`${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}}`)
+function encodePageEnd(close: ']' | '}', nextCursor: string | undefined, since?: string): Buffer {
+  const token = since === undefined ? '' : `,"since":${JSON.stringify(since)}`
+  if (nextCursor === undefined) return Buffer.from(`${close},"hasMore":false${token}}`)
+  return Buffer.from(`${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}${token}}`)
 }

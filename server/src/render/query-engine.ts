@@ -1,5 +1,6 @@
 import type { SourceAttribution } from '../model/source.ts'
-import type { Query } from '../query/queries.ts'
+import type { ExportQuery, Query } from '../query/queries.ts'
+import type { OpenExport } from './catalog-export.ts'
 
 /** The bytes of a response. */
 export interface ResponseBody {
@@ -45,4 +46,6 @@ export interface QueryEngine {
   attributions(): readonly SourceAttribution[]
   /** The response to a query, or undefined where the show or country does not exist. */
   execute(query: Query, now: number): RenderedResponse | undefined
+  /** Opens an export; undefined while as many as a process may have are open. */
+  openExport(query: ExportQuery, now: number): OpenExport | undefined
 }

@@ -21,6 +21,9 @@ export interface RenderOptions {
 /** The two tables of offers: of shows, and of seasons and episodes. */
 type OfferTable = 'offers' | 'seasonOffers'
 
+/** What shows are rendered from: the catalog, or a snapshot of its documents. */
+type RenderedDocuments = Pick<Catalog, 'documents' | 'dictionary'>
+
 /** A reader over the offers of one country; it advances item by item with the outline. */
 interface CountryOffers {
   readonly country: string
@@ -57,13 +60,13 @@ interface RenderedShow {
  * output first, so that each fragment is a copy within one buffer, and the memory that lmdb lends is free for the next read.
  */
 export class ShowRenderer {
-  private readonly catalog: Catalog
+  private readonly catalog: RenderedDocuments
   private readonly texts = new StoredTexts()
   private readonly images = new ImagePrinter()
   /** Readers of the offers of one country: those of the show, and those of its seasons and episodes. */
   private readonly readers: Readonly<Record<OfferTable, OfferReader>>
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: RenderedDocuments) {
     this.catalog = catalog
     const createReader = () => new OfferReader(catalog.dictionary, Buffer.alloc(0))
     this.readers = { offers: createReader(), seasonOffers: createReader() }

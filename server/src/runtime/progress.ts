@@ -7,6 +7,9 @@ const PLAIN_INTERVAL_MS = 5_000
 
 const BAR_LENGTH = 20
 
+/** The width of a terminal that does not tell its own, or tells 0, as those of `script` and some CI systems do. */
+const DEFAULT_COLUMNS = 80
+
 /** Reports the progress of long work: one line that is redrawn on a terminal, a plain line every few seconds elsewhere. */
 export class Progress {
   private readonly stream: NodeJS.WriteStream
@@ -38,7 +41,7 @@ export class Progress {
       `${formatNumber(Math.round(rate))}/s`,
       `${formatDuration(seconds)} elapsed`,
     ]
-    if (this.stream.isTTY) this.stream.write(`\r\x1b[2K${fitLine(parts, (this.stream.columns ?? 120) - 1)}`)
+    if (this.stream.isTTY) this.stream.write(`\r\x1b[2K${fitLine(parts, (this.stream.columns || DEFAULT_COLUMNS) - 1)}`)
     else this.stream.write(`${parts.join(', ')}\n`)
     this.hasPrinted = true
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CHECKS } from '../../src/doctor/finding.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { aTestService, type TestAnswer, type TestService } from '../support/test-service.ts'
 
@@ -83,14 +84,23 @@ describe('the developer platform', async () => {
   describe('a session', () => {
     it('is in a cookie that scripts cannot read and other sites cannot send', async () => {
       const { headers } = await new Browser(service).send('POST', '/sign-in', ANN)
-      expect(headers['set-cookie']).toMatch(/^marquee_session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/)
+      const [session, device] = headers['set-cookie'] as unknown as string[]
+      expect(session).toMatch(/^marquee_session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/)
+      expect(device).toMatch(/^marquee_device=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)
       expect(headers['cache-control']).toBe('no-store')
       expect(headers['access-control-allow-origin']).toBeUndefined()
     })
 
     it('insists on encryption where the service is reached through it', async () => {
       const secure = await aTestService([], { secureCookies: true })
-      expect((await new Browser(secure).send('POST', '/sign-up', ANN)).headers['set-cookie']).toMatch(/; Secure;/)
+      const { headers } = await new Browser(secure).send('POST', '/sign-up', ANN)
+      for (const cookie of headers['set-cookie'] as unknown as string[]) {
+        expect(cookie).toMatch(/^__Host-marquee_\w+=.*; Path=\/; HttpOnly; Secure;/)
+      }
+      const [session = ''] = headers['set-cookie'] as unknown as string[]
+      const keys = (cookie: string) => secure.raw('/platform/keys', { cookie })
+      expect((await keys(session)).status).toBe(200)
+      expect((await keys(session.replace('__Host-', ''))).status).toBe(401)
     })
 
     it('is needed, and ends with signing out', async () => {
@@ -374,7 +384,7 @@ describe('the developer platform', async () => {
     expect(status.places[0].services).toEqual(expect.objectContaining({ netflix: expect.any(Number) }))
     expect(status.services.netflix).toBe('Netflix')
     const { report, isRunning } = (await admin.send('GET', '/operator/checks')).body
-    expect([report.shows, report.findings.length, isRunning]).toEqual([1, 7, false])
+    expect([report.shows, report.findings.length, isRunning]).toEqual([1, CHECKS.length, false])
     const { accounts } = (await admin.send('GET', '/operator/accounts')).body
     const ann = accounts.find(({ email }: { email: string }) => email === 'ann@example.com')
     expect((await admin.send('PATCH', `/operator/accounts/${ann.id}`, { plan: 'mega' })).body.plan).toBe('mega')
@@ -522,8 +532,53 @@ describe('the developer platform', async () => {
         expect((await service.raw('/v4/genres', headers)).error.code).toBe('missing_key')
       }
       expect((await service.raw('/genres', { ...page, cookie })).error.code).toBe('missing_key')
-      service.now += 86_401
+      service.now += 3_601
       expect((await service.raw('/v4/genres', { ...page, cookie })).error.code).toBe('missing_key')
+    })
+
+    it('opens what the pages request, and nothing else', async () => {
+      const cookie = await pass()
+      const answers = async (url: string) => (await service.raw(`/v4${url}`, { ...page, cookie })).error.code ?? 'ok'
+      for (const url of [
+        '/shows/search/filters?country=us',
+        '/shows/search/title?country=us&title=x',
+        '/shows/top?country=us&service=netflix',
+        '/changes?country=us&change_type=new&item_type=show',
+        '/countries/us',
+        '/genres?output_language=fr',
+        '/shows/1?country=us',
+        '/shows/1?series_granularity=show',
+      ]) {
+        expect([url, await answers(url)]).toEqual([url, 'ok'])
+      }
+      for (const url of [
+        '/shows/search/filters?country=us&series_granularity=episode',
+        '/shows/search/title?country=us&title=x&series_granularity=season',
+        '/shows/1',
+        '/shows?ids=1,2,3',
+        '/people/search?name=x',
+        '/countries',
+      ]) {
+        expect([url, await answers(url)]).toEqual([url, 'missing_key'])
+      }
+    })
+
+    it('has a budget a day for all tokens of a network, which a new token does not renew', async () => {
+      const small = await aTestService(aSnapshot(aMovie({ id: '1' })), { visitorQuota: 60 })
+      const ask = async () => {
+        const { headers } = await small.raw('/platform/pass', page, 'POST')
+        return small.raw('/v4/genres', { ...page, cookie: String(headers['set-cookie']).split(';')[0] as string })
+      }
+      let granted = 0
+      for (let i = 0; i < 70; i++) {
+        if (i % 40 === 0) small.now++
+        if ((await ask()).status === 200) granted++
+      }
+      const refused = await ask()
+      expect([granted, refused.error.code]).toEqual([60, 'quota_exceeded'])
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      small.now += 86_400
+      expect((await ask()).status).toBe(200)
     })
   })
 })

@@ -119,6 +119,7 @@ const CASES: Record<Exclude<NoticeCode, TestedElsewhere>, Case> = {
   unknown_service: { feed: [...good, withOption({ service: 'nobody' })], record: '5' },
   unknown_addon: { feed: [...good, withOption({ service: 'prime', type: 'addon', addon: 'none' })], record: '5' },
   invalid_offer: { feed: [...good, withOption({ link: undefined })], record: '5' },
+  unsafe_link: { feed: [...good, withOption({ link: 'javascript:alert(1)' })], record: '5' },
   end_before_start: { feed: [...good, withOption({ startsOn: NOW + 10, expiresOn: NOW + 5 })], record: '5' },
   expired_offer: { feed: [...good, withOption({ expiresOn: NOW - 1 })], record: '5' },
   rolled_up: { feed: [...good, aSeries({ id: '7', streamingOptions: {} })], record: '7' },

@@ -13,6 +13,6 @@ it('records of five lists are joined if they are about one work, and else left a
   expect(truePairs).toBeGreaterThan(1_000)
   // The figures of this small set as they are: the test fails when they get worse. The goal, 96 % and one wrong pair in a
   // thousand, is for the larger set of `npm run evaluate:identity`, which also prints the pairs that are missed.
-  expect(recall).toBeGreaterThanOrEqual(0.98)
-  expect(wrong).toBeLessThanOrEqual(2)
+  expect(recall).toBeGreaterThanOrEqual(0.97)
+  expect(wrong).toBe(0)
 })

@@ -134,3 +134,65 @@ describe('feeds without ids and years, with shows that are hard to tell apart', 
     )
   })
 })
+
+describe('a record of a source', () => {
+  const heat = {
+    kind: 'show',
+    showType: 'movie',
+    title: 'Heat',
+    directors: ['Ann One'],
+    cast: ['Bob Two', 'Cem Three'],
+  }
+  const record = (fields: Json, link: string) => ({
+    ...heat,
+    ...fields,
+    streamingOptions: { us: [{ service: 'acme', type: 'free', link }] },
+  })
+  const feed = (...records: Json[]) => [
+    { kind: 'feed', source: 'assets', mode: 'snapshot' },
+    { kind: 'service', id: 'acme', name: 'Acme' },
+    ...records,
+  ]
+
+  it('finds the show that it made, once it has an IMDb id and no longer the show id derived from its own', async () => {
+    await withCatalog(async (ledger) => {
+      const link = 'https://assets.test/a'
+      await importRecords(ledger, feed(record({ recordId: 'a', id: '900000000000001' }, link)))
+      const report = await importRecords(
+        ledger,
+        feed(record({ recordId: 'a', imdbId: 'tt1', releaseYear: 1995 }, link)),
+      )
+      expect(report).toMatchObject({ created: 0, altered: 1, changes: { new: 0, removed: 0 } })
+      expect(allShows(ledger)).toMatchObject([{ id: '900000000000001', imdbId: 'tt1' }])
+    })
+  })
+
+  it('is known by the show id that earlier versions linked it by', async () => {
+    await withCatalog(async (ledger) => {
+      const link = 'https://assets.test/a'
+      await importRecords(ledger, [
+        { kind: 'feed', source: 'catalog' },
+        { ...heat, releaseYear: 1995 },
+      ])
+      await importRecords(ledger, feed(record({ id: '900000000000001', releaseYear: 1995 }, link)))
+      const named = feed(record({ recordId: 'a', id: '900000000000001', releaseYear: 1995 }, link))
+      expect(await importRecords(ledger, named)).toMatchObject({ created: 0, changes: { new: 0, removed: 0 } })
+      expect(allShows(ledger).map(({ records }) => records?.assets)).toMatchObject([[{ key: 'a' }]])
+      expect(await importRecords(ledger, named)).toMatchObject({ created: 0, altered: 0 })
+    })
+  })
+
+  it('adds nothing to a show that an earlier record of the feed states by the same TMDB id', async () => {
+    await withCatalog(async (ledger) => {
+      await importRecords(ledger, feed(record({ recordId: 'a' }, 'https://assets.test/0')))
+      const repeated = feed(
+        record({ recordId: 'b', tmdbId: 'movie/1' }, 'https://assets.test/0'),
+        record({ recordId: 'a', tmdbId: 'movie/1' }, 'https://assets.test/1'),
+        record({ recordId: 'a' }, 'https://assets.test/2'),
+      )
+      expect((await importRecords(ledger, repeated)).notices).toMatchObject({ duplicate_show: 1 })
+      expect(showsWithLink(ledger, 'https://assets.test/1')).toEqual([])
+      expect(await importRecords(ledger, repeated)).toMatchObject({ created: 0, altered: 0 })
+    })
+  })
+})

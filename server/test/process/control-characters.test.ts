@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const CLEAR_SCREEN = '\x1b[2J'
-const CONTROL_CHARACTER = /[^\P{Cc}\n]/u
+/** An escape sequence, and a character that reverses the text after it. */
+const CLEAR_SCREEN = '\x1b[2J\u202e'
+const CONTROL_CHARACTER = /[^\P{Cc}\n]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 
 const env = () => ({ MARQUEE_DATA: temporaryFolder() })
 

@@ -15,6 +15,7 @@ describe('on a real socket', () => {
       },
       attributions: () => [],
       execute: () => undefined,
+      openExport: () => undefined,
     },
     keys: { find: () => undefined },
     meter: createMeter({ total: () => 0, add: async () => [] }, { clock: systemClock }),

@@ -25,7 +25,10 @@ beforeAll(async () => {
   await service.import(aSnapshot(...shows))
   originKey = (await service.aKey('unlimited', { origins: ['https://a.example'] })).key
   await service.app.listen({ port: 0, host: '127.0.0.1' })
-  nodeServer = createServer({ requireHostHeader: false }, (req, res) => service.app.routing(req, res))
+  nodeServer = createServer(
+    { requireHostHeader: false },
+    (req, res) => void service.app.server.emit('request', req, res),
+  )
   nodeServer.keepAliveTimeout = service.app.server.keepAliveTimeout
   nodeServer.on('clientError', (error, socket) => service.app.server.emit('clientError', error, socket))
   await once(nodeServer.listen(0, '127.0.0.1'), 'listening')

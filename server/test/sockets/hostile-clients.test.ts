@@ -2,11 +2,13 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMeter } from '../../src/accounts/metering/meter.ts'
 import { type App, createApp } from '../../src/http/app.ts'
-import { MAX_PIPELINED_REQUESTS } from '../../src/http/request/pipelining-limit.ts'
+import { MAX_PIPELINED_REQUESTS } from '../../src/http/request/request-queue.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 
 /** Larger than all buffers of the kernel together. */
 const LARGE_BODY = Buffer.alloc(64 * 1024 * 1024, 0x20)
+
+const MAX_CONNECTIONS = 5
 
 describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
   let app: App
@@ -25,6 +27,7 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
           executed++
           return { body: { bytes: LARGE_BODY }, validUntil: Number.POSITIVE_INFINITY }
         },
+        openExport: () => undefined,
       },
       keys: {
         find: () => ({ id: 'k', source: 'direct', plan: { name: 'unlimited' }, quotaOwner: 'k' }) as never,
@@ -34,6 +37,7 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
       settings: { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array', fastPath },
       logger: false,
       writeTimeoutMs: 150,
+      connectionLimit: { maxPerNetwork: MAX_CONNECTIONS, isTrustedProxy: (address) => address === '127.0.0.2' },
     })
     await app.listen({ port: 0, host: '127.0.0.1' })
     port = (app.server.address() as { port: number }).port
@@ -45,10 +49,10 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
   afterAll(() => app.close())
 
   /** Sends bytes and returns all that comes back until the connection is closed. */
-  function exchange(bytes: string): Promise<string> {
+  function exchange(bytes: string, localAddress = '127.0.0.1'): Promise<string> {
     return new Promise((resolve, reject) => {
       let text = ''
-      const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+      const socket = connect({ port, host: '127.0.0.1', localAddress }, () => socket.write(bytes, 'latin1'))
       socket.on('data', (data) => (text += data.toString('latin1')))
       socket.on('error', reject)
       socket.on('close', () => resolve(text))
@@ -71,6 +75,58 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
       expect(data.toString()).toMatch(/^HTTP\/1\.1 200/)
     }
     socket.destroy()
+  })
+
+  it('answers the good requests of a packet before the malformed one that follows them', async () => {
+    const good = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'
+    for (const bad of [
+      'BREW / HTTP/1.1\r\n\r\n',
+      '\x00\xff',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET / HTTP/1.1\r\nbad header\r\n\r\n',
+    ]) {
+      for (const count of [0, 1, 3, 7]) {
+        const text = await exchange(good.repeat(count) + bad)
+        const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+        expect([bad, statuses]).toEqual([bad, [...Array<number>(count).fill(200), 400]])
+        expect(text).toMatch(/^x-error-code: malformed_request/im)
+      }
+    }
+  })
+
+  it('starts no pipelined request before the response to the last is taken, and none after the client is gone', async () => {
+    const before = executed
+    const request = 'GET /v4/genres HTTP/1.1\r\nHost: a\r\nX-API-Key: k\r\n\r\n'
+    const client = connect(port, '127.0.0.1', () => client.write(request.repeat(MAX_PIPELINED_REQUESTS)))
+    client.on('error', () => {})
+    client.pause()
+    const server = await new Promise<Socket>((resolve) => app.server.once('connection', resolve))
+    const closed = new Promise((resolve) => server.once('close', resolve))
+    await expect.poll(() => executed).toBe(before + 1)
+    client.destroy()
+    await closed
+    await new Promise(setImmediate)
+    expect(executed).toBe(before + 1)
+  })
+
+  it('refuses connections beyond the limit of an address, and takes new ones when others have closed', async () => {
+    await expect.poll(() => sockets.size).toBe(0)
+    const open = (localAddress: string) => connect({ port, host: '127.0.0.1', localAddress })
+    const held = Array.from({ length: MAX_CONNECTIONS }, () => open('127.0.0.1'))
+    await expect.poll(() => sockets.size).toBe(MAX_CONNECTIONS)
+    const refused = await exchange('')
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /)
+    expect(refused).toMatch(/^retry-after: 1\r$/im)
+    expect(refused).toMatch(/^x-error-code: overloaded\r$/im)
+    const request = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+    // Another address, and a proxy with any number of connections.
+    expect(await exchange(request, '127.0.0.3')).toMatch(/^HTTP\/1\.1 200 /)
+    const proxied = Array.from({ length: 2 * MAX_CONNECTIONS }, () => exchange(request, '127.0.0.2'))
+    for (const text of await Promise.all(proxied)) expect(text).toMatch(/^HTTP\/1\.1 200 /)
+    held.pop()?.destroy()
+    await expect.poll(() => exchange(request)).toMatch(/^HTTP\/1\.1 200 /)
+    for (const socket of held) socket.destroy()
+    await expect.poll(() => sockets.size).toBe(0)
   })
 
   it.each([

@@ -15,8 +15,15 @@ export interface DemoService extends RunningService {
 /** Starts the built service on a small demo catalog; stops it and deletes the data after the test file. */
 export async function startDemoService(settings: Record<string, string> = {}): Promise<DemoService> {
   const folder = temporaryFolder(onFileFinished)
-  // With one worker, the counts of requests are exact at all times.
-  const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '1', MARQUEE_SIGN_UP: 'open', ...settings }
+  const env = {
+    MARQUEE_DATA: join(folder, 'data'),
+    // With one worker, the counts of requests are exact at all times.
+    MARQUEE_WORKERS: '1',
+    MARQUEE_SIGN_UP: 'open',
+    // All pages of a test file are of one network.
+    MARQUEE_VISITOR_QUOTA: '100000',
+    ...settings,
+  }
   await copyDemoCatalog(env.MARQUEE_DATA)
   const createKey = async (...args: string[]) => {
     const { stdout, stderr } = await marquee(['keys', 'create', '--plan', 'unlimited', ...args], env)

@@ -72,6 +72,11 @@ export function provokedErrors(service: TestService, empty: TestService): Provok
       const { key } = await service.aKey('unlimited', { origins: ['https://a.example'] })
       return get('/genres', { ...headers, 'x-api-key': key, origin: 'https://b.example' })
     },
+    async not_in_plan(headers) {
+      const { key } = await service.aKey('free')
+      return get('/catalog/export?country=us', { ...headers, 'x-api-key': key })
+    },
+    token_expired: (headers) => get('/changes?country=us&change_type=new&item_type=show&since=1.000000000000', headers),
     not_found: (headers) => get('/shows/999', headers),
     method_not_allowed: (headers) => service.get('/genres', { method: 'POST', headers }),
     request_timeout: (headers) =>

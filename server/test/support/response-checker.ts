@@ -20,6 +20,12 @@ export class ResponseChecker {
 
   /** Throws if the response to a path (without the base) does not match the document. */
   check(path: string, status: number, contentType: string, text: string): void {
+    if (contentType.startsWith('application/x-ndjson')) {
+      for (const line of text.trimEnd().split('\n')) this.checkBody(path, status, contentType, line)
+    } else this.checkBody(path, status, contentType, text)
+  }
+
+  private checkBody(path: string, status: number, contentType: string, text: string): void {
     const body = JSON.parse(text) as unknown
     assertNoNull(body, '')
     const errorSchema = contentType.startsWith('application/problem+json') ? 'Problem' : 'Error'
@@ -46,7 +52,8 @@ export class ResponseChecker {
       .replaceAll('/', '~1')
       .replaceAll('{', '%7B')
       .replaceAll('}', '%7D')
-    return `openapi#/paths/${pointer}/get/responses/200/content/application~1json/schema`
+    const type = (endpoint.responseType ?? 'application/json').replaceAll('/', '~1')
+    return `openapi#/paths/${pointer}/get/responses/200/content/${type}/schema`
   }
 }
 

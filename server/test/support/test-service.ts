@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { afterAll } from 'vitest'
 import type { Accounts } from '../../src/accounts/accounts.ts'
@@ -45,7 +46,7 @@ export interface RequestOptions {
   readonly method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 }
 
-type TestSettings = AppSettings & PlatformSettings
+type TestSettings = AppSettings & PlatformSettings & { readonly visitorQuota: number; readonly logger: Logger | false }
 
 interface TestKeys {
   readonly direct: string
@@ -59,6 +60,8 @@ const SETTINGS: TestSettings = {
   signUp: 'open',
   marketplaceSecret: undefined,
   secureCookies: false,
+  visitorQuota: 1_000,
+  logger: false,
 }
 
 const checkers = new Map<string, ResponseChecker>()
@@ -100,14 +103,19 @@ export class TestService {
     const all: TestSettings = { ...SETTINGS, ...settings }
     this.checker = checkerFor(all)
     const resolveClientAddress = createClientAddressResolver([])
-    const visitorTokens = createVisitorTokens('signs visitor tokens in tests', resolveClientAddress)
+    const visitorTokens = createVisitorTokens({
+      secret: 'signs visitor tokens in tests',
+      resolveClientAddress,
+      secureCookies: all.secureCookies,
+      requestsPerDay: all.visitorQuota,
+    })
     this.app = createApp({
       engine: new CatalogQueryEngine(this.ledger.catalog),
       keys: accounts.keys,
       meter: this.meter,
       clock: this.clock,
       settings: all,
-      logger: false,
+      logger: all.logger,
       web: openWebPages(catalogFacts(this.ledger.catalog)),
       visitorTokens,
       observer: createUsageObserver(this.recorder),

@@ -50,9 +50,24 @@ export class AttemptLimiter {
     if (refusal !== undefined) throw refusal
   }
 
-  /** Resets a counter after an attempt that succeeded. */
-  reset(tx: AccountTransaction, name: string): void {
-    tx.delete('attempts', name)
+  /** Takes one attempt back. The others stay counted. */
+  takeBack(tx: AccountTransaction, name: string): void {
+    const attempts = this.store.tables.attempts.get(name)
+    if (attempts === undefined) return
+    if (attempts.count <= 1) tx.delete('attempts', name)
+    else tx.put('attempts', name, { ...attempts, count: attempts.count - 1 })
+  }
+
+  /** Deletes a counter. Returns whether there was one. */
+  delete(tx: AccountTransaction, name: string): boolean {
+    const exists = this.store.tables.attempts.get(name) !== undefined
+    if (exists) tx.delete('attempts', name)
+    return exists
+  }
+
+  /** The names of all counters that begin with a prefix. */
+  names(prefix: string): string[] {
+    return [...this.store.tables.attempts.getKeys({ start: prefix, end: `${prefix}\uffff` })]
   }
 
   /** Deletes expired counters. */

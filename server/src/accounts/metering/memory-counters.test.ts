@@ -1,15 +1,26 @@
 import { expect, test } from 'vitest'
 import { MemoryCounters } from './memory-counters.ts'
 
-test('counters are kept while they are incremented, and evicted after two idle generations', async () => {
-  let now = 1_000
-  const counts = new MemoryCounters(() => now)
-  const add = async (owner: string, requests: number) => (await counts.add([{ owner, period: 'p', requests }]))[0]
+const adder = (counters: MemoryCounters) => async (owner: string, requests: number) =>
+  (await counters.add([{ owner, period: 'p', requests }]))[0]
+
+test('counters are kept while they are used; beyond the bound the least recently used is evicted', async () => {
+  const counters = new MemoryCounters(undefined, 1_000)
+  const add = adder(counters)
   expect(await add('ann', 2)).toBe(2)
   expect(await add('bob', 1)).toBe(1)
-  for (let i = 1; i <= 5; i++) {
-    now += 60
+  for (let i = 1; i <= 20; i++) {
+    await add(`stranger ${i}`, 1)
     expect(await add('ann', 1)).toBe(2 + i)
   }
-  expect([counts.total('ann', 'p'), counts.total('bob', 'p')]).toEqual([7, 0])
+  expect([counters.total('ann', 'p'), counters.total('bob', 'p')]).toEqual([22, 0])
+  expect(counters.caches()[0]?.stats().bytes).toBeLessThanOrEqual(1_000)
+})
+
+test('with counters upstream, their totals are the known ones', async () => {
+  const upstream = new MemoryCounters()
+  const [one, other] = [adder(new MemoryCounters((deltas) => upstream.add(deltas))), adder(upstream)]
+  expect(await other('ann', 5)).toBe(5)
+  expect(await one('ann', 2)).toBe(7)
+  expect(upstream.total('ann', 'p')).toBe(7)
 })

@@ -1,45 +1,46 @@
-import type { Clock } from '../../lib/clock.ts'
-import { hasElapsed } from '../../model/time.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { type QuotaCounters, type QuotaDelta, quotaKey } from '../store/quota-store.ts'
 
-/** Counters without an increment for two generations are evicted. */
-const GENERATION_SECONDS = 60
+/** The counters of about 60,000 owners. */
+const MAX_COUNTER_BYTES = 16 * 1024 * 1024
 
-/** Counters in the memory of one process, for rate limits only. Idle counters are evicted by generation. */
+/** About what an entry of the map takes beside its key. */
+const ENTRY_BYTES = 160
+
+/** Adds deltas to the counters of another process and returns the new totals, in order. */
+type AddUpstream = (deltas: readonly QuotaDelta[]) => Promise<number[]>
+
+/**
+ * Counters in the memory of one process. Beyond a bound the least recently used ones are evicted and start again at 0.
+ * With `upstream`, another process counts, and this one keeps the last known totals.
+ */
 export class MemoryCounters implements QuotaCounters {
-  private readonly clock: Clock
-  private current = new Map<string, number>()
-  private previous = new Map<string, number>()
-  private generationStart: number
+  private readonly upstream: AddUpstream | undefined
+  private readonly totals: VersionedCache<string, number>
 
-  constructor(clock: Clock) {
-    this.clock = clock
-    this.generationStart = clock()
+  constructor(upstream?: AddUpstream, maxBytes = MAX_COUNTER_BYTES) {
+    this.upstream = upstream
+    this.totals = new VersionedCache({
+      name: 'visitor_counters',
+      maxBytes,
+      sizeOf: (_total, key) => ENTRY_BYTES + key.length,
+    })
   }
 
   total(owner: string, period: string): number {
-    return this.get(quotaKey(owner, period))
+    return this.totals.get(quotaKey(owner, period)) ?? 0
   }
 
   async add(deltas: readonly QuotaDelta[]): Promise<number[]> {
-    this.rotateGenerations()
-    return deltas.map(({ owner, period, requests }) => {
-      const key = quotaKey(owner, period)
-      const total = this.get(key) + requests
-      this.current.set(key, total)
+    const known = await this.upstream?.(deltas)
+    return deltas.map(({ owner, period, requests }, i) => {
+      const total = known?.[i] ?? this.total(owner, period) + requests
+      this.totals.set(quotaKey(owner, period), total)
       return total
     })
   }
 
-  private get(key: string): number {
-    return this.current.get(key) ?? this.previous.get(key) ?? 0
-  }
-
-  private rotateGenerations(): void {
-    const now = this.clock()
-    if (!hasElapsed(GENERATION_SECONDS, this.generationStart, now)) return
-    this.previous = this.current
-    this.current = new Map()
-    this.generationStart = now
+  caches(): readonly MeteredCache[] {
+    return [this.totals]
   }
 }

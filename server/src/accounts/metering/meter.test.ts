@@ -210,7 +210,7 @@ describe('rate', () => {
   })
 
   test('is shared by processes that learn the totals only from their flushes', async () => {
-    const shared = new MemoryCounters(clock)
+    const shared = new MemoryCounters()
     const addOnly: QuotaCounters = { total: () => undefined, add: (deltas) => shared.add(deltas) }
     const aMeter = () => createMeter(addOnly, { clock, processes: 2 })
     const [a, b] = [aMeter(), aMeter()]

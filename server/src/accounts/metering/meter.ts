@@ -61,6 +61,11 @@ interface MeterOptions {
   /** How many processes share the counters now; 1 by default. */
   readonly processes?: number | (() => number)
   readonly flushIntervalMs?: number
+  /**
+   * The share of a rate that a process admits at any time, whatever the others do. Undefined: see `createMeter`. With it,
+   * no second exceeds the sum of the shares.
+   */
+  readonly fixedRateShare?: (rate: number) => number
   /** Counters unused for this long are evicted from memory. */
   readonly evictAfterSeconds?: number
   /** Called when a flush fails. The counts stay pending and are flushed the next time. */
@@ -107,7 +112,14 @@ const LEASE_SLACK = 16
  * rounded up. A killed process loses what it has not flushed. While flushes fail, the last known totals apply.
  */
 export function createMeter(store: QuotaCounters, options: MeterOptions): Meter {
-  const { clock, processes: processCount = 1, flushIntervalMs = 1000, evictAfterSeconds = 300, onError } = options
+  const {
+    clock,
+    processes: processCount = 1,
+    flushIntervalMs = 1000,
+    evictAfterSeconds = 300,
+    onError,
+    fixedRateShare,
+  } = options
   const processes = typeof processCount === 'function' ? processCount : () => processCount
   const counters = new Map<string, QuotaCounter>()
   /** Unflushed counts of counters that were replaced, as their period ended. */
@@ -205,7 +217,7 @@ export function createMeter(store: QuotaCounters, options: MeterOptions): Meter 
   }
 
   function rateShare(rate: number, otherRate: number): number {
-    return Math.max(Math.ceil(rate / processes()), Math.floor(rate - otherRate))
+    return fixedRateShare?.(rate) ?? Math.max(Math.ceil(rate / processes()), Math.floor(rate - otherRate))
   }
 
   function flushEarly(counter: QuotaCounter): void {

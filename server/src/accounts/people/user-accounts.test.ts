@@ -1,14 +1,18 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { type Accounts, openAccounts } from '../accounts.ts'
+import { hashSecret } from '../keys/api-key.ts'
+import { openAccountTables } from '../store/account-tables.ts'
 
 const NOW = 1_000_000
 const act = { by: 'operator', now: NOW } as const
 const ann = { email: 'Ann@Example.com', password: 'correct horse battery', clientAddress: '192.0.2.1', now: NOW }
 
 let accounts: Accounts
+let folder: string
 beforeEach(() => {
-  accounts = openAccounts(temporaryFolder(), { passwordCost: { log2N: 4, r: 8, p: 1 } })
+  folder = temporaryFolder()
+  accounts = openAccounts(folder, { passwordCost: { log2N: 4, r: 8, p: 1 } })
   onTestFinished(() => accounts.close())
 })
 
@@ -104,6 +108,88 @@ describe('guessing', () => {
     expect((await accounts.users.signIn({ ...ann, clientAddress: '192.0.2.2' })).account.email).toBe('ann@example.com')
     expect((await accounts.users.signIn({ ...ann, now: NOW + 900 })).account.email).toBe('ann@example.com')
   })
+
+  const wrong = { ...ann, password: 'wrong horse battery' }
+  /** Has guessed so often, without the time that it takes. */
+  const guessed = async (count: number, name: string) => {
+    const { root, tables } = openAccountTables(folder)
+    await tables.attempts.put(name, { count, endsAt: NOW + 900 })
+    await root.close()
+  }
+  /** Guesses until the e-mail address is refused everywhere. */
+  const lockEverywhere = async () => {
+    await guessed(97, `anywhere/${hashSecret('ann@example.com')}`)
+    for (let i = 0; i < 3; i++) {
+      const guess = { ...wrong, clientAddress: `198.51.${i}.7` }
+      await expect(accounts.users.signIn(guess)).rejects.toMatchObject({ code: 'sign_in_failed' })
+    }
+  }
+  const refused = { code: 'too_many_attempts' }
+
+  test("an attacker's own sign-ins with the same address do not clear the counter", async () => {
+    await accounts.users.signUp(ann, 'open')
+    const own = { ...ann, password: 'attacker horse battery' }
+    await accounts.users.signUp({ ...own, clientAddress: '203.0.113.9' }, 'open')
+    let guesses = 0
+    for (let i = 0; i < 15; i++) {
+      await accounts.users.signIn(wrong).catch(({ code }) => (guesses += code === 'sign_in_failed' ? 1 : 0))
+      await accounts.users.signIn(own).catch(() => {})
+    }
+    expect(guesses).toBe(10)
+  })
+
+  test('the owner signs in on a known device while strangers have the address refused everywhere; admins too', async () => {
+    await accounts.users.create({ ...ann, role: 'admin', plan: 'free' }, act)
+    const { deviceToken } = await accounts.users.signIn(ann)
+    await lockEverywhere()
+    await expect(accounts.users.signIn({ ...ann, clientAddress: '192.0.2.99' })).rejects.toMatchObject(refused)
+    const again = await accounts.users.signIn({ ...ann, deviceToken })
+    expect(again).toMatchObject({ account: { role: 'admin' }, deviceToken: undefined })
+    // A device has a limit, too.
+    const guess = { ...wrong, deviceToken }
+    for (let i = 0; i < 9; i++) await expect(accounts.users.signIn(guess)).rejects.toMatchObject(refused)
+    await expect(accounts.users.signIn({ ...ann, deviceToken })).rejects.toMatchObject(refused)
+  })
+
+  test('a device that is known for another account of the address, or forged, is a stranger', async () => {
+    await accounts.users.signUp(ann, 'open')
+    const own = { ...ann, password: 'attacker horse battery', clientAddress: '203.0.113.9' }
+    const { deviceToken = '' } = await accounts.users.signUp(own, 'open')
+    await lockEverywhere()
+    const stranger = { ...ann, clientAddress: '192.0.2.99' }
+    for (const token of [deviceToken, `${deviceToken}x`, 'a.b.c', '', '.'])
+      await expect(accounts.users.signIn({ ...stranger, deviceToken: token })).rejects.toMatchObject(refused)
+    expect((await accounts.users.signIn({ ...own, deviceToken })).account.email).toBe('ann@example.com')
+    const late = { ...own, deviceToken, now: NOW + 181 * 86_400 }
+    expect((await accounts.users.signIn(late)).deviceToken).toBeDefined()
+  })
+
+  test('a client and its network are counted apart from addresses', async () => {
+    const guess = (i: number, clientAddress: string) =>
+      accounts.users.signIn({ ...ann, email: `p${i}@example.com`, clientAddress })
+    const failed = { code: 'sign_in_failed' }
+    await guessed(599, 'network/198.51.100')
+    await expect(guess(1, '198.51.100.20')).rejects.toMatchObject(failed)
+    await expect(guess(2, '198.51.100.21')).rejects.toMatchObject(refused)
+    await expect(guess(2, '198.51.101.21')).rejects.toMatchObject(failed)
+    await guessed(59, 'place/2001:db8:1:1::/64')
+    await expect(guess(3, '2001:db8:1:1::/64')).rejects.toMatchObject(failed)
+    await expect(guess(4, '2001:db8:1:1::/64')).rejects.toMatchObject(refused)
+    await guessed(600, 'network/2001:db8:1')
+    await expect(guess(4, '2001:db8:1:2::/64')).rejects.toMatchObject(refused)
+  })
+
+  test('the operator can let an address in again', async () => {
+    await accounts.users.signUp(ann, 'open')
+    await lockEverywhere()
+    await expect(accounts.users.signIn(ann)).rejects.toMatchObject(refused)
+    expect(await accounts.users.unlock('Ann@example.com', ann.clientAddress, act)).toBe(6)
+    expect((await accounts.users.signIn(ann)).account.email).toBe('ann@example.com')
+    expect([...accounts.audit.newestFirst()][0]).toMatchObject({
+      action: 'account.unlocked',
+      target: 'ann@example.com',
+    })
+  })
 })
 
 test('a lockout that a clock a year ahead caused lasts no longer than a window', async () => {
@@ -135,9 +221,9 @@ describe('sessions', () => {
     const elsewhere = await accounts.users.signIn(ann)
     const given = { current: ann.password, next: 'another horse battery' }
     await expect(
-      accounts.users.changePassword(account, session, { ...given, current: 'wrong horse battery' }, ann),
+      accounts.users.changePassword(account, session, { ...given, current: 'wrong horse battery' }, NOW),
     ).rejects.toMatchObject({ code: 'wrong_password' })
-    await accounts.users.changePassword(account, session, given, ann)
+    await accounts.users.changePassword(account, session, given, NOW)
     expect(await accounts.sessions.find(token, NOW)).toBeDefined()
     expect(await accounts.sessions.find(elsewhere.token, NOW)).toBeUndefined()
     await expect(accounts.users.signIn(ann)).rejects.toMatchObject({ code: 'sign_in_failed' })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { hashSecret } from '../keys/api-key.ts'
-import type { AttemptCounter, AttemptLimiter } from '../metering/attempt-limiter.ts'
 import { DEFAULT_PLAN } from '../plans/plan.ts'
 import type { PlanStore } from '../plans/plan-store.ts'
 import { AccountError } from '../store/account-error.ts'
@@ -11,17 +10,16 @@ import { credentialKey, deleteCredentials, normalizeEmail } from './credentials.
 import { checkPassword, derivePassword, generateSalt, type PasswordCost } from './password.ts'
 import type { PasswordResets } from './password-resets.ts'
 import type { Session, SessionStore } from './session-store.ts'
+import type { SignInClient, SignInLimiter } from './sign-in-limiter.ts'
 
 /** Who may sign up: anyone, those with an invitation, or nobody. */
 export const SIGN_UP_MODES = ['open', 'invited', 'closed'] as const
 export type SignUpMode = (typeof SIGN_UP_MODES)[number]
 
-/** The credentials of a sign-in or sign-up, and the client's network address. */
-interface SignInAttempt {
+/** The credentials of a sign-in or sign-up, and the client. */
+interface SignInAttempt extends SignInClient {
   readonly email: string
   readonly password: string
-  readonly clientAddress: string
-  readonly now: number
 }
 
 /** The session of a user who signed in. The token is returned here only. */
@@ -29,16 +27,9 @@ interface SignInResult {
   readonly account: Account
   readonly session: Session
   readonly token: string
+  /** Marks the device as known; undefined if it is already. */
+  readonly deviceToken: string | undefined
 }
-
-const QUARTER_HOUR_SECONDS = 15 * 60
-
-/** Limits for one e-mail address from one client, one e-mail address from all clients, and one client. */
-const ATTEMPT_LIMITS = {
-  emailAndClient: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
-  email: { maxAttempts: 100, windowSeconds: 4 * QUARTER_HOUR_SECONDS },
-  client: { maxAttempts: 60, windowSeconds: QUARTER_HOUR_SECONDS },
-} as const
 
 /**
  * Sign-up, sign-in and the management of accounts. An account is looked up by e-mail address and derived password
@@ -51,7 +42,7 @@ export class UserAccounts {
   private readonly plans: PlanStore
   private readonly sessions: SessionStore
   private readonly resets: PasswordResets
-  private readonly limiter: AttemptLimiter
+  private readonly limiter: SignInLimiter
   private readonly cost: PasswordCost
 
   constructor(
@@ -61,7 +52,7 @@ export class UserAccounts {
       plans: PlanStore
       sessions: SessionStore
       resets: PasswordResets
-      limiter: AttemptLimiter
+      limiter: SignInLimiter
       cost: PasswordCost
     },
   ) {
@@ -82,9 +73,10 @@ export class UserAccounts {
     }
     const email = normalizeEmail(attempt.email)
     checkPassword(attempt.password, email)
-    await this.limiter.consume(attemptCounters(email, attempt.clientAddress), now)
+    await this.limiter.admitStranger(email, attempt)
     return this.withCredential(email, attempt.password, (tx, credential, salt) => {
       const existing = this.findByCredential(credential)
+      this.limiter.takeBack(tx, email, attempt.clientAddress)
       if (existing !== undefined) return this.startSession(tx, existing, attempt, email)
       if (mode === 'invited') this.redeemInvitation(tx, invitation, email, now)
       const account = this.createAccount(tx, email, salt, credential, 'developer', DEFAULT_PLAN, now)
@@ -95,13 +87,17 @@ export class UserAccounts {
   /** Creates a session for the account of an e-mail address and a password. */
   async signIn(attempt: SignInAttempt): Promise<SignInResult> {
     const email = normalizeEmail(attempt.email)
-    await this.limiter.consume(attemptCounters(email, attempt.clientAddress), attempt.now)
-    // An unknown address takes as long as a existing one, so that the duration does not reveal it.
+    const device = await this.limiter.admit(email, attempt)
+    // An unknown address takes as long as an existing one, so that the duration does not reveal it.
     const salt = this.store.tables.salts.get(email) ?? generateSalt(this.cost)
     const credential = credentialKey(email, await derivePassword(attempt.password, salt))
+    // A device is known for one account. Several accounts can have the address: for the others it is a stranger.
+    const isKnown = device !== undefined && this.findByCredential(credential)?.id === device.accountId
+    if (device !== undefined && !isKnown) await this.limiter.admitStranger(email, attempt)
     return this.store.commit((tx) => {
       const account = this.findByCredential(credential)
       if (account === undefined) throw signInFailed()
+      if (!isKnown) this.limiter.takeBack(tx, email, attempt.clientAddress)
       return this.startSession(tx, account, attempt, email)
     })
   }
@@ -111,12 +107,11 @@ export class UserAccounts {
     account: Account,
     session: Session,
     input: { current: string; next: string },
-    attempt: Omit<SignInAttempt, 'email' | 'password'>,
+    now: number,
   ): Promise<void> {
     const { id, email } = account
-    const { now } = attempt
     checkPassword(input.next, email)
-    await this.limiter.consume(attemptCounters(email, attempt.clientAddress), now)
+    await this.limiter.admitOwner(id, now)
     const salt = this.store.tables.salts.get(email) ?? generateSalt(this.cost)
     const before = credentialKey(email, await derivePassword(input.current, salt))
     const after = credentialKey(email, await derivePassword(input.next, salt))
@@ -127,19 +122,14 @@ export class UserAccounts {
       tx.delete('credentials', before)
       tx.put('credentials', after, { accountId: id })
       this.sessions.deleteOthers(tx, id, session.id)
-      this.limiter.reset(tx, emailAndClientCounter(email, attempt.clientAddress))
       this.audit.add(tx, { by: `account:${id}`, now }, 'account.password_changed', id)
     })
   }
 
-  /** Throws if the password is not that of the account; the attempt counts as a sign-in does. */
-  async checkOwner(
-    account: Account,
-    password: string,
-    attempt: Omit<SignInAttempt, 'email' | 'password'>,
-  ): Promise<void> {
+  /** Throws if the password is not that of the account; the attempt counts as a change of the password does. */
+  async checkOwner(account: Account, password: string, now: number): Promise<void> {
     const { id, email } = account
-    await this.limiter.consume(attemptCounters(email, attempt.clientAddress), attempt.now)
+    await this.limiter.admitOwner(id, now)
     const salt = this.store.tables.salts.get(email) ?? generateSalt(this.cost)
     const credential = credentialKey(email, await derivePassword(password, salt))
     if (this.findByCredential(credential)?.id !== id) throw wrongPassword()
@@ -151,8 +141,8 @@ export class UserAccounts {
     password: string,
     attempt: Omit<SignInAttempt, 'email' | 'password'>,
   ): Promise<SignInResult> {
-    const { clientAddress, now } = attempt
-    await this.limiter.consume([clientCounter(clientAddress)], now)
+    const { now } = attempt
+    await this.limiter.admitClient(attempt)
     const { email } = this.resets.require(code, now)
     checkPassword(password, email)
     return this.withCredential(email, password, (tx, credential, salt) => {
@@ -182,6 +172,16 @@ export class UserAccounts {
         throw new AccountError('weak_password', 'There is an account with this address and password already')
       }
       return this.createAccount(tx, email, salt, credential, input.role, plan, context.now, context)
+    })
+  }
+
+  /** Deletes the counters of failed attempts at an e-mail address and, if given, of a client. Returns how many. */
+  async unlock(address: string, clientAddress: string | undefined, context: AuditContext): Promise<number> {
+    const email = normalizeEmail(address)
+    return this.store.commit((tx) => {
+      const counters = this.limiter.clear(tx, email, clientAddress)
+      this.audit.add(tx, context, 'account.unlocked', email, { counters })
+      return counters
     })
   }
 
@@ -239,17 +239,12 @@ export class UserAccounts {
     return account
   }
 
-  private startSession(
-    tx: AccountTransaction,
-    account: Account,
-    { clientAddress, now }: SignInAttempt,
-    email: string,
-  ): SignInResult {
+  private startSession(tx: AccountTransaction, account: Account, attempt: SignInAttempt, email: string): SignInResult {
     if (account.disabledAt !== undefined) {
       throw new AccountError('account_disabled', 'The account is disabled; ask the operator of this service')
     }
-    this.limiter.reset(tx, emailAndClientCounter(email, clientAddress))
-    return { account, ...this.sessions.create(tx, account.id, now) }
+    const deviceToken = this.limiter.issueDeviceToken(email, account.id, attempt)
+    return { account, deviceToken, ...this.sessions.create(tx, account.id, attempt.now) }
   }
 
   private redeemInvitation(tx: AccountTransaction, code: string, email: string, now: number): void {
@@ -274,20 +269,4 @@ function guessablePassword(): AccountError {
 
 function signInFailed(): AccountError {
   return new AccountError('sign_in_failed', 'Address and password do not lead to an account')
-}
-
-function attemptCounters(email: string, clientAddress: string): AttemptCounter[] {
-  return [
-    { name: emailAndClientCounter(email, clientAddress), limit: ATTEMPT_LIMITS.emailAndClient },
-    { name: `anywhere/${hashSecret(email)}`, limit: ATTEMPT_LIMITS.email },
-    clientCounter(clientAddress),
-  ]
-}
-
-function clientCounter(clientAddress: string): AttemptCounter {
-  return { name: `place/${clientAddress}`, limit: ATTEMPT_LIMITS.client }
-}
-
-function emailAndClientCounter(email: string, clientAddress: string): string {
-  return `here/${hashSecret(email)}/${clientAddress}`
 }

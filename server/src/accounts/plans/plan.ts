@@ -9,9 +9,14 @@ export const STANDARD_PLANS: readonly Plan[] = [
   { name: 'free', quota: { requests: 1_000, per: 'month' }, rate: 10 },
   { name: 'pro', quota: { requests: 25_000, per: 'month' }, rate: 20 },
   { name: 'ultra', quota: { requests: 100_000, per: 'month' }, rate: 50 },
-  { name: 'mega', quota: { requests: 1_000_000, per: 'month' }, rate: 200 },
+  { name: 'mega', quota: { requests: 1_000_000, per: 'month' }, rate: 200, exports: true },
   { name: 'unlimited' },
 ]
+
+/** Whether keys on a plan may export a country: plans without a quota, unless they say otherwise, and those that say so. */
+export function mayExport({ exports, quota }: Plan): boolean {
+  return exports ?? quota === undefined
+}
 
 /** The plan of a new account. */
 export const DEFAULT_PLAN = 'free'

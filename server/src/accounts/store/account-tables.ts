@@ -73,6 +73,8 @@ export interface Plan {
   readonly quota?: { readonly requests: number; readonly per: QuotaPeriod }
   /** Requests per second; absent means unlimited. */
   readonly rate?: number
+  /** Whether exports of the catalog are included; absent means that only a plan without a quota includes them. */
+  readonly exports?: boolean
 }
 
 /** `admin` may also use the operator's pages. */
@@ -133,6 +135,7 @@ export type AuditAction =
   | 'account.password_changed'
   | 'account.password_reset'
   | 'account.plan_changed'
+  | 'account.unlocked'
   | 'account.reset_created'
   | 'account.role_changed'
   | 'account.sessions_ended'

@@ -56,9 +56,14 @@ export class ChangeLog {
   }
 
   has(change: Change, version: number): boolean {
-    const key = changeSortKey(change)
-    for (const found of this.scanAscending(change, version, key)) return compareChanges(found, key) === 0
-    return false
+    return this.find(change, changeSortKey(change), version) !== undefined
+  }
+
+  /** The change of a list with exactly this key. */
+  find(list: ChangeListId, key: ChangeSortKey, version: number): StoredChange | undefined {
+    for (const found of this.scanAscending(list, version, key))
+      return compareChanges(found, key) === 0 ? found : undefined
+    return undefined
   }
 
   /** The count of changes in a list; exact only in a log without delta blocks. */

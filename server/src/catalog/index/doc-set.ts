@@ -1,14 +1,12 @@
-import roaring from 'roaring'
+import { RoaringBitmap32 } from '../../lib/roaring/roaring-bitmap.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 
-/** The package is CommonJS without named exports for ES modules, so everything imports the class from here. */
-export const { RoaringBitmap32 } = roaring
+export { RoaringBitmap32 }
 
 /** A set of document numbers: a roaring bitmap. */
-export type DocSet = InstanceType<typeof RoaringBitmap32>
+export type DocSet = RoaringBitmap32
 
-export const EMPTY_SET: DocSet = new RoaringBitmap32()
-EMPTY_SET.freeze()
+export const EMPTY_SET: DocSet = new RoaringBitmap32().freeze()
 
 /** Sets up to this size are stored as a list, which is smaller than the header of a bitmap. */
 export const MAX_LIST_SIZE = 8
@@ -24,12 +22,9 @@ const HEADER_BYTES = 5
 
 export function encodeDocSet(set: DocSet, version: number): Buffer {
   if (set.size <= MAX_LIST_SIZE) return encodeDocList(set.toArray(), version)
-  set.runOptimize()
-  const size = set.getSerializationSizeInBytes('portable')
-  const buffer = Buffer.allocUnsafe(HEADER_BYTES + size)
+  const buffer = set.serialize(HEADER_BYTES)
   buffer[0] = BITMAP
   buffer.writeUInt32LE(version, 1)
-  set.serialize('portable', buffer.subarray(HEADER_BYTES))
   return buffer
 }
 
@@ -64,7 +59,7 @@ export function decodeDocList(buffer: Buffer): number[] | undefined {
 export function decodeDocSet(buffer: Buffer): DocSet {
   const list = decodeDocList(buffer)
   if (list !== undefined) return new RoaringBitmap32(list)
-  return RoaringBitmap32.deserialize(buffer.subarray(HEADER_BYTES, buffer.length), 'portable')
+  return RoaringBitmap32.deserialize(buffer.subarray(HEADER_BYTES, buffer.length))
 }
 
 /** The catalog version at which an encoded set last changed. */
@@ -74,7 +69,7 @@ export function docSetVersion(buffer: Buffer): number {
 
 /** The memory that a set takes, about. */
 export function docSetBytes(set: DocSet): number {
-  return 200 + set.getSerializationSizeInBytes('portable')
+  return set.bytes
 }
 
 /** The documents that are in any of the sets. */
@@ -84,13 +79,10 @@ export function union(sets: readonly DocSet[]): DocSet {
   return RoaringBitmap32.orMany(filled)
 }
 
-/** The documents that are in all of the sets. Starts with the smallest ones. */
+/** The documents that are in all of the sets. */
 export function intersection(sets: readonly DocSet[]): DocSet {
-  const bySize = [...sets].sort((a, b) => a.size - b.size)
-  const [first, second, ...rest] = bySize
-  if (first === undefined || first.size === 0) return EMPTY_SET
+  const [first, second] = sets
+  if (first === undefined || sets.some(({ size }) => size === 0)) return EMPTY_SET
   if (second === undefined) return first
-  const result = RoaringBitmap32.and(first, second)
-  for (const set of rest) result.andInPlace(set)
-  return result
+  return RoaringBitmap32.andMany(sets)
 }

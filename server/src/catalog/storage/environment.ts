@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Database, open, type RootDatabase } from 'lmdb'
+import { type Database, type Key, open, type RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
 import { UserError } from '../../lib/user-error.ts'
 
@@ -48,6 +48,8 @@ export interface Environment {
   /** The identity index; a catalog that is read only may lack it. */
   readonly recordKeys: Database<number, string> | undefined
   readonly titleKeys: Database<Buffer, number> | undefined
+  /** What each commit altered, in the order of commits; a catalog that is read only may lack it. */
+  readonly journal: Database<Buffer, Key> | undefined
 }
 
 /** Thrown when the data file of a catalog is damaged. */
@@ -115,6 +117,7 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
     seenRecords: table('told', 'binary', 'uint32'),
     recordKeys: table('recordKeys', 'ordered-binary', 'ordered-binary'),
     titleKeys: table('titleKeys', 'binary', 'uint32'),
+    journal: root.openDB<Buffer, Key>('journal', { encoding: 'binary', keyEncoding: 'ordered-binary' }),
   }
 }
 

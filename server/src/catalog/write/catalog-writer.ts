@@ -115,6 +115,7 @@ export class CatalogWriter {
     buffer.flush(version)
     if (buffer.truncateChangesBefore !== undefined) {
       for (const list of changes.listIds()) changes.truncateBefore(list, buffer.truncateChangesBefore, version)
+      catalog.journal.truncateBefore(buffer.truncateChangesBefore)
     }
     if (buffer.reference !== undefined) {
       meta.put('reference', buffer.reference)
@@ -129,6 +130,7 @@ export class CatalogWriter {
     if (buffer.bumpsVersion) {
       const summary = JSON.stringify([catalog.contentHash(), buffer.at, counts, buffer.changeCount])
       const contentHash = createHash('sha256').update(summary).digest('hex').slice(0, 12)
+      this.appendToJournal(buffer, version, copyOf?.edition ?? contentHash, copyOf !== undefined)
       meta.put('edition', copyOf?.edition ?? contentHash)
       meta.put('version', version)
     }
@@ -139,10 +141,34 @@ export class CatalogWriter {
     return version
   }
 
+  /**
+   * Adds the commit to the journal. The first commit, and the copy of another catalog, become the base from which readers
+   * follow: nobody has read an earlier version of them.
+   */
+  private appendToJournal(buffer: WriteBuffer, version: number, contentHash: string, isCopy: boolean): void {
+    const { catalog } = this
+    const { at, reference, alteredDocs, loggedChanges } = buffer
+    const before = catalog.version()
+    const base = { at, altersReference: false, docs: NO_ENTRIES, changes: NO_ENTRIES }
+    if (isCopy || before === 0) {
+      catalog.journal.append({ ...base, version, contentHash })
+      return
+    }
+    if (catalog.journal.find(before) === undefined) {
+      // An older program wrote the last version: the journal begins anew, since it lacks what that one altered.
+      catalog.journal.clear()
+      catalog.journal.append({ ...base, version: before, contentHash: catalog.contentHash() })
+    }
+    const altersReference = reference !== undefined
+    catalog.journal.append({ version, contentHash, at, altersReference, docs: alteredDocs, changes: loggedChanges })
+  }
+
   private mark(version: number, { nextDoc }: WriteBuffer): CatalogMark {
     return { version, edition: this.catalog.contentHash(), nextDoc }
   }
 }
+
+const NO_ENTRIES: ReadonlyMap<string, never> = new Map<string, never>()
 
 function checkMark(expected: CatalogMark, actual: CatalogMark): void {
   if (isDeepStrictEqual(expected, actual)) return

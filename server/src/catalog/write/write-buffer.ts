@@ -5,6 +5,7 @@ import type { Catalog } from '../catalog.ts'
 import { type ChangeSortKey, changeListName, StoredChange } from '../changes/stored-change.ts'
 import { formerWindows, showWindows } from '../changes/windows.ts'
 import { PostingDeltas } from '../index/posting-deltas.ts'
+import { alteredCountries } from '../journal/altered-countries.ts'
 import { column, showColumns } from '../show-columns.ts'
 import type { ColumnEntry, SortKey, SortValue } from '../sorted/column-store.ts'
 import type { CatalogCounts } from '../storage/meta.ts'
@@ -31,6 +32,9 @@ export class WriteBuffer {
   private columns = new ListDeltas<SortKey, ColumnEntry>()
   private windows = new ListDeltas<ChangeSortKey, StoredChange>()
   private changes = new ListDeltas<never, StoredChange>()
+  /** For the journal: altered documents and changes of the whole transaction, by country. */
+  readonly alteredDocs = new Map<string, Set<number>>()
+  readonly loggedChanges = new Map<string, StoredChange[]>()
   private readonly catalog: Catalog
   private readonly version: number
   /** Documents with buffered deltas. */
@@ -77,10 +81,13 @@ export class WriteBuffer {
     this.terms.replaceDocument(doc, old, show)
     this.replaceColumns(doc, old, show)
     this.replaceWindows(doc, old, show)
+    for (const country of alteredCountries(old, show)) getOrCreate(this.alteredDocs, country, newSet).add(doc)
   }
 
   addChange(doc: number, change: Change): void {
-    this.changes.get(changeListName(change)).added.push(StoredChange.fromChange(doc, change))
+    const stored = StoredChange.fromChange(doc, change)
+    this.changes.get(changeListName(change)).added.push(stored)
+    getOrCreate(this.loggedChanges, change.country, newList).push(stored)
   }
 
   /** Writes the deltas. */
@@ -132,6 +139,18 @@ export class WriteBuffer {
       if (!after.has(key)) this.windows.get(changeListName(window.list)).removed.push(window)
     }
   }
+}
+
+const newSet = () => new Set<number>()
+const newList = () => [] as StoredChange[]
+
+function getOrCreate<V>(map: Map<string, V>, key: string, create: () => V): V {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = create()
+    map.set(key, value)
+  }
+  return value
 }
 
 const NO_WINDOWS: ReadonlyMap<string, StoredChange> = new Map()

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -6,6 +7,7 @@ import type { AccountAdmin } from '../../accounts/people/account-admin.ts'
 import type { Account, AuditEntry } from '../../accounts/store/account-tables.ts'
 import type { AuditContext } from '../../accounts/store/audit-log.ts'
 import { readSettings, toReachableHost } from '../../config.ts'
+import { clientNetwork } from '../../http/request/client.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { withAccounts } from '../../runtime/open-accounts.ts'
 import { type JsonFlag, parseWholeNumber } from '../terminal/flags.ts'
@@ -115,6 +117,22 @@ export function addAccountsCommands(program: Command): void {
         else process.stdout.write(`${code}\n`)
       }),
     )
+  accounts
+    .command('unlock')
+    .description('let an address sign in again at once after too many failed attempts')
+    .argument('<email>', 'the address')
+    .option('--client <address>', "also delete the counters of this client's IP address and network")
+    .option('--json', 'print one JSON object')
+    .action((email: string, flags: { client?: string } & JsonFlag) => {
+      const { client } = flags
+      if (client !== undefined && isIP(client) === 0)
+        throw new UserError(`--client is ${JSON.stringify(client)}; it must be an IP address such as 192.0.2.1`)
+      return withAccounts(async ({ users }, context) => {
+        const counters = await users.unlock(email, client === undefined ? undefined : clientNetwork(client), context)
+        if (flags.json === true) printJson({ email, counters })
+        else printLines(counters === 0 ? `${email} was not locked` : `${email} can sign in again`)
+      })
+    })
   accounts
     .command('export')
     .description('print everything that is stored about an account, as JSON')

@@ -1,12 +1,19 @@
 import type { Command } from 'commander'
-import { MAX_LIMIT } from '../../accounts/plans/plan.ts'
+import { MAX_LIMIT, mayExport } from '../../accounts/plans/plan.ts'
 import { type Plan, QUOTA_PERIODS } from '../../accounts/store/account-tables.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { withAccounts } from '../../runtime/open-accounts.ts'
 import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'
 import { printJson, printTable } from '../terminal/output.ts'
 
-const COLUMNS = ['plan', 'requests', 'per second']
+const COLUMNS = ['plan', 'requests', 'per second', 'exports']
+
+interface PlanFlags {
+  readonly requests?: string
+  readonly per?: string
+  readonly rate?: string
+  readonly exports?: boolean
+}
 
 /** Adds `marquee plans`. */
 export function addPlansCommands(program: Command): void {
@@ -27,8 +34,10 @@ export function addPlansCommands(program: Command): void {
     .option('--requests <n>', 'quota: requests per period')
     .option('--per <period>', 'period of the quota: month or day (default: month)')
     .option('--rate <n>', 'rate: requests per second')
+    .option('--exports', 'include exports of the catalog (default: only without a quota)')
+    .option('--no-exports', 'include no exports')
     .option('--json', 'print one JSON object')
-    .action((name: string, flags: { requests?: string; per?: string; rate?: string }, command: Command) => {
+    .action((name: string, flags: PlanFlags, command: Command) => {
       const per = parseChoice('--per', flags.per ?? 'month', QUOTA_PERIODS)
       const { requests, rate } = flags
       if (flags.per !== undefined && requests === undefined) {
@@ -40,6 +49,7 @@ export function addPlansCommands(program: Command): void {
           quota: { requests: parseWholeNumber('--requests', requests, 0, MAX_LIMIT), per },
         }),
         ...(rate !== undefined && { rate: parseWholeNumber('--rate', rate, 1, MAX_LIMIT) }),
+        ...(flags.exports !== undefined && { exports: flags.exports }),
       }
       return withAccounts(async ({ plans }, context) => {
         await plans.set(plan, context)
@@ -66,10 +76,12 @@ function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<JsonFlag>().json === true
 }
 
-function planCells({ name, quota, rate }: Plan): string[] {
+function planCells(plan: Plan): string[] {
+  const { name, quota, rate } = plan
   return [
     name,
     quota === undefined ? 'unlimited' : `${quota.requests.toLocaleString('en-US')} a ${quota.per}`,
     rate === undefined ? 'unlimited' : rate.toLocaleString('en-US'),
+    mayExport(plan) ? 'yes' : 'no',
   ]
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { startOfDay } from '../../model/time.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import { type JsonFlag, parseBaseUrl, parseInstant, parseWholeNumber } from '../terminal/flags.ts'
-import { printJson } from '../terminal/output.ts'
+import { printJson, printLines } from '../terminal/output.ts'
 import { writeFeedFile } from './write-feed-file.ts'
 
 interface DemoFlags extends JsonFlag {
@@ -67,7 +67,7 @@ export function addDemoCommand(program: Command): void {
       }
       if (flags.out === undefined) return
       if (flags.json === true) printJson({ out: flags.out, shows: written })
-      else process.stdout.write(`${flags.out}: ${formatCount(written, 'show')}; their availability is invented\n`)
+      else printLines(`${flags.out}: ${formatCount(written, 'show')}; their availability is invented`)
     })
 }
 

@@ -5,10 +5,11 @@ import { readScheduleStatus } from '../../connectors/schedule/schedule-status.ts
 import { examineCatalog } from '../../doctor/examine-catalog.ts'
 import type { CheckName, DoctorReport, Finding } from '../../doctor/finding.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { stripControls } from '../../lib/printable.ts'
 import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson, printLines, stripControls } from '../terminal/output.ts'
+import { printJson, printLines } from '../terminal/output.ts'
 
 /** What each check counts, and what its findings mean. */
 const CHECK_TEXTS: Readonly<Record<CheckName, Readonly<Record<'one' | 'other' | 'meaning', string>>>> = {
@@ -47,6 +48,11 @@ const CHECK_TEXTS: Readonly<Record<CheckName, Readonly<Record<'one' | 'other' | 
     other: 'stale sources',
     meaning: 'Behind their schedule, older than a month, or incomplete.',
   },
+  open_files: {
+    one: 'file that others can read',
+    other: 'files that others can read',
+    meaning: 'Keys, accounts and the catalog are for the user alone who runs the service.',
+  },
 }
 
 /** Adds `marquee doctor`. */
@@ -63,6 +69,7 @@ export function addDoctorCommand(program: Command): void {
         const now = systemClock()
         const report = await examineCatalog(new Catalog(environment), {
           schedule: readScheduleStatus(sourcesFile, dataDir, now),
+          dataDir,
           now,
           onProgress: (label, done, fraction) => progress.update(label, done, () => fraction),
         })

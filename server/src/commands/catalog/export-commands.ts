@@ -11,7 +11,7 @@ import { openServiceAccounts } from '../../runtime/open-accounts.ts'
 import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson } from '../terminal/output.ts'
+import { printJson, printLines } from '../terminal/output.ts'
 import { writeFeedFile } from './write-feed-file.ts'
 
 /** Adds `marquee export`. */
@@ -34,7 +34,7 @@ export function addExportCommand(program: Command): void {
         }
         if (flags.out === undefined) return
         if (flags.json === true) printJson({ out: flags.out, records })
-        else process.stdout.write(`${flags.out}: ${formatCount(records, 'record')}\n`)
+        else printLines(`${flags.out}: ${formatCount(records, 'record')}`)
       } finally {
         await environment.root.close()
       }
@@ -75,6 +75,6 @@ export function addBackupCommand(program: Command): void {
       const version = new Catalog(copy).version()
       await copy.root.close()
       if (flags.json === true) printJson({ dir, version })
-      else process.stdout.write(`${dir}: version ${version}; MARQUEE_DATA=${dir} serves it\n`)
+      else printLines(`${dir}: version ${version}; MARQUEE_DATA=${dir} serves it`)
     })
 }

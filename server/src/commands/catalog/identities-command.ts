@@ -5,11 +5,12 @@ import { type DecisionResult, IdentityEditor } from '../../ingest/decisions/iden
 import { type ListedIdentity, type ListedShow, listIdentities } from '../../ingest/decisions/list-identities.ts'
 import { describeHolder, withImportLock } from '../../ingest/import-lock.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { stripControls } from '../../lib/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { openExistingCatalog, openLedger } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'
-import { formatInstant, printJson, printLines, stripControls } from '../terminal/output.ts'
+import { formatInstant, printJson, printLines } from '../terminal/output.ts'
 
 const KINDS = ['joined', 'apart', 'decided'] as const
 type Kind = (typeof KINDS)[number]

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { requestedFileMode } from '../../lib/files.ts'
 import { describeSystemError, systemErrorCode } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { runInterruptibly } from '../terminal/command-errors.ts'
@@ -78,7 +79,7 @@ function replaceFile(path: string, write: (descriptor: number) => void): void {
   const descriptor = openSync(temporary, 'w')
   try {
     try {
-      if (existing !== undefined && !inPlace) fchmodSync(descriptor, existing.mode)
+      if (!inPlace) fchmodSync(descriptor, existing?.mode ?? requestedFileMode())
       write(descriptor)
       if (!inPlace) fsyncSync(descriptor)
     } finally {

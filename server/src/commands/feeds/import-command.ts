@@ -11,13 +11,14 @@ import { describeHolder, type ImportLockOptions, withImportLock } from '../../in
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import type { Ledger, TaskHolder } from '../../ledger/ledger.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { stripControls } from '../../lib/printable.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { openLedger, openLedgerForCheck } from '../../runtime/open-ledger.ts'
 import { Progress } from '../../runtime/progress.ts'
 import { INTERRUPTED_EXIT_CODE, InterruptedError, runInterruptibly } from '../terminal/command-errors.ts'
 import { type JsonFlag, parseMode, parseSourceName } from '../terminal/flags.ts'
-import { printJson, stripControls } from '../terminal/output.ts'
+import { printJson } from '../terminal/output.ts'
 import { printImportReport, toJsonReport } from '../terminal/print-report.ts'
 
 interface FeedFlags extends JsonFlag {

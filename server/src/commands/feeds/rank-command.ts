@@ -3,12 +3,13 @@ import { Catalog } from '../../catalog/catalog.ts'
 import { hasCatalog } from '../../catalog/storage/environment.ts'
 import { readSettings } from '../../config.ts'
 import { ALL_FIELDS, readSourceRanks, writeSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
+import { stripControls } from '../../lib/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import { isRankedField, NO_RANKS, RANKED_FIELDS, type SourceRanks } from '../../model/source-ranks.ts'
 import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson, printLines, printTable, stripControls } from '../terminal/output.ts'
+import { printJson, printLines, printTable } from '../terminal/output.ts'
 
 interface RankFlags extends JsonFlag {
   readonly field?: string

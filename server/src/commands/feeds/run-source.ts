@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Settings } from '../../config.ts'
-import { type FetchOptions, fetchFile, type Validators } from '../../connectors/fetch/fetch-file.ts'
+import { createSourceFetch, type FetchOptions, type Validators } from '../../connectors/fetch/fetch-file.ts'
 import type { WebOrigin } from '../../connectors/framework/connector.ts'
 import { openSource } from '../../connectors/open-source.ts'
 import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
@@ -119,14 +119,15 @@ async function importFromWeb(
     maxBytes: source.maxBytes,
     timeoutMs: source.timeout * 1000,
   }
+  const fetchFromSource = createSourceFetch(options)
   try {
     const file = join(folder, basename(new URL(source.from).pathname).replace(/[^\w.-]/g, '_') || 'feed')
-    const fetched = await fetchFile(source.from, file, { ...options, validators })
+    const fetched = await fetchFromSource(source.from, file, { ...options, validators })
     if (fetched.unchanged) return { outcome: 'unchanged', ...(validators !== undefined && { validators }) }
     let pages = 0
     const fetchPage = async (url: string) => {
       const page = join(folder, `page-${++pages}`)
-      await fetchFile(url, page, options)
+      await fetchFromSource(url, page, options)
       return page
     }
     const result = await importPath(settings, source, file, clock, { address: source.from, fetchPage })

@@ -4,11 +4,12 @@ import { readSettings } from '../../config.ts'
 import { readScheduleStatus, type ScheduledSourceStatus } from '../../connectors/schedule/schedule-status.ts'
 import { formatDuration, parseSources, type ScheduledSource } from '../../connectors/schedule/sources-file.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { stripControlsByLine } from '../../lib/printable.ts'
 import { describeSystemError, systemErrorCode } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { formatCount } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { formatIsoInstant, printJson, printLines, printTable, stripControlsByLine } from '../terminal/output.ts'
+import { formatIsoInstant, printJson, printLines, printTable } from '../terminal/output.ts'
 import { addRankCommand } from './rank-command.ts'
 
 /** Adds `marquee sources`. */
@@ -22,7 +23,7 @@ export function addSourcesCommands(program: Command): void {
       const { sourcesFile } = readSettings(process.env)
       const read = readSourcesFile(sourcesFile)
       if (flags.json === true) printJson({ file: sourcesFile, sources: read })
-      else process.stdout.write(`${sourcesFile} is valid; it has ${formatCount(read.length, 'source')}\n`)
+      else printLines(`${sourcesFile} is valid; it has ${formatCount(read.length, 'source')}`)
     })
   sources
     .command('list')
@@ -53,7 +54,7 @@ export function addSourcesCommands(program: Command): void {
       if (flags.json === true) printJson({ name, outcome: lastOutcome, ...(problem !== undefined && { problem }) })
       else if (lastOutcome !== 'failed') printLines(`${name}: ${lastOutcome}`)
       if (problem !== undefined && flags.json !== true)
-        process.stderr.write(`marquee: ${name}: ${stripControlsByLine(problem)}\n`)
+        process.stderr.write(`marquee: ${stripControlsByLine(`${name}: ${problem}`)}\n`)
       if (lastOutcome === 'failed') process.exitCode = 1
     })
   addRankCommand(sources)

@@ -10,12 +10,13 @@ import {
   type StreamingOption,
 } from 'marquee-client'
 import { readSettings, type Settings } from '../../config.ts'
+import { stripControls } from '../../lib/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson, printLines, printTable, type Style, stripControls, styled } from '../terminal/output.ts'
+import { printJson, printLines, printTable, type Style, styled } from '../terminal/output.ts'
 
 /** Which service to call, and with which key. */
-interface ServiceFlags extends JsonFlag {
+export interface ServiceFlags extends JsonFlag {
   readonly url?: string
   readonly key?: string
 }
@@ -87,7 +88,7 @@ function printOffers(show: Show, country: string | undefined): void {
   process.stdout.write(`${title}${years === '' ? '' : ` (${years})`}, ${stripControls(show.showType)}\n\n`)
   const countries = Object.keys(show.streamingOptions).sort()
   if (countries.length === 0) {
-    process.stdout.write(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country}`}.\n`)
+    printLines(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country}`}.`)
     return
   }
   printTable(
@@ -156,14 +157,15 @@ function summarizeOffers(offers: readonly StreamingOption[]): string {
     .join(', ')
 }
 
-function addServiceOptions(command: Command): Command {
+/** Adds the options that name the service and the key. */
+export function addServiceOptions(command: Command): Command {
   return command
     .addOption(new Option('--url <address>', 'address of the service (default: from HOST and PORT)').env('MARQUEE_URL'))
     .addOption(new Option('--key <key>', 'the API key to use').env('MARQUEE_KEY'))
 }
 
 /** Calls the service through the client library. Failures become sentences that say what to do. */
-async function callService<T>(flags: ServiceFlags, call: (client: Marquee) => Promise<T>): Promise<T> {
+export async function callService<T>(flags: ServiceFlags, call: (client: Marquee) => Promise<T>): Promise<T> {
   const settings = readSettings(process.env)
   const address = (flags.url || localServiceUrl(settings)).replace(/\/+$/, '').replace(/\/v4$/, '')
   if (!URL.canParse(address) || !/^https?:/i.test(address)) {

@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm'
 import { CommanderError } from 'commander'
 import { readSettings } from '../../config.ts'
+import { stripControlsByLine } from '../../lib/printable.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { stripControlsByLine } from './output.ts'
 
 /** The exit code of a command that Ctrl-C ended. */
 export const INTERRUPTED_EXIT_CODE = 130

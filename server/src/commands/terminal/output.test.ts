@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { printJson, printLines, printTable, stripControls, styled, textWidth } from './output.ts'
+import { printJson, printLines, printTable, styled, textWidth } from './output.ts'
 
 /** The text that a function prints to standard output. */
 function printed(print: () => void): string {
@@ -42,10 +42,6 @@ test('wide and combining characters count as the columns that terminals give the
   expect(textWidth('Ame\u0301lie')).toBe(6)
   expect(textWidth('🎬 cut')).toBe(6)
   expect(textWidth('\x1b[1mbold\x1b[22m')).toBe(4)
-})
-
-test('control characters become spaces', () => {
-  expect(stripControls('a\x1b[2Jb\nc\x07')).toBe('a [2Jb c ')
 })
 
 test('text is styled only on terminals with colours', () => {

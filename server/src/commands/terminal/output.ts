@@ -1,10 +1,9 @@
+import { escapeControlsInJson, stripControls, stripControlsByLine } from '../../lib/printable.ts'
 import { formatNumber } from '../../runtime/progress.ts'
 
 /** Prints a value as one line of JSON. */
 export function printJson(value: unknown): void {
-  // JSON.stringify escapes C0 control characters only; DEL and the C1 range would reach the terminal.
-  const json = JSON.stringify(value).replace(/[\x7f-\x9f]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)
-  process.stdout.write(`${json}\n`)
+  process.stdout.write(`${escapeControlsInJson(JSON.stringify(value))}\n`)
 }
 
 /** Prints lines of text, without control characters. */
@@ -72,16 +71,6 @@ function supportsColor(stream: NodeJS.WriteStream): boolean {
   // no-color.org: any value that is not empty turns colours off.
   if (process.env.NO_COLOR) return false
   return stream.isTTY === true && stream.hasColors()
-}
-
-/** Replaces control characters by spaces, so that text from a feed cannot send escape sequences to the terminal. */
-export function stripControls(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ')
-}
-
-/** The same for text of several lines; line breaks stay. */
-export function stripControlsByLine(text: string): string {
-  return text.split('\n').map(stripControls).join('\n')
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences start with a control character.

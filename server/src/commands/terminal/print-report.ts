@@ -1,6 +1,7 @@
 import type { SyncReport } from '../../connectors/sync/title-sync.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import { NOTICE_CODES, type Notice, type NoticeCode } from '../../ingest/notice.ts'
+import { stripControls } from '../../lib/printable.ts'
 import { formatCount, formatNumber } from '../../runtime/progress.ts'
 import { formatIsoInstant, printLines, printTable } from './output.ts'
 
@@ -22,7 +23,7 @@ export function toJsonReport({ noticeList, ...report }: ImportReport): object {
 export function printImportReport(path: string, report: ImportReport, applied: boolean): void {
   const { source, mode, shows, offers, refused } = report
   if (refused?.reason === 'no_records') {
-    process.stderr.write(`marquee: The feed ${path} holds no records; nothing was imported\n`)
+    process.stderr.write(`marquee: The feed ${stripControls(path)} holds no records; nothing was imported\n`)
     printNotices(report)
     return
   }

@@ -2,7 +2,7 @@ import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import type { ShowType } from '../../model/show.ts'
 import { type Connector, type ConnectorContext, ConnectorError, type GivenOptions } from '../framework/connector.ts'
 import { buildServiceRecord, SERVICE_NAME_OPTION, SERVICE_OPTION } from '../framework/options.ts'
-import { slugify, withDerivedId } from '../records/ids.ts'
+import { slugify, withRecordId } from '../records/ids.ts'
 import { findTemplateProblem } from '../records/link-template.ts'
 import { preferredText } from '../records/locales.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
@@ -146,7 +146,7 @@ class WorkReader {
     const showType = SHOW_TYPES.get(work.name)
     if (showType === 'movie') {
       const show = { ...readShowWork(work, 'movie'), streamingOptions: options }
-      yield { line, text: JSON.stringify(withDerivedId(show, this.context.serviceId, id)) }
+      yield { line, text: JSON.stringify(withRecordId(show, this.context.serviceId, id)) }
     } else if (showType === 'series') {
       yield* this.series.add(id, { line, fields: { ...readShowWork(work, 'series'), link }, options })
     } else yield* this.readPart(work, id, { line, link, options })

@@ -8,7 +8,7 @@ import {
   SERVICE_NAME_OPTION,
   SERVICE_OPTION,
 } from '../framework/options.ts'
-import { withDerivedId } from '../records/ids.ts'
+import { withRecordId } from '../records/ids.ts'
 import { parseCountry } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
 import { SeasonJoin } from '../series/season-join.ts'
@@ -218,7 +218,7 @@ function* addItem(
   { serviceId, series, seasons }: { serviceId: string; series: SeriesSpool; seasons: SeasonJoin },
 ): Generator<FeedLine> {
   if (contentType === 'movie') {
-    yield { line, text: JSON.stringify(withDerivedId({ ...fields, streamingOptions: options }, serviceId, id)) }
+    yield { line, text: JSON.stringify(withRecordId({ ...fields, streamingOptions: options }, serviceId, id)) }
   } else if (contentType === 'tv_show') yield* series.add(id, { line, fields, options })
   else if (show === undefined && (contentType === 'tv_season' || seasonId === undefined)) {
     const detail = `the ${contentType} ${id} does not say which show it is of`

@@ -158,6 +158,7 @@ describe('readCsvFeed with rules for columns', () => {
       kind: 'show',
       partial: true,
       showType: 'movie',
+      recordId: 'a/1',
       tmdbId: 'movie/949',
       title: 'Heat & Co',
       runtime: 170,

@@ -1,6 +1,6 @@
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import type { ShowType } from '../../model/show.ts'
-import { pickExternalIds, withDerivedId } from '../records/ids.ts'
+import { pickExternalIds, withRecordId } from '../records/ids.ts'
 import { addOption, emptyOptions, type OptionRecord, type OptionsByCountry } from '../records/streaming-options.ts'
 import { posterSet } from '../records/values.ts'
 import { toNumberedList } from '../series/series-builder.ts'
@@ -145,7 +145,7 @@ export class CsvShows {
       ...(seasons.size > 0 && { seasons: toSeasons(seasons) }),
       originalLanguage: values.originalLanguage,
     }
-    return key === undefined || values.id !== undefined ? record : withDerivedId(record, this.options.source, key)
+    return key === undefined || values.id !== undefined ? record : withRecordId(record, this.options.source, key)
   }
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { type FetchOptions, fetchFile } from './fetch-file.ts'
+import { createSourceFetch, type FetchOptions, fetchFile } from './fetch-file.ts'
 
 const options: FetchOptions = { allowPrivate: true, maxBytes: 1 << 20, timeoutMs: 10_000 }
 
@@ -81,6 +81,14 @@ test('a file over the limit is aborted, with or without a content length', async
   })
   await expect(fetchFile(`${address}/declared`, target(), options)).rejects.toThrow(/more than 1048576 bytes/)
   await expect(fetchFile(`${address}/undeclared`, target(), options)).rejects.toThrow(/more than 1048576 bytes/)
+})
+
+test('the files of one source share its limit', async () => {
+  const address = await serve((_request, response) => response.end(Buffer.alloc(400 * 1024)))
+  const fetchFromSource = createSourceFetch(options)
+  for (let i = 0; i < 2; i++) await fetchFromSource(`${address}/${i}`, target(), options)
+  await expect(fetchFromSource(`${address}/2`, target(), options)).rejects.toThrow(/more than 229376 bytes/)
+  await createSourceFetch(options)(`${address}/3`, target(), options)
 })
 
 test('a truncated body, a body that never ends and an error status are errors', async () => {

@@ -51,6 +51,16 @@ export async function fetchFile(address: string, file: string, options: FetchOpt
   }
 }
 
+/** Downloads the files of one source. All of them together may have `maxBytes`: a server could name next pages forever. */
+export function createSourceFetch(options: FetchOptions): typeof fetchFile {
+  let bytesLeft = options.maxBytes
+  return async (address, file, more) => {
+    const result = await fetchFile(address, file, { ...more, maxBytes: Math.min(more.maxBytes, bytesLeft) })
+    if (!result.unchanged) bytesLeft -= result.bytes
+    return result
+  }
+}
+
 type FetchRequest = FetchOptions & { readonly deadline: AbortSignal }
 
 /** Sends the request and follows redirects; every URL on the way is checked. */
@@ -111,7 +121,8 @@ async function saveBody(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const tooLarge = () => new FetchError(`the file has more than ${maxBytes} bytes`)
+  const tooLarge = () =>
+    new FetchError(`the file has more than ${maxBytes} bytes, which is what maxBytes leaves for it`)
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
     response.destroy()
     throw tooLarge()

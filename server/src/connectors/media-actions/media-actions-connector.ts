@@ -9,7 +9,7 @@ import {
   SERVICE_NAME_OPTION,
   SERVICE_OPTION,
 } from '../framework/options.ts'
-import { slugify, withDerivedId } from '../records/ids.ts'
+import { slugify, withRecordId } from '../records/ids.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
 import { SeasonJoin } from '../series/season-join.ts'
 import { SeriesSpool } from '../series/series-spool.ts'
@@ -138,7 +138,7 @@ class ElementReader {
     }
     if (hasType(element, 'Movie')) {
       const show = { ...readShowElement(element, 'movie'), streamingOptions: options }
-      yield { line, text: JSON.stringify(withDerivedId(show, this.context.serviceId, id)) }
+      yield { line, text: JSON.stringify(withRecordId(show, this.context.serviceId, id)) }
     } else if (hasType(element, 'TVSeries')) {
       const link = isWebLink(element.url) ? element.url : undefined
       const fields = { ...readShowElement(element, 'series'), link }

@@ -9,15 +9,25 @@ export function slugify(name: string): string | undefined {
   return id === '' ? undefined : id
 }
 
+/** Own ids longer than this are replaced by their hash. */
+const MAX_RECORD_ID_CHARS = 300
+
 /**
- * Derives a show id for a show without an IMDb or TMDB id from the id that its service uses. It is a hash, so every
- * import recognises the show again, in a range that the catalog does not allocate in sequence.
+ * Names a record by the id that its service uses, so that every import recognises it again. A show without an IMDb or TMDB
+ * id also gets a show id: a hash of that, in a range that the catalog does not allocate in sequence, which is the same in
+ * every catalog.
  */
-export function withDerivedId(show: Readonly<Record<string, unknown>>, service: string, id: string): object {
-  if (show.imdbId !== undefined || show.tmdbId !== undefined) return show
+export function withRecordId(show: Readonly<Record<string, unknown>>, service: string, id: string): object {
+  const derived = deriveShowId(service, id)
+  const hasOutsideId = show.imdbId !== undefined || show.tmdbId !== undefined
+  const recordId = id.length <= MAX_RECORD_ID_CHARS ? id : derived
+  return { ...show, recordId, ...(!hasOutsideId && { id: derived }) }
+}
+
+function deriveShowId(service: string, id: string): string {
   const hash = createHash('sha256').update(`${service}\n${id}`).digest().readBigUInt64BE()
   const { first, last } = DERIVED_IDS
-  return { ...show, id: String(BigInt(first) + (hash % BigInt(last - first + 1))) }
+  return String(BigInt(first) + (hash % BigInt(last - first + 1)))
 }
 
 /** Picks the first valid IMDb and TMDB id. A TMDB id that is only a number gets the kind of the show type. */

@@ -1,5 +1,5 @@
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
-import { withDerivedId } from '../records/ids.ts'
+import { withRecordId } from '../records/ids.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
 import { ExternalSort, MAX_GROUP_LENGTH, type ScratchFolder } from '../streams/external-sort.ts'
 import { findNumberProblem, SeriesBuilder } from './series-builder.ts'
@@ -65,7 +65,7 @@ export class SeriesSpool {
     }
     const fields = own?.fields ?? { kind: 'show', partial: true, showType: 'series', title }
     const show = { ...fields, streamingOptions: own?.options ?? {}, seasons: series.toSeasons() }
-    return { line, text: JSON.stringify(withDerivedId(show, this.serviceId, id)) }
+    return { line, text: JSON.stringify(withRecordId(show, this.serviceId, id)) }
   }
 }
 

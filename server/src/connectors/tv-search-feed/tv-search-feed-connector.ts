@@ -9,7 +9,7 @@ import {
   SERVICE_NAME_OPTION,
   SERVICE_OPTION,
 } from '../framework/options.ts'
-import { withDerivedId } from '../records/ids.ts'
+import { withRecordId } from '../records/ids.ts'
 import { toTexts } from '../records/json-fields.ts'
 import { parseCountry } from '../records/locales.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
@@ -166,7 +166,7 @@ class AssetReader {
     const link = fillLinkTemplate(this.context.linkTemplate, { ...values, playId: id })
     if (showType === 'movie') {
       const show = { ...readShowAsset(asset, 'movie', this.defaults.language), streamingOptions: options }
-      yield { line, text: JSON.stringify(withDerivedId(show, this.context.serviceId, String(id))) }
+      yield { line, text: JSON.stringify(withRecordId(show, this.context.serviceId, String(id))) }
     } else if (showType === 'series') {
       const fields = { ...readShowAsset(asset, 'series', this.defaults.language), link }
       yield* this.series.add(String(id), { line, fields, options })

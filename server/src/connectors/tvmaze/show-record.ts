@@ -4,7 +4,7 @@ import { findServiceName, type ProviderDirectory } from '../providers/provider-d
 import { listAliases } from '../records/aliases.ts'
 import { parseGenres } from '../records/genres.ts'
 import { toPlainText } from '../records/html-text.ts'
-import { withDerivedId } from '../records/ids.ts'
+import { withRecordId } from '../records/ids.ts'
 import { numberField, objectField, objectListField, textField, toTexts, yearField } from '../records/json-fields.ts'
 import { findLanguageByName } from '../records/names.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
@@ -55,7 +55,7 @@ export function buildShowRecord(show: JsonObject, known: Show | undefined, conte
     streamingOptions: readWebChannel(show, context),
     seasons,
   }
-  return withDerivedId(record, 'tvmaze', String(show.id)) as JsonObject
+  return withRecordId(record, 'tvmaze', String(show.id)) as JsonObject
 }
 
 /** The details of a show that the catalog does not have. */

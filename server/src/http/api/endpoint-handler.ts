@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { KeyStore, ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { Admission, Meter } from '../../accounts/metering/meter.ts'
+import { mayExport } from '../../accounts/plans/plan.ts'
 import type { KeySource } from '../../accounts/store/account-tables.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { endOfDay, SECONDS_PER_DAY } from '../../model/time.ts'
+import type { ExportQuery } from '../../query/queries.ts'
 import type { QueryEngine } from '../../render/query-engine.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { type ApiRequest, type ApiResponse, checkRequest } from '../exchange/exchange.ts'
@@ -14,11 +17,12 @@ import {
   JSON_TYPE,
   type KeyHeaders,
   marketplaceQuotaHeaders,
+  NDJSON_TYPE,
   quotaHeaders,
 } from '../exchange/headers.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
 import type { ResponseObserver } from '../observe/response-observer.ts'
-import { createAuthenticator } from '../request/authenticate.ts'
+import { createAuthenticator, missingKeyError } from '../request/authenticate.ts'
 import {
   createParameterParser,
   extractQueryString,
@@ -26,10 +30,11 @@ import {
   ignoredParametersHeader,
   unknownIdsHeader,
 } from '../request/parameter-parser.ts'
-import type { VisitorTokens } from '../request/visitor-token.ts'
+import { isPageQuery, VISITOR_KEY_ID, type VisitorTokens } from '../request/visitor-token.ts'
 import { toApiError, toQuotaError } from '../response/error-response.ts'
 import { findFreshETag, formatETag, matchesETag, parseETag } from '../response/etag.ts'
 import type { Responder } from '../response/responder.ts'
+import { streamBody } from '../response/stream-body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type CachedRoute, createRoute, type ParsedQuery, type PreparedQuery, type RouteCache } from './route-cache.ts'
 
@@ -54,6 +59,8 @@ interface EndpointHandlerDeps {
 const CACHE_CONTROL_HEADER = formatHeader('Cache-Control', 'private, max-age=60')
 const CACHED_JSON_HEADERS = formatHeader('Content-Type', JSON_TYPE) + CACHE_CONTROL_HEADER
 
+const EXPORT_HEADERS = formatHeader('Content-Type', NDJSON_TYPE) + formatHeader('Cache-Control', 'no-store')
+
 /** The route of a URL, cached or new; `path` holds the path parameters that the router found. */
 export type ResolveRoute = (url: string, path: Readonly<Record<string, string>>) => CachedRoute
 
@@ -62,7 +69,7 @@ export type ResolveRoute = (url: string, path: Readonly<Record<string, string>>)
  * order: load, key, catalog, plan, parameters, fresh entity tag, query. Path and method were checked by the router.
  */
 export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps: EndpointHandlerDeps): ResolveRoute {
-  const { engine, meter, clock, isOverloaded, responder, log, routes, observer } = deps
+  const { engine, meter, clock, isOverloaded, names, responder, log, routes, observer } = deps
   const authenticate = createAuthenticator(base, deps)
   const parser = createParameterParser(endpoint.parameters)
   const baseLength = BASE_PATHS[base].length
@@ -106,9 +113,18 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
         }
       }
       ignored = prepared.ignoredHeader
+      const { query } = prepared
+      if (key.id === VISITOR_KEY_ID && !isPageQuery(query)) throw missingKeyError(base, names)
+      if (query.kind === 'export') checkMayExport(key)
       if (prepared.cost !== 1) {
         admission = meter.charge(key, admission, prepared.cost, now)
         if (admission.refusal !== undefined) throw toQuotaError(admission, prepared.cost)
+      }
+      if (query.kind === 'export') {
+        const headers = keyHeaders(req, id, key, admission, now, false) + EXPORT_HEADERS + ignored
+        sendExport(req, res, id, query, now, headers)
+        observe(req, 200, startedAt, key)
+        return
       }
       const ifNoneMatch = req.headers['if-none-match']
       const fresh = ifNoneMatch === undefined ? undefined : freshETag(route, parsed, ifNoneMatch, now)
@@ -118,7 +134,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
         return
       }
 
-      const response = engine.execute(prepared.query, now)
+      const response = engine.execute(query, now)
       if (response === undefined) throw notFoundError()
       const etag = currentETag(parsed, response.validUntil, now)
       if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
@@ -142,6 +158,29 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       observe(req, status, startedAt, key)
       observer?.onError({ endpoint: operationId, status, code, at: now, key })
     }
+  }
+
+  /** Sends an export. One that is cut off ends the connection, so that the client notices. */
+  function sendExport(
+    req: ApiRequest,
+    res: ApiResponse,
+    id: string,
+    query: ExportQuery,
+    now: number,
+    headers: HeaderBlock,
+  ): void {
+    // The fast path does not have this endpoint.
+    if ('send' in res) throw new Error('An export needs a response of the HTTP server')
+    const opened = engine.openExport(query, now)
+    if (opened === undefined) {
+      const message = 'As many exports are running as the service makes at a time; try again in a minute.'
+      throw new ApiError('overloaded', message, { retryAfter: 60 })
+    }
+    streamBody(req, res as unknown as ServerResponse, headers, opened.chunks)
+      .catch((error: unknown) => {
+        if (!isClosedEarly(error)) responder.sendError(req, res, id, error)
+      })
+      .finally(opened.close)
   }
 
   function observe(req: ApiRequest, status: number, startedAt: number, key: ResolvedKey | undefined): void {
@@ -185,7 +224,8 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       ignoredHeader: ignoredParametersHeader(ignored),
     }
     parsed.prepared = prepared
-    routes.put(route)
+    // A cached route is open to the fast path, which cannot stream.
+    if (query.kind !== 'export') routes.put(route)
     return prepared
   }
 
@@ -234,6 +274,18 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     const message = endpoint.notFound ?? 'There is nothing at this path.'
     return new ApiError('not_found', message, pathParameter === undefined ? {} : { parameter: pathParameter })
   }
+}
+
+/** Rejects a key whose plan does not include exports. */
+function checkMayExport({ plan }: ResolvedKey): void {
+  if (mayExport(plan)) return
+  const message = `The plan "${plan.name}" does not include exports of the catalog; a plan that does is needed.`
+  throw new ApiError('not_in_plan', message)
+}
+
+/** Whether a client closed its connection, or was too slow and had it closed. */
+function isClosedEarly(error: unknown): boolean {
+  return (error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 /** Whether a `Prefer` header contains `handling=strict` (RFC 7240). */

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import type { Query } from '../../query/queries.ts'
+import type { ExportQuery, Query } from '../../query/queries.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
 import type { IgnoredPart, ParameterValues } from '../request/parameter-parser.ts'
 
@@ -25,23 +25,31 @@ export interface Endpoint<Q extends TObject = TObject> {
   /** The paths in the notation of the router. */
   readonly routes: readonly string[]
   readonly operationId: string
-  readonly tag: 'Shows' | 'People' | 'Changes' | 'Countries' | 'Genres'
+  readonly tag: 'Shows' | 'People' | 'Changes' | 'Catalog' | 'Countries' | 'Genres'
   readonly summary: string
   readonly description: string
   readonly pathParameters: TObject
   readonly parameters: Q
   readonly response: TSchema
   readonly responseDescription: string
+  /** The media type of the response; JSON if absent. */
+  readonly responseType?: string
   /** Headers of the response that only this endpoint has. */
   readonly responseHeaders?: readonly string[]
   /** Whether responses depend on the day and so expire at midnight UTC. */
   readonly daily?: true
+  /** Whether it takes journal tokens: one that has expired is a 410. */
+  readonly hasTokens?: true
   /** The message of a 404; only with path parameters. */
   readonly notFound?: string
   /** The requests that a query counts for against the quota; 1 if absent. */
-  cost?(query: Query): number
+  cost?(query: Query | ExportQuery): number
   /** Builds the query or throws an ApiError. `path` holds the path parameters by the names in `routes`. */
-  toQuery(parameters: ParameterValues<Q>, path: Readonly<Record<string, string>>, context: EndpointContext): Query
+  toQuery(
+    parameters: ParameterValues<Q>,
+    path: Readonly<Record<string, string>>,
+    context: EndpointContext,
+  ): Query | ExportQuery
 }
 
 /** Type-checks an endpoint against its own parameters and erases their types for everyone else. */

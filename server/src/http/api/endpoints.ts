@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
+import { exportCatalog } from './export-catalog.ts'
 import { getChanges } from './get-changes.ts'
 import { getCountries, getCountry, getGenres } from './reference-endpoints.ts'
 import { searchPeople, searchShowsByFilters, searchShowsByTitle } from './search-endpoints.ts'
@@ -13,6 +14,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getTopShows,
   searchPeople,
   getChanges,
+  exportCatalog,
   getCountries,
   getCountry,
   getGenres,

@@ -25,16 +25,23 @@ export const getChanges = defineEndpoint({
   tag: 'Changes',
   summary: 'Get changes',
   description:
-    'What is new, updated, removed, expiring or upcoming in the catalogs of a country, 25 changes a page, by date.',
+    'What is new, updated, removed, expiring or upcoming in the catalogs of a country, 25 changes a page, by date. With ' +
+    '`since`, what has happened after the answer that the token is from, in the order in which it became known: nothing ' +
+    'is missed and nothing comes twice, whatever is imported meanwhile.',
   pathParameters: Type.Object({}),
   parameters: Type.Object({
     country: shared.country,
-    change_type: Type.Enum(CHANGE_TYPES, {
-      type: 'string',
-      description: 'What happened (`new`, `updated`, `removed`) or will happen (`expiring`, `upcoming`).',
-      examples: ['new'],
+    change_type: Type.Array(Type.Enum(CHANGE_TYPES, { type: 'string' }), {
+      minItems: 1,
+      description:
+        'What happened (`new`, `updated`, `removed`) or will happen (`expiring`, `upcoming`); one or several.',
+      examples: [['new']],
     }),
-    item_type: Type.Enum(ITEM_TYPES, { type: 'string', description: 'What it happened to.', examples: ['show'] }),
+    item_type: Type.Array(Type.Enum(ITEM_TYPES, { type: 'string' }), {
+      minItems: 1,
+      description: 'What it happened to; one or several.',
+      examples: [['show']],
+    }),
     catalogs: Type.Optional(shared.catalogs),
     show_type: Type.Optional(shared.showType),
     from: Type.Optional(instant('The earliest change')),
@@ -45,6 +52,14 @@ export const getChanges = defineEndpoint({
         description: 'Whether future changes without a date are answered; they count as timestamp 0.',
       }),
     ),
+    since: Type.Optional(
+      Type.String({
+        description:
+          'The `since` of an earlier answer, or of an export: only what has happened after it. `now` answers the token of ' +
+          'this moment. For past changes; not together with `from`, `to` and `order_direction`.',
+        examples: ['now'],
+      }),
+    ),
     cursor: Type.Optional(shared.cursor),
     order_direction: Type.Optional(shared.orderDirection('Ascending by default.')),
     output_language: shared.outputLanguage,
@@ -52,21 +67,28 @@ export const getChanges = defineEndpoint({
   response: refTo('ChangesResult'),
   responseDescription: 'A page of changes, and the shows that they are about.',
   daily: true,
+  hasTokens: true,
   toQuery(given, _path, context) {
     const { names, now } = context
     const country = resolveCountry(given.country, names)
     const catalogs = given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, country, context)
-    const window = changeWindow(given.change_type, now)
-    checkWithin(given.change_type, window, 'from', given.from)
-    checkWithin(given.change_type, window, 'to', given.to)
+    // In a fixed order, without repeats: the order of the parameters makes no other answer.
+    const changeTypes = CHANGE_TYPES.filter((type) => given.change_type.includes(type))
+    const itemTypes = ITEM_TYPES.filter((type) => given.item_type.includes(type))
+    const filters = { country, changeTypes, itemTypes, catalogs, ...omitUndefined({ showType: given.show_type }) }
+    if (given.since !== undefined) {
+      checkSince(given, changeTypes)
+      // Later pages are asked for with the cursor of the page before, which is a token too.
+      return { kind: 'changes-since', ...filters, since: given.cursor ?? given.since, language: given.output_language }
+    }
+    const window = mergeWindows(changeTypes.map((type) => changeWindow(type, now)))
+    checkWithin(changeTypes, window, 'from', given.from)
+    checkWithin(changeTypes, window, 'to', given.to)
     checkOrder('from', given.from, 'to', given.to)
     return {
       kind: 'changes',
-      country,
-      changeType: given.change_type,
-      itemType: given.item_type,
-      catalogs,
-      ...omitUndefined({ showType: given.show_type, cursor: given.cursor }),
+      ...filters,
+      ...omitUndefined({ cursor: given.cursor }),
       from: given.from ?? window.first,
       to: given.to ?? window.last,
       includeUnknownDates: given.include_unknown_dates,
@@ -75,6 +97,22 @@ export const getChanges = defineEndpoint({
     }
   },
 })
+
+/** Rejects what has no meaning in the order of commits: future changes, spans of time and another order. */
+function checkSince(
+  given: { readonly from?: number; readonly to?: number; readonly order_direction?: string },
+  changeTypes: readonly ChangeType[],
+): void {
+  const future = changeTypes.find(isFutureChangeType)
+  if (future !== undefined) {
+    const message = `The parameter "since" is for past changes (new, updated, removed), not for ${future}.`
+    throw new ApiError('invalid_parameter', message, { parameter: 'since' })
+  }
+  const other = (['from', 'to', 'order_direction'] as const).find((name) => given[name] !== undefined)
+  if (other === undefined) return
+  const message = `The parameter "${other}" cannot be combined with "since", whose answers are in the order of arrival.`
+  throw new ApiError('invalid_parameter', message, { parameter: other })
+}
 
 interface Window {
   readonly first: number
@@ -89,12 +127,25 @@ export function changeWindow(type: ChangeType, now: number): Window {
     : { first: startOfDay(now) - reach, last: endOfDay(now) }
 }
 
+/** The window of several change types: past ones end today, future ones begin today. */
+function mergeWindows(windows: readonly Window[]): Window {
+  return {
+    first: Math.min(...windows.map(({ first }) => first)),
+    last: Math.max(...windows.map(({ last }) => last)),
+  }
+}
+
 /** Rejects an instant outside the window. Clients of the public service know these messages by how they begin. */
-function checkWithin(type: ChangeType, { first, last }: Window, parameter: 'from' | 'to', value?: number): void {
+function checkWithin(
+  types: readonly ChangeType[],
+  { first, last }: Window,
+  parameter: 'from' | 'to',
+  value?: number,
+): void {
   if (value === undefined || (value >= first && value <= last)) return
   const side = value < first ? 'past' : 'future'
-  const isBeyondReach = isFutureChangeType(type) === (side === 'future')
+  const isBeyondReach = types.some((type) => isFutureChangeType(type) === (side === 'future'))
   const limit = isBeyondReach ? `more than ${CHANGE_WINDOW_DAYS} days in the ${side}` : `in the ${side}`
-  const message = `parameter "${parameter}" cannot be ${limit} for ${type} changes: it is ${value}, and must be from ${first} to ${last}.`
+  const message = `parameter "${parameter}" cannot be ${limit} for ${types.join(' and ')} changes: it is ${value}, and must be from ${first} to ${last}.`
   throw new ApiError('invalid_parameter', message, { parameter })
 }

@@ -22,6 +22,7 @@ const TAGS = [
   { name: 'Shows', description: 'Movies and series, and where they can be watched.' },
   { name: 'People', description: 'Actors, directors and creators.' },
   { name: 'Changes', description: 'What happened in the catalogs, and what is about to.' },
+  { name: 'Catalog', description: 'All of a country at once, for copies of it.' },
   { name: 'Countries', description: 'Countries with their services and addons.' },
   { name: 'Genres', description: 'Genres to filter by.' },
 ]
@@ -60,7 +61,7 @@ export function openApiDocument(settings: OpenApiSettings): Json {
     components: {
       schemas: settings.countries === 'map' ? { ...SCHEMAS, Countries: COUNTRIES_AS_MAP } : SCHEMAS,
       responses: Object.fromEntries(
-        [...SHARED_ERRORS, 404].sort().map((status) => [`Error${status}`, errorResponse(status)]),
+        [...SHARED_ERRORS, 404, 410].sort().map((status) => [`Error${status}`, errorResponse(status)]),
       ),
       headers: { ...HEADERS, ...marketplaceQuota },
       securitySchemes: {
@@ -82,7 +83,10 @@ export function openApiDocument(settings: OpenApiSettings): Json {
 }
 
 function openApiOperation(endpoint: Endpoint, quotaNames: readonly string[]): Json {
-  const statuses = endpoint.notFound === undefined ? SHARED_ERRORS : [...SHARED_ERRORS, 404].sort()
+  const { notFound, hasTokens, responseType } = endpoint
+  const statuses = [...SHARED_ERRORS, ...(notFound === undefined ? [] : [404]), ...(hasTokens ? [410] : [])].sort()
+  // A stream is not cached.
+  const cacheHeaders = responseType === undefined ? CACHE_HEADERS : ['Cache-Control']
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.tag],
@@ -97,17 +101,19 @@ function openApiOperation(endpoint: Endpoint, quotaNames: readonly string[]): Js
         description: endpoint.responseDescription,
         headers: headerRefs([
           ...COMMON_HEADERS,
-          ...CACHE_HEADERS,
+          ...cacheHeaders,
           'X-Ignored-Parameters',
           ...(endpoint.responseHeaders ?? []),
           ...quotaNames,
         ]),
-        content: { 'application/json': { schema: endpoint.response } },
+        content: { [responseType ?? 'application/json']: { schema: endpoint.response } },
       },
-      304: {
-        description: 'The answer is still the one that the tag in `If-None-Match` names. Costs nothing of the quota.',
-        headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, ...quotaNames]),
-      },
+      ...(responseType === undefined && {
+        304: {
+          description: 'The answer is still the one that the tag in `If-None-Match` names. Costs nothing of the quota.',
+          headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, ...quotaNames]),
+        },
+      }),
       ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
     },
   }

@@ -2,7 +2,7 @@ import Type, { type TProperties, type TSchema } from 'typebox'
 import { CHANGE_TYPES } from '../../model/change.ts'
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
 import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
-import { ITEM_TYPES, SHOW_TYPES } from '../../model/show.ts'
+import { GRANULARITIES, ITEM_TYPES, SHOW_TYPES } from '../../model/show.ts'
 import { API_ERRORS } from '../exchange/error-codes.ts'
 
 /** The names of the schemas; client libraries name their models after them. */
@@ -35,6 +35,11 @@ type SchemaName =
   | 'ChangeType'
   | 'SearchResult'
   | 'ChangesResult'
+  | 'ExportLine'
+  | 'ExportHead'
+  | 'ExportRemoval'
+  | 'ExportCheckpoint'
+  | 'ExportEnd'
   | 'Error'
   | 'Problem'
 
@@ -237,6 +242,35 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     shows: map('The shows that the changes are about, by id.', '^\\d+$', refTo('Show')),
     hasMore,
     nextCursor,
+    since: optional(
+      text('The token of the answer: with `since`, what happens after it. Only in answers to requests with `since`.'),
+    ),
+  }),
+  ExportLine: Type.Unsafe({
+    description: 'A line of an export: a show, or an object whose `kind` says what it is.',
+    oneOf: [refTo('Show'), refTo('ExportHead'), refTo('ExportRemoval'), refTo('ExportCheckpoint'), refTo('ExportEnd')],
+  }),
+  ExportHead: object('The first line of an export.', {
+    kind: constant('export'),
+    country: text('The country.', { pattern: '^[a-z]{2}$' }),
+    seriesGranularity: choice(GRANULARITIES, 'How much of a series the lines have.'),
+    outputLanguage: text('The language of the lines.'),
+    from: optional(text('The token that was asked for: the export has what was altered after it.')),
+    since: text('The token of the export, for the next one.'),
+  }),
+  ExportRemoval: object('A show that can no longer be watched in the country.', {
+    kind: constant('remove'),
+    id: text('Id of the show.', { pattern: '^\\d+$' }),
+  }),
+  ExportCheckpoint: object('A place from which the export can go on after it was cut off.', {
+    kind: constant('checkpoint'),
+    cursor: text('For the parameter `cursor`.'),
+  }),
+  ExportEnd: object('The last line of an export.', {
+    kind: constant('end'),
+    complete: flag('Whether this is all; otherwise the rest follows at the cursor.'),
+    shows: integer('How many shows came in this part.'),
+    cursor: optional(text('For the parameter `cursor`.')),
   }),
   Error: object('What went wrong. The headers `X-Error-Code` and `X-Error-Parameter` say it to programs.', {
     message: text('For people.'),

@@ -75,6 +75,12 @@ export const API_ERRORS = {
     meaning: 'The key is limited to certain web origins, and this is not one of them.',
     remedy: 'Call from an allowed origin, or get a key for this one.',
   },
+  not_in_plan: {
+    status: 403,
+    title: 'The plan of the key does not include this.',
+    meaning: 'The plan of the key does not include what was asked for.',
+    remedy: 'Use a key on a plan that includes it; the message says what is needed.',
+  },
   not_found: {
     status: 404,
     title: 'There is nothing at this path.',
@@ -92,6 +98,14 @@ export const API_ERRORS = {
     title: 'The request did not arrive completely in time.',
     meaning: 'The request was not received completely in time.',
     remedy: 'Send it again.',
+  },
+  token_expired: {
+    status: 410,
+    title: 'What happened after the token is no longer kept.',
+    meaning:
+      'The token in `since`, or the cursor of an export, is older than the changes that are kept, or is of another catalog.',
+    remedy:
+      'Start again: get the whole of the country from `/catalog/export`, or a new token from `/changes` by `since=now`.',
   },
   uri_too_long: {
     status: 414,
@@ -159,8 +173,8 @@ const PLATFORM_ERRORS = {
   },
   invalid_secret: {
     status: 401,
-    title: "The marketplace's secret is missing or wrong.",
-    meaning: "The marketplace's shared secret is missing or wrong.",
+    title: 'The shared secret is missing or wrong.',
+    meaning: "The marketplace's shared secret, or the token of `/metrics`, is missing or wrong.",
     remedy: 'Send `Authorization: Bearer` and the secret.',
   },
   cross_site_request: {

@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
-import { serializeCookie } from '../request/client.ts'
-import { VISITOR_COOKIE, VISITOR_TOKEN_SECONDS } from '../request/visitor-token.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 const email = Type.String({ minLength: 1, maxLength: 320 })
@@ -38,13 +36,13 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       path: '/sign-up',
       caller: 'anyone',
       body: Type.Object({ email, password, invitation: Type.Optional(Type.String({ maxLength: 200 })) }, strict),
-      async handle({ body, from, now }) {
-        const { token, session, account } = await users.signUp(
-          { ...body, clientAddress: from, now },
+      async handle({ body, from, now, deviceToken }) {
+        const { token, session, account, ...device } = await users.signUp(
+          { ...body, clientAddress: from, deviceToken, now },
           settings.signUp,
           body.invitation,
         )
-        return { status: 201, signedIn: token, body: sessionBody(session, account, now) }
+        return { status: 201, signedIn: token, ...device, body: sessionBody(session, account, now) }
       },
     }),
     definePlatformRoute({
@@ -52,9 +50,10 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       path: '/sign-in',
       caller: 'anyone',
       body: Type.Object({ email, password }, strict),
-      async handle({ body, from, now }) {
-        const { token, session, account } = await users.signIn({ ...body, clientAddress: from, now })
-        return { signedIn: token, body: sessionBody(session, account, now) }
+      async handle({ body, from, now, deviceToken }) {
+        const attempt = { ...body, clientAddress: from, deviceToken, now }
+        const { token, session, account, ...device } = await users.signIn(attempt)
+        return { signedIn: token, ...device, body: sessionBody(session, account, now) }
       },
     }),
     definePlatformRoute({
@@ -62,12 +61,10 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       path: '/password-reset',
       caller: 'anyone',
       body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 200 }), password }, strict),
-      async handle({ body, from, now }) {
-        const { token, session, account } = await users.resetPassword(body.code, body.password, {
-          clientAddress: from,
-          now,
-        })
-        return { signedIn: token, body: sessionBody(session, account, now) }
+      async handle({ body, from, now, deviceToken }) {
+        const client = { clientAddress: from, deviceToken, now }
+        const { token, session, account, ...device } = await users.resetPassword(body.code, body.password, client)
+        return { signedIn: token, ...device, body: sessionBody(session, account, now) }
       },
     }),
     definePlatformRoute({
@@ -84,8 +81,8 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       path: '/password',
       caller: 'account',
       body: Type.Object({ current: password, next: password }, strict),
-      async handle({ body, account, session, from, now }) {
-        await users.changePassword(account, session, body, { clientAddress: from, now })
+      async handle({ body, account, session, now }) {
+        await users.changePassword(account, session, body, now)
         return {}
       },
     }),
@@ -109,8 +106,8 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       path: '/account',
       caller: 'account',
       body: Type.Object({ password }, strict),
-      async handle({ body, account, from, now }) {
-        await users.checkOwner(account, body.password, { clientAddress: from, now })
+      async handle({ body, account, now }) {
+        await users.checkOwner(account, body.password, now)
         await admin.delete(account.id, { by: `account:${account.id}`, now })
         return { signedOut: true }
       },
@@ -119,12 +116,7 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       method: 'POST',
       path: '/pass',
       caller: 'anyone',
-      handle: ({ now }) => ({
-        cookie: serializeCookie(VISITOR_COOKIE, visitorTokens.issue(now), {
-          seconds: VISITOR_TOKEN_SECONDS,
-          secure: settings.secureCookies,
-        }),
-      }),
+      handle: ({ from, now }) => ({ cookie: visitorTokens.cookie.serialize(visitorTokens.issue(from, now)) }),
     }),
   ]
 }

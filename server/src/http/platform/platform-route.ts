@@ -44,6 +44,8 @@ export interface PlatformRequest<Body = unknown> {
   readonly now: number
   /** The client's network, as rate limits count it. */
   readonly from: string
+  /** The token that marks a device on which somebody has signed in before. */
+  readonly deviceToken: string | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly body: Body
@@ -64,6 +66,8 @@ interface PlatformResponse {
   /** The token of a new session. */
   readonly signedIn?: string
   readonly signedOut?: true
+  /** A new token that marks the device as known. */
+  readonly deviceToken?: string | undefined
   readonly cookie?: string
 }
 

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
@@ -6,7 +5,8 @@ import { ApiError } from '../exchange/errors.ts'
 import { checkRequest } from '../exchange/exchange.ts'
 import { type AllowedMethods, JSON_TYPE } from '../exchange/headers.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
-import { clientNetwork, isSameOrigin, parseCookie, serializeCookie } from '../request/client.ts'
+import { checkBearerToken, isEqualConstantTime } from '../request/bearer-token.ts'
+import { clientNetwork, isSameOrigin, ServiceCookie } from '../request/client.ts'
 import type { RenderError } from '../response/error-body.ts'
 import { MAX_BODY_BYTES, toApiError } from '../response/error-response.ts'
 import { createAccessRoutes } from './access-routes.ts'
@@ -18,6 +18,8 @@ import type { PlatformDeps, PlatformRequest, PlatformRoute } from './platform-ro
 
 const SESSION_COOKIE = 'marquee_session'
 const SESSION_COOKIE_SECONDS = 30 * 86_400
+const DEVICE_COOKIE = 'marquee_device'
+const DEVICE_COOKIE_SECONDS = 180 * 86_400
 const PLATFORM_BASE = '/platform'
 
 /** What the platform shares with the rest of the HTTP side. */
@@ -33,6 +35,9 @@ export function addPlatformRoutes(
   deps: PlatformDeps,
   { allowed, log, renderError }: PlatformOptions,
 ): void {
+  const { secureCookies: secure } = deps.settings
+  const sessionCookie = new ServiceCookie(SESSION_COOKIE, { seconds: SESSION_COOKIE_SECONDS, secure })
+  const deviceCookie = new ServiceCookie(DEVICE_COOKIE, { seconds: DEVICE_COOKIE_SECONDS, secure })
   const routes = [
     ...createAccessRoutes(deps),
     ...createKeyRoutes(deps),
@@ -81,10 +86,10 @@ export function addPlatformRoutes(
           await deps.accounts.changeLimiter.consume(platformRequest.account.id, platformRequest.now)
         }
         const response = await route.handle(platformRequest)
-        if (response.signedIn !== undefined)
-          reply.header('set-cookie', sessionCookie(response.signedIn, SESSION_COOKIE_SECONDS))
-        else if (response.signedOut === true) reply.header('set-cookie', sessionCookie('', 0))
-        else if (response.cookie !== undefined) reply.header('set-cookie', response.cookie)
+        if (response.signedIn !== undefined) reply.header('set-cookie', sessionCookie.serialize(response.signedIn))
+        else if (response.signedOut === true) reply.header('set-cookie', sessionCookie.serialize(undefined))
+        if (response.deviceToken !== undefined) reply.header('set-cookie', deviceCookie.serialize(response.deviceToken))
+        if (response.cookie !== undefined) reply.header('set-cookie', response.cookie)
         const status = response.status ?? (response.body === undefined ? 204 : 200)
         return send(request, reply, status, response.body === undefined ? undefined : JSON.stringify(response.body))
       },
@@ -94,13 +99,14 @@ export function addPlatformRoutes(
   /** Builds the request for a route; throws if the caller may not use it. */
   async function authorize(route: PlatformRoute, request: FastifyRequest): Promise<PlatformRequest> {
     const now = deps.clock()
-    const token = parseCookie(request.headers.cookie, SESSION_COOKIE)
+    const token = sessionCookie.parse(request.headers.cookie)
     const session = token === undefined || token === '' ? undefined : await deps.accounts.sessions.find(token, now)
     const account = session && deps.accounts.users.get(session.accountId)
     if (route.caller === 'account' || route.caller === 'admin') checkSession(route, request, session, account)
     return {
       now,
       from: clientNetwork(deps.resolveClientAddress(request.raw)),
+      deviceToken: deviceCookie.parse(request.headers.cookie),
       params: request.params as Record<string, string>,
       query: new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? ''),
       body: request.body,
@@ -133,15 +139,7 @@ export function addPlatformRoutes(
     if (marketplaceSecret === undefined) {
       throw new ApiError('not_found', 'This service is on no marketplace: MARQUEE_MARKETPLACE_SECRET is not set.')
     }
-    const [scheme = '', given = ''] = (request.headers.authorization ?? '').split(' ')
-    if (scheme.toLowerCase() === 'bearer' && isEqualConstantTime(given, marketplaceSecret)) return
-    throw new ApiError('invalid_secret', 'The header Authorization must be "Bearer", a space and the shared secret.', {
-      headers: ['WWW-Authenticate', 'Bearer realm="marquee"'],
-    })
-  }
-
-  function sessionCookie(token: string, seconds: number): string {
-    return serializeCookie(SESSION_COOKIE, token, { seconds, secure: deps.settings.secureCookies })
+    checkBearerToken(request.headers.authorization, marketplaceSecret)
   }
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
@@ -171,10 +169,4 @@ function responseHeaders(request: FastifyRequest) {
 
 function crossSiteError(message: string): ApiError {
   return new ApiError('cross_site_request', `${message}.`)
-}
-
-/** Compares in constant time. */
-function isEqualConstantTime(a: string, b: string): boolean {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -42,8 +42,7 @@ export function createAuthenticator(
     if (misplaced === undefined) {
       const visitor = base === 'direct' ? visitorTokens?.find(req, now) : undefined
       if (visitor !== undefined) return visitor
-      const header = base === 'direct' ? names.direct : names.marketplace[0]
-      throw new ApiError('missing_key', `This needs an API key in the header ${header}.`, UNAUTHORIZED)
+      throw missingKeyError(base, names)
     }
     const key = keys.find(misplaced, now)
     if (key === undefined) throw invalidKeyError(names)
@@ -75,6 +74,12 @@ function checkOrigin(allowed: readonly string[], { origin, referer }: IncomingHt
 
 /** RFC 9110 requires an authentication scheme in every 401. */
 const UNAUTHORIZED = { headers: ['WWW-Authenticate', 'ApiKey realm="marquee"'] }
+
+/** The error of a request to a base path without a key. */
+export function missingKeyError(base: KeySource, names: KeyHeaders): ApiError {
+  const header = base === 'direct' ? names.direct : names.marketplace[0]
+  return new ApiError('missing_key', `This needs an API key in the header ${header}.`, UNAUTHORIZED)
+}
 
 function invalidKeyError(names: KeyHeaders): ApiError {
   const message = `This API key is not known; direct keys go in ${names.direct} on /v4, marketplace keys in ${names.marketplace[0]} on /.`

@@ -1,18 +1,41 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import { parse, serialize } from 'cookie'
+import { ApiError, quoteValue } from '../exchange/errors.ts'
 import type { ApiRequest } from '../exchange/exchange.ts'
 
 /** The client's address: that of the peer or, behind trusted proxies, the one in `X-Forwarded-For`. */
 export type ResolveClientAddress = (req: ApiRequest) => string
 
-/** `trustedProxies` are addresses, networks, or names such as `loopback` for well-known networks. */
+/** Whether an address is one of the proxies: addresses, networks, or names such as `loopback` for well-known networks. */
+export function createProxyTrust(trustedProxies: readonly string[]): (address: string) => boolean {
+  if (trustedProxies.length === 0) return () => false
+  const trusts = proxyAddr.compile([...trustedProxies])
+  return (address) => trusts(address, 0)
+}
+
+/** Creates the resolver. It throws if the proxies forward something that is not an address. */
 export function createClientAddressResolver(trustedProxies: readonly string[]): ResolveClientAddress {
   if (trustedProxies.length === 0) return (req) => req.socket.remoteAddress ?? ''
-  const trusts = proxyAddr.compile([...trustedProxies])
-  // proxyAddr only reads the headers and the socket.
-  return (req) => proxyAddr(req as IncomingMessage, trusts)
+  const trusts = createProxyTrust(trustedProxies)
+  return (req) => {
+    // proxyAddr only reads the headers and the socket.
+    const forwarded = proxyAddr(req as IncomingMessage, trusts)
+    const address = forwarded.length > MAX_FORWARDED_LENGTH ? '' : removePort(forwarded)
+    // A connection that has closed has no address.
+    if (isIP(address) !== 0 || req.socket.remoteAddress === undefined) return address
+    const message = `The header X-Forwarded-For has ${quoteValue(forwarded)} where a client's IP address is expected.`
+    throw new ApiError('malformed_request', message)
+  }
+}
+
+/** Room for an IPv6 address with its zone and a port. */
+const MAX_FORWARDED_LENGTH = 128
+
+/** An address without its port, which some proxies add: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
+function removePort(address: string): string {
+  return /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address
 }
 
 /** The groups of an IPv6 address that identify the network; a client chooses the others freely. */
@@ -40,18 +63,33 @@ function parseIPv6Groups(address: string): string[] {
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
 }
 
-/** The value of one cookie in a `Cookie` header. */
-export function parseCookie(header: string | undefined, name: string): string | undefined {
-  return header === undefined ? undefined : parse(header)[name]
-}
+/**
+ * A cookie of the service: HttpOnly, SameSite=Lax, for the whole host. Over TLS it is `Secure`, and its name has the
+ * prefix `__Host-`: browsers then accept it from this very host only, not from a sibling domain or over plain HTTP.
+ */
+export class ServiceCookie {
+  /** The name as browsers see it. */
+  readonly name: string
+  private readonly secure: boolean
+  private readonly seconds: number
 
-/** A `Set-Cookie` value that is HttpOnly and SameSite=Lax; `seconds` of 0 deletes the cookie. */
-export function serializeCookie(
-  name: string,
-  value: string,
-  { seconds, secure }: { readonly seconds: number; readonly secure: boolean },
-): string {
-  return serialize(name, value, { path: '/', httpOnly: true, sameSite: 'lax', maxAge: seconds, secure })
+  constructor(name: string, { seconds, secure }: { readonly seconds: number; readonly secure: boolean }) {
+    this.name = secure ? `__Host-${name}` : name
+    this.secure = secure
+    this.seconds = seconds
+  }
+
+  /** The value in a `Cookie` header. */
+  parse(header: string | undefined): string | undefined {
+    return header === undefined ? undefined : parse(header)[this.name]
+  }
+
+  /** The `Set-Cookie` value that sets the cookie, or deletes it. */
+  serialize(value: string | undefined): string {
+    const maxAge = value === undefined ? 0 : this.seconds
+    const { name, secure } = this
+    return serialize(name, value ?? '', { path: '/', httpOnly: true, sameSite: 'lax', maxAge, secure })
+  }
 }
 
 /**

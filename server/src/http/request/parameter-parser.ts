@@ -48,6 +48,8 @@ interface ParameterSchema {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxItems?: number
+  /** The schema of the entries of a list. */
+  readonly items?: { readonly enum?: readonly string[] }
   readonly pattern?: string
   readonly examples?: readonly unknown[]
   readonly default?: unknown
@@ -145,11 +147,14 @@ function createValueParser(name: string, schema: ParameterSchema): (text: string
     return (text) => BOOLEANS.get(text.toLowerCase()) ?? rejectValue(name, text, 'true or false')
   }
   if (type === 'array') {
+    const choices = schema.items?.enum
     return (text) => {
       const items = text
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== '')
+      const unknown = choices === undefined ? undefined : items.find((item) => !choices.includes(item))
+      if (unknown !== undefined) rejectValue(name, unknown, `one of ${choices?.join(', ')}`)
       if (maxItems === undefined || items.length <= maxItems) return items.length === 0 ? undefined : items
       const message = `The parameter "${name}" has ${items.length} entries; it may have at most ${maxItems}.`
       throw new ApiError('invalid_parameter', message, { parameter: name })

@@ -21,28 +21,8 @@ const gzipAsync = promisify(gzip)
  */
 export function chooseEncoding(acceptEncoding: string | undefined, length: number): Encoding | undefined {
   if (acceptEncoding === undefined || acceptEncoding === '') return undefined
-  let br: number | undefined
-  let gz: number | undefined
-  let identity: number | undefined
-  let any: number | undefined
-  for (const part of acceptEncoding.split(',')) {
-    const [name = '', ...options] = part.split(';')
-    const weight = parseWeight(options)
-    switch (name.trim().toLowerCase()) {
-      case 'br':
-        br = weight
-        break
-      case 'gzip':
-      case 'x-gzip':
-        gz = weight
-        break
-      case 'identity':
-        identity = weight
-        break
-      case '*':
-        any = weight
-    }
-  }
+  const weights = parseAcceptEncoding(acceptEncoding)
+  const [br, gz, identity, any] = ['br', 'gzip', 'identity', '*'].map((name) => weights.get(name))
   const brWeight = br ?? any ?? 0
   const gzWeight = gz ?? any ?? 0
   const best = Math.max(brWeight, gzWeight)
@@ -50,6 +30,17 @@ export function chooseEncoding(acceptEncoding: string | undefined, length: numbe
   if (best === 0 || (length < MIN_COMPRESSED_BYTES && !identityRejected)) return undefined
   if (identity !== undefined && identity > best) return undefined
   return brWeight >= gzWeight ? 'br' : 'gzip'
+}
+
+/** The weights of codings by name. */
+export function parseAcceptEncoding(acceptEncoding = ''): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>()
+  for (const part of acceptEncoding.split(',')) {
+    const [name = '', ...options] = part.split(';')
+    const coding = name.trim().toLowerCase()
+    weights.set(coding === 'x-gzip' ? 'gzip' : coding, parseWeight(options))
+  }
+  return weights
 }
 
 function parseWeight(options: readonly string[]): number {

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Admission } from '../../accounts/metering/meter.ts'
 import { AccountError, type AccountErrorCode } from '../../accounts/store/account-error.ts'
+import { InvalidTokenError, TokenExpiredError } from '../../query/journal-token.ts'
 import { InvalidCursorError } from '../../query/page-cursor.ts'
 import type { ErrorCode } from '../exchange/error-codes.ts'
 import { ApiError, pathNotFoundError } from '../exchange/errors.ts'
@@ -32,6 +33,10 @@ export function toApiError(error: unknown, origin: ErrorOrigin = 'api'): ApiErro
   if (error instanceof InvalidCursorError) {
     return new ApiError('invalid_cursor', error.message, { parameter: 'cursor' })
   }
+  if (error instanceof InvalidTokenError) {
+    return new ApiError('invalid_parameter', error.message, { parameter: 'since' })
+  }
+  if (error instanceof TokenExpiredError) return new ApiError('token_expired', error.message, { parameter: 'since' })
   if (error instanceof AccountError) return fromAccountError(error)
   const thrown = (error ?? {}) as FrameworkError
   const known = origin === 'connection' ? fromParserError(thrown) : fromFastifyError(thrown, origin)
@@ -42,8 +47,11 @@ export function toApiError(error: unknown, origin: ErrorOrigin = 'api'): ApiErro
 
 /** Errors on connections of Node's server before there is a request. */
 export interface ConnectionErrors {
-  /** Responds, directly on the socket, to bytes that Node's parser rejected, and closes the connection. */
-  handleClientError(error: FrameworkError, socket: Socket): void
+  /**
+   * Responds, directly on the socket, to bytes that Node's parser rejected, and closes the connection. `whenIdle` calls
+   * back when the requests before them are answered.
+   */
+  handleClientError(error: FrameworkError, socket: Socket, whenIdle: (callback: () => void) => void): void
   /** Writes an error response to a bare socket and closes it after the client had a second to read. */
   close(socket: Socket, error: unknown, accept: string | undefined): void
 }
@@ -63,17 +71,28 @@ export function createConnectionErrors(renderError: RenderError): ConnectionErro
     socket.setTimeout(1000, () => socket.destroy())
   }
 
-  function handleClientError(error: FrameworkError, socket: Socket): void {
-    // Nothing can be sent after a response was begun or the peer is gone. `_httpMessage` is internal to Node.
-    const isResponding = (socket as { _httpMessage?: unknown })._httpMessage != null
-    if (error.code === 'ECONNRESET' || !socket.writable || isResponding) {
-      if (!socket.writableEnded) socket.destroy()
-      return
+  /** Connections that are about to be closed: Node's parser rejects each further chunk on them, too. */
+  const closing = new WeakSet<Socket>()
+
+  function handleClientError(error: FrameworkError, socket: Socket, whenIdle: (callback: () => void) => void): void {
+    if (closing.has(socket)) return
+    closing.add(socket)
+    if (error.code === 'ECONNRESET') destroyUnlessEnded(socket)
+    else {
+      whenIdle(() => {
+        // Nothing can be sent within a response, or when the peer is gone. `_httpMessage` is internal to Node.
+        const isResponding = (socket as { _httpMessage?: unknown })._httpMessage != null
+        if (!socket.writable || isResponding) destroyUnlessEnded(socket)
+        else close(socket, error, findAccept(error.rawPacket))
+      })
     }
-    close(socket, error, findAccept(error.rawPacket))
   }
 
   return { handleClientError, close }
+}
+
+function destroyUnlessEnded(socket: Socket): void {
+  if (!socket.writableEnded) socket.destroy()
 }
 
 /** The `Accept` header in a packet that Node's parser rejected. */
@@ -109,6 +128,8 @@ function fromFastifyError({ code = '', statusCode = 500, validation }: Framework
     return new ApiError('malformed_request', message)
   }
   if (origin === 'platform') {
+    // Nobody reads this response: it only keeps the abort out of the log of failures.
+    if (code === 'ECONNRESET') return new ApiError('malformed_request', 'The connection closed within the body.')
     if (validation !== undefined) {
       const [first] = validation
       const member = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''

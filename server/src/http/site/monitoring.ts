@@ -4,6 +4,7 @@ import { ApiError } from '../exchange/errors.ts'
 import { checkRequest } from '../exchange/exchange.ts'
 import { formatHeaders, JSON_TYPE } from '../exchange/headers.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
+import { checkBearerToken } from '../request/bearer-token.ts'
 import type { Responder } from '../response/responder.ts'
 import type { Page } from './page.ts'
 
@@ -41,18 +42,15 @@ function notReadyError(message: string): ApiError {
 }
 
 /** The media type of Prometheus's text format. */
-const METRICS_HEADERS = formatHeaders([
-  'Content-Type',
-  'text/plain; version=0.0.4; charset=utf-8',
-  'Cache-Control',
-  'no-store',
-])
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+const METRICS_HEADERS = formatHeaders(['Content-Type', METRICS_TYPE, 'Cache-Control', 'no-store'])
 
-/** The handler of `/metrics`, in the text format of Prometheus. */
+/** The handler of `/metrics`, in the text format of Prometheus. With a token, requests must carry it. */
 export function createMetricsHandler(
   responder: Responder,
   log: RequestLog,
   read: () => Promise<string>,
+  token?: string,
 ): RouteHandlerMethod {
   return async function handle(request, reply) {
     const { raw: req, id } = request
@@ -60,6 +58,7 @@ export function createMetricsHandler(
     reply.hijack()
     try {
       checkRequest(req)
+      if (token !== undefined) checkBearerToken(req.headers.authorization, token)
       // Without CORS headers: scripts of other origins have no business with the metrics.
       const headers = `X-Request-Id: ${id}\r\n${METRICS_HEADERS}`
       responder.send(req, reply.raw, 200, headers, { bytes: Buffer.from(await read()) })

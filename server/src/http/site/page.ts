@@ -105,6 +105,8 @@ export interface Site {
   readonly isExact?: boolean
   /** `SITE_CACHE_CONTROL` by default. */
   readonly cacheControl?: string
+  /** Further headers of every resource: name, value, name, value. */
+  readonly headers?: readonly string[]
   /** The resource at a path below the prefix, if it exists. `origin` is the address of the service, for links. */
   serve(path: string, origin: string): SiteResource | undefined | Promise<SiteResource | undefined>
 }

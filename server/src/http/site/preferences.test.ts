@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest'
-import { readPreferences, readTimeZone, savePreferences } from './preferences.ts'
+import { createPreferencesCookie, readPreferences, readTimeZone, savePreferences } from './preferences.ts'
 
+const COOKIE = createPreferencesCookie(false)
 const LANGUAGES = ['en', 'fr']
 const OWN = { host: 'marquee.test', 'sec-fetch-site': 'same-origin' }
 
 /** Sends the form, and the cookie back. */
 function saved(query: string) {
   const [, location, , cookie = ''] =
-    savePreferences({ url: `/settings?${query}`, headers: OWN }, LANGUAGES, false) ?? []
+    savePreferences(COOKIE, { url: `/settings?${query}`, headers: OWN }, LANGUAGES) ?? []
   const headers = { cookie: cookie.split(';', 1)[0] as string }
-  return { location, cookie, preferences: readPreferences({ headers }, LANGUAGES) }
+  return { location, cookie, preferences: readPreferences(COOKIE, { headers }, LANGUAGES) }
 }
 
 it('saves what the form says, and reads it again', () => {
@@ -32,24 +33,26 @@ it('leaves out what makes no sense', () => {
   expect(saved(`save=1&services=${Array.from({ length: 99 }, (_, i) => `s${i}`)}`).preferences?.services).toHaveLength(
     60,
   )
-  expect(readPreferences({ headers: { cookie: 'marquee_preferences=%E0%A4%A' } }, LANGUAGES)?.services).toEqual([])
+  expect(readPreferences(COOKIE, { headers: { cookie: 'marquee_preferences=%E0%A4%A' } }, LANGUAGES)?.services).toEqual(
+    [],
+  )
 })
 
 it('remembers that the viewer skipped it, and goes back to the start page', () => {
   const { location, preferences } = saved('save=skip')
   expect(location).toBe('/')
   expect(preferences).toEqual({ services: [] })
-  expect(readPreferences({ headers: {} }, LANGUAGES)).toBeUndefined()
+  expect(readPreferences(COOKIE, { headers: {} }, LANGUAGES)).toBeUndefined()
 })
 
 it('saves nothing for another site, for another page, and without the form', () => {
   const url = '/settings?save=1&country=de'
   expect(
-    savePreferences({ url, headers: { ...OWN, 'sec-fetch-site': 'cross-site' } }, LANGUAGES, false),
+    savePreferences(COOKIE, { url, headers: { ...OWN, 'sec-fetch-site': 'cross-site' } }, LANGUAGES),
   ).toBeUndefined()
-  expect(savePreferences({ url, headers: { host: 'marquee.test' } }, LANGUAGES, false)).toBeUndefined()
-  expect(savePreferences({ url: '/browse?save=1', headers: OWN }, LANGUAGES, false)).toBeUndefined()
-  expect(savePreferences({ url: '/settings?country=de', headers: OWN }, LANGUAGES, false)).toBeUndefined()
+  expect(savePreferences(COOKIE, { url, headers: { host: 'marquee.test' } }, LANGUAGES)).toBeUndefined()
+  expect(savePreferences(COOKIE, { url: '/browse?save=1', headers: OWN }, LANGUAGES)).toBeUndefined()
+  expect(savePreferences(COOKIE, { url: '/settings?country=de', headers: OWN }, LANGUAGES)).toBeUndefined()
 })
 
 it('believes a time zone that exists', () => {

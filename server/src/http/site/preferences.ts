@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isOutputLanguage } from '../../model/language.ts'
-import { isSameOrigin, parseCookie, serializeCookie } from '../request/client.ts'
+import { isSameOrigin, ServiceCookie } from '../request/client.ts'
 import { extractQueryString } from '../request/parameter-parser.ts'
 
 /** What a viewer has chosen once, for all pages. */
@@ -19,25 +19,32 @@ export interface Preferences {
 /** The page on which preferences are set. Its form comes back to it with the field `save`. */
 const SETTINGS_PATH = '/settings'
 
-const PREFERENCES_COOKIE = 'marquee_preferences'
-const TIME_ZONE_COOKIE = 'marquee_time_zone'
 const COOKIE_SECONDS = 365 * 86_400
+
+/** The cookie of the preferences. */
+export function createPreferencesCookie(secure: boolean): ServiceCookie {
+  return new ServiceCookie('marquee_preferences', { seconds: COOKIE_SECONDS, secure })
+}
+
+/** The script of the pages sets it. */
+const timeZoneCookie = new ServiceCookie('marquee_time_zone', { seconds: COOKIE_SECONDS, secure: false })
 
 const MAX_SERVICES = 60
 const SERVICE_ID = /^[\w-]{1,40}$/
 
 /** The preferences in the cookie of a request; undefined if the viewer has neither set nor skipped them. */
 export function readPreferences(
+  preferences: ServiceCookie,
   { headers }: Pick<IncomingMessage, 'headers'>,
   languages: readonly string[],
 ): Preferences | undefined {
-  const cookie = parseCookie(headers.cookie, PREFERENCES_COOKIE)
+  const cookie = preferences.parse(headers.cookie)
   return cookie === undefined ? undefined : parsePreferences(new URLSearchParams(cookie), languages)
 }
 
 /** The time zone that the script of a former page has put into a cookie; undefined if there is none, or no such zone. */
 export function readTimeZone({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
-  const name = parseCookie(headers.cookie, TIME_ZONE_COOKIE) ?? ''
+  const name = timeZoneCookie.parse(headers.cookie) ?? ''
   return knownTimeZones().has(name) ? name : undefined
 }
 
@@ -53,9 +60,9 @@ function knownTimeZones(): ReadonlySet<string> {
  * of other sites, which could change a viewer's preferences with a link.
  */
 export function savePreferences(
+  preferences: ServiceCookie,
   req: Pick<IncomingMessage, 'url' | 'headers'>,
   languages: readonly string[],
-  secure: boolean,
 ): readonly string[] | undefined {
   const { url = '' } = req
   if (url.split('?', 1)[0] !== SETTINGS_PATH) return undefined
@@ -63,8 +70,7 @@ export function savePreferences(
   const save = form.get('save')
   if (save === null || !isSameOrigin(req)) return undefined
   const value = formatPreferences(save === 'skip' ? { services: [] } : parsePreferences(form, languages))
-  const cookie = serializeCookie(PREFERENCES_COOKIE, value, { seconds: COOKIE_SECONDS, secure })
-  return ['Location', save === 'skip' ? '/' : `${SETTINGS_PATH}?saved=1`, 'Set-Cookie', cookie]
+  return ['Location', save === 'skip' ? '/' : `${SETTINGS_PATH}?saved=1`, 'Set-Cookie', preferences.serialize(value)]
 }
 
 /** Reads preferences from a form or from the cookie. What makes no sense is left out. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { ENDPOINTS } from '../api/endpoints.ts'
 import { checkRequest } from '../exchange/exchange.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
-import { resolveVisitorToken, VISITOR_COOKIE, type VisitorTokenDeps } from '../request/visitor-token.ts'
+import { resolveVisitorToken, type VisitorTokenDeps } from '../request/visitor-token.ts'
 import { acceptsProblemDetails } from '../response/error-body.ts'
 import type { Responder } from '../response/responder.ts'
 import { sendPage } from './page.ts'
@@ -53,7 +53,7 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
     reply.hijack()
     try {
       checkRequest(req)
-      const saved = web.saveSettings(req, deps.secureCookies)
+      const saved = web.saveSettings(req)
       if (saved !== undefined) {
         sendPage(responder, req, reply.raw, id, { ...SEE_OTHER, headers: saved })
         return
@@ -65,7 +65,7 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
       const statuses: number[] = []
       const answer = async (url: string) => {
         if (token === undefined) return undefined
-        const { status, json } = await prefetch(url, token, req)
+        const { status, json } = await prefetch(url, `${deps.visitorTokens?.cookie.name}=${token}`, req)
         statuses.push(status)
         return json
       }
@@ -84,14 +84,14 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
     return isUnknownOperation || statuses.includes(404) ? 404 : 200
   }
 
-  async function prefetch(url: string, token: string, req: IncomingMessage): Promise<PrefetchResult> {
+  async function prefetch(url: string, cookie: string, req: IncomingMessage): Promise<PrefetchResult> {
     const { host = 'localhost', 'x-forwarded-for': forwarded } = req.headers
     const { statusCode, body } = await deps.prefetch({
       url,
       remoteAddress: req.socket.remoteAddress ?? '',
       headers: {
         host,
-        cookie: `${VISITOR_COOKIE}=${token}`,
+        cookie,
         'sec-fetch-site': 'same-origin',
         // The rate limit counts the prefetch for the same client.
         ...(forwarded !== undefined && { 'x-forwarded-for': String(forwarded) }),

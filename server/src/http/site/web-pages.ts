@@ -13,7 +13,13 @@ import {
 } from './first-view.ts'
 import type { Page } from './page.ts'
 import { escapeAttribute, renderPageHead, requestOrigin } from './page-head.ts'
-import { type Preferences, readPreferences, readTimeZone, savePreferences } from './preferences.ts'
+import {
+  createPreferencesCookie,
+  type Preferences,
+  readPreferences,
+  readTimeZone,
+  savePreferences,
+} from './preferences.ts'
 import { countryNameCache, countryNames, guessViewer, resolveViewer, type WebViewer } from './viewer.ts'
 
 /** The web pages: the built site of the package `marquee-web`. */
@@ -30,7 +36,7 @@ export interface WebPages {
    */
   html(visit: WebVisit, answer: AnswerRequest, onError: (error: unknown) => void): Promise<Page>
   /** The headers of the redirect after the settings form was sent; undefined for all other requests. */
-  saveSettings(req: Pick<IncomingMessage, 'url' | 'headers'>, secure: boolean): readonly string[] | undefined
+  saveSettings(req: Pick<IncomingMessage, 'url' | 'headers'>): readonly string[] | undefined
   /** A file of the site by its name below `/assets/`. */
   asset(name: string): Page | undefined
   caches(): readonly MeteredCache[]
@@ -140,6 +146,7 @@ export function openWebPages(
   firstViews: FirstViewRenderer = createFirstViewRenderer(),
 ): WebPages {
   const folder = join(dirname(createRequire(import.meta.url).resolve('marquee-web/package.json')), 'dist')
+  const preferencesCookie = createPreferencesCookie(publicUrl?.startsWith('https:') === true)
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const site = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')) as SiteDescription
   const assets = new Map(readdirSync(join(folder, 'assets')).map((name) => [name, readAsset(folder, name)]))
@@ -167,7 +174,7 @@ export function openWebPages(
 
   function resolveVisitor({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>) {
     const choices = { countries: readFacts().countries, languages: site.languages }
-    const preferences = readPreferences({ headers }, site.languages)
+    const preferences = readPreferences(preferencesCookie, { headers }, site.languages)
     const { country, language } = preferences ?? {}
     // What the viewer has chosen replaces the guess.
     const guess = {
@@ -227,7 +234,7 @@ export function openWebPages(
         return createHtmlPage(html)
       }
     },
-    saveSettings: (req, secure) => savePreferences(req, site.languages, secure),
+    saveSettings: (req) => savePreferences(preferencesCookie, req, site.languages),
     asset: (name) => assets.get(name),
     caches: () => [templates, countryNameCache, ...firstViews.caches()],
   }

@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { Reference } from '../../catalog/storage/reference.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
 import type { Change } from '../../model/change.ts'
-import { type RecordLink, sourceLinks, withLink, withoutLinks } from '../../model/identity.ts'
+import { type RecordLink, renameLink, sourceLinks, withLink, withoutLinks } from '../../model/identity.ts'
 import type { OffersByCountry } from '../../model/offer.ts'
 import type { TopList } from '../../model/service.ts'
 import { DERIVED_IDS, isTmdbId, maxCountedId, type Show, showItems } from '../../model/show.ts'
@@ -159,7 +159,9 @@ export class BatchBuilder {
     this.reportOutOfScope(record, where)
     const { known, duplicate, unlinked } = identity
     if (known !== undefined && duplicate !== undefined) this.tombstone(duplicate, known.id)
-    if (unlinked !== undefined && identity.link !== undefined) this.unlink(unlinked, identity.link.key)
+    if (unlinked !== undefined && identity.link !== undefined) {
+      this.unlink(unlinked, [identity.link.key, identity.formerKey ?? ''])
+    }
     const current = known && this.upToDate(known)
     const whole =
       current === undefined || duplicate === undefined ? current : mergeDuplicates(current, this.upToDate(duplicate))
@@ -257,12 +259,14 @@ export class BatchBuilder {
   }
 
   /** Adds the record that a show was identified by to its links. */
-  private linkRecord(show: Show, record: ShowRecord, { link, replacesLinks }: Identity): Show {
+  private linkRecord(show: Show, record: ShowRecord, { link, formerKey, replacesLinks }: Identity): Show {
     const { source } = this.context.header
     if (link === undefined) return show
     const by = strongestReason(link, show, record)
     const isOther = ({ key }: RecordLink) => key !== link.key
-    const kept = replacesLinks === true ? withoutLinks(show.records, source, isOther) : show.records
+    const renaming = formerKey === undefined ? undefined : { from: formerKey, to: link.key }
+    const own = renaming === undefined ? show.records : renameLink(show.records, source, renaming)
+    const kept = replacesLinks === true ? withoutLinks(own, source, isOther) : own
     // A partial record without a year, such as one of offers alone, says less about the show than the one before it.
     const isSparse = record.partial === true && record.year === undefined
     const known = isSparse ? sourceLinks(kept, source).find(({ key }) => key === link.key) : undefined
@@ -270,10 +274,10 @@ export class BatchBuilder {
   }
 
   /** Removes a record, and what the source says by it, from a show that the record is not about. */
-  private unlink(show: Show, recordKey: string): void {
+  private unlink(show: Show, recordKeys: readonly string[]): void {
     const { header, removeMissing } = this.context
     const { records: _, ...rest } = show
-    const records = withoutLinks(show.records, header.source, ({ key }) => key === recordKey)
+    const records = withoutLinks(show.records, header.source, ({ key }) => recordKeys.includes(key))
     const unlinked = records === undefined ? rest : { ...rest, records }
     const isLast = sourceLinks(records, header.source).length === 0
     this.put(show, isLast && removeMissing ? removeSource(unlinked, header).show : unlinked)

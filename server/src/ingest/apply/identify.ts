@@ -18,6 +18,8 @@ export interface Identity {
   readonly id: string | undefined
   /** What the show and the record are linked by from now on. */
   readonly link?: RecordLink
+  /** The key that the link had in earlier versions. */
+  readonly formerKey?: string
   /** Whether the link takes the place of all other links of the source: their records are gone. */
   readonly replacesLinks?: true
   /** A second known show that the record proves to be the same one. */
@@ -65,14 +67,15 @@ class Identification {
   }
 
   run(): Identity {
-    return (
+    const { former } = this.context.keys
+    const identity =
       this.byUnchangedRecord() ??
       this.byOutsideIds() ??
       this.byRecordKey() ??
       this.byOwnId() ??
       this.byEvidence() ??
       this.asNew()
-    )
+    return former === undefined || this.isKeyReused ? identity : { ...identity, formerKey: former }
   }
 
   /** A record that says the same as last time is about the same show, whatever was learnt about its ids since. */
@@ -84,12 +87,12 @@ class Identification {
   /** The show of a key if the record says what it said last; `otherwise` is tried if it says something else. */
   private byUnchangedKey(key: string, otherwise?: () => Identity | undefined): Identity | undefined {
     const { source, keys } = this.context
-    const known = this.findRecord(key)
+    const known = key === keys.primary ? this.findPrimary() : this.findRecord(key)
     if (known === undefined) return undefined
-    const link = sourceLinks(known.records, source).find((one) => one.key === key)
+    const link = sourceLinks(known.records, source).find((one) => one.key === key || one.key === keys.former)
     if (link?.fields !== keys.fields) return otherwise?.()
     if (!keys.isCatalogId) this.context.observe('linked')
-    return { known, id: known.id, link, notices: this.notices }
+    return { known, id: known.id, link: { ...link, key }, notices: this.notices }
   }
 
   private byOutsideIds(): Identity | undefined {
@@ -137,10 +140,16 @@ class Identification {
     return owner === undefined ? undefined : this.index.findById(owner)
   }
 
+  /** The show of the primary key, or of the key that the record had in earlier versions. */
+  private findPrimary(): Show | undefined {
+    const { primary, former } = this.context.keys
+    return this.findRecord(primary) ?? (former === undefined ? undefined : this.findRecord(former))
+  }
+
   /** The show that the record is linked to, unless it contradicts the record. */
   private findLinked(): Show | undefined {
     const { keys } = this.context
-    const first = this.findRecord(keys.primary)
+    const first = this.findPrimary()
     if (first === undefined) return undefined
     if (!this.contradicts(first)) return first
     this.isKeyReused = true
@@ -177,9 +186,7 @@ class Identification {
 
   private hasMade(show: Show): boolean {
     const { source, keys } = this.context
-    return sourceLinks(show.records, source).some(
-      ({ key, by }) => key === keys.primary && (by === 'new' || by === 'id'),
-    )
+    return sourceLinks(show.records, source).some(({ key, by }) => keys.isPrimary(key) && (by === 'new' || by === 'id'))
   }
 
   private byOwnId(): Identity | undefined {
@@ -212,7 +219,7 @@ class Identification {
   /** Whether another record of the same source is linked to the show: two records of one source are two shows. */
   private isClaimed(show: Show): boolean {
     const { source, keys } = this.context
-    const hasOthers = sourceLinks(show.records, source).some(({ key }) => key !== keys.primary)
+    const hasOthers = sourceLinks(show.records, source).some(({ key }) => !keys.isPrimary(key))
     return hasOthers && !this.context.isUnclaimed(show)
   }
 
@@ -227,6 +234,8 @@ class Identification {
   }
 
   private merged(known: Show, duplicate: Show, by: string): Identity {
+    // An earlier record of the feed states the one already: this record repeats it, and would add to what it says.
+    if (this.context.isStated(duplicate)) return this.linked(duplicate, by)
     this.note('shows_merged', `Show ${duplicate.id} turns out to be show ${known.id}`)
     return { known, id: known.id, duplicate, link: this.link(by), notices: this.notices }
   }

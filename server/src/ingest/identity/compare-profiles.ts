@@ -16,9 +16,11 @@ export interface Comparison {
   readonly evidence: readonly string[]
   /** What speaks against it. */
   readonly doubts: readonly string[]
-  /** Whether a doubt rules it out whatever the odds. */
+  /** Whether a doubt rules it out whatever the odds: a record that had the show's id before is about another work now. */
   readonly isVetoed: boolean
-  /** Whether anything but the title speaks for it. */
+  /** Whether a doubt forbids to join two records by evidence; one that had the show's id before may be a correction. */
+  readonly isRefused: boolean
+  /** Whether enough beside the title speaks for it. */
   readonly isCorroborated: boolean
 }
 
@@ -37,6 +39,29 @@ function isRemake({ evidence, doubts }: Weights): boolean {
   return doubts.includes('years') && !(hasPeople && evidence.includes('runtime'))
 }
 
+/** Whether a series was made again: its years lie outside of the run of the other one, and hardly anybody is in both. */
+function isRevival({ evidence, doubts, castCount }: Weights): boolean {
+  return doubts.includes('years') && !evidence.includes('director') && castCount < 2
+}
+
+/** Evidence of people. */
+const PEOPLE: readonly string[] = ['director', 'cast', 'people']
+
+/** Versions of a film differ by less than this share. */
+const MAX_VERSION_GAP = 0.12
+/** Runtimes that differ by more than this share are those of one film only if its people are the same. */
+const MAX_UNNAMED_GAP = 0.2
+/** Runtimes that differ by more than this share are those of two films, such as a film and one about its making. */
+const MAX_FILM_GAP = 0.25
+
+/** Minutes that say nothing of a short film. */
+const MAX_SHORT_GAP = 8
+
+/** Whether two films of one title differ too much in length to be one. */
+function isOtherLength({ evidence, runtimeGap }: Weights): boolean {
+  return runtimeGap > (evidence.some((reason) => PEOPLE.includes(reason)) ? MAX_FILM_GAP : MAX_UNNAMED_GAP)
+}
+
 /** Doubts by which a work with a subtitle is another part of a franchise than the one without it. */
 const PART_VETOES: ReadonlySet<string> = new Set(['years', 'runtimes', 'other cast', 'other director'])
 
@@ -45,6 +70,9 @@ const PART_SUPPORTS: ReadonlySet<string> = new Set(['director', 'cast', 'people'
 
 /** A part of a title that agrees may be the name of a franchise, whose parts come out year by year. */
 function addPart(a: Profile, b: Profile, weights: Weights): void {
+  // A list that gives both lengths gives that of the part, too.
+  const hasLengths = a.runtime !== undefined && b.runtime !== undefined
+  if (a.showType === 'movie' && !hasLengths) weights.refuse('lengths unknown')
   const isOtherYear = weights.evidence.some((reason) => reason === 'year ±1' || reason === 'within the run')
   const isSupported = weights.evidence.some((reason) => PART_SUPPORTS.has(reason))
   const isDoubted = weights.doubts.some((doubt) => PART_VETOES.has(doubt))
@@ -54,12 +82,22 @@ function addPart(a: Profile, b: Profile, weights: Weights): void {
   if (isOtherYear || isDoubted || !isSupported || isOtherCast) weights.veto('another part')
 }
 
+/** A letter more or less may be a slip or a sequel ("Predators"); what came out in another year is a sequel. */
+function hasSameYear({ evidence }: Weights): boolean {
+  return evidence.includes('year') && evidence.some((reason) => PART_SUPPORTS.has(reason))
+}
+
 /** Collects the weights of a comparison. */
 class Weights {
   bits: number
   readonly evidence: string[] = []
   readonly doubts: string[] = []
   isVetoed = false
+  isRefused = false
+  /** How many of the cast are in both. */
+  castCount = 0
+  /** The share by which the runtimes differ. */
+  runtimeGap = 0
 
   constructor(bits: number) {
     this.bits = bits
@@ -74,6 +112,11 @@ class Weights {
 
   veto(reason: string): void {
     this.isVetoed = true
+    this.doubts.push(reason)
+  }
+
+  refuse(reason: string): void {
+    this.isRefused = true
     this.doubts.push(reason)
   }
 }
@@ -92,9 +135,15 @@ export function compareProfiles(a: Profile, b: Profile): Comparison | undefined 
   addPeople(a, b, weights)
   addGenres(a, b, weights)
   if (a.showType === 'movie' && isRemake(weights)) weights.veto('a remake')
+  if (a.showType === 'series' && isRevival(weights)) weights.refuse('a remake')
   if (title.isPartial) addPart(a, b, weights)
-  const { bits, evidence, doubts, isVetoed } = weights
-  return { bits, evidence, doubts, isVetoed, isCorroborated: evidence.length > titleEvidence }
+  if (title.isMisspelt && !hasSameYear(weights)) weights.refuse('another title')
+  if (isOtherLength(weights)) weights.refuse('another film')
+  const { bits, evidence, doubts, isVetoed, isRefused } = weights
+  const support = evidence.slice(titleEvidence)
+  // A film of the year before or after, with nothing else to tell, is a namesake as often as not.
+  const isCorroborated = support.length > 0 && !(a.showType === 'movie' && support.every((one) => one === 'year ±1'))
+  return { bits, evidence, doubts, isVetoed, isRefused, isCorroborated }
 }
 
 function addMovieYears(a: Profile, b: Profile, weights: Weights): void {
@@ -114,13 +163,19 @@ function isWithinRun({ years: listed }: Profile, { years, lastYear, seasonCount 
   return listed.some((year) => year >= from - 1 && year <= to + 1)
 }
 
+/** Whether the years of a series lie in the run of the other. A run that is known to the end admits none before its start. */
+function fitsRuns(a: Profile, b: Profile): boolean {
+  const [isInB, isInA] = [isWithinRun(a, b), isWithinRun(b, a)]
+  return (isInA || isInB) && (a.lastYear === undefined || isInA) && (b.lastYear === undefined || isInB)
+}
+
 function addSeriesYears(a: Profile, b: Profile, weights: Weights): void {
   if (a.seasonCount !== undefined && a.seasonCount === b.seasonCount && a.seasonCount > 1) weights.add('seasons', 1.2)
   const gap = yearGap(a, b)
   if (gap === undefined) return
   if (gap === 0) weights.add('year', 4)
   else if (gap === 1) weights.add('year ±1', 1.5)
-  else if (isWithinRun(a, b) || isWithinRun(b, a)) {
+  else if (fitsRuns(a, b)) {
     // Some lists name the first year of a series, others that of its newest season.
     const isKnownRun = a.lastYear !== undefined || b.lastYear !== undefined
     const isOtherCount = a.seasonCount !== undefined && b.seasonCount !== undefined && a.seasonCount !== b.seasonCount
@@ -136,31 +191,44 @@ function addRuntimes({ runtime: a }: Profile, { runtime: b }: Profile, weights: 
   const gap = Math.abs(a - b)
   // Versions for television run four per cent faster.
   const share = gap / Math.max(a, b)
+  weights.runtimeGap = gap <= MAX_SHORT_GAP ? 0 : share
   if (gap <= 2) weights.add('runtime', 3.2)
   else if (share <= 0.045) weights.add('runtime', 1)
-  else if (share <= 0.12) weights.add('runtimes', -1.6)
+  else if (share <= MAX_VERSION_GAP || gap <= MAX_SHORT_GAP) weights.add('runtimes', -1.6)
   else weights.add('runtimes', -4)
+}
+
+/** Two lists of one work have most of their cast in common. One name of many is often that of somebody who is everywhere. */
+function castEvidence(common: number, shortest: number): [reason: string, bits: number] {
+  if (common > 1) return ['cast', common * 2 >= shortest ? 8.5 : 6]
+  return shortest > MIN_CAST ? ['an actor', 0.5] : ['cast', shortest < MIN_CAST ? 5.5 : 4]
 }
 
 function addPeople(a: Profile, b: Profile, weights: Weights): void {
   const hasLeaders = a.leaders.length > 0 && b.leaders.length > 0
   const leaders = countCommon(a.leaders, b.leaders)
   const cast = countCommon(a.cast, b.cast)
+  weights.castCount = cast
   const shortest = Math.min(a.cast.length, b.cast.length)
   const isOtherCast = shortest > 0 && cast === 0
-  // Dubbed versions of an animation are listed with other voices.
-  const isAnimated = a.genres.includes('animation') || b.genres.includes('animation')
+  // Dubbed versions of an animation are listed with other voices, but with its year.
+  const isAnimated = (a.genres.includes('animation') || b.genres.includes('animation')) && yearGap(a, b) === 0
   if (leaders > 0) weights.add('director', 8)
-  if (cast > 0) weights.add('cast', cast > 1 ? 8.5 : 5.5)
+  if (cast > 0) weights.add(...castEvidence(cast, shortest))
   if (leaders > 0) {
     if (isOtherCast && !isAnimated && shortest >= MIN_CAST) addOtherCast(a, b, weights)
   } else if (cast > 0) {
-    if (hasLeaders) weights.add('other director', cast > 1 ? -1 : -2.5)
+    const isMost = cast * 2 >= shortest
+    if (hasLeaders) weights.add('other director', isMost ? (cast > 1 ? -1 : -2.5) : -7)
   } else if (hasLeaders && isOtherCast && !isAnimated && shortest >= 2) weights.veto('other people')
   else if (hasCommonPeople(a, b) && (!isOtherCast || shortest < MIN_CAST)) weights.add('people', 4)
   else {
     if (hasLeaders) weights.add('other director', -9)
-    if (isOtherCast) weights.add('other cast', isAnimated ? -2 : shortest >= MIN_CAST ? -8 : shortest > 1 ? -6 : -3.5)
+    if (isOtherCast)
+      weights.add(
+        'other cast',
+        isAnimated ? (shortest >= MIN_CAST ? -5 : -2) : shortest >= MIN_CAST ? -8 : shortest > 1 ? -7 : -5,
+      )
   }
 }
 

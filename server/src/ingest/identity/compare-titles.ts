@@ -7,6 +7,8 @@ export interface TitleMatch {
   readonly bits: number
   /** Whether only a part of one title agrees with the other. */
   readonly isPartial: boolean
+  /** Whether the titles differ in letters that no two spellings of a word differ in. */
+  readonly isMisspelt: boolean
 }
 
 /** What is taken off the weight of an equal title if the two agree only in this way. */
@@ -42,7 +44,8 @@ function comparePair(a: FoldedTitle, b: FoldedTitle): TitleMatch | undefined {
   const marks = markPenalty(a, b)
   const match = (reason: TitleMatch['reason'], text: string, penalty: number): TitleMatch => {
     const isPartial = reason === 'main title' || reason === 'subtitle'
-    return { reason, bits: titleBits(text) - penalty - marks, isPartial }
+    const isMisspelt = reason === 'similar title' && toSkeleton(a.full) !== toSkeleton(b.full)
+    return { reason, bits: titleBits(text) - penalty - marks, isPartial, isMisspelt }
   }
   if (a.strict === b.strict) return match('title', a.full, 0)
   if (a.full === b.full) return match('title', a.full, PENALTY.article)
@@ -89,7 +92,10 @@ function isSimilar(a: FoldedTitle, b: FoldedTitle): boolean {
   if (Math.min(one.length, other.length) < MIN_SIMILAR_CHARS) return false
   if ((a.main === '') !== (b.main === '')) return false
   const longest = Math.max(one.length, other.length)
-  const maxDistance = toSkeleton(one) === toSkeleton(other) ? longest * (1 - MIN_SIMILARITY) : Math.floor(longest / 8)
+  const isSpelling = toSkeleton(one) === toSkeleton(other)
+  // A word more is another work: "Dragon Ball Z".
+  if (!isSpelling && a.wordCount !== b.wordCount) return false
+  const maxDistance = isSpelling ? longest * (1 - MIN_SIMILARITY) : Math.floor(longest / 8)
   return editDistance(one, other, maxDistance) <= maxDistance
 }
 

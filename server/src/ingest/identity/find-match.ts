@@ -39,7 +39,7 @@ export function findMatch(record: Described, candidates: readonly Show[]): Match
   return { match: undefined, ambiguous: matches.map(({ show }) => show) }
 }
 
-/** Evidence that two shows are one work, beyond title and year. */
+/** Evidence that two shows are one work, beyond title and year; the same runtime is, too. */
 const PEOPLE: ReadonlySet<string> = new Set(['director', 'cast', 'people'])
 
 /** Whether two shows are one work that a source has twice, in two versions for instance: it does not matter which is it. */
@@ -47,12 +47,14 @@ function isSameWork(one: Show, other: Show): boolean {
   if (one.imdbId !== '' && other.imdbId !== '' && one.imdbId !== other.imdbId) return false
   if (one.tmdbId !== '' && other.tmdbId !== '' && one.tmdbId !== other.tmdbId) return false
   const comparison = compareProfiles(toProfile(one), toProfile(other))
-  return comparison !== undefined && isMatch(comparison) && comparison.evidence.some((reason) => PEOPLE.has(reason))
+  if (comparison === undefined || !isMatch(comparison)) return false
+  const { evidence } = comparison
+  return evidence.some((reason) => PEOPLE.has(reason)) || (evidence.includes('year') && evidence.includes('runtime'))
 }
 
 /** Whether a comparison is good enough to join two descriptions. A title alone is not. */
-export function isMatch({ bits, isVetoed, isCorroborated }: Comparison): boolean {
-  return bits >= MATCH_BITS && isCorroborated && !isVetoed
+export function isMatch({ bits, isVetoed, isRefused, isCorroborated }: Comparison): boolean {
+  return bits >= MATCH_BITS && isCorroborated && !isVetoed && !isRefused
 }
 
 /** Compares a record with candidates of its type. A title that many shows have weighs less. */

@@ -5,13 +5,14 @@ import { fold } from '../../catalog/index/analyzer.ts'
 const NOT_WORD = /[^\p{L}\p{N}]+/u
 /** Words of a name that are often left out. */
 const SUFFIXES: ReadonlySet<string> = new Set(['jr', 'sr', 'ii', 'iii', 'dr', 'sir'])
-const MIN_SKELETON = 2
+/** Skeletons shorter than this are those of many names: "Luke" and "Alice" differ in nothing but vowels. */
+const MIN_SKELETON = 3
 
 /** A person's name as hashes; two names mean the same person if they share one. */
 export type NameKeys = readonly number[]
 
 /**
- * The keys of a name: its words in any order, without initials, spelt by their consonants ("Bong Joon-ho", "Joon Ho Bong";
+ * The keys of a name: its words in any order, without initials, spelt by their sounds ("Bong Joon-ho", "Joon Ho Bong";
  * "Salmaan", "Salman"); and, if it has three words or more, its first and last one.
  */
 export function nameKeys(name: string): NameKeys {
@@ -25,18 +26,26 @@ export function nameKeys(name: string): NameKeys {
   const keys = new Set([toKey(used)])
   if (used.length > 2) keys.add(toKey([used[0] as string, used.at(-1) as string]))
   // Some lists write a name without the space between its words.
-  keys.add(hashText(`=${toSkeleton(words.join(''))}`))
+  keys.add(hashText(`=${toSounds(words.join(''))}`))
   return [...keys]
 }
 
 function toKey(words: readonly string[]): number {
-  return hashText(words.map(toConsonants).sort().join(' '))
+  return hashText(words.map(toSounds).sort().join(' '))
 }
 
-function toConsonants(word: string): string {
+/** The consonants of a word, whether it starts with a vowel, and, if the consonants are few, the class of its first vowel. */
+function toSounds(word: string): string {
   const skeleton = toSkeleton(word)
-  return skeleton.length >= MIN_SKELETON ? skeleton : word
+  if (!/^[a-z0-9]*$/.test(word)) return skeleton
+  const start = /^[aeiouy]/.test(word) ? 'a' : ''
+  if (skeleton.length >= MIN_SKELETON) return start + skeleton
+  const vowel = /[aeiouy]/.exec(word)?.[0] ?? ''
+  return `${start}${skeleton}.${VOWEL_CLASS[vowel] ?? vowel}`
 }
+
+/** Vowels that transliterations confuse: "Yusuf" and "Yousof", "Amir" and "Ameer". */
+const VOWEL_CLASS: Readonly<Record<string, string>> = { i: 'e', y: 'e', u: 'o' }
 
 /** The count of names that stand in both lists. */
 export function countCommon(some: readonly NameKeys[], others: readonly NameKeys[]): number {

@@ -13,6 +13,8 @@ const MAX_KEY_CHARS = 64
  */
 export class RecordKeys {
   readonly primary: string
+  /** The show id that stands beside an own id: catalogs of earlier versions know the record by that. */
+  readonly former: string | undefined
   /** Whether the id is one of the catalog, which a feed never uses for two shows. */
   readonly isCatalogId: boolean
   private readonly record: ShowRecord
@@ -23,6 +25,7 @@ export class RecordKeys {
   constructor(record: ShowRecord) {
     this.record = record
     this.ownId = record.recordId ?? record.id
+    this.former = record.recordId === undefined ? undefined : record.id
     this.isCatalogId = record.recordId === undefined && record.id !== undefined && Number(record.id) < DERIVED_IDS.first
     this.primary = this.ownId === undefined ? `~${digest(keyFields(record))}` : toOwnKey(this.ownId)
   }
@@ -30,6 +33,11 @@ export class RecordKeys {
   /** Whether the source gives its records ids. */
   get hasOwnId(): boolean {
     return this.ownId !== undefined
+  }
+
+  /** Whether a link of the source with this key is one of the record's own id. */
+  isPrimary(key: string): boolean {
+    return key === this.primary || key === this.former
   }
 
   /** A hash of all that identifies the record: while it is the same, the record keeps its show. */

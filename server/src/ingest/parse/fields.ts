@@ -65,6 +65,18 @@ export class Fields {
     return (this.optional(name, 'a text', (value) => typeof value === 'string') as string | undefined)?.toWellFormed()
   }
 
+  /** The address of a page or an image. One that a browser would run is left out. */
+  link(name: string): string | undefined {
+    const link = this.text(name)
+    return link !== undefined && isUnsafeLink(link) ? this.addUnsafeLink(name) : link
+  }
+
+  /** Adds the notice of an unsafe link. Returns undefined, as the value of the field. */
+  addUnsafeLink(name: string): undefined {
+    const link = formatValue(this.value[name])
+    return this.addNotice('unsafe_link', `"${this.path}${name}" is ${link}; an address such as https://… is needed`)
+  }
+
   boolean(name: string): boolean | undefined {
     return this.optional(name, 'true or false', (value) => typeof value === 'boolean') as boolean | undefined
   }
@@ -107,6 +119,20 @@ export class Fields {
     return this.addNotice('ignored_field', `"${this.path}${name}" is ${formatValue(value)}; ${expected} is needed`)
   }
 }
+
+/** Schemes whose addresses are code or content of their own, or lead to local files. */
+const UNSAFE_SCHEME = /^(?:javascript|vbscript|data|blob|file|filesystem|view-source):/i
+
+/** Whether following a link could run code in the page. Browsers ignore control characters and spaces in the scheme. */
+export function isUnsafeLink(link: string): boolean {
+  if (UNSAFE_SCHEME.test(link)) return true
+  const head = link.slice(0, MAX_SCHEME_CHARS)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what browsers skip.
+  return /[\x00-\x20]/.test(head) && UNSAFE_SCHEME.test(head.replace(/[\x00-\x20]+/g, ''))
+}
+
+/** More than any scheme with what browsers skip in it; the rest of a link is not looked at. */
+const MAX_SCHEME_CHARS = 1_000
 
 /** Turns -0 into 0: JSON has a negative zero and the catalog has not, so the two would never compare as equal. */
 export function normalizeZero(value: number): number {

@@ -38,7 +38,7 @@ export function parseChange(fields: Fields, reference: ReferenceBuilder): Change
       `"addon" is ${formatValue(addon)}; letters, digits, "-", "_" and, inside, dots are needed`,
     )
   }
-  const link = fields.text('link')
+  const link = fields.link('link')
   return {
     kind: 'change',
     line: fields.location.line,

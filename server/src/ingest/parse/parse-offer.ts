@@ -14,7 +14,7 @@ import {
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import { formatTime } from '../../model/time.ts'
 import type { ParsedOffer } from './feed-record.ts'
-import { Fields, formatValue, isObject, type JsonObject, type RecordLocation } from './fields.ts'
+import { Fields, formatValue, isObject, isUnsafeLink, type JsonObject, type RecordLocation } from './fields.ts'
 import type { JsonParser } from './json-parser.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 
@@ -58,6 +58,7 @@ export function parseOffer(
   if (typeof link !== 'string' || (link === '' && startsOn === undefined && !isExport)) {
     return fields.addNotice('invalid_offer', `An option on ${service} in ${country} has no link`)
   }
+  if (isUnsafeLink(link)) return fields.addUnsafeLink('link')
   const expiresOn = fields.integer('expiresOn', 1, MAX_TIMESTAMP)
   if (typeof startsOn === 'number' && expiresOn !== undefined && expiresOn <= startsOn) {
     return fields.addNotice(
@@ -65,7 +66,7 @@ export function parseOffer(
       `An option on ${service} in ${country} starts on ${formatTime(startsOn)} and ends on ${formatTime(expiresOn)}`,
     )
   }
-  const videoLink = fields.text('videoLink')
+  const videoLink = fields.link('videoLink')
   const quality = parseQuality(value, fields)
   const price = parsePrice(type, service, country, fields)
   const availableSince = fields.integer('availableSince', 0, MAX_TIMESTAMP)

@@ -271,7 +271,7 @@ function parseBrand(fields: Fields, base: Brand | undefined): Brand | undefined 
   const names = { ...base?.names, ...parseNames(fields) }
   return {
     name,
-    homePage: fields.text('homePage') ?? base?.homePage ?? '',
+    homePage: fields.link('homePage') ?? base?.homePage ?? '',
     themeColorCode: parseColor(fields) ?? base?.themeColorCode ?? '#000000',
     imageSet: parseLogos(fields, base?.imageSet),
     ...(Object.keys(names).length > 0 && { names }),
@@ -290,9 +290,9 @@ function parseColor(fields: Fields): string | undefined {
 function parseLogos(fields: Fields, base: LogoSet | undefined): LogoSet {
   const logos = fields.nested('imageSet')
   return {
-    lightThemeImage: logos?.text('lightThemeImage') ?? base?.lightThemeImage ?? '',
-    darkThemeImage: logos?.text('darkThemeImage') ?? base?.darkThemeImage ?? '',
-    whiteImage: logos?.text('whiteImage') ?? base?.whiteImage ?? '',
+    lightThemeImage: logos?.link('lightThemeImage') ?? base?.lightThemeImage ?? '',
+    darkThemeImage: logos?.link('darkThemeImage') ?? base?.darkThemeImage ?? '',
+    whiteImage: logos?.link('whiteImage') ?? base?.whiteImage ?? '',
   }
 }
 

@@ -256,7 +256,7 @@ function parseImageSet(fields: Fields, others?: ShowImageSet): ShowImageSet | un
       const other = others?.[kind] ?? (required ? emptyUrls(widths) : undefined)
       return other === undefined ? [] : [[kind, other]]
     }
-    return [[kind, Object.fromEntries(widths.map((width) => [width, urls.text(width) ?? '']))]]
+    return [[kind, Object.fromEntries(widths.map((width) => [width, urls.link(width) ?? '']))]]
   })
   return Object.fromEntries(kinds) as ShowImageSet
 }

@@ -102,7 +102,8 @@ export class WindowScheduler {
     const before = startOfDay(now) - this.retentionDays * SECONDS_PER_DAY
     if (before <= this.truncatedBefore || this.ledger.catalog.version() === 0) return
     this.truncatedBefore = before
-    if (!this.ledger.catalog.hasChangesBefore(before)) return
+    const { catalog } = this.ledger
+    if (!catalog.hasChangesBefore(before) && !catalog.journal.hasBefore(before)) return
     await this.ledger.commit(() => [{ at: now, shows: [], changes: [], forgetChangesBefore: before }])
   }
 }

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
+import { MemoryCounters } from '../../accounts/metering/memory-counters.ts'
 import { createMeter, type Meter, type MeteredKey } from '../../accounts/metering/meter.ts'
 import { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
 import { Catalog } from '../../catalog/catalog.ts'
@@ -11,8 +12,8 @@ import { serveArtwork } from '../../demo/artwork/serve-artwork.ts'
 import { createApp } from '../../http/app.ts'
 import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
 import { combineObservers, createUsageObserver } from '../../http/observe/response-observer.ts'
-import { createClientAddressResolver } from '../../http/request/client.ts'
-import { createVisitorTokens, VISITOR_PLAN } from '../../http/request/visitor-token.ts'
+import { createClientAddressResolver, createProxyTrust } from '../../http/request/client.ts'
+import { createVisitorTokens, type VisitorTokens, visitorRateShare } from '../../http/request/visitor-token.ts'
 import type { Site } from '../../http/site/page.ts'
 import { openWebPages } from '../../http/site/web-pages.ts'
 import { readLedgerStatus } from '../../ledger/ledger-status.ts'
@@ -38,14 +39,22 @@ import { catalogFacts, operatorView } from './page-data.ts'
 
 const HEARTBEAT_MS = 5_000
 
-/** Rates are per second, so the counter of a visitor is needed for little longer. */
+/** Rates are per second, so the meter of a visitor is needed for little longer; totals of the day are kept apart. */
 const VISITOR_TTL_SECONDS = 5
 
-/** The images and links of the demo catalog. Other catalogs do not refer to them. */
-function createDemoSites(images: RasterImages): readonly Site[] {
+/** The policy of images and pages of the demo: styles of their own, and nothing else. */
+const DEMO_HEADERS = [
+  'Content-Security-Policy',
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+]
+
+/** The images and links of the demo catalog. They do not exist in a service without the demo. */
+function createDemoSites(images: RasterImages, hasDemo: () => boolean): readonly Site[] {
   return ['/artwork/', '/watch/'].map((prefix) => ({
     prefix,
+    headers: DEMO_HEADERS,
     serve: (path) => {
+      if (!hasDemo()) return undefined
       const resource = serveArtwork(prefix + path, images)
       return resource instanceof Promise ? resource.catch(rethrowAsApiError) : resource
     },
@@ -68,30 +77,43 @@ async function runWorker(settings: Settings): Promise<void> {
     logger.error({ event: 'usage_flush_failed', err: error }, 'usage was not flushed'),
   )
   const registry = createProcessRegistry()
-  registerCacheMetrics(registry, () => [...engine.caches(), ...accounts.caches(), ...app.caches(), ...images.caches()])
+  registerCacheMetrics(registry, () => [
+    ...engine.caches(),
+    ...accounts.caches(),
+    ...visitorCounters.caches(),
+    ...app.caches(),
+    ...images.caches(),
+  ])
   shareMetrics(registry)
   const primary = connectToPrimary()
-  const visitorMeter = createMeter(
-    { total: () => undefined, add: (deltas) => primary.countVisitorRequests(deltas) },
-    { clock: systemClock, processes: settings.workers, evictAfterSeconds: VISITOR_TTL_SECONDS },
-  )
+  const visitorCounters = new MemoryCounters((deltas) => primary.countVisitorRequests(deltas))
+  const visitorMeter = createMeter(visitorCounters, {
+    clock: systemClock,
+    processes: settings.workers,
+    fixedRateShare: visitorRateShare(settings.workers),
+    evictAfterSeconds: VISITOR_TTL_SECONDS,
+  })
   const resolveClientAddress = createClientAddressResolver(settings.trustedProxies)
-  const visitorTokens = createVisitorTokens(
-    settings.secret ?? randomBytes(24).toString('base64url'),
+  const secureCookies = settings.publicUrl?.startsWith('https:') === true
+  const visitorTokens = createVisitorTokens({
+    secret: settings.secret ?? randomBytes(24).toString('base64url'),
     resolveClientAddress,
-  )
+    secureCookies,
+    requestsPerDay: settings.visitorQuota,
+  })
   const images = new RasterImages()
+  const facts = catalogFacts(catalog)
   const drain = new Drain()
   const overload = new OverloadDetector()
   const app = createApp({
     engine,
     keys: follower === undefined ? accounts.keys : keysDuringOutage(accounts.keys, follower.health),
-    meter: splitMeter(keyMeter, visitorMeter),
+    meter: splitMeter(keyMeter, visitorMeter, visitorTokens),
     clock: systemClock,
     settings,
     logger,
     sites: [
-      ...createDemoSites(images),
+      ...createDemoSites(images, () => facts().isDemo),
       createShareCards(engine, images, systemClock),
       createIcons(images),
       ...createCrawlerFiles(catalog),
@@ -100,21 +122,22 @@ async function runWorker(settings: Settings): Promise<void> {
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,
     ledger: follower?.health,
-    web: openWebPages(catalogFacts(catalog), settings.publicUrl),
+    web: openWebPages(facts, settings.publicUrl),
     visitorTokens,
     observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(registry)),
-    metrics: primary.metrics,
+    metrics: settings.metricsPort === undefined ? primary.metrics : undefined,
+    metricsToken: settings.metricsToken,
+    connectionLimit: {
+      maxPerNetwork: settings.maxConnections,
+      isTrustedProxy: createProxyTrust(settings.trustedProxies),
+    },
     platform: {
       accounts,
       meter: keyMeter,
       clock: systemClock,
       visitorTokens,
       resolveClientAddress,
-      settings: {
-        ...settings,
-        signUp: settings.signUp ?? 'closed',
-        secureCookies: settings.publicUrl?.startsWith('https:') === true,
-      },
+      settings: { ...settings, signUp: settings.signUp ?? 'closed', secureCookies },
       operator: operatorView({
         catalog,
         primary,
@@ -150,8 +173,8 @@ async function runWorker(settings: Settings): Promise<void> {
 }
 
 /** Meters web page visitors apart from keys: by address, with counters in the memory of the primary only. */
-function splitMeter(keys: Meter, visitors: Meter): Pick<Meter, 'admit' | 'charge' | 'refund'> {
-  const findMeter = ({ plan }: MeteredKey) => (plan === VISITOR_PLAN ? visitors : keys)
+function splitMeter(keys: Meter, visitors: Meter, tokens: VisitorTokens): Pick<Meter, 'admit' | 'charge' | 'refund'> {
+  const findMeter = ({ plan }: MeteredKey) => (plan === tokens.plan ? visitors : keys)
   return {
     admit: (key, now) => findMeter(key).admit(key, now),
     charge: (key, admission, cost, now) => findMeter(key).charge(key, admission, cost, now),

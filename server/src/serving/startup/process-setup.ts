@@ -1,9 +1,13 @@
 import pino, { type Logger } from 'pino'
 import type { Settings } from '../../config.ts'
+import { escapeControlsInJson } from '../../lib/printable.ts'
 
 /** The logger of a process: one JSON object per line on standard output, with an `event` name beside the message. */
 export function createLogger({ logLevel }: Pick<Settings, 'logLevel'>): Logger {
-  return pino({ level: logLevel, base: { pid: process.pid } }, pino.destination({ dest: 1, sync: true }))
+  const output = pino.destination({ dest: 1, sync: true })
+  // Lines may quote feeds and requests, and may be read on a terminal.
+  const write = (line: string) => void output.write(escapeControlsInJson(line))
+  return pino({ level: logLevel, base: { pid: process.pid } }, { write })
 }
 
 /** On the first SIGTERM or SIGINT, runs `stop` and exits the process. */

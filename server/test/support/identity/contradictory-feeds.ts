@@ -6,8 +6,11 @@ type Json = Record<string, unknown>
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 
-/** How records of a source are named: by an own id that is any text, by an id of the catalog, or not at all. */
-type Naming = 'record ids' | 'show ids' | 'derived ids' | 'none'
+/**
+ * How records of a source are named: by an own id that is any text, by an id of the catalog, as connectors do (an own id,
+ * and a show id that is derived from it unless there is an IMDb or TMDB id), or not at all.
+ */
+type Naming = 'record ids' | 'show ids' | 'derived ids' | 'connector ids' | 'none'
 
 const TITLES = ['Heat', 'The Heat', 'Heat (1995)', 'HEAT: Season 1', 'Alien', 'Aliens', 'Alien 2', 'Romeo & Juliet']
 const PEOPLE = [['Ann One', 'Bob Two', 'Cem Three'], ['Dan Four', 'Eva Five', 'Fay Six'], []]
@@ -36,9 +39,11 @@ function toRecord(
   return {
     kind: 'show',
     showType: series ? 'series' : 'movie',
-    ...(naming === 'record ids' && { recordId: `asset/${name}` }),
+    ...((naming === 'record ids' || naming === 'connector ids') && { recordId: `asset/${name}` }),
     ...(naming === 'show ids' && { id: String(name + 1) }),
-    ...(naming === 'derived ids' && { id: String(900_000_000_000_001 + name) }),
+    ...((naming === 'derived ids' || (naming === 'connector ids' && imdb === undefined && tmdb === undefined)) && {
+      id: String(900_000_000_000_001 + name),
+    }),
     ...(imdb !== undefined && { imdbId: `tt${imdb + 1}` }),
     ...(tmdb !== undefined && { tmdbId: `${series ? 'tv' : 'movie'}/${tmdb + 1}` }),
     title,
@@ -52,10 +57,11 @@ function toRecord(
   }
 }
 
-/** A feed of one of three sources, each with its own way to name records. */
+/** A feed of one of five sources, each with its own way to name records. */
 const SOURCES: readonly (readonly [string, Naming])[] = [
   ['assets', 'record ids'],
   ['derived', 'derived ids'],
+  ['connector', 'connector ids'],
   ['native', 'show ids'],
   ['list', 'none'],
 ]

@@ -1,6 +1,7 @@
 import { Random } from '../../../src/demo/random.ts'
 import { addNameNoise, addTitleNoise, type TitleHabits } from './noise.ts'
-import { makeWorks, type Work } from './works.ts'
+import type { Work } from './work.ts'
+import { makeWorks } from './works.ts'
 
 /** An entry of a list: a record of a feed, the number of the work it is about, and what was done to it. */
 export interface LabelledRecord {
@@ -32,6 +33,7 @@ interface ListHabits {
   readonly runtimes: number
   readonly yearOff: number
   readonly yearWrong: number
+  readonly yearMissing: number
   /** The year of a series is that of its newest season. */
   readonly newestSeason: number
   /** The share of works that the list has twice, under two ids: in two versions, or by mistake. */
@@ -74,6 +76,7 @@ const LISTS: readonly ListHabits[] = [
     runtimes: 0.97,
     yearOff: 0.02,
     yearWrong: 0,
+    yearMissing: 0.002,
     newestSeason: 0,
     repeated: 0,
     details: true,
@@ -91,6 +94,7 @@ const LISTS: readonly ListHabits[] = [
     runtimes: 0.99,
     yearOff: 0.03,
     yearWrong: 0.004,
+    yearMissing: 0.002,
     newestSeason: 0.4,
     repeated: 0.002,
     details: false,
@@ -118,6 +122,7 @@ const LISTS: readonly ListHabits[] = [
     runtimes: 0.97,
     yearOff: 0.06,
     yearWrong: 0.015,
+    yearMissing: 0.01,
     newestSeason: 0.15,
     repeated: 0.03,
     details: false,
@@ -135,6 +140,7 @@ const LISTS: readonly ListHabits[] = [
     runtimes: 0.98,
     yearOff: 0.03,
     yearWrong: 0.002,
+    yearMissing: 0.005,
     newestSeason: 0.1,
     repeated: 0,
     details: false,
@@ -152,6 +158,7 @@ const LISTS: readonly ListHabits[] = [
     runtimes: 0.7,
     yearOff: 0.03,
     yearWrong: 0.005,
+    yearMissing: 0.02,
     newestSeason: 0.08,
     repeated: 0.005,
     details: false,
@@ -212,9 +219,10 @@ function listWork(random: Random, work: Work, label: number, habits: ListHabits,
   }
 }
 
-function listedYear(random: Random, work: Work, habits: ListHabits): [year: number, noise: string[]] {
+function listedYear(random: Random, work: Work, habits: ListHabits): [year: number | undefined, noise: string[]] {
   const isNewest = work.showType === 'series' && random.chance(habits.newestSeason)
   const year = isNewest ? work.lastYear : work.year
+  if (random.chance(habits.yearMissing)) return [undefined, ['no year']]
   if (random.chance(habits.yearWrong)) return [2021, ['wrong year']]
   if (random.chance(habits.yearOff)) return [year + (random.chance(0.7) ? 1 : -1), ['year off']]
   return [year, isNewest && year !== work.year ? ['newest season'] : []]

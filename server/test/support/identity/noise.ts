@@ -1,5 +1,5 @@
 import type { Random } from '../../../src/demo/random.ts'
-import type { Work } from './works.ts'
+import type { Work } from './work.ts'
 
 /* How lists of services write the titles and names of works: seen in public lists of large services, and made here. */
 
@@ -160,7 +160,9 @@ export function addNameNoise(
   return names.map((name) => {
     if (!random.chance(share)) return name
     const parts = name.split(' ')
-    const u = random.int(5)
+    const u = random.int(7)
+    if (u === 5) return `${parts.at(-1)}, ${parts.slice(0, -1).join(' ')}`
+    if (u === 6) return name.replace(/(^| )(\w+)-(\w)/g, (_, space, one, two) => `${space}${one} ${two.toUpperCase()}`)
     if (u === 0) return parts.filter((part) => !part.endsWith('.')).join(' ')
     if (u === 1) return name.normalize('NFD').replace(/\p{M}/gu, '')
     if (u === 2) return language === 'in' ? transliterate(random, name) : name.replaceAll('-', ' ')

@@ -1,30 +1,10 @@
 import movies from '../../../src/demo/data/movies.json' with { type: 'json' }
 import series from '../../../src/demo/data/series.json' with { type: 'json' }
 import type { Random } from '../../../src/demo/random.ts'
+import { makeLookalikes } from './lookalikes.ts'
 import namesakes from './namesakes.json' with { type: 'json' }
 import vocabulary from './vocabulary.json' with { type: 'json' }
-
-/** A movie or a series as it is in truth. Lists tell of it, each in its own way. */
-export interface Work {
-  readonly showType: 'movie' | 'series'
-  readonly title: string
-  /** The title in the language of the original, if that is another one. */
-  readonly original?: string
-  /** How its title is likely to be altered: names of India and Japan are transliterated in several ways. */
-  readonly language: 'en' | 'in' | 'ja' | 'other'
-  readonly year: number
-  /** Of a series. */
-  readonly lastYear: number
-  readonly seasons: number
-  readonly directors: readonly string[]
-  readonly cast: readonly string[]
-  readonly runtime: number
-  readonly genre: string
-}
-
-const words = Object.fromEntries(
-  Object.entries(vocabulary).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text.split(' ')]] : [])),
-) as Record<string, string[]>
+import { makePeople, type Work, words } from './work.ts'
 
 const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
@@ -34,11 +14,7 @@ export function makeWorks(random: Random, count: number): Work[] {
   while (works.length < count) {
     const work = makeWork(random)
     works.push(work)
-    const u = random.next()
-    if (u < 0.04) works.push(makeNamesake(random, work))
-    else if (u < 0.08) works.push(makeSequel(random, work))
-    else if (u < 0.1) works.push(makeSibling(random, work))
-    else if (u < 0.12) works.push(makeAdaptation(random, work))
+    works.push(...makeLookalikes(random, work))
   }
   return works
 }
@@ -158,83 +134,6 @@ function makeEnglishTitle(random: Random): string {
     () => `How to ${random.pick(['Catch', 'Lose', 'Find', 'Steal'])} a ${noun()}`,
   ]
   return random.pick(patterns)()
-}
-
-function makePeople(random: Random, language: Work['language'], count: number): string[] {
-  const [given, surnames] =
-    language === 'in'
-      ? [words.indianGiven, words.indianSurnames]
-      : language === 'ja'
-        ? [words.japaneseGiven, words.japaneseSurnames]
-        : [words.given, words.surnames]
-  const people = new Set<string>()
-  while (people.size < count) {
-    const middle = random.chance(0.12) ? ` ${random.pick('ABCDEFGHJKLMRST'.split(''))}.` : ''
-    people.add(`${random.pick(given as string[])}${middle} ${random.pick(surnames as string[])}`)
-  }
-  return [...people]
-}
-
-/** Another work of the same title: a remake, or one that has nothing to do with it. */
-function makeNamesake(random: Random, work: Work): Work {
-  const u = random.next()
-  const gap =
-    u < 0.12 ? 0 : u < 0.25 ? (random.chance(0.5) ? 1 : -1) : (2 + random.int(30)) * (random.chance(0.5) ? 1 : -1)
-  const seasons = work.showType === 'series' ? 1 + random.int(5) : 0
-  const year = work.year + gap
-  return {
-    ...work,
-    year,
-    seasons,
-    lastYear: year + Math.max(0, seasons - 1),
-    // Some directors make a film again in another language, with other actors.
-    directors: work.language === 'in' && random.chance(0.15) ? work.directors : makePeople(random, work.language, 1),
-    cast: makePeople(random, work.language, 3 + random.int(5)),
-    runtime: work.showType === 'movie' ? 70 + random.int(90) : 0,
-  }
-}
-
-function makeSequel(random: Random, work: Work): Work {
-  const year = work.year + 1 + random.int(4)
-  const subtitle = random.chance(0.3) ? `: ${random.pick(vocabulary.subtitles)}` : ''
-  const mark = random.pick(['2', 'II', 'Part 2', 'Part II', 'Two', '3', 'III'])
-  return { ...continued(random, work), title: `${work.title.split(':')[0]} ${mark}${subtitle}`, year, lastYear: year }
-}
-
-/** Another part of a franchise: the same people within a year, and another subtitle. */
-function makeSibling(random: Random, work: Work): Work {
-  const [main = '', subtitle] = work.title.split(': ')
-  const others = vocabulary.subtitles.filter((one) => one !== subtitle)
-  const year = work.year + random.int(3) + (work.showType === 'series' ? 1 : 0)
-  return { ...continued(random, work), title: `${main}: ${random.pick(others)}`, year, lastYear: year }
-}
-
-function continued(random: Random, work: Work): Work {
-  const { original: _, ...rest } = work
-  const runtime = work.showType === 'movie' ? 70 + random.int(70) : 0
-  return {
-    ...rest,
-    runtime,
-    seasons: work.showType === 'series' ? 1 : 0,
-    directors: random.chance(0.6) ? work.directors : makePeople(random, work.language, 1),
-    cast: [...work.cast.slice(0, 2), ...makePeople(random, work.language, 3)],
-  }
-}
-
-/** The same title as a work of the other type. */
-function makeAdaptation(random: Random, work: Work): Work {
-  const isMovie = work.showType === 'series'
-  const year = work.year + 1 + random.int(10)
-  const seasons = isMovie ? 0 : 1 + random.int(4)
-  return {
-    ...work,
-    showType: isMovie ? 'movie' : 'series',
-    year,
-    seasons,
-    lastYear: year + Math.max(0, seasons - 1),
-    runtime: isMovie ? 70 + random.int(70) : 0,
-    cast: makePeople(random, work.language, 4),
-  }
 }
 
 function pickMany(random: Random, list: readonly string[], count: number): string[] {

@@ -91,6 +91,7 @@ export const en = {
       services_with_two_ids: 'Services with two ids',
       unmapped_genres: 'Unmapped genres',
       stale_sources: 'Stale sources',
+      open_files: 'Files that others can read',
     } as Record<string, string>,
     meanings: {
       shows_without_offers: 'No source says where they can be watched, so filters never find them.',
@@ -100,6 +101,7 @@ export const en = {
       services_with_two_ids: 'Sources name one service differently; each id with the number of its shows.',
       unmapped_genres: 'Names of sources that are no standard genre, with the number of shows.',
       stale_sources: 'Behind their schedule, older than a month, or incomplete.',
+      open_files: 'Keys, accounts and the catalog are for the user alone who runs the service.',
     } as Record<string, string>,
   },
   accounts: {
@@ -163,6 +165,7 @@ export const en = {
       'account.sessions_ended': 'Sessions of an account ended',
       'account.password_changed': 'Password changed',
       'account.plan_changed': 'Plan of an account changed',
+      'account.unlocked': 'Sign-in unlocked',
       'invitation.created': 'Invitation created',
       'key.created': 'Key created',
       'key.changed': 'Key changed',

@@ -102,6 +102,7 @@ export const es: OperatorMessages = {
       services_with_two_ids: 'Servicios con dos identificadores',
       unmapped_genres: 'Géneros sin asignar',
       stale_sources: 'Fuentes desactualizadas',
+      open_files: 'Archivos que otros pueden leer',
     },
     meanings: {
       shows_without_offers: 'Ninguna fuente dice dónde verlos, así que los filtros nunca los encuentran.',
@@ -112,6 +113,7 @@ export const es: OperatorMessages = {
         'Las fuentes nombran un servicio de forma distinta; cada identificador con su número de títulos.',
       unmapped_genres: 'Nombres de las fuentes que no son un género estándar, con su número de títulos.',
       stale_sources: 'Con retraso, de hace más de un mes o incompletas.',
+      open_files: 'Las claves, las cuentas y el catálogo son solo para el usuario que ejecuta el servicio.',
     },
   },
   accounts: {
@@ -175,6 +177,7 @@ export const es: OperatorMessages = {
       'account.sessions_ended': 'Sesiones de una cuenta terminadas',
       'account.password_changed': 'Contraseña cambiada',
       'account.plan_changed': 'Plan de una cuenta cambiado',
+      'account.unlocked': 'Acceso desbloqueado',
       'invitation.created': 'Invitación creada',
       'key.created': 'Clave creada',
       'key.changed': 'Clave cambiada',

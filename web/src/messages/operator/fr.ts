@@ -102,6 +102,7 @@ export const fr: OperatorMessages = {
       services_with_two_ids: 'Services à deux identifiants',
       unmapped_genres: 'Genres non reconnus',
       stale_sources: 'Sources périmées',
+      open_files: 'Fichiers lisibles par d’autres',
     },
     meanings: {
       shows_without_offers: 'Aucune source ne dit où les regarder : les filtres ne les trouvent jamais.',
@@ -113,6 +114,7 @@ export const fr: OperatorMessages = {
         'Les sources nomment un service différemment ; chaque identifiant avec son nombre de titres.',
       unmapped_genres: 'Noms de sources qui ne sont pas un genre standard, avec leur nombre de titres.',
       stale_sources: 'En retard, vieilles de plus d’un mois ou incomplètes.',
+      open_files: 'Les clés, les comptes et le catalogue ne regardent que l’utilisateur qui exécute le service.',
     },
   },
   accounts: {
@@ -176,6 +178,7 @@ export const fr: OperatorMessages = {
       'account.sessions_ended': 'Sessions d’un compte terminées',
       'account.password_changed': 'Mot de passe changé',
       'account.plan_changed': 'Formule d’un compte changée',
+      'account.unlocked': 'Connexion débloquée',
       'invitation.created': 'Invitation créée',
       'key.created': 'Clé créée',
       'key.changed': 'Clé modifiée',

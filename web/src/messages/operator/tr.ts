@@ -92,6 +92,7 @@ export const tr: OperatorMessages = {
       services_with_two_ids: 'İki kimlikli hizmetler',
       unmapped_genres: 'Eşlenmemiş türler',
       stale_sources: 'Eski kaynaklar',
+      open_files: 'Başkalarının okuyabildiği dosyalar',
     },
     meanings: {
       shows_without_offers: 'Hiçbir kaynak nerede izleneceğini söylemiyor; filtreler onları bulmaz.',
@@ -101,6 +102,7 @@ export const tr: OperatorMessages = {
       services_with_two_ids: 'Kaynaklar bir hizmeti farklı adlandırıyor; her kimlik yapım sayısıyla.',
       unmapped_genres: 'Kaynaklardaki standart olmayan tür adları, yapım sayısıyla.',
       stale_sources: 'Gecikmiş, bir aydan eski veya eksik.',
+      open_files: 'Anahtarlar, hesaplar ve katalog yalnızca hizmeti çalıştıran kullanıcı içindir.',
     },
   },
   accounts: {
@@ -164,6 +166,7 @@ export const tr: OperatorMessages = {
       'account.sessions_ended': 'Hesabın oturumları sonlandırıldı',
       'account.password_changed': 'Parola değişti',
       'account.plan_changed': 'Hesabın planı değişti',
+      'account.unlocked': 'Oturum açma kilidi kaldırıldı',
       'invitation.created': 'Davet oluşturuldu',
       'key.created': 'Anahtar oluşturuldu',
       'key.changed': 'Anahtar değişti',

@@ -5,7 +5,7 @@ import type { OfferType, Quality } from '../../../model/offer.ts'
 import type { ShowType } from '../../../model/show.ts'
 import { findServiceName, type ProviderDirectory } from '../../providers/provider-directory.ts'
 import { parseGenres } from '../../records/genres.ts'
-import { pickExternalIds, withDerivedId } from '../../records/ids.ts'
+import { pickExternalIds, withRecordId } from '../../records/ids.ts'
 import { numberField, objectListField, textField, toTexts, yearField } from '../../records/json-fields.ts'
 import regionCurrencies from '../../records/region-currencies.json' with { type: 'json' }
 import { addOption, emptyOptions, type OptionsByCountry } from '../../records/streaming-options.ts'
@@ -62,7 +62,7 @@ export function buildShowRecord(title: JsonObject, context: WatchmodeContext): J
     ...(showType === 'movie' ? movieFields(title, people) : {}),
     ...(showType === 'series' ? seriesFields(title, context) : { streamingOptions: readOptions(title, context) }),
   }
-  return withDerivedId(record, 'watchmode', String(title.id)) as JsonObject
+  return withRecordId(record, 'watchmode', String(title.id)) as JsonObject
 }
 
 /** The type in TMDB decides, if the title is there: Watchmode counts specials and miniseries apart. */

@@ -1,0 +1,64 @@
+/*
+ * Checks package-lock.json: every package has an integrity hash, none names a registry address, and the packages with
+ * install scripts are exactly those that `allowScripts` in package.json names.
+ *
+ *   node scripts/check-lock.mjs          check; `npm run lint` runs it
+ *   node scripts/check-lock.mjs --fill   fetch missing hashes from the registry, and write them
+ *   node scripts/check-lock.mjs --scripts   list the packages with install scripts
+ *
+ * npm writes no hash for a platform's optional package that the registry did not have at the time of the install. Such
+ * packages are listed, and `--fill` completes them as soon as the registry has them; any other package without a hash fails.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const LOCK = new URL('../package-lock.json', import.meta.url)
+const lock = JSON.parse(readFileSync(LOCK, 'utf8'))
+const { allowScripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
+const packages = Object.entries(lock.packages)
+  .filter(([path, entry]) => path.includes('node_modules/') && entry.link !== true)
+  .map(([path, entry]) => ({ path, name: path.slice(path.lastIndexOf('node_modules/') + 13), entry }))
+const withScripts = packages.filter(({ entry }) => entry.hasInstallScript === true)
+
+if (process.argv.includes('--scripts')) {
+  for (const { name, entry } of withScripts)
+    console.log(`${name}@${entry.version}${entry.dev ? ' (development only)' : ''}`)
+} else {
+  if (process.argv.includes('--fill')) await fillIntegrity()
+  check()
+}
+
+async function fillIntegrity() {
+  const registry = process.env.npm_config_registry ?? 'https://registry.npmjs.org/'
+  for (const { path, name, entry } of packages.filter(({ entry }) => entry.integrity === undefined)) {
+    const response = await fetch(new URL(`${name.replace('/', '%2f')}/${entry.version}`, registry))
+    const integrity = response.ok ? (await response.json()).dist?.integrity : undefined
+    if (integrity === undefined) continue
+    const { version, ...rest } = entry
+    lock.packages[path] = { version, integrity, ...rest }
+    entry.integrity = integrity
+  }
+  writeFileSync(LOCK, `${JSON.stringify(lock, null, 2)}\n`)
+}
+
+function check() {
+  const problems = []
+  const missing = packages.filter(({ entry }) => entry.integrity === undefined)
+  const isForPlatform = ({ entry }) => entry.optional === true && (entry.os ?? entry.cpu) !== undefined
+  for (const { path } of missing.filter((one) => !isForPlatform(one))) problems.push(`${path} has no integrity hash`)
+  for (const { path, entry } of packages)
+    if (entry.resolved !== undefined) problems.push(`${path} names ${entry.resolved}`)
+  const allowed = new Set(Object.keys(allowScripts))
+  const scripted = new Set(withScripts.map(({ name }) => name))
+  for (const name of scripted)
+    if (!allowed.has(name)) problems.push(`${name} has an install script; allowScripts lacks it`)
+  for (const name of allowed)
+    if (!scripted.has(name)) problems.push(`allowScripts names ${name}, which has no install script`)
+  for (const problem of problems) console.error(`lock: ${problem}`)
+  if (problems.length > 0) process.exitCode = 1
+  else {
+    const left = missing.filter(isForPlatform).length
+    const rest = left === 0 ? '' : `, ${left} optional ones of other platforms await their hashes (--fill)`
+    console.log(`lock: ${packages.length} packages, ${scripted.size} with install scripts${rest}`)
+  }
+}

@@ -1,0 +1,140 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hashSecret } from '../keys/api-key.ts'
+import type { AttemptCounter, AttemptLimiter } from '../metering/attempt-limiter.ts'
+import type { AccountStore, AccountTransaction } from '../store/account-store.ts'
+
+/** Who tries to sign in, and from where. */
+export interface SignInClient {
+  /** The client's IPv4 address or IPv6 /64 network. */
+  readonly clientAddress: string
+  /** The token of a device that has signed in before. */
+  readonly deviceToken?: string | undefined
+  readonly now: number
+}
+
+/** A device on which the owner of an account has signed in before. */
+export interface KnownDevice {
+  readonly accountId: string
+}
+
+const QUARTER_HOUR_SECONDS = 15 * 60
+
+/** The limits of attempts, by what is counted. */
+const LIMITS = {
+  /** One e-mail address from one client. */
+  emailAndClient: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
+  /** One e-mail address from all clients. */
+  email: { maxAttempts: 100, windowSeconds: 4 * QUARTER_HOUR_SECONDS },
+  client: { maxAttempts: 60, windowSeconds: QUARTER_HOUR_SECONDS },
+  /** An IPv4 /24 or IPv6 /48 network, which one party often holds as a whole. */
+  network: { maxAttempts: 600, windowSeconds: QUARTER_HOUR_SECONDS },
+  device: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
+  /** Passwords that somebody who is signed in types again. */
+  owner: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
+} as const
+
+const DEVICE_TTL_SECONDS = 180 * 86_400
+
+/**
+ * Limits guesses of passwords. Strangers are counted by e-mail address, by client and by network. A known device has a
+ * counter of its own instead, so that strangers cannot lock the owner out. A sign-in that succeeds takes back its own
+ * attempt only: nobody can clear a counter of failed guesses by signing in to an account of their own.
+ */
+export class SignInLimiter {
+  private readonly store: AccountStore
+  private readonly limiter: AttemptLimiter
+
+  constructor(store: AccountStore, limiter: AttemptLimiter) {
+    this.store = store
+    this.limiter = limiter
+  }
+
+  /** Counts an attempt, or throws if there were too many. Returns the device if it is a known one. */
+  async admit(email: string, client: SignInClient): Promise<KnownDevice | undefined> {
+    const accountId = this.findDeviceAccount(email, client)
+    if (accountId === undefined) {
+      await this.admitStranger(email, client)
+      return undefined
+    }
+    const counter = { name: `device/${hashSecret(client.deviceToken ?? '')}`, limit: LIMITS.device }
+    await this.limiter.consume([counter], client.now)
+    return { accountId }
+  }
+
+  /** Counts an attempt as that of a stranger, or throws if there were too many. */
+  admitStranger(email: string, { clientAddress, now }: SignInClient): Promise<void> {
+    return this.limiter.consume([...emailCounters(email, clientAddress), ...clientCounters(clientAddress)], now)
+  }
+
+  /** Counts an attempt of a client that names no e-mail address, or throws if there were too many. */
+  admitClient({ clientAddress, now }: SignInClient): Promise<void> {
+    return this.limiter.consume(clientCounters(clientAddress), now)
+  }
+
+  /** Counts a password that somebody who is signed in has typed again, or throws if there were too many. */
+  admitOwner(accountId: string, now: number): Promise<void> {
+    return this.limiter.consume([{ name: `password/${accountId}`, limit: LIMITS.owner }], now)
+  }
+
+  /** Takes back the attempt of a stranger who turned out to be the owner. Counters of the client are kept. */
+  takeBack(tx: AccountTransaction, email: string, clientAddress: string): void {
+    for (const { name } of emailCounters(email, clientAddress)) this.limiter.takeBack(tx, name)
+  }
+
+  /** Deletes all counters of an e-mail address and, if given, those of a client. Returns how many there were. */
+  clear(tx: AccountTransaction, email: string, clientAddress?: string): number {
+    const hash = hashSecret(email)
+    const clients = clientAddress === undefined ? [] : clientCounters(clientAddress)
+    const names = [`anywhere/${hash}`, ...this.limiter.names(`here/${hash}/`), ...clients.map(({ name }) => name)]
+    return names.filter((name) => this.limiter.delete(tx, name)).length
+  }
+
+  /** A token for a device on which the owner has just signed in; undefined if the device has one for this account. */
+  issueDeviceToken(email: string, accountId: string, client: SignInClient): string | undefined {
+    const renewed = { ...client, now: client.now + DEVICE_TTL_SECONDS / 2 }
+    if (this.findDeviceAccount(email, renewed) === accountId) return undefined
+    const text = `${accountId}.${client.now + DEVICE_TTL_SECONDS}.${randomBytes(9).toString('base64url')}`
+    const signature = this.sign(email, text)
+    return signature && `${text}.${signature.toString('base64url')}`
+  }
+
+  /** The account that the client's device is known for. */
+  private findDeviceAccount(email: string, { deviceToken, now }: SignInClient): string | undefined {
+    if (deviceToken === undefined) return undefined
+    const end = deviceToken.lastIndexOf('.')
+    const text = deviceToken.slice(0, end)
+    const given = Buffer.from(deviceToken.slice(end + 1), 'base64url')
+    const expected = this.sign(email, text)
+    if (expected === undefined || given.length !== expected.length || !timingSafeEqual(given, expected))
+      return undefined
+    const [accountId, endsAt] = text.split('.')
+    return Number(endsAt) > now ? accountId : undefined
+  }
+
+  /** The HMAC key is the salt of the address: it is stored on all nodes, survives restarts, and never leaves them. */
+  private sign(email: string, text: string): Buffer | undefined {
+    const salt = this.store.tables.salts.get(email)
+    return salt === undefined ? undefined : createHmac('sha256', salt).update(`device.${text}`).digest()
+  }
+}
+
+function emailCounters(email: string, clientAddress: string): AttemptCounter[] {
+  const hash = hashSecret(email)
+  return [
+    { name: `here/${hash}/${clientAddress}`, limit: LIMITS.emailAndClient },
+    { name: `anywhere/${hash}`, limit: LIMITS.email },
+  ]
+}
+
+function clientCounters(clientAddress: string): AttemptCounter[] {
+  return [
+    { name: `place/${clientAddress}`, limit: LIMITS.client },
+    { name: `network/${surroundingNetwork(clientAddress)}`, limit: LIMITS.network },
+  ]
+}
+
+/** The IPv4 /24 or IPv6 /48 network around a client. */
+function surroundingNetwork(clientAddress: string): string {
+  const separator = clientAddress.includes(':') ? ':' : '.'
+  return clientAddress.split(separator, 3).join(separator)
+}

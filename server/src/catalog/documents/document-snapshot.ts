@@ -1,0 +1,45 @@
+import type { Transaction } from 'lmdb'
+import type { Dictionary } from '../storage/dictionary.ts'
+import type { Environment } from '../storage/environment.ts'
+import { DocumentStore } from './document-store.ts'
+
+/**
+ * Documents as of one catalog version, over many turns of the event loop: an LMDB read transaction that stays open. While
+ * it does, no page that it can see is reused, so the file of a catalog that is written meanwhile grows: close it soon.
+ */
+export class DocumentSnapshot {
+  readonly documents: DocumentStore
+  /** Entries are never altered, so the dictionary needs no snapshot. */
+  readonly dictionary: Dictionary
+  private transaction: Transaction | undefined
+
+  constructor(environment: Environment, dictionary: Dictionary) {
+    const transaction = environment.root.useReadTransaction()
+    const { ids, facts, texts, outlines, offers, seasonOffers } = environment
+    const tables = { ids, facts, texts, outlines, offers, seasonOffers }
+    const pinned = Object.entries(tables).map(([name, table]) => [name, pinTable(table as ReadTable, transaction)])
+    this.transaction = transaction
+    this.dictionary = dictionary
+    this.documents = new DocumentStore(Object.fromEntries(pinned), dictionary)
+  }
+
+  /** Ends the transaction. May be called more than once. */
+  close(): void {
+    this.transaction?.done()
+    this.transaction = undefined
+  }
+}
+
+/** The reads of a table that documents need. */
+interface ReadTable {
+  getBinary(key: number, options: { transaction: Transaction }): Buffer | undefined
+  getBinaryFast(key: number, options: { transaction: Transaction }): Buffer | undefined
+}
+
+function pinTable(table: ReadTable, transaction: Transaction): object {
+  const options = { transaction }
+  return {
+    getBinary: (key: number) => table.getBinary(key, options),
+    getBinaryFast: (key: number) => table.getBinaryFast(key, options),
+  }
+}

@@ -1,0 +1,209 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Database, Key } from 'lmdb'
+import { PAST_CHANGE_TYPES, type PastChangeType } from '../../model/change.ts'
+import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
+import { ITEM_TYPES, type ItemType } from '../../model/show.ts'
+import type { ChangeLog } from '../changes/change-log.ts'
+import type { ChangeListId, ChangeSortKey, StoredChange } from '../changes/stored-change.ts'
+import { type DocSet, decodeDocSet, encodeDocSet, RoaringBitmap32 } from '../index/doc-set.ts'
+import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
+import type { Dictionary } from '../storage/dictionary.ts'
+
+/** Changes in one record: a page of an answer decodes one record. */
+const CHUNK_CHANGES = 500
+
+/** What a commit altered, as its writer collects it. */
+export interface CommitRecord {
+  readonly version: number
+  readonly contentHash: string
+  /** The time of the commit. */
+  readonly at: number
+  /** Whether it altered reference data, which answers print in every show. */
+  readonly altersReference: boolean
+  /** The documents whose answers it altered, by country. */
+  readonly docs: ReadonlyMap<string, ReadonlySet<number>>
+  /** The changes that it logged, by country, in their order. */
+  readonly changes: ReadonlyMap<string, readonly StoredChange[]>
+}
+
+/** A commit in the journal, without its documents and changes. */
+export type JournaledCommit = Pick<CommitRecord, 'contentHash' | 'at' | 'altersReference'>
+
+/** A change at its place in the journal of a country. */
+export interface JournaledChange {
+  readonly version: number
+  /** The count of changes before it in the same version. */
+  readonly offset: number
+  /** Undefined where the change log no longer has it. */
+  readonly change: StoredChange | undefined
+}
+
+/**
+ * What each commit altered, in the order of commits: documents by country, and changes. The change log is sorted by the
+ * time of changes, and an import can add one of an earlier time; by the journal a reader sees everything exactly once.
+ * Derived from the batches, so replicas of one ledger have the same. Keys:
+ *   v, version                   content hash, time, whether reference data changed
+ *   d, country, version          documents, as a posting list
+ *   c, country, version, chunk   sort keys of changes; the change log has the rest
+ */
+export class CommitJournal {
+  private readonly table: Database<Buffer, Key> | undefined
+  private readonly log: ChangeLog
+  private readonly dictionary: Dictionary
+  private readonly out = new ByteWriter(16 * 1024)
+
+  constructor(table: Database<Buffer, Key> | undefined, log: ChangeLog, dictionary: Dictionary) {
+    this.table = table
+    this.log = log
+    this.dictionary = dictionary
+  }
+
+  /** Adds a commit. Only within a write transaction. */
+  append({ version, contentHash, at, altersReference, docs, changes }: CommitRecord): void {
+    const table = this.table as Database<Buffer, Key>
+    this.out.reset().byte(altersReference ? 1 : 0)
+    this.out.varint(at)
+    this.out.sizedText(contentHash)
+    table.putSync(['v', version], this.out.toBuffer())
+    for (const [country, set] of docs) {
+      if (set.size > 0) table.putSync(['d', country, version], encodeDocSet(new RoaringBitmap32(set), version))
+    }
+    for (const [country, list] of changes) {
+      for (let chunk = 0; chunk * CHUNK_CHANGES < list.length; chunk++) {
+        const part = list.slice(chunk * CHUNK_CHANGES, (chunk + 1) * CHUNK_CHANGES)
+        table.putSync(['c', country, version, chunk], this.encodeChanges(part))
+      }
+    }
+  }
+
+  /** Deletes all commits. Only within a write transaction. */
+  clear(): void {
+    this.table?.clearSync()
+  }
+
+  /** A commit by the version that it made. */
+  find(version: number): JournaledCommit | undefined {
+    const stored = this.table?.get(['v', version])
+    if (stored === undefined) return undefined
+    const input = new ByteReader(stored)
+    const altersReference = input.byte() === 1
+    return { altersReference, at: input.varint(), contentHash: input.sizedText() }
+  }
+
+  /** Whether a version after `version` altered reference data. */
+  hasReferenceChangeAfter(version: number): boolean {
+    for (const { value } of this.table?.getRange({ start: ['v', version + 1], end: ['w'] }) ?? []) {
+      if (value[0] === 1) return true
+    }
+    return false
+  }
+
+  /** The documents whose answers in a country were altered after a version. */
+  docsAfter(version: number, country: string): DocSet {
+    const range = { start: ['d', country, version + 1], end: ['d', country, Number.MAX_SAFE_INTEGER] }
+    const sets = [...(this.table?.getRange(range) ?? [])].map(({ value }) => decodeDocSet(value))
+    return RoaringBitmap32.orMany(sets)
+  }
+
+  /** The changes of a country from a place in the journal on: version by version, each in the order of its commit. */
+  *changesFrom(
+    { version, offset }: Pick<JournaledChange, 'version' | 'offset'>,
+    country: string,
+    catalogVersion: number,
+  ): Iterable<JournaledChange> {
+    const start = ['c', country, version, Math.floor(offset / CHUNK_CHANGES)]
+    const end = ['c', country, Number.MAX_SAFE_INTEGER]
+    for (const { key, value } of this.table?.getRange({ start, end }) ?? []) {
+      const [, , keyVersion, chunk] = key as [string, string, number, number]
+      let at = chunk * CHUNK_CHANGES
+      for (const { list, sortKey } of this.decodeChanges(value, country)) {
+        const place = { version: keyVersion, offset: at++ }
+        if (keyVersion === version && place.offset < offset) continue
+        yield { ...place, change: this.log.find(list, sortKey, catalogVersion) }
+      }
+    }
+  }
+
+  /** Whether it has a commit before an instant, other than the last one. */
+  hasBefore(instant: number): boolean {
+    for (const { key, value } of this.table?.getRange({ start: ['v'], end: ['w'], limit: 1 }) ?? []) {
+      return readTime(value) < instant && this.find((key as [string, number])[1] + 1) !== undefined
+    }
+    return false
+  }
+
+  /** Deletes commits before an instant, the last one excepted. Only within a write transaction. */
+  truncateBefore(instant: number): void {
+    const table = this.table as Database<Buffer, Key>
+    const commits = [...table.getRange({ start: ['v'], end: ['w'] })]
+    const kept = commits.findIndex(({ value }, i) => readTime(value) >= instant || i === commits.length - 1)
+    const firstKept = commits[kept]
+    if (firstKept === undefined || kept === 0) return
+    const [, first] = firstKept.key as [string, number]
+    for (const { key } of commits.slice(0, kept)) table.removeSync(key)
+    for (const kind of ['c', 'd']) {
+      for (const key of [...table.getKeys({ start: [kind], end: [`${kind}~`] })] as [string, string, number][]) {
+        if (key[2] < first) table.removeSync(key)
+      }
+    }
+  }
+
+  private encodeChanges(changes: readonly StoredChange[]): Buffer {
+    const { out, dictionary } = this
+    let [time, id, season, episode] = [0, 0, 0, 0]
+    out.reset().varint(changes.length)
+    for (const change of changes) {
+      const { changeType, itemType } = change.list
+      out.byte(PAST_CHANGE_TYPES.indexOf(changeType as PastChangeType) * 4 + ITEM_TYPES.indexOf(itemType))
+      out.byte(OFFER_TYPES.indexOf(change.offerType) * 2 + (change.addon === '' ? 0 : 1))
+      writeDifference(out, change.timestamp - time)
+      writeDifference(out, change.showId - id)
+      writeDifference(out, change.season - season)
+      writeDifference(out, change.episode - episode)
+      out.varint(dictionary.intern(change.service))
+      if (change.addon !== '') out.varint(dictionary.intern(change.addon))
+      ;({ timestamp: time, showId: id, season, episode } = change)
+    }
+    return deflateRawSync(out.view(), { level: 1 })
+  }
+
+  private *decodeChanges(
+    stored: Buffer,
+    country: string,
+  ): Iterable<{ readonly list: ChangeListId; readonly sortKey: ChangeSortKey }> {
+    const { dictionary } = this
+    const input = new ByteReader(inflateRawSync(stored))
+    let [timestamp, showId, season, episode] = [0, 0, 0, 0]
+    for (let left = input.varint(); left > 0; left--) {
+      const types = input.byte()
+      const offer = input.byte()
+      timestamp += readDifference(input)
+      showId += readDifference(input)
+      season += readDifference(input)
+      episode += readDifference(input)
+      const service = dictionary.text(input.varint())
+      const addon = offer % 2 === 0 ? '' : dictionary.text(input.varint())
+      const changeType = PAST_CHANGE_TYPES[types >> 2] as PastChangeType
+      const itemType = ITEM_TYPES[types & 3] as ItemType
+      const offerType = OFFER_TYPES[offer >> 1] as OfferType
+      yield {
+        list: { country, changeType, itemType },
+        sortKey: { timestamp, showId, season, episode, service, offerType, addon },
+      }
+    }
+  }
+}
+
+function readTime(stored: Buffer): number {
+  return new ByteReader(stored, 1).varint()
+}
+
+/** Differences are zigzag-encoded. */
+function writeDifference(out: ByteWriter, value: number): void {
+  out.varint(value < 0 ? -value * 2 - 1 : value * 2)
+}
+
+function readDifference(input: ByteReader): number {
+  const value = input.varint()
+  return value % 2 === 0 ? value / 2 : -(value + 1) / 2
+}

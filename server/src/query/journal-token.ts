@@ -1,0 +1,54 @@
+import type { Catalog } from '../catalog/catalog.ts'
+import type { JournaledChange } from '../catalog/journal/commit-journal.ts'
+
+/*
+ * A place in the journal of commits, as clients store it: all before it was read.
+ *   <version>.<content hash>            behind a whole version
+ *   <version>.<content hash>.<offset>   within a version, behind that many of its changes
+ * The content hash tells whether the version is one of this catalog: a restored backup may have made another.
+ */
+
+/** Thrown for a token that cannot be parsed. */
+export class InvalidTokenError extends Error {
+  override readonly name = 'InvalidTokenError'
+}
+
+/** Thrown for a token whose version the journal no longer has, or never had. */
+export class TokenExpiredError extends Error {
+  override readonly name = 'TokenExpiredError'
+}
+
+/** The first change that a reader has not seen. */
+type JournalPlace = Pick<JournaledChange, 'version' | 'offset'>
+
+/** The token behind everything that the catalog holds. */
+export function currentToken(catalog: Catalog): string {
+  return `${catalog.version()}.${catalog.contentHash()}`
+}
+
+/** The token in front of a change, or behind it with `offset + 1`. */
+export function encodeToken(catalog: Catalog, { version, offset }: JournalPlace): string {
+  return `${version}.${catalog.journal.find(version)?.contentHash ?? ''}.${offset}`
+}
+
+/** The place that a token names. Throws for a token that is malformed, or whose version is not in the journal. */
+export function resolveToken(catalog: Catalog, token: string): JournalPlace {
+  const match = /^(\d{1,10})\.([0-9a-z]{1,32})(?:\.(\d{1,9}))?$/.exec(token)
+  if (match === null) {
+    throw new InvalidTokenError('The token in "since" cannot be read; send the one of the last answer, or now')
+  }
+  const version = Number(match[1])
+  const current = catalog.version()
+  const contentHash = version === current ? catalog.contentHash() : catalog.journal.find(version)?.contentHash
+  if (version > current || contentHash !== match[2] || !hasAllAfter(catalog, version, current)) {
+    throw new TokenExpiredError(
+      'What happened after the token in "since" is no longer kept, or not known here. Start again: get the whole of ' +
+        'the country from /catalog/export, or a new token by since=now.',
+    )
+  }
+  return match[3] === undefined ? { version: version + 1, offset: 0 } : { version, offset: Number(match[3]) }
+}
+
+function hasAllAfter(catalog: Catalog, version: number, current: number): boolean {
+  return version === current || catalog.journal.find(version + 1) !== undefined
+}

@@ -1,0 +1,134 @@
+import { performance } from 'node:perf_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Catalog } from '../catalog/catalog.ts'
+import { DocumentSnapshot } from '../catalog/documents/document-snapshot.ts'
+import { EMPTY_SET, RoaringBitmap32 } from '../catalog/index/doc-set.ts'
+import { term } from '../catalog/index/terms.ts'
+import { ByteWriter } from '../catalog/storage/byte-stream.ts'
+import { currentToken, resolveToken } from '../query/journal-token.ts'
+import { InvalidCursorError } from '../query/page-cursor.ts'
+import type { ExportQuery } from '../query/queries.ts'
+import { type RenderOptions, ShowRenderer } from './show-renderer.ts'
+
+/** How much is rendered in one turn of the event loop: at most about half a millisecond of work. */
+const CHUNK_BYTES = 128 * 1024
+
+/** How long an export may hold its snapshot. What is left then is another request, by the cursor of the last line. */
+const MAX_EXPORT_MS = 10 * 60_000
+
+/** An export that was opened. */
+export interface OpenExport {
+  /** Lines of JSON, many in a chunk. A chunk is rendered when it is asked for. */
+  readonly chunks: AsyncIterable<Buffer>
+  /** Releases the snapshot; to be called in any case, more than once if need be. */
+  close(): void
+}
+
+/**
+ * Opens an export of a country, of one catalog version. Its lines:
+ *   {"kind":"export",…}       first; `since` is the token of its version
+ *   a show                    one for each that can be watched in the country, or was altered after `since`
+ *   {"kind":"remove",…}       with `since`: a show that can no longer be watched there
+ *   {"kind":"checkpoint",…}   now and then: a `cursor` from which the export can go on after an interruption
+ *   {"kind":"end",…}          last; where `complete` is false, with a `cursor` for the rest
+ * An export that goes on at a later version keeps the token of its first part: what was altered between the two comes
+ * with the next export since that token.
+ */
+export function openExport(
+  catalog: Catalog,
+  query: ExportQuery,
+  options: RenderOptions,
+  maxMs = MAX_EXPORT_MS,
+): OpenExport {
+  const resumed = query.cursor === undefined ? undefined : decodeCursor(catalog, query.cursor)
+  const { shown, removed } = findDocs(catalog, query)
+  const token = resumed?.token ?? currentToken(catalog)
+  const snapshot = new DocumentSnapshot(catalog.environment, catalog.dictionary)
+  const lines = new ExportLines(snapshot, options)
+  const startedAt = performance.now()
+
+  async function* chunks(): AsyncIterable<Buffer> {
+    const { country, granularity, language, since } = query
+    const head = { kind: 'export', country, seriesGranularity: granularity, outputLanguage: language }
+    lines.add({ ...head, ...(since !== undefined && { from: since }), since: token })
+    const docs = RoaringBitmap32.orMany([shown, removed]).toUint32Array()
+    for (let i = docs.findIndex((doc) => doc >= (resumed?.doc ?? 0)); i >= 0 && i < docs.length; i++) {
+      const doc = docs[i] as number
+      if (removed.size === 0 || shown.has(doc)) lines.addShow(doc)
+      else lines.add({ kind: 'remove', id: snapshot.documents.facts(doc)?.id })
+      if (lines.size < CHUNK_BYTES || i === docs.length - 1) continue
+      const cursor = `${token}:${docs[i + 1]}`
+      if (performance.now() - startedAt >= maxMs) {
+        lines.add({ kind: 'end', complete: false, shows: lines.shows, cursor })
+        yield lines.take()
+        return
+      }
+      lines.add({ kind: 'checkpoint', cursor })
+      yield lines.take()
+      await nextTurn()
+    }
+    lines.add({ kind: 'end', complete: true, shows: lines.shows })
+    yield lines.take()
+  }
+
+  return { chunks: chunks(), close: () => snapshot.close() }
+}
+
+/** The documents of an export: shows to print, and shows that left the country. */
+function findDocs(catalog: Catalog, { country, since }: ExportQuery) {
+  const version = catalog.version()
+  const inCountry = catalog.docsWithTerm(term.country(country), version)
+  if (since === undefined) return { shown: inCountry, removed: EMPTY_SET }
+  const { version: first } = resolveToken(catalog, since)
+  const altered = catalog.journal.docsAfter(first - 1, country)
+  const removed = RoaringBitmap32.andNot(altered, inCountry)
+  // Reference data is printed in every show.
+  if (catalog.journal.hasReferenceChangeAfter(first - 1)) return { shown: inCountry, removed }
+  return { shown: RoaringBitmap32.and(altered, inCountry), removed }
+}
+
+/** The token and the next document of a cursor. Its token must still be valid: the next export goes on from there. */
+function decodeCursor(catalog: Catalog, cursor: string): { readonly token: string; readonly doc: number } {
+  const match = /^([0-9a-z.]{3,60}):(\d{1,10})$/.exec(cursor)
+  if (match === null) throw new InvalidCursorError('The cursor cannot be read; send that of the last line received')
+  const [, token, doc] = match as unknown as [string, string, string]
+  resolveToken(catalog, token)
+  return { token, doc: Number(doc) }
+}
+
+/** Lines of JSON in the making. */
+class ExportLines {
+  shows = 0
+  private readonly out = new ByteWriter(2 * CHUNK_BYTES)
+  /** The show that is being rendered, with its records. */
+  private readonly show = new ByteWriter(CHUNK_BYTES)
+  private readonly renderer: ShowRenderer
+  private readonly options: RenderOptions
+
+  constructor(snapshot: DocumentSnapshot, options: RenderOptions) {
+    this.renderer = new ShowRenderer(snapshot)
+    this.options = options
+  }
+
+  get size(): number {
+    return this.out.position
+  }
+
+  add(line: object): void {
+    this.out.utf8(`${JSON.stringify(line)}\n`)
+  }
+
+  addShow(doc: number): void {
+    const { start } = this.renderer.write(this.show, doc, this.options, '')
+    this.out.bytes(this.show.view(start))
+    this.out.ascii('\n')
+    this.shows++
+  }
+
+  /** The lines so far, which are then no longer held. */
+  take(): Buffer {
+    const chunk = this.out.toBuffer()
+    this.out.reset()
+    return chunk
+  }
+}
