@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useMessages } from '../../app/context.ts'
 import { TextField } from '../../components/field.tsx'
-import { useDebounced } from '../../data/use-query.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import type { BrowseFilters } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
@@ -104,21 +103,27 @@ interface KeywordFilterProps {
   readonly onChange: (keyword: string) => void
 }
 
+/** Long enough that a quick typist sends one request a word. */
+const TYPING_PAUSE_MS = 90
+
 /** A keyword, applied when typing pauses. */
 export function KeywordFilter({ label, keyword, onChange }: KeywordFilterProps) {
   const [draft, setDraft] = useState(keyword)
-  const settled = useDebounced(draft)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => setDraft(keyword), [keyword])
-  useEffect(() => {
-    if (settled !== keyword) onChange(settled)
-  }, [settled])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const type = (text: string) => {
+    setDraft(text)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onChange(text), TYPING_PAUSE_MS)
+  }
   return (
     <TextField
       label={label}
       name="keyword"
       type="search"
       value={draft}
-      onInput={(event) => setDraft(event.currentTarget.value)}
+      onInput={(event) => type(event.currentTarget.value)}
     />
   )
 }
