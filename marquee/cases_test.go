@@ -179,6 +179,21 @@ type caseParameters struct {
 	RatingMin            *int           `json:"rating_min"`
 	RatingMax            *int           `json:"rating_max"`
 	Keyword              string         `json:"keyword"`
+	RuntimeMin           *int           `json:"runtime_min"`
+	RuntimeMax           *int           `json:"runtime_max"`
+	SeasonsMax           *int           `json:"seasons_max"`
+	ExcludeGenres        []string       `json:"exclude_genres"`
+	ExcludeIDs           []string       `json:"exclude_ids"`
+	OptionTypes          []OptionType   `json:"option_types"`
+	Audios               []string       `json:"audios"`
+	Subtitles            []string       `json:"subtitles"`
+	QualityMin           Quality        `json:"quality_min"`
+	PriceMax             string         `json:"price_max"`
+	Currency             string         `json:"currency"`
+	AvailableSinceMin    *int64         `json:"available_since_min"`
+	LeavingBefore        *int64         `json:"leaving_before"`
+	Seed                 *int           `json:"seed"`
+	Facets               []Facet        `json:"facets"`
 	SeriesGranularity    Granularity    `json:"series_granularity"`
 	OrderBy              OrderBy        `json:"order_by"`
 	OrderDirection       OrderDirection `json:"order_direction"`
@@ -247,6 +262,9 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 		return filter(ctx, client, p.filter(), limits, of.Page)
 	case "catalog.export":
 		return export(ctx, client, ExportParams{p.Country, p.Since, p.SeriesGranularity, p.OutputLanguage, p.Cursor})
+	case "shows.count":
+		count, err := client.CountShows(ctx, CountShowsParams{p.filter(), p.Facets})
+		return outcome{result: count, err: err}
 	case "changes.list":
 		return changes(ctx, client, p.changes(), limits, of.Page)
 	case "countries.list":
@@ -264,13 +282,23 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 }
 
 func (p caseParameters) filter() FilterShowsParams {
-	return FilterShowsParams{
+	params := FilterShowsParams{
 		Country: p.Country, Catalogs: p.Catalogs, OutputLanguage: p.OutputLanguage, ShowType: p.ShowType,
 		Genres: p.Genres, GenresRelation: p.GenresRelation, ShowOriginalLanguage: p.ShowOriginalLanguage,
 		YearMin: p.YearMin, YearMax: p.YearMax, RatingMin: p.RatingMin, RatingMax: p.RatingMax, Keyword: p.Keyword,
-		People:            p.People,
-		SeriesGranularity: p.SeriesGranularity, OrderBy: p.OrderBy, OrderDirection: p.OrderDirection, Cursor: p.Cursor,
+		People: p.People, RuntimeMin: p.RuntimeMin, RuntimeMax: p.RuntimeMax, SeasonsMax: p.SeasonsMax,
+		ExcludeGenres: p.ExcludeGenres, IDs: p.IDs, ExcludeIDs: p.ExcludeIDs, OptionTypes: p.OptionTypes, Audios: p.Audios,
+		Subtitles: p.Subtitles, QualityMin: p.QualityMin, PriceMax: p.PriceMax, Currency: p.Currency,
+		SeriesGranularity: p.SeriesGranularity, OrderBy: p.OrderBy, OrderDirection: p.OrderDirection, Seed: p.Seed,
+		Limit: p.Limit, Cursor: p.Cursor,
 	}
+	if p.AvailableSinceMin != nil {
+		params.AvailableSinceMin = time.Unix(*p.AvailableSinceMin, 0)
+	}
+	if p.LeavingBefore != nil {
+		params.LeavingBefore = time.Unix(*p.LeavingBefore, 0)
+	}
+	return params
 }
 
 func (p caseParameters) changes() ChangesParams {

@@ -63,7 +63,7 @@ var typesOfSchemas = map[string]any{
 	"HorizontalImage": HorizontalImage{}, "ServiceInfo": ServiceInfo{}, "Addon": Addon{}, "Service": Service{},
 	"ServiceImageSet": ServiceImageSet{}, "StreamingOptionTypes": StreamingOptionTypes{}, "Country": Country{},
 	"Genre": Genre{}, "Person": Person{}, "Change": Change{}, "Error": errorBody{}, "Problem": problem{},
-	"SearchResult": ShowPage{}, "ChangesResult": ChangePage{}, "ExportHead": ExportHead{},
+	"SearchResult": ShowPage{}, "ShowCount": ShowCount{}, "Facets": Facets{}, "FacetCount": FacetCount{}, "ChangesResult": ChangePage{}, "ExportHead": ExportHead{},
 	"ExportRemoval": ExportRemoval{}, "ExportCheckpoint": exportCheckpoint{}, "ExportEnd": exportEnd{},
 }
 
@@ -189,14 +189,14 @@ func TestConstantsAreTheValuesOfTheOpenAPIDocument(t *testing.T) {
 	compare("genres_relation", string(AllGenres), string(AnyGenre))
 	compare("order_by", string(OrderByOriginalTitle), string(OrderByReleaseDate), string(OrderByRating),
 		string(OrderByPopularityAllTime), string(OrderByPopularity1Year), string(OrderByPopularity1Month),
-		string(OrderByPopularity1Week))
+		string(OrderByPopularity1Week), string(OrderByRuntime), string(OrderByAvailableSince), string(OrderByLeaving), string(OrderByRandom))
 	compare("order_direction", string(Ascending), string(Descending))
 }
 
 // Every parameter of every endpoint is a field of the parameters of its method, under a name that follows from its own.
 func TestEveryParameterOfTheOpenAPIDocumentCanBeGiven(t *testing.T) {
 	methods := map[string]any{
-		"/shows/{id}": GetShowParams{}, "/shows": GetShowsParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/search/title": SearchTitleParams{},
+		"/shows/{id}": GetShowParams{}, "/shows": GetShowsParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/count": CountShowsParams{}, "/shows/search/title": SearchTitleParams{},
 		"/shows/top": TopShowsParams{}, "/people/search": SearchPeopleParams{}, "/changes": ChangesParams{}, "/catalog/export": ExportParams{}, "/countries": LocalizedParams{},
 		"/countries/{country-code}": LocalizedParams{}, "/genres": LocalizedParams{},
 	}

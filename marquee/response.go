@@ -70,6 +70,24 @@ func decodePeople(into *[]Person) decoder {
 	}
 }
 
+// decodeCount decodes a count of shows.
+func decodeCount(into *ShowCount) decoder {
+	return func(r *response) error {
+		var body struct {
+			Count  *int    `json:"count"`
+			Facets *Facets `json:"facets"`
+		}
+		if err := r.decode(&body); err != nil {
+			return err
+		}
+		if body.Count == nil || body.Facets == nil {
+			return r.contractError("there is no count with facets", nil)
+		}
+		*into = ShowCount{*body.Count, *body.Facets}
+		return nil
+	}
+}
+
 // decodeShows decodes a list of shows.
 func decodeShows(into *[]Show) decoder {
 	return func(r *response) error {

@@ -2,6 +2,7 @@ package marquee
 
 import (
 	"context"
+	"time"
 )
 
 // Granularity says how much of a series a response holds. It does not affect movies.
@@ -191,6 +192,10 @@ const (
 	OrderByPopularity1Year   OrderBy = "popularity_1year"
 	OrderByPopularity1Month  OrderBy = "popularity_1month"
 	OrderByPopularity1Week   OrderBy = "popularity_1week"
+	OrderByRuntime           OrderBy = "runtime"
+	OrderByAvailableSince    OrderBy = "available_since"
+	OrderByLeaving           OrderBy = "leaving"
+	OrderByRandom            OrderBy = "random"
 )
 
 // OrderDirection is the direction of an order.
@@ -204,7 +209,7 @@ const (
 
 // FilterShowsParams say which shows FilterShows finds. Only Country is required; what is not set filters nothing.
 type FilterShowsParams struct {
-	// Country is the one whose catalogs are searched.
+	// Country is the one whose catalogs are searched; or up to ten ("us,gb,de"), or "any" for all countries.
 	Country string
 	// Catalogs limits to shows on at least one of them: a service ("netflix"), a service and a type of option
 	// ("prime.rent"), or an addon ("prime.addon.hbomaxus").
@@ -227,12 +232,39 @@ type FilterShowsParams struct {
 	Keyword string
 	// People are names of people, all of whom a show must have as actors, directors or creators.
 	People []string
+	// RuntimeMin and RuntimeMax bound the runtime of movies, in minutes.
+	RuntimeMin, RuntimeMax *int
+	// SeasonsMax limits to series of at most so many seasons.
+	SeasonsMax *int
+	// ExcludeGenres are ids of genres, none of which a show may have.
+	ExcludeGenres []string
+	// IDs limits to these shows, and ExcludeIDs leaves shows out: up to 100 ids of any kind each.
+	IDs, ExcludeIDs []string
+	// OptionTypes, and the fields down to LeavingBefore, are about options: one and the same option, of Catalogs if they
+	// are set, must pass all of them. OptionTypes are types of options on any service.
+	OptionTypes []OptionType
+	// Audios are languages (ISO 639-1 or 639-2), one of which must be an audio language.
+	Audios []string
+	// Subtitles are languages, one of which must be a language of subtitles; "eng-cc" is closed captions.
+	Subtitles []string
+	// QualityMin is the least video quality.
+	QualityMin Quality
+	// PriceMax is the highest price ("3.99") in the Currency ("USD"); options without a price do not match.
+	PriceMax, Currency string
+	// AvailableSinceMin is the earliest time at which an option was first seen.
+	AvailableSinceMin time.Time
+	// LeavingBefore is a time before which an option must end.
+	LeavingBefore time.Time
 	// SeriesGranularity is GranularityShow if it is not set.
 	SeriesGranularity Granularity
 	// OrderBy is OrderByOriginalTitle if it is not set.
 	OrderBy OrderBy
 	// OrderDirection is ascending for titles and dates and descending for rating and popularity, if it is not set.
 	OrderDirection OrderDirection
+	// Seed chooses one of the orders of OrderByRandom, which needs it: the same seed is the same order.
+	Seed *int
+	// Limit is the most shows of a page; the page size, 10 to 20, if it is not set.
+	Limit *int
 	// Cursor is where to start: NextCursor of an earlier page, with all else unchanged.
 	Cursor string
 }
@@ -246,9 +278,8 @@ type ShowPage struct {
 	NextCursor string `json:"nextCursor,omitempty"`
 }
 
-// FilterShowsPage gets one page of what FilterShows iterates over.
-func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) (*ShowPage, error) {
-	var q query
+// addFilters adds what filters; order and pages are not part of it.
+func (params *FilterShowsParams) addFilters(q *query) {
 	q.add("country", params.Country)
 	q.addList("catalogs", params.Catalogs)
 	q.add("output_language", params.OutputLanguage)
@@ -262,9 +293,35 @@ func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) 
 	q.addInt("rating_max", params.RatingMax)
 	q.add("keyword", params.Keyword)
 	q.addList("people", params.People)
+	q.addInt("runtime_min", params.RuntimeMin)
+	q.addInt("runtime_max", params.RuntimeMax)
+	q.addInt("seasons_max", params.SeasonsMax)
+	q.addList("exclude_genres", params.ExcludeGenres)
+	q.addList("ids", params.IDs)
+	q.addList("exclude_ids", params.ExcludeIDs)
+	types := make([]string, len(params.OptionTypes))
+	for i, one := range params.OptionTypes {
+		types[i] = string(one)
+	}
+	q.addList("option_types", types)
+	q.addList("audios", params.Audios)
+	q.addList("subtitles", params.Subtitles)
+	q.add("quality_min", string(params.QualityMin))
+	q.add("price_max", params.PriceMax)
+	q.add("currency", params.Currency)
+	q.addTime("available_since_min", params.AvailableSinceMin)
+	q.addTime("leaving_before", params.LeavingBefore)
+}
+
+// FilterShowsPage gets one page of what FilterShows iterates over.
+func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) (*ShowPage, error) {
+	var q query
+	params.addFilters(&q)
 	q.add("series_granularity", string(params.SeriesGranularity))
 	q.add("order_by", string(params.OrderBy))
 	q.add("order_direction", string(params.OrderDirection))
+	q.addInt("seed", params.Seed)
+	q.addInt("limit", params.Limit)
 	q.add("cursor", params.Cursor)
 	var body struct {
 		Shows []Show `json:"shows"`
@@ -295,6 +352,42 @@ func (c *Client) FilterShows(ctx context.Context, params FilterShowsParams, limi
 		}
 		return page[Show]{got.Shows, got.NextCursor}, nil
 	})}
+}
+
+// Facet is what shows can be counted by.
+type Facet string
+
+// The facets.
+const (
+	FacetServices  Facet = "services"
+	FacetShowTypes Facet = "showTypes"
+	FacetGenres    Facet = "genres"
+	FacetYears     Facet = "years"
+	FacetLanguages Facet = "languages"
+)
+
+// CountShowsParams say which shows CountShows counts.
+type CountShowsParams struct {
+	// FilterShowsParams are those of FilterShows. Order, pages and granularity make no difference.
+	FilterShowsParams
+	// Facets are what to count by; all of them if it is not set.
+	Facets []Facet
+}
+
+// CountShows counts the shows that FilterShows finds with the same filters, as a whole and by facets.
+func (c *Client) CountShows(ctx context.Context, params CountShowsParams) (*ShowCount, error) {
+	var q query
+	params.addFilters(&q)
+	names := make([]string, len(params.Facets))
+	for i, facet := range params.Facets {
+		names[i] = string(facet)
+	}
+	q.addList("facets", names)
+	var count ShowCount
+	if err := c.fetch(ctx, q.after("/shows/count"), decodeCount(&count)); err != nil {
+		return nil, err
+	}
+	return &count, nil
 }
 
 // ShowIterator iterates over shows. It must not be shared between goroutines.

@@ -218,6 +218,27 @@ type Addon struct {
 	ImageSet       ServiceImageSet `json:"imageSet"`
 }
 
+// ShowCount is how many shows pass filters, and how many of them have each value of some facets.
+type ShowCount struct {
+	Count  int    `json:"count"`
+	Facets Facets `json:"facets"`
+}
+
+// Facets are counts by value, the highest first. Values that no show has are left out.
+type Facets struct {
+	Services  []FacetCount `json:"services,omitempty"`
+	ShowTypes []FacetCount `json:"showTypes,omitempty"`
+	Genres    []FacetCount `json:"genres,omitempty"`
+	Years     []FacetCount `json:"years,omitempty"`
+	Languages []FacetCount `json:"languages,omitempty"`
+}
+
+// FacetCount is how many shows have a value: the id of a service or genre, a type of show, a year, or a language.
+type FacetCount struct {
+	Value string `json:"value"`
+	Count int    `json:"count"`
+}
+
 // Person is somebody in the cast of a show, or its director or creator.
 type Person struct {
 	// Name is what the People filter takes.

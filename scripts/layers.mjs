@@ -20,7 +20,7 @@ export const LAYERS = {
       write: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes', 'journal'],
     },
   },
-  query: { imports: ['lib', 'model', 'catalog'], parts: { titles: ['.'] } },
+  query: { imports: ['lib', 'model', 'catalog'], parts: { titles: ['.'], options: ['.'] } },
   render: { imports: ['lib', 'model', 'catalog', 'query'] },
   ledger: { imports: ['lib', 'model', 'catalog'], parts: { postgres: ['.'] } },
   ingest: {

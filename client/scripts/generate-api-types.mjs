@@ -14,6 +14,7 @@ const PARAMETERS = {
   getShow: 'GetShowParameters',
   getShows: 'GetShowsParameters',
   searchShowsByFilters: 'FilterShowsParameters',
+  countShows: 'CountShowsParameters',
   searchShowsByTitle: 'SearchShowsParameters',
   getTopShows: 'TopShowsParameters',
   searchPeople: 'SearchPeopleParameters',

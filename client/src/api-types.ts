@@ -352,6 +352,36 @@ export interface SearchResult {
   nextCursor?: string
 }
 
+/** How many shows pass filters. */
+export interface ShowCount {
+  /** How many shows. */
+  count: number
+  /** Counts by value, the highest first. Values that no show has are left out, and so are facets that were not asked for. */
+  facets: Facets
+}
+
+/** Counts by value, the highest first. Values that no show has are left out, and so are facets that were not asked for. */
+export interface Facets {
+  /** By service. */
+  services?: FacetCount[]
+  /** By type of show. */
+  showTypes?: FacetCount[]
+  /** By genre. */
+  genres?: FacetCount[]
+  /** By release year of movies and first air year of series. */
+  years?: FacetCount[]
+  /** By original language. */
+  languages?: FacetCount[]
+}
+
+/** How many shows have a value. */
+export interface FacetCount {
+  /** Id of a service or genre, a type of show, a year, or an ISO 639-1 code. */
+  value: string
+  /** How many shows. */
+  count: number
+}
+
 /** A page of changes. */
 export interface ChangesResult {
   /** The changes, by date. */
@@ -445,7 +475,7 @@ export interface Problem {
 
 /** Parameters of "Get a show". */
 export interface GetShowParameters {
-  /** Only the options of this country (ISO 3166-1 alpha-2). */
+  /** Only the options of this country (ISO 3166-1 alpha-2), or of up to 10, such as `us,gb,de`. `any` is the same as leaving it out. */
   country?: string | undefined
   /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `episode`. */
   seriesGranularity?: SeriesGranularity | undefined
@@ -457,7 +487,7 @@ export interface GetShowParameters {
 export interface GetShowsParameters {
   /** Up to 100 ids of any kind: of the show itself, IMDb ids (`tt…`), TMDB ids (`movie/…`, `tv/…`). */
   ids: readonly string[]
-  /** Only the options of this country (ISO 3166-1 alpha-2). */
+  /** Only the options of this country (ISO 3166-1 alpha-2), or of up to 10, such as `us,gb,de`. `any` is the same as leaving it out. */
   country?: string | undefined
   /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `episode`. */
   seriesGranularity?: SeriesGranularity | undefined
@@ -467,7 +497,7 @@ export interface GetShowsParameters {
 
 /** Parameters of "Search shows by filters". */
 export interface FilterShowsParameters {
-  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  /** ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to 10 of them, such as `us,gb,de`; or `any` for all countries. With several, a show must be in one of them, and has the options of just those. */
   country: string
   /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
   catalogs?: readonly string[] | undefined
@@ -493,21 +523,113 @@ export interface FilterShowsParameters {
   keyword?: string | undefined
   /** Names of people, all of whom must be in the cast, or direct, or have created the show. Case, accents and the order of the words make no difference; a name that nobody has is taken for the nearest one. */
   people?: readonly string[] | undefined
+  /** Least runtime in minutes, from 0 to 10000. Only movies whose runtime is known have one. */
+  runtimeMin?: number | undefined
+  /** Greatest runtime in minutes, from 0 to 10000. Only movies whose runtime is known have one. */
+  runtimeMax?: number | undefined
+  /** The most seasons, from 1 to 10000. Only series whose count of seasons is known have one. */
+  seasonsMax?: number | undefined
+  /** Ids of up to 32 genres, from `/genres`, none of which a show may have. */
+  excludeGenres?: readonly string[] | undefined
+  /** Only these shows. Up to 100 ids of any kind: of the show itself, IMDb ids (`tt…`), TMDB ids (`movie/…`, `tv/…`). */
+  ids?: readonly string[] | undefined
+  /** None of these shows. Up to 100 ids of any kind: of the show itself, IMDb ids (`tt…`), TMDB ids (`movie/…`, `tv/…`). */
+  excludeIds?: readonly string[] | undefined
+  /** Types of options on any service, at least one of which a show must have: subscription, free, rent, buy, addon. All filters on options, `catalogs` included, must hold for one and the same option. */
+  optionTypes?: readonly string[] | undefined
+  /** Up to 16 languages (ISO 639-1 or 639-2), one of which the option must have as audio. All filters on options, `catalogs` included, must hold for one and the same option. */
+  audios?: readonly string[] | undefined
+  /** Up to 16 languages (ISO 639-1 or 639-2), one of which the option must have as subtitles; with `-cc` behind it, as closed captions. All filters on options, `catalogs` included, must hold for one and the same option. */
+  subtitles?: readonly string[] | undefined
+  /** The least video quality; an option whose quality is not known has none. All filters on options, `catalogs` included, must hold for one and the same option. */
+  qualityMin?: QualityMin | undefined
+  /** The highest price to rent or buy; needs `currency`. Options without a price do not match. All filters on options, `catalogs` included, must hold for one and the same option. */
+  priceMax?: string | undefined
+  /** ISO 4217 code of the currency of `price_max`. Prices in other currencies do not match. */
+  currency?: string | undefined
+  /** The option was first seen at this time (Unix seconds) or later: what is new. All filters on options, `catalogs` included, must hold for one and the same option. */
+  availableSinceMin?: number | Date | undefined
+  /** The option ends before this time (Unix seconds), which must be known: what is leaving. All filters on options, `catalogs` included, must hold for one and the same option. */
+  leavingBefore?: number | Date | undefined
   /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `show`. */
   seriesGranularity?: SeriesGranularity | undefined
-  /** What the shows are ordered by; popularity is that in the country. By default `original_title`. */
+  /** What the shows are ordered by. Popularity is that in the country, or the highest in the countries. `available_since` is when the newest option was first seen, `leaving` when the first option ends (last those without a known end), each of the options that pass the filters. `random` needs `seed`. Ties are ordered by id. By default `original_title`. */
   orderBy?: OrderBy | undefined
-  /** Direction of the order. By default ascending for titles and dates, descending for rating and popularity. */
+  /** Chooses one of the random orders, from 0 to 4294967295: the same seed is the same order, on all pages. */
+  seed?: number | undefined
+  /** Direction of the order. By default descending for rating and popularity, ascending for all else. */
   orderDirection?: OrderDirection | undefined
+  /** The most shows on a page: from 1 to the page size, which is 20, 15 or 10. */
+  limit?: number | undefined
   /** The `nextCursor` of the page before, URL-encoded; the other parameters stay the same. */
   cursor?: string | undefined
+}
+
+/** Parameters of "Count shows by filters". */
+export interface CountShowsParameters {
+  /** ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to 10 of them, such as `us,gb,de`; or `any` for all countries. With several, a show must be in one of them, and has the options of just those. */
+  country: string
+  /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
+  catalogs?: readonly string[] | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+  /** Only movies or only series; both if left out. */
+  showType?: ShowType | undefined
+  /** Ids of genres, from `/genres`. */
+  genres?: readonly string[] | undefined
+  /** Whether a show must have one of the genres or all of them. By default `and`. */
+  genresRelation?: GenresRelation | undefined
+  /** ISO 639-1 code of the original language, in any case. */
+  showOriginalLanguage?: string | undefined
+  /** Least release year of a movie, or first air year of a series. */
+  yearMin?: number | undefined
+  /** Greatest release year of a movie, or first air year of a series. */
+  yearMax?: number | undefined
+  /** Least rating, from 0 to 100. */
+  ratingMin?: number | undefined
+  /** Greatest rating, from 0 to 100. */
+  ratingMax?: number | undefined
+  /** Words that all occur in the title or the overview. */
+  keyword?: string | undefined
+  /** Names of people, all of whom must be in the cast, or direct, or have created the show. Case, accents and the order of the words make no difference; a name that nobody has is taken for the nearest one. */
+  people?: readonly string[] | undefined
+  /** Least runtime in minutes, from 0 to 10000. Only movies whose runtime is known have one. */
+  runtimeMin?: number | undefined
+  /** Greatest runtime in minutes, from 0 to 10000. Only movies whose runtime is known have one. */
+  runtimeMax?: number | undefined
+  /** The most seasons, from 1 to 10000. Only series whose count of seasons is known have one. */
+  seasonsMax?: number | undefined
+  /** Ids of up to 32 genres, from `/genres`, none of which a show may have. */
+  excludeGenres?: readonly string[] | undefined
+  /** Only these shows. Up to 100 ids of any kind: of the show itself, IMDb ids (`tt…`), TMDB ids (`movie/…`, `tv/…`). */
+  ids?: readonly string[] | undefined
+  /** None of these shows. Up to 100 ids of any kind: of the show itself, IMDb ids (`tt…`), TMDB ids (`movie/…`, `tv/…`). */
+  excludeIds?: readonly string[] | undefined
+  /** Types of options on any service, at least one of which a show must have: subscription, free, rent, buy, addon. All filters on options, `catalogs` included, must hold for one and the same option. */
+  optionTypes?: readonly string[] | undefined
+  /** Up to 16 languages (ISO 639-1 or 639-2), one of which the option must have as audio. All filters on options, `catalogs` included, must hold for one and the same option. */
+  audios?: readonly string[] | undefined
+  /** Up to 16 languages (ISO 639-1 or 639-2), one of which the option must have as subtitles; with `-cc` behind it, as closed captions. All filters on options, `catalogs` included, must hold for one and the same option. */
+  subtitles?: readonly string[] | undefined
+  /** The least video quality; an option whose quality is not known has none. All filters on options, `catalogs` included, must hold for one and the same option. */
+  qualityMin?: QualityMin | undefined
+  /** The highest price to rent or buy; needs `currency`. Options without a price do not match. All filters on options, `catalogs` included, must hold for one and the same option. */
+  priceMax?: string | undefined
+  /** ISO 4217 code of the currency of `price_max`. Prices in other currencies do not match. */
+  currency?: string | undefined
+  /** The option was first seen at this time (Unix seconds) or later: what is new. All filters on options, `catalogs` included, must hold for one and the same option. */
+  availableSinceMin?: number | Date | undefined
+  /** The option ends before this time (Unix seconds), which must be known: what is leaving. All filters on options, `catalogs` included, must hold for one and the same option. */
+  leavingBefore?: number | Date | undefined
+  /** What to count by: services, showTypes, genres, years, languages. All of them if left out. */
+  facets?: readonly string[] | undefined
 }
 
 /** Parameters of "Search shows by title". */
 export interface SearchShowsParameters {
   /** The title, or a part of it. */
   title: string
-  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  /** ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to 10 of them, such as `us,gb,de`; or `any` for all countries. With several, a show must be in one of them, and has the options of just those. Equally good matches are ordered by their popularity in the first of them. */
   country: string
   /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
   catalogs?: readonly string[] | undefined
@@ -622,8 +744,10 @@ export type OutputLanguage = 'en' | 'es' | 'fr' | 'tr' | 'de' | 'it' | 'pt' | 'n
 /** Whether a show must have one of several genres or all of them. */
 export type GenresRelation = 'or' | 'and'
 
+export type QualityMin = 'sd' | 'hd' | 'qhd' | 'uhd'
+
 /** What shows are ordered by. */
-export type OrderBy = 'original_title' | 'release_date' | 'rating' | 'popularity_alltime' | 'popularity_1year' | 'popularity_1month' | 'popularity_1week'
+export type OrderBy = 'original_title' | 'release_date' | 'rating' | 'popularity_alltime' | 'popularity_1year' | 'popularity_1month' | 'popularity_1week' | 'runtime' | 'available_since' | 'leaving' | 'random'
 
 /** Direction of an order. */
 export type OrderDirection = 'asc' | 'desc'

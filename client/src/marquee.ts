@@ -2,6 +2,7 @@ import type {
   Change,
   ChangesResult,
   Country,
+  CountShowsParameters,
   FilterShowsParameters,
   Genre,
   GetCountryParameters,
@@ -15,6 +16,7 @@ import type {
   SearchResult,
   SearchShowsParameters,
   Show,
+  ShowCount,
   TopShowsParameters,
 } from './api-types.ts'
 import { Catalog } from './catalog.ts'
@@ -24,6 +26,7 @@ import { Paged } from './paged.ts'
 import { idPath, Requester } from './requester.ts'
 import {
   checkChangePage,
+  checkCount,
   checkCountries,
   checkCountry,
   checkList,
@@ -125,6 +128,11 @@ export class Shows {
       return { items: result.shows, ...(result.hasMore && { nextCursor: result.nextCursor as string }) }
     }
     return new Paged(fetchPage, parameters.cursor, options)
+  }
+
+  /** How many shows pass filters, and how many of them have each service, type, genre, year and language. */
+  async count(parameters: CountShowsParameters, options?: CallOptions): Promise<ShowCount> {
+    return this.#requester.get('/shows/count', parameters, checkCount, options)
   }
 
   /** The official top list of a service, in its order; empty for a service that publishes none. */

@@ -97,6 +97,12 @@ export function checkPeople(body: unknown): string | undefined {
   return Array.isArray(body) && body.every(hasName) ? undefined : 'a list of people was expected'
 }
 
+/** A count has a number, and facets. */
+export function checkCount(body: unknown): string | undefined {
+  const { count, facets } = (body ?? {}) as { count?: unknown; facets?: unknown }
+  return Number.isInteger(count) && typeof facets === 'object' && facets !== null ? undefined : 'a count was expected'
+}
+
 /** A show has an id. */
 export function checkShow(body: unknown): string | undefined {
   return hasId(body) ? undefined : 'a show was expected'

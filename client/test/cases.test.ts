@@ -82,6 +82,7 @@ async function makeCall(client: Marquee, call: Case['call'], outcome: Outcome): 
     'shows.getMany': async () => (outcome.result = await client.shows.getMany(parameters)),
     'shows.search': async () => (outcome.result = await client.shows.search(parameters)),
     'shows.filter': () => walk(client.shows.filter(parameters, limits)),
+    'shows.count': async () => (outcome.result = await client.shows.count(parameters)),
     'shows.top': async () => (outcome.result = await client.shows.top(parameters)),
     'people.search': async () => (outcome.result = await client.people.search(parameters)),
     'catalog.export': async () => {

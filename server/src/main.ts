@@ -8,7 +8,9 @@ import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
 import { systemClock } from './lib/clock.ts'
 import { PROGRAM_VERSION } from './lib/program-version.ts'
+import { adoptFolder } from './runtime/backup-manifest.ts'
 import { openServiceAccounts } from './runtime/open-accounts.ts'
+import { claimDataDirectory } from './runtime/service-claim.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
 import { WorkerPool } from './serving/cluster/worker-pool.ts'
 import { CatalogChecks } from './serving/maintenance/catalog-checks.ts'
@@ -16,7 +18,7 @@ import { followerMaintenance, localMaintenance } from './serving/maintenance/mai
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
 import { startMetricsServer } from './serving/metrics/metrics-server.ts'
 import { gatherMetrics, registerHostMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
-import { claimDataDirectory, reservePort } from './serving/startup/claims.ts'
+import { reservePort } from './serving/startup/claims.ts'
 import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
 import { createLogger, onStopSignal } from './serving/startup/process-setup.ts'
 
@@ -27,6 +29,7 @@ const PRUNE_INTERVAL_MS = 3_600_000
  * which answer requests. The service runs until SIGTERM or SIGINT; SIGHUP restarts its other processes.
  */
 export async function serve(given: Settings, demo: boolean): Promise<void> {
+  adoptFolder(given.dataDir)
   await claimDataDirectory(given.dataDir, systemClock())
   const logger = createLogger(given)
   // The links of the demo lead to this service, so its port must be known before the workers listen.

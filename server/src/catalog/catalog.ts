@@ -186,7 +186,7 @@ export class Catalog {
   }
 
   /** The id of a show, and its value in a sort order. */
-  sortValue(doc: number, field: SortField): { id: number; value: number | string } {
+  sortValue(doc: number, field: SortField | 'runtime'): { id: number; value: number | string } {
     return this.documents.sortValue(doc, field)
   }
 
@@ -211,10 +211,8 @@ export class Catalog {
         const show = this.documents.identityOutline(doc)
         if (show !== undefined) this.identities.replace(doc, undefined, show)
         // Bounds the memory of the buffer.
-        if ((doc + 1) % IDENTITY_FLUSH_DOCS === 0) {
-          this.identities.flush()
-          onProgress?.(doc + 1, total)
-        }
+        if ((doc + 1) % IDENTITY_FLUSH_DOCS === 0) this.identities.flush()
+        onProgress?.(doc + 1, total)
       }
       this.identities.flush()
       this.meta.put('identityIndex', IDENTITY_INDEX_VERSION)

@@ -8,6 +8,7 @@ export const column = {
   originalTitle: 'original_title',
   releaseDate: 'release_date',
   rating: 'rating',
+  runtime: 'runtime',
   /** The next instant at which an offer of the show starts or ends: what the window scheduler reads. */
   due: 'due',
   popularity: (window: PopularityWindow, country: string) => popularityColumnNames(country)[window],
@@ -26,6 +27,11 @@ function popularityColumnNames(country: string): Readonly<Record<PopularityWindo
   return names
 }
 
+/** The runtime that is printed, which series have none of; 0 without one. */
+function printedRuntime({ showType, runtime = 0 }: Pick<Show, 'showType' | 'runtime'>): number {
+  return showType === 'movie' ? runtime : 0
+}
+
 /** The value of a show in each column that it has an entry in. A deleted show has none. */
 export function showColumns(show: Show): Map<string, SortValue> {
   const columns = new Map<string, SortValue>()
@@ -33,6 +39,7 @@ export function showColumns(show: Show): Map<string, SortValue> {
   columns.set(column.originalTitle, show.originalTitle)
   columns.set(column.releaseDate, show.year ?? 0)
   columns.set(column.rating, show.rating)
+  columns.set(column.runtime, printedRuntime(show))
   const due = findDueInstant(show)
   if (due !== undefined) columns.set(column.due, due)
   const countries = liveCountries(show)

@@ -143,7 +143,7 @@ describe('routes', () => {
   test.each([
     ['/shows/tt0068646', { kind: 'show', id: 'tt0068646', granularity: 'episode', language: 'en' }],
     ['/shows/movie/597', { kind: 'show', id: 'movie/597' }],
-    ['/shows/movie%2F597?country=US', { kind: 'show', id: 'movie/597', country: 'us' }],
+    ['/shows/movie%2F597?country=US', { kind: 'show', id: 'movie/597', countries: ['us'] }],
     ['/shows/search/filters?country=us', { kind: 'filter', order: 'original_title', direction: 'asc', genres: [] }],
     ['/shows/search/title?country=us&title=a+b', { kind: 'title', title: 'a b', granularity: 'show' }],
     ['/shows/top?country=us&service=nobody', { kind: 'top', service: 'nobody' }],

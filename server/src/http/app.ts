@@ -42,7 +42,13 @@ import { createPreflightHeaders, preflightOrigin } from './response/cors.ts'
 import { createErrorRenderer } from './response/error-body.ts'
 import { createConnectionErrors } from './response/error-response.ts'
 import { createResponder } from './response/responder.ts'
-import { createMetricsHandler, healthPage, type LedgerHealth, readinessPage } from './site/monitoring.ts'
+import {
+  createMetricsHandler,
+  healthPage,
+  type LedgerHealth,
+  type NodeReadiness,
+  readinessPage,
+} from './site/monitoring.ts'
 import { attributionsPage, createPageHandler, type Page, SITE_CACHE_CONTROL, type Site } from './site/page.ts'
 import { requestOrigin } from './site/page-head.ts'
 import { createWebPageHandler, prefersHtml, sendNotFoundPage } from './site/web-page-handler.ts'
@@ -73,6 +79,8 @@ interface AppDeps {
   readonly sites?: readonly Site[]
   /** The replication state of this node, if it follows a ledger in PostgreSQL. */
   readonly ledger?: (() => LedgerHealth) | undefined
+  /** The readiness of all processes of this node. */
+  readonly readiness?: () => NodeReadiness
   /** The web pages; without them their paths do not exist. */
   readonly web?: WebPages
   /** Observes every response of the API. */
@@ -208,7 +216,7 @@ export function createApp(deps: AppDeps): App {
     cacheControl: 'public, max-age=300',
   }
   addPage('/healthz', healthPage)
-  addPage('/readyz', () => readinessPage(engine, deps.ledger?.()))
+  addPage('/readyz', () => readinessPage(engine, deps.ledger?.(), deps.readiness?.()))
   if (deps.metrics !== undefined)
     addPath('/metrics', createMetricsHandler(responder, log, deps.metrics, deps.metricsToken))
   if (deps.platform !== undefined) addPlatformRoutes(app, deps.platform, { allowed, log, renderError })

@@ -22,6 +22,8 @@ export interface ImportOptions {
   /** Refuses a delta that removes too much, too, if it covers at least this many known offers. */
   readonly guardDeltaFrom?: number | undefined
   readonly onProgress?: ((phase: 'checking' | 'importing', shows: number) => void) | undefined
+  /** Called every few milliseconds; what it throws ends the import, and rolls back the commit in hand. */
+  readonly checkpoint?: (() => void) | undefined
 }
 
 /** Opens a feed for one pass; called once for each. */
@@ -42,7 +44,7 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
   let expectedFingerprint: string | undefined
   let pass: FeedPass | undefined
   let identities: KnownIdentities | undefined
-  catalog.buildIdentityIndex()
+  catalog.buildIdentityIndex(options.checkpoint)
   if (catalog.counts().offers > 0) {
     const dryRun = await runDryRun(feed, ledger, options, { removeMissing })
     const refusal = findRefusal(dryRun, options)
@@ -80,7 +82,7 @@ function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog:
 
 /** Returns the report that an import would return, and changes nothing. */
 export async function checkFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
-  ledger.catalog.buildIdentityIndex()
+  ledger.catalog.buildIdentityIndex(options.checkpoint)
   const version = ledger.catalog.version()
   const dryRun = await runDryRun(feed, ledger, options, { removeMissing: true })
   const refusal = findRefusal(dryRun, options)
@@ -113,7 +115,7 @@ async function runDryRun(
 function runPass(
   feed: FeedSource,
   ledger: Ledger,
-  { clock, ranks, source, mode, scope, onProgress }: ImportOptions,
+  { clock, ranks, source, mode, scope, onProgress, checkpoint }: ImportOptions,
   {
     phase,
     ...pass
@@ -126,6 +128,7 @@ function runPass(
     ...pass,
     clock,
     ranks,
+    checkpoint,
     ledger: phase === 'checking' ? undefined : ledger,
     onProgress: onProgress && ((shows) => onProgress(phase, shows)),
   }).run(feed())

@@ -20,6 +20,8 @@ export interface ImportLockOptions {
   readonly now: number
   /** Called once if another process holds the lock. Without it, a held lock is an error. */
   readonly onWait?: ((holder: TaskHolder) => void) | undefined
+  /** Called at every attempt while the lock is held; what it throws ends the waiting. */
+  readonly checkpoint?: (() => void) | undefined
 }
 
 const POLL_MS = 200
@@ -30,7 +32,7 @@ const POLL_MS = 200
  */
 export async function withImportLock<T>(
   ledger: Pick<Ledger, 'tasks' | 'refresh'>,
-  { what, now, onWait }: ImportLockOptions,
+  { what, now, onWait, checkpoint }: ImportLockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const tryAcquire = () => ledger.tasks.acquire('import', now, what)
@@ -39,6 +41,7 @@ export async function withImportLock<T>(
     if (onWait === undefined) throw new ImportLockedError(holder)
     if (!hasReported) onWait(holder)
     hasReported = true
+    checkpoint?.()
     await systemTimer.sleep(POLL_MS)
   }
   try {
@@ -47,6 +50,12 @@ export async function withImportLock<T>(
   } finally {
     await ledger.tasks.release('import')
   }
+}
+
+/** Says who imports, since when, and that the caller waits: the beginning of a line, so in upper case. */
+export function describeImportWait(holder: TaskHolder): string {
+  const who = describeHolder(holder)
+  return `P${who.slice(1)} has been importing ${holder.what} since ${formatInstant(holder.since)}; waiting for it to end.`
 }
 
 /** The process that holds a task, for a message. */

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { Catalog } from '../catalog/catalog.ts'
 import { type Environment, openEnvironment } from '../catalog/storage/environment.ts'
 import type { Batch } from '../catalog/write/batch.ts'
 import { CatalogWriter } from '../catalog/write/catalog-writer.ts'
 import { isRunning } from '../lib/process-identity.ts'
 import { UserError } from '../lib/user-error.ts'
+import { announceWriter } from '../lib/writer-lock.ts'
 import { currentHolder, type Ledger, type Task, type TaskHolder, type TaskLock } from './ledger.ts'
 
 /** Thrown when a replica of a ledger in PostgreSQL is opened for local commits. */
@@ -29,7 +31,7 @@ export class LocalLedger implements Ledger {
     this.catalog = new Catalog(environment)
     if (this.catalog.logPosition() !== undefined) throw new CatalogIsReplicaError()
     this.writer = new CatalogWriter(this.catalog)
-    this.tasks = new LocalTaskLock(environment)
+    this.tasks = new LocalTaskLock(environment, join(dataDirectory, 'catalog'))
   }
 
   async commit(make: () => Iterable<Batch>): Promise<number> {
@@ -50,13 +52,17 @@ export class LocalLedger implements Ledger {
  */
 export class LocalTaskLock implements TaskLock {
   private readonly environment: Environment
+  private readonly folder: string | undefined
 
-  constructor(environment: Environment) {
+  /** @param folder the folder of the environment: a wait for its writer is announced */
+  constructor(environment: Environment, folder?: string) {
     this.environment = environment
+    this.folder = folder
   }
 
   async acquire(task: Task, since: number, what: string): Promise<TaskHolder | undefined> {
     const { meta, root } = this.environment
+    if (this.folder !== undefined) announceWriter(this.folder)
     return root.transactionSync(() => {
       const holder = this.findLiving(task)
       if (holder === undefined) meta.putSync(taskKey(task), currentHolder(since, what))

@@ -14,12 +14,17 @@ export function currentProcess(): ProcessIdentity {
 
 /** Whether the very process that left a mark still runs. */
 export function isRunning({ pid, started }: ProcessIdentity): boolean {
+  return hasProcess(pid) && readStartTime(pid) === started
+}
+
+/** Whether some process has this number now. */
+export function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0)
+    return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
-  return readStartTime(pid) === started
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ChangeListId, ChangeSortKey } from '../catalog/changes/stored-change.ts'
 import type { SortKey, SortValue } from '../catalog/sorted/column-store.ts'
 import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
-import type { ChangesQuery, Direction, ShowOrder } from './queries.ts'
+import type { ChangesQuery, FilterQuery } from './queries.ts'
 
 /*
  * The cursor of a page is the sort key of its first item, followed by the order that the key belongs to. A key keeps its
@@ -21,21 +21,29 @@ const UNREADABLE = 'The cursor cannot be read; send the nextCursor of the previo
 /** The highest season or episode number. */
 const MAX_EPISODE = 65_535
 
-export function encodeShowCursor({ id, value }: SortKey, order: ShowOrder, direction: Direction): string {
-  return `${id}:${value}:${order}.${direction}`
+/** What a cursor of shows belongs to. */
+type ShowOrdering = Pick<FilterQuery, 'order' | 'direction' | 'seed'>
+
+export function encodeShowCursor({ id, value }: SortKey, ordering: ShowOrdering): string {
+  return `${id}:${value}:${orderingName(ordering)}`
 }
 
-export function decodeShowCursor(cursor: string, order: ShowOrder, direction: Direction): SortKey {
+/** An order with its direction; the seed is part of a random one. */
+function orderingName({ order, direction, seed }: ShowOrdering): string {
+  return `${order}${seed === undefined ? '' : `_${seed}`}.${direction}`
+}
+
+export function decodeShowCursor(cursor: string, ordering: ShowOrdering): SortKey {
   const match = /^(\d{1,15}):(.*):([a-z_0-9]+\.(?:asc|desc))$/s.exec(cursor)
   if (match === null) throw new InvalidCursorError(UNREADABLE)
   const [, id, value, cursorOrder] = match as unknown as [string, string, string, string]
-  if (cursorOrder !== `${order}.${direction}`) {
+  if (cursorOrder !== orderingName(ordering)) {
     throw new InvalidCursorError(
-      `The cursor belongs to the order ${cursorOrder}, not to ${order}.${direction}; ` +
-        'send the same order_by and order_direction for every page',
+      `The cursor belongs to the order ${cursorOrder}, not to ${orderingName(ordering)}; ` +
+        `send the same order_by${ordering.seed === undefined ? '' : ', seed'} and order_direction for every page`,
     )
   }
-  return { id: Number(id), value: order === 'original_title' ? value : parseNumber(value) }
+  return { id: Number(id), value: ordering.order === 'original_title' ? value : parseNumber(value) }
 }
 
 function parseNumber(text: string): SortValue {

@@ -1,6 +1,6 @@
 import type { ChangeType } from '../model/change.ts'
 import type { OutputLanguage } from '../model/language.ts'
-import type { OfferType } from '../model/offer.ts'
+import type { OfferType, Price, Quality } from '../model/offer.ts'
 import type { Granularity, ItemType, PopularityWindow, ShowType } from '../model/show.ts'
 
 /** The orders of a filter search. */
@@ -12,6 +12,10 @@ export const SHOW_ORDERS = [
   'popularity_1year',
   'popularity_1month',
   'popularity_1week',
+  'runtime',
+  'available_since',
+  'leaving',
+  'random',
 ] as const
 export type ShowOrder = (typeof SHOW_ORDERS)[number]
 export type Direction = 'asc' | 'desc'
@@ -21,9 +25,9 @@ export function popularityWindow(order: ShowOrder): PopularityWindow | undefined
   return order.startsWith('popularity_') ? (order.slice('popularity_'.length) as PopularityWindow) : undefined
 }
 
-/** The default direction: titles and dates ascend, ratings and popularity descend. */
+/** The default direction: ratings and popularity descend, all else ascends. */
 export function defaultDirection(order: ShowOrder): Direction {
-  return order === 'original_title' || order === 'release_date' ? 'asc' : 'desc'
+  return order === 'rating' || popularityWindow(order) !== undefined ? 'desc' : 'asc'
 }
 
 /** A part of a country's catalogs: a service, one of its option types, or one of its addons. */
@@ -33,11 +37,32 @@ export interface CatalogSelector {
   readonly addon?: string
 }
 
+/** Subtitles in a language (ISO 639-3); with `captions`, closed captions only. */
+export interface SubtitleChoice {
+  readonly language: string
+  readonly captions: boolean
+}
+
+/** Filters on options: one and the same live option must pass all of them. */
+export interface OptionFilter {
+  readonly types?: readonly OfferType[]
+  /** Languages (ISO 639-3), at least one of which the option must have. */
+  readonly audios?: readonly string[]
+  readonly subtitles?: readonly SubtitleChoice[]
+  readonly qualityMin?: Quality
+  /** The option must have a price in this currency, and at most this amount. */
+  readonly priceMax?: Price
+  readonly availableSinceMin?: number
+  /** The option must end at a known time before this one. */
+  readonly leavingBefore?: number
+}
+
 /** One show, by any of its ids. */
 export interface ShowQuery {
   readonly kind: 'show'
   readonly id: string
-  readonly country?: string
+  /** The countries whose options are answered; all if absent. */
+  readonly countries?: readonly string[]
   readonly granularity: Granularity
   readonly language: OutputLanguage
 }
@@ -46,15 +71,15 @@ export interface ShowQuery {
 export interface ShowsQuery {
   readonly kind: 'shows'
   readonly ids: readonly string[]
-  readonly country?: string
+  readonly countries?: readonly string[]
   readonly granularity: Granularity
   readonly language: OutputLanguage
 }
 
-/** Shows of a country's catalogs that match all filters, a page at a time. */
-export interface FilterQuery {
-  readonly kind: 'filter'
-  readonly country: string
+/** Filters on shows, all of which a show must pass. */
+export interface ShowFilters {
+  /** A show must be in at least one of them. */
+  readonly countries: readonly string[]
   readonly catalogs: readonly CatalogSelector[]
   readonly showType?: ShowType
   readonly genres: readonly string[]
@@ -67,18 +92,50 @@ export interface FilterQuery {
   readonly keyword?: string
   /** Names of people, all of whom a show must have. */
   readonly people: readonly string[]
+  readonly runtimeMin?: number
+  readonly runtimeMax?: number
+  readonly seasonsMax?: number
+  readonly excludeGenres?: readonly string[]
+  /** Only these shows, and none of those, by any of their ids. */
+  readonly ids?: readonly string[]
+  readonly excludeIds?: readonly string[]
+  /** The option must belong to the catalogs, too. */
+  readonly options?: OptionFilter
+  /** Keywords are looked for in texts of this language. */
+  readonly language: OutputLanguage
+}
+
+/** Shows that pass filters, a page at a time. */
+export interface FilterQuery extends ShowFilters {
+  readonly kind: 'filter'
   readonly granularity: Granularity
+  /** The most shows of a page; the page size if absent. */
+  readonly limit?: number
   readonly order: ShowOrder
+  /** Chooses one of the random orders. */
+  readonly seed?: number
   readonly direction: Direction
   readonly cursor?: string
-  readonly language: OutputLanguage
+}
+
+/** By what shows can be counted. */
+export const FACETS = ['services', 'showTypes', 'genres', 'years', 'languages'] as const
+export type Facet = (typeof FACETS)[number]
+
+/** The count of shows that pass filters, as a whole and by some facets. */
+export interface CountQuery extends ShowFilters {
+  readonly kind: 'count'
+  readonly facets: readonly Facet[]
 }
 
 /** Shows by title. */
 export interface TitleQuery {
   readonly kind: 'title'
   readonly title: string
+  /** The country whose popularity ranks equally good matches. */
   readonly country: string
+  /** The countries of the catalogs and options, if they are several. */
+  readonly countries?: readonly string[]
   /** Only shows of these catalogs; of any, and of none, if empty. */
   readonly catalogs: readonly CatalogSelector[]
   readonly showType?: ShowType
@@ -164,6 +221,7 @@ export type Query =
   | ShowQuery
   | ShowsQuery
   | FilterQuery
+  | CountQuery
   | TitleQuery
   | PeopleQuery
   | TopQuery

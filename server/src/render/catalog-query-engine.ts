@@ -6,12 +6,14 @@ import type { Granularity } from '../model/show.ts'
 import type { SourceAttribution } from '../model/source.ts'
 import { searchChanges } from '../query/changes-search.ts'
 import { searchChangesSince } from '../query/changes-since.ts'
+import { countFacets } from '../query/facets.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
 import { searchByFilters } from '../query/filter-search.ts'
 import { searchPeople } from '../query/people-search.ts'
 import type {
   ChangesQuery,
   ChangesSinceQuery,
+  CountQuery,
   ExportQuery,
   FilterQuery,
   PeopleQuery,
@@ -37,6 +39,7 @@ const NEVER_EXPIRES = Number.POSITIVE_INFINITY
 /** Memory for search results: document numbers and cursors, without the rendered bytes. */
 const MAX_RESULT_CACHE_BYTES = 16 * 1024 * 1024
 const MAX_ID_CACHE_BYTES = 8 * 1024 * 1024
+const MAX_COUNT_CACHE_BYTES = 8 * 1024 * 1024
 
 /** Exports of one process at a time. Each holds a snapshot and takes its share of the event loop. */
 const MAX_OPEN_EXPORTS = 4
@@ -69,6 +72,13 @@ export class CatalogQueryEngine implements QueryEngine {
     sizeOf: (_doc, id) => 100 + 2 * id.length,
   })
 
+  /** Rendered counts by the identity of the query. */
+  private readonly counts = new VersionedCache<Query, Buffer>({
+    name: 'counts',
+    maxBytes: MAX_COUNT_CACHE_BYTES,
+    sizeOf: (bytes) => ENTRY_BYTES + bytes.length,
+  })
+
   private openExports = 0
   private readonly maxExportMs: number | undefined
 
@@ -92,6 +102,7 @@ export class CatalogQueryEngine implements QueryEngine {
       this.responses.meter,
       this.bodies.meter,
       this.docs,
+      this.counts,
       this.changes.cache,
       this.state.referenceMeter,
     ]
@@ -123,6 +134,8 @@ export class CatalogQueryEngine implements QueryEngine {
         return this.executeSearch(query, now, this.findShows, this.renderList)
       case 'filter':
         return this.executeSearch(query, now, this.searchByFilters, this.renderFilterPage)
+      case 'count':
+        return unexpiringResponse(this.counts.getOrCompute(query, this.version(), () => this.renderCount(query)))
       case 'title':
         return this.executeSearch(query, now, this.searchByTitle, this.renderList)
       case 'top':
@@ -229,6 +242,10 @@ export class CatalogQueryEngine implements QueryEngine {
     docs: this.titles.search(query, this.version()),
   })
 
+  private renderCount(query: CountQuery): Buffer {
+    return Buffer.from(JSON.stringify(countFacets(this.catalog, this.filters, query)))
+  }
+
   private renderPeople({ name, limit }: PeopleQuery): Buffer {
     return Buffer.from(JSON.stringify(searchPeople(this.catalog, name, limit)))
   }
@@ -294,14 +311,15 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private renderOptions(
-    {
-      country,
-      language,
-      granularity = 'show',
-    }: { country?: string; language: OutputLanguage; granularity?: Granularity },
+    query: Partial<Record<'country', string>> & {
+      readonly countries?: readonly string[]
+      readonly language: OutputLanguage
+      readonly granularity?: Granularity
+    },
     now: number,
   ): RenderOptions {
-    return { country, language, granularity, now, reference: this.state.get().reference }
+    const { country, countries = country === undefined ? undefined : [country], language, granularity = 'show' } = query
+    return { countries, language, granularity, now, reference: this.state.get().reference }
   }
 }
 

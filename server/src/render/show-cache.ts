@@ -46,11 +46,11 @@ export class ShowCache {
     return this.ring.put(key, this.out.view(start), validUntil)
   }
 
-  /** A number for the country, language and granularity. */
+  /** A number for the countries, language and granularity. */
   private variant(options: RenderOptions): number {
     // All shows of a page are rendered with the same options object.
     if (options === this.last.options) return this.last.variant
-    const name = `${options.country ?? ''}/${options.language}/${options.granularity}`
+    const name = `${options.countries?.join() ?? ''}/${options.language}/${options.granularity}`
     let variant = this.variants.get(name)
     if (variant === undefined) {
       variant = this.variants.size

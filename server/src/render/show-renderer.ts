@@ -10,8 +10,8 @@ import type { ReferenceRenderer } from './reference-renderer.ts'
 
 /** What a show is rendered for. */
 export interface RenderOptions {
-  /** Only this country's offers; undefined for all countries. */
-  readonly country: string | undefined
+  /** Only the offers of these countries; undefined for all countries. */
+  readonly countries: readonly string[] | undefined
   readonly language: OutputLanguage
   readonly granularity: Granularity
   readonly now: number
@@ -74,14 +74,14 @@ export class ShowRenderer {
 
   /** Writes a show behind a prefix. The output then holds the show's records, too, in front of it. */
   write(out: ByteWriter, doc: number, options: RenderOptions, prefix: string): RenderedShow {
-    const { language, granularity, country } = options
+    const { language, granularity, countries } = options
     const { documents } = this.catalog
     out.reset()
     loadRecord(out, documents.textsRecord(doc))
     this.texts.locate(out.reader(0), language)
-    const offers = this.loadOffers(out, 'offers', doc, country)
+    const offers = this.loadOffers(out, 'offers', doc, countries)
     const hasSeasons = granularity !== 'show' && this.texts.isSeries
-    const seasonOffers = hasSeasons ? this.loadOffers(out, 'seasonOffers', doc, country) : []
+    const seasonOffers = hasSeasons ? this.loadOffers(out, 'seasonOffers', doc, countries) : []
     const outline = hasSeasons ? documents.outlineRecord(doc) : undefined
     const outlineStart = out.position
     if (outline !== undefined) loadRecord(out, outline)
@@ -115,18 +115,20 @@ export class ShowRenderer {
     out.bytes(STREAMING_OPTIONS)
   }
 
-  /** Copies the offers of a country to the output. Those of all countries are read from their own copy. */
+  /** Copies the offers of a country to the output. Those of several are read from their own copy. */
   private loadOffers(
     out: ByteWriter,
     table: OfferTable,
     doc: number,
-    country: string | undefined,
+    countries: readonly string[] | undefined,
   ): readonly CountryOffers[] {
-    if (country === undefined) {
+    if (countries?.length !== 1) {
       return this.catalog.documents
         .offersByCountry(table, doc)
+        .filter(([country]) => countries?.includes(country) !== false)
         .map(([country, part]) => ({ country, reader: new OfferReader(this.catalog.dictionary, part) }))
     }
+    const [country] = countries as [string]
     const record = this.catalog.documents.offersRecord(table, doc)
     const part = record === undefined ? undefined : findCountryPart(record, country)
     if (record === undefined || part === undefined) return []

@@ -8,12 +8,15 @@ import { LocalLedger } from '../ledger/local-ledger.ts'
 import { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
 import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
 import { UserError } from '../lib/user-error.ts'
+import { adoptFolder, assertUsableFolder } from './backup-manifest.ts'
 import { Progress } from './progress.ts'
 
 type LedgerSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>
 
 /** Opens the ledger that the settings name. With PostgreSQL, the local catalog is first brought up to date. */
 export async function openLedger({ dataDir, databaseUrl }: LedgerSettings, purpose: string): Promise<Ledger> {
+  if (purpose === 'check') assertUsableFolder(dataDir)
+  else adoptFolder(dataDir)
   if (databaseUrl === undefined) return new LocalLedger(dataDir)
   const progress = new Progress()
   const replica = await new ReplicaDirectory(dataDir).open(databaseUrl, {
@@ -53,5 +56,6 @@ export function openExistingCatalog(dataDir: string): Environment {
     throw new UserError(`MARQUEE_DATA names ${dataDir}, which is no folder`)
   }
   if (!hasCatalog(dataDir)) throw new UserError(`There is no catalog in ${dataDir}; \`marquee import\` makes one`)
+  assertUsableFolder(dataDir)
   return openEnvironment(dataDir)
 }

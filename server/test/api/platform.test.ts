@@ -487,6 +487,40 @@ describe('the developer platform', async () => {
     })
   })
 
+  describe('pages on a host without TLS, to which browsers send no Sec-Fetch-Site', async () => {
+    const behindProxy = await aTestService([], { publicOrigin: 'http://films.example:8080' })
+    const signIn = (headers: Record<string, string>) =>
+      behindProxy.raw(
+        '/platform/sign-in',
+        { 'content-type': 'application/json', accept: 'application/problem+json', ...headers },
+        'POST',
+        JSON.stringify(ANN),
+      )
+
+    it('are recognised by the host of the request, or by the public address', async () => {
+      for (const headers of [
+        { origin: 'http://films.example:8080', host: 'films.example:8080' },
+        { origin: 'http://films.example:8080', host: 'films.example' },
+        { referer: 'http://films.example:8080/sign-in', host: '10.0.0.7' },
+        { origin: 'http://10.0.0.7', host: '10.0.0.7' },
+      ]) {
+        expect((await signIn(headers)).error.code).toBe('sign_in_failed')
+      }
+    })
+
+    it('are refused with the reason if they are of another host', async () => {
+      for (const headers of [
+        { origin: 'http://evil.example', host: 'films.example' },
+        { origin: 'http://films.example', host: 'films.example:8080' },
+        { origin: 'null', host: 'films.example' },
+      ]) {
+        const { error, body } = await signIn(headers)
+        expect([error.code, body.detail]).toEqual(['cross_site_request', expect.stringContaining('MARQUEE_PUBLIC_URL')])
+      }
+      expect((await signIn({ host: 'films.example' })).error.code).toBe('cross_site_request')
+    })
+  })
+
   it('lets people end all their sessions, see what is stored about them, and leave', async () => {
     const person = { email: 'iris@example.com', password: 'the password of iris' }
     const browser = await signedIn(person)

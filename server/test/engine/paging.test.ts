@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareSortValues, type SortValue } from '../../src/catalog/sorted/column-store.ts'
 import { popularityWindow, SHOW_ORDERS, type ShowOrder } from '../../src/query/queries.ts'
-import { aMovie, aSeries, aSnapshot } from '../support/builders.ts'
+import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
@@ -23,6 +23,18 @@ const shows = Array.from({ length: SHOWS }, (_, i) => {
         ? { releaseYear: undefined }
         : { releaseYear: 1990 + (i % 11) }),
     rating: (i * 13) % 40,
+    ...(i % 3 !== 0 && i % 8 !== 0 && { runtime: 60 + (i % 50) }),
+    streamingOptions: {
+      us: [
+        anOption({ link: `https://netflix.test/${i}`, availableSince: NOW - (i % 12) * DAY }),
+        anOption({
+          service: 'prime',
+          link: `https://prime.test/${i}`,
+          availableSince: NOW - (i % 5) * DAY,
+          ...(i % 4 !== 0 && { expiresOn: NOW + (100 + (i % 17)) * DAY }),
+        }),
+      ],
+    },
     popularity: {
       us: { alltime: i % 9, '1year': (i * 31) % 1000, '1month': i / 7, ...(i % 2 === 0 && { '1week': i % 3 }) },
     },
@@ -34,6 +46,10 @@ function sortedBy(show: (typeof shows)[number], order: ShowOrder): SortValue {
   const window = popularityWindow(order)
   if (window !== undefined) return ((show.popularity as { us: Record<string, number> }).us[window] ?? 0) as number
   if (order === 'rating') return show.rating as number
+  if (order === 'runtime') return (show.showType === 'movie' ? (show.runtime ?? 0) : 0) as number
+  const { us: options } = show.streamingOptions as { us: { availableSince: number; expiresOn?: number }[] }
+  if (order === 'available_since') return Math.max(...options.map(({ availableSince }) => availableSince))
+  if (order === 'leaving') return Math.min(...options.map(({ expiresOn = 999_999_999_999 }) => expiresOn))
   return order === 'release_date'
     ? ((show.releaseYear ?? show.firstAirYear ?? 0) as number)
     : (show.originalTitle as string)
@@ -46,7 +62,8 @@ function idsInOrder(order: ShowOrder, direction: 'asc' | 'desc'): string[] {
     .map(({ id }) => id as string)
 }
 
-const orders = SHOW_ORDERS.flatMap((order) =>
+/** The order by chance has no model; `server/test/api/more-filters.test.ts` tests it. */
+const orders = SHOW_ORDERS.filter((order) => order !== 'random').flatMap((order) =>
   (['asc', 'desc'] as const).map((direction) => [order, direction] as const),
 )
 
@@ -102,7 +119,13 @@ describe('reading all pages', () => {
       await once(child, 'exit')
     })
 
-    it.each(orders)('by %s %s repeats no show, and skips none that existed all along', async (order, direction) => {
+    // Orders without a column read their values from the same table, so one of them will do.
+    const paged = orders.filter(
+      ([order, direction]) =>
+        (order !== 'leaving' && order !== 'available_since') || `${order} ${direction}` === 'leaving asc',
+    )
+
+    it.each(paged)('by %s %s repeats no show, and skips none that existed all along', async (order, direction) => {
       const versions = new Set<number>()
       const found = await readAllPages(order, direction, '', async () => {
         const [version] = (await once(child, 'message')) as [number]

@@ -56,6 +56,13 @@ describe('marquee where', () => {
     const { stdout } = await marquee(['where', 'tt0903747', '--country', 'gb'], env)
     for (const offer of lines(stdout).slice(3)) expect(offer).toMatch(/^gb +\w/)
   })
+
+  it('says where a show can be watched in several countries', async () => {
+    const { stdout } = await marquee(['where', 'tt0903747', '--countries', 'us,gb', '--json'], env)
+    expect(Object.keys(JSON.parse(stdout).streamingOptions)).toEqual(['gb', 'us'])
+    const both = await marquee(['where', '1', '--country', 'us', '--countries', 'gb'], env)
+    expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('--country or --countries, not both')])
+  })
 })
 
 describe('failures', () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -45,7 +45,38 @@ describe('marquee serve', () => {
     process.kill(listening()[0] as number, 'SIGKILL')
     await eventually(async () => service.events('worker_died').length === 1 || undefined)
     await eventually(async () => listening().length === 3 || undefined)
-    expect((await fetch(`${service.address}/readyz`)).status).toBe(200)
+    // Ready again once the primary knows that all workers are.
+    await eventually(async () => (await fetch(`${service.address}/readyz`)).ok || undefined)
+    expect(await service.stop()).toBe(0)
+  })
+
+  it('renews workers whose catalog was replaced, and is not ready meanwhile', { timeout: 120_000 }, async () => {
+    const { MARQUEE_DATA: data } = env
+    const service = await startMarquee(env)
+    const ready = async () => {
+      const response = await fetch(`${service.address}/readyz`)
+      return { ok: response.ok, ...((await response.json()) as { message?: string; catalogVersion?: number }) }
+    }
+    await eventually(async () => (await ready()).ok || undefined)
+    const before = await ready()
+    // As a bootstrap and a restore do it: the new catalog is made beside, and renamed.
+    const other = { MARQUEE_DATA: join(folder, 'other') }
+    for (const title of ['A', 'B']) {
+      await marquee(['import', '-'], other, Buffer.from(lines(aSnapshot(aMovie({ id: '1', title })))))
+    }
+    renameSync(join(data, 'catalog'), join(folder, 'gone'))
+    renameSync(join(other.MARQUEE_DATA, 'catalog'), join(data, 'catalog'))
+    const refused = await eventually(async () => {
+      const state = await ready()
+      return state.ok ? undefined : state
+    })
+    expect(refused.message).toContain('still serve a catalog that was replaced')
+    const after = await eventually(async () => {
+      const state = await ready()
+      return state.ok ? state : undefined
+    })
+    expect(after.catalogVersion).not.toBe(before.catalogVersion)
+    expect(service.events('workers_outdated')).toHaveLength(1)
     expect(await service.stop()).toBe(0)
   })
 

@@ -12,17 +12,27 @@ export interface CommandResult {
 }
 
 /** Runs a command of the built program until it exits. */
-export function marquee(args: readonly string[], env: Record<string, string>, input?: Buffer): Promise<CommandResult> {
-  return runNode([PROGRAM, ...args], env, input)
+export function marquee(
+  args: readonly string[],
+  env: Record<string, string>,
+  input?: Buffer,
+  timeoutMs?: number,
+): Promise<CommandResult> {
+  return runNode([PROGRAM, ...args], env, input, timeoutMs)
 }
 
-/** Runs Node with these arguments until it exits. */
-export function runNode(args: readonly string[], env: Record<string, string>, input?: Buffer): Promise<CommandResult> {
+/** Runs Node with these arguments until it exits; kills it after the time, if one is given. */
+export function runNode(
+  args: readonly string[],
+  env: Record<string, string>,
+  input?: Buffer,
+  timeoutMs = 0,
+): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       args,
-      { env: { ...process.env, ...env }, maxBuffer: 1 << 28 },
+      { env: { ...process.env, ...env }, maxBuffer: 1 << 28, timeout: timeoutMs, killSignal: 'SIGKILL' },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
     )
     child.stdin?.end(input)

@@ -60,6 +60,7 @@ const SETTINGS: TestSettings = {
   signUp: 'open',
   marketplaceSecret: undefined,
   secureCookies: false,
+  publicOrigin: undefined,
   visitorQuota: 1_000,
   logger: false,
 }
@@ -107,6 +108,7 @@ export class TestService {
       secret: 'signs visitor tokens in tests',
       resolveClientAddress,
       secureCookies: all.secureCookies,
+      publicOrigin: all.publicOrigin,
       requestsPerDay: all.visitorQuota,
     })
     this.app = createApp({

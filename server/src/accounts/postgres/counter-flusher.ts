@@ -33,18 +33,27 @@ export class CounterFlusher {
 
   private async flushNext(quota: readonly QuotaDelta[], usage: readonly UsageDelta[]): Promise<number[]> {
     const flush: CounterFlush = { settler: this.id, number: ++this.number, quota, usage }
+    let applied: QuotaTotals | undefined
     try {
       await this.link.use(async (session) => {
         await this.drainOutbox(session, this.id)
         const { totals, usage: rows } = await applyFlush(session, flush)
+        applied = totals
         await this.putLocal(totals, rows)
       })
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailableError)) throw error
-      await this.enqueue(flush)
+      // PostgreSQL has the counts. If the node's disk is full, only its copy of the totals is behind until the next flush.
+      if (applied === undefined) {
+        if (!(error instanceof DatabaseUnavailableError)) throw error
+        await this.enqueue(flush)
+      }
     }
+    const known = new Map(applied ?? [])
     const { quota: totals } = this.environment.tables
-    return quota.map(({ owner, period }) => totals.get(quotaKey(owner, period)) ?? 0)
+    return quota.map(({ owner, period }) => {
+      const key = quotaKey(owner, period)
+      return known.get(key) ?? totals.get(key) ?? 0
+    })
   }
 
   /** Sends the flushes of the outbox: those of one process, or of all processes of this node. */

@@ -1,5 +1,6 @@
-import { type Database, open, type RootDatabase } from 'lmdb'
+import type { Database, RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
+import { openLmdb } from '../../lib/lmdb.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { QuotaDelta } from './quota-store.ts'
 import type { KeyUse, UsageDelta, UsageRecord } from './usage-store.ts'
@@ -188,7 +189,7 @@ export class AccountsFormatError extends UserError {
 /** Opens the LMDB environment of the accounts in a folder, and creates it if there is none. */
 export function openAccountTables(dir: string): AccountEnvironment {
   makeFolder(dir)
-  const root = open({ path: dir, maxDbs: 24 })
+  const root = openLmdb({ path: dir, maxDbs: 24 })
   const table = <T extends AccountTableName>(name: T) => root.openDB<AccountRows[T], string>({ name })
   const tables: AccountTables = {
     keys: table('keys'),

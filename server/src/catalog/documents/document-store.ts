@@ -74,7 +74,11 @@ export class DocumentStore {
   }
 
   /** The id of a show, and its value in a sort order. */
-  sortValue(doc: number, field: SortField): { id: number; value: number | string } {
+  sortValue(doc: number, field: SortField | 'runtime'): { id: number; value: number | string } {
+    if (field === 'runtime') {
+      const { id, runtime = 0 } = decodePrintedFields(this.textsRecord(doc), new StoredTexts()) as unknown as Show
+      return { id: Number(id), value: runtime }
+    }
     const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
     if (stored === undefined) throw new Error(`The catalog has no facts of document ${doc}`)
     return decodeSortValue(stored, field)

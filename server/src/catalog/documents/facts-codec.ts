@@ -148,12 +148,13 @@ function decodePopularity(input: ByteReader): Popularity {
   return popularity
 }
 
-/** A field to sort by: one of the facts, or the popularity in a window and country. */
+/** A field to sort by: one of the facts, or the popularity in a window: in a country, or the highest in several. */
 export type SortField =
   | 'rating'
   | 'year'
   | 'originalTitle'
   | { readonly window: PopularityWindow; readonly country: string }
+  | { readonly window: PopularityWindow; readonly countries: readonly string[] }
 
 /** The id of a show and one field, without decoding the others. An unknown value is 0. */
 export function decodeSortValue(buffer: Buffer, field: SortField): { id: number; value: number | string } {
@@ -166,6 +167,15 @@ export function decodeSortValue(buffer: Buffer, field: SortField): { id: number;
   input.skip(input.varint())
   if (field === 'originalTitle') return { id, value: input.sizedText() }
   input.skip(input.varint())
+  if ('countries' in field) {
+    let highest = 0
+    for (let left = input.varint(); left > 0; left--) {
+      const country = String.fromCharCode(input.byte(), input.byte())
+      const value = decodePopularity(input)[field.window] ?? 0
+      if (value > highest && field.countries.includes(country)) highest = value
+    }
+    return { id, value: highest }
+  }
   const [first, second] = [field.country.charCodeAt(0), field.country.charCodeAt(1)]
   for (let left = input.varint(); left > 0; left--) {
     const a = input.byte()

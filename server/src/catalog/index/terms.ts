@@ -37,6 +37,8 @@ const PREFIX = {
   titleInitials: 'ei/',
   person: 'pn/',
   source: 'o/',
+  runtime: 'm/',
+  seasonCount: 'n/',
 } as const
 
 /** The names of terms. */
@@ -67,6 +69,9 @@ export const term = {
   person: (word: string) => PREFIX.person + word,
   /** Shows with offers or a rating of a source. */
   source: (source: string) => PREFIX.source + source,
+  /** Movies by their runtime in minutes, and series by their count of seasons. */
+  runtime: (minutes: number | '') => PREFIX.runtime + minutes,
+  seasonCount: (seasons: number | '') => PREFIX.seasonCount + seasons,
 } as const
 
 /** Replaces the language in terms of original titles and texts. */
@@ -101,6 +106,10 @@ export function visitTerms(show: Show, visit: TermVisitor): void {
   if (show.originalLanguage !== undefined) visit(PREFIX.originalLanguage, show.originalLanguage)
   if (show.year !== undefined) visit(PREFIX.year, String(show.year))
   visit(PREFIX.rating, String(show.rating))
+  // Only movies print a runtime, and only series a count of seasons.
+  if (show.showType === 'movie') {
+    if (show.runtime !== undefined) visit(PREFIX.runtime, String(show.runtime))
+  } else if (show.seasonCount !== undefined) visit(PREFIX.seasonCount, String(show.seasonCount))
   for (const genre of show.genres) visit(PREFIX.genre, genre)
   for (const source in show.ratings) visit(PREFIX.source, source)
   visitOffers(show, visit)

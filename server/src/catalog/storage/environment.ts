@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Database, type Key, open, type RootDatabase } from 'lmdb'
+import type { Database, Key, RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { openLmdb } from '../../lib/lmdb.ts'
 
 /** The version of the on-disk format of all tables. A catalog in another format is refused. */
 export const CATALOG_FORMAT = 6
@@ -52,18 +52,6 @@ export interface Environment {
   readonly journal: Database<Buffer, Key> | undefined
 }
 
-/** Thrown when the data file of a catalog is damaged. */
-export class CatalogDamagedError extends UserError {
-  override readonly name = 'CatalogDamagedError'
-
-  constructor(file: string) {
-    super(
-      `The catalog in ${file} is damaged: it was cut off or overwritten. Put a backup in its place, or move the file ` +
-        'away and import the feeds again; docs/operating.md says how to restore a backup.',
-    )
-  }
-}
-
 interface EnvironmentOptions {
   readonly readOnly?: boolean
 }
@@ -73,19 +61,22 @@ export function hasCatalog(dataDirectory: string): boolean {
   return statSync(join(dataDirectory, 'catalog', 'data.mdb'), { throwIfNoEntry: false }) !== undefined
 }
 
+/** Identifies the file of the catalog. A bootstrap or a restore replaces the file, and so changes the id. */
+export function catalogFileId(dataDirectory: string): string {
+  const { ino, birthtimeMs } = statSync(join(dataDirectory, 'catalog', 'data.mdb'))
+  return `${ino} ${birthtimeMs}`
+}
+
 /** Opens the catalog's environment in a data directory, and creates it where there is none. */
 export function openEnvironment(dataDirectory: string, { readOnly = false }: EnvironmentOptions = {}): Environment {
   const path = join(dataDirectory, 'catalog')
   if (!readOnly) makeFolder(path)
-  const file = join(path, 'data.mdb')
-  if (hasCatalog(dataDirectory) && isDamagedDataFile(file)) throw new CatalogDamagedError(file)
-  const root = open({
+  const root = openLmdb({
     path,
     maxDbs: 32,
     readOnly,
     encoding: 'binary',
     // Every process must see the newest commit at the start of each turn of the event loop.
-    eventTurnBatching: false,
     commitDelay: 0,
   })
   const table = <V, K extends string | number>(
@@ -124,44 +115,3 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
 /** Options of a put. New documents have the highest number: appending them fills the pages of the tree completely. */
 export const APPEND = { append: true }
 export const INSERT = {}
-
-/* The first two pages of an LMDB file are meta pages; the one with the higher transaction number is current. */
-const LMDB_MAGIC = 0xbeefc0de
-const META_OFFSETS = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 }
-
-/**
- * Whether a data file has no valid meta page, or misses more pages than an intact file can. LMDB maps the file into
- * memory, and reading a missing page kills the process, so this is checked before the file is opened.
- */
-function isDamagedDataFile(path: string): boolean {
-  const file = openSync(path, 'r')
-  try {
-    // A file that was just created is empty.
-    if (fstatSync(file).size === 0) return false
-    const first = readMetaPage(file, 0)
-    if (first === undefined) return true
-    const second = readMetaPage(file, first.pageSize)
-    if (second === undefined) return true
-    const { lastPage, pageSize } = second.transaction > first.transaction ? second : first
-    const pages = Number(lastPage) + 1
-    return pages - fstatSync(file).size / pageSize > maxUnwrittenPages(pages)
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** Last pages that a transaction allocated and freed again are never written: mostly none, a few at most. */
-function maxUnwrittenPages(pages: number): number {
-  return Math.max(pages / 10, Math.min(64, pages / 2))
-}
-
-function readMetaPage(file: number, offset: number) {
-  const bytes = Buffer.alloc(META_OFFSETS.end)
-  const size = readSync(file, bytes, 0, META_OFFSETS.end, offset)
-  if (size < META_OFFSETS.end || bytes.readUInt32LE(META_OFFSETS.magic) !== LMDB_MAGIC) return undefined
-  return {
-    pageSize: bytes.readUInt32LE(META_OFFSETS.pageSize),
-    lastPage: bytes.readBigUInt64LE(META_OFFSETS.lastPage),
-    transaction: bytes.readBigUInt64LE(META_OFFSETS.transaction),
-  }
-}

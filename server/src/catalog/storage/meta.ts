@@ -52,6 +52,8 @@ interface MetaValues {
   readonly counts: CatalogCounts
   readonly reference: Reference
   readonly referenceRevision: number
+  /** The catalog versions of the blocks of documents: see `catalog/documents/block-versions.ts`. */
+  readonly blockVersions: readonly number[]
   /** How the identity index was built. */
   readonly identityIndex: number
 }

@@ -4,6 +4,7 @@ import { maxCountedId, type Show } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
 import { type ChangeSortKey, changeListName, StoredChange } from '../changes/stored-change.ts'
 import { formerWindows, showWindows } from '../changes/windows.ts'
+import { updateBlockVersions } from '../documents/block-versions.ts'
 import { PostingDeltas } from '../index/posting-deltas.ts'
 import { alteredCountries } from '../journal/altered-countries.ts'
 import { column, showColumns } from '../show-columns.ts'
@@ -95,6 +96,7 @@ export class WriteBuffer {
     const { columns, windows, changes, identities } = this.catalog
     this.terms.flush(this.catalog, version)
     identities.flush()
+    updateBlockVersions(this.catalog.meta, this.docs, version)
     for (const [name, { removed, added }] of this.columns) columns.update(name, removed, added, version)
     for (const [list, { removed, added }] of this.windows) windows.update(list, removed, added, version)
     for (const [list, { added }] of this.changes) changes.update(list, [], added, version)

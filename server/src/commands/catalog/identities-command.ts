@@ -3,14 +3,14 @@ import { Catalog } from '../../catalog/catalog.ts'
 import { readSettings } from '../../config.ts'
 import { type DecisionResult, IdentityEditor } from '../../ingest/decisions/identity-editor.ts'
 import { type ListedIdentity, type ListedShow, listIdentities } from '../../ingest/decisions/list-identities.ts'
-import { describeHolder, withImportLock } from '../../ingest/import-lock.ts'
+import { withImportLock } from '../../ingest/import-lock.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { stripControls } from '../../lib/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { openExistingCatalog, openLedger } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'
 import { formatInstant, printJson, printLines } from '../terminal/output.ts'
+import { printImportWait } from '../terminal/print-report.ts'
 
 const KINDS = ['joined', 'apart', 'decided'] as const
 type Kind = (typeof KINDS)[number]
@@ -138,13 +138,9 @@ async function decide(name: keyof typeof DECISIONS, a: string, b: string, { json
   await openExistingCatalog(settings.dataDir).root.close()
   const ledger = await openLedger(settings, 'import')
   try {
-    const onWait = (holder: Parameters<typeof describeHolder>[0]) =>
-      void process.stderr.write(
-        stripControls(`${describeHolder(holder)} is importing; waiting for it to end.`).concat('\n'),
-      )
     const now = systemClock()
     const what = `${name} ${a} ${b}`
-    const result = await withImportLock(ledger, { what, now, onWait }, async () => {
+    const result = await withImportLock(ledger, { what, now, onWait: printImportWait }, async () => {
       ledger.catalog.buildIdentityIndex()
       let decided: DecisionResult | undefined
       await ledger.commit(() => {

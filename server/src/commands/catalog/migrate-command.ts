@@ -9,6 +9,7 @@ import { openDatabase } from '../../lib/postgres/migrations.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
+import { assertNotServed } from '../../runtime/service-claim.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { printJson } from '../terminal/output.ts'
 
@@ -37,6 +38,7 @@ async function moveToPostgres(settings: Settings, to: string): Promise<MoveResul
   const url = to === 'DATABASE_URL' ? settings.databaseUrl : readSettings({ DATABASE_URL: to }).databaseUrl
   if (url === undefined) throw new UserError('DATABASE_URL is not set; set it, or name the URL itself with --to')
   await openExistingCatalog(settings.dataDir).root.close()
+  await assertNotServed(settings.dataDir)
   const ledger = new LocalLedger(settings.dataDir)
   try {
     const importer = await ledger.tasks.acquire('import', systemClock(), 'into PostgreSQL')

@@ -1,16 +1,20 @@
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { requestedFileMode } from '../../lib/files.ts'
+import { hasProcess } from '../../lib/process-identity.ts'
 import { describeSystemError, systemErrorCode } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { runInterruptibly } from '../terminal/command-errors.ts'
@@ -65,6 +69,16 @@ function explainWriteError(error: unknown, out = 'Standard output'): unknown {
   return reason === undefined ? error : new UserError(`${out} cannot be written: ${reason}`)
 }
 
+/** Deletes the temporary files that killed processes left beside a file. */
+function removeAbandoned(target: string): void {
+  const folder = dirname(target)
+  const prefix = `${basename(target)}.`
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const [, pid] = name.startsWith(prefix) ? (/^(\d+)\.partial$/.exec(name.slice(prefix.length)) ?? []) : []
+    if (pid !== undefined && !hasProcess(Number(pid))) rmSync(join(folder, name), { force: true })
+  }
+}
+
 /**
  * Replaces a file atomically: writes a temporary file beside it and renames that once it is complete. On failure the
  * existing file stays and the temporary one is deleted.
@@ -76,6 +90,7 @@ function replaceFile(path: string, write: (descriptor: number) => void): void {
   const inPlace = existing !== undefined && !existing.isFile()
   const target = existing === undefined ? path : realpathSync(path)
   const temporary = inPlace ? path : `${target}.${process.pid}.partial`
+  if (!inPlace) removeAbandoned(target)
   const descriptor = openSync(temporary, 'w')
   try {
     try {

@@ -7,19 +7,18 @@ import { openSource } from '../../connectors/open-source.ts'
 import { CONNECTORS } from '../../connectors/registry.ts'
 import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
 import { checkFeed, type FeedSource, type ImportOptions, importFeed } from '../../ingest/import-feed.ts'
-import { describeHolder, type ImportLockOptions, withImportLock } from '../../ingest/import-lock.ts'
+import { type ImportLockOptions, withImportLock } from '../../ingest/import-lock.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
-import type { Ledger, TaskHolder } from '../../ledger/ledger.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { stripControls } from '../../lib/printable.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { openLedger, openLedgerForCheck } from '../../runtime/open-ledger.ts'
 import { Progress } from '../../runtime/progress.ts'
-import { INTERRUPTED_EXIT_CODE, InterruptedError, runInterruptibly } from '../terminal/command-errors.ts'
 import { type JsonFlag, parseMode, parseSourceName } from '../terminal/flags.ts'
+import { InterruptWatch } from '../terminal/interrupt.ts'
 import { printJson } from '../terminal/output.ts'
-import { printImportReport, toJsonReport } from '../terminal/print-report.ts'
+import { printImportReport, printImportWait, toJsonReport } from '../terminal/print-report.ts'
 
 interface FeedFlags extends JsonFlag {
   readonly source?: string
@@ -97,7 +96,10 @@ async function runFeed(
   const showProgress = () => progress.update(`shows ${PHASES[phase]}`, shows, () => feedProgress.fraction(shows))
   // Some formats are read to the end before the first show comes out.
   const progressTimer = setInterval(showProgress, 1_000)
+  const interrupts = new InterruptWatch(apply ? INTERRUPTED : 'Interrupted. Nothing was changed.')
+  const checkpoint = () => interrupts.check()
   const importOptions: ImportOptions = {
+    checkpoint,
     clock: systemClock,
     ranks: flags.ranks,
     source: flags.source,
@@ -109,24 +111,21 @@ async function runFeed(
       showProgress()
     },
   }
-  const interrupt = () => {
-    progress.end()
-    process.stderr.write(`marquee: ${apply ? INTERRUPTED : 'Interrupted. Nothing was changed.'}\n`)
-    process.exit(INTERRUPTED_EXIT_CODE)
-  }
-  process.on('SIGINT', interrupt)
   try {
     const { lines } = feedProgress
-    const interruptible = withInterruptibleCommits(ledger, interrupt)
     const report = apply
-      ? await withImportLock(ledger, lockOptions(path, flags), () => importFeed(lines, interruptible, importOptions))
+      ? await withImportLock(ledger, lockOptions(path, flags, checkpoint), () =>
+          importFeed(lines, ledger, importOptions),
+        )
       : await checkFeed(lines, ledger, importOptions)
+    await interrupts.stop()
     progress.end()
     if (flags.json === true) printJson({ ...toJsonReport(report), ...guessed?.report })
     else printImportReport(path, report, apply)
     return report.refused === undefined && report.complete
   } finally {
-    process.off('SIGINT', interrupt)
+    progress.end()
+    await interrupts.stop()
     clearInterval(progressTimer)
     await feed.dispose()
   }
@@ -169,26 +168,8 @@ function checkPaths(feeds: readonly string[]): void {
   throw new UserError(problems.join('\n'))
 }
 
-/** Wraps a ledger so that Ctrl-C interrupts a commit, which blocks the event loop for seconds. */
-function withInterruptibleCommits(ledger: Ledger, interrupt: () => void): Ledger {
-  const commit: Ledger['commit'] = async (make) => {
-    try {
-      return await runInterruptibly(() => ledger.commit(make), INTERRUPTED)
-    } catch (error) {
-      // The interrupted transaction is still open, so the process can only exit.
-      if (error instanceof InterruptedError) interrupt()
-      throw error
-    }
-  }
-  return Object.create(ledger, { commit: { value: commit } }) as Ledger
-}
-
-function lockOptions(path: string, flags: FeedFlags): ImportLockOptions {
-  const onWait = (holder: TaskHolder) => {
-    const who = describeHolder(holder)
-    process.stderr.write(`${stripControls(`P${who.slice(1)} is importing ${holder.what}; waiting for it to end.`)}\n`)
-  }
-  return { what: path, now: systemClock(), onWait: flags.wait === false ? undefined : onWait }
+function lockOptions(path: string, flags: FeedFlags, checkpoint: () => void): ImportLockOptions {
+  return { what: path, now: systemClock(), onWait: flags.wait === false ? undefined : printImportWait, checkpoint }
 }
 
 /**

@@ -24,7 +24,7 @@ import { openLedger } from '../../runtime/open-ledger.ts'
 import { formatCount } from '../../runtime/progress.ts'
 import { findSyncCommand } from '../sync/sync-command.ts'
 import { describeFailure } from '../terminal/command-errors.ts'
-import { describePause } from '../terminal/print-report.ts'
+import { describePause, printImportWait } from '../terminal/print-report.ts'
 
 /** The outcome of a successful run, and what the next run needs to detect an unchanged feed. */
 interface RunResult {
@@ -164,7 +164,7 @@ async function importPath(
       ...(source.scope.services !== undefined && { services: new Set(source.scope.services) }),
     }
     try {
-      const lock = { what: `${source.from} for ${source.source}`, now: clock(), onWait: () => {} }
+      const lock = { what: `${source.from} for ${source.source}`, now: clock(), onWait: printImportWait }
       const ranks = readSourceRanks(settings.sourcesFile)
       const report = await withImportLock(ledger, lock, () =>
         importFeed(feed.lines, ledger, { clock, ranks, source: source.source, mode, scope }),

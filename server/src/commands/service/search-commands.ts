@@ -28,6 +28,7 @@ interface SearchFlags extends ServiceFlags {
 
 interface WhereFlags extends ServiceFlags {
   readonly country?: string
+  readonly countries?: string
 }
 
 /** Adds `marquee search`. */
@@ -59,9 +60,13 @@ export function addWhereCommand(program: Command): void {
     .description('ask a running service where a show can be watched')
     .argument('<id>', 'its id, its IMDb id (tt0068646) or its TMDB id (movie/238)')
     .option('--country <code>', 'only this country (default: all)')
+    .option('--countries <codes>', 'only these countries, up to 10, such as us,gb,de')
     .option('--json', 'print the show as one JSON object')
   addServiceOptions(command).action(async (id: string, flags: WhereFlags) => {
-    const { country } = flags
+    if (flags.country !== undefined && flags.countries !== undefined) {
+      throw new UserError('Give --country or --countries, not both')
+    }
+    const country = flags.countries ?? flags.country
     const show = await callService(flags, (client) => client.shows.get(id, { country, seriesGranularity: 'show' }))
     if (flags.json === true) printJson(show)
     else printOffers(show, country)
@@ -88,7 +93,7 @@ function printOffers(show: Show, country: string | undefined): void {
   process.stdout.write(`${title}${years === '' ? '' : ` (${years})`}, ${stripControls(show.showType)}\n\n`)
   const countries = Object.keys(show.streamingOptions).sort()
   if (countries.length === 0) {
-    printLines(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country}`}.`)
+    printLines(`It cannot be watched ${country === undefined ? 'anywhere' : `in ${country.split(',').join(' or ')}`}.`)
     return
   }
   printTable(

@@ -9,6 +9,7 @@ import { withImportLock } from '../../ingest/import-lock.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { openLedger } from '../../runtime/open-ledger.ts'
 import { Progress } from '../../runtime/progress.ts'
+import { printImportWait } from '../terminal/print-report.ts'
 
 /** Flags of a sync by name in camel case, from the command line or from a schedule. */
 export type SyncFlags = Readonly<Record<string, string | boolean | undefined>>
@@ -48,8 +49,7 @@ export async function runSync<S extends SyncStore>(settings: Settings, job: Sync
   try {
     const store = openStore(join(settings.dataDir, 'sync', source))
     try {
-      const onWait = () => void process.stderr.write('Another process is importing; waiting for it to end.\n')
-      const lock = { what: `what was fetched from ${api} for ${source}`, onWait }
+      const lock = { what: `what was fetched from ${api} for ${source}`, onWait: printImportWait }
       const dependencies: SyncDependencies<S> = {
         store,
         ledger,

@@ -6,7 +6,7 @@ import { describeSystemError } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
 
 /** The exit code of a command that Ctrl-C ended. */
-export const INTERRUPTED_EXIT_CODE = 130
+const INTERRUPTED_EXIT_CODE = 130
 
 /** Thrown when Ctrl-C ended a command. The message describes the state that is left behind. */
 export class InterruptedError extends UserError {

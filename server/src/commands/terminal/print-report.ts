@@ -1,6 +1,8 @@
 import type { SyncReport } from '../../connectors/sync/title-sync.ts'
+import { describeImportWait } from '../../ingest/import-lock.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import { NOTICE_CODES, type Notice, type NoticeCode } from '../../ingest/notice.ts'
+import type { TaskHolder } from '../../ledger/ledger.ts'
 import { stripControls } from '../../lib/printable.ts'
 import { formatCount, formatNumber } from '../../runtime/progress.ts'
 import { formatIsoInstant, printLines, printTable } from './output.ts'
@@ -13,6 +15,11 @@ const MAX_PLACES_SHOWN = 15
 
 /** How many titles that could not be fetched are printed. */
 const MAX_FAILURES_SHOWN = 10
+
+/** Says that the command waits for another process that imports. */
+export function printImportWait(holder: TaskHolder): void {
+  process.stderr.write(`${stripControls(describeImportWait(holder))}\n`)
+}
 
 /** The report of an import as `--json` prints it: the long list last. */
 export function toJsonReport({ noticeList, ...report }: ImportReport): object {

@@ -1,6 +1,6 @@
+import { toAlpha2Language } from '../../model/language-codes.ts'
 import type { ShowType } from '../../model/show.ts'
 import { parseGenres } from '../records/genres.ts'
-import { toAlpha2Language } from '../records/locales.ts'
 import { findNumberProblem, SeriesBuilder } from '../series/series-builder.ts'
 
 /** The role of a person in a title; `self` is someone who appears as themselves. */

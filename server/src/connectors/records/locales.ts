@@ -1,41 +1,10 @@
 import type { Locale } from '../../model/language.ts'
-import languageCodes from './language-codes.json' with { type: 'json' }
+import { toAlpha2Language, toAlpha3Language } from '../../model/language-codes.ts'
 import regionCodes from './region-codes.json' with { type: 'json' }
-
-/** ISO 639-1 to ISO 639-3 and back. The aliases are withdrawn codes, and `cn`, which film databases use for Cantonese. */
-const languageAlpha3 = new Map<string, string>()
-const languageAlpha2 = new Map<string, string>()
-for (const table of [languageCodes.alpha3ByAlpha2, languageCodes.alpha2Aliases]) {
-  for (const [alpha2, alpha3] of Object.entries(table)) {
-    languageAlpha3.set(alpha2, alpha3)
-    if (!languageAlpha2.has(alpha3)) languageAlpha2.set(alpha3, alpha2)
-  }
-}
-
-/** ISO 639-2/B codes that differ from those of ISO 639-3. */
-const bibliographic: Readonly<Record<string, string>> = languageCodes.bibliographic
 
 /** ISO 3166-1 alpha-2 to alpha-3 and back. */
 const regionAlpha3 = new Map(Object.entries(regionCodes))
 const regionAlpha2 = new Map(Object.entries(regionCodes).map(([alpha2, alpha3]) => [alpha3, alpha2]))
-
-/** The ISO 639-3 code of a language code of two or three letters. */
-function toAlpha3Language(code: string): string | undefined {
-  const lower = code.toLowerCase()
-  if (lower.length === 2) return languageAlpha3.get(lower)
-  return /^[a-z]{3}$/.test(lower) ? (bibliographic[lower] ?? lower) : undefined
-}
-
-/** The ISO 639-1 code of a language code of two or three letters; undefined for a language without one. */
-export function toAlpha2Language(code: string): string | undefined {
-  const alpha3 = toAlpha3Language(code)
-  return alpha3 === undefined ? undefined : languageAlpha2.get(alpha3)
-}
-
-/** All ISO 639-1 codes, and the aliases. */
-export function listAlpha2Languages(): string[] {
-  return [...languageAlpha3.keys()]
-}
 
 /** The alpha-3 code of a region code of two or three letters; a UN M49 number such as `419` is kept. */
 function toAlpha3Region(code: string): string | undefined {

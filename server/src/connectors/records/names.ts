@@ -1,6 +1,6 @@
 import { fold, tokenize } from '../../catalog/index/analyzer.ts'
 import { OUTPUT_LANGUAGES } from '../../model/language.ts'
-import languageCodes from './language-codes.json' with { type: 'json' }
+import languageCodes from '../../model/language-codes.json' with { type: 'json' }
 import regionCodes from './region-codes.json' with { type: 'json' }
 
 /** Names that Unicode's locale data has in another form. */

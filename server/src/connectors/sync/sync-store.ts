@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Database, open, type RootDatabase } from 'lmdb'
+import type { Database, RootDatabase } from 'lmdb'
 import type { JsonObject } from '../../ingest/parse/fields.ts'
 import { makeFolder } from '../../lib/files.ts'
+import { openLmdb } from '../../lib/lmdb.ts'
 import { currentProcess, isRunning, type ProcessIdentity } from '../../lib/process-identity.ts'
 import { UserError } from '../../lib/user-error.ts'
 
@@ -54,7 +55,7 @@ export class SyncStore {
 
   constructor(folder: string) {
     makeFolder(folder)
-    this.root = open({ path: folder, maxDbs: MAX_TABLES, encoding: 'json' })
+    this.root = openLmdb({ path: folder, maxDbs: MAX_TABLES, encoding: 'json' })
     this.meta = this.openTable('meta')
     this.plan = this.openTable('plan')
     this.fetched = this.openTable('fetched')

@@ -1,3 +1,4 @@
+import { countShows } from './count-endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exportCatalog } from './export-catalog.ts'
 import { getChanges } from './get-changes.ts'
@@ -10,6 +11,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getShow,
   getShows,
   searchShowsByFilters,
+  countShows,
   searchShowsByTitle,
   getTopShows,
   searchPeople,

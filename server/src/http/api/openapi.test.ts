@@ -35,7 +35,8 @@ describe('the document', () => {
       if (schema.properties === undefined) continue
       expect(schema.additionalProperties).toBe(false)
       const names = Object.keys(schema.properties as object)
-      expect(schema.required).toEqual(names.filter((name) => (schema.required as string[]).includes(name)))
+      const { required = [] } = schema as { required?: string[] }
+      expect(required).toEqual(names.filter((name) => required.includes(name)))
     }
   })
 

@@ -34,6 +34,9 @@ type SchemaName =
   | 'Change'
   | 'ChangeType'
   | 'SearchResult'
+  | 'ShowCount'
+  | 'Facets'
+  | 'FacetCount'
   | 'ChangesResult'
   | 'ExportLine'
   | 'ExportHead'
@@ -237,6 +240,24 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   }),
   ChangeType: choice(CHANGE_TYPES, 'What happened or will happen.'),
   SearchResult: object('A page of shows.', { shows: list('Show', 'The shows.'), hasMore, nextCursor }),
+  ShowCount: object('How many shows pass filters.', {
+    count: integer('How many shows.', { minimum: 0 }),
+    facets: refTo('Facets'),
+  }),
+  Facets: object(
+    'Counts by value, the highest first. Values that no show has are left out, and so are facets that were not asked for.',
+    {
+      services: optional(list('FacetCount', 'By service.')),
+      showTypes: optional(list('FacetCount', 'By type of show.')),
+      genres: optional(list('FacetCount', 'By genre.')),
+      years: optional(list('FacetCount', 'By release year of movies and first air year of series.')),
+      languages: optional(list('FacetCount', 'By original language.')),
+    },
+  ),
+  FacetCount: object('How many shows have a value.', {
+    value: text('Id of a service or genre, a type of show, a year, or an ISO 639-1 code.', { examples: ['netflix'] }),
+    count: integer('How many shows.', { minimum: 1 }),
+  }),
   ChangesResult: object('A page of changes.', {
     changes: list('Change', 'The changes, by date.'),
     shows: map('The shows that the changes are about, by id.', '^\\d+$', refTo('Show')),

@@ -1,17 +1,17 @@
 import Type from 'typebox'
+import { pageSize } from '../../query/filter-search.ts'
 import { MAX_PEOPLE } from '../../query/people-search.ts'
-import { defaultDirection, SHOW_ORDERS } from '../../query/queries.ts'
+import { defaultDirection, SHOW_ORDERS, type ShowOrder } from '../../query/queries.ts'
 import { MAX_TITLES } from '../../query/titles/title-search.ts'
-import { optionalWithDefault } from '../request/parameter-parser.ts'
-import { defineEndpoint, omitUndefined } from './endpoint.ts'
+import { ApiError } from '../exchange/errors.ts'
+import { optionalWithDefault, rejectValue } from '../request/parameter-parser.ts'
+import { defineEndpoint, type EndpointContext, omitUndefined } from './endpoint.ts'
+import { filterParameters, toFilters, year } from './filter-parameters.ts'
 import { refTo } from './schemas.ts'
 import * as shared from './shared-parameters.ts'
-import { checkOrder, resolveCatalogs, resolveCountry, resolveGenres, resolveLanguage } from './shared-parameters.ts'
+import { checkOrder, resolveCatalogs, resolveCountries, resolveGenres } from './shared-parameters.ts'
 
-const rating = (which: string) =>
-  Type.Integer({ minimum: 0, maximum: 100, description: `${which} rating, from 0 to 100.`, examples: [75] })
-const year = (which: string) =>
-  Type.Integer({ description: `${which} release year of a movie, or first air year of a series.`, examples: [1999] })
+const MAX_SEED = 4_294_967_295
 
 /** Shows of a country's catalogs that pass all filters. */
 export const searchShowsByFilters = defineEndpoint({
@@ -21,90 +21,79 @@ export const searchShowsByFilters = defineEndpoint({
   tag: 'Shows',
   summary: 'Search shows by filters',
   description:
-    "Shows of a country's catalogs that pass all filters, a page at a time. A page holds 20 shows when only movies are asked " +
-    'for or the granularity is `show`, 10 when only series are asked for at granularity `episode`, and 15 otherwise.',
+    'Shows of the catalogs of a country, or of several, that pass all filters, a page at a time. A page holds 20 shows when ' +
+    'only movies are asked for or the granularity is `show`, 10 when only series are asked for at granularity `episode`, and ' +
+    '15 otherwise.',
   pathParameters: Type.Object({}),
   parameters: Type.Object({
-    country: shared.country,
-    catalogs: Type.Optional(shared.catalogs),
-    output_language: shared.outputLanguage,
-    show_type: Type.Optional(shared.showType),
-    genres: Type.Optional(shared.genres),
-    genres_relation: optionalWithDefault(
-      Type.Enum(['or', 'and'], {
-        type: 'string',
-        default: 'and',
-        description: 'Whether a show must have one of the genres or all of them.',
-      }),
-    ),
-    show_original_language: Type.Optional(
-      Type.String({ description: 'ISO 639-1 code of the original language, in any case.', examples: ['en'] }),
-    ),
-    year_min: Type.Optional(year('Least')),
-    year_max: Type.Optional(year('Greatest')),
-    rating_min: Type.Optional(rating('Least')),
-    rating_max: Type.Optional(rating('Greatest')),
-    keyword: Type.Optional(
-      Type.String({ description: 'Words that all occur in the title or the overview.', examples: ['zombie'] }),
-    ),
-    people: Type.Optional(
-      Type.Array(Type.String(), {
-        maxItems: 8,
-        description:
-          'Names of people, all of whom must be in the cast, or direct, or have created the show. Case, accents and the ' +
-          'order of the words make no difference; a name that nobody has is taken for the nearest one.',
-        examples: [['Al Pacino']],
-      }),
-    ),
+    ...filterParameters,
     series_granularity: shared.seriesGranularity('show'),
     order_by: optionalWithDefault(
       Type.Enum(SHOW_ORDERS, {
         type: 'string',
         default: 'original_title',
-        description: 'What the shows are ordered by; popularity is that in the country.',
+        description:
+          'What the shows are ordered by. Popularity is that in the country, or the highest in the countries. ' +
+          '`available_since` is when the newest option was first seen, `leaving` when the first option ends (last those ' +
+          'without a known end), each of the options that pass the filters. `random` needs `seed`. Ties are ordered by id.',
+      }),
+    ),
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_SEED,
+        description: `Chooses one of the random orders, from 0 to ${MAX_SEED}: the same seed is the same order, on all pages.`,
+        examples: [42],
       }),
     ),
     order_direction: Type.Optional(
-      shared.orderDirection('By default ascending for titles and dates, descending for rating and popularity.'),
+      shared.orderDirection('By default descending for rating and popularity, ascending for all else.'),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 20,
+        description: 'The most shows on a page: from 1 to the page size, which is 20, 15 or 10.',
+        examples: [5],
+      }),
     ),
     cursor: Type.Optional(shared.cursor),
   }),
   response: refTo('SearchResult'),
   responseDescription: 'A page of shows.',
   toQuery(given, _path, context) {
-    const { names } = context
-    const country = resolveCountry(given.country, names)
-    const catalogs = given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, country, context)
-    const genres = given.genres === undefined ? [] : resolveGenres(given.genres, names)
-    const originalLanguage =
-      given.show_original_language === undefined ? undefined : resolveLanguage(given.show_original_language)
-    checkOrder('year_min', given.year_min, 'year_max', given.year_max)
-    checkOrder('rating_min', given.rating_min, 'rating_max', given.rating_max)
+    const filters = toFilters(given, context)
     const order = given.order_by
-    return {
-      kind: 'filter',
-      country,
-      catalogs,
-      genres,
-      people: given.people ?? [],
-      genresRelation: given.genres_relation,
+    const query = {
+      kind: 'filter' as const,
+      ...filters,
       granularity: given.series_granularity,
       order,
       direction: given.order_direction ?? defaultDirection(order),
-      language: given.output_language,
-      ...omitUndefined({
-        showType: given.show_type,
-        originalLanguage,
-        yearMin: given.year_min,
-        yearMax: given.year_max,
-        ratingMin: given.rating_min,
-        ratingMax: given.rating_max,
-        keyword: given.keyword,
-        cursor: given.cursor,
-      }),
+      ...omitUndefined({ limit: given.limit, seed: resolveSeed(order, given.seed, context), cursor: given.cursor }),
     }
+    checkLimit(given.limit, pageSize(query))
+    return query
   },
 })
+
+/** The seed of a random order, which needs one; other orders ignore it. */
+function resolveSeed(order: ShowOrder, seed: number | undefined, context: EndpointContext): number | undefined {
+  if (order === 'random') {
+    if (seed !== undefined) return seed
+    const message =
+      'The order "random" needs "seed"; add seed=… to the query, any whole number, the same for every page.'
+    throw new ApiError('missing_parameter', message, { parameter: 'seed' })
+  }
+  if (seed !== undefined) context.ignore({ parameter: 'seed', text: String(seed), suggest: () => undefined })
+  return undefined
+}
+
+/** Rejects a limit above the page size. */
+function checkLimit(limit: number | undefined, max: number): void {
+  if (limit === undefined || limit <= max) return
+  rejectValue('limit', String(limit), `a whole number from 1 to ${max}, the page size of this request`)
+}
 
 /** Shows by title. */
 export const searchShowsByTitle = defineEndpoint({
@@ -119,7 +108,7 @@ export const searchShowsByTitle = defineEndpoint({
   pathParameters: Type.Object({}),
   parameters: Type.Object({
     title: Type.String({ description: 'The title, or a part of it.', examples: ['the godfather'] }),
-    country: shared.country,
+    country: shared.countries(' Equally good matches are ordered by their popularity in the first of them.'),
     catalogs: Type.Optional(shared.catalogs),
     show_type: Type.Optional(shared.showType),
     genres: Type.Optional(shared.genres),
@@ -140,13 +129,14 @@ export const searchShowsByTitle = defineEndpoint({
   responseDescription: 'The shows found.',
   toQuery(given, _path, context) {
     const { names } = context
-    const country = resolveCountry(given.country, names)
+    const countries = resolveCountries(given.country, names)
     checkOrder('year_min', given.year_min, 'year_max', given.year_max)
     return {
       kind: 'title',
       title: given.title,
-      country,
-      catalogs: given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, country, context),
+      country: countries[0] as string,
+      ...(countries.length > 1 && { countries }),
+      catalogs: given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, countries, context),
       genres: given.genres === undefined ? [] : resolveGenres(given.genres, names),
       granularity: given.series_granularity,
       language: given.output_language,

@@ -3,7 +3,7 @@ import { countryName, isoCountryCode, normalizeCountryCode } from '../../model/c
 import { DEFAULT_LANGUAGE, isLanguageCode, OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
 import { isAddonId, isServiceId } from '../../model/service.ts'
-import { GRANULARITIES, type Granularity, SHOW_TYPES } from '../../model/show.ts'
+import { GRANULARITIES, type Granularity, isImdbId, isShowId, isTmdbId, SHOW_TYPES } from '../../model/show.ts'
 import type { CatalogSelector } from '../../query/queries.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
@@ -17,6 +17,36 @@ export const country = Type.String({
   description: 'ISO 3166-1 alpha-2 code of the country, in any case.',
   examples: ['us'],
 })
+
+/** The most countries of one request. */
+const MAX_COUNTRIES = 10
+
+/** In place of a list: all countries of the catalog. */
+const ANY_COUNTRY = 'any'
+
+/** One country or several of them. A text, not an array, since a single country is by far the most common. */
+const countryList = (description: string) =>
+  Type.String({
+    pattern: '^[ ,]*([Aa][Nn][Yy]|[A-Za-z]{2}( *,[ ,]*[A-Za-z]{2})*)[ ,]*$',
+    description,
+    examples: ['us'],
+    'x-expected': `a code of two letters, such as us, a list of up to ${MAX_COUNTRIES} of them, such as us,gb, or ${ANY_COUNTRY}`,
+  })
+
+/** The countries whose catalogs are searched. `addition` is what the description ends with. */
+export const countries = (addition = '') =>
+  countryList(
+    `ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to ${MAX_COUNTRIES} of them, such as \`us,gb,de\`; or ` +
+      `\`any\` for all countries. With several, a show must be in one of them, and has the options of just those.${addition}`,
+  )
+
+/** The countries whose options are answered; all if it is left out. */
+export const optionCountries = Type.Optional(
+  countryList(
+    `Only the options of this country (ISO 3166-1 alpha-2), or of up to ${MAX_COUNTRIES}, such as \`us,gb,de\`. \`any\` is the ` +
+      'same as leaving it out.',
+  ),
+)
 
 export const outputLanguage = optionalWithDefault(
   Type.Enum(OUTPUT_LANGUAGES, {
@@ -48,6 +78,18 @@ export const genres = Type.Array(Type.String(), {
   examples: [['action', 'comedy']],
 })
 
+/** The most ids of one request. */
+const MAX_IDS = 100
+
+/** Ids of shows, of any kind. `which` is what the description begins with. */
+export const ids = (which = '') =>
+  Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: MAX_IDS,
+    description: `${which}Up to ${MAX_IDS} ids of any kind: of the show itself, IMDb ids (\`tt…\`), TMDB ids (\`movie/…\`, \`tv/…\`).`,
+    examples: [['tt0068646', 'movie/155', 'tv/1396']],
+  })
+
 export const cursor = Type.String({
   description: 'The `nextCursor` of the page before, URL-encoded; the other parameters stay the same.',
 })
@@ -75,6 +117,22 @@ export function resolveCountry(text: string, names: ReferenceNames): string {
   return rejectValue('country', text, hint === undefined ? known : `${known}; ${hint}`)
 }
 
+/** The codes of one country or several, without repeats; of all countries of the catalog for `any`. */
+export function resolveCountries(text: string, names: ReferenceNames): readonly string[] {
+  const entries = text.split(',').flatMap((entry) => entry.trim() || [])
+  if (entries.some((entry) => entry.toLowerCase() === ANY_COUNTRY)) return [...names.countryCodes()]
+  const codes = [...new Set(entries.map((entry) => resolveCountry(entry, names)))]
+  if (codes.length <= MAX_COUNTRIES) return codes
+  const message = `The parameter "country" has ${codes.length} entries; it may have at most ${MAX_COUNTRIES}, or be ${ANY_COUNTRY}.`
+  throw new ApiError('invalid_parameter', message, { parameter: 'country' })
+}
+
+/** The same; undefined for all countries. */
+export function resolveOptionCountries(text: string | undefined, names: ReferenceNames): readonly string[] | undefined {
+  if (text === undefined || text.replaceAll(/[ ,]/g, '').toLowerCase() === ANY_COUNTRY) return undefined
+  return resolveCountries(text, names)
+}
+
 /** Explains a code of another standard that means a country; undefined for all other codes. */
 export function isoCodeHint(code: string): string | undefined {
   const isoCode = isoCountryCode(code)
@@ -84,12 +142,37 @@ export function isoCodeHint(code: string): string | undefined {
 }
 
 /** Rejects genre ids that do not exist. */
-export function resolveGenres(ids: readonly string[], names: ReferenceNames): readonly string[] {
+export function resolveGenres(
+  ids: readonly string[],
+  names: ReferenceNames,
+  parameter: 'genres' | 'exclude_genres' = 'genres',
+): readonly string[] {
   for (const id of ids) {
     if (names.hasGenre(id)) continue
     const known = [...names.genreIds()].sort().join(', ')
-    const message = `The parameter "genres" names ${quoteValue(id)}, which is not a genre; the genres are ${known}.`
-    throw new ApiError('invalid_parameter', message, { parameter: 'genres' })
+    const message = `The parameter "${parameter}" names ${quoteValue(id)}, which is not a genre; the genres are ${known}.`
+    throw new ApiError('invalid_parameter', message, { parameter })
+  }
+  return ids
+}
+
+export const ID_FORMS = 'an id is a number, tt<number>, movie/<number> or tv/<number>'
+
+/** Whether the text has the form of an id of any kind. */
+export function isAnyShowId(id: string): boolean {
+  return isShowId(id) || isImdbId(id) || isTmdbId(id)
+}
+
+/** Ids that a filter names. What is no id matches nothing: it is reported as ignored, or rejected if handling is strict. */
+export function resolveIds(
+  parameter: 'ids' | 'exclude_ids',
+  ids: readonly string[],
+  { strict, ignore }: Pick<EndpointContext, 'strict' | 'ignore'>,
+): readonly string[] {
+  for (const id of ids) {
+    if (isAnyShowId(id)) continue
+    if (strict) rejectValue(parameter, id, `a list of ids; ${ID_FORMS}`)
+    ignore({ parameter, text: id, suggest: () => undefined })
   }
   return ids
 }
@@ -104,17 +187,19 @@ const offerTypes: ReadonlySet<string> = new Set(OFFER_TYPES)
 
 /**
  * Parses the entries of `catalogs`: a service, a service and an option type, or a service's addon. A service or addon
- * that the country does not have matches nothing: it is reported as ignored, or rejected if handling is strict.
+ * that no country has matches nothing: it is reported as ignored, or rejected if handling is strict.
  */
 export function resolveCatalogs(
   entries: readonly string[],
-  country: string,
+  country: string | readonly string[],
   context: Pick<EndpointContext, 'names' | 'strict' | 'ignore'>,
 ): CatalogSelector[] {
+  const countries = typeof country === 'string' ? [country] : country
   return entries.map((entry) => {
     const selector = parseCatalog(entry)
-    const unknown = findUnknownPart(selector, country, context.names)
-    if (unknown === undefined) return selector
+    const unknownParts = countries.map((code) => findUnknownPart(selector, code, context.names))
+    const [unknown] = unknownParts
+    if (unknown === undefined || unknownParts.includes(undefined)) return selector
     if (!context.strict) {
       context.ignore({ parameter: 'catalogs', text: entry, suggest: unknown.suggest })
       return selector

@@ -1,11 +1,10 @@
 import Type from 'typebox'
-import { isImdbId, isShowId, isTmdbId } from '../../model/show.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { rejectValue } from '../request/parameter-parser.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
 import * as shared from './shared-parameters.ts'
-import { resolveCountry } from './shared-parameters.ts'
+import { ID_FORMS, isAnyShowId, resolveCountry, resolveOptionCountries } from './shared-parameters.ts'
 
 /** One show by its own id, its IMDb id or its TMDB id. The slash of a TMDB id may be encoded or not. */
 export const getShow = defineEndpoint({
@@ -14,7 +13,7 @@ export const getShow = defineEndpoint({
   operationId: 'getShow',
   tag: 'Shows',
   summary: 'Get a show',
-  description: 'One movie or series with its streaming options in all countries, or in one.',
+  description: 'One movie or series with its streaming options in all countries, or in some.',
   pathParameters: Type.Object({
     id: Type.String({
       description: 'Id of the show, its IMDb id (`tt…`) or its TMDB id (`movie/…`, `tv/…`; the slash may be `%2F`).',
@@ -22,10 +21,7 @@ export const getShow = defineEndpoint({
     }),
   }),
   parameters: Type.Object({
-    country: Type.Optional({
-      ...shared.country,
-      description: 'Only the options of this country (ISO 3166-1 alpha-2).',
-    }),
+    country: shared.optionCountries,
     series_granularity: shared.seriesGranularity('episode'),
     output_language: shared.outputLanguage,
   }),
@@ -41,15 +37,14 @@ export const getShow = defineEndpoint({
     return {
       kind: 'show',
       id,
-      ...omitUndefined({ country: given.country === undefined ? undefined : resolveCountry(given.country, names) }),
+      ...omitUndefined({ countries: resolveOptionCountries(given.country, names) }),
       granularity: given.series_granularity,
       language: given.output_language,
     }
   },
 })
 
-/** The most ids of one request, and how many of them count as one request of a quota. */
-const MAX_IDS = 100
+/** How many ids count as one request of a quota. */
 const IDS_PER_REQUEST = 10
 
 /** Several shows by their ids. */
@@ -64,16 +59,8 @@ export const getShows = defineEndpoint({
     'out. Every ten ids begun count as one request of the quota.',
   pathParameters: Type.Object({}),
   parameters: Type.Object({
-    ids: Type.Array(Type.String(), {
-      minItems: 1,
-      maxItems: MAX_IDS,
-      description: `Up to ${MAX_IDS} ids of any kind: of the show itself, IMDb ids (\`tt…\`), TMDB ids (\`movie/…\`, \`tv/…\`).`,
-      examples: [['tt0068646', 'movie/155', 'tv/1396']],
-    }),
-    country: Type.Optional({
-      ...shared.country,
-      description: 'Only the options of this country (ISO 3166-1 alpha-2).',
-    }),
+    ids: shared.ids(),
+    country: shared.optionCountries,
     series_granularity: shared.seriesGranularity('episode'),
     output_language: shared.outputLanguage,
   }),
@@ -87,18 +74,12 @@ export const getShows = defineEndpoint({
     return {
       kind: 'shows',
       ids: given.ids,
-      ...omitUndefined({ country: given.country === undefined ? undefined : resolveCountry(given.country, names) }),
+      ...omitUndefined({ countries: resolveOptionCountries(given.country, names) }),
       granularity: given.series_granularity,
       language: given.output_language,
     }
   },
 })
-
-const ID_FORMS = 'an id is a number, tt<number>, movie/<number> or tv/<number>'
-
-function isAnyShowId(id: string): boolean {
-  return isShowId(id) || isImdbId(id) || isTmdbId(id)
-}
 
 /** A service's official top list. */
 export const getTopShows = defineEndpoint({

@@ -8,7 +8,10 @@ export interface RequestLog {
   logOnFinish(request: ApiRequest, response: ApiResponse, id: string): void
   /** Logs an exception that the response does not show. */
   logError(request: ApiRequest, id: string, error: unknown): void
-  /** Logs an error response with a status of 500 or more: the cause of an internal error, the code of another one. */
+  /**
+   * Logs an error response with a status of 500 or more: the cause of an internal error, the code of another one. Refused
+   * pages are logged, too: behind a proxy that changes `Host` they are the operator's to mend.
+   */
   logErrorResponse(request: ApiRequest, id: string, error: ApiError): void
 }
 
@@ -39,7 +42,9 @@ export function createRequestLog(logger: Logger | false, keyPrefix: string): Req
     logError,
     logErrorResponse(request, id, error) {
       if (error.code === 'internal') logError(request, id, error.cause)
-      else if (error.status >= 500) {
+      else if (error.code === 'cross_site_request') {
+        logger.warn({ event: 'page_refused', ...describe(request, id), reason: mask(error.message) }, 'page refused')
+      } else if (error.status >= 500) {
         const { code } = error
         logger.warn({ event: 'request_rejected', ...describe(request, id), code }, 'request rejected')
       }

@@ -26,6 +26,8 @@ export interface PlatformSettings {
   readonly marketplaceSecret: string | undefined
   /** Whether browsers use HTTPS, so that cookies can be `Secure`. */
   readonly secureCookies: boolean
+  /** The origin of the pages as browsers see it, if it is known. */
+  readonly publicOrigin: string | undefined
 }
 
 /** The state of the service for the operator's page; the composition root implements it. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
@@ -77,8 +78,9 @@ export function addPlatformRoutes(
         checkRequest(request.raw)
         if (route.caller === 'marketplace') checkSecret(request)
         // Cross-site requests are rejected before their body is read.
-        else if (route.method !== 'GET' && !isSameOrigin(request.raw))
-          throw crossSiteError('This takes a page of this site')
+        else if (route.method !== 'GET' && !isSameOrigin(request.raw, deps.settings.publicOrigin)) {
+          throw crossSiteError(describeForeignPage(request.headers))
+        }
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const platformRequest = await authorize(route, request)
@@ -165,6 +167,14 @@ function responseHeaders(request: FastifyRequest) {
     vary: 'Cookie, Origin',
     'x-content-type-options': 'nosniff',
   }
+}
+
+/** Why a page counts as one of another site, and what an operator behind a proxy does about it. */
+function describeForeignPage({ origin, referer, host = '' }: IncomingHttpHeaders): string {
+  const page = origin ?? referer
+  if (page === undefined) return 'This takes a page of this site'
+  const proxyHint = 'Behind a proxy, forward Host with its port, or set MARQUEE_PUBLIC_URL'
+  return `This takes a page of ${host}, and the request is of one of ${page}. ${proxyHint}`
 }
 
 function crossSiteError(message: string): ApiError {

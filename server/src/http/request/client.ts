@@ -93,12 +93,14 @@ export class ServiceCookie {
 }
 
 /**
- * Whether a page of this host makes the request. Browsers send `Sec-Fetch-Site`, except to hosts without TLS; there
- * `Origin` or `Referer` must name this host.
+ * Whether a page of this service makes the request. Browsers send `Sec-Fetch-Site`, except to hosts without TLS; there
+ * `Origin` or `Referer` must name the host of the request, or the public origin: a proxy may change `Host`.
  */
-export function isSameOrigin({ headers }: Pick<ApiRequest, 'headers'>): boolean {
+export function isSameOrigin({ headers }: Pick<ApiRequest, 'headers'>, publicOrigin: string | undefined): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   const from = headers.origin ?? headers.referer
-  return from !== undefined && URL.canParse(from) && new URL(from).host === headers.host?.toLowerCase()
+  if (from === undefined || !URL.canParse(from)) return false
+  const { host, origin } = new URL(from)
+  return host === headers.host?.toLowerCase() || origin === publicOrigin
 }

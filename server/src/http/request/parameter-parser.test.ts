@@ -267,7 +267,7 @@ describe('the endpoints', () => {
 
   test('codes are accepted in any case', () => {
     expect(ask('/shows/search/filters', 'country=US&output_language=TR&show_original_language=Ko')).toMatchObject({
-      country: 'us',
+      countries: ['us'],
       language: 'tr',
       originalLanguage: 'ko',
     })
@@ -288,15 +288,15 @@ describe('the endpoints', () => {
   test('absent filters are left out of the query', () => {
     expect(Object.keys(filters(''))).toEqual([
       'kind',
-      'country',
+      'countries',
       'catalogs',
       'genres',
       'people',
       'genresRelation',
+      'language',
       'granularity',
       'order',
       'direction',
-      'language',
     ])
   })
 

@@ -55,6 +55,8 @@ interface ParameterSchema {
   readonly default?: unknown
   /** Whether the values of an `enum` are accepted in upper case, too. */
   readonly 'x-case-insensitive'?: boolean
+  /** Completes "it must be …" in place of the `pattern`. */
+  readonly 'x-expected'?: string
 }
 
 /**
@@ -162,7 +164,8 @@ function createValueParser(name: string, schema: ParameterSchema): (text: string
   }
   if (pattern !== undefined) {
     const matcher = new RegExp(pattern)
-    const expected = `of the form ${pattern}${examples.length > 0 ? `, such as ${examples[0]}` : ''}`
+    const example = examples.length > 0 ? `, such as ${examples[0]}` : ''
+    const expected = schema['x-expected'] ?? `of the form ${pattern}${example}`
     return (text) => (matcher.test(text) ? text : rejectValue(name, text, expected))
   }
   return (text) => text

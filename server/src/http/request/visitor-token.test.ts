@@ -10,6 +10,7 @@ function setUp(secureCookies = false) {
     secret: 'signs tokens',
     resolveClientAddress: () => client.address,
     secureCookies,
+    publicOrigin: undefined,
     requestsPerDay: 100,
   })
   const request = (cookie: string) =>

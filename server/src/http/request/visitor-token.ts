@@ -26,6 +26,8 @@ interface VisitorTokenOptions {
   readonly secret: string
   readonly resolveClientAddress: ResolveClientAddress
   readonly secureCookies: boolean
+  /** The origin of the pages as browsers see it, if it is known. */
+  readonly publicOrigin: string | undefined
   /** Requests a day of all visitors of one network. */
   readonly requestsPerDay: number
 }
@@ -59,7 +61,7 @@ export function visitorRateShare(workers: number): (rate: number) => number {
  * network share one rate and one budget a day, and they open only what the pages request (`isPageQuery`).
  */
 export function createVisitorTokens(options: VisitorTokenOptions): VisitorTokens {
-  const { secret, resolveClientAddress, secureCookies, requestsPerDay } = options
+  const { secret, resolveClientAddress, secureCookies, publicOrigin, requestsPerDay } = options
   const cookie = new ServiceCookie(VISITOR_COOKIE, { seconds: VISITOR_TOKEN_SECONDS, secure: secureCookies })
   const plan: Plan = {
     name: 'pages',
@@ -107,7 +109,7 @@ export function createVisitorTokens(options: VisitorTokenOptions): VisitorTokens
     },
     find(req, now) {
       const token = cookie.parse(req.headers.cookie)
-      if (token === undefined || !isSameOrigin(req)) return undefined
+      if (token === undefined || !isSameOrigin(req, publicOrigin)) return undefined
       const network = clientNetwork(resolveClientAddress(req))
       return isValid(token, network, now) ? visitorKey(network) : undefined
     },
@@ -120,9 +122,10 @@ type PageQueries = { readonly [K in AnyQuery['kind']]: (query: Extract<AnyQuery,
 
 /** Which queries of each kind the web pages make. */
 const PAGE_QUERIES: PageQueries = {
-  show: ({ country, granularity }) => country !== undefined || granularity === 'show',
+  show: ({ countries, granularity }) => countries !== undefined || granularity === 'show',
   shows: () => false,
   filter: ({ granularity }) => granularity === 'show',
+  count: () => true,
   title: ({ granularity }) => granularity === 'show',
   top: () => true,
   people: () => false,

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Admission } from '../../accounts/metering/meter.ts'
 import { AccountError, type AccountErrorCode } from '../../accounts/store/account-error.ts'
+import { systemErrorCode } from '../../lib/system-error.ts'
 import { InvalidTokenError, TokenExpiredError } from '../../query/journal-token.ts'
 import { InvalidCursorError } from '../../query/page-cursor.ts'
 import type { ErrorCode } from '../exchange/error-codes.ts'
@@ -27,6 +28,9 @@ interface FrameworkError {
   readonly validation?: readonly { readonly instancePath: string; readonly message?: string }[]
 }
 
+/** System errors of a disk that is full, failing or read-only. */
+const DISK_ERRORS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'])
+
 /** The one place where an exception becomes an error response, whatever was thrown and wherever. */
 export function toApiError(error: unknown, origin: ErrorOrigin = 'api'): ApiError {
   if (error instanceof ApiError) return error
@@ -41,6 +45,10 @@ export function toApiError(error: unknown, origin: ErrorOrigin = 'api'): ApiErro
   const thrown = (error ?? {}) as FrameworkError
   const known = origin === 'connection' ? fromParserError(thrown) : fromFastifyError(thrown, origin)
   if (known !== undefined) return known
+  if (DISK_ERRORS.has(systemErrorCode(error) ?? '')) {
+    const message = 'The service cannot store anything at the moment; try again in a minute.'
+    return new ApiError('unavailable', message, { cause: error, retryAfter: 60 })
+  }
   const message = 'Something went wrong inside the service; the request id finds it in the log.'
   return new ApiError('internal', message, { cause: error })
 }

@@ -9,6 +9,13 @@ test('a service with a catalog is ready', () => {
   expect(() => readinessPage(serving(0))).toThrow('holds no catalog yet')
 })
 
+test('a node is ready when all its workers are, and says how much of its catalog is copied', () => {
+  const problem = '1 of 2 workers are starting.'
+  expect(() => readinessPage(serving(3), undefined, { problem })).toThrow(problem)
+  expect(() => readinessPage(serving(0), ledger, { problem, copiedPercent: 43 })).toThrow('copying the catalog, 43 %')
+  expect(readinessPage(serving(3), undefined, { copiedPercent: 43 }).body).toContain('"ready"')
+})
+
 test('a node is ready while its lag is below the limit, and reports the lag', () => {
   expect(JSON.parse(String(readinessPage(serving(3), ledger).body))).toEqual({
     status: 'ready',

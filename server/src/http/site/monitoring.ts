@@ -20,14 +20,30 @@ export interface LedgerHealth {
   readonly maxLagSeconds: number
 }
 
+/** The state of all processes of a node, as one of them knows it. */
+export interface NodeReadiness {
+  /** Why the node is not ready; undefined if all its workers are. */
+  readonly problem?: string
+  /** How much of the catalog was copied from PostgreSQL, while it is being copied. */
+  readonly copiedPercent?: number
+}
+
 /** Liveness: the process responds. */
 export function healthPage(): Page {
   return { contentType: JSON_TYPE, body: '{"status":"ok"}' }
 }
 
-/** Readiness: there is a catalog, and it is not too far behind its ledger. */
-export function readinessPage(engine: Pick<QueryEngine, 'version'>, health?: LedgerHealth): Page {
+/** Readiness: all workers of the node serve the current catalog, and it is not too far behind its ledger. */
+export function readinessPage(
+  engine: Pick<QueryEngine, 'version'>,
+  health?: LedgerHealth,
+  { problem, copiedPercent }: NodeReadiness = {},
+): Page {
   const version = engine.version()
+  if (version === 0 && copiedPercent !== undefined) {
+    throw notReadyError(`The service is copying the catalog, ${copiedPercent} %.`)
+  }
+  if (problem !== undefined) throw notReadyError(problem)
   if (version === 0) throw notReadyError('The service holds no catalog yet; import a feed.')
   const { maxLagSeconds = 0, ...ledger } = health ?? { lagSeconds: 0 }
   if (ledger.lagSeconds > maxLagSeconds) {

@@ -63,12 +63,13 @@ export function savePreferences(
   preferences: ServiceCookie,
   req: Pick<IncomingMessage, 'url' | 'headers'>,
   languages: readonly string[],
+  publicOrigin?: string,
 ): readonly string[] | undefined {
   const { url = '' } = req
   if (url.split('?', 1)[0] !== SETTINGS_PATH) return undefined
   const form = new URLSearchParams(extractQueryString(url))
   const save = form.get('save')
-  if (save === null || !isSameOrigin(req)) return undefined
+  if (save === null || !isSameOrigin(req, publicOrigin)) return undefined
   const value = formatPreferences(save === 'skip' ? { services: [] } : parsePreferences(form, languages))
   return ['Location', save === 'skip' ? '/' : `${SETTINGS_PATH}?saved=1`, 'Set-Cookie', preferences.serialize(value)]
 }

@@ -147,6 +147,7 @@ export function openWebPages(
 ): WebPages {
   const folder = join(dirname(createRequire(import.meta.url).resolve('marquee-web/package.json')), 'dist')
   const preferencesCookie = createPreferencesCookie(publicUrl?.startsWith('https:') === true)
+  const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const site = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')) as SiteDescription
   const assets = new Map(readdirSync(join(folder, 'assets')).map((name) => [name, readAsset(folder, name)]))
@@ -234,7 +235,7 @@ export function openWebPages(
         return createHtmlPage(html)
       }
     },
-    saveSettings: (req) => savePreferences(preferencesCookie, req, site.languages),
+    saveSettings: (req) => savePreferences(preferencesCookie, req, site.languages, publicOrigin),
     asset: (name) => assets.get(name),
     caches: () => [templates, countryNameCache, ...firstViews.caches()],
   }

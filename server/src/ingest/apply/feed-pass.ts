@@ -35,6 +35,8 @@ export interface PassOptions {
   /** Where batches are committed; undefined in a dry run. */
   readonly ledger: Ledger | undefined
   readonly onProgress?: ((shows: number) => void) | undefined
+  /** Called for every line and every batch; what it throws ends the pass. */
+  readonly checkpoint?: (() => void) | undefined
 }
 
 /** What is known about the identities of a feed once it was read to its end. */
@@ -156,6 +158,7 @@ export class FeedPass {
     let chars = 0
     let maxChars = this.maxCommitChars()
     for await (const whole of lines) {
+      this.options.checkpoint?.()
       const line = this.parser.prepare(whole)
       this.hasher.add(whole, line.digest)
       buffered.push(line)
@@ -206,6 +209,7 @@ export class FeedPass {
     let records: BodyRecord[] = []
     let shows = 0
     for (const line of lines) {
+      this.options.checkpoint?.()
       for (const record of this.parser.parse(line, this.header)) {
         if (this.hasInvalidHeader) return
         if (record.kind === 'feed') this.setHeader(record, line.line)
@@ -242,6 +246,7 @@ export class FeedPass {
 
   private *buildRemovalBatches(docs: readonly number[]): Generator<Batch> {
     for (const chunk of chunks(docs, BATCH_SHOWS)) {
+      this.options.checkpoint?.()
       yield* this.buildBatch(chunk, (builder, doc) => builder.removeMissing(doc))
     }
   }

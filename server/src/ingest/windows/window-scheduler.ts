@@ -1,4 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts'
+import { backoffMs } from '../../lib/backoff.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
 import { commitDueWindows, findNextDueInstant } from './due-windows.ts'
@@ -18,6 +19,9 @@ const FIRST_CHECK_MS = 500
 
 /** How often it checks whether a window is due, or an import has brought an earlier one. */
 const CHECK_INTERVAL_MS = 250
+
+/** Delay after a failure, such as a full disk. */
+const FAILURE_BACKOFF = { firstMs: CHECK_INTERVAL_MS, maxMs: 15_000 }
 
 /** A run follows after this time even if nothing seems due. */
 const MAX_IDLE_SECONDS = 30
@@ -56,11 +60,21 @@ export class WindowScheduler {
 
   /** Checks at intervals until it is stopped. A failed check does not end that. */
   start(): void {
+    let failures = 0
     const tick = () => {
       this.running = this.check()
-        .catch(this.onError)
+        .then(
+          () => {
+            failures = 0
+          },
+          (error: unknown) => {
+            failures++
+            this.onError(error)
+          },
+        )
         .then(() => {
-          if (this.timer !== undefined) this.timer = setTimeout(tick, CHECK_INTERVAL_MS)
+          const delayMs = failures === 0 ? CHECK_INTERVAL_MS : backoffMs(failures, FAILURE_BACKOFF)
+          if (this.timer !== undefined) this.timer = setTimeout(tick, delayMs)
         })
     }
     this.timer = setTimeout(tick, FIRST_CHECK_MS)

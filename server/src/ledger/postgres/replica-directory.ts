@@ -1,9 +1,10 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Catalog, CatalogFormatError } from '../../catalog/catalog.ts'
-import { CatalogDamagedError, openEnvironment } from '../../catalog/storage/environment.ts'
+import { openEnvironment } from '../../catalog/storage/environment.ts'
 import { systemTimer } from '../../lib/clock.ts'
 import { makeFolder } from '../../lib/files.ts'
+import { DamagedFileError } from '../../lib/lmdb-file.ts'
 import { openDatabase } from '../../lib/postgres/migrations.ts'
 import { LocalTaskLock } from '../local-ledger.ts'
 import { type BootstrapOptions, bootstrapCatalog } from './bootstrap-catalog.ts'
@@ -148,6 +149,6 @@ const LMDB_DAMAGE_CODES: ReadonlySet<unknown> = new Set([
  */
 export function isDataDamaged(error: unknown): boolean {
   const { code } = error as { code?: unknown }
-  const kinds = [CatalogDamagedError, CatalogFormatError, SyntaxError]
+  const kinds = [DamagedFileError, CatalogFormatError, SyntaxError]
   return kinds.some((kind) => error instanceof kind) || LMDB_DAMAGE_CODES.has(code)
 }

@@ -1,4 +1,5 @@
 import { BITSET_WORDS, Container, lowerBound, MAX_ARRAY_SIZE } from './container.ts'
+import { popcountWords } from './popcount.ts'
 
 /** From this ratio of sizes on, the values of the smaller array are searched for in the larger one. */
 const GALLOP_RATIO = 32
@@ -23,6 +24,17 @@ export function intersect(containers: readonly Container[]): Container | undefin
   for (let i = 0; i < bitsets.length && result !== undefined; i++)
     result = filterArray(result, bitsets[i] as Uint32Array, 1)
   return result
+}
+
+/** The number of values that are in both containers. */
+export function intersectionSize(a: Container, b: Container): number {
+  if (a.words !== undefined && b.words !== undefined) {
+    for (let i = 0; i < BITSET_WORDS; i++) words[i] = (a.words[i] as number) & (b.words[i] as number)
+    return popcountWords(words)
+  }
+  if (a.words !== undefined) return keepFiltered(b, a.words, 1)
+  if (b.words !== undefined) return keepFiltered(a, b.words, 1)
+  return a.size <= b.size ? keepCommon(a, b) : keepCommon(b, a)
 }
 
 /** The values of the first container that are not in the second; undefined if there are none. */
@@ -69,7 +81,12 @@ function intersectBitsets(bitsets: readonly Uint32Array[]): Container | undefine
 }
 
 /** The values of an array whose bit in a bitset is as wanted. */
-function filterArray({ values, size }: Container, bitset: Uint32Array, wanted: 0 | 1): Container | undefined {
+function filterArray(array: Container, bitset: Uint32Array, wanted: 0 | 1): Container | undefined {
+  return keptValues(keepFiltered(array, bitset, wanted))
+}
+
+/** Keeps the values of an array whose bit in a bitset is as wanted, and returns their number. */
+function keepFiltered({ values, size }: Container, bitset: Uint32Array, wanted: 0 | 1): number {
   let count = 0
   for (let i = 0; i < size; i++) {
     const value = values[i] as number
@@ -77,10 +94,15 @@ function filterArray({ values, size }: Container, bitset: Uint32Array, wanted: 0
     kept[count] = value
     count += (((bitset[value >>> 5] as number) >>> (value & 31)) & 1) === wanted ? 1 : 0
   }
-  return keptValues(count)
+  return count
 }
 
 function intersectArrays(small: Container, large: Container): Container | undefined {
+  return keptValues(keepCommon(small, large))
+}
+
+/** Keeps the values that two arrays have in common, and returns their number. */
+function keepCommon(small: Container, large: Container): number {
   const a = small.values
   const b = large.values
   let count = 0
@@ -91,7 +113,7 @@ function intersectArrays(small: Container, large: Container): Container | undefi
       from = lowerBound(b, from, large.size, value)
       if (from < large.size && b[from] === value) kept[count++] = value
     }
-    return keptValues(count)
+    return count
   }
   let i = 0
   let j = 0
@@ -102,7 +124,7 @@ function intersectArrays(small: Container, large: Container): Container | undefi
     if (left <= right) i++
     if (right <= left) j++
   }
-  return keptValues(count)
+  return count
 }
 
 function subtractArrays(from: Container, removed: Container): Container | undefined {

@@ -38,6 +38,7 @@ describe('operations on bitmaps are those on sets', () => {
         }
         const both = a.filter((number) => setB.has(number))
         check(RoaringBitmap32.and(bitmapA, bitmapB), both)
+        expect(bitmapA.andCardinality(bitmapB)).toBe(both.length)
         const all = both.filter((number) => setC.has(number))
         check(RoaringBitmap32.andMany([bitmapA, bitmapB, bitmapC]), all)
         check(new RoaringBitmap32(a).andInPlace(bitmapB).andInPlace(bitmapC), all)

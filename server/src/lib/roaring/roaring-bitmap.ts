@@ -1,5 +1,5 @@
 import { Container } from './container.ts'
-import { intersect, share, subtract, unite } from './container-operations.ts'
+import { intersect, intersectionSize, share, subtract, unite } from './container-operations.ts'
 import { decodePortable, encodePortable } from './portable-format.ts'
 
 /**
@@ -109,6 +109,16 @@ export class RoaringBitmap32 implements Iterable<number> {
       this.last = 0
     }
     return true
+  }
+
+  /** How many numbers are in both bitmaps. */
+  andCardinality(other: RoaringBitmap32): number {
+    let count = 0
+    for (let i = 0; i < this.keys.length; i++) {
+      const container = other.find(this.keys[i] as number)
+      if (container !== undefined) count += intersectionSize(this.containers[i] as Container, container)
+    }
+    return count
   }
 
   /** Keeps only the numbers that are in the other bitmap, too. */

@@ -1,7 +1,7 @@
 import type { KeyStore } from '../../accounts/keys/key-store.ts'
 import type { Settings } from '../../config.ts'
 import { ApiError } from '../../http/exchange/errors.ts'
-import type { LedgerHealth } from '../../http/site/monitoring.ts'
+import type { LedgerHealth, NodeReadiness } from '../../http/site/monitoring.ts'
 import { lagSeconds, type ReplicationState } from '../../ledger/ledger-status.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { PrimaryMessage } from './messages.ts'
@@ -14,6 +14,15 @@ interface FollowerState {
   readonly health: () => LedgerHealth
   /** The number of workers on all nodes. */
   readonly workers: () => number
+}
+
+/** In a worker: keeps what the primary last said about the readiness of the whole node. */
+export function trackReadiness(): () => NodeReadiness {
+  let readiness: NodeReadiness = { problem: 'The worker is starting.' }
+  process.on('message', (message: PrimaryMessage) => {
+    if (message?.type === 'readiness') readiness = message
+  })
+  return () => readiness
 }
 
 /** In a worker: keeps the latest state of the follower, which the primary passes on. */

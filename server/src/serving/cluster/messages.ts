@@ -11,7 +11,8 @@ import type { ReplicationState } from '../../ledger/ledger-status.ts'
 /** What a worker sends to the primary. */
 export type WorkerMessage =
   | RequestMessage
-  | { readonly type: 'heartbeat'; readonly residentBytes: number }
+  /** `fileId` names the file of the catalog that the worker serves. */
+  | { readonly type: 'heartbeat'; readonly residentBytes: number; readonly fileId: string }
   /** The worker cannot listen, and no other worker could. */
   | { readonly type: 'listen-failed'; readonly reason: string }
 
@@ -19,12 +20,16 @@ export type WorkerMessage =
 export type FollowerMessage =
   /** The catalog is open; a new `fileId` means that it was bootstrapped again into a new file. */
   | { readonly type: 'catalog-opened'; readonly fileId: string }
+  /** The catalog is being copied from PostgreSQL. */
+  | { readonly type: 'copying'; readonly percent: number }
   | { readonly type: 'windows-applied'; readonly shows: number }
   | { readonly type: 'windows-failed'; readonly reason: string }
   | ClusterState
 
-/** State that the primary passes on from the follower to all workers. */
+/** State that the primary passes on to all workers. */
 export type ClusterState =
+  /** Why the node is not ready: a worker is not. Without a problem, all workers are ready. */
+  | { readonly type: 'readiness'; readonly problem?: string; readonly copiedPercent?: number }
   | { readonly type: 'replication'; readonly state: ReplicationState }
   /** The number of workers on all nodes. */
   | { readonly type: 'worker-count'; readonly workers: number }

@@ -2,9 +2,13 @@ import cluster, { type Worker } from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
+import { catalogFileId } from '../../catalog/storage/environment.ts'
 import { type Settings, toReachableHost } from '../../config.ts'
+import { backoffMs } from '../../lib/backoff.ts'
 import { Mutex } from '../../lib/mutex.ts'
 import type { ClusterState, ProcessReport, WorkerMessage } from './messages.ts'
 
@@ -19,10 +23,13 @@ const STOP_TIMEOUT_MS = 10_000
 /** How long a new worker may take to listen during a rolling restart. */
 const START_TIMEOUT_MS = 30_000
 
+/** Delay before a rolling restart goes on after a new worker did not listen. */
+const RESTART_BACKOFF = { firstMs: 1_000, maxMs: 30_000 }
+
 /** Signals that a process gets when it reads a damaged memory map. */
 const CRASH_SIGNALS: ReadonlySet<unknown> = new Set(['SIGBUS', 'SIGSEGV', 'SIGABRT'])
 
-type PoolSettings = Pick<Settings, 'workers' | 'secret' | 'port' | 'signUp'>
+type PoolSettings = Pick<Settings, 'workers' | 'secret' | 'port' | 'dataDir' | 'signUp'>
 
 /** The workers of a service: starts them, replaces those that die, and restarts them without losing a request. */
 export class WorkerPool {
@@ -36,6 +43,12 @@ export class WorkerPool {
   /** The latest state of each type, for workers that start later. */
   private readonly lastState = new Map<ClusterState['type'], ClusterState>()
   private readonly restarts = new Mutex()
+  /** Workers that listen, with the file of the catalog that each serves. */
+  private readonly servedFiles = new Map<number, string>()
+  private count = 0
+  private copiedPercent: number | undefined
+  private pendingRestarts = 0
+  private dataDir = ''
   private environment: Record<string, string> = {}
   private stopping = false
 
@@ -44,7 +57,10 @@ export class WorkerPool {
   }
 
   /** Starts the workers. Returns the address that they listen on as soon as the first does. */
-  async start({ workers: count, secret, port, signUp = 'closed' }: PoolSettings): Promise<string> {
+  async start({ workers: count, secret, port, dataDir, signUp = 'closed' }: PoolSettings): Promise<string> {
+    this.count = count
+    this.dataDir = dataDir
+    this.updateReadiness()
     // All workers sign visitor tokens with the same secret. Without a setting, tokens end with the service.
     this.environment = {
       MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url'),
@@ -65,26 +81,80 @@ export class WorkerPool {
     for (const worker of this.running()) if (worker.isConnected()) worker.send(state)
   }
 
-  /** Replaces the workers one after the other. Each old one stops when the new one listens. */
-  rollingRestart(): Promise<void> {
-    return this.restarts.run(async () => {
+  /**
+   * Replaces the workers one after the other. Each old one stops when the new one listens. A new one that does not listen
+   * in time is tried again until one does, because the old workers may serve a catalog that was replaced.
+   */
+  async rollingRestart(): Promise<void> {
+    this.pendingRestarts++
+    await this.restarts.run(async () => {
       for (const predecessor of this.running()) {
-        if (this.stopping || predecessor.isDead()) continue
-        const successor = this.fork()
-        this.notReplaced.add(predecessor.id).add(successor.id)
-        if (!(await waitForListening(successor))) {
-          const context = { event: 'worker_start_failed', worker: successor.process.pid }
-          this.logger.error(context, 'a new worker does not listen; the old ones stay')
-          successor.process.kill('SIGKILL')
-          if (predecessor.isDead()) this.forkLater(MIN_UPTIME_MS)
-          else this.notReplaced.delete(predecessor.id)
-          return
+        for (let failures = 1; !(await this.replace(predecessor)); failures++) {
+          await sleep(backoffMs(failures, RESTART_BACKOFF))
         }
-        this.notReplaced.delete(successor.id)
-        await this.stopWorkers([predecessor])
       }
-      this.logger.info({ event: 'workers_restarted' }, 'all workers were restarted')
+      if (!this.stopping) this.logger.info({ event: 'workers_restarted' }, 'all workers were restarted')
     })
+    this.pendingRestarts--
+    this.updateReadiness()
+  }
+
+  /** Replaces a worker; returns whether that is done. */
+  private async replace(predecessor: Worker): Promise<boolean> {
+    if (this.stopping || predecessor.isDead()) return true
+    const successor = this.fork()
+    this.notReplaced.add(predecessor.id).add(successor.id)
+    if (await waitForListening(successor)) {
+      this.notReplaced.delete(successor.id)
+      await this.stopWorkers([predecessor])
+      return true
+    }
+    const context = { event: 'worker_start_failed', worker: successor.process.pid }
+    this.logger.error(context, 'a new worker does not listen; the old one stays until one does')
+    successor.process.kill('SIGKILL')
+    if (predecessor.isDead()) this.forkLater(MIN_UPTIME_MS)
+    else this.notReplaced.delete(predecessor.id)
+    return predecessor.isDead()
+  }
+
+  /** Sets how much of the catalog was copied from PostgreSQL; undefined when it is not being copied. */
+  setCopied(percent: number | undefined): void {
+    this.copiedPercent = percent
+    this.updateReadiness()
+  }
+
+  /** Sends the workers whether the node is ready, if that has changed: it is when all its workers are. */
+  private updateReadiness(): void {
+    const { count, copiedPercent, servedFiles } = this
+    const current = this.currentFileId()
+    const outdated = [...servedFiles.values()].filter((fileId) => fileId !== current).length
+    const problem =
+      outdated > 0
+        ? `${outdated} of ${count} workers still serve a catalog that was replaced; they are being renewed.`
+        : servedFiles.size < count
+          ? `${count - servedFiles.size} of ${count} workers are starting.`
+          : undefined
+    const state: ClusterState = {
+      type: 'readiness',
+      ...(problem !== undefined && { problem }),
+      ...(copiedPercent !== undefined && { copiedPercent }),
+    }
+    if (!isDeepStrictEqual(state, this.lastState.get('readiness'))) this.broadcast(state)
+    if (outdated === 0 || this.pendingRestarts > 0 || this.stopping) return
+    this.logger.warn(
+      { event: 'workers_outdated', outdated },
+      'workers serve a catalog that was replaced: all are renewed',
+    )
+    void this.rollingRestart()
+  }
+
+  private currentFileId(): string | undefined {
+    try {
+      return catalogFileId(this.dataDir)
+    } catch {
+      // The file is being replaced.
+      return undefined
+    }
   }
 
   /** Stops all workers once their requests are answered; kills those that take too long. */
@@ -140,8 +210,11 @@ export class WorkerPool {
   }
 
   private onMessage(worker: Worker, message: WorkerMessage): void {
-    if (message?.type === 'heartbeat') this.residentBytes.set(worker.id, message.residentBytes)
-    else if (message?.type === 'listen-failed') {
+    if (message?.type === 'heartbeat') {
+      this.residentBytes.set(worker.id, message.residentBytes)
+      if (!worker.isDead()) this.servedFiles.set(worker.id, message.fileId)
+      this.updateReadiness()
+    } else if (message?.type === 'listen-failed') {
       process.stderr.write(`marquee: cannot serve: ${message.reason}\n`)
       // All workers fail for the same reason, and one report is enough.
       for (const other of this.running()) other.process.kill('SIGKILL')
@@ -153,6 +226,8 @@ export class WorkerPool {
     const uptimeMs = performance.now() - (this.startedAt.get(worker.id) ?? 0)
     this.startedAt.delete(worker.id)
     this.residentBytes.delete(worker.id)
+    this.servedFiles.delete(worker.id)
+    this.updateReadiness()
     if (this.notReplaced.delete(worker.id) || this.stopping) return
     this.logger.warn({ event: 'worker_died', worker: worker.process.pid, cause }, 'a worker died and is replaced')
     if (CRASH_SIGNALS.has(cause)) this.onCrash?.()

@@ -4,7 +4,7 @@ import { MemoryCounters } from '../../accounts/metering/memory-counters.ts'
 import { createMeter, type Meter, type MeteredKey } from '../../accounts/metering/meter.ts'
 import { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
 import { Catalog } from '../../catalog/catalog.ts'
-import { openEnvironment } from '../../catalog/storage/environment.ts'
+import { catalogFileId, openEnvironment } from '../../catalog/storage/environment.ts'
 import { readSettings, type Settings } from '../../config.ts'
 import { readScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
 import { RasterImages } from '../../demo/artwork/raster-images.ts'
@@ -25,9 +25,9 @@ import { createProcessRegistry, registerCacheMetrics, shareMetrics } from '../me
 import { MANIFEST_SITE } from '../site/manifest.ts'
 import { createIcons, createShareCards, rethrowAsApiError } from '../site/share-card.ts'
 import { createCrawlerFiles } from '../site/sitemap.ts'
-import { createLogger, exitWithPrimary, onStopSignal } from '../startup/process-setup.ts'
+import { createLogger, exitWithPrimary, logOncePerMinute, onStopSignal } from '../startup/process-setup.ts'
 import { Drain } from './drain.ts'
-import { keysDuringOutage, trackFollowerState } from './follower-state.ts'
+import { keysDuringOutage, trackFollowerState, trackReadiness } from './follower-state.ts'
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
 import { OverloadDetector } from './overload-detector.ts'
 import { catalogFacts, operatorView } from './page-data.ts'
@@ -63,18 +63,29 @@ function createDemoSites(images: RasterImages, hasDemo: () => boolean): readonly
 
 async function runWorker(settings: Settings): Promise<void> {
   const logger = createLogger(settings)
+  const fileId = catalogFileId(settings.dataDir)
   const environment = openEnvironment(settings.dataDir, { readOnly: true })
   const catalog = new Catalog(environment)
   const engine = new CatalogQueryEngine(catalog)
   const accounts = openServiceAccounts(settings)
+  const readiness = trackReadiness()
   const follower = settings.databaseUrl === undefined ? undefined : trackFollowerState(settings)
   const keyMeter = createMeter(accounts.quota, {
     clock: systemClock,
     processes: follower?.workers ?? settings.workers,
-    onError: (error) => logger.error({ event: 'quota_flush_failed', err: error }, 'quota counters were not flushed'),
+    onError: logOncePerMinute((fields) =>
+      logger.error(
+        { event: 'quota_flush_failed', ...fields },
+        'quota counters were not stored; they are kept and tried again',
+      ),
+    ),
   })
-  const recorder = new UsageRecorder(accounts.usage, systemClock, (error) =>
-    logger.error({ event: 'usage_flush_failed', err: error }, 'usage was not flushed'),
+  const recorder = new UsageRecorder(
+    accounts.usage,
+    systemClock,
+    logOncePerMinute((fields) =>
+      logger.error({ event: 'usage_flush_failed', ...fields }, 'usage was not stored; it is kept and tried again'),
+    ),
   )
   const registry = createProcessRegistry()
   registerCacheMetrics(registry, () => [
@@ -95,10 +106,12 @@ async function runWorker(settings: Settings): Promise<void> {
   })
   const resolveClientAddress = createClientAddressResolver(settings.trustedProxies)
   const secureCookies = settings.publicUrl?.startsWith('https:') === true
+  const publicOrigin = settings.publicUrl === undefined ? undefined : new URL(settings.publicUrl).origin
   const visitorTokens = createVisitorTokens({
     secret: settings.secret ?? randomBytes(24).toString('base64url'),
     resolveClientAddress,
     secureCookies,
+    publicOrigin,
     requestsPerDay: settings.visitorQuota,
   })
   const images = new RasterImages()
@@ -122,6 +135,7 @@ async function runWorker(settings: Settings): Promise<void> {
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,
     ledger: follower?.health,
+    readiness,
     web: openWebPages(facts, settings.publicUrl),
     visitorTokens,
     observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(registry)),
@@ -137,7 +151,7 @@ async function runWorker(settings: Settings): Promise<void> {
       clock: systemClock,
       visitorTokens,
       resolveClientAddress,
-      settings: { ...settings, signUp: settings.signUp ?? 'closed', secureCookies },
+      settings: { ...settings, signUp: settings.signUp ?? 'closed', secureCookies, publicOrigin },
       operator: operatorView({
         catalog,
         primary,
@@ -151,14 +165,15 @@ async function runWorker(settings: Settings): Promise<void> {
   keyMeter.start()
   visitorMeter.start()
   recorder.start()
-  const heartbeat = setInterval(sendHeartbeat, HEARTBEAT_MS).unref()
+  const heartbeat = setInterval(() => sendHeartbeat(fileId), HEARTBEAT_MS).unref()
   drain.watch(app.server)
   onStopSignal(async () => {
     clearInterval(heartbeat)
     // Connections and replies come over one channel in order: after a reply, all handed-over connections have arrived.
     await drain.finish(() => primary.processes())
     await app.close()
-    await Promise.all([keyMeter.stop(), recorder.stop()])
+    // What cannot be stored now is lost, which must not keep the worker from ending well.
+    await Promise.allSettled([keyMeter.stop(), recorder.stop()])
     await accounts.close()
     await environment.root.close()
   })
@@ -166,7 +181,7 @@ async function runWorker(settings: Settings): Promise<void> {
   try {
     await app.listen({ port: settings.port, host: settings.host })
     logger.info({ event: 'worker_listening' }, 'the worker listens')
-    sendHeartbeat()
+    sendHeartbeat(fileId)
   } catch (error) {
     sendToPrimary({ type: 'listen-failed', reason: describeListenError(error as Error, settings) })
   }
@@ -182,9 +197,9 @@ function splitMeter(keys: Meter, visitors: Meter, tokens: VisitorTokens): Pick<M
   }
 }
 
-function sendHeartbeat(): void {
+function sendHeartbeat(fileId: string): void {
   if (cluster.worker?.isConnected() !== true) return
-  sendToPrimary({ type: 'heartbeat', residentBytes: process.memoryUsage.rss() })
+  sendToPrimary({ type: 'heartbeat', residentBytes: process.memoryUsage.rss(), fileId })
 }
 
 function sendToPrimary(message: WorkerMessage): void {

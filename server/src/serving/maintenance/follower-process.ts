@@ -1,7 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { backoffMs } from '../../lib/backoff.ts'
@@ -68,10 +66,4 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   const timeout = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
   await exit
   clearTimeout(timeout)
-}
-
-/** Identifies the file of the catalog. A bootstrap replaces the file, and so changes the id. */
-export function catalogFileId(dataDir: string): string {
-  const { ino, birthtimeMs } = statSync(join(dataDir, 'catalog', 'data.mdb'))
-  return `${ino} ${birthtimeMs}`
 }

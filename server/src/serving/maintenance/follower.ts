@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { AccountFollower } from '../../accounts/postgres/account-follower.ts'
+import { catalogFileId } from '../../catalog/storage/environment.ts'
 import { readSettings, type Settings } from '../../config.ts'
 import { LedgerFillingError } from '../../ledger/postgres/log-head.ts'
 import { LogTail } from '../../ledger/postgres/log-tail.ts'
@@ -13,7 +14,6 @@ import { systemClock, systemTimer } from '../../lib/clock.ts'
 import { DatabaseUnavailableError } from '../../lib/postgres/session.ts'
 import type { FollowerMessage } from '../cluster/messages.ts'
 import { createLogger, exitWithPrimary, onStopSignal } from '../startup/process-setup.ts'
-import { catalogFileId } from './follower-process.ts'
 import { WindowLeader } from './window-leader.ts'
 
 /*
@@ -85,7 +85,13 @@ async function runFollower(settings: Settings): Promise<void> {
 async function openWithRetry(directory: ReplicaDirectory, url: string, logger: Logger): Promise<ReplicaCatalog> {
   for (let failures = 1; ; failures++) {
     try {
+      let lastPercent = -1
       return await directory.open(url, {
+        onProgress: (done, total) => {
+          const percent = Math.floor((100 * done) / Math.max(total, 1))
+          if (percent !== lastPercent) sendToPrimary({ type: 'copying', percent })
+          lastPercent = percent
+        },
         onBootstrap: (reason) =>
           logger.info({ event: 'replica_bootstrap', reason }, 'the replica is bootstrapped from PostgreSQL'),
       })

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { Catalog } from '../../catalog/catalog.ts'
-import { openEnvironment } from '../../catalog/storage/environment.ts'
+import { catalogFileId, openEnvironment } from '../../catalog/storage/environment.ts'
 import type { Settings } from '../../config.ts'
 import { findNextDueInstant } from '../../ingest/windows/due-windows.ts'
 import { WindowScheduler } from '../../ingest/windows/window-scheduler.ts'
@@ -12,7 +12,8 @@ import { systemClock } from '../../lib/clock.ts'
 import type { FollowerMessage, WindowSchedulerReport } from '../cluster/messages.ts'
 import type { WorkerPool } from '../cluster/worker-pool.ts'
 import { registerCatalogMetrics, registerLedgerMetrics } from '../metrics/catalog-metrics.ts'
-import { catalogFileId, FollowerProcess } from './follower-process.ts'
+import { logOncePerMinute } from '../startup/process-setup.ts'
+import { FollowerProcess } from './follower-process.ts'
 import { WindowSchedulerStats } from './window-scheduler-stats.ts'
 
 /** Keeps the catalog of a running service up to date. */
@@ -31,12 +32,15 @@ export function localMaintenance(settings: Settings, registry: Registry, logger:
   const ledger = new LocalLedger(settings.dataDir)
   registerCatalogMetrics(registry, ledger.catalog, systemClock)
   const stats = new WindowSchedulerStats(registry, systemClock)
+  const logFailure = logOncePerMinute((fields) =>
+    logger.error({ event: 'windows_failed', ...fields }, 'the window scheduler failed'),
+  )
   const scheduler = new WindowScheduler(ledger, systemClock, {
     retentionDays: settings.retentionDays,
     onRun: (shows) => stats.recordRun(shows),
     onError: (error) => {
       stats.recordFailure(error)
-      logger.error({ event: 'windows_failed', err: error }, 'the window scheduler failed')
+      logFailure(error)
     },
   })
   return {
@@ -93,7 +97,11 @@ export function followerMaintenance(
       case 'windows-failed':
         stats.recordFailure(message.reason)
         break
+      case 'copying':
+        workers.setCopied(message.percent)
+        break
       case 'catalog-opened':
+        workers.setCopied(undefined)
         if (message.fileId !== servedFileId) void switchCatalog(message.fileId)
     }
   }

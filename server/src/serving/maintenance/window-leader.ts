@@ -4,6 +4,7 @@ import { WindowScheduler } from '../../ingest/windows/window-scheduler.ts'
 import type { PostgresLedger } from '../../ledger/postgres/postgres-ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hasElapsed } from '../../model/time.ts'
+import { logOncePerMinute } from '../startup/process-setup.ts'
 
 /** How often a node tries to become the leader, and a leader checks that it still is. */
 const POLL_MS = 1_000
@@ -65,12 +66,15 @@ export class WindowLeader {
   /** Runs the window scheduler until this node stops or loses the lock. */
   private async lead(): Promise<void> {
     const { clock, logger, retentionDays, onLeadership, onRun, onFailure } = this.options
+    const logFailure = logOncePerMinute((fields) =>
+      logger.error({ event: 'windows_failed', ...fields }, 'the window scheduler failed'),
+    )
     const scheduler = new WindowScheduler(this.ledger, clock, {
       retentionDays,
       onRun: (shows) => onRun?.(shows),
       onError: (error) => {
         onFailure?.(error)
-        logger.error({ event: 'windows_failed', err: error }, 'the window scheduler failed')
+        logFailure(error)
       },
     })
     logger.info({ event: 'leader_acquired' }, 'this node is the leader and runs the window scheduler')

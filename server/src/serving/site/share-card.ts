@@ -48,7 +48,7 @@ export function createShareCards(engine: QueryEngine, images: Images, clock: Clo
   function drawCardOfPath(path: string): string | undefined {
     const [, country = '', language = '', id = ''] = /^([a-z]{2})\/([a-z]{2})\/(\d{1,20})\.png$/.exec(path) ?? []
     if (!isOutputLanguage(language) || !engine.names().hasCountry(country)) return undefined
-    const found = engine.execute({ kind: 'show', id, country, language, granularity: 'show' }, clock())
+    const found = engine.execute({ kind: 'show', id, countries: [country], language, granularity: 'show' }, clock())
     if (found === undefined) return undefined
     const show = JSON.parse(found.body.bytes.toString()) as CardShow
     found.body.release?.()

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { KeyStore } from '../../accounts/keys/key-store.ts'
 import { type Settings, toReachableHost } from '../../config.ts'
 import { DEMO_SOURCE } from '../../demo/feed-records.ts'
-import { withImportLock } from '../../ingest/import-lock.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
+import { describeImportWait, withImportLock } from '../../ingest/import-lock.ts'
+import type { Ledger, TaskHolder } from '../../ledger/ledger.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { startOfDay } from '../../model/time.ts'
 import { openLedger } from '../../runtime/open-ledger.ts'
@@ -35,7 +35,8 @@ export async function seedDemoCatalog(settings: Settings, shows = DEMO_SHOWS): P
 
 async function seed(ledger: Ledger, settings: Settings, shows: number): Promise<void> {
   const { seedDemo } = await import('../../demo/seed-demo.ts')
-  await withImportLock(ledger, { what: 'the demo', now: systemClock(), onWait: () => {} }, async () => {
+  const onWait = (holder: TaskHolder) => void process.stdout.write(`${describeImportWait(holder)}\n`)
+  await withImportLock(ledger, { what: 'the demo', now: systemClock(), onWait }, async () => {
     // Another node may have seeded it while this one waited for the lock.
     if (!isDue(ledger, settings)) return
     const baseUrl = settings.publicUrl ?? `http://${toReachableHost(settings.host)}:${settings.port}`

@@ -1,13 +1,43 @@
 import pino, { type Logger } from 'pino'
 import type { Settings } from '../../config.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
 import { escapeControlsInJson } from '../../lib/printable.ts'
+import { describeSystemError } from '../../lib/system-error.ts'
+import { UserError } from '../../lib/user-error.ts'
 
 /** The logger of a process: one JSON object per line on standard output, with an `event` name beside the message. */
 export function createLogger({ logLevel }: Pick<Settings, 'logLevel'>): Logger {
   const output = pino.destination({ dest: 1, sync: true })
   // Lines may quote feeds and requests, and may be read on a terminal.
   const write = (line: string) => void output.write(escapeControlsInJson(line))
+  // A log that cannot be written, on a full disk say, must not end the process.
+  output.on('error', () => {})
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return pino({ level: logLevel, base: { pid: process.pid } }, { write })
+}
+
+/** How often a failure that goes on is logged. */
+const REPEAT_SECONDS = 60
+
+/**
+ * Wraps a function that logs a failure, so that one which goes on, such as a full disk, costs a line a minute. Problems
+ * that the operator can mend are logged as a sentence, others with their stack trace.
+ */
+export function logOncePerMinute(
+  log: (fields: { readonly problem?: string; readonly err?: unknown; readonly failures: number }) => void,
+  clock: Clock = systemClock,
+): (error: unknown) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  let failures = 0
+  return (error) => {
+    failures++
+    const now = clock()
+    if (now - loggedAt < REPEAT_SECONDS && now >= loggedAt) return
+    loggedAt = now
+    const problem = error instanceof UserError ? error.message : describeSystemError(error)
+    log({ ...(problem === undefined ? { err: error } : { problem }), failures })
+    failures = 0
+  }
 }
 
 /** On the first SIGTERM or SIGINT, runs `stop` and exits the process. */

@@ -1,0 +1,65 @@
+/**
+ * Runs a campaign of faults against the built program and prints one table of tries and survivals.
+ *
+ *   node scripts/chaos/run.mjs CAMPAIGN [--tries 100] [--seed N] [--quiet]
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runnerImport } from 'vite'
+
+/** The campaigns: the file below server/test/support/chaos, and the function in it. */
+const CAMPAIGNS = {
+  interrupts: ['interrupts.ts', 'interruptImports'],
+  disk: ['disk-faults.ts', 'failDisk'],
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { tries: { type: 'string' }, seed: { type: 'string' }, quiet: { type: 'boolean' } },
+})
+const [name = ''] = positionals
+const tries = Number(values.tries ?? 100)
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+if (!Object.hasOwn(CAMPAIGNS, name) || !Number.isSafeInteger(tries) || tries < 1 || !Number.isSafeInteger(seed)) {
+  console.error(
+    `Usage: node scripts/chaos/run.mjs ${Object.keys(CAMPAIGNS).join('|')} [--tries N] [--seed N] [--quiet]`,
+  )
+  process.exit(2)
+}
+
+const root = resolve(import.meta.dirname, '../..')
+const [file, campaign] = CAMPAIGNS[name]
+const { module } = await runnerImport(join(root, 'server/test/support/chaos', file), {
+  root,
+  configFile: false,
+  logLevel: 'error',
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'marquee-chaos-'))
+console.log(`${name}: ${tries} tries, seed ${seed}`)
+let outcomes
+try {
+  const onOutcome = ({ fault, problems, missed, ms }, done) => {
+    if (values.quiet === true && problems.length === 0) return
+    const took = ms === undefined ? '' : `, ${Math.round(ms)} ms`
+    console.log(`${done}/${tries}  ${fault}${took}: ${missed ? 'too late' : problems.join('; ') || 'survived'}`)
+  }
+  outcomes = await module[campaign]({ folder, tries, seed, onOutcome })
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+const rows = {}
+for (const { kind, problems, missed, ms } of outcomes) {
+  rows[kind] ??= { tries: 0, 'too late': 0, survived: 0, failed: 0, 'longest ms': 0 }
+  const row = rows[kind]
+  row.tries++
+  if (missed) row['too late']++
+  if (problems.length === 0) row.survived++
+  else row.failed++
+  if (!missed) row['longest ms'] = Math.max(row['longest ms'], Math.round(ms ?? 0))
+}
+console.table(rows)
+process.exit(outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0)

@@ -1,0 +1,235 @@
+import { DOCS_PER_BLOCK } from '../../catalog/documents/block-versions.ts'
+import type { Dictionary } from '../../catalog/storage/dictionary.ts'
+import type { Locale, Subtitle } from '../../model/language.ts'
+import { toAlpha3Language } from '../../model/language-codes.ts'
+import { OFFER_TYPES, type Price, QUALITIES } from '../../model/offer.ts'
+import type { CatalogSelector, OptionFilter, SubtitleChoice } from '../queries.ts'
+import {
+  ADDON,
+  AUDIOS,
+  KIND,
+  NONE,
+  NUMBERS_PER_OPTION,
+  type OptionBlock,
+  type OptionTable,
+  PRICE,
+  SERVICE,
+  SUBTITLES,
+} from './option-table.ts'
+
+const ALL_TYPES = (1 << OFFER_TYPES.length) - 1
+
+/** Where the options of a document are, and which of them pass. */
+interface OptionScope {
+  readonly countries: readonly string[]
+  readonly catalogs: readonly CatalogSelector[]
+  readonly options: OptionFilter
+}
+
+/** Tests the options of documents in some countries against filters, at one catalog version. */
+export class OptionMatcher {
+  private readonly table: OptionTable
+  private readonly version: number
+  private readonly countries: readonly string[]
+  private readonly typeMask: number
+  private readonly minQuality: number
+  private readonly sinceMin: number
+  private readonly leavingBefore: number
+  private readonly selectors: Selectors | undefined
+  private readonly audios: NumberTest | undefined
+  private readonly subtitles: NumberTest | undefined
+  private readonly price: NumberTest | undefined
+
+  constructor(
+    table: OptionTable,
+    dictionary: Dictionary,
+    { countries, catalogs, options }: OptionScope,
+    version: number,
+  ) {
+    const { types, qualityMin, audios, subtitles, priceMax } = options
+    const test = (accepts: (value: unknown) => boolean) => new NumberTest((number) => accepts(dictionary.json(number)))
+    this.table = table
+    this.version = version
+    this.countries = countries
+    this.typeMask = types?.reduce((mask, type) => mask | (1 << OFFER_TYPES.indexOf(type)), 0) ?? ALL_TYPES
+    this.minQuality = qualityMin === undefined ? 0 : QUALITIES.indexOf(qualityMin) + 1
+    this.sinceMin = options.availableSinceMin ?? 0
+    this.leavingBefore = options.leavingBefore ?? Number.NaN
+    this.selectors = catalogs.length === 0 ? undefined : new Selectors(catalogs, dictionary)
+    this.audios = audios && test((locales) => hasAudio(locales as readonly Locale[], audios))
+    this.subtitles = subtitles && test((tracks) => hasSubtitle(tracks as readonly Subtitle[], subtitles))
+    this.price = priceMax && test((price) => isWithin(price as Price, priceMax))
+  }
+
+  /** Whether an option of the document passes all filters. */
+  matches(doc: number): boolean {
+    return this.countries.some((country) => {
+      const block = this.blockOf(country, doc)
+      const n = doc % DOCS_PER_BLOCK
+      const end = block.starts[n + 1] as number
+      for (let option = block.starts[n] as number; option < end; option++) if (this.passes(block, option)) return true
+      return false
+    })
+  }
+
+  /** Those of the documents, in ascending order, that have an option that passes. */
+  filter(docs: Uint32Array): Uint32Array {
+    const isMatch = new Uint8Array(docs.length)
+    for (const country of this.countries) this.mark(country, docs, isMatch)
+    return docs.filter((_, i) => isMatch[i] === 1)
+  }
+
+  private mark(country: string, docs: Uint32Array, isMatch: Uint8Array): void {
+    let blockEnd = 0
+    let block: OptionBlock | undefined
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i] as number
+      if (isMatch[i] === 1) continue
+      if (block === undefined || doc >= blockEnd) {
+        block = this.blockOf(country, doc)
+        blockEnd = doc - (doc % DOCS_PER_BLOCK) + DOCS_PER_BLOCK
+      }
+      const n = doc % DOCS_PER_BLOCK
+      const end = block.starts[n + 1] as number
+      for (let option = block.starts[n] as number; option < end; option++) {
+        if (!this.passes(block, option)) continue
+        isMatch[i] = 1
+        break
+      }
+    }
+  }
+
+  /** For each service, by its number in the dictionary, how many of the documents have an option on it that passes. */
+  countServices(docs: Uint32Array): Map<number, number> {
+    const counts = new Map<number, number>()
+    const services: number[] = []
+    for (const doc of docs) {
+      const n = doc % DOCS_PER_BLOCK
+      services.length = 0
+      for (const country of this.countries) {
+        const block = this.blockOf(country, doc)
+        const end = block.starts[n + 1] as number
+        for (let option = block.starts[n] as number; option < end; option++) {
+          const service = block.numbers[option * NUMBERS_PER_OPTION + SERVICE] as number
+          if (!services.includes(service) && this.passes(block, option)) services.push(service)
+        }
+      }
+      for (const service of services) counts.set(service, (counts.get(service) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  /** The id of the show, and the latest time since which an option that passes is available; 0 without one. */
+  latestStart(doc: number): { id: number; value: number } {
+    return this.reduce(doc, 0, 0, Math.max)
+  }
+
+  /** The id of the show, and the earliest known end of an option that passes; `NO_END` without one. */
+  earliestEnd(doc: number): { id: number; value: number } {
+    return this.reduce(doc, 1, NO_END, Math.min)
+  }
+
+  private reduce(
+    doc: number,
+    offset: 0 | 1,
+    initial: number,
+    combine: (a: number, b: number) => number,
+  ): { id: number; value: number } {
+    const n = doc % DOCS_PER_BLOCK
+    let value = initial
+    let id = 0
+    for (const country of this.countries) {
+      const block = this.blockOf(country, doc)
+      id ||= block.ids[n] as number
+      const end = block.starts[n + 1] as number
+      for (let option = block.starts[n] as number; option < end; option++) {
+        if (this.passes(block, option)) value = combine(value, block.times[option * 2 + offset] as number)
+      }
+    }
+    return { id, value }
+  }
+
+  private blockOf(country: string, doc: number): OptionBlock {
+    return this.table.block(country, Math.floor(doc / DOCS_PER_BLOCK), this.version)
+  }
+
+  private passes({ numbers, times }: OptionBlock, option: number): boolean {
+    const at = option * NUMBERS_PER_OPTION
+    const kind = numbers[at + KIND] as number
+    if (((this.typeMask >> (kind & 7)) & 1) === 0 || kind >> 3 < this.minQuality) return false
+    if ((times[option * 2] as number) < this.sinceMin) return false
+    // Without the filter the bound is no number, and so below no end.
+    if ((times[option * 2 + 1] as number) >= this.leavingBefore) return false
+    if (this.selectors?.select(kind & 7, numbers[at + SERVICE] as number, numbers[at + ADDON] as number) === false)
+      return false
+    if (this.audios?.passes(numbers[at + AUDIOS] as number) === false) return false
+    if (this.subtitles?.passes(numbers[at + SUBTITLES] as number) === false) return false
+    if (this.price === undefined) return true
+    const price = numbers[at + PRICE] as number
+    return price !== NONE && this.price.passes(price)
+  }
+}
+
+/** The end of options without one: after all timestamps. */
+const NO_END = 999_999_999_999
+
+/** A test of dictionary entries that runs once for each. */
+class NumberTest {
+  private readonly results = new Map<number, boolean>()
+  private readonly test: (number: number) => boolean
+
+  constructor(test: (number: number) => boolean) {
+    this.test = test
+  }
+
+  passes(number: number): boolean {
+    let result = this.results.get(number)
+    if (result === undefined) {
+      result = this.test(number)
+      this.results.set(number, result)
+    }
+    return result
+  }
+}
+
+/** The entries of `catalogs`, one of which an option must belong to. Services and addons are dictionary numbers. */
+class Selectors {
+  private readonly dictionary: Dictionary
+  private readonly catalogs: readonly CatalogSelector[]
+  private readonly services: NumberTest
+
+  constructor(catalogs: readonly CatalogSelector[], dictionary: Dictionary) {
+    this.dictionary = dictionary
+    this.catalogs = catalogs
+    this.services = new NumberTest((number) => {
+      const name = dictionary.text(number)
+      return catalogs.some(({ service }) => service === name)
+    })
+  }
+
+  select(type: number, service: number, addon: number): boolean {
+    if (!this.services.passes(service)) return false
+    const name = this.dictionary.text(service)
+    return this.catalogs.some(
+      (selector) =>
+        selector.service === name &&
+        (selector.type === undefined || selector.type === OFFER_TYPES[type]) &&
+        (selector.addon === undefined || (addon !== NONE && selector.addon === this.dictionary.text(addon))),
+    )
+  }
+}
+
+function hasAudio(locales: readonly Locale[], languages: readonly string[]): boolean {
+  return locales.some(({ language }) => languages.includes(toAlpha3Language(language) ?? language))
+}
+
+function hasSubtitle(tracks: readonly Subtitle[], choices: readonly SubtitleChoice[]): boolean {
+  return tracks.some(({ closedCaptions, locale }) => {
+    const language = toAlpha3Language(locale.language) ?? locale.language
+    return choices.some((choice) => choice.language === language && (closedCaptions || !choice.captions))
+  })
+}
+
+function isWithin({ amount, currency }: Price, max: Price): boolean {
+  return currency === max.currency && Number(amount) <= Number(max.amount)
+}

@@ -1,0 +1,122 @@
+import type { Catalog } from '../../catalog/catalog.ts'
+import { BlockVersions, DOCS_PER_BLOCK } from '../../catalog/documents/block-versions.ts'
+import { findCountryPart, OfferReader } from '../../catalog/documents/offers-codec.ts'
+import { term } from '../../catalog/index/terms.ts'
+import { ByteReader } from '../../catalog/storage/byte-stream.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+
+/** Memory for decoded options in each serving process; an option takes 40 bytes. */
+const MAX_TABLE_BYTES = 128 * 1024 * 1024
+
+/** The size of a block beside its options, about. */
+const BLOCK_BYTES = 3_600
+
+/** The numbers of an option in `OptionBlock.numbers`, by offset. `KIND` is the type, plus the quality times eight. */
+export const KIND = 0
+export const SERVICE = 1
+export const ADDON = 2
+export const AUDIOS = 3
+export const SUBTITLES = 4
+export const PRICE = 5
+export const NUMBERS_PER_OPTION = 6
+
+/** In the place of an addon or a price: there is none. */
+export const NONE = 0xffff_ffff
+
+/**
+ * The live options of a block of documents in one country, as columns. Options of seasons and episodes are not in it.
+ * The options of the block's n-th document are those from `starts[n]` to before `starts[n + 1]`.
+ */
+export interface OptionBlock {
+  readonly starts: Uint32Array
+  /** The ids of the shows. */
+  readonly ids: Float64Array
+  readonly numbers: Uint32Array
+  /** For each option the time since which it is available, and its end (Infinity if it has none that is known). */
+  readonly times: Float64Array
+}
+
+/**
+ * The options of shows by country and document, decoded into columns in memory: filters on options test thousands of
+ * them for a page or a count. A block is decoded when it is first needed, and again when one of its documents changes.
+ */
+export class OptionTable {
+  private readonly catalog: Catalog
+  private readonly reader: OfferReader
+  private readonly countryNumbers = new Map<string, number>()
+  private blockVersions: BlockVersions | undefined
+  private version = -1
+  private readonly blocks = new VersionedCache<number, OptionBlock>({
+    name: 'options',
+    maxBytes: MAX_TABLE_BYTES,
+    sizeOf: ({ numbers, times }) => BLOCK_BYTES + numbers.byteLength + times.byteLength,
+  })
+
+  constructor(catalog: Catalog) {
+    this.catalog = catalog
+    this.reader = new OfferReader(catalog.dictionary, Buffer.alloc(0))
+  }
+
+  caches(): readonly MeteredCache[] {
+    return [this.blocks]
+  }
+
+  /** The options of a block of documents in a country. */
+  block(country: string, block: number, version: number): OptionBlock {
+    if (this.version !== version || this.blockVersions === undefined) {
+      this.blockVersions = new BlockVersions(this.catalog.meta, version)
+      this.version = version
+    }
+    const key = this.countryNumber(country) * 2 ** 32 + block
+    return this.blocks.getOrCompute(key, this.blockVersions.get(block), () => this.decode(country, block, version))
+  }
+
+  private decode(country: string, block: number, version: number): OptionBlock {
+    const { documents } = this.catalog
+    const inCountry = this.catalog.docsWithTerm(term.country(country), version)
+    const starts = new Uint32Array(DOCS_PER_BLOCK + 1)
+    const ids = new Float64Array(DOCS_PER_BLOCK)
+    const numbers: number[] = []
+    const times: number[] = []
+    const first = block * DOCS_PER_BLOCK
+    for (let n = 0; n < DOCS_PER_BLOCK; n++) {
+      const doc = first + n
+      if (inCountry.has(doc)) {
+        ids[n] = documents.sortValue(doc, 'rating').id
+        const record = documents.offersRecord('offers', doc)
+        const part = record === undefined ? undefined : findCountryPart(record, country)
+        // A copy: reading links overwrites the record.
+        if (record !== undefined && part !== undefined)
+          this.addOptions(Buffer.from(record.subarray(part.start, part.end)), numbers, times)
+      }
+      starts[n + 1] = times.length / 2
+    }
+    return { starts, ids, numbers: Uint32Array.from(numbers), times: Float64Array.from(times) }
+  }
+
+  private addOptions(part: Buffer, numbers: number[], times: number[]): void {
+    const reader = this.reader.reset(new ByteReader(part))
+    for (let left = reader.readCount(); left > 0; left--) {
+      reader.next()
+      if (!reader.isLive || reader.isRepeated) continue
+      numbers.push(
+        reader.type + reader.quality * 8,
+        reader.service,
+        reader.addon < 0 ? NONE : reader.addon,
+        reader.audios,
+        reader.subtitles,
+        reader.price < 0 ? NONE : reader.price,
+      )
+      times.push(reader.availableSince, reader.expiresOn < 0 ? Number.POSITIVE_INFINITY : reader.expiresOn)
+    }
+  }
+
+  private countryNumber(country: string): number {
+    let number = this.countryNumbers.get(country)
+    if (number === undefined) {
+      number = this.countryNumbers.size
+      this.countryNumbers.set(country, number)
+    }
+    return number
+  }
+}

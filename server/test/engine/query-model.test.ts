@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countShows } from '../../src/http/api/count-endpoint.ts'
+import type { Endpoint } from '../../src/http/api/endpoint.ts'
+import { searchShowsByFilters } from '../../src/http/api/search-endpoints.ts'
+import { createParameterParser } from '../../src/http/request/parameter-parser.ts'
+import type { Query } from '../../src/query/queries.ts'
+import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
+import type { RenderedResponse } from '../../src/render/query-engine.ts'
+import { aSnapshot, NOW } from '../support/builders.ts'
+import {
+  Chance,
+  countBy,
+  generateQuery,
+  generateShows,
+  type Parameters,
+  QueryModel,
+  yearOf,
+} from '../support/query-model.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { TestService } from '../support/test-service.ts'
+
+const SHOWS = 400
+const QUERIES = 2_000
+
+/** Pages of a query that are compared. */
+const MAX_PAGES = 3
+
+const chance = new Chance(20_260_315)
+const shows = generateShows(chance, SHOWS)
+
+describe('a plain model of filters, orders, pages and facets', () => {
+  const folder = temporaryFolder(afterAll)
+  let service: TestService
+  let engine: CatalogQueryEngine
+
+  beforeAll(async () => {
+    service = await TestService.open(folder)
+    expect((await service.import(aSnapshot(...shows))).notices).toEqual({})
+    engine = new CatalogQueryEngine(service.ledger.catalog)
+  })
+  afterAll(() => service.close())
+
+  /** Answers parameters as the endpoint does, without HTTP around it. */
+  const answerer = ({ parameters: schema, toQuery }: Endpoint) => {
+    const parser = createParameterParser(schema)
+    return (parameters: Parameters) => {
+      const values = parser.parse(parser.scan(new URLSearchParams(parameters).toString(), true))
+      const context = { names: engine.names(), now: NOW, countries: 'array' as const, strict: true, ignore: () => {} }
+      const { body } = engine.execute(toQuery(values, {}, context) as Query, NOW) as RenderedResponse
+      const text = body.bytes.toString()
+      body.release?.()
+      return text
+    }
+  }
+  const search = answerer(searchShowsByFilters)
+  const count = answerer(countShows)
+
+  /** The ids on the first pages, and whether those are all pages. */
+  const readPages = (parameters: Parameters) => {
+    const ids: string[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const text = search({ ...parameters, ...(cursor !== undefined && { cursor }) })
+      ids.push(...Array.from(text.matchAll(/"showType":"\w+","id":"(\d+)"/g), ([, id]) => id as string))
+      cursor = JSON.parse(`{${text.slice(text.lastIndexOf('"hasMore"'))}`).nextCursor
+      if (cursor === undefined) return { ids, isWhole: true }
+    }
+    return { ids, isWhole: false }
+  }
+
+  it(`agrees with the answers to ${QUERIES} queries`, () => {
+    let found = 0
+    for (let i = 0; i < QUERIES; i++) {
+      const query = generateQuery(chance, shows)
+      const about = `query ${i}: ${new URLSearchParams(query)}`
+      const model = new QueryModel(query)
+      const expected = model.find(shows)
+      const expectedIds = expected.map(({ id }) => id)
+      found += expected.length
+      const { ids, isWhole } = readPages(query)
+      if (query.order_by !== 'random') expect(ids, about).toEqual(expectedIds.slice(0, ids.length))
+      else {
+        // The model has no order by chance: shows that match come, each once.
+        expect(new Set(ids).size, about).toBe(ids.length)
+        expect(
+          ids.filter((id) => !expectedIds.includes(id)),
+          about,
+        ).toEqual([])
+      }
+      expect(isWhole, about).toBe(ids.length === expected.length)
+      const { order_by, order_direction, seed, limit, ...filters } = query
+      expect(JSON.parse(count(filters)), about).toEqual({
+        count: expected.length,
+        facets: {
+          services: countBy(expected, (show) => model.passingOptions(show).map(({ service }) => service)),
+          showTypes: countBy(expected, ({ showType }) => [showType]),
+          genres: countBy(expected, ({ genres }) => genres),
+          years: countBy(expected, (show) => [yearOf(show)].filter((year) => year !== undefined)),
+          languages: countBy(expected, ({ originalLanguage }) => [originalLanguage]),
+        },
+      })
+    }
+    // Queries that find nothing would prove nothing.
+    expect(found).toBeGreaterThan(20 * QUERIES)
+  }, 120_000)
+})

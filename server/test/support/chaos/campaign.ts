@@ -1,0 +1,50 @@
+/** The result of one fault. */
+export interface ChaosOutcome {
+  /** What was done, and when. */
+  readonly fault: string
+  /** The row of the table that it is counted in. */
+  readonly kind: string
+  /** Whether the fault came too late to prove anything. */
+  readonly missed?: boolean
+  /** What was wrong afterwards; empty if all went well. */
+  readonly problems: readonly string[]
+  /** How long recovery took. */
+  readonly ms?: number
+}
+
+export interface CampaignOptions {
+  /** An empty folder. */
+  readonly folder: string
+  readonly tries: number
+  readonly seed: number
+  readonly onOutcome?: (outcome: ChaosOutcome, done: number) => void
+}
+
+/** A seeded series of faults. Needs the built program. */
+export type Campaign = (options: CampaignOptions) => Promise<ChaosOutcome[]>
+
+/** A generator of pseudo-random numbers from 0 up to 1 (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Repeats a fault, and collects the outcomes. */
+export async function repeatFault(
+  { tries, seed, onOutcome }: CampaignOptions,
+  inject: (random: () => number, number: number) => Promise<ChaosOutcome>,
+): Promise<ChaosOutcome[]> {
+  const random = seededRandom(seed)
+  const outcomes: ChaosOutcome[] = []
+  for (let number = 0; number < tries; number++) {
+    const outcome = await inject(random, number)
+    outcomes.push(outcome)
+    onOutcome?.(outcome, outcomes.length)
+  }
+  return outcomes
+}
