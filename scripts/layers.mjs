@@ -141,7 +141,8 @@ export const LAYERS = {
     parts: {
       metrics: [],
       startup: [],
-      cluster: ['metrics', 'startup'],
+      site: [],
+      cluster: ['metrics', 'startup', 'site'],
       maintenance: ['metrics', 'startup', 'cluster'],
     },
   },

@@ -4,7 +4,17 @@ import { describeSite } from './build/describe-site.ts'
 
 /** In development, API requests go to a service on this port. */
 const SERVICE = 'http://127.0.0.1:8080'
-const PROXIED = ['/v4', '/platform', '/artwork', '/watch', '/docs', '/openapi.json']
+const PROXIED = [
+  '/v4',
+  '/platform',
+  '/artwork',
+  '/watch',
+  '/icons',
+  '/cards',
+  '/manifest.webmanifest',
+  '/docs',
+  '/openapi.json',
+]
 
 /** The message tables of layout and explorer: one file for each language. */
 const TEXTS = /\/src\/messages\/(?:layout|explorer)\/(\w\w)\.ts$/

@@ -3,6 +3,7 @@ import { AppContext } from './app/context.ts'
 import { PageLoader } from './app/page-loader.ts'
 import { readCatalogInfo } from './app/viewer.ts'
 import { createBrowserClient, isRestoredFromHistory } from './data/client.ts'
+import { browserTimeZone } from './i18n/time-zone.ts'
 import { App } from './layout/app.tsx'
 import { matchPage } from './pages.ts'
 import './styles/tokens.css'
@@ -32,6 +33,9 @@ void Promise.all([pages.follow(isServerRendered), painted]).then(() => {
     render(site, root)
   }
   app.router.followLinks((path) => matchPage(path) !== undefined)
+  adoptTimeZone()
+  // Tests wait for it: before, forms and links go to the service.
+  document.documentElement.dataset.live = ''
 })
 
 /** Completes the URL with the guessed country and language, so that it can be shared. */
@@ -43,6 +47,15 @@ function writeViewerToUrl(): void {
   full.set('lang', language)
   const query = full.toString().replaceAll('%2C', ',')
   app.router.navigate(`${location.path}?${query}${window.location.hash}`, { replace: true })
+}
+
+/** Days are those of the browser from here on; the cookie lets the server begin with them next time. */
+function adoptTimeZone(): void {
+  const timeZone = browserTimeZone()
+  if (timeZone === app.timeZone.peek()) return
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store needs a secure context
+  document.cookie = `marquee_time_zone=${encodeURIComponent(timeZone)}; path=/; max-age=31536000; samesite=lax`
+  app.timeZone.value = timeZone
 }
 
 /** Resolves after the first paint, or at once in a hidden tab. */

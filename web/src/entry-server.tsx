@@ -1,57 +1,108 @@
-import { Marquee } from 'marquee-client'
+import { Marquee, ServiceError } from 'marquee-client'
 import { renderToString } from 'preact-render-to-string'
 import { AppContext } from './app/context.ts'
 import { loadPage, showPage } from './app/page-loader.ts'
 import type { CatalogInfo, Viewer } from './app/viewer.ts'
 import { App } from './layout/app.tsx'
-import { initialQueries, matchPage } from './pages.ts'
+import type { PageHead } from './layout/page-head.ts'
+import { matchPage, preloadPage } from './pages.ts'
 
-/** A page to render, with all data that its first render needs. */
-export interface FirstView {
+export { showPath } from './explorer/show-path.ts'
+
+/** A page to render. */
+interface PageView {
   readonly path: string
+  /** The query string of the URL. */
+  readonly search?: string
   readonly viewer: Viewer
   readonly facts: CatalogInfo
+}
+
+/** A page to render, with all data that its first render needs. */
+export interface FirstView extends PageView {
   /** JSON responses of the API to the initial queries of the page, by request. */
   readonly answers: ReadonlyMap<string, string>
 }
 
-/** A rendered page: the text of `<title>`, and the HTML of the app. */
+/** A rendered page: what belongs into its `<head>`, and the HTML of the app. */
 export interface RenderedView {
   readonly title: string
+  readonly head: PageHead
   readonly html: string
 }
 
+/** A page with its data, before it is rendered. */
+export interface PreparedView {
+  /** The responses that the page needs, by request, in the order of the requests. */
+  readonly answers: ReadonlyMap<string, string>
+  /** Whether no request was refused, so that the page can be rendered. */
+  readonly isComplete: boolean
+  render(): RenderedView
+}
+
+/** Answers a request of the page to the API; undefined unless the response is a success. */
+type Answer = (request: string) => Promise<string | undefined>
+
 /**
- * Renders a page to HTML, also the not-found page for unknown paths. The first render in the browser must produce the same
- * HTML, since it hydrates it. Each call has a context of its own, so calls can run at the same time.
+ * Fetches the data of a page, also of the not-found page for unknown paths. Rendering is left to the caller, who may have
+ * the result for the same data. The first render in the browser must produce the same HTML, since it hydrates it. Each call
+ * has a context of its own, so calls can run at the same time.
  */
-export async function renderFirstView({ path, viewer, facts, answers }: FirstView): Promise<RenderedView> {
-  const query = new URLSearchParams({ country: viewer.country, lang: viewer.language })
+export async function prepareView(
+  { path, search = '', viewer, facts }: PageView,
+  answer: Answer,
+): Promise<PreparedView> {
+  const query = new URLSearchParams(search)
+  query.set('country', viewer.country)
+  query.set('lang', viewer.language)
+  const answers = new Map<string, string>()
   const app = new AppContext({
     catalog: facts,
     location: { path, query, at: 0, isReturn: false },
-    client: createPreloadedClient(answers),
+    client: createAnsweringClient(answer, answers),
   })
   const match = matchPage(path)
-  const [page] = await Promise.all([
+  const [page, error] = await Promise.all([
     loadPage(path, viewer.language, match),
-    ...initialQueries(match, app).map((initial) => app.queries.fetch(initial)),
+    preloadPage(match, app, (initial) => app.queries.fetch(initial)).then(
+      () => undefined,
+      (problem: unknown) => problem ?? new Error('A request failed'),
+    ),
   ])
   if (page.kind === 'failed') throw page.error
-  showPage(app, page, viewer.language)
-  const html = renderToString(<App app={app} reload={async () => {}} />)
-  return { title: app.title, html }
+  return {
+    answers,
+    isComplete: !(error instanceof ServiceError),
+    render() {
+      if (error !== undefined) throw error
+      showPage(app, page, viewer.language)
+      const html = renderToString(<App app={app} reload={async () => {}} />)
+      return { title: app.head.title, head: app.head, html }
+    },
+  }
 }
 
-/** A client that responds from preloaded JSON and sends no requests. */
-function createPreloadedClient(answers: ReadonlyMap<string, string>): Marquee {
+/** Renders a page from data that is there. */
+export async function renderFirstView({ answers, ...view }: FirstView): Promise<RenderedView> {
+  const prepared = await prepareView(view, async (request) => {
+    const json = answers.get(request)
+    if (json === undefined) throw new Error(`There is no preloaded response to "${request}"`)
+    return json
+  })
+  return prepared.render()
+}
+
+/** A client that gets its responses from the server that renders the page, and records them. */
+function createAnsweringClient(answer: Answer, answers: Map<string, string>): Marquee {
   return new Marquee({
     baseUrl: 'http://localhost/v4',
     retries: 0,
     async fetch(url) {
       const { pathname, search } = new URL(String(url))
-      const json = answers.get(pathname + search)
-      if (json === undefined) throw new Error(`There is no preloaded response to "${pathname + search}"`)
+      const request = pathname + search
+      const json = await answer(request)
+      if (json === undefined) return new Response('{"message":"not embedded"}', { status: 503 })
+      answers.set(request, json)
       return new Response(json, { headers: { 'Content-Type': 'application/json' } })
     },
   })

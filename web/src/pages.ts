@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact'
 import type { AppContext, PageProps } from './app/context.ts'
-import { hasCountry } from './app/viewer.ts'
-import type { Query } from './data/query-cache.ts'
+import { hasCountry, ownServices } from './app/viewer.ts'
 import HomePage from './explorer/home-page.tsx'
+import { type Fetch, INITIAL_QUERIES } from './initial-queries.ts'
 import {
   dashboardMessages,
   explorerMessages,
@@ -11,7 +11,7 @@ import {
   platformMessages,
   referenceMessages,
 } from './messages/tables.ts'
-import { INITIAL_QUERIES, PAGE_PATHS, type PagePath } from './routes.ts'
+import { PAGE_PATHS, type PagePath } from './routes.ts'
 
 /** The component of a page with what it needs. */
 interface Page {
@@ -47,6 +47,7 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
     ...explorer,
   },
   '/top': { load: () => import('./explorer/top-page.tsx'), ...explorer },
+  '/settings': { load: () => import('./explorer/settings-page.tsx'), ...explorer },
   '/sign-in': {
     load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).SignInPage }),
     ...dashboard,
@@ -87,14 +88,16 @@ export function matchPage(path: string): PageMatch | undefined {
   return undefined
 }
 
-/** The queries for the first render of a page. A country that the catalog lacks has none. */
-export function initialQueries(
-  match: PageMatch | undefined,
-  { catalog, viewer }: AppContext,
-): readonly Query<unknown>[] {
-  const visitor = viewer.peek()
-  if (match === undefined || !hasCountry(catalog, visitor.country)) return []
-  return INITIAL_QUERIES[match.path]?.({ ...visitor, rest: match.rest }) ?? []
+/** Fetches what the first render of a page needs. An empty catalog, and a country that it lacks, have nothing to fetch. */
+export async function preloadPage(match: PageMatch | undefined, app: AppContext, fetch: Fetch): Promise<void> {
+  const viewer = app.viewer.peek()
+  if (match === undefined) return
+  const { countries } = app.catalog
+  const isUncovered = countries.length === 0 || !hasCountry(app.catalog, viewer.country)
+  if (match.isCountrySpecific && isUncovered) return
+  const { query } = app.router.location.peek()
+  const visit = { ...viewer, rest: match.rest, query, own: ownServices(app.catalog), timeZone: app.timeZone.peek() }
+  await INITIAL_QUERIES[match.path]?.(visit, fetch)
 }
 
 /** Whether percent signs in a path decode to UTF-8. */

@@ -1,7 +1,3 @@
-import type { Viewer } from './app/viewer.ts'
-import { countryQuery, popularShowsQuery, showQuery } from './data/queries.ts'
-import type { Query } from './data/query-cache.ts'
-
 /**
  * The paths of all pages; `pages.ts` has their components. The server reads this list from the build. Paths of the API
  * (`/shows/…`, `/changes`, `/countries`, `/genres`, `/v4/…`, `/platform/…`) must stay free. A `*` at the end matches the
@@ -16,6 +12,7 @@ export const PAGE_PATHS = [
   '/leaving',
   '/upcoming',
   '/top',
+  '/settings',
   '/sign-in',
   '/sign-up',
   '/reset-password',
@@ -34,19 +31,17 @@ export const PAGE_PATHS = [
 
 export type PagePath = (typeof PAGE_PATHS)[number]
 
-/** A visit to a page; `rest` is what the `*` of its path stands for. */
-interface Visit extends Viewer {
-  readonly rest: string
-}
-
-/**
- * The queries that a page needs for its first render; all pages in this table are rendered by the server. The build writes
- * their requests into `site.json`; the server embeds the responses in the HTML page and renders it with them. Other queries
- * are fetched by the browser.
- */
-export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, (visit: Visit) => readonly Query<unknown>[]>>> = {
-  '/': (visit) => [countryQuery(visit), popularShowsQuery(visit)],
-  '/show/*': (visit) => [showQuery(visit, visit.rest)],
+/** The pages that the server renders, with the module of each; the start page is part of the first script. */
+export const RENDERED_PAGES: Readonly<Partial<Record<PagePath, string>>> = {
+  '/': '/src/explorer/home-page.tsx',
+  '/search': '/src/explorer/search-page.tsx',
+  '/browse': '/src/explorer/browse/browse-page.tsx',
+  '/show/*': '/src/explorer/show/show-page.tsx',
+  '/new': '/src/explorer/calendar/calendar-page.tsx',
+  '/leaving': '/src/explorer/calendar/calendar-page.tsx',
+  '/upcoming': '/src/explorer/calendar/calendar-page.tsx',
+  '/top': '/src/explorer/top-page.tsx',
+  '/settings': '/src/explorer/settings-page.tsx',
   // Programs and people without a script follow the `type` of an error to it.
-  '/docs/errors': () => [],
+  '/docs/errors': '/src/reference/errors-page.tsx',
 }

@@ -67,7 +67,7 @@ describeInBrowser('the explorer', () => {
     const first = found[0]?.title as string
     expect(first).toContain('The Godfather')
     await page.getByRole('heading', { level: 1, name: first, exact: true }).waitFor()
-    expect(new URL(page.url()).pathname).toMatch(/^\/show\/\d+$/)
+    expect(new URL(page.url()).pathname).toMatch(/^\/show\/\d+\/[a-z0-9-]+$/)
     await expect.poll(() => page.title()).toBe(`${first} · Marquee`)
     expect(problems).toEqual([])
   })
@@ -167,7 +167,7 @@ describeInBrowser('the explorer', () => {
     expect(queryOf(again.page).genres).toBe('drama')
     await again.page.goBack()
     expect(queryOf(again.page).genres).toBe('crime,drama')
-    await again.page.getByRole('button', { name: 'Clear all' }).click()
+    await again.page.getByRole('link', { name: 'Clear all' }).click()
     await expect.poll(() => queryOf(again.page)).toEqual({ country: 'us', lang: 'en' })
     expect([...problems, ...again.problems]).toEqual([])
   })
@@ -234,6 +234,16 @@ describeInBrowser('the explorer', () => {
     // The demo's links lead to the service itself, wherever it is reached.
     expect(await link.getAttribute('href')).toMatch(/^\/watch\//)
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+
+    // The answer is in view at once, on a phone too.
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 720 },
+    ]) {
+      await page.setViewportSize(viewport)
+      const best = await where.locator('.best-way').boundingBox()
+      expect((best?.y ?? Number.NaN) + (best?.height ?? 0)).toBeLessThan(viewport.height)
+    }
 
     const grid = page.locator('.season-grid')
     expect(await grid.locator('tbody tr').count()).toBe(show.seasons.length)
@@ -302,7 +312,7 @@ describeInBrowser('the explorer', () => {
     const shows = (await api('/shows/top?country=us&service=netflix&show_type=movie')) as { title: string }[]
     const netflix = page.locator('.top').filter({ has: page.getByAltText('Netflix') })
     expect(await netflix.locator('.top-text a').allTextContents()).toEqual(shows.slice(0, 10).map(({ title }) => title))
-    await page.getByRole('button', { name: 'Series' }).click()
+    await page.locator('main').getByRole('link', { name: 'Series', exact: true }).click()
     await expect.poll(() => queryOf(page).show_type).toBe('series')
     await page.locator('.top').first().waitFor()
     expect(problems).toEqual([])

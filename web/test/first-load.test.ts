@@ -107,7 +107,7 @@ describeInBrowser('the first load', () => {
   it('shows the first results without its script, in their style', async () => {
     for (const [address, result, title] of [
       ['/?country=us&lang=en', '.show-card h3', /. · Marquee$/],
-      ['/show/tt0903747?country=us&lang=en', '.offer', /^Breaking Bad · Marquee$/],
+      ['/show/tt0903747?country=us&lang=en', '.best-way', /^Breaking Bad · Marquee$/],
     ] as const) {
       const { page, problems } = await site.openAlone(address, { javaScriptEnabled: false })
       // Without a script that waits for it, the style may come after the document.
@@ -150,11 +150,11 @@ describeInBrowser('the first load', () => {
     await page.goto(`${site.service.address}/?country=us&lang=en`, { waitUntil: 'commit' })
     await page.locator('.footer').waitFor()
     await page.waitForFunction(() => document.styleSheets.length > 0)
-    await page.locator('.search input').pressSequentially('Breaking')
+    await page.locator('.search input[type=search]').pressSequentially('Breaking')
     await page.evaluate(() => window.scrollTo(0, 200))
     release()
     await page.getByRole('option', { name: 'Breaking Bad' }).waitFor()
-    expect(await page.locator('.search input').inputValue()).toBe('Breaking')
+    expect(await page.locator('.search input[type=search]').inputValue()).toBe('Breaking')
     expect(await page.evaluate(() => window.scrollY)).toBe(200)
     expect(problems).toEqual([])
   })

@@ -114,7 +114,7 @@ describeInBrowser('a feed that means harm', () => {
   it('leaves no gap for a wide picture that cannot be loaded', async () => {
     const { page } = await site.open('/show/66?country=us&lang=en')
     await expect.poll(() => page.locator('.show-backdrop').count()).toBe(0)
-    const top = await page.locator('.show-facts').evaluate((facts) => facts.getBoundingClientRect().top)
+    const top = await page.locator('.show-title').evaluate((title) => title.getBoundingClientRect().top)
     const head = await page.locator('.show-head').evaluate((element) => element.getBoundingClientRect().top)
     expect(top - head).toBeLessThan(50)
   })

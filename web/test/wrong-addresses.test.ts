@@ -25,13 +25,13 @@ describeInBrowser('an address that is not right', () => {
     for (const path of ['/show/%E0%A4%A', '/show/tt99999999', '/docs/api/nope']) {
       expect((await page.goto(site.service.address + path))?.status(), path).toBe(404)
     }
-    for (const path of ['/show/tt0903747', '/docs/api/getShow', '/top']) {
+    for (const path of ['/show/tt0903747', '/top', '/docs/api/getShow']) {
       expect((await page.goto(site.service.address + path))?.status(), path).toBe(200)
     }
     // Where a page needs a script, this is what one sees of it, with ways to what needs none.
     const notice = page.locator('.no-script')
     expect((await notice.boundingBox())?.y).toBe(0)
-    await notice.getByRole('link', { name: 'the start page' }).click()
+    await notice.getByRole('link', { name: 'the pages for viewers' }).click()
     await page.locator('.show-card').first().waitFor()
   })
 

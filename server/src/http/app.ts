@@ -51,6 +51,7 @@ import {
   readinessPage,
 } from './site/monitoring.ts'
 import { attributionsPage, createPageHandler, type Page, SITE_CACHE_CONTROL, type Site } from './site/page.ts'
+import { requestOrigin } from './site/page-head.ts'
 import { createWebPageHandler, prefersHtml, sendNotFoundPage } from './site/web-page-handler.ts'
 import type { WebPages } from './site/web-pages.ts'
 
@@ -224,11 +225,12 @@ export function createApp(deps: AppDeps): App {
   addPage('/openapi.json', () => openApi)
   addPage('/attributions.json', () => attributionsPage(engine.attributions()))
   for (const site of deps.sites ?? []) {
-    const { headers = [], cacheControl = SITE_CACHE_CONTROL } = site
-    addPage(`${site.prefix}*`, (path) => {
-      const resource = site.serve(path)
-      if (resource instanceof Promise) return resource.then((made) => made && { ...made, cacheControl, headers })
-      return resource && { ...resource, cacheControl, headers }
+    const { headers: siteHeaders = [], cacheControl = SITE_CACHE_CONTROL } = site
+    addPage(site.isExact === true ? site.prefix : `${site.prefix}*`, (path, { headers }) => {
+      const resource = site.serve(path, requestOrigin(headers, settings.publicUrl))
+      const further = { cacheControl, headers: siteHeaders }
+      if (resource instanceof Promise) return resource.then((made) => made && { ...made, ...further })
+      return resource && { ...resource, ...further }
     })
   }
 

@@ -3,11 +3,13 @@ import type { Marquee } from 'marquee-client'
 import { type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { QueryCache } from '../data/query-cache.ts'
+import { firstWeekday, type Weekday } from '../i18n/first-weekday.ts'
 import { type Formats, formatsFor } from '../i18n/formats.ts'
 import type { Language } from '../i18n/language.ts'
+import type { PageHead } from '../layout/page-head.ts'
 import type { MessageTables } from '../messages/tables.ts'
 import { type PageLocation, Router } from '../routing/router.ts'
-import { buildHref, type CatalogInfo, type QueryValues, readViewer, type Viewer } from './viewer.ts'
+import { buildHref, type CatalogInfo, ownServices, type QueryValues, readViewer, type Viewer } from './viewer.ts'
 
 export const SITE_NAME = 'Marquee'
 
@@ -47,15 +49,18 @@ export class AppContext {
   readonly language: Signal<Language>
   /** Undefined until the first page is loaded. */
   readonly page = signal<ShownPage | undefined>(undefined)
+  /** The time zone of days. The server knows it by a cookie; in the browser it becomes that of the system. */
+  readonly timeZone: Signal<string>
   readonly queries: QueryCache
-  /** The title of the HTML page as of the last render. */
-  title = SITE_NAME
+  /** What belongs into the `<head>` of the HTML page as of the last render. */
+  head: PageHead = { title: SITE_NAME }
 
   constructor({ catalog, location, client }: AppOptions) {
     this.catalog = catalog
     this.router = new Router(location)
     this.viewer = computed(() => readViewer(this.router.location.value.query, catalog))
     this.language = signal(this.viewer.peek().language)
+    this.timeZone = signal(catalog.timeZone ?? 'UTC')
     this.queries = new QueryCache(client)
   }
 }
@@ -74,6 +79,22 @@ export function useApp(): AppContext {
 /** Country and language of the viewer. The component follows changes, as with all hooks below. */
 export function useViewer(): Viewer {
   return useApp().viewer.value
+}
+
+/** The ids of the services that the viewer has; empty if none are set. */
+export function useOwnServices(): ReadonlySet<string> {
+  return ownServices(useApp().catalog)
+}
+
+/** The time zone in which days begin. */
+export function useTimeZone(): string {
+  return useApp().timeZone.value
+}
+
+/** The first day of the week in the viewer's country: 1 for Monday to 7 for Sunday. */
+export function useFirstWeekday(): Weekday {
+  const { language, country } = useViewer()
+  return firstWeekday(`${language}-${country.toUpperCase()}`)
 }
 
 /** The current address. */

@@ -2,7 +2,7 @@ import { batch, effect } from '@preact/signals'
 import { ConnectionError } from 'marquee-client'
 import type { Language } from '../i18n/language.ts'
 import { layoutMessages } from '../messages/tables.ts'
-import { initialQueries, matchPage, type PageMatch } from '../pages.ts'
+import { matchPage, type PageMatch, preloadPage } from '../pages.ts'
 import type { AppContext, ShownPage } from './context.ts'
 
 /** How long a page waits for its initial queries before it is shown without their results. */
@@ -44,13 +44,10 @@ export class PageLoader {
   async #load(path: string, language: Language, mustHydrate = false): Promise<void> {
     const load = ++this.#latest
     const match = matchPage(path)
-    const prefetched = initialQueries(match, this.#app).map((query) => this.#app.queries.prefetch(query))
+    const preloaded = preloadPage(match, this.#app, (query) => this.#app.queries.prefetch(query)).catch(() => {})
     const next = await loadPage(path, language, match)
     // A page with its results from the start is calmer than one that changes right away.
-    if (prefetched.length > 0) {
-      const settled = Promise.allSettled(prefetched)
-      await (mustHydrate ? settled : Promise.race([settled, wait(INITIAL_QUERIES_WAIT_MS)]))
-    }
+    await (mustHydrate ? preloaded : Promise.race([preloaded, wait(INITIAL_QUERIES_WAIT_MS)]))
     if (load !== this.#latest) return
     showPage(this.#app, next, language)
     document.documentElement.lang = this.#app.language.peek()

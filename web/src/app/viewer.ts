@@ -1,3 +1,4 @@
+import type { OutputLanguage } from 'marquee-client'
 import { formatsFor } from '../i18n/formats.ts'
 import { isLanguage, type Language } from '../i18n/language.ts'
 
@@ -6,6 +7,19 @@ export interface Viewer {
   /** ISO 3166-1 alpha-2 in lower case. */
   readonly country: string
   readonly language: Language
+  /** The language of titles and stories, if it is another one than that of the pages. */
+  readonly titles?: OutputLanguage | undefined
+}
+
+/** What a viewer has chosen once, for all pages. */
+export interface Preferences {
+  readonly country?: string
+  readonly language?: Language
+  readonly titles?: OutputLanguage
+  /** The ids of the services that the viewer has. */
+  readonly services: readonly string[]
+  /** The colours; those of the system if absent. */
+  readonly theme?: 'light' | 'dark'
 }
 
 /** What the HTML page says of the catalog, so that no request is needed before the first render. */
@@ -15,8 +29,14 @@ export interface CatalogInfo {
   /** The countries by ISO 3166-1 codes in lower case, with names in `language`, sorted by name. */
   readonly countries: readonly { readonly code: string; readonly name: string }[]
   readonly language: Language
-  /** The viewer by the `Accept-Language` header, for what the URL does not say. */
+  /** The viewer by preferences and by the `Accept-Language` header, for what the URL does not say. */
   readonly guess: Viewer
+  /** Undefined if the viewer has neither set nor skipped them. */
+  readonly preferences?: Preferences | undefined
+  /** The address of the service as the viewer knows it. */
+  readonly origin?: string
+  /** The time zone of the viewer, if a former visit has said it. */
+  readonly timeZone?: string | undefined
   /** Attributions that the sources of the catalog require wherever their data is shown. */
   readonly attributions: readonly { readonly text: string; readonly link?: string }[]
 }
@@ -33,6 +53,16 @@ const EMPTY_CATALOG: CatalogInfo = {
 export function readCatalogInfo(): CatalogInfo {
   const content = document.querySelector<HTMLMetaElement>('meta[name="marquee-catalog"]')?.content
   return content ? { ...EMPTY_CATALOG, ...(JSON.parse(content) as Partial<CatalogInfo>) } : EMPTY_CATALOG
+}
+
+/** The language of titles and stories. */
+export function textLanguage({ titles, language }: Viewer): OutputLanguage {
+  return titles ?? language
+}
+
+/** The services that the viewer has; empty if none are set. */
+export function ownServices({ preferences }: CatalogInfo): ReadonlySet<string> {
+  return new Set(preferences?.services)
 }
 
 /** Whether the catalog covers a country. An empty catalog has no list of countries, so any country passes. */
@@ -53,13 +83,19 @@ export function countryNames(catalog: CatalogInfo, language: Language): CatalogI
 }
 
 /** Reads the viewer from the query string of the URL. */
-export function readViewer(query: URLSearchParams, { guess }: CatalogInfo): Viewer {
+export function readViewer(query: URLSearchParams, { guess, preferences }: CatalogInfo): Viewer {
   const country = query.get('country')?.toLowerCase()
   const language = query.get('lang')
   return {
     country: country !== undefined && /^[a-z]{2}$/.test(country) ? country : guess.country,
     language: isLanguage(language) ? language : guess.language,
+    ...(preferences?.titles !== undefined && { titles: preferences.titles }),
   }
+}
+
+/** The values of a query string that stay when one of them changes: not the cursor, which belongs to one list. */
+export function keptValues(query: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...query].filter(([name]) => name !== 'cursor'))
 }
 
 /** Values of a query string; a list becomes one value with commas. */

@@ -5,13 +5,26 @@ import './choice.css'
 interface ChipProps {
   readonly isOn: boolean
   readonly onToggle: () => void
+  /** What it adds to the query string of its form without a script. */
+  readonly name?: string
+  readonly value?: string
   readonly children: ComponentChildren
 }
 
 /** A toggle button. */
-export function Chip({ isOn, onToggle, children }: ChipProps) {
+export function Chip({ isOn, onToggle, name, value, children }: ChipProps) {
   return (
-    <button type="button" class="chip" aria-pressed={isOn} onClick={onToggle}>
+    <button
+      type={name === undefined ? 'button' : 'submit'}
+      name={name}
+      value={value}
+      class="chip"
+      aria-pressed={isOn}
+      onClick={(event) => {
+        event.preventDefault()
+        onToggle()
+      }}
+    >
       {children}
     </button>
   )

@@ -1,8 +1,10 @@
-import type { Country, Genre, Show } from 'marquee-client'
-import type { Viewer } from '../app/viewer.ts'
-import type { Query } from './query-cache.ts'
+import type { ChangeWithShow, Country, Genre, ListChangesParameters, Service, Show, ShowType } from 'marquee-client'
+import { textLanguage, type Viewer } from '../app/viewer.ts'
+import { type BrowseFilters, filtersAsParameters } from '../explorer/browse/browse-filters.ts'
+import { readShowId } from '../explorer/show-path.ts'
+import type { PagedQuery, Query } from './query-cache.ts'
 
-/* Queries that several components share, or that the build reads: see `INITIAL_QUERIES`. */
+/* Queries that several components share, or that pages need first: see `INITIAL_QUERIES`. */
 
 /** The number of shows on the first shelf of the start page. */
 const POPULAR_SHOWS = 12
@@ -23,12 +25,18 @@ export function genresQuery({ language }: Viewer): Query<Genre[]> {
   }
 }
 
-/** The most popular shows in the viewer's country. */
-export function popularShowsQuery({ country, language }: Viewer): Query<Show[]> {
+/** The most popular shows in the viewer's country, or in some of its catalogs. */
+export function popularShowsQuery(viewer: Viewer, catalogs: readonly string[]): Query<Show[]> {
+  const { country } = viewer
   return {
-    key: `home popular ${country} ${language}`,
+    key: `home popular ${country} ${textLanguage(viewer)} ${catalogs}`,
     async fetch(signal, client) {
-      const parameters = { country, outputLanguage: language, orderBy: 'popularity_1week' } as const
+      const parameters = {
+        country,
+        outputLanguage: textLanguage(viewer),
+        orderBy: 'popularity_1week',
+        ...(catalogs.length > 0 && { catalogs }),
+      } as const
       const { items } = await client.shows.filter(parameters, { signal }).page()
       return items.slice(0, POPULAR_SHOWS)
     },
@@ -36,18 +44,71 @@ export function popularShowsQuery({ country, language }: Viewer): Query<Show[]> 
 }
 
 /** Shows by title. */
-export function titleQuery({ country, language }: Viewer, title: string): Query<Show[]> {
+export function titleQuery(viewer: Viewer, title: string): Query<Show[]> {
+  const parameters = { title, country: viewer.country, outputLanguage: textLanguage(viewer) }
   return {
-    key: `title ${country} ${language} ${title}`,
-    fetch: (signal, client) => client.shows.search({ title, country, outputLanguage: language }, { signal }),
+    key: `title ${JSON.stringify(parameters)}`,
+    fetch: (signal, client) => client.shows.search(parameters, { signal }),
   }
 }
 
-/** A show with the offers of the viewer's country, by its id in the URL. */
-export function showQuery({ country, language }: Viewer, id: string): Query<Show> {
+/** A show with the offers of the viewer's country, by the rest of its path: its id, and a slug. */
+export function showQuery(viewer: Viewer, rest: string): Query<Show> {
+  const id = readShowId(rest)
+  const parameters = { country: viewer.country, outputLanguage: textLanguage(viewer) }
   return {
-    key: `show ${id} ${country} ${language}`,
-    fetch: (signal, client) =>
-      client.shows.get(decodeURIComponent(id), { country, outputLanguage: language }, { signal }),
+    key: `show ${id} ${JSON.stringify(parameters)}`,
+    fetch: (signal, client) => client.shows.get(id, parameters, { signal }),
   }
+}
+
+/** The first page of a filter search, or the one at a cursor of the URL. */
+export function browseQuery(
+  viewer: Viewer,
+  filters: BrowseFilters,
+  included: readonly string[],
+  start: string | null,
+): PagedQuery<Show> {
+  const parameters = { ...filtersAsParameters(filters, viewer, included), ...(start && { cursor: start }) }
+  return pagedQuery(`browse ${JSON.stringify(parameters)}`, (cursor, signal, client) =>
+    client.shows.filter({ ...parameters, ...(cursor && { cursor }) }, { signal }).page(),
+  )
+}
+
+/** The first page of changes, or the one at a cursor of the URL. */
+export function changesQuery(query: ListChangesParameters, start: string | null): PagedQuery<ChangeWithShow> {
+  const parameters = { ...query, ...(start && { cursor: start }) }
+  return pagedQuery(`changes ${JSON.stringify(parameters)}`, (cursor, signal, client) =>
+    client.changes.list({ ...parameters, ...(cursor && { cursor }) }, { signal }).page(),
+  )
+}
+
+/** A service with its official top list. */
+export interface ServiceTopList {
+  readonly service: Service
+  readonly shows: readonly Show[]
+}
+
+/** The official top lists of the services that publish one. */
+export function topListsQuery(
+  viewer: Viewer,
+  showType: ShowType,
+  services: readonly Service[],
+): Query<ServiceTopList[]> {
+  const { country } = viewer
+  return {
+    key: `top ${country} ${textLanguage(viewer)} ${showType}`,
+    async fetch(signal, client) {
+      const requests = services.map(async (service) => {
+        const parameters = { country, service: service.id, showType, outputLanguage: textLanguage(viewer) }
+        return { service, shows: await client.shows.top(parameters, { signal }) }
+      })
+      // A service without a list returns an empty one.
+      return (await Promise.all(requests)).filter(({ shows }) => shows.length > 0)
+    },
+  }
+}
+
+function pagedQuery<Item>(key: string, fetchPage: PagedQuery<Item>['fetchPage']): PagedQuery<Item> {
+  return { key, fetchPage, fetch: async (signal, client) => [await fetchPage(undefined, signal, client)] }
 }

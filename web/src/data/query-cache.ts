@@ -1,9 +1,14 @@
-import type { Marquee } from 'marquee-client'
+import type { Marquee, Page } from 'marquee-client'
 
 /** A request for data. Queries with the same key have the same result. */
 export interface Query<T> {
   readonly key: string
   readonly fetch: (signal: AbortSignal, client: Marquee) => Promise<T>
+}
+
+/** A query for a list; as a plain query it fetches the first page. */
+export interface PagedQuery<Item> extends Query<readonly Page<Item>[]> {
+  readonly fetchPage: (cursor: string | undefined, signal: AbortSignal, client: Marquee) => Promise<Page<Item>>
 }
 
 /** The state of data that is being fetched. */
@@ -27,6 +32,8 @@ export class QueryCache {
   readonly client: Marquee
   readonly #entries = new Map<string, { readonly value: unknown; readonly at: number }>()
   readonly #pending = new Map<string, Promise<unknown>>()
+  /** Keys whose pending prefetch a component waits for: it sees the error itself. */
+  readonly #taken = new Set<string>()
   readonly #failed = new Map<string, { readonly request: Promise<unknown>; readonly at: number }>()
 
   constructor(client: Marquee) {
@@ -63,10 +70,13 @@ export class QueryCache {
   }
 
   /** Fetches a result before any component needs it. */
-  prefetch(query: Query<unknown>): Promise<unknown> {
+  prefetch<T>(query: Query<T>): Promise<T> {
     const request = this.fetch(query)
     this.#failed.delete(query.key)
-    request.catch(() => this.#failed.set(query.key, { request, at: Date.now() }))
+    this.#taken.delete(query.key)
+    request.catch(() => {
+      if (!this.#taken.delete(query.key)) this.#failed.set(query.key, { request, at: Date.now() })
+    })
     return request
   }
 
@@ -77,6 +87,7 @@ export class QueryCache {
   takePending<T>(key: string): Promise<T> | undefined {
     const failed = this.#failed.get(key)
     this.#failed.delete(key)
+    if (this.#pending.has(key)) this.#taken.add(key)
     const isRecent = failed !== undefined && Date.now() - failed.at < ERROR_TTL_MS
     return (this.#pending.get(key) ?? (isRecent ? failed.request : undefined)) as Promise<T> | undefined
   }

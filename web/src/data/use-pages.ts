@@ -1,13 +1,7 @@
-import type { Marquee, Page } from 'marquee-client'
+import type { Page } from 'marquee-client'
 import { useEffect, useState } from 'preact/hooks'
 import { useApp } from '../app/context.ts'
-import type { QueryCache } from './query-cache.ts'
-
-/** A query with pages. */
-interface PagedQuery<Item> {
-  readonly key: string
-  readonly fetchPage: (cursor: string | undefined, signal: AbortSignal, client: Marquee) => Promise<Page<Item>>
-}
+import type { PagedQuery, QueryCache } from './query-cache.ts'
 
 /** The pages that are loaded of a list. */
 export interface LoadedPages<Item> {
@@ -47,10 +41,14 @@ export function usePages<Item>(query: PagedQuery<Item> | undefined): LoadedPages
     if (pages.length > 0 && !isRequested) return
     const controller = new AbortController()
     setHeld({ key, pages, state: 'loading' })
-    query.fetchPage(nextCursor, controller.signal, queries.client).then(
-      (page) => {
+    // The first page may have been prefetched, or be on its way.
+    const prefetched =
+      pages.length > 0 ? undefined : (queries.get<Page<Item>[]>(key) ?? queries.takePending<Page<Item>[]>(key))
+    const request = prefetched ?? query.fetchPage(nextCursor, controller.signal, queries.client).then((page) => [page])
+    Promise.resolve(request).then(
+      (next) => {
         if (controller.signal.aborted) return
-        const longer = [...pages, page]
+        const longer = [...pages, ...next]
         queries.set(key, longer)
         setHeld({ key, pages: longer, state: 'idle' })
       },

@@ -1,14 +1,17 @@
 import type { ChangeWithShow, Show } from 'marquee-client'
 import { useEffect, useState } from 'preact/hooks'
-import { useHref, useMessages, useViewer } from '../app/context.ts'
+import { SITE_NAME, useHref, useMessages, useViewer } from '../app/context.ts'
+import { textLanguage } from '../app/viewer.ts'
 import { Skeleton } from '../components/feedback.tsx'
 import { popularShowsQuery } from '../data/queries.ts'
 import type { QueryState } from '../data/query-cache.ts'
 import { useCountry, useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
-import { useTitle } from '../layout/page-title.ts'
+import { SITE_CARD, useHead } from '../layout/page-head.ts'
 import { explorerMessages } from '../messages/tables.ts'
 import type { PagePath } from '../routes.ts'
+import { FirstVisit } from './components/first-visit.tsx'
+import { useIncludedCatalogs } from './components/included-ways.tsx'
 import { ServiceLogo } from './components/service-logo.tsx'
 import { ShowGrid } from './components/show-card.tsx'
 import './home-page.css'
@@ -16,11 +19,27 @@ import './home-page.css'
 /** Shows in a row on a wide screen. */
 const ROW_SIZE = 6
 
+/** The site as structured data of schema.org, with its search. */
+const SITE_DATA = {
+  '@context': 'https://schema.org',
+  '@type': 'WebSite',
+  '@id': '/',
+  url: '/',
+  name: SITE_NAME,
+  potentialAction: {
+    '@type': 'SearchAction',
+    target: { '@type': 'EntryPoint', urlTemplate: '/search?title={title}' },
+    'query-input': 'required name=title',
+  },
+}
+
 /** The start page: services, popular shows, new ones, and those that leave. */
 export default function HomePage() {
   const t = useMessages(explorerMessages).home
-  useTitle(t.title)
-  const popular = useQuery(popularShowsQuery(useViewer()))
+  useHead({ title: t.title, description: t.lead, canonical: '/', image: SITE_CARD, structuredData: SITE_DATA })
+  const viewer = useViewer()
+  const { included, isKnown } = useIncludedCatalogs()
+  const popular = useQuery(isKnown ? popularShowsQuery(viewer, included) : undefined)
   // The first row is rendered alone, the rest right after: a slow phone shows it sooner.
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => setDrawn(true), [])
@@ -30,9 +49,16 @@ export default function HomePage() {
         <h1>{t.title}</h1>
         <p class="soft">{t.lead}</p>
       </div>
+      <FirstVisit />
       <HomeServices />
-      <HomeShelf title={t.popular} path="/browse" shows={popular} isFirst={true} {...(!isDrawn && { max: ROW_SIZE })} />
-      {isDrawn && <HomeChanges />}
+      <HomeShelf
+        title={included.length > 0 ? t.popularIncluded : t.popular}
+        path="/browse"
+        shows={popular}
+        isFirst={true}
+        {...(!isDrawn && { max: ROW_SIZE })}
+      />
+      {isDrawn && isKnown && <HomeChanges included={included} />}
     </div>
   )
 }
@@ -69,19 +95,24 @@ function HomeServices() {
 const SHELF_SIZE = 6
 
 /** The shelves of new and leaving shows. */
-function HomeChanges() {
+function HomeChanges({ included }: { included: readonly string[] }) {
   const t = useMessages(explorerMessages).home
-  const { country, language } = useViewer()
-  const viewed = { country, outputLanguage: language }
+  const viewer = useViewer()
+  const viewed = {
+    country: viewer.country,
+    outputLanguage: textLanguage(viewer),
+    ...(included.length > 0 && { catalogs: included }),
+  }
+  const key = JSON.stringify(viewed)
   const arrived = useQuery<Show[]>({
-    key: `home new ${country} ${language}`,
+    key: `home new ${key}`,
     async fetch(signal, client) {
       const parameters = { ...viewed, changeType: 'new', itemType: 'show', orderDirection: 'desc' } as const
       return uniqueShows((await client.changes.list(parameters, { signal }).page()).items)
     },
   })
   const leaving = useQuery<Show[]>({
-    key: `home leaving ${country} ${language}`,
+    key: `home leaving ${key}`,
     async fetch(signal, client) {
       const parameters = { ...viewed, changeType: 'expiring', itemType: 'show' } as const
       return uniqueShows((await client.changes.list(parameters, { signal }).page()).items)

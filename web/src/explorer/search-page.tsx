@@ -3,7 +3,7 @@ import { Notice } from '../components/feedback.tsx'
 import { titleQuery } from '../data/queries.ts'
 import { useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
-import { useTitle } from '../layout/page-title.ts'
+import { useTitle } from '../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../messages/tables.ts'
 import { ShowGrid } from './components/show-card.tsx'
 

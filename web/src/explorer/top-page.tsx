@@ -1,46 +1,29 @@
-import type { Service, Show, ShowType } from 'marquee-client'
-import { useFormats, useHref, useLocation, useMessages, useNavigate, useViewer } from '../app/context.ts'
-import { Chip } from '../components/choice.tsx'
+import type { Service, Show } from 'marquee-client'
+import { useFormats, useHref, useLocation, useMessages, useViewer } from '../app/context.ts'
+import '../components/choice.css'
 import { Notice } from '../components/feedback.tsx'
+import { topListsQuery } from '../data/queries.ts'
 import { useCountry, useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
-import { useTitle } from '../layout/page-title.ts'
+import { SITE_CARD, useHead } from '../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../messages/tables.ts'
+import { readShowType } from './calendar/calendar-choice.ts'
 import { Poster } from './components/poster.tsx'
 import { ServiceLogo } from './components/service-logo.tsx'
 import { ShowGrid, showYears } from './components/show-card.tsx'
+import { showPath } from './show-path.ts'
 import './top-page.css'
-
-interface ServiceTopList {
-  readonly service: Service
-  readonly shows: readonly Show[]
-}
 
 /** The official top lists of all services of the country that publish one. */
 export default function TopPage() {
   const hrefTo = useHref()
-  const navigate = useNavigate()
   const t = useMessages(explorerMessages)
   const types = useMessages(layoutMessages).search.types
-  const { country, language } = useViewer()
-  const chosen = useLocation().query.get('show_type')
-  const showType: ShowType = chosen === 'series' ? 'series' : 'movie'
-  useTitle(t.top.title)
+  const viewer = useViewer()
+  const showType = readShowType(useLocation().query.get('show_type')) ?? 'movie'
+  useHead({ title: t.top.title, description: t.top.lead, canonical: '/top', image: SITE_CARD })
   const known = useCountry()
-  const services = known.state === 'ready' ? known.value.services : undefined
-  const lists = useQuery<ServiceTopList[]>(
-    services && {
-      key: `top ${country} ${language} ${showType}`,
-      async fetch(signal, client) {
-        const requests = services.map(async (service) => {
-          const parameters = { country, service: service.id, showType, outputLanguage: language }
-          return { service, shows: await client.shows.top(parameters, { signal }) }
-        })
-        // A service without a list returns an empty one.
-        return (await Promise.all(requests)).filter(({ shows }) => shows.length > 0)
-      },
-    },
-  )
+  const lists = useQuery(known.state === 'ready' ? topListsQuery(viewer, showType, known.value.services) : undefined)
   const failed = known.state === 'failed' ? known : lists.state === 'failed' ? lists : undefined
   return (
     <div class="stack">
@@ -48,13 +31,14 @@ export default function TopPage() {
       <p class="soft">{t.top.lead}</p>
       <div class="chips">
         {(['movie', 'series'] as const).map((type) => (
-          <Chip
+          <a
             key={type}
-            isOn={showType === type}
-            onToggle={() => navigate(hrefTo('/top', { show_type: type === 'movie' ? undefined : type }))}
+            class="chip"
+            href={hrefTo('/top', { show_type: type === 'movie' ? undefined : type })}
+            aria-current={showType === type ? 'true' : undefined}
           >
             {types[type]}
-          </Chip>
+          </a>
         ))}
       </div>
       {failed !== undefined && <Failure error={failed.error} retry={failed.retry} />}
@@ -101,7 +85,7 @@ function TopList({ service, shows }: TopListProps) {
             </span>
             <Poster show={show} sizes="48px" isDecoration={true} />
             <span class="top-text">
-              <a href={hrefTo(`/show/${show.id}`)} dir="auto">
+              <a href={hrefTo(showPath(show))} dir="auto">
                 {show.title}
               </a>
               <span class="soft">{showYears(show)}</span>

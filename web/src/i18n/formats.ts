@@ -64,15 +64,22 @@ export class Formats {
     return this.#get('days', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })).format(days, 'day')
   }
 
-  /** The days of the week from Monday on, with their letters and names. */
-  weekdayLetters(): { readonly letter: string; readonly name: string }[] {
+  /** `November`, with the year in January, in UTC. */
+  month(unixSeconds: number): string {
+    const isJanuary = new Date(unixSeconds * 1000).getUTCMonth() === 0
+    const style: Intl.DateTimeFormatOptions = { timeZone: 'UTC', month: 'long', ...(isJanuary && { year: 'numeric' }) }
+    return this.#get(`month ${isJanuary}`, (tag) => new Intl.DateTimeFormat(tag, style)).format(unixSeconds * 1000)
+  }
+
+  /** The days of the week from a day on (1 for Monday), with their letters and names. */
+  weekdayLetters(firstDay = 1): { readonly letter: string; readonly name: string }[] {
     const letter = this.#get(
       'weekday letter',
       (tag) => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', weekday: 'narrow' }),
     )
     const name = this.#get('weekday name', (tag) => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', weekday: 'long' }))
     // The fifth of January 1970 was a Monday.
-    return Array.from({ length: 7 }, (_, index) => (4 + index) * 86_400_000).map((day) => ({
+    return Array.from({ length: 7 }, (_, index) => (3 + firstDay + index) * 86_400_000).map((day) => ({
       letter: letter.format(day),
       name: name.format(day),
     }))

@@ -1,6 +1,6 @@
 import { useHref, useMessages } from '../app/context.ts'
 import { layoutMessages } from '../messages/tables.ts'
-import { useTitle } from './page-title.ts'
+import { useTitle } from './page-head.ts'
 
 /** Replaces the pages of an empty catalog: what the operator of a new service does next. */
 export function FirstRunPage() {

@@ -15,6 +15,9 @@ export function Footer() {
           <p class="soft">{t.footer.what}</p>
           <ul class="row">
             <li>
+              <a href={hrefTo('/settings')}>{t.settings}</a>
+            </li>
+            <li>
               <a href={hrefTo('/dashboard')}>{t.footer.dashboard}</a>
             </li>
             <li>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, useFormats, useHref, useLocation, useMessages, useViewer } from '../app/context.ts'
-import { countryNames, hasCountry } from '../app/viewer.ts'
+import { countryNames, hasCountry, keptValues } from '../app/viewer.ts'
+import { QueryForm } from '../components/query-form.tsx'
 import { LANGUAGES } from '../i18n/language.ts'
 import { layoutMessages } from '../messages/tables.ts'
 import type { PagePath } from '../routes.ts'
@@ -9,7 +10,7 @@ import './header.css'
 
 /** Logo, search box, country and language pickers, and navigation. */
 export function Header() {
-  const { path: current } = useLocation()
+  const { path: current, query } = useLocation()
   const hrefTo = useHref()
   const t = useMessages(layoutMessages)
   const links: readonly (readonly [PagePath, string])[] = [
@@ -32,10 +33,16 @@ export function Header() {
         <div class="header-search">
           <SearchBox />
         </div>
-        <div class="header-pickers">
+        <QueryForm class="header-pickers" path={current} kept={keptValues(query)} submit={t.apply}>
           <CountryPicker />
           <LanguagePicker />
-        </div>
+          <a class="header-settings" href={hrefTo('/settings')} title={t.settings}>
+            <span class="unseen">{t.settings}</span>
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M4 7h10m4 0h2M4 17h2m4 0h10M14 7a2 2 0 1 0 4 0 2 2 0 0 0-4 0ZM6 17a2 2 0 1 0 4 0 2 2 0 0 0-4 0Z" />
+            </svg>
+          </a>
+        </QueryForm>
         <nav class="header-nav" aria-label={t.nav.label}>
           <ul ref={list}>
             {links.map(([path, name]) => (
@@ -70,6 +77,7 @@ function CountryPicker() {
   return (
     <select
       class="control"
+      name="country"
       aria-label={t.country}
       value={country}
       onChange={(event) => changeQuery({ country: event.currentTarget.value })}
@@ -91,6 +99,7 @@ function LanguagePicker() {
   return (
     <select
       class="control"
+      name="lang"
       aria-label={t.language}
       value={language}
       onChange={(event) => changeQuery({ lang: event.currentTarget.value })}
@@ -109,9 +118,7 @@ function useChangeQuery(): (values: Readonly<Record<string, string>>) => void {
   const { router } = useApp()
   return (values) => {
     const { path, query } = router.location.peek()
-    const changed = new URLSearchParams(query)
-    for (const [name, value] of Object.entries(values)) changed.set(name, value)
-    router.navigate(`${path}?${changed}`)
+    router.navigate(`${path}?${new URLSearchParams({ ...keptValues(query), ...values })}`)
   }
 }
 

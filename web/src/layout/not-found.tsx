@@ -1,8 +1,8 @@
 import { useApp, useFormats, useHref, useLocation, useMessages, useViewer } from '../app/context.ts'
-import { countryNames } from '../app/viewer.ts'
+import { countryNames, keptValues } from '../app/viewer.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { layoutMessages } from '../messages/tables.ts'
-import { useTitle } from './page-title.ts'
+import { useTitle } from './page-head.ts'
 
 /** The page of unknown paths. */
 export function NotFoundPage() {
@@ -29,7 +29,7 @@ export function UnknownCountryPage() {
   const title = t.title(format.regionName(useViewer().country))
   useTitle(title)
   const { path, query } = useLocation()
-  const here = (country: string) => hrefTo(path, { ...Object.fromEntries(query), country })
+  const here = (country: string) => hrefTo(path, { ...keptValues(query), country })
   const { country: guessed } = catalog.guess
   const countries = countryNames(catalog, language.value)
   const guess = countries.find(({ code }) => code === guessed)

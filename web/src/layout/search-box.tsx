@@ -1,10 +1,12 @@
 import { offersIn, type Show } from 'marquee-client'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useFormats, useHref, useLocation, useMessages, useNavigate, useViewer } from '../app/context.ts'
+import { HiddenValues } from '../components/query-form.tsx'
 import { titleQuery } from '../data/queries.ts'
 import { useDebounced, useQuery } from '../data/use-query.ts'
 import { Poster } from '../explorer/components/poster.tsx'
 import { showYears } from '../explorer/components/show-card.tsx'
+import { showPath } from '../explorer/show-path.ts'
 import { layoutMessages } from '../messages/tables.ts'
 import { Failure } from './failure.tsx'
 import './search-box.css'
@@ -18,6 +20,7 @@ const MAX_OPTIONS = 6
  */
 export function SearchBox() {
   const hrefTo = useHref()
+  const { country, language } = useViewer()
   const navigate = useNavigate()
   const t = useMessages(layoutMessages).search
   const [text, setText] = useState(typedBeforeHydration)
@@ -39,7 +42,7 @@ export function SearchBox() {
 
   const open = (show: Show) => {
     setText('')
-    navigate(hrefTo(`/show/${show.id}`))
+    navigate(hrefTo(showPath(show)))
   }
   const openAll = () => {
     if (text.trim() !== '') navigate(hrefTo('/search', { title: text.trim() }))
@@ -106,6 +109,7 @@ export function SearchBox() {
           onBlur={() => setOpen(false)}
           onKeyDown={onKeyDown}
         />
+        <HiddenValues values={{ country, lang: language }} />
       </form>
       <p class="unseen" role="status">
         {isShown && isForText && t.found(shows.length)}

@@ -82,17 +82,17 @@ export async function openSite<Service extends RunningService>(service: Service)
       contexts.set(JSON.stringify(wanted), context)
       const page = await (await context).newPage()
       onTestFinished(() => page.close())
-      return visit(page, addressOf(path, host), hasPictures)
+      return visit(page, addressOf(path, host), hasPictures, wanted)
     },
     async openAlone(path, { hasPictures = true, host, ...options } = {}) {
       const context = await browser.newContext({ ...defaults, ...options })
       onTestFinished(() => context.close())
-      return visit(await context.newPage(), addressOf(path, host), hasPictures)
+      return visit(await context.newPage(), addressOf(path, host), hasPictures, options)
     },
     async keepOpen(path, { hasPictures = true, host, ...options } = {}) {
       const context = await browser.newContext({ ...defaults, ...options })
       onFileFinished(() => context.close())
-      return visit(await context.newPage(), addressOf(path, host), hasPictures)
+      return visit(await context.newPage(), addressOf(path, host), hasPictures, options)
     },
   }
 
@@ -102,12 +102,19 @@ export async function openSite<Service extends RunningService>(service: Service)
     return address.href
   }
 
-  async function visit(page: Page, address: string, hasPictures: boolean): Promise<VisitedPage> {
+  async function visit(
+    page: Page,
+    address: string,
+    hasPictures: boolean,
+    { javaScriptEnabled = true }: BrowserContextOptions,
+  ): Promise<VisitedPage> {
     page.setDefaultTimeout(60_000)
     const problems = watch(page)
     if (!hasPictures) await page.route('**/artwork/**', (route) => route.fulfill(NO_PICTURE))
     // Tests wait for the elements that they need, not for all images.
     await page.goto(address, { waitUntil: 'domcontentloaded' })
+    // Until its script has taken over, a rendered page acts through the service.
+    if (javaScriptEnabled && (await page.locator('#app').count()) > 0) await page.locator('html[data-live]').waitFor()
     return { page, problems }
   }
 }

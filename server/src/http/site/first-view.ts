@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import type { PageHead } from './page-head.ts'
 import type { WebViewer } from './viewer.ts'
 
 /** A response of the API that is embedded in a page. */
@@ -13,27 +14,42 @@ export interface PrefetchedResponse {
 /** The input of server-side rendering. */
 interface FirstView {
   readonly path: string
+  /** The query string of the URL. */
+  readonly search: string
   readonly viewer: WebViewer
   /** What the page knows of the catalog without a request. */
   readonly facts: object
-  readonly responses: readonly PrefetchedResponse[]
 }
 
 /** The output of server-side rendering. */
 export interface RenderedView {
-  readonly title: string
+  readonly head: PageHead
   readonly html: string
 }
 
+/** A page with the responses that it needs; `view` is undefined unless all of them are there. */
+interface LoadedView {
+  readonly responses: readonly PrefetchedResponse[]
+  render(): RenderedView | undefined
+}
+
+/** Answers a request of a page to the API; undefined unless the response is a success that may be embedded. */
+export type AnswerRequest = (request: string) => Promise<string | undefined>
+
 /** Renders the first view of a page on the server. */
 export interface FirstViewRenderer {
-  render(view: FirstView): Promise<RenderedView>
+  /** Fetches what the page needs first. */
+  load(view: FirstView, answer: AnswerRequest): Promise<LoadedView>
   caches(): readonly MeteredCache[]
 }
 
 /** The module `marquee-web/first-view`. */
 interface BuiltRenderer {
-  renderFirstView(view: Omit<FirstView, 'responses'> & { answers: ReadonlyMap<string, string> }): Promise<RenderedView>
+  showPath(show: { readonly id: string; readonly originalTitle: string }): string
+  prepareView(
+    view: FirstView,
+    answer: AnswerRequest,
+  ): Promise<{ answers: ReadonlyMap<string, string>; isComplete: boolean; render(): RenderedView }>
 }
 
 /** A few hundred pages. */
@@ -44,35 +60,44 @@ const MAX_CACHE_BYTES = 8 * 1024 * 1024
  * something in it has changed. The module is loaded on first use, since many services never serve a page.
  */
 export function createFirstViewRenderer(): FirstViewRenderer {
-  const file = pathToFileURL(createRequire(import.meta.url).resolve('marquee-web/first-view')).href
-  let loading: Promise<BuiltRenderer> | undefined
   const cache = new VersionedCache<string, RenderedView>({
     name: 'views',
     maxBytes: MAX_CACHE_BYTES,
     sizeOf: ({ html }) => html.length,
   })
 
-  async function render(view: FirstView): Promise<RenderedView> {
-    const key = firstViewCacheKey(view)
-    const cached = cache.get(key)
-    if (cached !== undefined) return cached
-    loading ??= import(file) as Promise<BuiltRenderer>
-    const { renderFirstView } = await loading
-    const { responses, ...rest } = view
-    const rendered = await renderFirstView({
-      ...rest,
-      answers: new Map(responses.map(({ request, json }) => [request, json])),
-    })
-    cache.set(key, rendered)
-    return rendered
+  async function load(view: FirstView, answer: AnswerRequest): Promise<LoadedView> {
+    const { prepareView } = await importRenderer()
+    const prepared = await prepareView(view, answer)
+    const responses = [...prepared.answers].map(([request, json]) => ({ request, json }))
+    return {
+      responses,
+      render() {
+        if (!prepared.isComplete) return undefined
+        const key = firstViewCacheKey(view, responses)
+        return cache.getOrCompute(key, undefined, () => prepared.render())
+      },
+    }
   }
 
-  return { render, caches: () => [cache] }
+  return { load, caches: () => [cache] }
+}
+
+/** Loads the function that gives a show its path on the pages. */
+export async function loadShowPath(): Promise<BuiltRenderer['showPath']> {
+  return (await importRenderer()).showPath
+}
+
+function importRenderer(): Promise<BuiltRenderer> {
+  return import(pathToFileURL(createRequire(import.meta.url).resolve('marquee-web/first-view')).href)
 }
 
 /** A hash of all input. */
-function firstViewCacheKey({ path, viewer, facts, responses }: FirstView): string {
-  const hash = createHash('sha256').update(JSON.stringify([path, viewer, facts]))
+function firstViewCacheKey(
+  { path, search, viewer, facts }: FirstView,
+  responses: readonly PrefetchedResponse[],
+): string {
+  const hash = createHash('sha256').update(JSON.stringify([path, search, viewer, facts]))
   for (const { json } of responses) hash.update(json)
   return hash.digest('base64')
 }

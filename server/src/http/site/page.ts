@@ -25,14 +25,18 @@ export interface Page {
 type FoundPage = Page | undefined | Promise<Page | undefined>
 
 /** Creates the handler of a page; `find` gets what the route's wildcard matched, and no page means 404. */
-export function createPageHandler(responder: Responder, log: RequestLog, find: (path: string) => FoundPage) {
+export function createPageHandler(
+  responder: Responder,
+  log: RequestLog,
+  find: (path: string, req: IncomingMessage) => FoundPage,
+) {
   return function handle(request: FastifyRequest, reply: FastifyReply): void {
     const req = request.raw
     const res = reply.raw
     log.logOnFinish(req, res, request.id)
     try {
       checkRequest(req)
-      const page = find((request.params as { '*'?: string })['*'] ?? '')
+      const page = find((request.params as { '*'?: string })['*'] ?? '', req)
       if (page instanceof Promise) page.then(send).catch(fail)
       else send(page)
     } catch (error) {
@@ -85,7 +89,7 @@ function contentETag(body: Buffer): string {
 }
 
 function isCompressible(contentType: string): boolean {
-  return /^(text\/|application\/(json|javascript)|image\/svg)/.test(contentType)
+  return /^(text\/|application\/(json|javascript|xml)|image\/svg)/.test(contentType)
 }
 
 /** `/attributions.json`: the texts that the catalog's sources require wherever their data is shown. */
@@ -97,12 +101,14 @@ export function attributionsPage(attributions: readonly SourceAttribution[]): Pa
 export interface Site {
   /** For example `/artwork/`. `serve` gets the rest of the path. */
   readonly prefix: string
+  /** Whether the prefix is the whole path of one resource. */
+  readonly isExact?: boolean
   /** `SITE_CACHE_CONTROL` by default. */
   readonly cacheControl?: string
   /** Further headers of every resource: name, value, name, value. */
   readonly headers?: readonly string[]
-  /** The resource at a path below the prefix, if it exists. */
-  serve(path: string): SiteResource | undefined | Promise<SiteResource | undefined>
+  /** The resource at a path below the prefix, if it exists. `origin` is the address of the service, for links. */
+  serve(path: string, origin: string): SiteResource | undefined | Promise<SiteResource | undefined>
 }
 
 /** A resource of a site. */

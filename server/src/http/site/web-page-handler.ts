@@ -6,7 +6,6 @@ import type { RequestLog } from '../exchange/request-log.ts'
 import { resolveVisitorToken, type VisitorTokenDeps } from '../request/visitor-token.ts'
 import { acceptsProblemDetails } from '../response/error-body.ts'
 import type { Responder } from '../response/responder.ts'
-import type { PrefetchedResponse } from './first-view.ts'
 import { sendPage } from './page.ts'
 import type { WebPages } from './web-pages.ts'
 
@@ -28,11 +27,14 @@ interface WebPageDeps extends VisitorTokenDeps {
 /** The outcome of a prefetch; only a successful and short response is embedded in the page. */
 interface PrefetchResult {
   readonly status: number
-  readonly response: PrefetchedResponse | undefined
+  readonly json: string | undefined
 }
 
 /** The documentation of one operation, by its id. */
 const OPERATION_PAGE = '/docs/api/*'
+
+/** After a form was sent: the page to go to is in the headers. */
+const SEE_OTHER = { status: 303, contentType: 'text/plain', body: '' }
 
 /** Longer responses are not embedded: they would delay the page. */
 const MAX_PREFETCHED_CHARS = 256 * 1024
@@ -51,16 +53,24 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
     reply.hijack()
     try {
       checkRequest(req)
-      const rest = (request.params as { '*'?: string })['*'] ?? ''
+      const saved = web.saveSettings(req)
+      if (saved !== undefined) {
+        sendPage(responder, req, reply.raw, id, { ...SEE_OTHER, headers: saved })
+        return
+      }
+      const rest = wildcardPart(path, req.url ?? '')
       const visit = web.visit(path, req, rest)
       const onError = (error: unknown) => log.logError(req, id, error)
       const { token, headers } = resolveVisitorToken(req, deps)
-      const requests = token === undefined ? [] : visit.requests
-      const cookie = `${deps.visitorTokens?.cookie.name}=${token}`
-      const results = await Promise.all(requests.map((url) => prefetch(url, cookie, req)))
-      const responses = results.flatMap(({ response }) => response ?? [])
-      const page = await web.html(visit, responses, onError)
-      const status = pageStatus(rest, results)
+      const statuses: number[] = []
+      const answer = async (url: string) => {
+        if (token === undefined) return undefined
+        const { status, json } = await prefetch(url, `${deps.visitorTokens?.cookie.name}=${token}`, req)
+        statuses.push(status)
+        return json
+      }
+      const page = await web.html(visit, answer, onError)
+      const status = pageStatus(rest, statuses)
       sendPage(responder, req, reply.raw, id, { ...page, status, headers: [...(page.headers ?? []), ...headers] })
     } catch (error) {
       responder.sendError(req, reply.raw, id, error)
@@ -68,10 +78,10 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
   }
 
   /** Only a path with a wildcard names something that may not exist. */
-  function pageStatus(rest: string, results: readonly PrefetchResult[]): number {
+  function pageStatus(rest: string, statuses: readonly number[]): number {
     if (!path.endsWith('*')) return 200
     const isUnknownOperation = path === OPERATION_PAGE && !ENDPOINTS.some(({ operationId }) => operationId === rest)
-    return isUnknownOperation || results.some(({ status }) => status === 404) ? 404 : 200
+    return isUnknownOperation || statuses.includes(404) ? 404 : 200
   }
 
   async function prefetch(url: string, cookie: string, req: IncomingMessage): Promise<PrefetchResult> {
@@ -88,8 +98,15 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
       },
     })
     const isEmbedded = statusCode === 200 && body.length <= MAX_PREFETCHED_CHARS
-    return { status: statusCode, response: isEmbedded ? { request: url, json: body } : undefined }
+    return { status: statusCode, json: isEmbedded ? body : undefined }
   }
+}
+
+/** What the wildcard of a path stands for, as the URL has it. */
+function wildcardPart(pattern: string, url: string): string {
+  if (!pattern.endsWith('*')) return ''
+  const path = url.split('?', 1)[0] as string
+  return path.slice(pattern.length - 1).replace(/\/$/, '')
 }
 
 /** Paths of programs: their errors are always JSON. */
@@ -115,7 +132,11 @@ export async function sendNotFoundPage(
   const { web, responder, log } = deps
   const { raw: req, id } = request
   try {
-    const page = await web.html(web.notFoundVisit(req), [], (error) => log.logError(req, id, error))
+    const page = await web.html(
+      web.notFoundVisit(req),
+      async () => undefined,
+      (error) => log.logError(req, id, error),
+    )
     const headers = [...(page.headers ?? []), ...resolveVisitorToken(req, deps).headers]
     sendPage(responder, req, reply.raw, id, { ...page, status: 404, headers })
   } catch (error) {

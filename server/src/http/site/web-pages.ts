@@ -4,13 +4,22 @@ import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { Attribution } from '../../model/source.ts'
+import { extractQueryString } from '../request/parameter-parser.ts'
 import {
+  type AnswerRequest,
   createFirstViewRenderer,
   type FirstViewRenderer,
   type PrefetchedResponse,
-  type RenderedView,
 } from './first-view.ts'
 import type { Page } from './page.ts'
+import { escapeAttribute, renderPageHead, requestOrigin } from './page-head.ts'
+import {
+  createPreferencesCookie,
+  type Preferences,
+  readPreferences,
+  readTimeZone,
+  savePreferences,
+} from './preferences.ts'
 import { countryNameCache, countryNames, guessViewer, resolveViewer, type WebViewer } from './viewer.ts'
 
 /** The web pages: the built site of the package `marquee-web`. */
@@ -22,10 +31,12 @@ export interface WebPages {
   /** A page view of a path that does not exist. */
   notFoundVisit(req: Pick<IncomingMessage, 'url' | 'headers'>): WebVisit
   /**
-   * The HTML. If all requests of the visit have responses, it contains the view rendered on the server, which the site's
-   * script hydrates. If rendering fails, the error is reported and the script renders in the browser.
+   * The HTML. If all requests of the page succeed, it contains the view rendered on the server, which the site's script
+   * hydrates. If rendering fails, the error is reported and the script renders in the browser.
    */
-  html(visit: WebVisit, responses: readonly PrefetchedResponse[], onError: (error: unknown) => void): Promise<Page>
+  html(visit: WebVisit, answer: AnswerRequest, onError: (error: unknown) => void): Promise<Page>
+  /** The headers of the redirect after the settings form was sent; undefined for all other requests. */
+  saveSettings(req: Pick<IncomingMessage, 'url' | 'headers'>): readonly string[] | undefined
   /** A file of the site by its name below `/assets/`. */
   asset(name: string): Page | undefined
   caches(): readonly MeteredCache[]
@@ -35,13 +46,19 @@ export interface WebPages {
 interface WebVisit {
   /** The matching path of the site, with its wildcard; undefined for a path that does not exist. */
   readonly pattern: string | undefined
-  /** The path of the URL. */
+  /** The path of the URL, and its query string. */
   readonly path: string
+  readonly search: string
   readonly viewer: WebViewer
   /** The viewer by `Accept-Language` alone. */
   readonly guess: WebViewer
-  /** The API requests that the page makes first. */
-  readonly requests: readonly string[]
+  readonly timeZone: string | undefined
+  /** The address of the service as the visitor knows it. */
+  readonly origin: string
+  /** Undefined for a viewer who has neither set nor skipped them. */
+  readonly preferences: Preferences | undefined
+  /** Whether the server renders it. */
+  readonly isRendered: boolean
 }
 
 /** What the pages know of the catalog without a request. */
@@ -80,7 +97,7 @@ const HTML_HEADERS = [
   'Cross-Origin-Opener-Policy',
   'same-origin',
   'Vary',
-  'Accept-Language',
+  'Accept-Language, Cookie',
 ]
 
 /** File names contain a hash of the content, so a file never changes. */
@@ -98,21 +115,23 @@ interface SiteDescription {
   readonly languages: readonly string[]
   /** The file with the translated texts, by language. */
   readonly texts: Readonly<Record<string, string>>
-  /** Files that a page needs beside those of all pages. */
+  /** The pages that are rendered here, with the files that each needs beside those of all pages. */
   readonly files: Readonly<Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>>
-  /** The first requests of the pages that are rendered here, with the placeholders `{country}`, `{language}` and `{rest}`. */
-  readonly requests: Readonly<Record<string, readonly string[]>>
 }
 
 /* Placeholders in index.html. */
 const LANGUAGE = '<html lang="en">'
 const FACTS = '<meta name="marquee-catalog" content="">'
 const TITLE = '<title>Marquee</title>'
+const DESCRIPTION = '<meta name="description" content="Which movies and series can be watched where.">'
 const VIEW = '<div id="app"></div>'
 const ANSWERS = '<!-- answers -->'
 
-/** A rest of a path that needs no encoding in a request; the page itself handles others. */
-const SIMPLE_REST = /^[\w-]+(?:\/[\w-]+)?$/
+/** What a page says that needs a script. */
+const NEEDS_SCRIPT = /<noscript>.*?<\/noscript>\s*/s
+
+/** An id that needs no encoding in a request, and a slug; the page itself handles others. */
+const SIMPLE_REST = /^(?:(?:movie|tv)\/\d+|[\w-]+)(?:\/[\w%.~-]*)?$/
 
 /** Stands for every path that does not exist, so that the cache has one view for all. */
 const NOT_FOUND_PATH = '/nowhere'
@@ -123,9 +142,12 @@ const MAX_CACHE_BYTES = 4 * 1024 * 1024
 /** Opens the built site. Its files are few and small, so all of them stay in memory. */
 export function openWebPages(
   readFacts: () => CatalogFacts,
+  publicUrl?: string,
   firstViews: FirstViewRenderer = createFirstViewRenderer(),
 ): WebPages {
   const folder = join(dirname(createRequire(import.meta.url).resolve('marquee-web/package.json')), 'dist')
+  const preferencesCookie = createPreferencesCookie(publicUrl?.startsWith('https:') === true)
+  const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const site = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')) as SiteDescription
   const assets = new Map(readdirSync(join(folder, 'assets')).map((name) => [name, readAsset(folder, name)]))
@@ -136,7 +158,7 @@ export function openWebPages(
   })
 
   /** The HTML of a page without embedded responses. */
-  function pageTemplate(pattern: string | undefined, language: string, facts: string): Page {
+  function pageTemplate(pattern: string | undefined, language: string, facts: string, theme?: string): Page {
     const { scripts = [], styles = [] } = site.files[pattern ?? ''] ?? {}
     const key = `${scripts} ${language} ${facts}`
     return templates.getOrCompute(key, undefined, () => {
@@ -145,7 +167,7 @@ export function openWebPages(
         ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
       ]
       const html = template
-        .replace(LANGUAGE, `<html lang="${language}">`)
+        .replace(LANGUAGE, `<html lang="${language}"${theme === undefined ? '' : ` data-theme="${theme}"`}>`)
         .replace(FACTS, () => [FACTS.replace('""', () => `"${escapeAttribute(facts)}"`), ...links].join('\n    '))
       return createHtmlPage(html)
     })
@@ -153,40 +175,67 @@ export function openWebPages(
 
   function resolveVisitor({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>) {
     const choices = { countries: readFacts().countries, languages: site.languages }
-    const guess = guessViewer(headers['accept-language'], choices)
-    return { guess, viewer: resolveViewer(url, guess, choices) }
+    const preferences = readPreferences(preferencesCookie, { headers }, site.languages)
+    const { country, language } = preferences ?? {}
+    // What the viewer has chosen replaces the guess.
+    const guess = {
+      ...guessViewer(headers['accept-language'], choices),
+      ...(country !== undefined && { country }),
+      ...(language !== undefined && { language }),
+    }
+    const origin = requestOrigin(headers, publicUrl)
+    const timeZone = readTimeZone({ headers })
+    return {
+      guess,
+      viewer: resolveViewer(url, guess, choices),
+      preferences,
+      timeZone,
+      search: extractQueryString(url),
+      origin,
+    }
   }
 
   return {
     paths: site.paths,
     visit(path, req, rest) {
-      const { guess, viewer } = resolveVisitor(req)
-      const values: Readonly<Record<string, string>> = { ...viewer, rest }
-      const requestTemplates = rest === '' || SIMPLE_REST.test(rest) ? site.requests[path] : undefined
-      const requests = (requestTemplates ?? []).map((request) =>
-        request.replace(/\{(\w+)\}/g, (_, name: string) => values[name] as string),
-      )
-      return { pattern: path, path: path.replace('*', rest), viewer, guess, requests }
+      const isRendered = site.files[path] !== undefined && (rest === '' || SIMPLE_REST.test(rest))
+      return { pattern: path, path: path.replace('*', rest), isRendered, ...resolveVisitor(req) }
     },
-    notFoundVisit: (req) => ({ pattern: undefined, path: NOT_FOUND_PATH, requests: [], ...resolveVisitor(req) }),
-    async html({ pattern, path, viewer, guess, requests }, responses, onError) {
+    notFoundVisit: (req) => ({
+      ...resolveVisitor(req),
+      pattern: undefined,
+      path: NOT_FOUND_PATH,
+      search: '',
+      isRendered: true,
+    }),
+    async html({ pattern, path, search, viewer, guess, preferences, timeZone, origin, isRendered }, answer, onError) {
       const { language } = viewer
       const { countries, ...rest } = readFacts()
-      const facts = { ...rest, countries: countryNames(countries, language), language, guess }
-      const page = pageTemplate(pattern, language, JSON.stringify(facts))
-      const isRendered = pattern === undefined || site.requests[pattern] !== undefined
-      const isComplete = isRendered && responses.length >= requests.length
-      if (!isComplete && responses.length === 0) return page
-      const html = embedResponses(String(page.body), responses)
-      if (!isComplete) return createHtmlPage(html)
+      const facts = {
+        ...rest,
+        countries: countryNames(countries, language),
+        language,
+        guess,
+        preferences,
+        timeZone,
+        origin,
+      }
+      const page = pageTemplate(pattern, language, JSON.stringify(facts), preferences?.theme)
+      if (!isRendered) return page
+      let html = String(page.body)
       try {
-        const view = await firstViews.render({ path, viewer, facts, responses })
-        return createHtmlPage(embedView(html, view))
+        const loaded = await firstViews.load({ path, search, viewer, facts }, answer)
+        if (loaded.responses.length > 0) html = embedResponses(html, loaded.responses)
+        const view = loaded.render()
+        if (view === undefined) return loaded.responses.length === 0 ? page : createHtmlPage(html)
+        const head = renderPageHead(view.head, { origin, viewer, languages: site.languages })
+        return createHtmlPage(embedView(html, view.html, view.head.title, head))
       } catch (error) {
         onError(error)
         return createHtmlPage(html)
       }
     },
+    saveSettings: (req) => savePreferences(preferencesCookie, req, site.languages, publicOrigin),
     asset: (name) => assets.get(name),
     caches: () => [templates, countryNameCache, ...firstViews.caches()],
   }
@@ -202,9 +251,11 @@ function embedResponses(html: string, responses: readonly PrefetchedResponse[]):
 }
 
 /** Embeds the view that was rendered on the server. */
-function embedView(html: string, { title, html: view }: RenderedView): string {
+function embedView(html: string, view: string, title: string, head: string): string {
   return html
     .replace(TITLE, () => `<title>${escapeAttribute(title)}</title>`)
+    .replace(DESCRIPTION, () => head)
+    .replace(NEEDS_SCRIPT, '')
     .replace(VIEW, () => VIEW.replace('><', () => `>${view}<`))
 }
 
@@ -216,8 +267,4 @@ function createHtmlPage(html: string): Page {
 function readAsset(folder: string, name: string): Page {
   const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
   return { contentType, body: readFileSync(join(folder, 'assets', name)), cacheControl: IMMUTABLE_CACHE_CONTROL }
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

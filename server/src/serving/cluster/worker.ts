@@ -7,10 +7,9 @@ import { Catalog } from '../../catalog/catalog.ts'
 import { catalogFileId, openEnvironment } from '../../catalog/storage/environment.ts'
 import { readSettings, type Settings } from '../../config.ts'
 import { readScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
-import { RasterImages, RasterQueueFullError } from '../../demo/artwork/raster-images.ts'
+import { RasterImages } from '../../demo/artwork/raster-images.ts'
 import { serveArtwork } from '../../demo/artwork/serve-artwork.ts'
 import { createApp } from '../../http/app.ts'
-import { ApiError } from '../../http/exchange/errors.ts'
 import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
 import { combineObservers, createUsageObserver } from '../../http/observe/response-observer.ts'
 import { createClientAddressResolver, createProxyTrust } from '../../http/request/client.ts'
@@ -23,6 +22,9 @@ import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
 import { createProcessRegistry, registerCacheMetrics, shareMetrics } from '../metrics/service-metrics.ts'
+import { MANIFEST_SITE } from '../site/manifest.ts'
+import { createIcons, createShareCards, rethrowAsApiError } from '../site/share-card.ts'
+import { createCrawlerFiles } from '../site/sitemap.ts'
 import { createLogger, exitWithPrimary, logOncePerMinute, onStopSignal } from '../startup/process-setup.ts'
 import { Drain } from './drain.ts'
 import { keysDuringOutage, trackFollowerState, trackReadiness } from './follower-state.ts'
@@ -59,11 +61,6 @@ function createDemoSites(images: RasterImages, hasDemo: () => boolean): readonly
   }))
 }
 
-function rethrowAsApiError(error: unknown): never {
-  if (!(error instanceof RasterQueueFullError)) throw error
-  throw new ApiError('overloaded', 'Too many images are being drawn; try again in 1 s.', { retryAfter: 1 })
-}
-
 async function runWorker(settings: Settings): Promise<void> {
   const logger = createLogger(settings)
   const fileId = catalogFileId(settings.dataDir)
@@ -96,7 +93,7 @@ async function runWorker(settings: Settings): Promise<void> {
     ...accounts.caches(),
     ...visitorCounters.caches(),
     ...app.caches(),
-    ...demoImages.caches(),
+    ...images.caches(),
   ])
   shareMetrics(registry)
   const primary = connectToPrimary()
@@ -117,7 +114,7 @@ async function runWorker(settings: Settings): Promise<void> {
     publicOrigin,
     requestsPerDay: settings.visitorQuota,
   })
-  const demoImages = new RasterImages()
+  const images = new RasterImages()
   const facts = catalogFacts(catalog)
   const drain = new Drain()
   const overload = new OverloadDetector()
@@ -128,12 +125,18 @@ async function runWorker(settings: Settings): Promise<void> {
     clock: systemClock,
     settings,
     logger,
-    sites: createDemoSites(demoImages, () => facts().isDemo),
+    sites: [
+      ...createDemoSites(images, () => facts().isDemo),
+      createShareCards(engine, images, systemClock),
+      createIcons(images),
+      ...createCrawlerFiles(catalog),
+      MANIFEST_SITE,
+    ],
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,
     ledger: follower?.health,
     readiness,
-    web: openWebPages(facts),
+    web: openWebPages(facts, settings.publicUrl),
     visitorTokens,
     observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(registry)),
     metrics: settings.metricsPort === undefined ? primary.metrics : undefined,

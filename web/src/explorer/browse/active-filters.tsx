@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { useFormats, useMessages } from '../../app/context.ts'
+import { useFormats, useMessages, useViewer } from '../../app/context.ts'
+import { HiddenValues } from '../../components/query-form.tsx'
 import { useCountry, useGenres } from '../../data/use-query.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
-import { type BrowseFilters, NO_FILTERS } from './browse-filters.ts'
+import { type BrowseFilters, filtersAsQuery, NO_FILTERS } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
 
 interface ActiveFilter {
@@ -19,6 +20,7 @@ interface ActiveFiltersProps {
 /** The filters that are set, each with a remove button. */
 export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
   const t = useMessages(explorerMessages)
+  const { country: code, language: lang } = useViewer()
   const country = useCountry()
   const genres = useGenres()
   const names = new Map<string, string>()
@@ -53,15 +55,19 @@ export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
           const shown = names.get(name) ?? name
           return (
             <li key={name}>
-              <button
-                type="button"
-                class="chip"
-                aria-label={t.browse.remove(shown)}
-                onClick={() => remove(place, without)}
+              <form
+                action="/browse"
+                onSubmit={(event) => {
+                  event.preventDefault()
+                  remove(place, without)
+                }}
               >
-                {shown}
-                <span aria-hidden="true">×</span>
-              </button>
+                <HiddenValues values={{ ...filtersAsQuery({ ...filters, ...without }), country: code, lang }} />
+                <button type="submit" class="chip" aria-label={t.browse.remove(shown)}>
+                  {shown}
+                  <span aria-hidden="true">×</span>
+                </button>
+              </form>
             </li>
           )
         })}

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { type BrowseFilters, filtersAsParameters, filtersAsQuery, NO_FILTERS, readFilters } from './browse-filters.ts'
 
 const ALL: BrowseFilters = {
+  ways: 'all',
   catalogs: ['netflix', 'prime.addon.starz'],
   showType: 'series',
   genres: ['crime', 'drama'],
@@ -61,4 +62,12 @@ it('asks the API for what is set, and for nothing else', () => {
   })
   const few = JSON.parse(JSON.stringify(filtersAsParameters(NO_FILTERS, VIEWER)))
   expect(few).toEqual({ country: 'gb', outputLanguage: 'fr', orderBy: 'popularity_1week' })
+})
+
+it('asks for what is included, unless everything or a catalog is wanted', () => {
+  const catalogs = (filters: Partial<BrowseFilters>) =>
+    filtersAsParameters({ ...NO_FILTERS, ...filters }, VIEWER, ['netflix.subscription']).catalogs
+  expect(catalogs({})).toEqual(['netflix.subscription'])
+  expect(catalogs({ ways: 'all' })).toBeUndefined()
+  expect(catalogs({ catalogs: ['prime.rent'] })).toEqual(['prime.rent'])
 })

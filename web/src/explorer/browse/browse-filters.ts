@@ -1,5 +1,5 @@
 import type { FilterShowsParameters, OrderBy } from 'marquee-client'
-import type { QueryValues, Viewer } from '../../app/viewer.ts'
+import { type QueryValues, textLanguage, type Viewer } from '../../app/viewer.ts'
 
 /** The sort orders. */
 export const ORDERS = [
@@ -14,6 +14,8 @@ export const ORDERS = [
 
 /** The filters of the browse page. The URL has them under their API names. */
 export interface BrowseFilters {
+  /** Whether everything is shown, or only what is included for the viewer. Chosen catalogs are shown in any case. */
+  readonly ways: 'included' | 'all'
   readonly catalogs: readonly string[]
   readonly showType: 'movie' | 'series' | undefined
   readonly genres: readonly string[]
@@ -37,6 +39,7 @@ export const RATINGS = { min: 0, max: 100 }
 
 /** No filters, sorted by popularity. */
 export const NO_FILTERS: BrowseFilters = {
+  ways: 'included',
   catalogs: [],
   showType: undefined,
   genres: [],
@@ -60,6 +63,7 @@ export function readFilters(query: URLSearchParams): BrowseFilters {
   const [yearMin, yearMax] = range(query, 'year', YEARS)
   const [ratingMin, ratingMax] = range(query, 'rating', RATINGS)
   return {
+    ways: one(query, 'ways', ['all']) ?? 'included',
     catalogs: list(query, 'catalogs'),
     showType: one(query, 'show_type', ['movie', 'series']),
     genres: list(query, 'genres'),
@@ -79,6 +83,7 @@ export function readFilters(query: URLSearchParams): BrowseFilters {
 /** The filters as values of the URL, without defaults. */
 export function filtersAsQuery(filters: BrowseFilters): QueryValues {
   return {
+    ways: filters.ways === 'all' ? 'all' : undefined,
     catalogs: filters.catalogs,
     show_type: filters.showType,
     genres: filters.genres,
@@ -95,13 +100,18 @@ export function filtersAsQuery(filters: BrowseFilters): QueryValues {
   }
 }
 
-/** The filters as parameters of the API. */
-export function filtersAsParameters(filters: BrowseFilters, { country, language }: Viewer): FilterShowsParameters {
-  const { catalogs, genres, originalLanguage, keyword, people, genresRelation, ...rest } = filters
+/** The filters as parameters of the API. Where no catalog is chosen, it is what is included for the viewer. */
+export function filtersAsParameters(
+  filters: BrowseFilters,
+  viewer: Viewer,
+  included: readonly string[] = [],
+): FilterShowsParameters {
+  const { ways, catalogs: chosen, genres, originalLanguage, keyword, people, genresRelation, ...rest } = filters
+  const catalogs = chosen.length > 0 || ways === 'all' ? chosen : included
   return {
     ...rest,
-    country,
-    outputLanguage: language,
+    country: viewer.country,
+    outputLanguage: textLanguage(viewer),
     ...(catalogs.length > 0 && { catalogs }),
     ...(genres.length > 0 && { genres }),
     ...(genres.length > 1 && { genresRelation }),

@@ -2,15 +2,17 @@ import type { Show } from 'marquee-client'
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, useHref, useLocation, useMessages, useNavigate, useViewer } from '../../app/context.ts'
 import { Notice } from '../../components/feedback.tsx'
+import { browseQuery } from '../../data/queries.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { useCountry, useGenres } from '../../data/use-query.ts'
-import { useTitle } from '../../layout/page-title.ts'
+import { SITE_CARD, useHead } from '../../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
+import { useIncludedCatalogs, WaysChoice } from '../components/included-ways.tsx'
 import { ShowGrid } from '../components/show-card.tsx'
 import { ActiveFilters } from './active-filters.tsx'
-import { type BrowseFilters, filtersAsParameters, filtersAsQuery, readFilters } from './browse-filters.ts'
-import { knownCatalogs } from './catalog-choice.ts'
+import { type BrowseFilters, filtersAsQuery, readFilters } from './browse-filters.ts'
+import { knownFilters } from './catalog-choice.ts'
 import { FilterPanel } from './filter-panel.tsx'
 import './browse-page.css'
 
@@ -20,17 +22,13 @@ export default function BrowsePage() {
   const layoutText = useMessages(layoutMessages)
   const t = useMessages(explorerMessages).browse
   const { filters, change, isKnown } = useFilters()
-  useTitle(t.title)
-  const parameters = filtersAsParameters(filters, useViewer())
-  const key = isKnown ? `browse ${JSON.stringify(parameters)}` : undefined
-  const found = usePages<Show>(
-    key === undefined
-      ? undefined
-      : {
-          key,
-          fetchPage: (cursor, signal, client) => client.shows.filter({ ...parameters, cursor }, { signal }).page(),
-        },
-  )
+  // Lists by filters are endless, so that search engines are shown the whole one.
+  useHead({ title: t.title, description: t.lead, canonical: '/browse', image: SITE_CARD })
+  const { included, isKnown: isIncludedKnown } = useIncludedCatalogs()
+  const query = browseQuery(useViewer(), filters, included, useLocation().query.get('cursor'))
+  const isReady = isKnown && isIncludedKnown
+  const key = isReady ? query.key : undefined
+  const found = usePages<Show>(isReady ? query : undefined)
   // A new list starts at its top. Back and forward restore the scroll position instead.
   const list = useRef<HTMLElement>(null)
   const shown = useRef({ key, at: router.location.peek().at })
@@ -50,6 +48,7 @@ export default function BrowsePage() {
         <FilterPanel filters={filters} change={change} />
         <section ref={list} class="browse-found" aria-label={t.title}>
           <h2 class="unseen">{layoutText.search.results}</h2>
+          {included.length > 0 && filters.catalogs.length === 0 && <WaysChoice filters={filters} />}
           <ActiveFilters filters={filters} change={change} />
           <EndlessList
             list={found}
@@ -90,15 +89,11 @@ function useFilters(): Filters {
   const requested = readFilters(useLocation().query)
   const country = useCountry()
   const genres = useGenres()
-  const filters = {
-    ...requested,
-    catalogs:
-      country.state === 'ready' ? knownCatalogs(requested.catalogs, country.value.services) : requested.catalogs,
-    genres:
-      genres.state === 'ready'
-        ? requested.genres.filter((genre) => genres.value.some(({ id }) => id === genre))
-        : requested.genres,
-  }
+  const filters = knownFilters(
+    requested,
+    country.state === 'ready' ? country.value.services : undefined,
+    genres.state === 'ready' ? genres.value : undefined,
+  )
   const isDropped =
     filters.catalogs.length < requested.catalogs.length || filters.genres.length < requested.genres.length
   const corrected = isDropped ? hrefTo('/browse', filtersAsQuery(filters)) : undefined

@@ -1,4 +1,5 @@
-import type { Service, StreamingOptionType } from 'marquee-client'
+import type { Genre, Service, StreamingOptionType } from 'marquee-client'
+import type { BrowseFilters } from './browse-filters.ts'
 
 /*
  * Selected catalogs, in the notation of the API: `prime` for all of a service, `prime.rent` for one type of offers,
@@ -40,6 +41,20 @@ export function knownCatalogs(catalogs: readonly string[], services: readonly Ca
     if (addon !== undefined) return type === 'addon' && service.addons.some((other) => other.id === addon)
     return service.streamingOptionTypes[type as StreamingOptionType] === true
   })
+}
+
+/** The filters without catalogs and genres that do not exist, as far as it is known which do. */
+export function knownFilters(
+  filters: BrowseFilters,
+  services: readonly CatalogService[] | undefined,
+  genres: readonly Pick<Genre, 'id'>[] | undefined,
+): BrowseFilters {
+  return {
+    ...filters,
+    catalogs: services === undefined ? filters.catalogs : knownCatalogs(filters.catalogs, services),
+    genres:
+      genres === undefined ? filters.genres : filters.genres.filter((genre) => genres.some(({ id }) => id === genre)),
+  }
 }
 
 /** The fields of a service that define its catalogs. */

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useMessages } from '../../app/context.ts'
 import { TextField } from '../../components/field.tsx'
-import { useDebounced } from '../../data/use-query.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import type { BrowseFilters } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
@@ -40,12 +39,14 @@ export function NumberRange({ label, limits, minName, maxName, filters, change }
         <NumberField
           {...limits}
           label={t.from}
+          name={toQueryName(minName)}
           value={from}
           onChange={(value) => change({ [minName]: value, ...(isAbove(value, to) && { [maxName]: value }) })}
         />
         <NumberField
           {...limits}
           label={t.to}
+          name={toQueryName(maxName)}
           value={to}
           onChange={(value) => change({ [maxName]: value, ...(isAbove(from, value) && { [minName]: value }) })}
         />
@@ -54,12 +55,18 @@ export function NumberRange({ label, limits, minName, maxName, filters, change }
   )
 }
 
+/** `yearMin` in the URL: `year_min`. */
+function toQueryName(name: Bound): string {
+  return name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`)
+}
+
 function isAbove(one: number | undefined, other: number | undefined): boolean {
   return one !== undefined && other !== undefined && one > other
 }
 
 interface NumberFieldProps {
   readonly label: string
+  readonly name: string
   readonly min: number
   readonly max: number
   readonly value: number | undefined
@@ -67,7 +74,7 @@ interface NumberFieldProps {
 }
 
 /** A number that is applied on blur or Enter. Until then it is a draft. */
-function NumberField({ label, min, max, value, onChange }: NumberFieldProps) {
+function NumberField({ label, name, min, max, value, onChange }: NumberFieldProps) {
   const [draft, setDraft] = useState(String(value ?? ''))
   useEffect(() => setDraft(String(value ?? '')), [value])
   const commit = (text: string) => {
@@ -78,6 +85,7 @@ function NumberField({ label, min, max, value, onChange }: NumberFieldProps) {
   return (
     <TextField
       label={label}
+      name={name}
       type="number"
       inputMode="numeric"
       min={min}
@@ -95,15 +103,27 @@ interface KeywordFilterProps {
   readonly onChange: (keyword: string) => void
 }
 
+/** Long enough that a quick typist sends one request a word. */
+const TYPING_PAUSE_MS = 90
+
 /** A keyword, applied when typing pauses. */
 export function KeywordFilter({ label, keyword, onChange }: KeywordFilterProps) {
   const [draft, setDraft] = useState(keyword)
-  const settled = useDebounced(draft)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => setDraft(keyword), [keyword])
-  useEffect(() => {
-    if (settled !== keyword) onChange(settled)
-  }, [settled])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const type = (text: string) => {
+    setDraft(text)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onChange(text), TYPING_PAUSE_MS)
+  }
   return (
-    <TextField label={label} type="search" value={draft} onInput={(event) => setDraft(event.currentTarget.value)} />
+    <TextField
+      label={label}
+      name="keyword"
+      type="search"
+      value={draft}
+      onInput={(event) => type(event.currentTarget.value)}
+    />
   )
 }

@@ -1,14 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { useFormats, useMessages } from '../../app/context.ts'
-import { Button } from '../../components/button.tsx'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useFormats, useHref, useMessages, useViewer } from '../../app/context.ts'
+import { ButtonLink } from '../../components/button.tsx'
 import { Chip } from '../../components/choice.tsx'
 import { Skeleton } from '../../components/feedback.tsx'
 import { SelectField } from '../../components/field.tsx'
+import { QueryForm } from '../../components/query-form.tsx'
 import { useGenres } from '../../data/use-query.ts'
 import { Failure } from '../../layout/failure.tsx'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { useActiveFilters } from './active-filters.tsx'
-import { type BrowseFilters, NO_FILTERS, ORDERS, RATINGS, YEARS } from './browse-filters.ts'
+import { type BrowseFilters, filtersAsQuery, NO_FILTERS, ORDERS, RATINGS, YEARS } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
 import { FilterGroup, KeywordFilter, NumberRange } from './filter-controls.tsx'
 import { ServiceFilter } from './service-filter.tsx'
@@ -23,6 +24,9 @@ interface FilterPanelProps {
 export function FilterPanel({ filters, change }: FilterPanelProps) {
   const format = useFormats()
   const t = useMessages(explorerMessages).browse
+  const { apply } = useMessages(layoutMessages)
+  const { country, language } = useViewer()
+  const hrefTo = useHref()
   const isWide = useWideScreen()
   const count = useActiveFilters(filters).length
   const summary = useRef<HTMLElement>(null)
@@ -37,7 +41,12 @@ export function FilterPanel({ filters, change }: FilterPanelProps) {
         {t.filters}
         {count > 0 && <span class="filters-count">{format.number(count)}</span>}
       </summary>
-      <div class="filters-body">
+      <QueryForm
+        class="filters-body"
+        path="/browse"
+        kept={{ ...filtersAsQuery(filters), country, lang: language }}
+        submit={apply}
+      >
         <OrderFilter filters={filters} change={change} />
         <TypeFilter filters={filters} change={change} />
         <ServiceFilter catalogs={filters.catalogs} onChange={(catalogs) => change({ catalogs })} />
@@ -60,8 +69,18 @@ export function FilterPanel({ filters, change }: FilterPanelProps) {
         />
         <LanguageFilter filters={filters} change={change} />
         <KeywordFilter label={t.keyword} keyword={filters.keyword} onChange={(keyword) => change({ keyword }, true)} />
-        {count > 0 && <Button onClick={clear}>{t.clear}</Button>}
-      </div>
+        {count > 0 && (
+          <ButtonLink
+            href={hrefTo('/browse')}
+            onClick={(event) => {
+              event.preventDefault()
+              clear()
+            }}
+          >
+            {t.clear}
+          </ButtonLink>
+        )}
+      </QueryForm>
     </details>
   )
 }
@@ -74,6 +93,7 @@ function OrderFilter({ filters, change }: FilterPanelProps) {
     <div class="filters-order">
       <SelectField
         label={t.order}
+        name="order_by"
         value={filters.orderBy}
         onChange={({ currentTarget }) =>
           change({ orderBy: currentTarget.value as BrowseFilters['orderBy'], orderDirection: undefined })
@@ -87,6 +107,7 @@ function OrderFilter({ filters, change }: FilterPanelProps) {
       </SelectField>
       <SelectField
         label={t.direction}
+        name="order_direction"
         value={filters.orderDirection ?? defaultDirection}
         onChange={({ currentTarget }) => {
           const chosen = currentTarget.value as 'asc' | 'desc'
@@ -108,7 +129,13 @@ function TypeFilter({ filters, change }: FilterPanelProps) {
     <FilterGroup label={t.showType}>
       <div class="chips">
         {choices.map((showType) => (
-          <Chip key={showType} isOn={filters.showType === showType} onToggle={() => change({ showType })}>
+          <Chip
+            key={showType}
+            name="show_type"
+            value={showType ?? ''}
+            isOn={filters.showType === showType}
+            onToggle={() => change({ showType })}
+          >
             {showType === undefined ? t.everyType : names[showType]}
           </Chip>
         ))}
@@ -120,9 +147,9 @@ function TypeFilter({ filters, change }: FilterPanelProps) {
 function GenreFilter({ filters, change }: FilterPanelProps) {
   const t = useMessages(explorerMessages).browse
   const genres = useGenres()
-  const toggle = (id: string) => {
+  const toggled = (id: string) => {
     const isOn = filters.genres.includes(id)
-    change({ genres: isOn ? filters.genres.filter((genre) => genre !== id) : [...filters.genres, id] })
+    return isOn ? filters.genres.filter((genre) => genre !== id) : [...filters.genres, id]
   }
   return (
     <FilterGroup label={t.genres}>
@@ -131,7 +158,13 @@ function GenreFilter({ filters, change }: FilterPanelProps) {
       {genres.state === 'ready' && (
         <div class="chips">
           {genres.value.map(({ id, name }) => (
-            <Chip key={id} isOn={filters.genres.includes(id)} onToggle={() => toggle(id)}>
+            <Chip
+              key={id}
+              name="genres"
+              value={toggled(id).join()}
+              isOn={filters.genres.includes(id)}
+              onToggle={() => change({ genres: toggled(id) })}
+            >
               {name}
             </Chip>
           ))}
@@ -140,6 +173,7 @@ function GenreFilter({ filters, change }: FilterPanelProps) {
       {filters.genres.length > 1 && (
         <SelectField
           label={t.relation}
+          name="genres_relation"
           value={filters.genresRelation}
           onChange={({ currentTarget }) => change({ genresRelation: currentTarget.value as 'and' | 'or' })}
         >
@@ -165,6 +199,7 @@ function LanguageFilter({ filters, change }: FilterPanelProps) {
   return (
     <SelectField
       label={t.originalLanguage}
+      name="show_original_language"
       value={chosen ?? ''}
       onChange={({ currentTarget }) => change({ originalLanguage: currentTarget.value || undefined })}
     >
@@ -184,13 +219,13 @@ const ORIGINAL_LANGUAGES = [
   ...['ml', 'mr', 'ms', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sv', 'ta', 'te', 'th', 'tl', 'tr', 'uk', 'ur', 'vi', 'zh'],
 ] as const
 
-const wide = window.matchMedia('(min-width: 56.01rem)')
-
-/** Whether the filters fit beside the list. */
+/** Whether the filters fit beside the list. The server cannot know; its style shows them where they do. */
 function useWideScreen(): boolean {
-  const [isWide, setWide] = useState(wide.matches)
-  useEffect(() => {
+  const [isWide, setWide] = useState(false)
+  useLayoutEffect(() => {
+    const wide = window.matchMedia('(min-width: 56.01rem)')
     const follow = () => setWide(wide.matches)
+    follow()
     wide.addEventListener('change', follow)
     return () => wide.removeEventListener('change', follow)
   }, [])

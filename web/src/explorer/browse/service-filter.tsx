@@ -30,6 +30,8 @@ export function ServiceFilter({ catalogs, onChange }: ServiceFilterProps) {
             {country.value.services.map((service) => (
               <Chip
                 key={service.id}
+                name="catalogs"
+                value={toggleService(catalogs, service.id).join()}
                 isOn={hasService(catalogs, service.id)}
                 onToggle={() => onChange(toggleService(catalogs, service.id))}
               >
@@ -60,11 +62,22 @@ function ServiceParts({ service, catalogs, onChange }: ServiceFilterProps & { re
     <details class="service-parts" open={true}>
       <summary>{service.name}</summary>
       <div class="chips">
-        <Chip isOn={catalogs.includes(service.id)} onToggle={() => onChange(selectAll(catalogs, service.id))}>
+        <Chip
+          name="catalogs"
+          value={selectAll(catalogs, service.id).join()}
+          isOn={catalogs.includes(service.id)}
+          onToggle={() => onChange(selectAll(catalogs, service.id))}
+        >
           {t.browse.allOf}
         </Chip>
         {parts.map(({ part, name }) => (
-          <Chip key={part} isOn={catalogs.includes(part)} onToggle={() => onChange(togglePart(catalogs, part))}>
+          <Chip
+            key={part}
+            name="catalogs"
+            value={togglePart(catalogs, part).join()}
+            isOn={catalogs.includes(part)}
+            onToggle={() => onChange(togglePart(catalogs, part))}
+          >
             {name}
           </Chip>
         ))}

@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest'
-import { DAY, dayAsText, dayCounts, dayStanding, daysFrom, readDay, startOfDay, weeksFrom } from './calendar-days.ts'
+import {
+  DAY,
+  dayAsText,
+  dayCounts,
+  dayStanding,
+  daysFrom,
+  periodDays,
+  readDay,
+  startOfDay,
+  weeksFrom,
+} from './calendar-days.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 13, 30) / 1000
 
@@ -64,4 +74,25 @@ it('counts no day that may go on', () => {
 it('passes over what lies on none of the days', () => {
   expect([...dayCounts([-DAY, 9 * DAY], DAYS, true)].map(([, count]) => count)).toEqual([0, 0, 0])
   expect([...dayCounts([9 * DAY], DAYS, false)]).toEqual([])
+})
+
+it('begins weeks with the day of the region', () => {
+  const first = (firstDay: 1 | 6 | 7) => weeksFrom(NOW, 'future', firstDay)[0]?.map((day) => day && dayAsText(day))
+  // The day of NOW is a Sunday.
+  expect(first(1)).toEqual([undefined, undefined, undefined, undefined, undefined, undefined, '2026-11-15'])
+  expect(first(7)?.[0]).toBe('2026-11-15')
+  expect(first(6)?.slice(0, 2)).toEqual([undefined, '2026-11-15'])
+})
+
+it('knows this week and this month, as far as the calendar goes', () => {
+  const days = (...choice: Parameters<typeof periodDays>) => {
+    const { first, last } = periodDays(...choice)
+    return [dayAsText(first), dayAsText(last)]
+  }
+  expect(days('week', NOW, 'future', 1)).toEqual(['2026-11-15', '2026-11-15'])
+  expect(days('week', NOW, 'future', 7)).toEqual(['2026-11-15', '2026-11-21'])
+  expect(days('week', NOW, 'past', 1)).toEqual(['2026-11-09', '2026-11-15'])
+  expect(days('month', NOW, 'future', 1)).toEqual(['2026-11-15', '2026-11-30'])
+  expect(days('month', NOW, 'past', 1)).toEqual(['2026-11-01', '2026-11-15'])
+  expect(days('all', NOW, 'future', 1)).toEqual(['2026-11-15', '2026-12-16'])
 })

@@ -1,12 +1,17 @@
+import type { Weekday } from '../../i18n/first-weekday.ts'
+
 export const DAY = 86_400
 
 /** The direction of a calendar from today. */
 export type Direction = 'past' | 'future'
 
+/** What a calendar lists: this week, this month, or all days that it covers. */
+export type Period = 'week' | 'month' | 'all'
+
 /** Days that the API covers before or after today. */
 const RANGE_DAYS = 31
 
-/** The start of the UTC day of an instant, both in Unix seconds. */
+/** The start of the day of a time, both in seconds of the same clock. */
 export function startOfDay(unixSeconds: number): number {
   return unixSeconds - (unixSeconds % DAY)
 }
@@ -23,14 +28,14 @@ export function daysFrom(now: number, direction: Direction): number[] {
   return Array.from({ length: RANGE_DAYS + 1 }, (_, place) => startOfDay(now) + place * step)
 }
 
-/** All days of a calendar as weeks from Monday to Sunday; days outside the range are undefined. */
-export function weeksFrom(now: number, direction: Direction): (number | undefined)[][] {
+/** All days of a calendar as weeks, from Monday by default; days outside the range are undefined. */
+export function weeksFrom(now: number, direction: Direction, firstDay: Weekday = 1): (number | undefined)[][] {
   const { first, last } = calendarRange(now, direction)
   const weeks: (number | undefined)[][] = []
-  for (let monday = first - weekday(first) * DAY; monday <= last; monday += 7 * DAY) {
+  for (let start = startOfWeek(first, firstDay); start <= last; start += 7 * DAY) {
     weeks.push(
       Array.from({ length: 7 }, (_, place) => {
-        const day = monday + place * DAY
+        const day = start + place * DAY
         return day >= first && day <= last ? day : undefined
       }),
     )
@@ -45,9 +50,24 @@ function calendarRange(now: number, direction: Direction): { first: number; last
     : { first: today, last: today + RANGE_DAYS * DAY }
 }
 
-/** 0 for Monday to 6 for Sunday. */
-function weekday(day: number): number {
-  return (new Date(day * 1000).getUTCDay() + 6) % 7
+/** The days of the current week, or of all 31 days, that the calendar covers. */
+export function periodDays(
+  period: Period,
+  now: number,
+  direction: Direction,
+  firstDay: Weekday,
+): { readonly first: number; readonly last: number } {
+  const range = calendarRange(now, direction)
+  if (period === 'all') return range
+  const today = new Date(startOfDay(now) * 1000)
+  const start = period === 'week' ? startOfWeek(startOfDay(now), firstDay) : today.setUTCDate(1) / 1000
+  const end = period === 'week' ? start + 6 * DAY : Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0) / 1000
+  return { first: Math.max(start, range.first), last: Math.min(end, range.last) }
+}
+
+/** The week that a day belongs to, by its first day. */
+function startOfWeek(day: number, firstDay: Weekday): number {
+  return day - ((new Date(day * 1000).getUTCDay() - firstDay + 7) % 7) * DAY
 }
 
 /** A day as text for the URL: `2026-11-15`. */

@@ -1,75 +1,69 @@
-import type { ChangeType, ChangeWithShow, ItemType, ShowType } from 'marquee-client'
+import type { ChangeWithShow } from 'marquee-client'
 import { useEffect } from 'preact/hooks'
-import { useLocation, useMessages, useNavigate, useViewer } from '../../app/context.ts'
+import { useLocation, useMessages, useNavigate, useOwnServices, useTimeZone, useViewer } from '../../app/context.ts'
 import { Notice, Skeleton } from '../../components/feedback.tsx'
+import { changesQuery } from '../../data/queries.ts'
 import { usePages } from '../../data/use-pages.ts'
 import { useCountry } from '../../data/use-query.ts'
-import { useTitle } from '../../layout/page-title.ts'
+import { toLocalSeconds } from '../../i18n/time-zone.ts'
+import { SITE_CARD, useHead } from '../../layout/page-head.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
-import { DAY, type Direction, dayCounts, dayStanding, daysFrom, readDay, startOfDay } from './calendar-days.ts'
+import { includedCatalogs } from '../included.ts'
+import { type CalendarName, calendarDirection, calendarParameters, localNow, readCalendar } from './calendar-choice.ts'
+import { dayCounts, daysFrom, type Period, startOfDay } from './calendar-days.ts'
 import { CalendarFilters, useCalendarHref } from './calendar-filters.tsx'
 import { CalendarGrid } from './calendar-grid.tsx'
-import { DayChanges } from './day-changes.tsx'
+import { DayChanges, UndatedChanges } from './day-changes.tsx'
 import './calendar-page.css'
+import '../../components/choice.css'
 
 /** Recent additions. */
 export function NewPage() {
-  return <CalendarPage changeType="new" name="new" />
+  return <CalendarPage name="new" />
 }
 
 /** Offers that end soon. */
 export function LeavingPage() {
-  return <CalendarPage changeType="expiring" name="leaving" />
+  return <CalendarPage name="leaving" />
 }
 
 /** Announced offers. */
 export function UpcomingPage() {
-  return <CalendarPage changeType="upcoming" name="upcoming" />
-}
-
-interface CalendarPageProps {
-  readonly changeType: Extract<ChangeType, 'new' | 'expiring' | 'upcoming'>
-  readonly name: 'new' | 'leaving' | 'upcoming'
+  return <CalendarPage name="upcoming" />
 }
 
 /** A calendar to pick a day from, and the changes by day. */
-function CalendarPage({ changeType, name }: CalendarPageProps) {
+function CalendarPage({ name }: { name: CalendarName }) {
   const calendarHref = useCalendarHref()
   const t = useMessages(explorerMessages).calendar
   const { query } = useLocation()
-  const { country, language } = useViewer()
-  useTitle(t[name].title)
-  const direction: Direction = changeType === 'new' ? 'past' : 'future'
-  const now = Math.floor(Date.now() / 1000)
-  const day = readDay(query.get('day'))
-  const standing = day === undefined ? 'known' : dayStanding(day, now, direction)
-  const { service, isKnown } = useKnownService(query.get('service') ?? '')
-  const itemType = readItemType(query.get('item_type'))
-  const showType = readShowType(query.get('show_type'))
-  const parameters = {
-    country,
-    outputLanguage: language,
-    changeType,
-    itemType,
-    orderDirection: direction === 'past' ? ('desc' as const) : ('asc' as const),
-    ...(service !== '' && { catalogs: [service] }),
-    ...(showType !== undefined && { showType }),
-    ...(day === undefined ? { includeUnknownDates: true } : { from: day, to: day + DAY - 1 }),
-  } as const
-  // A query for another day would be refused.
-  const key = standing === 'known' && isKnown ? `changes ${JSON.stringify(parameters)}` : undefined
+  const viewer = useViewer()
+  useHead({ title: t[name].title, description: t[name].lead, canonical: `/${name}`, image: SITE_CARD })
+  const direction = calendarDirection(name)
+  const timeZone = useTimeZone()
+  const now = localNow(timeZone)
+  const country = useCountry()
+  const services = country.state === 'ready' ? country.value.services : undefined
+  const choice = readCalendar(name, query, timeZone, services)
+  const { day, period, standing, service, itemType, showType } = choice
+  useDropService(query.get('service') ?? '', service)
+  const own = useOwnServices()
+  const parameters = calendarParameters(name, viewer, includedCatalogs(services, own), timeZone, choice)
+  const isKnown = (service === '' && own.size === 0) || country.state !== 'loading'
   const changes = usePages<ChangeWithShow>(
-    key === undefined
-      ? undefined
-      : {
-          key,
-          fetchPage: (cursor, signal, client) => client.changes.list({ ...parameters, cursor }, { signal }).page(),
-        },
+    parameters === undefined || !isKnown ? undefined : changesQuery(parameters, query.get('cursor')),
   )
-  const days = byDay(changes.items)
+  const days = byDay(changes.items, timeZone)
+  // Announced changes without a date come after all others.
+  const undated = name !== 'new' && day === undefined && period === 'all' ? parameters : undefined
+  const nothing = (
+    <Notice title={t[name].none}>
+      <p>{t.help}</p>
+    </Notice>
+  )
   const isWhole = changes.state === 'idle' && changes.nextCursor === undefined
-  const timestamps = changes.items.map(({ timestamp }) => timestamp)
+  const timestamps = changes.items.map(({ timestamp }) => timestamp && toLocalSeconds(timestamp, timeZone))
   const counts = dayCounts(timestamps, day === undefined ? daysFrom(now, direction) : [day], isWhole)
   return (
     <>
@@ -78,21 +72,20 @@ function CalendarPage({ changeType, name }: CalendarPageProps) {
       <div class="calendar">
         <div class="calendar-side">
           <CalendarFilters service={service} itemType={itemType} showType={showType ?? ''} />
-          <CalendarGrid direction={direction} chosen={day} counts={counts} />
+          <PeriodChoice day={day} period={period} />
+          <CalendarGrid direction={direction} chosen={day} counts={counts} now={now} />
+          <p class="days-note">{t.zone(timeZone)}</p>
         </div>
         {standing === 'known' ? (
           <EndlessList
             list={changes}
             placeholder={<Skeleton height="20rem" />}
-            none={
-              <Notice title={t[name].none}>
-                <p>{t.help}</p>
-              </Notice>
-            }
+            none={undated === undefined ? nothing : <UndatedChanges parameters={undated} none={nothing} />}
           >
             {days.map(([start, ofDay]) => (
-              <DayChanges key={start} day={start} changes={ofDay} />
+              <DayChanges key={start} day={start} today={startOfDay(now)} changes={ofDay} />
             ))}
+            {isWhole && undated !== undefined && <UndatedChanges parameters={undated} none={null} />}
           </EndlessList>
         ) : (
           <div class="calendar-gone">
@@ -108,11 +101,11 @@ function CalendarPage({ changeType, name }: CalendarPageProps) {
   )
 }
 
-/** Groups changes by day, in their order; undefined for those without a date. */
-function byDay(changes: readonly ChangeWithShow[]): [number | undefined, ChangeWithShow[]][] {
-  const days = new Map<number | undefined, ChangeWithShow[]>()
+/** Groups changes by day, in their order. */
+function byDay(changes: readonly ChangeWithShow[], timeZone: string): [number, ChangeWithShow[]][] {
+  const days = new Map<number, ChangeWithShow[]>()
   for (const change of changes) {
-    const day = change.timestamp === undefined ? undefined : startOfDay(change.timestamp)
+    const day = startOfDay(toLocalSeconds(change.timestamp ?? 0, timeZone))
     const ofDay = days.get(day)
     if (ofDay === undefined) days.set(day, [change])
     else ofDay.push(change)
@@ -120,23 +113,31 @@ function byDay(changes: readonly ChangeWithShow[]): [number | undefined, ChangeW
   return [...days]
 }
 
-/** The service of the URL. One that the country lacks is removed from the URL. */
-function useKnownService(requested: string): { readonly service: string; readonly isKnown: boolean } {
-  const navigate = useNavigate()
-  const country = useCountry()
+/** Links to this week, this month, and all days. */
+function PeriodChoice({ day, period }: { day: number | undefined; period: Period }) {
   const calendarHref = useCalendarHref()
-  const isUnknown = country.state === 'ready' && !country.value.services.some(({ id }) => id === requested)
-  const isDropped = requested !== '' && isUnknown
+  const t = useMessages(explorerMessages).calendar
+  return (
+    <nav class="chips" aria-label={t.period}>
+      {(['week', 'month', 'all'] as const).map((one) => (
+        <a
+          key={one}
+          class="chip"
+          href={calendarHref({ day: '', period: one === 'all' ? '' : one })}
+          aria-current={day === undefined && period === one ? 'true' : undefined}
+        >
+          {t.periods[one]}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** Removes a service that the country lacks from the URL. */
+function useDropService(requested: string, service: string): void {
+  const navigate = useNavigate()
+  const calendarHref = useCalendarHref()
   useEffect(() => {
-    if (isDropped) navigate(calendarHref({ service: '' }), { replace: true })
-  }, [isDropped, requested])
-  return { service: isDropped ? '' : requested, isKnown: requested === '' || country.state !== 'loading' }
-}
-
-function readShowType(text: string | null): ShowType | undefined {
-  return text === 'movie' || text === 'series' ? text : undefined
-}
-
-function readItemType(text: string | null): ItemType {
-  return text === 'season' || text === 'episode' ? text : 'show'
+    if (requested !== service) navigate(calendarHref({ service: '' }), { replace: true })
+  }, [requested, service])
 }

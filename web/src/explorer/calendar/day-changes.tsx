@@ -1,73 +1,96 @@
-import type { ChangeWithShow } from 'marquee-client'
+import type { ChangeWithShow, ListChangesParameters } from 'marquee-client'
+import type { ComponentChildren } from 'preact'
 import { useFormats, useHref, useMessages } from '../../app/context.ts'
+import { Button } from '../../components/button.tsx'
 import { Badge } from '../../components/feedback.tsx'
 import { SafeLink } from '../../components/safe-url.tsx'
+import { changesQuery } from '../../data/queries.ts'
+import { usePages } from '../../data/use-pages.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import { Poster } from '../components/poster.tsx'
 import { ServiceMark } from '../components/service-logo.tsx'
 import { showYears } from '../components/show-card.tsx'
-import { DAY, startOfDay } from './calendar-days.ts'
+import { showPath } from '../show-path.ts'
+import { DAY } from './calendar-days.ts'
+import { groupByShow, type ShowChanges } from './show-changes.ts'
 
 interface DayChangesProps {
-  /** Undefined for changes without a date. */
-  readonly day: number | undefined
+  readonly day: number
+  readonly today: number
   readonly changes: readonly ChangeWithShow[]
 }
 
 /** The changes of one day. */
-export function DayChanges({ day, changes }: DayChangesProps) {
+export function DayChanges({ day, today, changes }: DayChangesProps) {
   const format = useFormats()
-  const t = useMessages(explorerMessages).calendar
   return (
     <section class="day">
       <h2>
-        {day === undefined ? t.undated : format.weekday(day)}
-        {day !== undefined && <span class="soft">{format.daysAway(daysAway(day))}</span>}
+        {format.weekday(day)}
+        <span class="soft">{format.daysAway(Math.round((day - today) / DAY))}</span>
       </h2>
-      <ul>
-        {[...byItem(changes)].map(([item, ofItem]) => (
-          <li key={item} class="change">
-            <ItemRow changes={ofItem} />
-          </li>
-        ))}
-      </ul>
+      <ChangeList changes={changes} />
     </section>
   )
 }
 
-/** Groups changes by show, season or episode: one title often changes on several services at once. */
-function byItem(changes: readonly ChangeWithShow[]): Map<string, [ChangeWithShow, ...ChangeWithShow[]]> {
-  const items = new Map<string, [ChangeWithShow, ...ChangeWithShow[]]>()
-  for (const change of changes) {
-    const item = [change.showId, change.season, change.episode].join('/')
-    const ofItem = items.get(item)
-    if (ofItem === undefined) items.set(item, [change])
-    else ofItem.push(change)
-  }
-  return items
+interface UndatedChangesProps {
+  readonly parameters: ListChangesParameters
+  /** Shown if there are none. */
+  readonly none: ComponentChildren
 }
 
-function ItemRow({ changes }: { changes: readonly [ChangeWithShow, ...ChangeWithShow[]] }) {
-  const hrefTo = useHref()
+/** Announced changes without a date. The API lists them before those with one. */
+export function UndatedChanges({ parameters, none }: UndatedChangesProps) {
   const t = useMessages(explorerMessages)
-  const { show, season, episode } = changes[0]
-  const part =
-    season === undefined
-      ? undefined
-      : episode === undefined
-        ? t.calendar.seasonNumber(season)
-        : t.calendar.episodeNumber(season, episode)
+  const list = usePages(changesQuery({ ...parameters, includeUnknownDates: true }, null))
+  const undated = list.items.filter(({ timestamp }) => timestamp === undefined)
+  if (undated.length === 0) return list.state === 'idle' ? none : null
+  const hasMore = list.nextCursor !== undefined && undated.length === list.items.length
+  return (
+    <section class="day">
+      <h2>{t.calendar.undated}</h2>
+      <ChangeList changes={undated} />
+      {hasMore && list.state === 'idle' && <Button onClick={list.loadMore}>{t.list.more}</Button>}
+    </section>
+  )
+}
+
+function ChangeList({ changes }: { changes: readonly ChangeWithShow[] }) {
+  return (
+    <ul>
+      {groupByShow(changes).map((ofShow) => (
+        <li key={ofShow.show.id} class="change">
+          <ShowRow {...ofShow} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A show with its seasons or episodes that change, and where. */
+function ShowRow({ show, seasons, places }: ShowChanges) {
+  const hrefTo = useHref()
+  const format = useFormats()
+  const t = useMessages(explorerMessages)
+  const parts = seasons.map(({ season, episodes }) => {
+    const [first] = episodes
+    if (first === undefined) return t.calendar.seasonNumber(season)
+    if (episodes.length === 1 && first.from === first.to) return t.calendar.episodeNumber(season, first.from)
+    const ranges = episodes.map(({ from, to }) => (from === to ? String(from) : `${from}–${to}`))
+    return t.calendar.episodes(season, format.list(ranges))
+  })
   return (
     <>
       <Poster show={show} sizes="52px" isDecoration={true} />
       <div class="change-text">
         <h3 dir="auto">
-          <a href={hrefTo(`/show/${show.id}`)}>{show.title}</a>
+          <a href={hrefTo(showPath(show))}>{show.title}</a>
         </h3>
-        <p class="soft">{[part, showYears(show)].filter(Boolean).join(' · ')}</p>
+        <p class="soft">{[...parts, showYears(show)].filter(Boolean).join(' · ')}</p>
       </div>
       <ul class="change-where">
-        {changes.map(({ service, addon, streamingOptionType, link }) => (
+        {places.map(({ service, addon, streamingOptionType, link }) => (
           <li key={`${service.id} ${streamingOptionType} ${addon?.id}`}>
             <Badge>{addon?.name ?? t.types[streamingOptionType]}</Badge>
             <SafeLink href={link}>
@@ -78,8 +101,4 @@ function ItemRow({ changes }: { changes: readonly [ChangeWithShow, ...ChangeWith
       </ul>
     </>
   )
-}
-
-function daysAway(day: number): number {
-  return Math.round((day - startOfDay(Math.floor(Date.now() / 1000))) / DAY)
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { useMessages } from '../../app/context.ts'
-import { Button } from '../../components/button.tsx'
+import { useHref, useLocation, useMessages } from '../../app/context.ts'
+import { ButtonLink } from '../../components/button.tsx'
 import type { LoadedPages } from '../../data/use-pages.ts'
 import { Failure } from '../../layout/failure.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
@@ -26,6 +26,8 @@ export function EndlessList({ list, none, children, placeholder = <ShowGrid show
   const t = useMessages(explorerMessages).list
   const end = useRef<HTMLDivElement>(null)
   const { items, nextCursor, state, loadMore } = list
+  const hrefTo = useHref()
+  const { path, query } = useLocation()
   const hasMore = nextCursor !== undefined
 
   useEffect(() => {
@@ -49,7 +51,18 @@ export function EndlessList({ list, none, children, placeholder = <ShowGrid show
       {state === 'loading' && placeholder}
       {state === 'failed' && <Failure error={list.error} retry={loadMore} />}
       <div ref={end} class="endless-end">
-        {hasMore && state === 'idle' && <Button onClick={loadMore}>{t.more}</Button>}
+        {hasMore && state === 'idle' && (
+          <ButtonLink
+            href={hrefTo(path, { ...Object.fromEntries(query), cursor: nextCursor })}
+            rel="next nofollow"
+            onClick={(event) => {
+              event.preventDefault()
+              loadMore()
+            }}
+          >
+            {t.more}
+          </ButtonLink>
+        )}
         {!hasMore && state === 'idle' && items.length > 0 && <p class="soft">{t.end(items.length)}</p>}
       </div>
     </div>

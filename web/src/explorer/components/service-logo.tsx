@@ -1,4 +1,5 @@
 import type { ServiceInfo, StreamingOption } from 'marquee-client'
+import { useApp } from '../../app/context.ts'
 import { safeImageUrl } from '../../components/safe-url.tsx'
 import { useBrokenImage } from './poster.tsx'
 import './service-logo.css'
@@ -11,11 +12,20 @@ export function ServiceLogo({ service }: { service: Pick<ServiceInfo, 'name' | '
   const { isBroken, ...watched } = useBrokenImage()
   const light = safeImageUrl(service.imageSet.lightThemeImage)
   const dark = safeImageUrl(service.imageSet.darkThemeImage)
+  // The viewer may have chosen other colours than those of the system.
+  const { theme } = useApp().catalog.preferences ?? {}
   if (light === undefined || isBroken) return <span class="service-name">{service.name}</span>
   return (
     <picture class="service-logo">
-      {dark !== undefined && <source srcset={dark} media="(prefers-color-scheme: dark)" />}
-      <img src={light} alt={service.name} width={104} height={24} loading="lazy" {...watched} />
+      {dark !== undefined && theme === undefined && <source srcset={dark} media="(prefers-color-scheme: dark)" />}
+      <img
+        src={theme === 'dark' ? (dark ?? light) : light}
+        alt={service.name}
+        width={104}
+        height={24}
+        loading="lazy"
+        {...watched}
+      />
     </picture>
   )
 }
@@ -75,6 +85,6 @@ function linear(channel: number): number {
 }
 
 /** A colour of the catalog, or a neutral one if it is invalid. */
-export function safeColor(code: string): string {
+function safeColor(code: string): string {
   return /^#[0-9a-f]{6}$/i.test(code) ? code : '#6b645b'
 }

@@ -1,7 +1,9 @@
 import { offersIn, type Show } from 'marquee-client'
-import { useHref, useMessages, useViewer } from '../../app/context.ts'
-import { Skeleton } from '../../components/feedback.tsx'
+import { useHref, useMessages, useOwnServices, useViewer } from '../../app/context.ts'
+import { Badge, Skeleton } from '../../components/feedback.tsx'
 import { layoutMessages } from '../../messages/tables.ts'
+import { isIncluded } from '../included.ts'
+import { showPath } from '../show-path.ts'
 import { Poster } from './poster.tsx'
 import { ServiceLogos } from './service-logo.tsx'
 import './show-card.css'
@@ -10,15 +12,18 @@ import './show-card.css'
 function ShowCard({ show }: { show: Show }) {
   const { country } = useViewer()
   const hrefTo = useHref()
-  const t = useMessages(layoutMessages).search
+  const { included, search: t } = useMessages(layoutMessages)
+  const own = useOwnServices()
+  const offers = offersIn(show, country)
   return (
     <article class="show-card">
-      <a href={hrefTo(`/show/${show.id}`)}>
+      <a href={hrefTo(showPath(show))}>
         <Poster show={show} sizes="(max-width: 30rem) 45vw, 12rem" isDecoration={true} />
         <h3 dir="auto">{show.title}</h3>
       </a>
       <p class="soft">{[showYears(show), t.types[show.showType]].filter(Boolean).join(' · ')}</p>
-      <ServiceLogos offers={offersIn(show, country)} />
+      {offers.some((offer) => isIncluded(offer, own)) && own.size > 0 && <Badge kind="good">{included}</Badge>}
+      <ServiceLogos offers={offers} />
     </article>
   )
 }

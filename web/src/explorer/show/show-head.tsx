@@ -1,32 +1,45 @@
-import type { Show } from 'marquee-client'
+import { offersIn, type Show } from 'marquee-client'
 import type { ComponentChildren } from 'preact'
-import { useFormats, useHref, useMessages } from '../../app/context.ts'
-import { safeImageUrl } from '../../components/safe-url.tsx'
+import { useApp, useFormats, useHref, useMessages, useOwnServices, useViewer } from '../../app/context.ts'
+import { CopyButton } from '../../components/button.tsx'
+import { SafeLink, safeImageUrl } from '../../components/safe-url.tsx'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { Poster, useBrokenImage } from '../components/poster.tsx'
 import { showYears } from '../components/show-card.tsx'
+import { showPath } from '../show-path.ts'
+import { externalLinks } from './structured-data.ts'
+import { WhereToWatch } from './where-to-watch.tsx'
 import './show-head.css'
 
 /** Images, title and facts of a show. */
 export function ShowHead({ show }: { show: Show }) {
   const hrefTo = useHref()
   const t = useMessages(explorerMessages).show
+  const { country } = useViewer()
   const facts = useShortFacts(show)
   const makers = show.showType === 'movie' ? show.directors : show.creators
   return (
     <header class="show-head">
       <Backdrop show={show} />
       <div class="show-poster">
-        <Poster show={show} sizes="(max-width: 46rem) 40vw, 15rem" isDecoration={true} />
+        <Poster show={show} sizes="(max-width: 46rem) 6rem, 15rem" isDecoration={true} />
       </div>
-      <div class="show-facts">
+      <div class="show-title">
         <h1 dir="auto">{show.title}</h1>
         <p class="show-line">
           {facts.map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
+          {show.rating > 0 && <Rating rating={show.rating} />}
         </p>
-        {show.rating > 0 && <Rating rating={show.rating} />}
+      </div>
+      <div class="show-facts">
+        <WhereToWatch offers={offersIn(show, country)} />
+        {show.overview !== '' && (
+          <p class="show-overview" dir="auto">
+            {show.overview}
+          </p>
+        )}
         <ul class="chips">
           {show.genres.map(({ id, name }) => (
             <li key={id}>
@@ -36,11 +49,6 @@ export function ShowHead({ show }: { show: Show }) {
             </li>
           ))}
         </ul>
-        {show.overview !== '' && (
-          <p class="show-overview" dir="auto">
-            {show.overview}
-          </p>
-        )}
         <dl class="show-people">
           {show.originalTitle !== show.title && <Fact name={t.originalTitle}>{show.originalTitle}</Fact>}
           {makers !== undefined && makers.length > 0 && (
@@ -54,18 +62,36 @@ export function ShowHead({ show }: { show: Show }) {
             </Fact>
           )}
         </dl>
+        <ShowLinks show={show} />
       </div>
     </header>
+  )
+}
+
+/** The show at other databases, and its address to share. */
+function ShowLinks({ show }: { show: Show }) {
+  const t = useMessages(explorerMessages).show
+  const { origin } = useApp().catalog
+  const { imdb, tmdb } = externalLinks(show)
+  const href = useHref()(showPath(show))
+  return (
+    <div class="row show-links">
+      {imdb !== undefined && <SafeLink href={imdb}>IMDb</SafeLink>}
+      {tmdb !== undefined && <SafeLink href={tmdb}>TMDB</SafeLink>}
+      <CopyButton text={`${origin ?? ''}${href}`} label={t.copy} doneLabel={t.copied} failedLabel={t.notCopied} />
+    </div>
   )
 }
 
 /** Names that lead to the other shows of these people. A comma in a name would be read as two names. */
 function PeopleLinks({ names }: { names: readonly string[] }) {
   const hrefTo = useHref()
+  // People have made more than what is included for the viewer.
+  const ways = useOwnServices().size > 0 ? 'all' : undefined
   return names.map((name, i) => (
     <>
       {i > 0 && ', '}
-      <a href={hrefTo('/browse', { people: [name.replaceAll(',', ' ')] })}>{name}</a>
+      <a href={hrefTo('/browse', { people: [name.replaceAll(',', ' ')], ways })}>{name}</a>
     </>
   ))
 }
@@ -88,13 +114,10 @@ function Rating({ rating }: { rating: number }) {
   const format = useFormats()
   const label = useMessages(explorerMessages).show.rating(rating)
   return (
-    <p class="show-rating" title={label}>
-      <svg class="show-rating-bar" role="img" aria-label={label}>
-        <rect width="100%" height="100%" rx="4" />
-        <rect width={`${rating}%`} height="100%" rx="4" />
-      </svg>
-      <span aria-hidden="true">{format.number(rating)}</span>
-    </p>
+    <span class="show-rating" title={label}>
+      <span class="unseen">{label}</span>
+      <span aria-hidden="true">★ {format.number(rating)}</span>
+    </span>
   )
 }
 

@@ -1,25 +1,24 @@
 import { offersIn, ServiceError, type Show } from 'marquee-client'
-import { type PageProps, useHref, useMessages, useViewer } from '../../app/context.ts'
+import { type PageProps, useFormats, useHref, useMessages, useViewer } from '../../app/context.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Skeleton } from '../../components/feedback.tsx'
 import { showQuery } from '../../data/queries.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Failure } from '../../layout/failure.tsx'
-import { useTitle } from '../../layout/page-title.ts'
-import { layoutMessages } from '../../messages/tables.ts'
+import { useHead, useTitle } from '../../layout/page-head.ts'
+import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
+import { showPath } from '../show-path.ts'
 import { CountryTable } from './country-table.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import { SeasonGrid } from './season-grid.tsx'
 import { ShowHead } from './show-head.tsx'
-import { WhereToWatch } from './where-to-watch.tsx'
+import { showStructuredData } from './structured-data.ts'
 import './show-page.css'
 
 /** The page of a show, by any of its ids. */
 export default function ShowPage({ rest: id }: PageProps) {
   const result = useQuery(showQuery(useViewer(), id))
   const isUnknown = result.state === 'failed' && result.error instanceof ServiceError && result.error.status === 404
-  const { loading, failure } = useMessages(layoutMessages)
-  useTitle(result.state === 'ready' ? result.value.title : isUnknown ? failure.notFound.title : loading)
   if (isUnknown) return <UnknownShow />
   if (result.state === 'failed') return <Failure error={result.error} retry={result.retry} />
   if (result.state === 'loading') return <ShowSkeleton />
@@ -30,6 +29,7 @@ export default function ShowPage({ rest: id }: PageProps) {
 function UnknownShow() {
   const hrefTo = useHref()
   const { failure, nav } = useMessages(layoutMessages)
+  useTitle(failure.notFound.title)
   return (
     <div class="stack">
       <h1>{failure.notFound.title}</h1>
@@ -42,12 +42,11 @@ function UnknownShow() {
 }
 
 function ShowContent({ show }: { show: Show }) {
-  const { country } = useViewer()
+  useShowHead(show)
   const seasons = show.showType === 'series' ? (show.seasons ?? []) : []
   return (
     <article class="show">
       <ShowHead show={show} />
-      <WhereToWatch offers={offersIn(show, country)} />
       {seasons.length > 0 && <SeasonGrid seasons={seasons} />}
       {seasons.length > 0 && <EpisodeList seasons={seasons} />}
       <CountryTable show={show} />
@@ -55,8 +54,37 @@ function ShowContent({ show }: { show: Show }) {
   )
 }
 
+/** What search engines and shared links say of the show: where to watch it, and its story. */
+function useShowHead(show: Show): void {
+  const t = useMessages(explorerMessages).show
+  const format = useFormats()
+  const { country, language } = useViewer()
+  const services = [...new Set(offersIn(show, country).map(({ service }) => service.name))]
+  const place = format.regionName(country)
+  const where =
+    services.length === 0 ? t.nowhere(place) : t.describe(show.title, place, format.list(services.slice(0, 5)))
+  useHead({
+    title: show.title,
+    description: shorten(`${where}. ${show.overview}`.trim(), MAX_DESCRIPTION),
+    canonical: showPath(show),
+    image: `/cards/${country}/${language}/${show.id}.png`,
+    imageText: show.title,
+    type: show.showType === 'movie' ? 'video.movie' : 'video.tv_show',
+    structuredData: showStructuredData(show, country),
+  })
+}
+
+/** Search engines show about as much. */
+const MAX_DESCRIPTION = 200
+
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text
+  return `${text.slice(0, text.lastIndexOf(' ', length - 1))}…`
+}
+
 function ShowSkeleton() {
   const layoutText = useMessages(layoutMessages)
+  useTitle(layoutText.loading)
   return (
     <div class="show" role="status">
       <h1 class="unseen">{layoutText.loading}</h1>
@@ -66,13 +94,15 @@ function ShowSkeleton() {
         <div class="show-poster">
           <Skeleton height="100%" />
         </div>
-        <div class="show-facts">
+        <div class="show-title">
           <Skeleton width="60%" height="2.5rem" />
           <Skeleton width="40%" />
-          <Skeleton height="6rem" />
+        </div>
+        <div class="show-facts">
+          <Skeleton width="50%" height="3.75rem" />
+          <Skeleton height="12rem" />
         </div>
       </div>
-      <Skeleton height="12rem" />
     </div>
   )
 }

@@ -1,90 +1,115 @@
-import type { Locale, StreamingOption, StreamingOptionType } from 'marquee-client'
-import { useFormats, useMessages, useViewer } from '../../app/context.ts'
+import type { StreamingOption } from 'marquee-client'
+import { useFormats, useMessages, useOwnServices, useViewer } from '../../app/context.ts'
 import { Badge, Notice } from '../../components/feedback.tsx'
 import { SafeLink } from '../../components/safe-url.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
-import { ServiceLogo, safeColor } from '../components/service-logo.tsx'
+import { ServiceLogo, ServiceMark } from '../components/service-logo.tsx'
+import { TrackList } from './track-list.tsx'
+import { bestWay, type Way, waysToWatch } from './ways-to-watch.ts'
 import './where-to-watch.css'
 
-/** The order of the groups: without extra costs first. */
-const GROUPS: readonly StreamingOptionType[] = ['subscription', 'free', 'addon', 'rent', 'buy']
-
-/** All offers in the viewer's country, grouped by type. */
+/** The answer of the page: the best way to watch as a button, all ways in rows, languages on demand. */
 export function WhereToWatch({ offers }: { offers: readonly StreamingOption[] }) {
   const { country } = useViewer()
   const format = useFormats()
   const t = useMessages(explorerMessages).show
-  const groups = GROUPS.map((type) => ({ type, group: offers.filter((offer) => offer.type === type) }))
+  const own = useOwnServices()
+  const ways = waysToWatch(offers, own)
+  const best = bestWay(ways, own)
   return (
-    <section aria-labelledby="where">
-      <h2 id="where">{t.where}</h2>
-      {offers.length === 0 && (
+    <section class="where" aria-labelledby="where">
+      <h2 id="where" class="unseen">
+        {t.where}
+      </h2>
+      {best === undefined ? (
         <Notice title={t.nowhere(format.regionName(country))}>
-          <p>{t.elsewhere}</p>
+          <p>
+            <a href="#countries">{t.elsewhere}</a>
+          </p>
         </Notice>
+      ) : (
+        <>
+          <BestWay {...best} />
+          <ul class="ways">
+            {ways.map((way) => (
+              <li key={way.key} class="way">
+                <WayRow way={way} />
+              </li>
+            ))}
+          </ul>
+          <TrackList ways={ways} />
+        </>
       )}
-      <div class="where">
-        {groups
-          .filter(({ group }) => group.length > 0)
-          .map(({ type, group }) => (
-            <div key={type} class="where-group">
-              <h3>{t.groups[type]}</h3>
-              <ul>
-                {group.map((offer, place) => (
-                  <li key={`${place} ${offer.link}`}>
-                    <OfferCard offer={offer} />
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
-      </div>
     </section>
   )
 }
 
-/** An offer: service, price, quality, languages, expiry and link. */
-function OfferCard({ offer }: { offer: StreamingOption }) {
+/** The best way as a button: logo, type, quality and price. */
+function BestWay({ way, offer }: { way: Way; offer: StreamingOption }) {
+  const format = useFormats()
+  const t = useMessages(explorerMessages)
+  const { service, addon } = way
+  const facts = [
+    way.isIncluded && offer.type !== 'free' ? t.show.included : t.types[offer.type],
+    addon && t.show.through(addon.name),
+    offer.quality?.toUpperCase(),
+  ]
+  return (
+    <SafeLink class="best-way" href={offer.videoLink ?? offer.link}>
+      <span class="best-way-logo" aria-hidden="true">
+        <ServiceLogo service={service} />
+      </span>
+      <span class="best-way-text">
+        <span class="best-way-open">{t.show.open(service.name)}</span>
+        <span class="best-way-facts">{facts.filter(Boolean).join(' · ')}</span>
+      </span>
+      {offer.price !== undefined && <span class="best-way-price">{format.price(offer.price)}</span>}
+    </SafeLink>
+  )
+}
+
+/** A service, how it offers the show, and a link for each quality. */
+function WayRow({ way }: { way: Way }) {
+  const t = useMessages(explorerMessages)
+  const { service, addon, type, offers } = way
+  return (
+    <>
+      <span class="way-mark" aria-hidden="true">
+        <ServiceMark service={service} />
+      </span>
+      <span class="way-text">
+        <span class="way-service">{service.name}</span>
+        <span class="way-type">
+          {addon === undefined ? t.types[type] : t.show.through(addon.name)}
+          {way.isIncluded && type !== 'free' && <Badge kind="good">{t.show.included}</Badge>}
+          {way.isCheapest && <Badge kind="good">{t.show.cheapest}</Badge>}
+          <ExpiryBadge offer={offers.find(({ expiresSoon }) => expiresSoon) ?? offers[0]} />
+        </span>
+      </span>
+      <ul class="way-offers">
+        {offers.map((offer, place) => (
+          <li key={`${place} ${offer.link}`} class="offer">
+            <OfferLink offer={offer} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function OfferLink({ offer }: { offer: StreamingOption }) {
   const format = useFormats()
   const t = useMessages(explorerMessages).show
-  const { service, addon, price, quality, link, videoLink, audios, subtitles } = offer
-  const localeName = useLocaleName()
+  const { service, quality, price } = offer
   const isPriced = offer.type === 'rent' || offer.type === 'buy'
   return (
-    <div class="offer">
-      <svg class="offer-mark" aria-hidden="true">
-        <rect width="100%" height="100%" fill={safeColor((addon ?? service).themeColorCode)} />
-      </svg>
-      <div class="offer-top">
-        <ServiceLogo service={service} />
-        {price !== undefined && <span class="offer-price">{format.price(price)}</span>}
-      </div>
-      {(addon !== undefined || quality !== undefined || offer.expiresSoon || (isPriced && price === undefined)) && (
-        <div class="row">
-          {addon !== undefined && <Badge kind="accent">{t.through(addon.name)}</Badge>}
-          {quality !== undefined && <Badge>{quality.toUpperCase()}</Badge>}
-          {isPriced && price === undefined && <span class="soft">{t.perPart}</span>}
-          <ExpiryBadge offer={offer} />
-        </div>
-      )}
-      <dl class="offer-tracks">
-        <dt>{t.audio}</dt>
-        <dd>
-          <Tracks names={audios.map(localeName)} />
-        </dd>
-        <dt>{t.subtitles}</dt>
-        <dd>
-          <Tracks
-            names={subtitles.map(({ closedCaptions, locale }) =>
-              closedCaptions ? `${localeName(locale)} (${t.captions})` : localeName(locale),
-            )}
-          />
-        </dd>
-      </dl>
-      <SafeLink class="offer-open" href={videoLink ?? link}>
-        {t.open(service.name)}
-      </SafeLink>
-    </div>
+    <SafeLink class="offer-link" href={offer.videoLink ?? offer.link}>
+      <span class="unseen">{t.open(service.name)} </span>
+      {quality !== undefined && <span>{quality.toUpperCase()}</span>}
+      {price !== undefined && <span class="offer-price">{format.price(price)}</span>}
+      {isPriced && price === undefined && <span title={t.perPart}>{t.perPartShort}</span>}
+      {quality === undefined && price === undefined && !isPriced && <span aria-hidden="true">↗</span>}
+    </SafeLink>
   )
 }
 
@@ -96,40 +121,4 @@ export function ExpiryBadge({ offer }: { offer: Pick<StreamingOption, 'expiresSo
   return (
     <Badge kind="warn">{offer.expiresOn === undefined ? t.leavesSoon : t.leaves(format.day(offer.expiresOn))}</Badge>
   )
-}
-
-/** Longer lists of languages are folded. */
-const MAX_TRACKS = 4
-
-/** Languages of audio or subtitles: the first few, and all of them on demand. */
-function Tracks({ names }: { names: readonly string[] }) {
-  const format = useFormats()
-  const t = useMessages(explorerMessages).show
-  if (names.length === 0) return <span class="soft">{t.none}</span>
-  if (names.length <= MAX_TRACKS + 1) return <>{format.list(names)}</>
-  return (
-    <details class="tracks-more">
-      <summary>
-        <span class="tracks-first">
-          {names.slice(0, MAX_TRACKS).join(', ')} {t.more(names.length - MAX_TRACKS)}
-        </span>
-      </summary>
-      {format.list(names)}
-    </details>
-  )
-}
-
-/** Alpha-2 codes of regions, which browsers need: the catalog has alpha-3 codes. These are the regions of common dubs. */
-const ALPHA_2: Readonly<Record<string, string>> = {
-  ...{ ARG: 'AR', AUS: 'AU', BEL: 'BE', BRA: 'BR', CAN: 'CA', CHE: 'CH', CHN: 'CN', COL: 'CO', DEU: 'DE', ESP: 'ES' },
-  ...{ FRA: 'FR', GBR: 'GB', HKG: 'HK', IND: 'IN', ITA: 'IT', MEX: 'MX', NLD: 'NL', PRT: 'PT', TWN: 'TW', USA: 'US' },
-}
-
-/** Names a language, with its region if it has one: `Spanish (Latin America)`. */
-function useLocaleName(): (locale: Locale) => string {
-  const format = useFormats()
-  return ({ language, region }) => {
-    const name = format.languageName(language)
-    return region === undefined ? name : `${name} (${format.regionName(ALPHA_2[region] ?? region)})`
-  }
 }

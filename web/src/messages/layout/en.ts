@@ -28,6 +28,9 @@ export const en = {
   language: 'Language',
   demo: 'This is a demo. Titles are real or made up; who streams them, where and for how much is invented.',
   demoShort: 'Demo: who streams what is invented.',
+  apply: 'Apply',
+  included: 'Included',
+  settings: 'Settings',
   footer: {
     label: 'About',
     what: 'Which movies and series can be watched where.',

@@ -29,6 +29,9 @@ export const es: LayoutMessages = {
   language: 'Idioma',
   demo: 'Esto es una demostración. Los títulos son reales o inventados; quién los ofrece, dónde y a qué precio es inventado.',
   demoShort: 'Demo: la disponibilidad es inventada.',
+  apply: 'Aplicar',
+  included: 'Incluido',
+  settings: 'Ajustes',
   footer: {
     label: 'Acerca de',
     what: 'Qué películas y series se pueden ver y dónde.',

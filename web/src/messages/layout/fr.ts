@@ -29,6 +29,9 @@ export const fr: LayoutMessages = {
   language: 'Langue',
   demo: 'Ceci est une démonstration. Les titres sont réels ou inventés ; qui les propose, où et à quel prix est inventé.',
   demoShort: 'Démo : la disponibilité est inventée.',
+  apply: 'Appliquer',
+  included: 'Inclus',
+  settings: 'Réglages',
   footer: {
     label: 'À propos',
     what: 'Quels films et séries regarder, et où.',

@@ -29,6 +29,9 @@ export const tr: LayoutMessages = {
   language: 'Dil',
   demo: 'Bu bir tanıtımdır. Yapımlar gerçek ya da uydurmadır; kimin, nerede ve kaça yayınladığı uydurmadır.',
   demoShort: 'Demo: kimin ne yayınladığı uydurmadır.',
+  apply: 'Uygula',
+  included: 'Dahil',
+  settings: 'Ayarlar',
   footer: {
     label: 'Hakkında',
     what: 'Hangi film ve diziler nerede izlenebilir.',

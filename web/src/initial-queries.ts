@@ -1,0 +1,73 @@
+import type { Viewer } from './app/viewer.ts'
+import {
+  browseQuery,
+  changesQuery,
+  countryQuery,
+  genresQuery,
+  popularShowsQuery,
+  showQuery,
+  titleQuery,
+  topListsQuery,
+} from './data/queries.ts'
+import type { Query } from './data/query-cache.ts'
+import { readFilters } from './explorer/browse/browse-filters.ts'
+import { knownFilters } from './explorer/browse/catalog-choice.ts'
+import {
+  type CalendarName,
+  calendarParameters,
+  readCalendar,
+  readShowType,
+} from './explorer/calendar/calendar-choice.ts'
+import { includedCatalogs, type OwnServices } from './explorer/included.ts'
+import type { PagePath } from './routes.ts'
+
+/** A visit to a page; `rest` is what the `*` of its path stands for. */
+export interface Visit extends Viewer {
+  readonly rest: string
+  readonly query: URLSearchParams
+  readonly own: OwnServices
+  readonly timeZone: string
+}
+
+/** Fetches a query into the cache. */
+export type Fetch = <T>(query: Query<T>) => Promise<T>
+
+type Preload = (visit: Visit, fetch: Fetch) => Promise<unknown>
+
+/**
+ * Fetches what a page needs for its first render. The server does so before it renders the page, and the browser before it
+ * shows it. Other queries are fetched by the components.
+ */
+export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
+  '/': async (visit, fetch) => {
+    if (visit.own.size === 0) return Promise.all([fetch(countryQuery(visit)), fetch(popularShowsQuery(visit, []))])
+    const { services } = await fetch(countryQuery(visit))
+    return fetch(popularShowsQuery(visit, includedCatalogs(services, visit.own)))
+  },
+  '/search': async (visit, fetch) => {
+    const title = visit.query.get('title')?.trim() ?? ''
+    if (title !== '') await fetch(titleQuery(visit, title))
+  },
+  '/browse': async (visit, fetch) => {
+    const [{ services }, genres] = await Promise.all([fetch(countryQuery(visit)), fetch(genresQuery(visit))])
+    const filters = knownFilters(readFilters(visit.query), services, genres)
+    await fetch(browseQuery(visit, filters, includedCatalogs(services, visit.own), visit.query.get('cursor')))
+  },
+  '/show/*': (visit, fetch) => fetch(showQuery(visit, visit.rest)),
+  '/new': (visit, fetch) => preloadCalendar('new', visit, fetch),
+  '/leaving': (visit, fetch) => preloadCalendar('leaving', visit, fetch),
+  '/upcoming': (visit, fetch) => preloadCalendar('upcoming', visit, fetch),
+  '/settings': (visit, fetch) => fetch(countryQuery(visit)),
+  '/top': async (visit, fetch) => {
+    const { services } = await fetch(countryQuery(visit))
+    await fetch(topListsQuery(visit, readShowType(visit.query.get('show_type')) ?? 'movie', services))
+  },
+}
+
+async function preloadCalendar(name: CalendarName, visit: Visit, fetch: Fetch): Promise<void> {
+  const { services } = await fetch(countryQuery(visit))
+  const included = includedCatalogs(services, visit.own)
+  const choice = readCalendar(name, visit.query, visit.timeZone, services)
+  const parameters = calendarParameters(name, visit, included, visit.timeZone, choice)
+  if (parameters !== undefined) await fetch(changesQuery(parameters, visit.query.get('cursor')))
+}
