@@ -7,7 +7,7 @@ test('an empty environment gives the defaults', () => {
     port: 8080,
     host: '127.0.0.1',
     dataDir: './data',
-    visitorQuota: 1_000,
+    visitorQuota: 5_000,
     maxConnections: 1_024,
     metricsPort: undefined,
     metricsHost: '127.0.0.1',

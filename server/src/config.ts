@@ -120,7 +120,7 @@ const SETTINGS = {
   MARQUEE_VISITOR_QUOTA: wholeNumberSetting(
     1,
     1_000_000_000,
-    1_000,
+    5_000,
     'Requests a day with which the web pages call the API for one client network.',
   ),
   MARQUEE_COMPATIBILITY: choiceSetting(
