@@ -1,4 +1,5 @@
 import type { Database } from 'lmdb'
+import { cutText, isHighSurrogate } from '../../lib/cut-text.ts'
 import {
   FUZZY_PREFIX_LENGTH,
   indexedDeleteVariants,
@@ -50,7 +51,7 @@ export class SpellingIndex {
   /** Indexed prefixes within the edit distance. Words have variants of their first letters only if they are short. */
   private similarPrefixes(query: string): string[] {
     if (query.length < FUZZY_PREFIX_LENGTH - 1 || query.length > FUZZY_PREFIX_LENGTH + 1) return []
-    const start = query.slice(0, FUZZY_PREFIX_LENGTH)
+    const start = cutText(query, FUZZY_PREFIX_LENGTH)
     const prefixes = new Set<string>()
     // Three letters match four with one letter missing, but no other three.
     const variants = query.length < FUZZY_PREFIX_LENGTH ? [query] : prefixDeleteVariants(start)
@@ -85,7 +86,8 @@ export function wordSpellingKeys(word: string): Iterable<string> {
 
 /** The keys under which a prefix of title words is found. */
 export function prefixSpellingKeys(prefix: string): string[] {
-  if (prefix.length !== FUZZY_PREFIX_LENGTH) return []
+  // A prefix that ends in half a surrogate pair has no UTF-8 form, in which keys are stored.
+  if (prefix.length !== FUZZY_PREFIX_LENGTH || isHighSurrogate(prefix, prefix.length - 1)) return []
   return Array.from(prefixDeleteVariants(prefix), (variant) => PREFIX_MARK + variant)
 }
 

@@ -15,6 +15,17 @@ describe('maxEdits', () => {
   })
 })
 
+describe('delete variants', () => {
+  it('hold no half of a surrogate pair, which keys cannot store', () => {
+    for (const word of ['吉𠮷家𠮷屋', 'abcdef𠮷gh', '𠮷𠮷𠮷𠮷𠮷']) {
+      for (const variant of [...indexedDeleteVariants(word), ...queryDeleteVariants(word)]) {
+        expect(Buffer.from(variant).toString()).toBe(variant)
+      }
+    }
+    expect(indexedDeleteVariants('a𠮷b')).toContain('ab')
+  })
+})
+
 describe('isSimilar', () => {
   it('counts a swap of adjacent letters as one edit', () => {
     expect(isSimilar('matrix', 'martix')).toBe(true)

@@ -1,3 +1,4 @@
+import { cutText, isHighSurrogate } from '../../lib/cut-text.ts'
 import { editDistance, prefixDistances } from '../../lib/edit-distance.ts'
 
 /*
@@ -45,13 +46,16 @@ export function prefixDeleteVariants(prefix: string): Set<string> {
 }
 
 function deleteVariants(word: string, edits: number): Set<string> {
-  let level = [word.slice(0, PREFIX_LENGTH)]
+  let level = [cutText(word, PREFIX_LENGTH)]
   const variants = new Set(level)
   for (let edit = 0; edit < edits; edit++) {
     const next: string[] = []
     for (const variant of level) {
       for (let i = 0; i < variant.length; i++) {
-        const shorter = variant.slice(0, i) + variant.slice(i + 1)
+        // Both halves of a surrogate pair go together: half a pair has no UTF-8 form, in which keys are stored.
+        const start = i
+        if (isHighSurrogate(variant, i)) i++
+        const shorter = variant.slice(0, start) + variant.slice(i + 1)
         if (variants.has(shorter)) continue
         variants.add(shorter)
         next.push(shorter)

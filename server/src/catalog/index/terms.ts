@@ -1,3 +1,4 @@
+import { cutText } from '../../lib/cut-text.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import { isLive, type Offer, type OffersByCountry, type OfferType } from '../../model/offer.ts'
 import type { Show, ShowType } from '../../model/show.ts'
@@ -82,7 +83,7 @@ type TermVisitor = (prefix: string, suffix: string) => void
 
 /** A word as it is indexed. */
 export function truncateWord(word: string): string {
-  return word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word
+  return cutText(word, MAX_WORD_LENGTH)
 }
 
 /** The names of all terms of a show. */

@@ -5,7 +5,7 @@ import { makeFolder } from '../../lib/files.ts'
 import { openLmdb } from '../../lib/lmdb.ts'
 
 /** The version of the on-disk format of all tables. A catalog in another format is refused. */
-export const CATALOG_FORMAT = 6
+export const CATALOG_FORMAT = 7
 
 /** The tables of a catalog in one LMDB environment, so that one transaction spans all of them. */
 export interface Environment {
