@@ -559,7 +559,7 @@ export interface FilterShowsParameters {
   seed?: number | undefined
   /** Direction of the order. By default descending for rating and popularity, ascending for all else. */
   orderDirection?: OrderDirection | undefined
-  /** The most shows on a page: from 1 to the page size, which is 20, 15 or 10. */
+  /** The most shows on a page. A number above the page size, which is 20, 15 or 10, changes nothing. */
   limit?: number | undefined
   /** The `nextCursor` of the page before, URL-encoded; the other parameters stay the same. */
   cursor?: string | undefined

@@ -191,7 +191,7 @@ describeInBrowser('the dashboard', () => {
     await page.getByRole('button', { name: 'Change the password' }).click()
     await page.getByText('The password is changed.').waitFor()
 
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await enter(page, person, 'Sign in')
     await page.getByText('Address and password do not lead to an account.').waitFor()

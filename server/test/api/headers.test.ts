@@ -302,7 +302,7 @@ describe('headers of every response', async () => {
       ['genre=a&yearmin=1', 'genre (genres?), yearmin (year_min?)'],
       ['genre=a&genre=b', 'genre (genres?)'],
       ['f%C3%B6o%0d%0a=1', 'f%C3%B6o%0D%0A'],
-      ['page=2&limit=10', 'page, limit'],
+      ['page=2&size=10', 'page, size'],
     ])('%s: %s', async (given, named) => {
       const { status, headers } = await service.get(`/shows/search/filters?country=us&${given}`)
       expect([status, headers['x-ignored-parameters']]).toEqual([200, named])

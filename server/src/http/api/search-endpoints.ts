@@ -4,7 +4,7 @@ import { MAX_PEOPLE } from '../../query/people-search.ts'
 import { defaultDirection, SHOW_ORDERS, type ShowOrder } from '../../query/queries.ts'
 import { MAX_TITLES } from '../../query/titles/title-search.ts'
 import { ApiError } from '../exchange/errors.ts'
-import { optionalWithDefault, rejectValue } from '../request/parameter-parser.ts'
+import { optionalWithDefault } from '../request/parameter-parser.ts'
 import { defineEndpoint, type EndpointContext, omitUndefined } from './endpoint.ts'
 import { filterParameters, toFilters, year } from './filter-parameters.ts'
 import { refTo } from './schemas.ts'
@@ -12,6 +12,7 @@ import * as shared from './shared-parameters.ts'
 import { checkOrder, resolveCatalogs, resolveCountries, resolveGenres } from './shared-parameters.ts'
 
 const MAX_SEED = 4_294_967_295
+const MAX_LIMIT = 1_000_000
 
 /** Shows of a country's catalogs that pass all filters. */
 export const searchShowsByFilters = defineEndpoint({
@@ -52,8 +53,8 @@ export const searchShowsByFilters = defineEndpoint({
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 20,
-        description: 'The most shows on a page: from 1 to the page size, which is 20, 15 or 10.',
+        maximum: MAX_LIMIT,
+        description: 'The most shows on a page. A number above the page size, which is 20, 15 or 10, changes nothing.',
         examples: [5],
       }),
     ),
@@ -70,10 +71,10 @@ export const searchShowsByFilters = defineEndpoint({
       granularity: given.series_granularity,
       order,
       direction: given.order_direction ?? defaultDirection(order),
-      ...omitUndefined({ limit: given.limit, seed: resolveSeed(order, given.seed, context), cursor: given.cursor }),
+      ...omitUndefined({ seed: resolveSeed(order, given.seed, context), cursor: given.cursor }),
     }
-    checkLimit(given.limit, pageSize(query))
-    return query
+    // Programs ask for more than a page of services that do not know the parameter; they get the page.
+    return given.limit === undefined ? query : { ...query, limit: Math.min(given.limit, pageSize(query)) }
   },
 })
 
@@ -87,12 +88,6 @@ function resolveSeed(order: ShowOrder, seed: number | undefined, context: Endpoi
   }
   if (seed !== undefined) context.ignore({ parameter: 'seed', text: String(seed), suggest: () => undefined })
   return undefined
-}
-
-/** Rejects a limit above the page size. */
-function checkLimit(limit: number | undefined, max: number): void {
-  if (limit === undefined || limit <= max) return
-  rejectValue('limit', String(limit), `a whole number from 1 to ${max}, the page size of this request`)
 }
 
 /** Shows by title. */
