@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { InterruptedError } from './command-errors.ts'
 
@@ -14,7 +15,7 @@ const THREAD = `
     Atomics.store(workerData, 0, 1)
     signal.close()
   }
-  if (signal.start(${2}) === 0) parentPort.postMessage('started')
+  if (signal.start(${constants.signals.SIGINT}) === 0) parentPort.postMessage('started')
 `
 
 /**
