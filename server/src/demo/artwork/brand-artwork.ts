@@ -9,7 +9,9 @@ const LOGO_FONT = "Inter,'Helvetica Neue',Arial,'Noto Sans',sans-serif"
 
 /** Draws a wordmark with a monogram. It replaces the brand's logo and does not imitate it. */
 export function drawLogo(brand: DemoBrand, theme: LogoTheme): string {
-  const width = Math.ceil(72 + estimateWidth(brand.name) * 33)
+  // A fixed length: the fonts of some machines are wider than the estimate.
+  const nameWidth = Math.ceil(estimateWidth(brand.name) * 33)
+  const width = 72 + nameWidth
   const name = escapeXml(brand.name)
   const initial = escapeXml([...brand.name][0] ?? '')
   const color = theme === 'dark' ? lightenForDark(brand.color) : brand.color
@@ -21,7 +23,7 @@ export function drawLogo(brand: DemoBrand, theme: LogoTheme): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="64" viewBox="0 0 ${width} 64" role="img" aria-label="${name}">` +
     `${badge}<g font-family="${LOGO_FONT}" font-weight="700"><text x="28" y="42" text-anchor="middle" font-size="28" fill="${theme === 'white' ? '#fff' : contrastingInk(color)}">${initial}</text>` +
-    `<text x="64" y="43" font-size="32" letter-spacing="-.5" fill="${ink}">${name}</text></g></svg>`
+    `<text x="64" y="43" font-size="32" textLength="${nameWidth}" lengthAdjust="spacingAndGlyphs" fill="${ink}">${name}</text></g></svg>`
   )
 }
 
