@@ -13,6 +13,7 @@ export const exportScenario: Scenario = {
   description: 'exports of a country, and filter searches while they run',
   async run(context) {
     const { data, sample } = await context.catalog()
+    await context.stopTargets()
     const marquee = await Marquee.start(data)
     const targets: TargetSet = { marquee, limit: await Limit.start(), peers: [] }
     const exported = apiRequest('export', '/catalog/export', { country: 'us' })
