@@ -35,7 +35,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   // The links of the demo lead to this service, so its port must be known before the workers listen.
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
   const signUp = given.signUp ?? (demo ? 'open' : 'closed')
-  const settings: Settings = { ...given, port: reserved?.port ?? given.port, signUp }
+  const settings = { ...given, port: reserved?.port ?? given.port, signUp } satisfies Settings
   if (settings.databaseUrl !== undefined) await new ReplicaDirectory(settings.dataDir).prepare()
   const servesDemo = demo && (await seedDemoCatalog(settings))
   const accounts = openServiceAccounts(settings)

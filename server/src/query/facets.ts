@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { type DocSet, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
+import { type DocSet, union } from '../catalog/index/doc-set.ts'
 import { term } from '../catalog/index/terms.ts'
 import { SHOW_TYPES } from '../model/show.ts'
 import { type FilterExecutor, selectorTerm } from './filter-executor.ts'
@@ -47,7 +47,7 @@ function countPassing(
 function countIntersections(set: DocSet, sets: Iterable<[value: string, docs: DocSet]>): FacetCount[] {
   const counts: FacetCount[] = []
   for (const [value, docs] of sets) {
-    const count = set.size === 0 ? 0 : RoaringBitmap32.and(set, docs).size
+    const count = set.andCardinality(docs)
     if (count > 0) counts.push({ value, count })
   }
   return counts

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countShows } from '../../src/http/api/count-endpoint.ts'
+import { countShows } from '../../src/http/api/count-shows.ts'
 import type { Endpoint } from '../../src/http/api/endpoint.ts'
 import { searchShowsByFilters } from '../../src/http/api/search-endpoints.ts'
 import { createParameterParser } from '../../src/http/request/parameter-parser.ts'

@@ -5,7 +5,7 @@ import { AccountError } from '../store/account-error.ts'
 import type { AccountStore, AccountTransaction } from '../store/account-store.ts'
 import type { Account, AccountRole, AuditEntry, StoredSession } from '../store/account-tables.ts'
 import type { AuditContext, AuditLog } from '../store/audit-log.ts'
-import { deleteCredentials, normalizeEmail } from './credentials.ts'
+import { deleteCredentials, foldEmail, normalizeEmail } from './credentials.ts'
 import { generateCode, type OneTimeCode, type PasswordResets } from './password-resets.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -44,7 +44,7 @@ export class AccountAdmin {
   require(idOrEmail: string): Account {
     const byId = this.store.tables.accounts.get(idOrEmail)
     if (byId !== undefined) return byId
-    const email = idOrEmail.trim().normalize('NFC').toLowerCase()
+    const email = foldEmail(idOrEmail)
     const found = [...this.store.tables.accounts.getRange().map(({ value }) => value)].filter(
       (account) => account.email === email,
     )

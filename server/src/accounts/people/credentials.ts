@@ -7,9 +7,14 @@ const MAX_EMAIL_LENGTH = 254
 /** Control and format characters: invisible, or interpreted by a terminal. */
 const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}]/u
 
-/** Normalizes an e-mail address to the form in which it is stored and compared. */
+/** The form in which an e-mail address is stored and compared, whether it is a valid one or not. */
+export function foldEmail(text: string): string {
+  return text.trim().normalize('NFC').toLowerCase()
+}
+
+/** Folds an e-mail address; throws if it is not a valid one. */
 export function normalizeEmail(text: string): string {
-  const email = text.trim().normalize('NFC').toLowerCase()
+  const email = foldEmail(text)
   const isAddress = /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)*$/.test(email)
   if (email.length <= MAX_EMAIL_LENGTH && isAddress && !INVISIBLE_CHARACTER.test(email)) return email
   throw new AccountError('invalid_email', 'An e-mail address such as ann@example.com is needed')

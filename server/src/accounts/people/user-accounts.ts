@@ -89,8 +89,7 @@ export class UserAccounts {
     const email = normalizeEmail(attempt.email)
     const device = await this.limiter.admit(email, attempt)
     // An unknown address takes as long as an existing one, so that the duration does not reveal it.
-    const salt = this.store.tables.salts.get(email) ?? generateSalt(this.cost)
-    const credential = credentialKey(email, await derivePassword(attempt.password, salt))
+    const credential = await this.deriveCredential(email, attempt.password)
     // A device is known for one account. Several accounts can have the address: for the others it is a stranger.
     const isKnown = device !== undefined && this.findByCredential(credential)?.id === device.accountId
     if (device !== undefined && !isKnown) await this.limiter.admitStranger(email, attempt)
@@ -112,9 +111,8 @@ export class UserAccounts {
     const { id, email } = account
     checkPassword(input.next, email)
     await this.limiter.admitOwner(id, now)
-    const salt = this.store.tables.salts.get(email) ?? generateSalt(this.cost)
-    const before = credentialKey(email, await derivePassword(input.current, salt))
-    const after = credentialKey(email, await derivePassword(input.next, salt))
+    const before = await this.deriveCredential(email, input.current)
+    const after = await this.deriveCredential(email, input.next)
     await this.store.commit((tx) => {
       if (this.store.tables.credentials.get(before)?.accountId !== id) throw wrongPassword()
       const taken = this.store.tables.credentials.get(after)
@@ -130,8 +128,7 @@ export class UserAccounts {
   async checkOwner(account: Account, password: string, now: number): Promise<void> {
     const { id, email } = account
     await this.limiter.admitOwner(id, now)
-    const salt = this.store.tables.salts.get(email) ?? generateSalt(this.cost)
-    const credential = credentialKey(email, await derivePassword(password, salt))
+    const credential = await this.deriveCredential(email, password)
     if (this.findByCredential(credential)?.id !== id) throw wrongPassword()
   }
 
@@ -204,8 +201,8 @@ export class UserAccounts {
     work: (tx: AccountTransaction, credential: string, salt: string) => T,
   ): Promise<T> {
     for (;;) {
-      const salt = this.store.tables.salts.get(email) ?? generateSalt(this.cost)
-      const credential = credentialKey(email, await derivePassword(password, salt))
+      const salt = this.saltFor(email)
+      const credential = await this.deriveCredential(email, password, salt)
       const done = await this.store.commit((tx) => {
         // Another sign-up stored a salt for this address meanwhile: retry with that one.
         if ((this.store.tables.salts.get(email) ?? salt) !== salt) return undefined
@@ -213,6 +210,15 @@ export class UserAccounts {
       })
       if (done !== undefined) return done
     }
+  }
+
+  /** The salt of an e-mail address, or a new one. */
+  private saltFor(email: string): string {
+    return this.store.tables.salts.get(email) ?? generateSalt(this.cost)
+  }
+
+  private async deriveCredential(email: string, password: string, salt = this.saltFor(email)): Promise<string> {
+    return credentialKey(email, await derivePassword(password, salt))
   }
 
   private findByCredential(credential: string): Account | undefined {

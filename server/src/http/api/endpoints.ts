@@ -1,4 +1,4 @@
-import { countShows } from './count-endpoint.ts'
+import { countShows } from './count-shows.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exportCatalog } from './export-catalog.ts'
 import { getChanges } from './get-changes.ts'

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import { BlockVersions, DOCS_PER_BLOCK } from '../../catalog/documents/block-versions.ts'
+import { DOCS_PER_BLOCK, readBlockVersions } from '../../catalog/documents/block-versions.ts'
 import { findCountryPart, OfferReader } from '../../catalog/documents/offers-codec.ts'
 import { term } from '../../catalog/index/terms.ts'
 import { ByteReader } from '../../catalog/storage/byte-stream.ts'
@@ -44,7 +44,7 @@ export class OptionTable {
   private readonly catalog: Catalog
   private readonly reader: OfferReader
   private readonly countryNumbers = new Map<string, number>()
-  private blockVersions: BlockVersions | undefined
+  private blockVersions: readonly number[] = []
   private version = -1
   private readonly blocks = new VersionedCache<number, OptionBlock>({
     name: 'options',
@@ -63,12 +63,12 @@ export class OptionTable {
 
   /** The options of a block of documents in a country. */
   block(country: string, block: number, version: number): OptionBlock {
-    if (this.version !== version || this.blockVersions === undefined) {
-      this.blockVersions = new BlockVersions(this.catalog.meta, version)
+    if (this.version !== version) {
+      this.blockVersions = readBlockVersions(this.catalog.meta)
       this.version = version
     }
     const key = this.countryNumber(country) * 2 ** 32 + block
-    return this.blocks.getOrCompute(key, this.blockVersions.get(block), () => this.decode(country, block, version))
+    return this.blocks.getOrCompute(key, this.blockVersions[block] ?? 0, () => this.decode(country, block, version))
   }
 
   private decode(country: string, block: number, version: number): OptionBlock {

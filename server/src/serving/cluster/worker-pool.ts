@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
+import type { SignUpMode } from '../../accounts/people/user-accounts.ts'
 import { catalogFileId } from '../../catalog/storage/environment.ts'
 import { type Settings, toReachableHost } from '../../config.ts'
 import { backoffMs } from '../../lib/backoff.ts'
@@ -29,7 +30,7 @@ const RESTART_BACKOFF = { firstMs: 1_000, maxMs: 30_000 }
 /** Signals that a process gets when it reads a damaged memory map. */
 const CRASH_SIGNALS: ReadonlySet<unknown> = new Set(['SIGBUS', 'SIGSEGV', 'SIGABRT'])
 
-type PoolSettings = Pick<Settings, 'workers' | 'secret' | 'port' | 'dataDir' | 'signUp'>
+type PoolSettings = Pick<Settings, 'workers' | 'secret' | 'port' | 'dataDir'> & { readonly signUp: SignUpMode }
 
 /** The workers of a service: starts them, replaces those that die, and restarts them without losing a request. */
 export class WorkerPool {
@@ -57,7 +58,7 @@ export class WorkerPool {
   }
 
   /** Starts the workers. Returns the address that they listen on as soon as the first does. */
-  async start({ workers: count, secret, port, dataDir, signUp = 'closed' }: PoolSettings): Promise<string> {
+  async start({ workers: count, secret, port, dataDir, signUp }: PoolSettings): Promise<string> {
     this.count = count
     this.dataDir = dataDir
     this.updateReadiness()
