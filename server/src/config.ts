@@ -32,13 +32,10 @@ const SETTINGS = {
     'Open connections of one client network to each worker; trusted proxies excepted.',
   ),
   MARQUEE_METRICS_PORT: {
-    ...textSetting(
-      /^\d{1,5}$/,
-      '',
-      'TCP port of /metrics alone; by default it is on PORT.',
-      'a number from 0 to 65535',
-    ),
     parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? text : undefined),
+    default: '',
+    description: 'TCP port of /metrics alone; by default it is on PORT.',
+    expected: 'a number from 0 to 65535',
   },
   MARQUEE_METRICS_HOST: textSetting(
     /^[A-Za-z0-9.:_-]+$/,
@@ -366,6 +363,11 @@ export function describeSettings(): string {
       return `  ${variable.padEnd(width)}  ${setting.description} (${defaultText === '' ? 'none' : defaultText})`
     })
     .join('\n')
+}
+
+/** The address of the service as far as the settings tell: the public one, or that on this machine. */
+export function serviceAddress({ publicUrl, host, port }: Pick<Settings, 'publicUrl' | 'host' | 'port'>): string {
+  return publicUrl ?? `http://${toReachableHost(host)}:${port}`
 }
 
 /** A host by which this machine reaches a service that listens on the given address. */

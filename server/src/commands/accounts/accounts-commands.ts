@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import type { AccountAdmin } from '../../accounts/people/account-admin.ts'
 import type { Account, AuditEntry } from '../../accounts/store/account-tables.ts'
 import type { AuditContext } from '../../accounts/store/audit-log.ts'
-import { readSettings, toReachableHost } from '../../config.ts'
+import { readSettings, serviceAddress } from '../../config.ts'
 import { clientNetwork } from '../../http/request/client.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { withAccounts } from '../../runtime/open-accounts.ts'
@@ -180,8 +180,7 @@ function changeAccount({ json }: JsonFlag, done: string, change: ChangeAccount):
 
 /** The address of a page with a code in its fragment, which browsers do not send and servers do not log. */
 function pageLink(path: string, code: string): string {
-  const { publicUrl, host, port } = readSettings(process.env)
-  return `${publicUrl ?? `http://${toReachableHost(host)}:${port}`}${path}#${code}`
+  return `${serviceAddress(readSettings(process.env))}${path}#${code}`
 }
 
 /** Reads a password: from a prompt without echo on a terminal, otherwise from standard input. */

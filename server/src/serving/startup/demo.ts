@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyStore } from '../../accounts/keys/key-store.ts'
-import { type Settings, toReachableHost } from '../../config.ts'
+import { type Settings, serviceAddress } from '../../config.ts'
 import { DEMO_SOURCE } from '../../demo/feed-records.ts'
 import { describeImportWait, withImportLock } from '../../ingest/import-lock.ts'
 import type { Ledger, TaskHolder } from '../../ledger/ledger.ts'
@@ -39,7 +39,7 @@ async function seed(ledger: Ledger, settings: Settings, shows: number): Promise<
   await withImportLock(ledger, { what: 'the demo', now: systemClock(), onWait }, async () => {
     // Another node may have seeded it while this one waited for the lock.
     if (!isDue(ledger, settings)) return
-    const baseUrl = settings.publicUrl ?? `http://${toReachableHost(settings.host)}:${settings.port}`
+    const baseUrl = serviceAddress(settings)
     const mark = ledger.catalog.version() === 0 ? undefined : readSeedMark(settings)
     const at = mark?.at ?? startOfDay(systemClock())
     // With another address all feeds are imported again, because every link and image contains it.
