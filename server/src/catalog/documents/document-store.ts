@@ -202,6 +202,12 @@ export class DocumentStore {
     this.writer.write(doc, old, show)
   }
 
+  /** Stores only the ids of a new document: for an index without records. Only within a write transaction. */
+  putIds(doc: number, show: Show): void {
+    this.writer ??= new DocumentWriter(this.tables, this.dictionary)
+    this.writer.writeIds(doc, undefined, show)
+  }
+
   /** The offers of a show in all countries, without those of its seasons and episodes. */
   showOffers(doc: number): Show['offers'] {
     const offers: Record<string, Offer[]> = {}

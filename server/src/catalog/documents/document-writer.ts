@@ -33,7 +33,8 @@ export class DocumentWriter {
     this.writeOffers(doc, old, show, mode)
   }
 
-  private writeIds(doc: number, old: Show | undefined, show: Show): void {
+  /** Writes the ids of a show, and deletes those that only the former one had. */
+  writeIds(doc: number, old: Show | undefined, show: Show): void {
     const { ids } = this.tables
     const kept = documentIds(show)
     for (const id of old === undefined ? [] : documentIds(old)) {

@@ -101,6 +101,16 @@ export class BlockStore<Key, Entry extends Key, Block> {
     return block
   }
 
+  /** As `getBlock`, from the table itself: for scans of all blocks, which would only fill the cache. */
+  readBlock(list: string, info: BlockInfo<Key>): Block {
+    return this.blockTable.readMerged(list, info)
+  }
+
+  /** The next free block number, and the numbers of all stored blocks: what a verification compares with directories. */
+  storedNumbers(): { readonly next: number; readonly numbers: Iterable<number> } {
+    return { next: this.blockTable.nextNumber(), numbers: this.blockTable.numbers() }
+  }
+
   /**
    * Removes keys from a list and adds entries, writing only the blocks that they fall into. An entry replaces the one
    * with the same key. Only within a write transaction.

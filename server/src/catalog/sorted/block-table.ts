@@ -46,6 +46,11 @@ export class BlockTable<Key, Entry extends Key, Block> {
     return counter === undefined ? 1 : counter.readUInt32LE(0)
   }
 
+  /** The numbers of all blocks, in order. */
+  *numbers(): Iterable<number> {
+    yield* this.table.getKeys({ start: COUNTER + 1 })
+  }
+
   setNextNumber(number: number): void {
     const counter = Buffer.allocUnsafe(4)
     counter.writeUInt32LE(number)

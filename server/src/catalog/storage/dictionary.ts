@@ -6,9 +6,6 @@ import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 /** LMDB limits the size of keys. A longer text is found by its hash. */
 const MAX_KEY_LENGTH = 500
 
-/** The key of the entry count. Keys of texts and names start with `=`, `#` or `@`. */
-const COUNT_KEY = 'count'
-
 const MEBIBYTE = 1024 * 1024
 const MAX_ENTRY_BYTES = 32 * MEBIBYTE
 
@@ -24,6 +21,10 @@ interface DictionaryEntry {
  * number. Numbers are assigned in the order of first use and never change, so cached entries stay valid.
  */
 export class Dictionary {
+  /** The key of the entry count. Keys of texts start with `=` or `#`, those of names with `@`. */
+  static readonly COUNT_KEY = 'count'
+  static readonly NAME_MARK = '@'
+
   private readonly byText: Database<number, string>
   private readonly byNumber: Database<string, number>
   private readonly entries = new EntryCache()
@@ -54,8 +55,8 @@ export class Dictionary {
   intern(text: string): number {
     const known = this.find(text)
     if (known !== undefined) return known
-    const number = this.byText.get(COUNT_KEY) ?? 0
-    this.byText.putSync(COUNT_KEY, number + 1)
+    const number = this.byText.get(Dictionary.COUNT_KEY) ?? 0
+    this.byText.putSync(Dictionary.COUNT_KEY, number + 1)
     this.byText.putSync(textKey(text), number)
     this.byNumber.putSync(number, text)
     this.numbers.set(text, number)
@@ -75,7 +76,7 @@ export class Dictionary {
   internNamed(name: string, text: string): number {
     const cached = this.numbersByName.get(name)
     if (cached !== undefined) return cached
-    const key = `@${name}`
+    const key = Dictionary.NAME_MARK + name
     let number = this.byText.get(key)
     if (number === undefined) {
       number = this.intern(text)

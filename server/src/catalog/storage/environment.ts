@@ -4,8 +4,16 @@ import type { Database, Key, RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
 import { openLmdb } from '../../lib/lmdb.ts'
 
-/** The version of the on-disk format of all tables. A catalog in another format is refused. */
+/** The version of the on-disk format of all tables. A catalog in another format is migrated or refused. */
 export const CATALOG_FORMAT = 7
+
+/** The oldest format whose documents and changes this program can read. Since then only indexes were altered. */
+const OLDEST_FORMAT = 5
+
+/** Whether a catalog in a format can be migrated to the current one. */
+export function isMigratable(format: number): boolean {
+  return format >= OLDEST_FORMAT && format < CATALOG_FORMAT
+}
 
 /** The tables of a catalog in one LMDB environment, so that one transaction spans all of them. */
 export interface Environment {
