@@ -16,7 +16,7 @@ import { CommitJournal } from './journal/commit-journal.ts'
 import { ColumnCursor } from './sorted/column-cursor.ts'
 import { type ColumnStore, createColumnStore, type SortKey } from './sorted/column-store.ts'
 import { Dictionary } from './storage/dictionary.ts'
-import { CATALOG_FORMAT, type Environment, isMigratable } from './storage/environment.ts'
+import { CATALOG_FORMAT, CHECKSUM_FORMAT, type Environment, isMigratable } from './storage/environment.ts'
 import {
   type CatalogCounts,
   type LogPosition,
@@ -83,17 +83,18 @@ export class Catalog {
     const isReadable = format === CATALOG_FORMAT || (allowOlderFormat && isMigratable(format))
     if (!isReadable) throw new CatalogFormatError(format)
     const { columns, columnBlocks, changes, changeBlocks, windows, windowBlocks } = environment
+    const hasChecksums = format >= CHECKSUM_FORMAT
     this.dictionary = new Dictionary(environment.dictionaryNumbers, environment.dictionaryTexts)
     this.documents = new DocumentStore(environment, this.dictionary)
     this.postings = new Postings(environment.postings)
     this.spellings = new SpellingIndex(environment.spellings)
-    this.columns = createColumnStore({ directories: columns, blocks: columnBlocks })
+    this.columns = createColumnStore({ directories: columns, blocks: columnBlocks, hasChecksums })
     // Changes are mostly appended and have to be counted, so their lists have no delta blocks.
-    this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks }, this.dictionary, {
+    this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks, hasChecksums }, this.dictionary, {
       name: 'change',
       maxDeltaEntries: 0,
     })
-    this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks }, this.dictionary, {
+    this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks, hasChecksums }, this.dictionary, {
       name: 'window',
       maxDeltaEntries: 128,
     })

@@ -24,7 +24,7 @@ export async function verifyDataFolder(dataDir: string, options: VerifyOptions =
   removeAbandoned()
   const folder = mkdtempSync(join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`))
   const environment = openEnvironment(dataDir, { readOnly: true })
-  const scratch = openEnvironment(folder)
+  const scratch = openEnvironment(folder, { temporary: true })
   try {
     const catalog = new Catalog(environment)
     const report = verifyCatalog(catalog, new Catalog(scratch), onProgress)

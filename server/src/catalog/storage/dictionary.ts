@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from 'lmdb'
 import { CacheMeter } from '../../lib/cache-meter.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { DamagedCatalogError } from './damage.ts'
 
 /** LMDB limits the size of keys. A longer text is found by its hash. */
 const MAX_KEY_LENGTH = 500
@@ -119,7 +120,7 @@ export class Dictionary {
     const cached = this.entries.get(number)
     if (cached !== undefined) return cached
     const text = this.byNumber.get(number)
-    if (text === undefined) throw new Error(`The catalog's dictionary has no entry ${number}`)
+    if (text === undefined) throw new DamagedCatalogError('dictionaryTexts', `dictionary entry ${number} is missing`)
     const entry = { text }
     this.entries.set(number, entry)
     return entry

@@ -1,6 +1,7 @@
 import type { Database } from 'lmdb'
 import type { BlockInfo } from '../sorted/block-format.ts'
 import type { BlockStore } from '../sorted/block-store.ts'
+import { describeDamage } from '../storage/damage.ts'
 import type { CatalogPart, ProblemCollector } from './problems.ts'
 
 /** Two tables of one name: as it should be, and as it is. */
@@ -28,7 +29,7 @@ export function compareTables<V, K extends string | number>(
         if (stored === undefined) problems.add(part, 'missing', describe(key, value, undefined))
         else if (!isSame(value, stored)) problems.add(part, 'different', describe(key, value, stored))
       } catch (error) {
-        problems.add(part, 'unreadable', `${describe(key, value, undefined)}: ${(error as Error).message}`)
+        problems.add(part, 'unreadable', `${describe(key, value, undefined)}: ${describeDamage(error)}`)
       }
     }
   })
@@ -154,8 +155,8 @@ export class BlockCheck<Key, Entry extends Key, Block> {
         this.problems.add(this.part, 'different', `block ${number} of ${list} starts elsewhere than its directory says`)
       }
       return entries
-    } catch {
-      this.problems.add(this.part, 'unreadable', `block ${number} of ${list}`)
+    } catch (error) {
+      this.problems.add(this.part, 'unreadable', `block ${number} of ${list}: ${describeDamage(error)}`)
       return []
     }
   }

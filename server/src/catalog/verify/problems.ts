@@ -1,3 +1,5 @@
+import { describeDamage } from '../storage/damage.ts'
+
 /** The parts of a catalog that a verification tells apart. */
 export type CatalogPart =
   | 'documents'
@@ -54,7 +56,7 @@ export class ProblemCollector {
     try {
       check()
     } catch (error) {
-      this.add(part, 'unreadable', (error as Error).message)
+      this.add(part, 'unreadable', describeDamage(error))
     }
   }
 

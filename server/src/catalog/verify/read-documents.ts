@@ -1,6 +1,7 @@
 import { SHOW_TYPES, type Show, showItems } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Facts } from '../documents/facts-codec.ts'
+import { describeDamage } from '../storage/damage.ts'
 import type { ProblemCollector } from './problems.ts'
 
 /** Called with the documents read so far. */
@@ -28,9 +29,14 @@ function readDocument(catalog: Catalog, doc: number, problems: ProblemCollector)
       problems.add('documents', 'different', `the two records of document ${doc} are not of one show`)
     } else if (!isWellFormed(show)) {
       problems.add('documents', 'unreadable', `document ${doc} is no show`)
-    } else return show
+    } else {
+      if (catalog.environment.checksums?.doesExist(doc) !== true) {
+        problems.add('documents', 'missing', `the checksums of document ${doc}`)
+      }
+      return show
+    }
   } catch (error) {
-    problems.add('documents', 'unreadable', `document ${doc}: ${(error as Error).message}`)
+    problems.add('documents', 'unreadable', describeDamage(error))
   }
   return undefined
 }
@@ -55,8 +61,8 @@ function isWellFormed({ id, showType, title, originalTitle, rating, genres, cast
 
 /** Records that belong to no document, and offers of seasons where the document has no outline of them. */
 export function checkRecords(catalog: Catalog, showIds: Float64Array, problems: ProblemCollector): void {
-  const { facts, texts, outlines, offers, seasonOffers } = catalog.environment
-  for (const [name, table] of Object.entries({ texts, outlines, offers, seasonOffers })) {
+  const { facts, texts, outlines, offers, seasonOffers, checksums = texts } = catalog.environment
+  for (const [name, table] of Object.entries({ texts, outlines, offers, seasonOffers, checksums })) {
     const needed = table === seasonOffers ? outlines : facts
     problems.attempt('documents', () => {
       for (const doc of table.getKeys({})) {
