@@ -83,8 +83,9 @@ export class Catalog {
     const isReadable = format === CATALOG_FORMAT || (allowOlderFormat && isMigratable(format))
     if (!isReadable) throw new CatalogFormatError(format)
     const { columns, columnBlocks, changes, changeBlocks, windows, windowBlocks } = environment
+    const { dictionaryNumbers, dictionaryTexts, dictionaryChecksums } = environment
     const hasChecksums = format >= CHECKSUM_FORMAT
-    this.dictionary = new Dictionary(environment.dictionaryNumbers, environment.dictionaryTexts)
+    this.dictionary = new Dictionary(dictionaryNumbers, dictionaryTexts, dictionaryChecksums)
     this.documents = new DocumentStore(environment, this.dictionary)
     this.postings = new Postings(environment.postings)
     this.spellings = new SpellingIndex(environment.spellings)

@@ -85,7 +85,11 @@ function cut<K extends Key>(table: Database<Buffer, K>, choose: (table: Database
 /** Damages of derived tables, each with the part that the report names. */
 const DAMAGES: readonly (readonly [name: string, part: CatalogPart, damage: (open: Environment) => void])[] = [
   ['an id is missing', 'ids', ({ ids }) => remove(ids)],
-  ['an id leads to another show', 'ids', ({ ids }) => ids.putSync(middleKey(ids), 0)],
+  [
+    'an id leads to another show',
+    'ids',
+    ({ ids }) => ids.putSync(middleKey(ids), ids.get(middleKey(ids)) === 0 ? 1 : 0),
+  ],
   ['an id too many', 'ids', ({ ids }) => ids.putSync('tt99999999', 0)],
   ['a posting list is missing', 'postings', ({ postings }) => remove(postings)],
   ['a posting list is cut', 'postings', ({ postings }) => cut(postings)],

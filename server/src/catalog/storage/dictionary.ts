@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'lmdb'
 import { CacheMeter } from '../../lib/cache-meter.ts'
+import { crc32 } from '../../lib/crc32.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { DamagedCatalogError } from './damage.ts'
 
@@ -28,15 +29,22 @@ export class Dictionary {
 
   private readonly byText: Database<number, string>
   private readonly byNumber: Database<string, number>
+  private readonly checksums: Database<Buffer, number> | undefined
   private readonly entries = new EntryCache()
   private readonly numbers = createNumberCache('dictionary_numbers', 24 * MEBIBYTE)
   private readonly numbersByName = createNumberCache('dictionary_names', 8 * MEBIBYTE)
   /** Weak: an entry lives as long as its value does. */
   private numbersByValue = new WeakMap<object, number>()
 
-  constructor(byText: Database<number, string>, byNumber: Database<string, number>) {
+  /** @param checksums number to the CRC-32 of its text; undefined in a catalog of an older format */
+  constructor(
+    byText: Database<number, string>,
+    byNumber: Database<string, number>,
+    checksums?: Database<Buffer, number>,
+  ) {
     this.byText = byText
     this.byNumber = byNumber
+    this.checksums = checksums
   }
 
   caches(): readonly MeteredCache[] {
@@ -60,6 +68,7 @@ export class Dictionary {
     this.byText.putSync(Dictionary.COUNT_KEY, number + 1)
     this.byText.putSync(textKey(text), number)
     this.byNumber.putSync(number, text)
+    this.checksums?.putSync(number, encodeChecksum(text))
     this.numbers.set(text, number)
     return number
   }
@@ -121,6 +130,10 @@ export class Dictionary {
     if (cached !== undefined) return cached
     const text = this.byNumber.get(number)
     if (text === undefined) throw new DamagedCatalogError('dictionaryTexts', `dictionary entry ${number} is missing`)
+    const checksum = this.checksums?.getBinary(number) as Buffer | undefined
+    if (checksum !== undefined && !checksum.equals(encodeChecksum(text))) {
+      throw new DamagedCatalogError('dictionaryTexts', `dictionary entry ${number} does not have its checksum`)
+    }
     const entry = { text }
     this.entries.set(number, entry)
     return entry
@@ -164,6 +177,12 @@ class EntryCache {
 
 function createNumberCache(name: string, maxBytes: number): VersionedCache<string, number> {
   return new VersionedCache({ name, maxBytes, sizeOf: (_number, key) => 100 + 2 * key.length })
+}
+
+function encodeChecksum(text: string): Buffer {
+  const bytes = Buffer.allocUnsafe(4)
+  bytes.writeUInt32LE(crc32(Buffer.from(text)))
+  return bytes
 }
 
 function textKey(text: string): string {

@@ -40,6 +40,8 @@ export interface Environment {
   /** The dictionary: text to number, and number to text. */
   readonly dictionaryNumbers: Database<number, string>
   readonly dictionaryTexts: Database<string, number>
+  /** Number to the checksum of its text; a catalog of an older format may lack it. */
+  readonly dictionaryChecksums: Database<Buffer, number> | undefined
   /** Term to posting list. */
   readonly postings: Database<Buffer, string>
   /** Sorted columns: directory by name, block by number. */
@@ -113,6 +115,7 @@ export function openEnvironment(dataDirectory: string, options: EnvironmentOptio
     checksums: table('checksums', 'binary', 'uint32'),
     dictionaryNumbers: table('dictionaryNumbers', 'ordered-binary', 'ordered-binary'),
     dictionaryTexts: table('dictionaryTexts', 'json', 'uint32'),
+    dictionaryChecksums: table('dictionaryChecksums', 'binary', 'uint32'),
     postings: table('postings', 'binary', 'ordered-binary'),
     columns: table('columns', 'binary', 'ordered-binary'),
     columnBlocks: table('columnBlocks', 'binary', 'uint32'),

@@ -233,12 +233,13 @@ class Verification {
   /** The dictionary's texts are data; the way from text to number is derived from them. */
   private checkDictionary(): void {
     const { problems } = this
-    const { dictionaryNumbers, dictionaryTexts } = this.catalog.environment
-    const dictionary = new Dictionary(dictionaryNumbers, dictionaryTexts)
+    const { dictionary, environment } = this.catalog
+    const { dictionaryNumbers, dictionaryTexts } = environment
     let count = 0
     problems.attempt('documents', () => {
       for (const { key, value } of dictionaryTexts.getRange({})) {
         if (key !== count++) problems.add('documents', 'missing', `dictionary entry ${count - 1}`)
+        problems.attempt('documents', () => void dictionary.text(key))
         if (dictionary.find(value) !== key)
           problems.add('dictionary', 'different', `entry ${key} is not found by its text`)
       }
