@@ -31,7 +31,8 @@ interface FolderRebuildOptions extends RebuildOptions {
   readonly isClaimed?: boolean
 }
 
-interface FolderRebuild extends RebuildResult {
+/** A rebuild of the catalog of a data folder. */
+export interface FolderRebuild extends RebuildResult {
   readonly formerFormat: number
   /** Where the former catalog is. */
   readonly previous: string

@@ -50,7 +50,7 @@ const TABLES = [
   'offers',
   'seasonOffers',
   'dictionaryTexts',
-  'columnBlocks',
+  'windowBlocks',
   'changeBlocks',
 ] as const
 

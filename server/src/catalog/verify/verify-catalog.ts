@@ -80,6 +80,9 @@ class Verification {
     const onDocument = (done: number) => this.onProgress('documents read', done, showIds.length)
     for (const [doc, show] of readDocuments(catalog, problems, onDocument)) {
       showIds[doc] = Number(show.id)
+      if (catalog.environment.checksums?.doesExist(doc) !== true) {
+        problems.add('documents', 'missing', `the checksums of document ${doc}`)
+      }
       checkReferences(catalog, show, problems)
       yield [doc, show]
     }
