@@ -77,7 +77,7 @@ export class ShowRenderer {
   write(out: ByteWriter, doc: number, options: RenderOptions, prefix: string): RenderedShow {
     const { language, granularity, countries } = options
     const { documents } = this.catalog
-    const checksums = documents.checksums(doc)
+    const checksums = documents.sampledChecksums(doc, granularity !== 'show')
     out.reset()
     const texts = documents.textsRecord(doc)
     // Records are printed without being parsed, so that only their checksums tell damage.
@@ -89,6 +89,7 @@ export class ShowRenderer {
     const seasonOffers = hasSeasons ? this.loadOffers(out, 'seasonOffers', doc, countries, checksums) : []
     const outline = hasSeasons ? documents.outlineRecord(doc) : undefined
     if (hasSeasons) checksums.check('outlines', outline)
+    documents.markChecked(doc, granularity !== 'show')
     const outlineStart = out.position
     if (outline !== undefined) loadRecord(out, outline)
 

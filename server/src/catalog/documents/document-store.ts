@@ -1,3 +1,4 @@
+import { RoaringBitmap32 } from '../../lib/roaring/roaring-bitmap.ts'
 import type { ShowIdentity } from '../../model/identity.ts'
 import { EMPTY_IMAGE_SET, type ShowImageSet } from '../../model/image.ts'
 import type { Offer } from '../../model/offer.ts'
@@ -23,11 +24,20 @@ type OfferTable = 'offers' | 'seasonOffers'
 /** The maximal length of an id: a show's own, IMDb or TMDB. */
 const MAX_ID_LENGTH = 32
 
+/** Of so many renderings of documents that were checked before, one is checked again. */
+const READS_PER_CHECK = 16
+
+const NO_CHECKSUMS = new RecordChecksums(0, undefined)
+
 /** Shows by document number and by id. */
 export class DocumentStore {
   private readonly tables: DocumentTables
   private readonly dictionary: Dictionary
   private writer: DocumentWriter | undefined
+  /** Documents that had their checksums when they were first rendered, without and with their seasons. */
+  private readonly checkedDocs = new RoaringBitmap32()
+  private readonly checkedSeasons = new RoaringBitmap32()
+  private reads = 0
 
   constructor(tables: DocumentTables, dictionary: Dictionary) {
     this.tables = tables
@@ -79,8 +89,23 @@ export class DocumentStore {
     return decodeSortValue(stored, field)
   }
 
+  /**
+   * The checksums of a document's records for its rendering, which they would make a third slower: they are checked at the
+   * first time in this process, and then now and then.
+   */
+  sampledChecksums(doc: number, withSeasons: boolean): RecordChecksums {
+    const checked = withSeasons ? this.checkedSeasons : this.checkedDocs
+    return checked.has(doc) && ++this.reads % READS_PER_CHECK !== 0 ? NO_CHECKSUMS : this.checksums(doc)
+  }
+
+  /** Notes that the records of a document have their checksums. */
+  markChecked(doc: number, withSeasons: boolean): void {
+    const checked = withSeasons ? this.checkedSeasons : this.checkedDocs
+    checked.add(doc)
+  }
+
   /** The checksums of a document's records: whoever decodes a whole document checks them first. */
-  checksums(doc: number): RecordChecksums {
+  private checksums(doc: number): RecordChecksums {
     return new RecordChecksums(doc, this.tables.checksums?.getBinary(doc) as Buffer | undefined)
   }
 
