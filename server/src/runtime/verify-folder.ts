@@ -5,9 +5,11 @@ import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/storage/environment.ts'
 import type { CatalogProblem } from '../catalog/verify/problems.ts'
 import { type OnVerifyProgress, type VerifyReport, verifyCatalog } from '../catalog/verify/verify-catalog.ts'
+import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
 import { verifyAgainstLog } from '../ledger/postgres/verify-replica.ts'
 import { openDatabase } from '../lib/postgres/migrations.ts'
 import { hasProcess } from '../lib/process-identity.ts'
+import { assertNotServed } from './service-claim.ts'
 
 /** The names of scratch folders, followed by the process that made them. */
 const SCRATCH_PREFIX = 'marquee-verify-'
@@ -51,6 +53,19 @@ async function compareWithLog(
   } finally {
     await session.close()
   }
+}
+
+/** Repairs a replica: copies it again from PostgreSQL. The service must be stopped. */
+export async function copyReplicaAgain(
+  dataDir: string,
+  url: string,
+  onProgress?: (done: number, total: number) => void,
+): Promise<void> {
+  await assertNotServed(dataDir)
+  const directory = new ReplicaDirectory(dataDir)
+  directory.invalidate('marquee verify found that it is damaged')
+  const replica = await directory.open(url, { onProgress })
+  await replica.close()
 }
 
 /** Deletes the scratch folders of killed verifications. */

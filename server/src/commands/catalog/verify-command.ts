@@ -2,15 +2,13 @@ import type { Command } from 'commander'
 import type { CatalogProblem } from '../../catalog/verify/problems.ts'
 import type { VerifyReport } from '../../catalog/verify/verify-catalog.ts'
 import { readSettings, type Settings } from '../../config.ts'
-import { ReplicaDirectory } from '../../ledger/postgres/replica-directory.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { findManifestProblems, readManifest } from '../../runtime/backup-manifest.ts'
 import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import { rebuildDataFolder } from '../../runtime/rebuild-folder.ts'
-import { assertNotServed } from '../../runtime/service-claim.ts'
-import { verifyDataFolder } from '../../runtime/verify-folder.ts'
+import { copyReplicaAgain, verifyDataFolder } from '../../runtime/verify-folder.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { printJson, printLines } from '../terminal/output.ts'
 
@@ -66,7 +64,10 @@ async function verifyFolder({ dataDir, databaseUrl }: Settings, wantsRepair: boo
   const after = repaired === undefined ? undefined : await verify()
   if (json) printJson({ data: dataDir, ...report, ...(after !== undefined && { repair: { ...repaired, ...after } }) })
   else
-    printLines(...describeReport(dataDir, report), ...(after ? describeRepair(dataDir, repaired as Repair, after) : []))
+    printLines(
+      ...describeReport(dataDir, databaseUrl !== undefined, report),
+      ...(after ? describeRepair(dataDir, repaired as Repair, after) : []),
+    )
   if ((after ?? report).problems.length > 0 || (repaired?.lost ?? []).length > 0) process.exitCode = 1
 }
 
@@ -78,15 +79,9 @@ async function repairFolder(dataDir: string, databaseUrl: string | undefined): P
     )
     return { previous, lost }
   }
-  await assertNotServed(dataDir)
-  const directory = new ReplicaDirectory(dataDir)
-  directory.invalidate('marquee verify found that it is damaged')
-  const replica = await withProgress((onProgress) =>
-    directory.open(databaseUrl, {
-      onProgress: (done, total) => onProgress('shows copied from PostgreSQL', done, total),
-    }),
+  await withProgress((onProgress) =>
+    copyReplicaAgain(dataDir, databaseUrl, (done, total) => onProgress('shows copied from PostgreSQL', done, total)),
   )
-  await replica.close()
   return { lost: [] }
 }
 
@@ -101,18 +96,26 @@ async function withProgress<T>(
   }
 }
 
-function describeReport(dataDir: string, { problems, version, documents, shows, offers }: VerifyReport): string[] {
+function describeReport(
+  dataDir: string,
+  isReplica: boolean,
+  { problems, version, documents, shows, offers }: VerifyReport,
+): string[] {
   const contents = `version ${version}, ${formatCount(documents, 'document')}, ${formatCount(shows, 'show')}, ${formatCount(offers, 'offer')}`
   if (problems.length === 0) return [`The catalog in ${dataDir} is whole: ${contents}`]
-  const isRepairable = problems.every(({ repairable }) => repairable)
   return [
     `The catalog in ${dataDir} is damaged: ${contents}`,
     ...problems.flatMap(describeProblem),
-    isRepairable
-      ? 'Nothing is lost: `marquee verify --repair` builds all of it from the documents.'
-      : 'Some of it is data that nothing else holds: put back a backup with `marquee restore`; without one, ' +
-        '`marquee verify --repair` leaves out what cannot be read, and an import brings it again.',
+    describeRemedy(problems, isReplica),
   ]
+}
+
+function describeRemedy(problems: readonly CatalogProblem[], isReplica: boolean): string {
+  if (isReplica) return 'Nothing is lost: `marquee verify --repair` copies the catalog again from PostgreSQL.'
+  return problems.every(({ repairable }) => repairable)
+    ? 'Nothing is lost: `marquee verify --repair` builds all of it from the documents.'
+    : 'Some of it is data that nothing else holds: put back a backup with `marquee restore`; without one, ' +
+        '`marquee verify --repair` leaves out what cannot be read, and an import brings it again.'
 }
 
 function describeRepair(dataDir: string, { previous, lost }: Repair, after: VerifyReport): string[] {
