@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from '../../lib/json-schema.ts'
 import { CHANGE_TYPES } from '../../model/change.ts'
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
 import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
