@@ -39,6 +39,7 @@ import { type ConnectionLimit, limitConnections } from './request/connection-lim
 import { oldPathError, presentPath } from './request/old-paths.ts'
 import { MAX_PIPELINED_REQUESTS, RequestQueue } from './request/request-queue.ts'
 import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
+import { ChangeStreams } from './response/change-streams.ts'
 import { createPreflightHeaders, preflightOrigin } from './response/cors.ts'
 import { createErrorRenderer } from './response/error-body.ts'
 import { createConnectionErrors } from './response/error-response.ts'
@@ -65,6 +66,8 @@ export interface AppSettings {
   readonly compatibility?: 'none' | 'original'
   /** The address of the service in links; without it, links are relative to its root. */
   readonly publicUrl?: string | undefined
+  /** Streams of changes that one key may have open in this process; 10 by default. */
+  readonly maxStreamsPerKey?: number
   /** `off` leaves every connection to Node's server; `on` by default. */
   readonly fastPath?: 'on' | 'off'
 }
@@ -124,6 +127,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** How long a client may take nothing of a response before its connection is closed. */
 const WRITE_TIMEOUT_MS = 30_000
 
+const MAX_STREAMS_PER_KEY = 10
+
 /** Creates the HTTP side as an app that does not listen yet. */
 export function createApp(deps: AppDeps): App {
   const { engine, settings, web } = deps
@@ -145,6 +150,13 @@ export function createApp(deps: AppDeps): App {
     firstRequestMs: REQUEST_TIMEOUT_MS,
     keepAliveMs: KEEP_ALIVE_TIMEOUT_MS,
     writeMs: deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS,
+  })
+
+  const streams = new ChangeStreams({
+    engine,
+    clock: deps.clock,
+    maxPerKey: settings.maxStreamsPerKey ?? MAX_STREAMS_PER_KEY,
+    isDraining: deps.isDraining ?? (() => false),
   })
 
   let requests: RequestQueue | undefined
@@ -201,6 +213,7 @@ export function createApp(deps: AppDeps): App {
         names,
         responder,
         routes,
+        streams,
         log,
       })
       for (const route of endpoint.routes) {
@@ -251,6 +264,7 @@ export function createApp(deps: AppDeps): App {
   }
 
   app.addHook('preClose', (done) => {
+    streams.close()
     fastPath.close()
     done()
   })

@@ -188,6 +188,14 @@ export interface ChangesSinceQuery
   readonly since: string
 }
 
+/** Past changes in a country's catalogs as they are committed, without end. */
+export interface ChangesStreamQuery
+  extends Pick<ChangesQuery, 'country' | 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'language'> {
+  readonly kind: 'changes-stream'
+  /** The journal token to begin behind, or `now`. */
+  readonly since: string
+}
+
 /** All shows of a country, or those that were altered after a journal token. */
 export interface ExportQuery {
   readonly kind: 'export'
@@ -230,3 +238,6 @@ export type Query =
   | CountriesQuery
   | CountryQuery
   | GenresQuery
+
+/** A query whose answer is sent part by part. */
+export type StreamedQuery = ExportQuery | ChangesStreamQuery

@@ -15,6 +15,8 @@ describe('on a real socket', () => {
       },
       attributions: () => [],
       execute: () => undefined,
+      resolveStreamToken: (since) => since,
+      streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
       openExport: () => undefined,
     },
     keys: { find: () => undefined },

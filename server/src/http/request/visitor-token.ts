@@ -4,7 +4,7 @@ import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { Plan } from '../../accounts/store/account-tables.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
-import type { ExportQuery, Query } from '../../query/queries.ts'
+import type { Query, StreamedQuery } from '../../query/queries.ts'
 import type { ApiRequest } from '../exchange/exchange.ts'
 import { clientNetwork, isSameOrigin, type ResolveClientAddress, ServiceCookie } from './client.ts'
 
@@ -117,7 +117,7 @@ export function createVisitorTokens(options: VisitorTokenOptions): VisitorTokens
   }
 }
 
-type AnyQuery = Query | ExportQuery
+type AnyQuery = Query | StreamedQuery
 type PageQueries = { readonly [K in AnyQuery['kind']]: (query: Extract<AnyQuery, { readonly kind: K }>) => boolean }
 
 /** Which queries of each kind the web pages make. */
@@ -131,6 +131,7 @@ const PAGE_QUERIES: PageQueries = {
   people: () => false,
   changes: () => true,
   'changes-since': () => false,
+  'changes-stream': () => false,
   export: () => false,
   countries: () => false,
   country: () => true,
