@@ -41,6 +41,7 @@ interface ChangeStreamsOptions {
   readonly maxPerKey: number
   /** Whether this process is about to stop: streams then end, and their clients reconnect to another one. */
   readonly isDraining: () => boolean
+  readonly pollMs?: number
 }
 
 interface StreamRequest {
@@ -156,7 +157,7 @@ export class ChangeStreams {
     })
     // The id lets a client resume that was cut off before the first event.
     response.write(`retry: ${RETRY_MS}\nid: ${token}\n\n`)
-    this.timer ??= setInterval(() => this.poll(), POLL_MS).unref()
+    this.timer ??= setInterval(() => this.poll(), this.options.pollMs ?? POLL_MS).unref()
     if (token === group.token) group.current.add(stream)
     else {
       this.behind.add(stream)
@@ -206,15 +207,14 @@ export class ChangeStreams {
     this.isPumping = true
     try {
       this.turnEndsAt = performance.now() + TURN_MS
-      await this.sendHeartbeats()
-      while (this.stale.size > 0 || this.behind.size > 0) {
+      do {
         await this.sendHeartbeats()
         for (const group of [...this.stale]) await this.advanceGroup(group)
         for (const stream of [...this.behind]) {
           this.advanceStream(stream)
           await this.yieldTurn()
         }
-      }
+      } while (this.stale.size > 0 || this.behind.size > 0)
     } finally {
       this.isPumping = false
     }
