@@ -54,6 +54,7 @@ const answers: QueryEngine = {
   },
   resolveStreamToken: (since) => since,
   streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
+  feedChanges: () => [],
   openExport: () => undefined,
 }
 

@@ -31,6 +31,7 @@ import {
 } from './exchange/headers.ts'
 import { createRequestLog } from './exchange/request-log.ts'
 import { createFastPath } from './fast-path/fast-path.ts'
+import { createFeedRoutes } from './feeds/feed-routes.ts'
 import { addMcpRoute } from './mcp/mcp-route.ts'
 import type { ResponseObserver } from './observe/response-observer.ts'
 import { addPlatformRoutes } from './platform/platform.ts'
@@ -233,8 +234,18 @@ export function createApp(deps: AppDeps): App {
   addPage('/readyz', () => readinessPage(engine, deps.ledger?.(), deps.readiness?.()))
   if (deps.metrics !== undefined)
     addPath('/metrics', createMetricsHandler(responder, log, deps.metrics, deps.metricsToken))
-  if (deps.platform !== undefined) addPlatformRoutes(app, deps.platform, { allowed, log, renderError })
+  if (deps.platform !== undefined)
+    addPlatformRoutes(app, deps.platform, { allowed, log, renderError, names: () => engine.names() })
   addMcpRoute(app, { ...deps, names, allowed, responder, log })
+  const feeds = createFeedRoutes({
+    ...deps,
+    publicUrl: settings.publicUrl,
+    visitorTokens: deps.visitorTokens,
+    savedFeeds: deps.platform?.accounts.feeds,
+    responder,
+    log,
+  })
+  for (const [path, handler] of feeds.paths) addPath(path, handler)
   addPage('/openapi.json', () => openApi)
   addPage('/attributions.json', () => attributionsPage(engine.attributions()))
   for (const site of deps.sites ?? []) {
@@ -272,7 +283,7 @@ export function createApp(deps: AppDeps): App {
   app.server.on('connect', ({ headers }, socket) =>
     connectionErrors.close(socket as Socket, methodNotAllowedError(ALLOWED_METHODS), headers.accept),
   )
-  const cacheOwners = [routes, fastPath, responder, deps.visitorTokens, web]
+  const cacheOwners = [routes, fastPath, responder, feeds, deps.visitorTokens, web]
   return Object.assign(app, { caches: () => cacheOwners.flatMap((owner) => owner?.caches() ?? []) })
 
   function addPage(path: string, find: Parameters<typeof createPageHandler>[2]): void {

@@ -196,6 +196,20 @@ export interface ChangesStreamQuery
   readonly since: string
 }
 
+/** Changes of one kind of feed for people: within a span of time, of shows with a genre, or of one show. */
+export interface FeedQuery
+  extends Pick<
+    ChangesQuery,
+    'country' | 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'from' | 'to' | 'direction' | 'language'
+  > {
+  /** A show must have one of them; any if empty. */
+  readonly genres: readonly string[]
+  /** Only this show, by any of its ids. */
+  readonly showId?: string
+  /** The most changes. */
+  readonly limit: number
+}
+
 /** All shows of a country, or those that were altered after a journal token. */
 export interface ExportQuery {
   readonly kind: 'export'

@@ -4,7 +4,7 @@ import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import type { SourceAttribution } from '../model/source.ts'
-import { searchChanges } from '../query/changes-search.ts'
+import { searchChanges, searchFeedChanges } from '../query/changes-search.ts'
 import { createJournalFilter, SINCE_NOW, searchChangesSince } from '../query/changes-since.ts'
 import { countFacets } from '../query/facets.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
@@ -18,6 +18,7 @@ import type {
   ChangesStreamQuery,
   CountQuery,
   ExportQuery,
+  FeedQuery,
   FilterQuery,
   PeopleQuery,
   Query,
@@ -193,6 +194,12 @@ export class CatalogQueryEngine implements QueryEngine {
       if (matches(entry.change)) changes.push({ token: entry.token, json: this.renderWithShow(entry.change, options) })
     }
     return { changes, token: slice.token, hasMore: slice.hasMore }
+  }
+
+  feedChanges(query: FeedQuery, now: number): readonly Buffer[] | undefined {
+    const options = this.renderOptions(query, now)
+    const changes = searchFeedChanges(this.catalog, query, this.version())
+    return changes?.map((change) => this.renderWithShow(change, options))
   }
 
   /** A change as JSON, with its show as the last member. */

@@ -1,5 +1,5 @@
 import type { SourceAttribution } from '../model/source.ts'
-import type { ChangesStreamQuery, ExportQuery, Query } from '../query/queries.ts'
+import type { ChangesStreamQuery, ExportQuery, FeedQuery, Query } from '../query/queries.ts'
 import type { OpenExport } from './catalog-export.ts'
 
 /** The bytes of a response. */
@@ -66,6 +66,8 @@ export interface QueryEngine {
   resolveStreamToken(since: string): string
   /** Reads the next changes of a stream behind a token, as many as one turn of the event loop should. */
   streamChanges(query: ChangesStreamQuery, token: string, now: number): StreamedChanges
+  /** The changes of a feed, each with its show as JSON; undefined if it is about a show that does not exist. */
+  feedChanges(query: FeedQuery, now: number): readonly Buffer[] | undefined
   /** Opens an export; undefined while as many as a process may have are open. */
   openExport(query: ExportQuery, now: number): OpenExport | undefined
 }

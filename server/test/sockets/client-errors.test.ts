@@ -17,6 +17,7 @@ describe('on a real socket', () => {
       execute: () => undefined,
       resolveStreamToken: (since) => since,
       streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
+      feedChanges: () => [],
       openExport: () => undefined,
     },
     keys: { find: () => undefined },

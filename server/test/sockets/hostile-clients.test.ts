@@ -29,6 +29,7 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
         },
         resolveStreamToken: (since) => since,
         streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
+        feedChanges: () => [],
         openExport: () => undefined,
       },
       keys: {

@@ -17,6 +17,8 @@ export interface VisitorTokens {
   issue(network: string, now: number): string
   /** The token for a page view: the browser's own, or a new one if that is missing or about to expire. */
   issueForVisit(req: ApiRequest, now: number): { readonly token: string; readonly isNew: boolean }
+  /** The key that meters requests of a client without a token, such as those of feed readers. */
+  keyOfClient(req: ApiRequest): ResolvedKey
   /** The key that a request's token stands for, if it is valid and the request comes from a page of this host. */
   find(req: ApiRequest, now: number): ResolvedKey | undefined
   caches(): readonly MeteredCache[]
@@ -113,6 +115,7 @@ export function createVisitorTokens(options: VisitorTokenOptions): VisitorTokens
       const network = clientNetwork(resolveClientAddress(req))
       return isValid(token, network, now) ? visitorKey(network) : undefined
     },
+    keyOfClient: (req) => visitorKey(clientNetwork(resolveClientAddress(req))),
     caches: () => [visitors],
   }
 }
