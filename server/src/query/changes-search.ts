@@ -5,10 +5,12 @@ import {
   instantSortKey,
   type StoredChange,
 } from '../catalog/changes/stored-change.ts'
+import { RoaringBitmap32 } from '../catalog/index/doc-set.ts'
+import { term } from '../catalog/index/terms.ts'
 import { findService } from '../catalog/storage/reference.ts'
 import { isFutureChangeType } from '../model/change.ts'
 import { type ChangesPosition, decodeChangesCursor, encodeChangesCursor } from './page-cursor.ts'
-import type { CatalogSelector, ChangesQuery } from './queries.ts'
+import type { CatalogSelector, ChangesQuery, FeedQuery } from './queries.ts'
 
 /** The count of changes on a page. */
 export const CHANGES_PAGE_SIZE = 25
@@ -34,10 +36,37 @@ export function searchChanges(catalog: Catalog, query: ChangesQuery, version: nu
   return { changes: page }
 }
 
+/** Changes that a feed reads at most to find those of its shows. */
+const MAX_FEED_SCAN = 100_000
+
+/** The changes of a feed; undefined if it is about a show that does not exist. */
+export function searchFeedChanges(catalog: Catalog, query: FeedQuery, version: number): StoredChange[] | undefined {
+  const { genres, showId, limit } = query
+  const doc = showId === undefined ? undefined : catalog.findDoc(showId)
+  if (showId !== undefined && (doc === undefined || catalog.facts(doc)?.deleted !== false)) return undefined
+  const ofGenres =
+    genres.length === 0
+      ? undefined
+      : RoaringBitmap32.orMany(genres.map((genre) => catalog.docsWithTerm(term.genre(genre), version)))
+  const matches = createChangeFilter(catalog, query)
+  const found: StoredChange[] = []
+  let scanned = 0
+  for (const change of scanLists(catalog, { ...query, includeUnknownDates: false }, version, undefined)) {
+    if (found.length === limit || scanned++ === MAX_FEED_SCAN) break
+    if (doc !== undefined && change.doc !== doc) continue
+    if (ofGenres?.has(change.doc) === false) continue
+    if (matches(change)) found.push(change)
+  }
+  return found
+}
+
+/** What lists are scanned by. */
+type ScanQuery = Omit<ChangesQuery, 'kind' | 'language' | 'cursor'>
+
 /** The changes of all lists of the query in one order; of those with the same key, in the order of the lists. */
 function* scanLists(
   catalog: Catalog,
-  query: ChangesQuery,
+  query: ScanQuery,
   version: number,
   from: ChangesPosition | undefined,
 ): Iterable<StoredChange> {
@@ -81,7 +110,7 @@ function* skipKey(scan: Iterable<StoredChange>, { key }: ChangesPosition): Itera
 /** The changes of a list in the query's span and order. Those without a date have timestamp 0, before all others. */
 function* scanList(
   catalog: Catalog,
-  query: ChangesQuery,
+  query: ScanQuery,
   list: ChangeListId,
   version: number,
   position: ChangesPosition | undefined,

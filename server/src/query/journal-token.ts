@@ -19,7 +19,7 @@ export class TokenExpiredError extends Error {
 }
 
 /** The first change that a reader has not seen. */
-type JournalPlace = Pick<JournaledChange, 'version' | 'offset'>
+export type JournalPlace = Pick<JournaledChange, 'version' | 'offset'>
 
 /** The token behind everything that the catalog holds. */
 export function currentToken(catalog: Catalog): string {
