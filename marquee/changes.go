@@ -36,11 +36,14 @@ type Change struct {
 	Timestamp *int64 `json:"timestamp,omitempty"`
 	// Link is empty only for upcoming changes whose link is not known.
 	Link string `json:"link,omitempty"`
+	// Country is there only if changes of several countries were asked for.
+	Country string `json:"country,omitempty"`
 }
 
 // ChangesParams say which changes Changes finds. Country, ChangeType or ChangeTypes, and ItemType or ItemTypes are
 // required.
 type ChangesParams struct {
+	// Country is the one whose changes are returned; or up to ten ("us,gb,de"), or "any" for all countries.
 	Country    string
 	ChangeType ChangeType
 	ItemType   ItemType

@@ -337,6 +337,8 @@ export interface Change {
   timestamp?: number
   /** Deep link; left out only of upcoming changes whose link is not known. */
   link?: string
+  /** The country; only in answers to requests for several countries, or for `any`. */
+  country?: string
 }
 
 /** What happened or will happen. */
@@ -671,7 +673,7 @@ export interface SearchPeopleParameters {
 
 /** Parameters of "Get changes". */
 export interface ListChangesParameters {
-  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  /** ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to 10 of them, such as `us,gb,de`; or `any` for all countries. With a list of several or `any`, each change says its `country`, and shows have the options of just those countries. */
   country: string
   /** What happened (`new`, `updated`, `removed`) or will happen (`expiring`, `upcoming`); one or several. */
   changeType: ChangeType | readonly ChangeType[]

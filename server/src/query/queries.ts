@@ -164,10 +164,13 @@ export interface TopQuery {
   readonly language: OutputLanguage
 }
 
-/** Past or future changes in a country's catalogs within a span of time, both ends included. */
+/** Past or future changes in the catalogs of countries within a span of time, both ends included. */
 export interface ChangesQuery {
   readonly kind: 'changes'
-  readonly country: string
+  /** In ascending order, without repeats. */
+  readonly countries: readonly string[]
+  /** Whether each change says its country. */
+  readonly namesCountries?: true
   readonly changeTypes: readonly ChangeType[]
   readonly itemTypes: readonly ItemType[]
   readonly catalogs: readonly CatalogSelector[]
@@ -180,9 +183,12 @@ export interface ChangesQuery {
   readonly language: OutputLanguage
 }
 
-/** Past changes in a country's catalogs in the order of commits, from a journal token on. */
+/** Past changes in the catalogs of countries in the order of commits, from a journal token on. */
 export interface ChangesSinceQuery
-  extends Pick<ChangesQuery, 'country' | 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'language'> {
+  extends Pick<
+    ChangesQuery,
+    'countries' | 'namesCountries' | 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'language'
+  > {
   readonly kind: 'changes-since'
   /** A journal token, or `now` for none but the token of this moment. */
   readonly since: string

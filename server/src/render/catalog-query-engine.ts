@@ -254,12 +254,13 @@ export class CatalogQueryEngine implements QueryEngine {
 
   private readonly searchChanges = (query: ChangesQuery): ChangesResult => {
     const { changes, nextCursor } = searchChanges(this.catalog, query, this.version())
-    return { ...withShows(changes), end: encodePageEnd('}', nextCursor) }
+    return { ...withShows(changes), namesCountries: query.namesCountries === true, end: encodePageEnd('}', nextCursor) }
   }
 
   private readonly searchChangesSince = (query: ChangesSinceQuery): ChangesResult => {
     const { changes, nextCursor, since } = searchChangesSince(this.catalog, query)
-    return { ...withShows(changes), end: encodePageEnd('}', nextCursor, since) }
+    const end = encodePageEnd('}', nextCursor, since)
+    return { ...withShows(changes), namesCountries: query.namesCountries === true, end }
   }
 
   private readonly renderFilterPage = (
@@ -281,10 +282,11 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private readonly renderChanges = (result: ChangesResult, page: BodyBuilder, options: RenderOptions): number => {
-    const { changes, ids, docs, end } = result
+    const { changes, ids, docs, namesCountries, end } = result
+    const { reference, language } = options
     page.add(OPEN_CHANGES)
     for (let i = 0; i < changes.length; i++) {
-      const bytes = this.changes.render(changes[i] as StoredChange, options.reference, options.language)
+      const bytes = this.changes.render(changes[i] as StoredChange, reference, language, namesCountries)
       page.add(bytes, i === 0 ? 1 : 0)
     }
     page.add(OPEN_CHANGED_SHOWS)
@@ -341,6 +343,8 @@ interface PageResult extends SearchResult {
 interface ChangesResult extends PageResult {
   readonly changes: readonly StoredChange[]
   readonly ids: readonly number[]
+  /** Whether each change says its country. */
+  readonly namesCountries: boolean
 }
 
 /** A search result, and the page that was last rendered from it. */
@@ -361,7 +365,7 @@ const OPEN_CHANGES = Buffer.from('{"changes":[')
 const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 
 /** The changes, and the shows that they are about. */
-function withShows(changes: readonly StoredChange[]): Omit<ChangesResult, 'end'> {
+function withShows(changes: readonly StoredChange[]): Pick<ChangesResult, 'changes' | 'ids' | 'docs'> {
   const shows = new Map(changes.map(({ showId, doc }) => [showId, doc]))
   return { changes, ids: [...shows.keys()], docs: [...shows.values()] }
 }

@@ -10,12 +10,13 @@ const ENTRY_BYTES = 256
 
 interface RenderedChange {
   readonly language: OutputLanguage
+  readonly namesCountry: boolean
   readonly bytes: Buffer
 }
 
 /**
  * Renders changes as JSON, with a cache by identity: a page that is read again brings the same decoded changes. An
- * entry holds the last language only and is valid for one version of the reference data.
+ * entry holds the last form only and is valid for one version of the reference data.
  */
 export class ChangeRenderer {
   readonly cache = new VersionedCache<StoredChange, RenderedChange>({
@@ -24,12 +25,13 @@ export class ChangeRenderer {
     sizeOf: ({ bytes }) => bytes.length + ENTRY_BYTES,
   })
 
-  /** A change behind a comma. */
-  render(change: StoredChange, reference: ReferenceRenderer, language: OutputLanguage): Buffer {
+  /** A change behind a comma; with `namesCountry`, its country is its last member. */
+  render(change: StoredChange, reference: ReferenceRenderer, language: OutputLanguage, namesCountry: boolean): Buffer {
     const cached = this.cache.get(change, reference)
-    if (cached?.language === language) return cached.bytes
-    const bytes = Buffer.from(`,${encodeChange(change, reference, language)}`)
-    this.cache.set(change, { language, bytes }, reference)
+    if (cached?.language === language && cached.namesCountry === namesCountry) return cached.bytes
+    const json = encodeChange(change, reference, language)
+    const bytes = Buffer.from(namesCountry ? `,${json.slice(0, -1)},"country":"${change.list.country}"}` : `,${json}`)
+    this.cache.set(change, { language, namesCountry, bytes }, reference)
     return bytes
   }
 }

@@ -237,6 +237,9 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     addon: optional(refTo('Addon')),
     timestamp: optional(timestamp('When; left out only of future changes whose date is not known')),
     link: optional(text('Deep link; left out only of upcoming changes whose link is not known.')),
+    country: optional(
+      text('The country; only in answers to requests for several countries, or for `any`.', { pattern: '^[a-z]{2}$' }),
+    ),
   }),
   ChangeType: choice(CHANGE_TYPES, 'What happened or will happen.'),
   SearchResult: object('A page of shows.', { shows: list('Show', 'The shows.'), hasMore, nextCursor }),

@@ -40,6 +40,13 @@ export const countries = (addition = '') =>
       `\`any\` for all countries. With several, a show must be in one of them, and has the options of just those.${addition}`,
   )
 
+/** The countries whose changes are answered. */
+export const changeCountries = countryList(
+  `ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to ${MAX_COUNTRIES} of them, such as \`us,gb,de\`; or ` +
+    '`any` for all countries. With a list of several or `any`, each change says its `country`, and shows have the options ' +
+    'of just those countries.',
+)
+
 /** The countries whose options are answered; all if it is left out. */
 export const optionCountries = Type.Optional(
   countryList(
@@ -129,8 +136,12 @@ export function resolveCountries(text: string, names: ReferenceNames): readonly 
 
 /** The same; undefined for all countries. */
 export function resolveOptionCountries(text: string | undefined, names: ReferenceNames): readonly string[] | undefined {
-  if (text === undefined || text.replaceAll(/[ ,]/g, '').toLowerCase() === ANY_COUNTRY) return undefined
-  return resolveCountries(text, names)
+  return text === undefined || isAnyCountry(text) ? undefined : resolveCountries(text, names)
+}
+
+/** Whether a value of `country` is `any`. */
+export function isAnyCountry(text: string): boolean {
+  return text.replaceAll(/[ ,]/g, '').toLowerCase() === ANY_COUNTRY
 }
 
 /** Explains a code of another standard that means a country; undefined for all other codes. */

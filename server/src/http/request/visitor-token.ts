@@ -129,7 +129,7 @@ const PAGE_QUERIES: PageQueries = {
   title: ({ countries, granularity }) => countries === undefined && granularity === 'show',
   top: () => true,
   people: () => false,
-  changes: () => true,
+  changes: ({ namesCountries }) => namesCountries !== true,
   'changes-since': () => false,
   export: () => false,
   countries: () => false,
