@@ -64,7 +64,7 @@ export function apiTypes(document) {
       .map(([key, schema]) => {
         const mark = required.includes(key) ? '' : '?'
         const described = schema.description ?? schemas[schema.$ref?.split('/').pop()]?.description
-        return `${comment(described, '  ')}  ${key}${mark}: ${typeOf(schema, key === 'code' ? 'ErrorCode' : pascal(key))}\n`
+        return `${comment(described, '  ')}  ${memberName(key)}${mark}: ${typeOf(schema, key === 'code' ? 'ErrorCode' : pascal(key))}\n`
       })
       .join('')
   }
@@ -123,6 +123,8 @@ const CHOICES = {
 }
 
 const words = (schema) => schema.enum.map((word) => `'${word}'`).join(' | ')
+/** A key as it is written in an interface: quoted if it is no identifier. */
+const memberName = (key) => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : `'${key}'`)
 const pascal = (name) => name.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())
 const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase())
 

@@ -2,6 +2,7 @@ import type { ChangeType } from '../model/change.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { OfferType, Price, Quality } from '../model/offer.ts'
 import type { Granularity, ItemType, PopularityWindow, ShowType } from '../model/show.ts'
+import type { FieldTree, ShowShape } from './show-shape.ts'
 
 /** The orders of a filter search. */
 export const SHOW_ORDERS = [
@@ -65,6 +66,7 @@ export interface ShowQuery {
   readonly countries?: readonly string[]
   readonly granularity: Granularity
   readonly language: OutputLanguage
+  readonly shape?: ShowShape
 }
 
 /** Several shows, each by any of its ids. */
@@ -74,6 +76,7 @@ export interface ShowsQuery {
   readonly countries?: readonly string[]
   readonly granularity: Granularity
   readonly language: OutputLanguage
+  readonly shape?: ShowShape
 }
 
 /** Filters on shows, all of which a show must pass. */
@@ -116,6 +119,7 @@ export interface FilterQuery extends ShowFilters {
   readonly seed?: number
   readonly direction: Direction
   readonly cursor?: string
+  readonly shape?: ShowShape
 }
 
 /** By what shows can be counted. */
@@ -146,6 +150,7 @@ export interface TitleQuery {
   readonly limit?: number
   readonly granularity: Granularity
   readonly language: OutputLanguage
+  readonly shape?: ShowShape
 }
 
 /** People by name. */
@@ -162,6 +167,7 @@ export interface TopQuery {
   readonly service: string
   readonly showType?: ShowType
   readonly language: OutputLanguage
+  readonly shape?: ShowShape
 }
 
 /** Past or future changes in the catalogs of countries within a span of time, both ends included. */
@@ -181,13 +187,24 @@ export interface ChangesQuery {
   readonly direction: Direction
   readonly cursor?: string
   readonly language: OutputLanguage
+  /** Which members of changes are answered, and which of their shows. */
+  readonly changeFields?: FieldTree
+  readonly shape?: ShowShape
 }
 
 /** Past changes in the catalogs of countries in the order of commits, from a journal token on. */
 export interface ChangesSinceQuery
   extends Pick<
     ChangesQuery,
-    'countries' | 'namesCountries' | 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'language'
+    | 'countries'
+    | 'namesCountries'
+    | 'changeTypes'
+    | 'itemTypes'
+    | 'catalogs'
+    | 'showType'
+    | 'language'
+    | 'shape'
+    | 'changeFields'
   > {
   readonly kind: 'changes-since'
   /** A journal token, or `now` for none but the token of this moment. */
@@ -209,12 +226,14 @@ export interface CountriesQuery {
   readonly kind: 'countries'
   readonly as: 'array' | 'map'
   readonly language: OutputLanguage
+  readonly withProviderIds?: true
 }
 
 export interface CountryQuery {
   readonly kind: 'country'
   readonly country: string
   readonly language: OutputLanguage
+  readonly withProviderIds?: true
 }
 
 export interface GenresQuery {

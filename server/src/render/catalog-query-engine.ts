@@ -23,12 +23,13 @@ import type {
   TitleQuery,
   TopQuery,
 } from '../query/queries.ts'
+import type { FieldTree, ShowShape } from '../query/show-shape.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyBuilder, BodyPool } from './body-pool.ts'
 import { type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
-import { ChangeRenderer } from './change-renderer.ts'
+import { ChangeRenderer, shapeChange } from './change-renderer.ts'
 import type { QueryEngine, ReferenceNames, RenderedResponse } from './query-engine.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShowCache } from './show-cache.ts'
@@ -147,9 +148,12 @@ export class CatalogQueryEngine implements QueryEngine {
       case 'people':
         return unexpiringResponse(this.renderPeople(query))
       case 'countries':
-        return unexpiringResponse(this.state.get().reference.countries(query.language, query.as, this.version()))
+        return unexpiringResponse(
+          this.state.get().reference.countries(query.language, query.as, this.version(), query.withProviderIds),
+        )
       case 'country': {
-        const body = this.state.get().reference.country(query.country, query.language, this.version())
+        const { country, language, withProviderIds } = query
+        const body = this.state.get().reference.country(country, language, this.version(), withProviderIds)
         return body === undefined ? undefined : unexpiringResponse(body)
       }
       case 'genres':
@@ -254,13 +258,12 @@ export class CatalogQueryEngine implements QueryEngine {
 
   private readonly searchChanges = (query: ChangesQuery): ChangesResult => {
     const { changes, nextCursor } = searchChanges(this.catalog, query, this.version())
-    return { ...withShows(changes), namesCountries: query.namesCountries === true, end: encodePageEnd('}', nextCursor) }
+    return buildChangesResult(query, changes, encodePageEnd('}', nextCursor))
   }
 
   private readonly searchChangesSince = (query: ChangesSinceQuery): ChangesResult => {
     const { changes, nextCursor, since } = searchChangesSince(this.catalog, query)
-    const end = encodePageEnd('}', nextCursor, since)
-    return { ...withShows(changes), namesCountries: query.namesCountries === true, end }
+    return buildChangesResult(query, changes, encodePageEnd('}', nextCursor, since))
   }
 
   private readonly renderFilterPage = (
@@ -282,12 +285,14 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private readonly renderChanges = (result: ChangesResult, page: BodyBuilder, options: RenderOptions): number => {
-    const { changes, ids, docs, namesCountries, end } = result
-    const { reference, language } = options
+    const { changes, ids, docs, namesCountries, changeFields, end } = result
+    const { reference, language, shape } = options
     page.add(OPEN_CHANGES)
     for (let i = 0; i < changes.length; i++) {
-      const bytes = this.changes.render(changes[i] as StoredChange, reference, language, namesCountries)
-      page.add(bytes, i === 0 ? 1 : 0)
+      const change = changes[i] as StoredChange
+      const bytes = this.changes.render(change, reference, language, namesCountries)
+      const shaped = shape === undefined ? bytes : shapeChange(bytes, change.list.country, shape, changeFields)
+      page.add(shaped, i === 0 ? 1 : 0)
     }
     page.add(OPEN_CHANGED_SHOWS)
     const validUntil = this.addShows(docs, page, options, ids)
@@ -317,11 +322,13 @@ export class CatalogQueryEngine implements QueryEngine {
       readonly countries?: readonly string[]
       readonly language: OutputLanguage
       readonly granularity?: Granularity
+      readonly shape?: ShowShape
     },
     now: number,
   ): RenderOptions {
     const { country, countries = country === undefined ? undefined : [country], language, granularity = 'show' } = query
-    return { countries, language, granularity, now, reference: this.state.get().reference }
+    const options = { countries, language, granularity, now, reference: this.state.get().reference }
+    return query.shape === undefined ? options : { ...options, shape: query.shape }
   }
 }
 
@@ -345,6 +352,7 @@ interface ChangesResult extends PageResult {
   readonly ids: readonly number[]
   /** Whether each change says its country. */
   readonly namesCountries: boolean
+  readonly changeFields: FieldTree | undefined
 }
 
 /** A search result, and the page that was last rendered from it. */
@@ -364,10 +372,16 @@ const CLOSE_LIST = Buffer.from(']')
 const OPEN_CHANGES = Buffer.from('{"changes":[')
 const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 
-/** The changes, and the shows that they are about. */
-function withShows(changes: readonly StoredChange[]): Pick<ChangesResult, 'changes' | 'ids' | 'docs'> {
-  const shows = new Map(changes.map(({ showId, doc }) => [showId, doc]))
-  return { changes, ids: [...shows.keys()], docs: [...shows.values()] }
+/** The changes of a page, and the shows that they are about unless no member of those was chosen. */
+function buildChangesResult(
+  { namesCountries, shape, changeFields }: ChangesQuery | ChangesSinceQuery,
+  changes: readonly StoredChange[],
+  end: Buffer,
+): ChangesResult {
+  const hasShows = shape?.fields?.members?.size !== 0
+  const shows = new Map(hasShows ? changes.map(({ showId, doc }) => [showId, doc]) : [])
+  const docs = [...shows.values()]
+  return { changes, ids: [...shows.keys()], docs, namesCountries: namesCountries === true, changeFields, end }
 }
 
 /** The JSON after the last show of a page. */

@@ -1,7 +1,11 @@
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
 import { VersionedCache } from '../lib/versioned-cache.ts'
 import type { OutputLanguage } from '../model/language.ts'
+import type { FieldTree, ShowShape } from '../query/show-shape.ts'
+import type { PrintedOption } from './best-offer.ts'
 import type { ReferenceRenderer } from './reference-renderer.ts'
+import { chooseFields } from './shape-object.ts'
+import { addProviderIds } from './shaped-show-renderer.ts'
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
 
@@ -34,6 +38,19 @@ export class ChangeRenderer {
     this.cache.set(change, { language, namesCountry, bytes }, reference)
     return bytes
   }
+}
+
+/** A rendered change with the members that were chosen, and those that were included. */
+export function shapeChange(
+  rendered: Buffer,
+  country: string,
+  shape: ShowShape,
+  fields: FieldTree | undefined,
+): Buffer {
+  const change = JSON.parse(rendered.toString('utf8', 1)) as PrintedOption
+  if (shape.includes.has('tmdbProviderIds')) addProviderIds(change, country)
+  const chosen = fields === undefined ? change : chooseFields(change, fields, shape.extraMembers)
+  return Buffer.from(`,${JSON.stringify(chosen)}`)
 }
 
 function encodeChange(stored: StoredChange, reference: ReferenceRenderer, language: OutputLanguage): string {

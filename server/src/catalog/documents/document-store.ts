@@ -6,7 +6,7 @@ import type { Dictionary } from '../storage/dictionary.ts'
 import { type DocumentTables, DocumentWriter } from './document-writer.ts'
 import { decodeFacts, decodeFactsAndIdentity, decodeSortValue, type Facts, type SortField } from './facts-codec.ts'
 import { OfferReader, splitByCountry } from './offers-codec.ts'
-import { decodeSeasons } from './outline-codec.ts'
+import { decodeEpisodeCounts, decodeSeasons } from './outline-codec.ts'
 import {
   decodePeople,
   decodePrintedFields,
@@ -92,6 +92,12 @@ export class DocumentStore {
   /** The seasons and episodes of a series; undefined for a movie. */
   outlineRecord(doc: number): Buffer | undefined {
     return this.tables.outlines.getBinary(doc) as Buffer | undefined
+  }
+
+  /** The count of stored episodes of each season. */
+  episodeCounts(doc: number): number[] {
+    const outline = this.outlineRecord(doc)
+    return outline === undefined ? [] : decodeEpisodeCounts(outline)
   }
 
   /** The offers of a document in all countries. Valid until the next read. */

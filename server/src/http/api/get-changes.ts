@@ -6,6 +6,7 @@ import { ApiError } from '../exchange/errors.ts'
 import { optionalWithDefault } from '../request/parameter-parser.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
+import { changeShapeParameters, resolveChangeShape } from './shape-parameters.ts'
 import * as shared from './shared-parameters.ts'
 import { checkOrder, isAnyCountry, resolveCatalogs, resolveCountries } from './shared-parameters.ts'
 
@@ -63,6 +64,7 @@ export const getChanges = defineEndpoint({
     cursor: Type.Optional(shared.cursor),
     order_direction: Type.Optional(shared.orderDirection('Ascending by default.')),
     output_language: shared.outputLanguage,
+    ...changeShapeParameters,
   }),
   response: refTo('ChangesResult'),
   responseDescription: 'A page of changes, and the shows that they are about.',
@@ -82,6 +84,7 @@ export const getChanges = defineEndpoint({
       itemTypes,
       catalogs,
       ...omitUndefined({ namesCountries, showType: given.show_type }),
+      ...resolveChangeShape(given, context),
     }
     if (given.since !== undefined) {
       checkSince(given, changeTypes)

@@ -238,6 +238,32 @@ function parseCatalog(entry: string): CatalogSelector {
   return omitUndefined({ service, type: type as OfferType | undefined, addon })
 }
 
+/** Subscriptions to services and addons, as they are stored. One that no country has is ignored, or rejected if strict. */
+export function resolveServices(
+  entries: readonly string[],
+  context: Pick<EndpointContext, 'names' | 'strict' | 'ignore'>,
+): readonly string[] {
+  const { names } = context
+  return entries.map((entry) => {
+    const [, service = '', addon] = /^([^.]*)(?:\.addon\.(.*))?$/.exec(entry) ?? []
+    if (!isServiceId(service) || (addon !== undefined && !isAddonId(addon))) {
+      rejectValue('services', entry, 'a list of services, each <service> or <service>.addon.<addon>')
+    }
+    const selector = omitUndefined({ service, addon })
+    const isKnown = names.countryCodes().some((code) => findUnknownPart(selector, code, names) === undefined)
+    if (isKnown) return entry
+    const suggest = () =>
+      suggestName(service, [...new Set(names.countryCodes().flatMap((code) => names.serviceIds(code)))])
+    if (context.strict) {
+      const suggestion = suggest()
+      const question = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`
+      rejectValue('services', entry, `a service or addon of the catalog, as /countries lists them${question}`)
+    }
+    context.ignore({ parameter: 'services', text: entry, suggest })
+    return entry
+  })
+}
+
 /** The part of an entry that the country does not have. */
 interface UnknownPart {
   readonly message: string

@@ -3,6 +3,7 @@ import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { rejectValue } from '../request/parameter-parser.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
+import { resolveShape, shapeParameters } from './shape-parameters.ts'
 import * as shared from './shared-parameters.ts'
 import { ID_FORMS, isAnyShowId, resolveCountry, resolveOptionCountries } from './shared-parameters.ts'
 
@@ -24,11 +25,13 @@ export const getShow = defineEndpoint({
     country: shared.optionCountries,
     series_granularity: shared.seriesGranularity('episode'),
     output_language: shared.outputLanguage,
+    ...shapeParameters,
   }),
   response: refTo('Show'),
   responseDescription: 'The show.',
   notFound: 'There is no show with this id.',
-  toQuery(given, path, { names }) {
+  toQuery(given, path, context) {
+    const { names } = context
     const id = path.number === undefined ? path.id! : `${path.id}/${path.number}`
     if (!isAnyShowId(id)) {
       const message = `There is no show ${quoteValue(id)}; ${ID_FORMS}.`
@@ -37,7 +40,10 @@ export const getShow = defineEndpoint({
     return {
       kind: 'show',
       id,
-      ...omitUndefined({ countries: resolveOptionCountries(given.country, names) }),
+      ...omitUndefined({
+        countries: resolveOptionCountries(given.country, names),
+        shape: resolveShape(given, context),
+      }),
       granularity: given.series_granularity,
       language: given.output_language,
     }
@@ -63,18 +69,23 @@ export const getShows = defineEndpoint({
     country: shared.optionCountries,
     series_granularity: shared.seriesGranularity('episode'),
     output_language: shared.outputLanguage,
+    ...shapeParameters,
   }),
   response: Type.Array(refTo('Show')),
   responseDescription: 'The shows, in the order of their ids.',
   responseHeaders: ['X-Unknown-Ids'],
   cost: (query) => (query.kind === 'shows' ? Math.ceil(query.ids.length / IDS_PER_REQUEST) : 1),
-  toQuery(given, _path, { names, strict }) {
+  toQuery(given, _path, context) {
+    const { names, strict } = context
     const malformed = given.ids.find((id) => !isAnyShowId(id))
     if (strict && malformed !== undefined) rejectValue('ids', malformed, `a list of ids; ${ID_FORMS}`)
     return {
       kind: 'shows',
       ids: given.ids,
-      ...omitUndefined({ countries: resolveOptionCountries(given.country, names) }),
+      ...omitUndefined({
+        countries: resolveOptionCountries(given.country, names),
+        shape: resolveShape(given, context),
+      }),
       granularity: given.series_granularity,
       language: given.output_language,
     }
@@ -95,14 +106,15 @@ export const getTopShows = defineEndpoint({
     service: Type.String({ description: 'Id of the service, from `/countries`.', examples: ['netflix'] }),
     show_type: Type.Optional(shared.showType),
     output_language: shared.outputLanguage,
+    ...shapeParameters,
   }),
   response: Type.Array(refTo('Show')),
   responseDescription: 'The shows, in rank order.',
-  toQuery: (given, _path, { names }) => ({
+  toQuery: (given, _path, context) => ({
     kind: 'top',
-    country: resolveCountry(given.country, names),
+    country: resolveCountry(given.country, context.names),
     service: given.service,
-    ...omitUndefined({ showType: given.show_type }),
+    ...omitUndefined({ showType: given.show_type, shape: resolveShape(given, context) }),
     language: given.output_language,
   }),
 })
