@@ -250,6 +250,11 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 	case "shows.getMany":
 		shows, err := client.GetShows(ctx, GetShowsParams{p.IDs, p.Country, p.SeriesGranularity, p.OutputLanguage, p.shape()})
 		return outcome{result: shows, err: err}
+	case "shows.similar":
+		shows, err := client.SimilarShows(ctx, p.ID, SimilarShowsParams{
+			p.Country, p.Catalogs, p.ShowType, p.Limit, p.SeriesGranularity, p.OutputLanguage, p.shape(),
+		})
+		return outcome{result: shows, err: err}
 	case "shows.search":
 		shows, err := client.SearchTitle(ctx, SearchTitleParams{
 			Title: p.Title, Country: p.Country, Catalogs: p.Catalogs, ShowType: p.ShowType, Genres: p.Genres,

@@ -196,7 +196,7 @@ func TestConstantsAreTheValuesOfTheOpenAPIDocument(t *testing.T) {
 // Every parameter of every endpoint is a field of the parameters of its method, under a name that follows from its own.
 func TestEveryParameterOfTheOpenAPIDocumentCanBeGiven(t *testing.T) {
 	methods := map[string]any{
-		"/shows/{id}": GetShowParams{}, "/shows": GetShowsParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/count": CountShowsParams{}, "/shows/search/title": SearchTitleParams{},
+		"/shows/{id}": GetShowParams{}, "/shows": GetShowsParams{}, "/shows/{id}/similar": SimilarShowsParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/count": CountShowsParams{}, "/shows/search/title": SearchTitleParams{},
 		"/shows/top": TopShowsParams{}, "/people/search": SearchPeopleParams{}, "/changes": ChangesParams{}, "/catalog/export": ExportParams{}, "/countries": LocalizedParams{},
 		"/countries/{country-code}": LocalizedParams{}, "/genres": LocalizedParams{},
 	}

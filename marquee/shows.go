@@ -89,6 +89,45 @@ func (c *Client) GetShows(ctx context.Context, params GetShowsParams) ([]Show, e
 	return shows, nil
 }
 
+// SimilarShowsParams say which shows SimilarShows finds. Only Country is required.
+type SimilarShowsParams struct {
+	// Country is the one in which the shows can be watched; or up to ten ("us,gb,de"), or "any" for all countries.
+	Country string
+	// Catalogs limits to shows on at least one of them, as in FilterShowsParams.
+	Catalogs []string
+	// ShowType limits to movies or series.
+	ShowType ShowType
+	// Limit is the most shows, from 1 to 20; 20 if it is not set.
+	Limit *int
+	// SeriesGranularity is GranularityShow if it is not set.
+	SeriesGranularity Granularity
+	// OutputLanguage is "en" if it is not set.
+	OutputLanguage string
+	// Shape chooses the members of shows.
+	Shape
+}
+
+// SimilarShows finds shows that resemble one, by any of its ids, the most similar first.
+func (c *Client) SimilarShows(ctx context.Context, id string, params SimilarShowsParams) ([]Show, error) {
+	path, err := showIDPath(id)
+	if err != nil {
+		return nil, err
+	}
+	var q query
+	q.add("country", params.Country)
+	q.addList("catalogs", params.Catalogs)
+	q.add("show_type", string(params.ShowType))
+	q.addInt("limit", params.Limit)
+	q.add("series_granularity", string(params.SeriesGranularity))
+	q.add("output_language", params.OutputLanguage)
+	params.Shape.add(&q)
+	var shows []Show
+	if err := c.fetch(ctx, q.after("/shows/"+path+"/similar"), decodeShows(&shows, params.Shape)); err != nil {
+		return nil, err
+	}
+	return shows, nil
+}
+
 // SearchTitleParams say what SearchTitle looks for.
 type SearchTitleParams struct {
 	// Title is a title or a part of it, in any language. It is required.

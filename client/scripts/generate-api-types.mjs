@@ -13,6 +13,7 @@ const TYPES = new URL('../src/api-types.ts', import.meta.url)
 const PARAMETERS = {
   getShow: 'GetShowParameters',
   getShows: 'GetShowsParameters',
+  getSimilarShows: 'SimilarShowsParameters',
   searchShowsByFilters: 'FilterShowsParameters',
   countShows: 'CountShowsParameters',
   searchShowsByTitle: 'SearchShowsParameters',

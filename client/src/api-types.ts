@@ -557,6 +557,28 @@ export interface GetShowsParameters {
   services?: readonly string[] | undefined
 }
 
+/** Parameters of "Get similar shows". */
+export interface SimilarShowsParameters {
+  /** ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to 10 of them, such as `us,gb,de`; or `any` for all countries. With several, a show must be in one of them, and has the options of just those. */
+  country: string
+  /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
+  catalogs?: readonly string[] | undefined
+  /** Only movies or only series; both if left out. */
+  showType?: ShowType | undefined
+  /** The most shows, from 1 to 20. By default `20`. */
+  limit?: number | undefined
+  /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `show`. */
+  seriesGranularity?: SeriesGranularity | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+  /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
+  fields?: readonly string[] | undefined
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  include?: readonly string[] | undefined
+  /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
+  services?: readonly string[] | undefined
+}
+
 /** Parameters of "Search shows by filters". */
 export interface FilterShowsParameters {
   /** ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to 10 of them, such as `us,gb,de`; or `any` for all countries. With several, a show must be in one of them, and has the options of just those. */

@@ -17,6 +17,7 @@ import type {
   SearchShowsParameters,
   Show,
   ShowCount,
+  SimilarShowsParameters,
   TopShowsParameters,
 } from './api-types.ts'
 import { Catalog } from './catalog.ts'
@@ -140,6 +141,16 @@ export class Shows {
       shows.push(...(await this.#requester.get<typeof shows>('/shows', part, checkShows(parameters), options)))
     }
     return shows
+  }
+
+  /** Shows that can be watched in a country and resemble one, by any of its ids, the most similar first. */
+  async similar<F extends Fields = undefined>(
+    id: string,
+    parameters: SimilarShowsParameters & Choice<F>,
+    options?: CallOptions,
+  ): Promise<Chosen<Show, F>[]> {
+    const path = `/shows${idPath('the id of a show', id, 2)}/similar`
+    return this.#requester.get(path, parameters, checkShows(parameters), options)
   }
 
   /** Shows by title, the best matches first: at most 20, or all whose titles are equal to the phrase. */

@@ -160,6 +160,15 @@ export interface PeopleQuery {
   readonly limit: number
 }
 
+/** Shows that resemble one, by any of its ids. */
+export interface SimilarQuery extends ShowFilters {
+  readonly kind: 'similar'
+  readonly id: string
+  readonly limit: number
+  readonly granularity: Granularity
+  readonly shape?: ShowShape
+}
+
 /** A service's official top list. */
 export interface TopQuery {
   readonly kind: 'top'
@@ -249,6 +258,7 @@ export type Query =
   | CountQuery
   | TitleQuery
   | PeopleQuery
+  | SimilarQuery
   | TopQuery
   | ChangesQuery
   | ChangesSinceQuery

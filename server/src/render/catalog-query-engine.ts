@@ -20,10 +20,12 @@ import type {
   Query,
   ShowQuery,
   ShowsQuery,
+  SimilarQuery,
   TitleQuery,
   TopQuery,
 } from '../query/queries.ts'
 import type { FieldTree, ShowShape } from '../query/show-shape.ts'
+import { findSimilar } from '../query/similar/similar-shows.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyBuilder, BodyPool } from './body-pool.ts'
@@ -139,6 +141,8 @@ export class CatalogQueryEngine implements QueryEngine {
         return unexpiringResponse(this.counts.getOrCompute(query, this.version(), () => this.renderCount(query)))
       case 'title':
         return this.executeSearch(query, now, this.searchByTitle, this.renderList)
+      case 'similar':
+        return this.executeSimilar(query, now)
       case 'top':
         return this.executeSearch(query, now, this.getTopList, this.renderList)
       case 'changes':
@@ -254,6 +258,14 @@ export class CatalogQueryEngine implements QueryEngine {
     return Buffer.from(JSON.stringify(searchPeople(this.catalog, name, limit)))
   }
 
+  private executeSimilar(query: SimilarQuery, now: number): RenderedResponse | undefined {
+    const version = this.version()
+    const doc = this.findDoc(query.id, version)
+    if (doc === undefined) return undefined
+    const search = () => ({ docs: findSimilar(this.catalog, this.filters.execute(query, version), doc, query) })
+    return this.executeSearch(query, now, search, this.renderList)
+  }
+
   private readonly getTopList = (query: TopQuery): SearchResult => ({ docs: getTopList(this.catalog, query) })
 
   private readonly searchChanges = (query: ChangesQuery): ChangesResult => {
@@ -332,7 +344,7 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 }
 
-type SearchQuery = ShowsQuery | FilterQuery | TitleQuery | TopQuery | ChangesQuery | ChangesSinceQuery
+type SearchQuery = ShowsQuery | FilterQuery | TitleQuery | SimilarQuery | TopQuery | ChangesQuery | ChangesSinceQuery
 
 /** The documents that a search found, in order. */
 interface SearchResult {

@@ -49,10 +49,11 @@ export class ResponseChecker {
 
   private successSchema(path: string): string {
     const pathname = path.split('?')[0] as string
-    const endpoint = ENDPOINTS.find(
+    // Of several paths that match, the longest is the most specific.
+    const [endpoint] = ENDPOINTS.filter(
       ({ path: pattern }) =>
         new RegExp(`^${pattern.replace(/\{[^}]+\}/, '.+')}$`).test(pathname) && !isShadowed(pattern, pathname),
-    )
+    ).sort((a, b) => b.path.length - a.path.length)
     if (endpoint === undefined) throw new Error(`The OpenAPI document has no path for ${path}`)
     const pointer = endpoint.path
       .replaceAll('~', '~0')

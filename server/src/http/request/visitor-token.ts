@@ -127,6 +127,7 @@ const PAGE_QUERIES: PageQueries = {
   filter: ({ countries, granularity }) => countries.length === 1 && granularity === 'show',
   count: () => false,
   title: ({ countries, granularity }) => countries === undefined && granularity === 'show',
+  similar: ({ countries, granularity }) => countries.length === 1 && granularity === 'show',
   top: () => true,
   people: () => false,
   changes: ({ namesCountries }) => namesCountries !== true,
