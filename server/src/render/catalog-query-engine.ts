@@ -8,7 +8,7 @@ import { searchChanges } from '../query/changes-search.ts'
 import { searchChangesSince } from '../query/changes-since.ts'
 import { countFacets } from '../query/facets.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
-import { searchByFilters } from '../query/filter-search.ts'
+import { FilterSearcher } from '../query/filter-search.ts'
 import { searchPeople } from '../query/people-search.ts'
 import type {
   ChangesQuery,
@@ -26,6 +26,7 @@ import type {
 } from '../query/queries.ts'
 import type { FieldTree, ShowShape } from '../query/show-shape.ts'
 import { findSimilar } from '../query/similar/similar-shows.ts'
+import { SortedColumns } from '../query/sorted-columns.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyBuilder, BodyPool } from './body-pool.ts'
@@ -54,6 +55,8 @@ const ENTRY_BYTES = 256
 export class CatalogQueryEngine implements QueryEngine {
   private readonly catalog: Catalog
   private readonly filters: FilterExecutor
+  private readonly columns: SortedColumns
+  private readonly pages: FilterSearcher
   private readonly titles: TitleSearcher
   private readonly shows: ShowCache
   private readonly changes = new ChangeRenderer()
@@ -89,7 +92,9 @@ export class CatalogQueryEngine implements QueryEngine {
     this.catalog = catalog
     this.maxExportMs = maxExportMs
     this.filters = new FilterExecutor(catalog)
-    this.titles = new TitleSearcher(catalog, this.filters)
+    this.columns = new SortedColumns(catalog)
+    this.pages = new FilterSearcher(catalog, this.filters, this.columns)
+    this.titles = new TitleSearcher(catalog, this.filters, this.columns)
     this.shows = new ShowCache(catalog)
     this.state = new CatalogStateReader(catalog)
   }
@@ -99,6 +104,7 @@ export class CatalogQueryEngine implements QueryEngine {
     return [
       ...this.catalog.caches(),
       ...this.filters.caches(),
+      ...this.columns.caches(),
       ...this.titles.caches(),
       this.shows.meter,
       this.results,
@@ -242,7 +248,7 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private readonly searchByFilters = (query: FilterQuery): PageResult => {
-    const { docs, nextCursor } = searchByFilters(this.catalog, this.filters, query)
+    const { docs, nextCursor } = this.pages.search(query)
     return { docs, end: encodePageEnd(']', nextCursor) }
   }
 
