@@ -1,10 +1,10 @@
-import type { Catalog } from '../catalog/catalog.ts'
-import type { StoredChange } from '../catalog/changes/stored-change.ts'
-import type { JournaledChange } from '../catalog/journal/commit-journal.ts'
-import { mergeSorted } from '../lib/merge-sorted.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { StoredChange } from '../../catalog/changes/stored-change.ts'
+import type { JournaledChange } from '../../catalog/journal/commit-journal.ts'
+import { mergeSorted } from '../../lib/merge-sorted.ts'
+import type { ChangesSinceQuery } from '../queries.ts'
 import { CHANGES_PAGE_SIZE, type ChangesPage, createChangeFilter } from './changes-search.ts'
 import { currentToken, encodeToken, InvalidTokenError, resolveToken } from './journal-token.ts'
-import type { ChangesSinceQuery } from './queries.ts'
 
 /** `since` for the token of this moment. */
 const SINCE_NOW = 'now'

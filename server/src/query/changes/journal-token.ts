@@ -1,5 +1,5 @@
-import type { Catalog } from '../catalog/catalog.ts'
-import type { JournaledChange } from '../catalog/journal/commit-journal.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { JournaledChange } from '../../catalog/journal/commit-journal.ts'
 
 /*
  * A place in the journal of commits, as clients store it: all before it was read.

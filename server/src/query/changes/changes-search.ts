@@ -1,15 +1,15 @@
-import type { Catalog } from '../catalog/catalog.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
 import {
   type ChangeListId,
   compareChanges,
   instantSortKey,
   type StoredChange,
-} from '../catalog/changes/stored-change.ts'
-import { findService } from '../catalog/storage/reference.ts'
-import { mergeSorted } from '../lib/merge-sorted.ts'
-import { isFutureChangeType } from '../model/change.ts'
-import { type ChangesPosition, decodeChangesCursor, encodeChangesCursor } from './page-cursor.ts'
-import type { CatalogSelector, ChangesQuery } from './queries.ts'
+} from '../../catalog/changes/stored-change.ts'
+import { findService } from '../../catalog/storage/reference.ts'
+import { mergeSorted } from '../../lib/merge-sorted.ts'
+import { isFutureChangeType } from '../../model/change.ts'
+import { type ChangesPosition, decodeChangesCursor, encodeChangesCursor } from '../page-cursor.ts'
+import type { CatalogSelector, ChangesQuery } from '../queries.ts'
 
 /** The count of changes on a page. */
 export const CHANGES_PAGE_SIZE = 25
