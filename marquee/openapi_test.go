@@ -62,7 +62,7 @@ var typesOfSchemas = map[string]any{
 	"Subtitle": Subtitle{}, "ShowImageSet": ShowImageSet{}, "VerticalImage": VerticalImage{},
 	"HorizontalImage": HorizontalImage{}, "ServiceInfo": ServiceInfo{}, "Addon": Addon{}, "Service": Service{},
 	"ServiceImageSet": ServiceImageSet{}, "StreamingOptionTypes": StreamingOptionTypes{}, "Country": Country{},
-	"Genre": Genre{}, "Person": Person{}, "Change": Change{}, "Error": errorBody{}, "Problem": problem{},
+	"Genre": Genre{}, "Person": Person{}, "Change": Change{}, "StreamedChange": StreamedChange{}, "Error": errorBody{}, "Problem": problem{},
 	"SearchResult": ShowPage{}, "ShowCount": ShowCount{}, "Facets": Facets{}, "FacetCount": FacetCount{}, "ChangesResult": ChangePage{}, "ExportHead": ExportHead{},
 	"ExportRemoval": ExportRemoval{}, "ExportCheckpoint": exportCheckpoint{}, "ExportEnd": exportEnd{},
 }
@@ -197,7 +197,7 @@ func TestConstantsAreTheValuesOfTheOpenAPIDocument(t *testing.T) {
 func TestEveryParameterOfTheOpenAPIDocumentCanBeGiven(t *testing.T) {
 	methods := map[string]any{
 		"/shows/{id}": GetShowParams{}, "/shows": GetShowsParams{}, "/shows/{id}/similar": SimilarShowsParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/count": CountShowsParams{}, "/shows/search/title": SearchTitleParams{},
-		"/shows/top": TopShowsParams{}, "/people/search": SearchPeopleParams{}, "/changes": ChangesParams{}, "/catalog/export": ExportParams{}, "/countries": LocalizedParams{},
+		"/shows/top": TopShowsParams{}, "/people/search": SearchPeopleParams{}, "/changes": ChangesParams{}, "/changes/stream": StreamParams{}, "/catalog/export": ExportParams{}, "/countries": LocalizedParams{},
 		"/countries/{country-code}": LocalizedParams{}, "/genres": LocalizedParams{},
 	}
 	for path, endpoint := range readDocument(t).Paths {

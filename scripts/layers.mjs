@@ -72,6 +72,7 @@ export const LAYERS = {
       metering: ['store', 'plans', 'keys'],
       usage: ['store'],
       people: ['store', 'plans', 'keys', 'metering'],
+      push: ['store'],
       postgres: ['.', 'store'],
     },
   },
@@ -86,7 +87,8 @@ export const LAYERS = {
       site: ['exchange', 'request', 'response', 'api'],
       'fast-path': ['exchange', 'api'],
       mcp: ['exchange', 'request', 'response', 'api'],
-      platform: ['exchange', 'request', 'response'],
+      feeds: ['exchange', 'request', 'response', 'api', 'site'],
+      platform: ['exchange', 'request', 'response', 'feeds'],
     },
   },
   demo: {

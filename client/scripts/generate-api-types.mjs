@@ -20,6 +20,7 @@ const PARAMETERS = {
   getTopShows: 'TopShowsParameters',
   searchPeople: 'SearchPeopleParameters',
   getChanges: 'ListChangesParameters',
+  streamChanges: 'StreamChangesParameters',
   exportCatalog: 'ExportCatalogParameters',
   getCountries: 'ListCountriesParameters',
   getCountry: 'GetCountryParameters',

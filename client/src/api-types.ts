@@ -389,6 +389,34 @@ export interface Change {
   country?: string
 }
 
+/** The data of an event of a stream: a change with its show. */
+export interface StreamedChange {
+  /** What happened or will happen. */
+  changeType: ChangeType
+  /** A whole show, a season or an episode. */
+  itemType: ItemType
+  /** Id of the show; the show itself is under it in `shows`. */
+  showId: string
+  /** A movie or a series. */
+  showType: ShowType
+  /** Number of the season, of seasons and episodes. */
+  season?: number
+  /** Number of the episode, of episodes. */
+  episode?: number
+  /** A streaming service as it is in a country. */
+  service: ServiceInfo
+  /** How a service lets something be watched. */
+  streamingOptionType: StreamingOptionType
+  /** A channel that is subscribed to through a service. */
+  addon?: Addon
+  /** When; left out only of future changes whose date is not known (Unix seconds). */
+  timestamp?: number
+  /** Deep link; left out only of upcoming changes whose link is not known. */
+  link?: string
+  /** A movie or a series. */
+  show: Show
+}
+
 /** What happened or will happen. */
 export type ChangeType = 'new' | 'updated' | 'removed' | 'expiring' | 'upcoming'
 
@@ -805,6 +833,24 @@ export interface ListChangesParameters {
   services?: readonly string[] | undefined
 }
 
+/** Parameters of "Stream changes". */
+export interface StreamChangesParameters {
+  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  country: string
+  /** What happened (`new`, `updated`, `removed`); one or several. */
+  changeType: ChangeType | readonly ChangeType[]
+  /** What it happened to (`show`, `season`, `episode`); one or several. */
+  itemType: ItemType | readonly ItemType[]
+  /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
+  catalogs?: readonly string[] | undefined
+  /** Only movies or only series; both if left out. */
+  showType?: ShowType | undefined
+  /** Where to begin: the `since` of an answer of `/changes`, of an export, or the id of an event. `now` by default. The header `Last-Event-ID` takes precedence. */
+  since?: string | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+}
+
 /** Parameters of "Export a country". */
 export interface ExportCatalogParameters {
   /** ISO 3166-1 alpha-2 code of the country, in any case. */
@@ -848,7 +894,7 @@ export type Quality = 'sd' | 'hd' | 'qhd' | 'uhd'
 export type SeriesGranularity = 'show' | 'season' | 'episode'
 
 /** What went wrong, for programs. */
-export type ErrorCode = 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'invalid_cursor' | 'malformed_request' | 'missing_key' | 'invalid_key' | 'wrong_key_source' | 'key_revoked' | 'origin_not_allowed' | 'not_in_plan' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'token_expired' | 'uri_too_long' | 'quota_exceeded' | 'rate_limited' | 'headers_too_large' | 'internal' | 'unavailable' | 'overloaded'
+export type ErrorCode = 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'invalid_cursor' | 'malformed_request' | 'missing_key' | 'invalid_key' | 'wrong_key_source' | 'key_revoked' | 'origin_not_allowed' | 'not_in_plan' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'token_expired' | 'uri_too_long' | 'quota_exceeded' | 'rate_limited' | 'too_many_streams' | 'headers_too_large' | 'internal' | 'unavailable' | 'overloaded'
 
 /** Languages in which names and texts are answered (ISO 639-1). */
 export type OutputLanguage = 'en' | 'es' | 'fr' | 'tr' | 'de' | 'it' | 'pt' | 'nl' | 'pl' | 'sv' | 'ja' | 'ko'

@@ -21,6 +21,7 @@ import type {
   TopShowsParameters,
 } from './api-types.ts'
 import { Catalog } from './catalog.ts'
+import { type ChangeStreamParameters, type ChangeWithToken, streamChanges } from './change-stream.ts'
 import type { KeySource } from './credentials.ts'
 import type { CallOptions, MarqueeOptions, WalkOptions } from './options.ts'
 import { Paged } from './paged.ts'
@@ -285,6 +286,23 @@ export class Changes {
       since = result.since as string
       if (!result.hasMore) return { changes, since }
     }
+  }
+
+  /**
+   * Past changes as they become known, without end; each has its show and `since`, the token behind it. A connection that
+   * is lost is opened again and goes on behind the last change: nothing is missed, and nothing comes twice. Store `since` to
+   * go on in another process. Fails with the code `token_expired` when the token is older than what the service keeps.
+   * Reconnects as often as it must, or `retries` times in a row; the timeout holds for each part that arrives.
+   *
+   * ```ts
+   * for await (const change of marquee.changes.stream({ country: 'us', changeType: ['new'], itemType: ['show'] })) …
+   * ```
+   */
+  stream(
+    parameters: ChangeStreamParameters,
+    options: CallOptions = {},
+  ): AsyncGenerator<ChangeWithToken, void, undefined> {
+    return streamChanges(this.#requester, parameters, options)
   }
 }
 

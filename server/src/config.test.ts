@@ -9,6 +9,7 @@ test('an empty environment gives the defaults', () => {
     dataDir: './data',
     visitorQuota: 5_000,
     maxConnections: 1_024,
+    maxStreamsPerKey: 10,
     metricsPort: undefined,
     metricsHost: '127.0.0.1',
     metricsToken: undefined,

@@ -31,6 +31,12 @@ const SETTINGS = {
     1_024,
     'Open connections of one client network to each worker; trusted proxies excepted.',
   ),
+  MARQUEE_MAX_STREAMS: wholeNumberSetting(
+    0,
+    20_000,
+    10,
+    'Open streams of changes of one key in each worker; 0 turns streams off.',
+  ),
   MARQUEE_METRICS_PORT: {
     parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? text : undefined),
     default: '',
@@ -243,6 +249,8 @@ export interface Settings {
   readonly dataDir: string
   /** Open connections of one client network to each worker. */
   readonly maxConnections: number
+  /** Open streams of changes of one key in each worker. */
+  readonly maxStreamsPerKey: number
   /** The port of the metrics alone; undefined if they are on the port of the service. */
   readonly metricsPort: number | undefined
   readonly metricsHost: string
@@ -304,6 +312,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     host: parsed.HOST,
     dataDir: parsed.MARQUEE_DATA,
     maxConnections: parsed.MARQUEE_MAX_CONNECTIONS,
+    maxStreamsPerKey: parsed.MARQUEE_MAX_STREAMS,
     metricsPort: parsed.MARQUEE_METRICS_PORT === '' ? undefined : Number(parsed.MARQUEE_METRICS_PORT),
     metricsHost: parsed.MARQUEE_METRICS_HOST,
     metricsToken: parsed.MARQUEE_METRICS_TOKEN || undefined,

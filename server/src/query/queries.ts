@@ -220,6 +220,30 @@ export interface ChangesSinceQuery
   readonly since: string
 }
 
+/** Past changes in a country's catalogs as they are committed, without end. */
+export interface ChangesStreamQuery
+  extends Pick<ChangesQuery, 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'language'> {
+  readonly kind: 'changes-stream'
+  readonly country: string
+  /** The journal token to begin behind, or `now`. */
+  readonly since: string
+}
+
+/** Changes of one kind of feed for people: within a span of time, of shows with a genre, or of one show. */
+export interface FeedQuery
+  extends Pick<
+    ChangesQuery,
+    'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'from' | 'to' | 'direction' | 'language'
+  > {
+  readonly country: string
+  /** A show must have one of them; any if empty. */
+  readonly genres: readonly string[]
+  /** Only this show, by any of its ids. */
+  readonly showId?: string
+  /** The most changes. */
+  readonly limit: number
+}
+
 /** All shows of a country, or those that were altered after a journal token. */
 export interface ExportQuery {
   readonly kind: 'export'
@@ -265,3 +289,6 @@ export type Query =
   | CountriesQuery
   | CountryQuery
   | GenresQuery
+
+/** A query whose answer is sent part by part. */
+export type StreamedQuery = ExportQuery | ChangesStreamQuery

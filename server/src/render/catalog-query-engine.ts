@@ -4,8 +4,10 @@ import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import type { SourceAttribution } from '../model/source.ts'
-import { searchChanges } from '../query/changes/changes-search.ts'
-import { searchChangesSince } from '../query/changes/changes-since.ts'
+import { searchChanges, searchFeedChanges } from '../query/changes/changes-search.ts'
+import { createJournalFilter, SINCE_NOW, searchChangesSince } from '../query/changes/changes-since.ts'
+import { JournalSlices } from '../query/changes/journal-slices.ts'
+import { currentToken, resolveCountryToken } from '../query/changes/journal-token.ts'
 import { countFacets } from '../query/facets.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
 import { FilterSearcher } from '../query/filter-search.ts'
@@ -13,8 +15,10 @@ import { searchPeople } from '../query/people-search.ts'
 import type {
   ChangesQuery,
   ChangesSinceQuery,
+  ChangesStreamQuery,
   CountQuery,
   ExportQuery,
+  FeedQuery,
   FilterQuery,
   PeopleQuery,
   Query,
@@ -33,7 +37,7 @@ import { BodyBuilder, BodyPool } from './body-pool.ts'
 import { type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
 import { ChangeRenderer, shapeChange } from './change-renderer.ts'
-import type { QueryEngine, ReferenceNames, RenderedResponse } from './query-engine.ts'
+import type { QueryEngine, ReferenceNames, RenderedResponse, StreamedChange, StreamedChanges } from './query-engine.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShowCache } from './show-cache.ts'
 import type { RenderOptions } from './show-renderer.ts'
@@ -85,6 +89,7 @@ export class CatalogQueryEngine implements QueryEngine {
     sizeOf: (bytes) => ENTRY_BYTES + bytes.length,
   })
 
+  private readonly slices: JournalSlices
   private openExports = 0
   private readonly maxExportMs: number | undefined
 
@@ -97,6 +102,7 @@ export class CatalogQueryEngine implements QueryEngine {
     this.titles = new TitleSearcher(catalog, this.filters, this.columns)
     this.shows = new ShowCache(catalog)
     this.state = new CatalogStateReader(catalog)
+    this.slices = new JournalSlices(catalog)
   }
 
   /** All caches of the read side, those of the catalog and of searches included. */
@@ -113,6 +119,7 @@ export class CatalogQueryEngine implements QueryEngine {
       this.docs,
       this.counts,
       this.changes.cache,
+      this.slices.cache,
       this.state.referenceMeter,
     ]
   }
@@ -184,6 +191,37 @@ export class CatalogQueryEngine implements QueryEngine {
         isOpen = false
       },
     }
+  }
+
+  resolveStreamToken(since: string): string {
+    if (since === SINCE_NOW) return currentToken(this.catalog)
+    resolveCountryToken(this.catalog, since)
+    return since
+  }
+
+  streamChanges(query: ChangesStreamQuery, token: string, now: number): StreamedChanges {
+    const slice = this.slices.read(query.country, token)
+    const matches = createJournalFilter(this.catalog, query)
+    const options = this.renderOptions(query, now)
+    const changes: StreamedChange[] = []
+    for (const entry of slice.changes) {
+      if (matches(entry.change)) changes.push({ token: entry.token, json: this.renderWithShow(entry.change, options) })
+    }
+    return { changes, token: slice.token, hasMore: slice.hasMore }
+  }
+
+  feedChanges(query: FeedQuery, now: number): readonly Buffer[] | undefined {
+    const options = this.renderOptions(query, now)
+    const changes = searchFeedChanges(this.catalog, query, this.version())
+    return changes?.map((change) => this.renderWithShow(change, options))
+  }
+
+  /** A change as JSON, with its show as the last member. */
+  private renderWithShow(change: StoredChange, options: RenderOptions): Buffer {
+    const bytes = this.changes.render(change, options.reference, options.language, false)
+    const { chunk, start, end } = this.shows.get(change.doc, this.version(), options)
+    // Both begin with a comma.
+    return Buffer.concat([bytes.subarray(1, -1), OPEN_SHOW_MEMBER, chunk.subarray(start + 1, end), CLOSE_OBJECT])
   }
 
   private executeShow(query: ShowQuery, now: number): RenderedResponse | undefined {
@@ -387,6 +425,8 @@ function unexpiringResponse(bytes: Buffer): RenderedResponse {
 const OPEN_SHOWS = Buffer.from('{"shows":[')
 const OPEN_LIST = Buffer.from('[')
 const CLOSE_LIST = Buffer.from(']')
+const OPEN_SHOW_MEMBER = Buffer.from(',"show":')
+const CLOSE_OBJECT = Buffer.from('}')
 const OPEN_CHANGES = Buffer.from('{"changes":[')
 const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 

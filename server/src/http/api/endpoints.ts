@@ -5,6 +5,7 @@ import { getChanges } from './get-changes.ts'
 import { getCountries, getCountry, getGenres } from './reference-endpoints.ts'
 import { searchPeople, searchShowsByFilters, searchShowsByTitle } from './search-endpoints.ts'
 import { getShow, getShows, getSimilarShows, getTopShows } from './show-endpoints.ts'
+import { streamChanges } from './stream-changes.ts'
 
 /** All operations of the API, in the order of the documentation. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -17,6 +18,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getTopShows,
   searchPeople,
   getChanges,
+  streamChanges,
   exportCatalog,
   getCountries,
   getCountry,

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { CHANGE_TYPES, type ChangeType, isFutureChangeType } from '../../model/change.ts'
 import { ITEM_TYPES } from '../../model/show.ts'
 import { CHANGE_WINDOW_DAYS, endOfDay, SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { normalizeCountryCode } from '../../model/country.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { rejectValue } from '../request/parameter-parser.ts'

@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from '../../lib/json-schema.ts'
 import { CHANGE_TYPES } from '../../model/change.ts'
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
 import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
@@ -40,6 +40,7 @@ type SchemaName =
   | 'Facets'
   | 'FacetCount'
   | 'ChangesResult'
+  | 'StreamedChange'
   | 'ExportLine'
   | 'ExportHead'
   | 'ExportRemoval'
@@ -132,6 +133,21 @@ const showHead = (showType: 'movie' | 'series') => ({
 const nextCursor = optional(text('The cursor of the next page; there only if there is one.', { minLength: 1 }))
 const hasMore = flag('Whether there is a next page.')
 const rating = integer('Average rating; 0 means unknown.', { minimum: 0, maximum: 100 })
+
+/** The properties of a change. */
+const change = {
+  changeType: refTo('ChangeType'),
+  itemType: refTo('ItemType'),
+  showId: text('Id of the show; the show itself is under it in `shows`.', { pattern: '^\\d+$' }),
+  showType: refTo('ShowType'),
+  season: optional(integer('Number of the season, of seasons and episodes.')),
+  episode: optional(integer('Number of the episode, of episodes.')),
+  service: refTo('ServiceInfo'),
+  streamingOptionType: refTo('StreamingOptionType'),
+  addon: optional(refTo('Addon')),
+  timestamp: optional(timestamp('When; left out only of future changes whose date is not known')),
+  link: optional(text('Deep link; left out only of upcoming changes whose link is not known.')),
+}
 
 /** The schemas of all responses, properties in the order in which responses print them. */
 export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
@@ -277,20 +293,14 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     showCount: integer('In how many shows of the catalog.', { minimum: 1 }),
   }),
   Change: object('Something that happened, or will, to the options of one item on one service.', {
-    changeType: refTo('ChangeType'),
-    itemType: refTo('ItemType'),
-    showId: text('Id of the show; the show itself is under it in `shows`.', { pattern: '^\\d+$' }),
-    showType: refTo('ShowType'),
-    season: optional(integer('Number of the season, of seasons and episodes.')),
-    episode: optional(integer('Number of the episode, of episodes.')),
-    service: refTo('ServiceInfo'),
-    streamingOptionType: refTo('StreamingOptionType'),
-    addon: optional(refTo('Addon')),
-    timestamp: optional(timestamp('When; left out only of future changes whose date is not known')),
-    link: optional(text('Deep link; left out only of upcoming changes whose link is not known.')),
+    ...change,
     country: optional(
       text('The country; only in answers to requests for several countries, or for `any`.', { pattern: '^[a-z]{2}$' }),
     ),
+  }),
+  StreamedChange: object('The data of an event of a stream: a change with its show.', {
+    ...change,
+    show: refTo('Show'),
   }),
   ChangeType: choice(CHANGE_TYPES, 'What happened or will happen.'),
   SearchResult: object('A page of shows.', { shows: list('Show', 'The shows.'), hasMore, nextCursor }),

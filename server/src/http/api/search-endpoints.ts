@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { pageSize } from '../../query/filter-search.ts'
 import { MAX_PEOPLE } from '../../query/people-search.ts'
 import { defaultDirection, SHOW_ORDERS, type ShowOrder } from '../../query/queries.ts'

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox'
+import Type, { type TSchema } from '../../lib/json-schema.ts'
 import { type FieldTree, INCLUDES, type Include, includedMember, type ShowShape } from '../../query/show-shape.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { rejectValue } from '../request/parameter-parser.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { countryName, isoCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { DEFAULT_LANGUAGE, isLanguageCode, OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { MAX_SIMILAR } from '../../query/similar/similar-shows.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { optionalWithDefault, rejectValue } from '../request/parameter-parser.ts'

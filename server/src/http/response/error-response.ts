@@ -181,6 +181,8 @@ const ACCOUNT_ERROR_CODES: Record<AccountErrorCode, ErrorCode> = {
   too_many_attempts: 'too_many_attempts',
   too_many_changes: 'too_many_attempts',
   key_taken: 'conflict',
+  too_many_feeds: 'conflict',
+  unknown_feed: 'not_found',
   unavailable: 'unavailable',
 }
 

@@ -5,11 +5,13 @@ import {
   instantSortKey,
   type StoredChange,
 } from '../../catalog/changes/stored-change.ts'
+import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
+import { term } from '../../catalog/index/terms.ts'
 import { findService } from '../../catalog/storage/reference.ts'
 import { mergeSorted } from '../../lib/merge-sorted.ts'
 import { isFutureChangeType } from '../../model/change.ts'
 import { type ChangesPosition, decodeChangesCursor, encodeChangesCursor } from '../page-cursor.ts'
-import type { CatalogSelector, ChangesQuery } from '../queries.ts'
+import type { CatalogSelector, ChangesQuery, FeedQuery } from '../queries.ts'
 
 /** The count of changes on a page. */
 export const CHANGES_PAGE_SIZE = 25
@@ -35,10 +37,42 @@ export function searchChanges(catalog: Catalog, query: ChangesQuery, version: nu
   return { changes: page }
 }
 
+/** Changes that a feed reads at most to find those of its shows. */
+const MAX_FEED_SCAN = 100_000
+
+/** The changes of a feed; undefined if it is about a show that does not exist. */
+export function searchFeedChanges(catalog: Catalog, query: FeedQuery, version: number): StoredChange[] | undefined {
+  const { genres, showId, limit } = query
+  const doc = showId === undefined ? undefined : catalog.findDoc(showId)
+  if (showId !== undefined && (doc === undefined || catalog.facts(doc)?.deleted !== false)) return undefined
+  const ofGenres =
+    genres.length === 0
+      ? undefined
+      : RoaringBitmap32.orMany(genres.map((genre) => catalog.docsWithTerm(term.genre(genre), version)))
+  const matches = createChangeFilter(catalog, query)
+  const found: StoredChange[] = []
+  let scanned = 0
+  for (const change of scanLists(
+    catalog,
+    { ...query, countries: [query.country], includeUnknownDates: false },
+    version,
+    undefined,
+  )) {
+    if (found.length === limit || scanned++ === MAX_FEED_SCAN) break
+    if (doc !== undefined && change.doc !== doc) continue
+    if (ofGenres?.has(change.doc) === false) continue
+    if (matches(change)) found.push(change)
+  }
+  return found
+}
+
+/** What lists are scanned by. */
+type ScanQuery = Omit<ChangesQuery, 'kind' | 'language' | 'cursor'>
+
 /** The changes of all lists of the query in one order; of those with the same key, in the order of the lists. */
 function scanLists(
   catalog: Catalog,
-  query: ChangesQuery,
+  query: ScanQuery,
   version: number,
   from: ChangesPosition | undefined,
 ): Iterable<StoredChange> {
@@ -55,7 +89,7 @@ function scanLists(
 }
 
 /** Whether a list comes before that of a position. The country of a position may be gone since. */
-function precedesList(list: ChangeListId, from: ChangesPosition, { changeTypes, itemTypes }: ChangesQuery): boolean {
+function precedesList(list: ChangeListId, from: ChangesPosition, { changeTypes, itemTypes }: ScanQuery): boolean {
   const difference =
     changeTypes.indexOf(list.changeType) - changeTypes.indexOf(from.changeType) ||
     itemTypes.indexOf(list.itemType) - itemTypes.indexOf(from.itemType)
@@ -70,7 +104,7 @@ function* skipKey(scan: Iterable<StoredChange>, { key }: ChangesPosition): Itera
 /** The changes of a list in the query's span and order. Those without a date have timestamp 0, before all others. */
 function* scanList(
   catalog: Catalog,
-  query: ChangesQuery,
+  query: ScanQuery,
   list: ChangeListId,
   version: number,
   position: ChangesPosition | undefined,

@@ -2,12 +2,12 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { StoredChange } from '../../catalog/changes/stored-change.ts'
 import type { JournaledChange } from '../../catalog/journal/commit-journal.ts'
 import { mergeSorted } from '../../lib/merge-sorted.ts'
-import type { ChangesSinceQuery } from '../queries.ts'
+import type { ChangesQuery, ChangesSinceQuery } from '../queries.ts'
 import { CHANGES_PAGE_SIZE, type ChangesPage, createChangeFilter } from './changes-search.ts'
-import { currentToken, encodeToken, InvalidTokenError, resolveToken } from './journal-token.ts'
+import { currentToken, encodeToken, InvalidTokenError, resolveCountryToken, resolveToken } from './journal-token.ts'
 
 /** `since` for the token of this moment. */
-const SINCE_NOW = 'now'
+export const SINCE_NOW = 'now'
 
 /** A page of changes in the order of commits, with the token behind its last one. */
 export interface ChangesSincePage extends ChangesPage {
@@ -18,14 +18,10 @@ export interface ChangesSincePage extends ChangesPage {
 export function searchChangesSince(catalog: Catalog, query: ChangesSinceQuery): ChangesSincePage {
   const end = currentToken(catalog)
   if (query.since === SINCE_NOW) return { changes: [], since: end }
-  const changeTypes: ReadonlySet<string> = new Set(query.changeTypes)
-  const itemTypes: ReadonlySet<string> = new Set(query.itemTypes)
-  const matches = createChangeFilter(catalog, query)
+  const matches = createJournalFilter(catalog, query)
   const page: StoredChange[] = []
   for (const { change, country, ...place } of scanJournal(catalog, query)) {
-    if (change === undefined || !changeTypes.has(change.list.changeType) || !itemTypes.has(change.list.itemType))
-      continue
-    if (!matches(change)) continue
+    if (change === undefined || !matches(change)) continue
     if (page.length === CHANGES_PAGE_SIZE) {
       const since = encodeToken(catalog, query.namesCountries === true ? { ...place, country } : place)
       return { changes: page, since, nextCursor: since }
@@ -40,11 +36,14 @@ function scanJournal(
   catalog: Catalog,
   { since, countries, namesCountries }: ChangesSinceQuery,
 ): Iterable<JournaledChange> {
-  const { version, offset, country: first } = resolveToken(catalog, since)
-  if (namesCountries === true ? first === undefined && offset > 0 : first !== undefined) {
-    const owner = first === undefined ? 'one country' : 'several countries'
+  const {
+    version,
+    offset,
+    country: first,
+  } = namesCountries === true ? resolveToken(catalog, since) : resolveCountryToken(catalog, since)
+  if (namesCountries === true && first === undefined && offset > 0) {
     throw new InvalidTokenError(
-      `The token in "since" is from between two pages of ${owner}; send the same country with it`,
+      'The token in "since" is from between two pages of one country; send the same country with it',
     )
   }
   const scans = countries.map((country) => {
@@ -55,4 +54,15 @@ function scanJournal(
     return catalog.journal.changesFrom(start, country, catalog.version())
   })
   return mergeSorted(scans, (a, b) => a.version - b.version)
+}
+
+/** Whether a change of the journal matches the types and filters of a query. */
+export function createJournalFilter(
+  catalog: Catalog,
+  query: Pick<ChangesQuery, 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType'>,
+): (change: StoredChange) => boolean {
+  const changeTypes: ReadonlySet<string> = new Set(query.changeTypes)
+  const itemTypes: ReadonlySet<string> = new Set(query.itemTypes)
+  const matches = createChangeFilter(catalog, query)
+  return (change) => changeTypes.has(change.list.changeType) && itemTypes.has(change.list.itemType) && matches(change)
 }

@@ -20,7 +20,7 @@ export class TokenExpiredError extends Error {
 }
 
 /** The first change that a reader has not seen; within a version of several countries, with its country. */
-interface JournalPlace extends Pick<JournaledChange, 'version' | 'offset'> {
+export interface JournalPlace extends Pick<JournaledChange, 'version' | 'offset'> {
   readonly country?: string
 }
 
@@ -52,6 +52,15 @@ export function resolveToken(catalog: Catalog, token: string): JournalPlace {
   }
   if (match[4] === undefined) return { version: version + 1, offset: 0 }
   return { version, offset: Number(match[4]), ...(match[3] !== undefined && { country: match[3] }) }
+}
+
+/** The same for readers of one country, who take no token from between two pages of several. */
+export function resolveCountryToken(catalog: Catalog, token: string): JournalPlace {
+  const place = resolveToken(catalog, token)
+  if (place.country === undefined) return place
+  throw new InvalidTokenError(
+    'The token in "since" is from between two pages of several countries; send the same country with it',
+  )
 }
 
 function hasAllAfter(catalog: Catalog, version: number, current: number): boolean {

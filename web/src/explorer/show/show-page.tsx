@@ -7,6 +7,7 @@ import { useQuery } from '../../data/use-query.ts'
 import { Failure } from '../../layout/failure.tsx'
 import { useHead, useTitle } from '../../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
+import { useFeeds } from '../components/feed-links.tsx'
 import { showPath } from '../show-path.ts'
 import { CountryTable } from './country-table.tsx'
 import { EpisodeList } from './episode-list.tsx'
@@ -72,6 +73,7 @@ function useShowHead(show: Show): void {
     image: `/cards/${country}/${language}/${show.id}.png`,
     imageText: show.title,
     type: show.showType === 'movie' ? 'video.movie' : 'video.tv_show',
+    feeds: useFeeds({ show: show.id }, ['leaving.ics']),
     structuredData: showStructuredData(show, country),
   })
 }

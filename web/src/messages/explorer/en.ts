@@ -171,6 +171,7 @@ export const en = {
     seasonNumber: (season: number) => `Season ${season}`,
     episodeNumber: (season: number, episode: number) => `Season ${season}, episode ${episode}`,
   },
+  feeds: { feed: 'Feed', newCalendar: 'Calendar of what is new', leavingCalendar: 'Calendar of what leaves' },
   top: {
     title: 'Top lists',
     lead: 'The official lists of the services that publish one.',

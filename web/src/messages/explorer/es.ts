@@ -167,6 +167,11 @@ export const es: ExplorerMessages = {
     seasonNumber: (season) => `Temporada ${season}`,
     episodeNumber: (season, episode) => `Temporada ${season}, episodio ${episode}`,
   },
+  feeds: {
+    feed: 'Canal de noticias',
+    newCalendar: 'Calendario de novedades',
+    leavingCalendar: 'Calendario de lo que se va',
+  },
   top: {
     title: 'Listas top',
     lead: 'Las listas oficiales de los servicios que publican una.',

@@ -175,6 +175,7 @@ export const fr: ExplorerMessages = {
     seasonNumber: (season) => `Saison ${season}`,
     episodeNumber: (season, episode) => `Saison ${season}, épisode ${episode}`,
   },
+  feeds: { feed: 'Flux', newCalendar: 'Calendrier des nouveautés', leavingCalendar: 'Calendrier des départs' },
   top: {
     title: 'Palmarès',
     lead: 'Les listes officielles des services qui en publient une.',

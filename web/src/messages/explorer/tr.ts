@@ -170,6 +170,7 @@ export const tr: ExplorerMessages = {
     seasonNumber: (season) => `${season}. sezon`,
     episodeNumber: (season, episode) => `${season}. sezon, ${episode}. bölüm`,
   },
+  feeds: { feed: 'Akış', newCalendar: 'Yeniler takvimi', leavingCalendar: 'Ayrılanlar takvimi' },
   top: {
     title: 'Zirvedekiler',
     lead: 'Liste yayımlayan hizmetlerin resmi listeleri.',
