@@ -7,7 +7,7 @@ import type { SourceAttribution } from '../model/source.ts'
 import { searchChanges, searchFeedChanges } from '../query/changes/changes-search.ts'
 import { createJournalFilter, SINCE_NOW, searchChangesSince } from '../query/changes/changes-since.ts'
 import { JournalSlices } from '../query/changes/journal-slices.ts'
-import { currentToken, resolveToken } from '../query/changes/journal-token.ts'
+import { currentToken, resolveCountryToken } from '../query/changes/journal-token.ts'
 import { countFacets } from '../query/facets.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
 import { FilterSearcher } from '../query/filter-search.ts'
@@ -195,7 +195,7 @@ export class CatalogQueryEngine implements QueryEngine {
 
   resolveStreamToken(since: string): string {
     if (since === SINCE_NOW) return currentToken(this.catalog)
-    resolveToken(this.catalog, since)
+    resolveCountryToken(this.catalog, since)
     return since
   }
 
