@@ -21,7 +21,10 @@ export const LAYERS = {
       verify: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes', 'write'],
     },
   },
-  query: { imports: ['lib', 'model', 'catalog'], parts: { titles: ['.'], options: ['.'] } },
+  query: {
+    imports: ['lib', 'model', 'catalog'],
+    parts: { titles: ['.'], options: ['.'], changes: ['.'], similar: ['.'] },
+  },
   render: { imports: ['lib', 'model', 'catalog', 'query'] },
   ledger: { imports: ['lib', 'model', 'catalog'], parts: { postgres: ['.'] } },
   ingest: {

@@ -41,6 +41,8 @@ const Type = {
 
   Integer: (options?: Options): TTyped<number> => typed({ type: 'integer', ...options }),
 
+  Number: (options?: Options): TTyped<number> => typed({ type: 'number', ...options }),
+
   Boolean: (options?: Options): TTyped<boolean> => typed({ type: 'boolean', ...options }),
 
   /** A constant text. */
