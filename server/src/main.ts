@@ -19,6 +19,7 @@ import { followerMaintenance, localMaintenance } from './serving/maintenance/mai
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
 import { startMetricsServer } from './serving/metrics/metrics-server.ts'
 import { gatherMetrics, registerHostMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
+import { askWorkers } from './serving/metrics/worker-metrics.ts'
 import { reservePort } from './serving/startup/claims.ts'
 import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
 import { createLogger, onStopSignal } from './serving/startup/process-setup.ts'
@@ -67,7 +68,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   const stopPruning = pruneAccounts(accounts, logger)
 
   const visitorCounters = new MemoryCounters()
-  const metrics = gatherMetrics(registry)
+  const metrics = gatherMetrics(registry, askWorkers)
   serveWorkerRequests({
     metrics,
     processes: async () => workers.report(),
