@@ -48,7 +48,7 @@ export interface FuzzReport {
 const MAX_PROCESSOR_MS = 20
 
 /** How long a service may be silent, at first and when an answer is checked again. */
-const PATIENCE_MS = 250
+const PATIENCE_MS = 1_500
 const LONG_PATIENCE_MS = 3_000
 
 /** Requests that are sent at the same time. */
@@ -64,7 +64,7 @@ const REPEATS = 8
 const MAX_USES = 12
 
 /** Requests that wait for the rest of their input while the campaign goes on. */
-const MAX_LEFT_BEHIND = 400
+const MAX_LEFT_BEHIND = 600
 
 const MAX_EXAMPLES = 20
 

@@ -58,7 +58,8 @@ export class RawConnection {
       const finish = (end: RawAnswer['end']) => {
         clearTimeout(timer)
         this.onChange = undefined
-        resolve({ responses, end })
+        // Whether a further response came with the last one is chance.
+        resolve({ responses: responses.slice(0, expected), end })
       }
       let hasEnded = false
       // A request that is not complete waits for its rest: half-closing the connection makes the server decide.
