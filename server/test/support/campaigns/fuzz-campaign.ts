@@ -60,8 +60,8 @@ const SUSPICION_MS = MAX_PROCESSOR_MS / 2
 /** How often a request that seems slow is repeated: garbage collections are not its own. */
 const REPEATS = 8
 
-/** Requests on one connection. Kept small, because a connection that went to Node's server stays there. */
-const MAX_USES = 12
+/** Requests on one connection. */
+const MAX_USES = 50
 
 /** Requests that wait for the rest of their input while the campaign goes on. */
 const MAX_LEFT_BEHIND = 600
@@ -69,10 +69,13 @@ const MAX_LEFT_BEHIND = 600
 const MAX_EXAMPLES = 20
 
 /** The kinds of requests that leave a connection as it was. */
-const KEEPS_CONNECTION: ReadonlySet<string> = new Set(['endpoint', 'page', 'long'])
+const KEEPS_CONNECTION: ReadonlySet<string> = new Set(['endpoint', 'page', 'long', 'method', 'pieces'])
 
 /** Headers after which a connection is not used again. */
 const ENDS_CONNECTION = /\r\n(?:connection|upgrade|expect|te|transfer-encoding|content-length):/i
+
+/** A repeated header: the request goes to Node's server, and its connection with it. */
+const REPEATS_HEADER = /\r\n([^\r:]+:)[^]*\r\n\1/i
 
 /** A connection that is used for several requests, and what was sent on it before. */
 interface KeptConnection {
@@ -245,9 +248,10 @@ class Sender {
 
   private async send(request: GeneratedRequest, slot: number): Promise<SentAnswer> {
     const { kind, chunks } = request
-    const mayKeep = KEEPS_CONNECTION.has(kind) && !ENDS_CONNECTION.test(chunks[0] ?? '')
-    // Endpoints have connections of their own: others would send theirs to Node's server.
-    const place = `${slot} ${kind === 'endpoint'}`
+    const mayKeep = KEEPS_CONNECTION.has(kind) && !chunks.some((chunk) => ENDS_CONNECTION.test(chunk))
+    // Requests for the fast path have connections of their own: others would send theirs to Node's server.
+    const isSimple = kind === 'endpoint' && !REPEATS_HEADER.test(chunks[0] ?? '')
+    const place = `${slot} ${isSimple}`
     const kept = mayKeep ? this.kept.get(place) : undefined
     if (kept !== undefined) this.kept.delete(place)
     const { connection, sent } = kept ?? { connection: new RawConnection(this.service.port), sent: [] }
