@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { ApiRequest, ApiResponse } from '../exchange/exchange.ts'
 import type { HeaderBlock } from '../exchange/headers.ts'
 import type { FairQueue } from '../request/fair-queue.ts'
+import { MAX_PIPELINED_REQUESTS } from '../request/request-queue.ts'
 import { FastPathRequestParser } from './request-parser.ts'
 import { FastPathResponse } from './response.ts'
 
@@ -27,8 +28,7 @@ export interface Timeouts {
   readonly writeMs: number
 }
 
-/** What Node's parser gets at a time of the data that is handed to it. */
-const MAX_PIECE_BYTES = 4 * 1024
+const HEADERS_END = '\r\n\r\n'
 
 /**
  * A connection on the fast path. It parses and handles simple requests without the objects that Node creates for each.
@@ -140,10 +140,24 @@ export class FastPathConnection {
     socket.off('error', this.destroy)
     socket.off('end', this.onEnd)
     socket.off('data', this.onData)
-    // In pieces, so that Node's parser can be stopped between them: one packet may hold thousands of requests.
-    for (let end = data.length; end > 0; end -= MAX_PIECE_BYTES)
-      socket.unshift(data.subarray(Math.max(0, end - MAX_PIECE_BYTES), end))
+    const end = findPipelineEnd(data)
+    if (end < data.length) socket.unshift(data.subarray(end))
+    socket.unshift(data.subarray(0, end))
     this.handler.handToNode(socket)
     socket.resume()
   }
+}
+
+/**
+ * Where the first request ends that is one too many, as far as can be told without parsing. Node's parser gets the rest
+ * apart: one packet may hold thousands of requests, and within a piece the parser cannot be stopped.
+ */
+function findPipelineEnd(data: Buffer): number {
+  let end = 0
+  for (let requests = 0; requests <= MAX_PIPELINED_REQUESTS; requests++) {
+    const found = data.indexOf(HEADERS_END, end)
+    if (found < 0) return data.length
+    end = found + HEADERS_END.length
+  }
+  return end
 }

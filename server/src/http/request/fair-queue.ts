@@ -1,7 +1,14 @@
 import type { ApiRequest } from '../exchange/exchange.ts'
 
-/** Requests without a key of one client network that are handled in one turn of the event loop. */
+/** Requests without a key of one client network that are handled at the same time. */
 const MAX_RUNNING = 2
+
+/** After a request its slot rests for this many times as long as it took: two slots have at most half of a worker. */
+const REST_FACTOR = 3
+
+/** Shorter rests are added up, longer ones are cut: a request that takes long mostly waits for something. */
+const MIN_REST_MS = 2
+const MAX_REST_MS = 100
 
 /** A request that takes longer than this waits for something, so others of its network may start. */
 const MAX_SLOT_MS = 250
@@ -21,18 +28,20 @@ interface NetworkQueue {
   readonly network: string
   running: number
   readonly waiting: StartRequest[]
+  /** Rest that is due, and too short for a timer. */
+  restMs: number
 }
 
 /**
- * Shares the event loop between client networks. Of one network a few requests without a key are handled in a turn; the
- * others wait for later turns, in order. So a flood of them delays its own network, while the sockets of others are read in
- * between. A network that is alone has all of the processor. At most one request of a connection waits here.
+ * Shares a worker between client networks. Requests without a key of one network take turns in two slots, which rest after
+ * each request in proportion to the time that it took. So a flood of them delays its own network, while the sockets of others
+ * are read in between. Nothing waits while slots are free. At most one request of a connection waits here.
  */
 export class FairQueue {
   private readonly hasKey: FairQueueOptions['hasKey']
   private readonly network: FairQueueOptions['network']
   private readonly queues = new Map<string, NetworkQueue>()
-  /** Queues with a slot that becomes free in the next turn, once for each slot. */
+  /** Queues with a slot that becomes free in the next turn of the event loop, once for each slot. */
   private released: NetworkQueue[] = []
 
   constructor({ hasKey, network }: FairQueueOptions) {
@@ -50,7 +59,7 @@ export class FairQueue {
     const network = this.network(req)
     let queue = this.queues.get(network)
     if (queue === undefined) {
-      queue = { network, running: 0, waiting: [] }
+      queue = { network, running: 0, waiting: [], restMs: 0 }
       this.queues.set(network, queue)
     }
     if (queue.running < MAX_RUNNING) this.run(queue, start)
@@ -59,27 +68,41 @@ export class FairQueue {
 
   private run(queue: NetworkQueue, start: StartRequest): void {
     queue.running++
+    const startedAt = performance.now()
     let timer: NodeJS.Timeout | undefined
     let isReleased = false
     const release = () => {
       if (isReleased) return
       isReleased = true
       clearTimeout(timer)
-      if (this.released.length === 0) setImmediate(this.startNext)
-      this.released.push(queue)
+      this.rest(queue, REST_FACTOR * (performance.now() - startedAt))
     }
     start(release)
     if (!isReleased) timer = setTimeout(release, MAX_SLOT_MS)
   }
 
-  private readonly startNext = (): void => {
+  /** Frees a slot after a rest, in the next turn of the event loop at the earliest. */
+  private rest(queue: NetworkQueue, ms: number): void {
+    queue.restMs += ms
+    if (queue.restMs >= MIN_REST_MS) {
+      setTimeout(() => this.freeSlot(queue), Math.min(queue.restMs, MAX_REST_MS))
+      queue.restMs = 0
+    } else {
+      if (this.released.length === 0) setImmediate(this.freeReleased)
+      this.released.push(queue)
+    }
+  }
+
+  private readonly freeReleased = (): void => {
     const { released } = this
     this.released = []
-    for (const queue of released) {
-      queue.running--
-      const next = queue.waiting.shift()
-      if (next !== undefined) this.run(queue, next)
-      else if (queue.running === 0) this.queues.delete(queue.network)
-    }
+    for (const queue of released) this.freeSlot(queue)
+  }
+
+  private freeSlot(queue: NetworkQueue): void {
+    queue.running--
+    const next = queue.waiting.shift()
+    if (next !== undefined) this.run(queue, next)
+    else if (queue.running === 0) this.queues.delete(queue.network)
   }
 }

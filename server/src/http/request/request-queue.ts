@@ -51,8 +51,7 @@ export class RequestQueue {
       res.shouldKeepAlive = false
       // Node keeps the order: this response is sent after those of the waiting requests.
       this.reject(req, res)
-      // Ends the parsing of what else has arrived.
-      socket.pause()
+      discardInput(socket)
     }
   }
 
@@ -86,4 +85,10 @@ export class RequestQueue {
         else release()
       })
   }
+}
+
+/** Takes a socket's input from Node's parser, which would make an object of every further request in it. */
+function discardInput(socket: Socket): void {
+  socket.removeAllListeners('data')
+  socket.on('data', () => {})
 }
