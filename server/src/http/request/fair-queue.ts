@@ -3,7 +3,10 @@ import type { ApiRequest } from '../exchange/exchange.ts'
 /** Requests without a key of one client network that are handled at the same time. */
 const MAX_RUNNING = 2
 
-/** After a request its slot rests for this many times as long as it took: two slots have at most half of a worker. */
+/** Fewer requests that wait are those of ordinary visitors: a browser has six connections. */
+const MIN_FLOOD = 8
+
+/** In a flood a slot rests for this many times as long as its request took: two slots have at most half of a worker. */
 const REST_FACTOR = 3
 
 /** Shorter rests are added up, longer ones are cut: a request that takes long mostly waits for something. */
@@ -33,9 +36,9 @@ interface NetworkQueue {
 }
 
 /**
- * Shares a worker between client networks. Requests without a key of one network take turns in two slots, which rest after
- * each request in proportion to the time that it took. So a flood of them delays its own network, while the sockets of others
- * are read in between. Nothing waits while slots are free. At most one request of a connection waits here.
+ * Shares a worker between client networks. Requests without a key of one network take turns in two slots; while many wait,
+ * the slots rest after each request in proportion to the time that it took. So a flood delays its own network, while the
+ * sockets of others are read in between. At most one request of a connection waits here.
  */
 export class FairQueue {
   private readonly hasKey: FairQueueOptions['hasKey']
@@ -83,7 +86,7 @@ export class FairQueue {
 
   /** Frees a slot after a rest, in the next turn of the event loop at the earliest. */
   private rest(queue: NetworkQueue, ms: number): void {
-    queue.restMs += ms
+    queue.restMs = queue.waiting.length < MIN_FLOOD ? 0 : queue.restMs + ms
     if (queue.restMs >= MIN_REST_MS) {
       setTimeout(() => this.freeSlot(queue), Math.min(queue.restMs, MAX_REST_MS))
       queue.restMs = 0
