@@ -134,7 +134,7 @@ func (c *Client) exportPart(
 		switch of.Kind {
 		case "":
 			var show Show
-			if err := decodeShow(&show)(received); err != nil {
+			if err := decodeShow(&show, Shape{})(received); err != nil {
 				return nil, err
 			}
 			err = handlers.Show(&show)
@@ -189,7 +189,7 @@ func cutOff(caller, ctx context.Context, url string, cause error) error {
 // openStream sends a request until its body begins, with retries. The caller closes the body.
 func (c *Client) openStream(ctx context.Context, url string) (*http.Response, error) {
 	for retry := 0; ; retry++ {
-		got, failed := c.openOnce(ctx, url)
+		got, failed := c.openOnce(ctx, url, "", "")
 		if failed == nil {
 			return got, nil
 		}
@@ -199,10 +199,14 @@ func (c *Client) openStream(ctx context.Context, url string) (*http.Response, er
 	}
 }
 
-func (c *Client) openOnce(ctx context.Context, url string) (*http.Response, *attemptError) {
+// openOnce sends a request, with one more header if its value is not empty.
+func (c *Client) openOnce(ctx context.Context, url, header, value string) (*http.Response, *attemptError) {
 	request, failed := c.newRequest(ctx, url)
 	if failed != nil {
 		return nil, failed
+	}
+	if value != "" {
+		request.Header.Set(header, value)
 	}
 	got, err := c.http.Do(request)
 	if err != nil {

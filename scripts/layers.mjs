@@ -18,9 +18,13 @@ export const LAYERS = {
       changes: ['storage', 'documents', 'sorted'],
       journal: ['storage', 'index', 'changes'],
       write: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes', 'journal'],
+      verify: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes', 'write'],
     },
   },
-  query: { imports: ['lib', 'model', 'catalog'], parts: { titles: ['.'], options: ['.'] } },
+  query: {
+    imports: ['lib', 'model', 'catalog'],
+    parts: { titles: ['.'], options: ['.'], changes: ['.'], similar: ['.'] },
+  },
   render: { imports: ['lib', 'model', 'catalog', 'query'] },
   ledger: { imports: ['lib', 'model', 'catalog'], parts: { postgres: ['.'] } },
   ingest: {
@@ -69,6 +73,7 @@ export const LAYERS = {
       metering: ['store', 'plans', 'keys'],
       usage: ['store'],
       people: ['store', 'plans', 'keys', 'metering'],
+      push: ['store'],
       postgres: ['.', 'store'],
     },
   },
@@ -83,7 +88,8 @@ export const LAYERS = {
       site: ['exchange', 'request', 'response', 'api'],
       'fast-path': ['exchange', 'api'],
       mcp: ['exchange', 'request', 'response', 'api'],
-      platform: ['exchange', 'request', 'response'],
+      feeds: ['exchange', 'request', 'response', 'api', 'site'],
+      platform: ['exchange', 'request', 'response', 'feeds'],
     },
   },
   demo: {

@@ -1,5 +1,6 @@
 export type * from './api-types.ts'
 export type { Catalog, Exported } from './catalog.ts'
+export type { ChangeStreamParameters, ChangeWithToken } from './change-stream.ts'
 export type { KeySource } from './credentials.ts'
 export { ConnectionError, ContractError, MarqueeError, ServiceError } from './errors.ts'
 export {
@@ -7,7 +8,9 @@ export {
   type ChangesSince,
   type ChangesSinceParameters,
   type ChangeWithShow,
+  type Chosen,
   type Countries,
+  type DeepPartial,
   type Genres,
   Marquee,
   type People,

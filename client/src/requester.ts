@@ -50,7 +50,12 @@ export class Requester {
    * Requests a path and yields the lines of the body as they arrive. Retries until the body begins; the timeout holds for
    * the head and for each part of the body.
    */
-  async *lines(path: string, parameters: object, options: CallOptions = {}): AsyncGenerator<string, void, undefined> {
+  async *lines(
+    path: string,
+    parameters: object,
+    options: CallOptions = {},
+    headers: Record<string, string> = {},
+  ): AsyncGenerator<string, void, undefined> {
     const { timeout = 30_000, retries = 2 } = { ...this.#options, ...defined(options) }
     checkLimits(options)
     const url = requestUrl(this.credentials.base, path, parameters)
@@ -62,7 +67,7 @@ export class Requester {
       let response: Response
       for (let retry = 1; ; retry++) {
         try {
-          response = await within(this.#open(url, controller.signal))
+          response = await within(this.#open(url, headers, controller.signal))
           break
         } catch (error) {
           if (!(error instanceof MarqueeError) || retry > retries || !isRetryable(error)) throw error
@@ -99,12 +104,12 @@ export class Requester {
   }
 
   /** Sends a request whose body is read part by part. An error response is read whole, and thrown. */
-  async #open(url: string, signal: AbortSignal): Promise<Response> {
+  async #open(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
     const { fetch: send = globalThis.fetch } = this.#options
     let response: Response
     let text = ''
     try {
-      response = await send(url, { headers: this.#headers({}), redirect: 'manual', signal })
+      response = await send(url, { headers: this.#headers(headers), redirect: 'manual', signal })
       if (response.status !== 200) text = await response.text()
     } catch (error) {
       throw new ConnectionError(`Could not reach ${url}: ${errorReason(error)}`, url, false, error)

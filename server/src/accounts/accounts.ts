@@ -10,6 +10,7 @@ import { SessionStore } from './people/session-store.ts'
 import { SignInLimiter } from './people/sign-in-limiter.ts'
 import { UserAccounts } from './people/user-accounts.ts'
 import { PlanStore } from './plans/plan-store.ts'
+import { SavedFeeds } from './push/saved-feeds.ts'
 import { type AccountStore, deleteExpired, LocalAccountStore } from './store/account-store.ts'
 import { AccountsFormatError, openAccountTables } from './store/account-tables.ts'
 import { AuditLog } from './store/audit-log.ts'
@@ -25,6 +26,7 @@ export interface Accounts {
   readonly admin: AccountAdmin
   readonly sessions: SessionStore
   readonly subscriptions: SubscriptionStore
+  readonly feeds: SavedFeeds
   readonly audit: AuditLog
   readonly changeLimiter: KeyChangeLimiter
   readonly quota: QuotaStore
@@ -104,6 +106,7 @@ export function createAccounts(
     admin: new AccountAdmin(store, { audit, plans, sessions, resets, keys }),
     sessions,
     subscriptions: new SubscriptionStore(store, keys, keyPrefix),
+    feeds: new SavedFeeds(store, audit),
     audit,
     changeLimiter: new KeyChangeLimiter(limiter),
     quota,

@@ -52,6 +52,9 @@ const answers: QueryEngine = {
     if (query.kind === 'country' && query.country !== 'us') return undefined
     return { body: { bytes: longer ? LONG_ANSWER : ANSWER }, validUntil }
   },
+  resolveStreamToken: (since) => since,
+  streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
+  feedChanges: () => [],
   openExport: () => undefined,
 }
 
@@ -587,7 +590,7 @@ describe('pages without a key', () => {
 test('the app lists its caches, each with a limit', async () => {
   await get('/v4/genres')
   const stats = app.caches().map((cache) => cache.stats())
-  expect(stats.map(({ name }) => name)).toEqual(['routes', 'header_names', 'compressed'])
+  expect(stats.map(({ name }) => name)).toEqual(['routes', 'header_names', 'compressed', 'feeds'])
   for (const { bytes, maxBytes } of stats) expect(bytes).toBeLessThanOrEqual(maxBytes)
   expect(stats[0]?.hits).toBeGreaterThan(0)
 })

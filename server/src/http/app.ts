@@ -31,6 +31,7 @@ import {
 } from './exchange/headers.ts'
 import { createRequestLog } from './exchange/request-log.ts'
 import { createFastPath } from './fast-path/fast-path.ts'
+import { createFeedRoutes } from './feeds/feed-routes.ts'
 import { addMcpRoute } from './mcp/mcp-route.ts'
 import type { ResponseObserver } from './observe/response-observer.ts'
 import { addPlatformRoutes } from './platform/platform.ts'
@@ -42,6 +43,7 @@ import { FairQueue } from './request/fair-queue.ts'
 import { oldPathError, presentPath } from './request/old-paths.ts'
 import { MAX_PIPELINED_REQUESTS, RequestQueue } from './request/request-queue.ts'
 import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
+import { ChangeStreams } from './response/change-streams.ts'
 import { createPreflightHeaders, preflightOrigin } from './response/cors.ts'
 import { createErrorRenderer } from './response/error-body.ts'
 import { createConnectionErrors } from './response/error-response.ts'
@@ -68,6 +70,8 @@ export interface AppSettings {
   readonly compatibility?: 'none' | 'original'
   /** The address of the service in links; without it, links are relative to its root. */
   readonly publicUrl?: string | undefined
+  /** Streams of changes that one key may have open in this process; 10 by default. */
+  readonly maxStreamsPerKey?: number
   /** `off` leaves every connection to Node's server; `on` by default. */
   readonly fastPath?: 'on' | 'off'
 }
@@ -129,6 +133,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** How long a client may take nothing of a response before its connection is closed. */
 const WRITE_TIMEOUT_MS = 30_000
 
+const MAX_STREAMS_PER_KEY = 10
+
 /** Creates the HTTP side as an app that does not listen yet. */
 export function createApp(deps: AppDeps): App {
   const { engine, settings, web } = deps
@@ -155,6 +161,13 @@ export function createApp(deps: AppDeps): App {
     firstRequestMs: REQUEST_TIMEOUT_MS,
     keepAliveMs: KEEP_ALIVE_TIMEOUT_MS,
     writeMs: deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS,
+  })
+
+  const streams = new ChangeStreams({
+    engine,
+    clock: deps.clock,
+    maxPerKey: settings.maxStreamsPerKey ?? MAX_STREAMS_PER_KEY,
+    isDraining: deps.isDraining ?? (() => false),
   })
 
   let requests: RequestQueue | undefined
@@ -211,6 +224,7 @@ export function createApp(deps: AppDeps): App {
         names,
         responder,
         routes,
+        streams,
         log,
       })
       for (const route of endpoint.routes) {
@@ -230,8 +244,18 @@ export function createApp(deps: AppDeps): App {
   addPage('/readyz', () => readinessPage(engine, deps.ledger?.(), deps.readiness?.()))
   if (deps.metrics !== undefined)
     addPath('/metrics', createMetricsHandler(responder, log, deps.metrics, deps.metricsToken))
-  if (deps.platform !== undefined) addPlatformRoutes(app, deps.platform, { allowed, log, renderError })
+  if (deps.platform !== undefined)
+    addPlatformRoutes(app, deps.platform, { allowed, log, renderError, names: () => engine.names() })
   addMcpRoute(app, { ...deps, names, allowed, responder, log })
+  const feeds = createFeedRoutes({
+    ...deps,
+    publicUrl: settings.publicUrl,
+    visitorTokens: deps.visitorTokens,
+    savedFeeds: deps.platform?.accounts.feeds,
+    responder,
+    log,
+  })
+  for (const [path, handler] of feeds.paths) addPath(path, handler)
   addPage('/openapi.json', () => openApi)
   addPage('/attributions.json', () => attributionsPage(engine.attributions()))
   for (const site of deps.sites ?? []) {
@@ -261,6 +285,7 @@ export function createApp(deps: AppDeps): App {
   }
 
   app.addHook('preClose', (done) => {
+    streams.close()
     fastPath.close()
     done()
   })
@@ -268,7 +293,7 @@ export function createApp(deps: AppDeps): App {
   app.server.on('connect', ({ headers }, socket) =>
     connectionErrors.close(socket as Socket, methodNotAllowedError(ALLOWED_METHODS), headers.accept),
   )
-  const cacheOwners = [routes, fastPath, responder, deps.visitorTokens, web]
+  const cacheOwners = [routes, fastPath, responder, feeds, deps.visitorTokens, web]
   return Object.assign(app, { caches: () => cacheOwners.flatMap((owner) => owner?.caches() ?? []) })
 
   function addPage(path: string, find: Parameters<typeof createPageHandler>[2]): void {

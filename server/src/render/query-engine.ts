@@ -1,5 +1,5 @@
 import type { SourceAttribution } from '../model/source.ts'
-import type { ExportQuery, Query } from '../query/queries.ts'
+import type { ChangesStreamQuery, ExportQuery, FeedQuery, Query } from '../query/queries.ts'
 import type { OpenExport } from './catalog-export.ts'
 
 /** The bytes of a response. */
@@ -18,6 +18,22 @@ export interface RenderedResponse {
   readonly validUntil: number
   /** The requested ids that no show has, if several were requested. */
   readonly unknownIds?: readonly string[]
+}
+
+/** Changes that were read from the journal for a stream. */
+export interface StreamedChanges {
+  readonly changes: readonly StreamedChange[]
+  /** The journal token behind everything that was read. */
+  readonly token: string
+  /** Whether there is more to read. */
+  readonly hasMore: boolean
+}
+
+export interface StreamedChange {
+  /** The journal token behind the change. */
+  readonly token: string
+  /** The change with its show, as JSON. */
+  readonly json: Buffer
 }
 
 /** The ids in the reference data, for validating request parameters. */
@@ -46,6 +62,12 @@ export interface QueryEngine {
   attributions(): readonly SourceAttribution[]
   /** The response to a query, or undefined where the show or country does not exist. */
   execute(query: Query, now: number): RenderedResponse | undefined
+  /** The token at which a stream begins. Throws for one that is malformed or has expired. */
+  resolveStreamToken(since: string): string
+  /** Reads the next changes of a stream behind a token, as many as one turn of the event loop should. */
+  streamChanges(query: ChangesStreamQuery, token: string, now: number): StreamedChanges
+  /** The changes of a feed, each with its show as JSON; undefined if it is about a show that does not exist. */
+  feedChanges(query: FeedQuery, now: number): readonly Buffer[] | undefined
   /** Opens an export; undefined while as many as a process may have are open. */
   openExport(query: ExportQuery, now: number): OpenExport | undefined
 }

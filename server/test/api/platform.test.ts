@@ -1,39 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { CHECKS } from '../../src/doctor/finding.ts'
+import { Browser } from '../support/browser.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
-import { aTestService, type TestAnswer, type TestService } from '../support/test-service.ts'
+import { aTestService, type TestAnswer } from '../support/test-service.ts'
 
 const ANN = { email: 'ann@example.com', password: 'correct horse battery' }
 const SECRET = 'a secret shared with the marketplace'.replaceAll(' ', '-')
-
-/** A browser on the service's pages: it keeps the cookie, sends the headers of browsers, and asks for problem details. */
-class Browser {
-  cookie = ''
-  csrf = ''
-  private readonly service: TestService
-  constructor(service: TestService) {
-    this.service = service
-  }
-
-  async send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<TestAnswer> {
-    const answer = await this.service.raw(
-      `/platform${path}`,
-      {
-        accept: 'application/json, application/problem+json',
-        'sec-fetch-site': 'same-origin',
-        ...(this.cookie !== '' && { cookie: this.cookie }),
-        ...(this.csrf !== '' && { 'x-csrf-token': this.csrf }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      method,
-      body === undefined ? undefined : JSON.stringify(body),
-    )
-    const set = String(answer.headers['set-cookie'] ?? '')
-    if (set !== '') this.cookie = set.split(';')[0] as string
-    if (answer.body?.csrfToken !== undefined) this.csrf = answer.body.csrfToken
-    return answer
-  }
-}
 
 describe('the developer platform', async () => {
   const service = await aTestService(aSnapshot(aMovie({ id: '1' })), { marketplaceSecret: SECRET })

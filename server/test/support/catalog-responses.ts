@@ -63,7 +63,7 @@ class QueryRunner {
           const names = this.engine.names()
           const context = { names, now: this.now, countries: 'array' as const, strict: true, ignore: () => {} }
           const query = endpoint.toQuery(reader.parse(reader.scan(search, true)), parameters, context)
-          if (query.kind === 'export') throw new Error('An export has no body as a whole')
+          if (query.kind === 'export' || query.kind === 'changes-stream') throw new Error('A stream has no whole body')
           return this.engine.execute(query, this.now)?.body.bytes.toString() ?? 'not found'
         } catch (error) {
           if (error instanceof ApiError) return error.code

@@ -32,7 +32,11 @@ export function provokedErrors(service: TestService, empty: TestService): Provok
     exchangeBytes(service, bytes, onConnection)
 
   /** The same service with one dependency replaced. */
-  async function variant(parts: { fault?: Error; overloaded?: boolean }, headers: Headers): Promise<Failure> {
+  async function variant(
+    parts: { fault?: Error; overloaded?: boolean; maxStreamsPerKey?: number },
+    headers: Headers,
+    path = '/genres',
+  ): Promise<Failure> {
     const answers = new CatalogQueryEngine(service.ledger.catalog)
     if (parts.fault !== undefined) {
       answers.execute = () => {
@@ -44,11 +48,16 @@ export function provokedErrors(service: TestService, empty: TestService): Provok
       keys: service.accounts.keys,
       meter: service.meter,
       clock: () => service.now,
-      settings: { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array' },
+      settings: {
+        marketplace: 'Market',
+        keyPrefix: 'mq-key-',
+        countries: 'array',
+        maxStreamsPerKey: parts.maxStreamsPerKey ?? 10,
+      },
       logger: false,
       isOverloaded: () => parts.overloaded === true,
     })
-    const response = await app.inject({ url: '/v4/genres', headers: { 'x-api-key': service.directKey, ...headers } })
+    const response = await app.inject({ url: `/v4${path}`, headers: { 'x-api-key': service.directKey, ...headers } })
     await app.close()
     const { statusCode: status, headers: got, body: text } = response
     return { status, headers: got as Record<string, string>, text, body: JSON.parse(text) }
@@ -96,6 +105,8 @@ export function provokedErrors(service: TestService, empty: TestService): Provok
       for (let i = 0; i < 10; i++) await get('/genres', { 'x-api-key': key })
       return get('/genres', { ...headers, 'x-api-key': key })
     },
+    too_many_streams: (headers) =>
+      variant({ maxStreamsPerKey: 0 }, headers, '/changes/stream?country=us&change_type=new&item_type=show'),
     headers_too_large: (headers) =>
       exchange(`GET /v4/genres HTTP/1.1\r\nHost: a\r\n${lines(headers)}Cookie: ${'x'.repeat(40_000)}\r\n\r\n`),
     internal: (headers) => variant({ fault: new Error('the secret inside') }, headers),

@@ -1,6 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { SITE_NAME, useApp } from '../app/context.ts'
 
+/** A feed or calendar at a path of the site. */
+export interface FeedLink {
+  readonly type: string
+  readonly title: string
+  readonly href: string
+}
+
 /** What belongs into the `<head>` of a page. The server writes it; in the browser only the title follows. */
 export interface PageHead {
   readonly title: string
@@ -13,6 +20,8 @@ export interface PageHead {
   readonly imageText?: string
   /** The type of OpenGraph; `website` if absent. */
   readonly type?: 'video.movie' | 'video.tv_show'
+  /** Feeds and calendars of what the page shows. */
+  readonly feeds?: readonly FeedLink[]
   /** Structured data of schema.org. URLs that begin with `/` are completed by the server. */
   readonly structuredData?: object
 }

@@ -136,6 +136,9 @@ export class AccountAdmin {
       for (const { id } of exported.keys) this.keys.applyDelete(tx, id)
       this.sessions.deleteAll(tx, account.id)
       this.resets.deleteAll(tx, account.id)
+      for (const { value } of [...this.store.tables.feeds.getRange()]) {
+        if (value.accountId === account.id) tx.delete('feeds', value.id)
+      }
       deleteCredentials(this.store.tables, tx, account)
       tx.delete('accounts', account.id)
       this.audit.add(tx, context, 'account.deleted', account.id)

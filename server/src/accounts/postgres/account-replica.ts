@@ -20,6 +20,7 @@ export const SHARED_TABLES = [
   'invitations',
   'sessions',
   'plans',
+  'feeds',
   'audit',
   'attempts',
 ] as const satisfies readonly AccountTableName[]

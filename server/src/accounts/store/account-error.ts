@@ -22,6 +22,8 @@ export type AccountErrorCode =
   | 'too_many_attempts'
   | 'too_many_changes'
   | 'key_taken'
+  | 'too_many_feeds'
+  | 'unknown_feed'
   | 'unavailable'
 
 /** Thrown when the accounts refuse a request. The message states what would be accepted. */

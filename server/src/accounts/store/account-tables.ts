@@ -24,6 +24,7 @@ export interface AccountRows {
   readonly resets: PasswordReset
   readonly sessions: StoredSession
   readonly plans: Plan
+  readonly feeds: SavedFeed
   /** By a zero-padded sequence number, so that the key order is the order of time. */
   readonly audit: AuditEntry
   readonly attempts: Attempts
@@ -76,6 +77,18 @@ export interface Plan {
   readonly rate?: number
   /** Whether exports of the catalog are included; absent means that only a plan without a quota includes them. */
   readonly exports?: boolean
+}
+
+/** A filter of feeds that an account has saved under a signed address. */
+export interface SavedFeed {
+  readonly id: string
+  readonly accountId: string
+  readonly name: string
+  /** The filter as the query string of a feed. */
+  readonly search: string
+  /** Signs the address. */
+  readonly secret: string
+  readonly createdAt: number
 }
 
 /** `admin` may also use the operator's pages. */
@@ -148,6 +161,8 @@ export type AuditAction =
   | 'key.revoked'
   | 'plan.set'
   | 'plan.removed'
+  | 'feed.created'
+  | 'feed.deleted'
 
 /** One entry of the audit log. */
 export interface AuditEntry {
@@ -189,7 +204,7 @@ export class AccountsFormatError extends UserError {
 /** Opens the LMDB environment of the accounts in a folder, and creates it if there is none. */
 export function openAccountTables(dir: string): AccountEnvironment {
   makeFolder(dir)
-  const root = openLmdb({ path: dir, maxDbs: 24 })
+  const root = openLmdb({ path: dir, maxDbs: 32 })
   const table = <T extends AccountTableName>(name: T) => root.openDB<AccountRows[T], string>({ name })
   const tables: AccountTables = {
     keys: table('keys'),
@@ -202,6 +217,7 @@ export function openAccountTables(dir: string): AccountEnvironment {
     resets: table('resets'),
     sessions: table('sessions'),
     plans: table('plans'),
+    feeds: table('feeds'),
     audit: table('audit'),
     attempts: table('attempts'),
     quota: table('quota'),

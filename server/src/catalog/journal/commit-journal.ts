@@ -32,6 +32,7 @@ export type JournaledCommit = Pick<CommitRecord, 'contentHash' | 'at' | 'altersR
 /** A change at its place in the journal of a country. */
 export interface JournaledChange {
   readonly version: number
+  readonly country: string
   /** The count of changes before it in the same version. */
   readonly offset: number
   /** Undefined where the change log no longer has it. */
@@ -117,7 +118,7 @@ export class CommitJournal {
       const [, , keyVersion, chunk] = key as [string, string, number, number]
       let at = chunk * CHUNK_CHANGES
       for (const { list, sortKey } of this.decodeChanges(value, country)) {
-        const place = { version: keyVersion, offset: at++ }
+        const place = { version: keyVersion, country, offset: at++ }
         if (keyVersion === version && place.offset < offset) continue
         yield { ...place, change: this.log.find(list, sortKey, catalogVersion) }
       }
@@ -146,6 +147,32 @@ export class CommitJournal {
         if (key[2] < first) table.removeSync(key)
       }
     }
+  }
+
+  /** Decodes every record, and describes each that is damaged, missing or not of this catalog. */
+  *findProblems(catalogVersion: number, contentHash: string, docCount: number): Iterable<string> {
+    if (this.table === undefined) return
+    let previous: number | undefined
+    for (const { key, value } of this.table.getRange({})) {
+      const [kind, ...place] = key as [string, ...(string | number)[]]
+      try {
+        if (kind === 'v') {
+          const version = place[0] as number
+          if (previous !== undefined && version !== previous + 1) yield `version ${previous + 1} is missing`
+          previous = version
+          if (version === catalogVersion && this.find(version)?.contentHash !== contentHash) {
+            yield `version ${version} has another content hash than the catalog`
+          }
+        } else if (kind === 'd') {
+          const docs = decodeDocSet(value)
+          if ((docs.toUint32Array().at(-1) ?? 0) >= docCount)
+            yield `the record ${key.toString()} names a document that does not exist`
+        } else for (const _ of this.decodeChanges(value, place[0] as string));
+      } catch {
+        yield `the record ${key.toString()} cannot be read`
+      }
+    }
+    if (previous !== undefined && previous !== catalogVersion) yield `version ${catalogVersion} is missing`
   }
 
   private encodeChanges(changes: readonly StoredChange[]): Buffer {

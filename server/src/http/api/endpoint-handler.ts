@@ -4,14 +4,16 @@ import type { KeyStore, ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { Admission, Meter } from '../../accounts/metering/meter.ts'
 import { mayExport } from '../../accounts/plans/plan.ts'
 import type { KeySource } from '../../accounts/store/account-tables.ts'
+import { findDamage } from '../../catalog/storage/damage.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { endOfDay, SECONDS_PER_DAY } from '../../model/time.ts'
-import type { ExportQuery } from '../../query/queries.ts'
+import type { ChangesStreamQuery, ExportQuery } from '../../query/queries.ts'
 import type { QueryEngine } from '../../render/query-engine.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { type ApiRequest, type ApiResponse, checkRequest } from '../exchange/exchange.ts'
 import {
   BASE_PATHS,
+  EVENT_STREAM_TYPE,
   formatHeader,
   type HeaderBlock,
   JSON_TYPE,
@@ -19,6 +21,7 @@ import {
   marketplaceQuotaHeaders,
   NDJSON_TYPE,
   quotaHeaders,
+  toHeaderList,
 } from '../exchange/headers.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
 import type { ResponseObserver } from '../observe/response-observer.ts'
@@ -31,6 +34,7 @@ import {
   unknownIdsHeader,
 } from '../request/parameter-parser.ts'
 import { isPageQuery, VISITOR_KEY_ID, type VisitorTokens } from '../request/visitor-token.ts'
+import type { ChangeStreams } from '../response/change-streams.ts'
 import { toApiError, toQuotaError } from '../response/error-response.ts'
 import { findFreshETag, formatETag, matchesETag, parseETag } from '../response/etag.ts'
 import type { Responder } from '../response/responder.ts'
@@ -53,6 +57,7 @@ interface EndpointHandlerDeps {
   readonly names: KeyHeaders
   readonly responder: Responder
   readonly routes: RouteCache
+  readonly streams: ChangeStreams
   readonly log: RequestLog
 }
 
@@ -60,6 +65,12 @@ const CACHE_CONTROL_HEADER = formatHeader('Cache-Control', 'private, max-age=60'
 const CACHED_JSON_HEADERS = formatHeader('Content-Type', JSON_TYPE) + CACHE_CONTROL_HEADER
 
 const EXPORT_HEADERS = formatHeader('Content-Type', NDJSON_TYPE) + formatHeader('Cache-Control', 'no-store')
+
+/** Proxies must neither keep a stream nor wait for its end. */
+const STREAM_HEADERS =
+  formatHeader('Content-Type', EVENT_STREAM_TYPE) +
+  formatHeader('Cache-Control', 'no-store') +
+  formatHeader('X-Accel-Buffering', 'no')
 
 /** The route of a URL, cached or new; `path` holds the path parameters that the router found. */
 export type ResolveRoute = (url: string, path: Readonly<Record<string, string>>) => CachedRoute
@@ -126,6 +137,12 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
         observe(req, 200, startedAt, key)
         return
       }
+      if (query.kind === 'changes-stream') {
+        const headers = keyHeaders(req, id, key, admission, now, false) + STREAM_HEADERS + ignored
+        openStream(req, res, key.id, query, headers)
+        observe(req, 200, startedAt, key)
+        return
+      }
       const ifNoneMatch = req.headers['if-none-match']
       const fresh = ifNoneMatch === undefined ? undefined : freshETag(route, parsed, ifNoneMatch, now)
       if (fresh !== undefined) {
@@ -156,7 +173,8 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       if (refunded) meter.refund(key as ResolvedKey, admission as Admission)
       responder.sendError(req, res, id, apiError, keyHeaders(req, id, key, admission, now, refunded) + ignored)
       observe(req, status, startedAt, key)
-      observer?.onError({ endpoint: operationId, status, code, at: now, key })
+      const damagedTable = findDamage(apiError.cause)?.table
+      observer?.onError({ endpoint: operationId, status, code, at: now, key, damagedTable })
     }
   }
 
@@ -181,6 +199,31 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
         if (!isClosedEarly(error)) responder.sendError(req, res, id, error)
       })
       .finally(opened.close)
+  }
+
+  /** Opens a stream, which goes on behind the event that the client received last. */
+  function openStream(
+    req: ApiRequest,
+    res: ApiResponse,
+    keyId: string,
+    query: ChangesStreamQuery,
+    headers: HeaderBlock,
+  ): void {
+    if ('send' in res) throw new Error('A stream needs a response of the HTTP server')
+    const since = String(req.headers['last-event-id'] ?? '') || query.since
+    const open = deps.streams.admit({ keyId, query, since, isAllowed: (now) => isAllowed(req, now) })
+    res.writeHead(200, toHeaderList(headers))
+    if (req.method === 'HEAD') res.end()
+    else open(res as unknown as ServerResponse)
+  }
+
+  function isAllowed(req: ApiRequest, now: number): boolean {
+    try {
+      authenticate(req, now)
+      return true
+    } catch {
+      return false
+    }
   }
 
   function observe(req: ApiRequest, status: number, startedAt: number, key: ResolvedKey | undefined): void {
@@ -225,7 +268,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     }
     parsed.prepared = prepared
     // A cached route is open to the fast path, which cannot stream.
-    if (query.kind !== 'export') routes.put(route)
+    if (endpoint.responseType === undefined) routes.put(route)
     return prepared
   }
 

@@ -1,5 +1,5 @@
-import type { TObject, TSchema } from 'typebox'
-import type { ExportQuery, Query } from '../../query/queries.ts'
+import type { TObject, TSchema } from '../../lib/json-schema.ts'
+import type { Query, StreamedQuery } from '../../query/queries.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
 import type { IgnoredPart, ParameterValues } from '../request/parameter-parser.ts'
 
@@ -43,13 +43,13 @@ export interface Endpoint<Q extends TObject = TObject> {
   /** The message of a 404; only with path parameters. */
   readonly notFound?: string
   /** The requests that a query counts for against the quota; 1 if absent. */
-  cost?(query: Query | ExportQuery): number
+  cost?(query: Query | StreamedQuery): number
   /** Builds the query or throws an ApiError. `path` holds the path parameters by the names in `routes`. */
   toQuery(
     parameters: ParameterValues<Q>,
     path: Readonly<Record<string, string>>,
     context: EndpointContext,
-  ): Query | ExportQuery
+  ): Query | StreamedQuery
 }
 
 /** Type-checks an endpoint against its own parameters and erases their types for everyone else. */

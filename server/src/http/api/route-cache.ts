@@ -1,13 +1,13 @@
 import { CacheMeter } from '../../lib/cache-meter.ts'
 import type { MeteredCache } from '../../lib/versioned-cache.ts'
-import type { ExportQuery, Query } from '../../query/queries.ts'
+import type { Query, StreamedQuery } from '../../query/queries.ts'
 import type { ApiRequest, ApiResponse } from '../exchange/exchange.ts'
 import type { HeaderBlock } from '../exchange/headers.ts'
 import { type ETag, hashUrl } from '../response/etag.ts'
 
 /** The query of a URL: what a request asks for, independent of its key and of the second. */
 export interface PreparedQuery {
-  readonly query: Query | ExportQuery
+  readonly query: Query | StreamedQuery
   /** The requests that it counts for against a quota. */
   readonly cost: number
   /**

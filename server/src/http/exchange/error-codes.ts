@@ -125,6 +125,12 @@ export const API_ERRORS = {
     meaning: 'More requests in this second than the plan allows.',
     remedy: 'Wait `Retry-After` seconds; the header `RateLimit` shows how many are left.',
   },
+  too_many_streams: {
+    status: 429,
+    title: 'The key has as many streams open as it may.',
+    meaning: 'The key has as many streams of changes open as it may.',
+    remedy: 'Close one. One stream can have several change types, item types and catalogs.',
+  },
   headers_too_large: {
     status: 431,
     title: 'The headers of the request are too large.',

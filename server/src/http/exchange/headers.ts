@@ -10,6 +10,7 @@ export type HeaderBlock = string
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 export const NDJSON_TYPE = 'application/x-ndjson; charset=utf-8'
+export const EVENT_STREAM_TYPE = 'text/event-stream; charset=utf-8'
 
 const INVALID_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 

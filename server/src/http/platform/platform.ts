@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
+import type { ReferenceNames } from '../../render/query-engine.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { checkRequest } from '../exchange/exchange.ts'
 import { type AllowedMethods, JSON_TYPE } from '../exchange/headers.ts'
@@ -12,6 +13,7 @@ import type { RenderError } from '../response/error-body.ts'
 import { MAX_BODY_BYTES, toApiError } from '../response/error-response.ts'
 import { createAccessRoutes } from './access-routes.ts'
 import { createAccountRoutes } from './account-routes.ts'
+import { createFeedRoutes } from './feed-routes.ts'
 import { createKeyRoutes, createUsageRoutes } from './key-routes.ts'
 import { createMarketplaceRoutes } from './marketplace-routes.ts'
 import { createOperatorRoutes } from './operator-routes.ts'
@@ -28,13 +30,15 @@ interface PlatformOptions {
   readonly allowed: Pick<AllowedMethods, 'add'>
   readonly log: RequestLog
   readonly renderError: RenderError
+  /** The ids of the catalog, which check filters. */
+  readonly names: () => ReferenceNames
 }
 
 /** Adds the routes of the developer platform, which serve the dashboard and are not part of the public API. */
 export function addPlatformRoutes(
   app: FastifyInstance,
   deps: PlatformDeps,
-  { allowed, log, renderError }: PlatformOptions,
+  { allowed, log, renderError, names }: PlatformOptions,
 ): void {
   const { secureCookies: secure } = deps.settings
   const sessionCookie = new ServiceCookie(SESSION_COOKIE, { seconds: SESSION_COOKIE_SECONDS, secure })
@@ -43,6 +47,7 @@ export function addPlatformRoutes(
     ...createAccessRoutes(deps),
     ...createKeyRoutes(deps),
     ...createUsageRoutes(deps),
+    ...createFeedRoutes(deps, names),
     ...createMarketplaceRoutes(deps),
     ...createOperatorRoutes(deps),
     ...createAccountRoutes(deps),

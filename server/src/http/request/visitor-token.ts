@@ -4,7 +4,7 @@ import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { Plan } from '../../accounts/store/account-tables.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
-import type { ExportQuery, Query } from '../../query/queries.ts'
+import type { Query, StreamedQuery } from '../../query/queries.ts'
 import type { ApiRequest } from '../exchange/exchange.ts'
 import { clientNetwork, isSameOrigin, type ResolveClientAddress, ServiceCookie } from './client.ts'
 
@@ -17,6 +17,8 @@ export interface VisitorTokens {
   issue(network: string, now: number): string
   /** The token for a page view: the browser's own, or a new one if that is missing or about to expire. */
   issueForVisit(req: ApiRequest, now: number): { readonly token: string; readonly isNew: boolean }
+  /** The key that meters requests of a client without a token, such as those of feed readers. */
+  keyOfClient(req: ApiRequest): ResolvedKey
   /** The key that a request's token stands for, if it is valid and the request comes from a page of this host. */
   find(req: ApiRequest, now: number): ResolvedKey | undefined
   caches(): readonly MeteredCache[]
@@ -113,11 +115,12 @@ export function createVisitorTokens(options: VisitorTokenOptions): VisitorTokens
       const network = clientNetwork(resolveClientAddress(req))
       return isValid(token, network, now) ? visitorKey(network) : undefined
     },
+    keyOfClient: (req) => visitorKey(clientNetwork(resolveClientAddress(req))),
     caches: () => [visitors],
   }
 }
 
-type AnyQuery = Query | ExportQuery
+type AnyQuery = Query | StreamedQuery
 type PageQueries = { readonly [K in AnyQuery['kind']]: (query: Extract<AnyQuery, { readonly kind: K }>) => boolean }
 
 /** Which queries of each kind the web pages make. */
@@ -127,10 +130,12 @@ const PAGE_QUERIES: PageQueries = {
   filter: ({ countries, granularity }) => countries.length === 1 && granularity === 'show',
   count: () => false,
   title: ({ countries, granularity }) => countries === undefined && granularity === 'show',
+  similar: ({ countries, granularity }) => countries.length === 1 && granularity === 'show',
   top: () => true,
   people: () => false,
-  changes: () => true,
+  changes: ({ namesCountries }) => namesCountries !== true,
   'changes-since': () => false,
+  'changes-stream': () => false,
   export: () => false,
   countries: () => false,
   country: () => true,
@@ -139,7 +144,7 @@ const PAGE_QUERIES: PageQueries = {
 
 /** Whether the web pages make such a query. Others need a key. */
 export function isPageQuery(query: AnyQuery): boolean {
-  return PAGE_QUERIES[query.kind](query as never)
+  return !('shape' in query) && PAGE_QUERIES[query.kind](query as never)
 }
 
 /** What a page view needs to get a token. */

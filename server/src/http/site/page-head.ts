@@ -8,6 +8,7 @@ export interface PageHead {
   readonly image?: string
   readonly imageText?: string
   readonly type?: string
+  readonly feeds?: readonly { readonly type: string; readonly title: string; readonly href: string }[]
   readonly structuredData?: object
 }
 
@@ -26,7 +27,7 @@ const CARD_HEIGHT = '630'
 
 /** The elements of `<head>` for search engines and for cards of shared links. */
 export function renderPageHead(head: PageHead, { origin, viewer, languages }: PageContext): string {
-  const { title, description, canonical, image, imageText, type = 'website', structuredData } = head
+  const { title, description, canonical, image, imageText, type = 'website', feeds = [], structuredData } = head
   const tags: string[] = []
   const meta = (attribute: 'name' | 'property', name: string, content: string | undefined) => {
     if (content !== undefined && content !== '')
@@ -41,6 +42,10 @@ export function renderPageHead(head: PageHead, { origin, viewer, languages }: Pa
       tags.push(`<link rel="alternate" hreflang="${language}" href="${escapeAttribute(address(language))}">`)
     tags.push(`<link rel="alternate" hreflang="x-default" href="${escapeAttribute(origin + canonical)}">`)
     meta('property', 'og:url', address(viewer.language))
+  }
+  for (const feed of feeds) {
+    const [kind, name, href] = [feed.type, feed.title, feed.href].map(escapeAttribute)
+    tags.push(`<link rel="alternate" type="${kind}" title="${name}" href="${href}">`)
   }
   meta('property', 'og:site_name', 'Marquee')
   meta('property', 'og:type', type)

@@ -9,8 +9,16 @@ import { toLocalSeconds } from '../../i18n/time-zone.ts'
 import { SITE_CARD, useHead } from '../../layout/page-head.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
+import { FeedLinks, useFeeds } from '../components/feed-links.tsx'
 import { includedCatalogs } from '../included.ts'
-import { type CalendarName, calendarDirection, calendarParameters, localNow, readCalendar } from './calendar-choice.ts'
+import {
+  ALL_SERVICES,
+  type CalendarName,
+  calendarDirection,
+  calendarParameters,
+  localNow,
+  readCalendar,
+} from './calendar-choice.ts'
 import { dayCounts, daysFrom, type Period, startOfDay } from './calendar-days.ts'
 import { CalendarFilters, useCalendarHref } from './calendar-filters.tsx'
 import { CalendarGrid } from './calendar-grid.tsx'
@@ -39,7 +47,6 @@ function CalendarPage({ name }: { name: CalendarName }) {
   const t = useMessages(explorerMessages).calendar
   const { query } = useLocation()
   const viewer = useViewer()
-  useHead({ title: t[name].title, description: t[name].lead, canonical: `/${name}`, image: SITE_CARD })
   const direction = calendarDirection(name)
   const timeZone = useTimeZone()
   const now = localNow(timeZone)
@@ -49,7 +56,11 @@ function CalendarPage({ name }: { name: CalendarName }) {
   const { day, period, standing, service, itemType, showType } = choice
   useDropService(query.get('service') ?? '', service)
   const own = useOwnServices()
-  const parameters = calendarParameters(name, viewer, includedCatalogs(services, own), timeZone, choice)
+  const included = includedCatalogs(services, own)
+  const catalogs = service === '' ? included : service === ALL_SERVICES ? [] : [service]
+  const feeds = useFeeds({ catalogs, showType }, [name === 'leaving' ? 'leaving.ics' : 'new.ics'])
+  useHead({ title: t[name].title, description: t[name].lead, canonical: `/${name}`, image: SITE_CARD, feeds })
+  const parameters = calendarParameters(name, viewer, included, timeZone, choice)
   const isKnown = (service === '' && own.size === 0) || country.state !== 'loading'
   const changes = usePages<ChangeWithShow>(
     parameters === undefined || !isKnown ? undefined : changesQuery(parameters, query.get('cursor')),
@@ -75,6 +86,9 @@ function CalendarPage({ name }: { name: CalendarName }) {
           <PeriodChoice day={day} period={period} />
           <CalendarGrid direction={direction} chosen={day} counts={counts} now={now} />
           <p class="days-note">{t.zone(timeZone)}</p>
+          <p class="row days-note">
+            <FeedLinks feeds={feeds} />
+          </p>
         </div>
         {standing === 'known' ? (
           <EndlessList

@@ -4,6 +4,7 @@ import { useApp, useFormats, useHref, useMessages, useOwnServices, useViewer } f
 import { CopyButton } from '../../components/button.tsx'
 import { SafeLink, safeImageUrl } from '../../components/safe-url.tsx'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
+import { FeedLinks, useFeeds } from '../components/feed-links.tsx'
 import { Poster, useBrokenImage } from '../components/poster.tsx'
 import { showYears } from '../components/show-card.tsx'
 import { showPath } from '../show-path.ts'
@@ -78,6 +79,7 @@ function ShowLinks({ show }: { show: Show }) {
     <div class="row show-links">
       {imdb !== undefined && <SafeLink href={imdb}>IMDb</SafeLink>}
       {tmdb !== undefined && <SafeLink href={tmdb}>TMDB</SafeLink>}
+      <FeedLinks feeds={useFeeds({ show: show.id }, ['leaving.ics'])} />
       <CopyButton text={`${origin ?? ''}${href}`} label={t.copy} doneLabel={t.copied} failedLabel={t.notCopied} />
     </div>
   )

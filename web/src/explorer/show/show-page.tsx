@@ -7,11 +7,13 @@ import { useQuery } from '../../data/use-query.ts'
 import { Failure } from '../../layout/failure.tsx'
 import { useHead, useTitle } from '../../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
+import { useFeeds } from '../components/feed-links.tsx'
 import { showPath } from '../show-path.ts'
 import { CountryTable } from './country-table.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import { SeasonGrid } from './season-grid.tsx'
 import { ShowHead } from './show-head.tsx'
+import { SimilarShows } from './similar-shows.tsx'
 import { showStructuredData } from './structured-data.ts'
 import './show-page.css'
 
@@ -50,6 +52,7 @@ function ShowContent({ show }: { show: Show }) {
       {seasons.length > 0 && <SeasonGrid seasons={seasons} />}
       {seasons.length > 0 && <EpisodeList seasons={seasons} />}
       <CountryTable show={show} />
+      <SimilarShows show={show} />
     </article>
   )
 }
@@ -70,6 +73,7 @@ function useShowHead(show: Show): void {
     image: `/cards/${country}/${language}/${show.id}.png`,
     imageText: show.title,
     type: show.showType === 'movie' ? 'video.movie' : 'video.tv_show',
+    feeds: useFeeds({ show: show.id }, ['leaving.ics']),
     structuredData: showStructuredData(show, country),
   })
 }

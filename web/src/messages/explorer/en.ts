@@ -100,6 +100,7 @@ export const en = {
     directors: 'Direction',
     creators: 'Created by',
     cast: 'Cast',
+    similar: 'More like this',
     where: 'Where to watch',
     nowhere: (country: string) => `Not on any service in ${country} at the moment`,
     describe: (title: string, country: string, services: string) =>
@@ -170,6 +171,7 @@ export const en = {
     seasonNumber: (season: number) => `Season ${season}`,
     episodeNumber: (season: number, episode: number) => `Season ${season}, episode ${episode}`,
   },
+  feeds: { feed: 'Feed', newCalendar: 'Calendar of what is new', leavingCalendar: 'Calendar of what leaves' },
   top: {
     title: 'Top lists',
     lead: 'The official lists of the services that publish one.',

@@ -101,6 +101,7 @@ export const es: ExplorerMessages = {
     directors: 'Dirección',
     creators: 'Creación',
     cast: 'Reparto',
+    similar: 'Títulos parecidos',
     where: 'Dónde verlo',
     nowhere: (country) => `Ahora mismo en ningún servicio: ${country}`,
     describe: (title, country, services) => `Dónde ver ${title} (${country}): ${services}`,
@@ -165,6 +166,11 @@ export const es: ExplorerMessages = {
     items: { show: 'Títulos', season: 'Temporadas', episode: 'Episodios' },
     seasonNumber: (season) => `Temporada ${season}`,
     episodeNumber: (season, episode) => `Temporada ${season}, episodio ${episode}`,
+  },
+  feeds: {
+    feed: 'Canal de noticias',
+    newCalendar: 'Calendario de novedades',
+    leavingCalendar: 'Calendario de lo que se va',
   },
   top: {
     title: 'Listas top',

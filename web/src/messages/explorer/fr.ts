@@ -101,6 +101,7 @@ export const fr: ExplorerMessages = {
     directors: 'Réalisation',
     creators: 'Création',
     cast: 'Distribution',
+    similar: 'Titres similaires',
     where: 'Où regarder',
     nowhere: (country) => `Sur aucun service en ce moment : ${country}`,
     describe: (title, country, services) => `Où regarder ${title} (${country}) : ${services}`,
@@ -174,6 +175,7 @@ export const fr: ExplorerMessages = {
     seasonNumber: (season) => `Saison ${season}`,
     episodeNumber: (season, episode) => `Saison ${season}, épisode ${episode}`,
   },
+  feeds: { feed: 'Flux', newCalendar: 'Calendrier des nouveautés', leavingCalendar: 'Calendrier des départs' },
   top: {
     title: 'Palmarès',
     lead: 'Les listes officielles des services qui en publient une.',

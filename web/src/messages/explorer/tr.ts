@@ -104,6 +104,7 @@ export const tr: ExplorerMessages = {
     directors: 'Yönetmen',
     creators: 'Yaratan',
     cast: 'Oyuncular',
+    similar: 'Benzer yapımlar',
     where: 'Nerede izlenir',
     nowhere: (country) => `Şu anda hiçbir hizmette yok: ${country}`,
     describe: (title, country, services) => `${title} nerede izlenir (${country}): ${services}`,
@@ -169,6 +170,7 @@ export const tr: ExplorerMessages = {
     seasonNumber: (season) => `${season}. sezon`,
     episodeNumber: (season, episode) => `${season}. sezon, ${episode}. bölüm`,
   },
+  feeds: { feed: 'Akış', newCalendar: 'Yeniler takvimi', leavingCalendar: 'Ayrılanlar takvimi' },
   top: {
     title: 'Zirvedekiler',
     lead: 'Liste yayımlayan hizmetlerin resmi listeleri.',
