@@ -75,7 +75,7 @@ const KEEPS_CONNECTION: ReadonlySet<string> = new Set(['endpoint', 'page', 'long
 const ENDS_CONNECTION = /\r\n(?:connection|upgrade|expect|te|transfer-encoding|content-length):/i
 
 /** A repeated header: the request goes to Node's server, and its connection with it. */
-const REPEATS_HEADER = /\r\n([^\r:]+:)[^]*\r\n\1/i
+const REPEATS_HEADER = /\r\n([^\r:]+:)[\s\S]*\r\n\1/i
 
 /** A connection that is used for several requests, and what was sent on it before. */
 interface KeptConnection {
