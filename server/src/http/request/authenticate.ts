@@ -69,11 +69,19 @@ export function createKeyCheck(
   clock: Clock,
 ): (req: ApiRequest) => boolean {
   const headerNames = [names.direct, ...names.marketplace].map((name) => name.toLowerCase())
+  function isKnown(secret: string): boolean {
+    try {
+      const key = keys.find(secret, clock())
+      return key !== undefined && key.ended === undefined
+    } catch {
+      // Keys that cannot be looked up now; the response to the request says so.
+      return false
+    }
+  }
   return ({ headers }) =>
     headerNames.some((name) => {
       const secret = nonEmptyText(headers[name])
-      const key = secret === undefined ? undefined : keys.find(secret, clock())
-      return key !== undefined && key.ended === undefined
+      return secret !== undefined && isKnown(secret)
     })
 }
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { ApiRequest } from '../exchange/exchange.ts'
+import { keyHeaders } from '../exchange/headers.ts'
+import { createKeyCheck } from './authenticate.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /** A request of a client network, with a key or without. */
@@ -38,17 +41,17 @@ test('a few requests of a network run at a time, and those of others do not wait
   for (const { release } of started) release()
 })
 
-test('while many wait, a slot rests three times as long as its request took', () => {
+test('while many wait, a slot rests seven times as long as its request took', () => {
   for (let i = 1; i <= 10; i++) admit('a', String(i))
   vi.advanceTimersByTime(10)
   started[0]?.release()
-  vi.advanceTimersByTime(29)
+  vi.advanceTimersByTime(69)
   expect(names()).toEqual(['1', '2'])
   vi.advanceTimersByTime(2)
   expect(names()).toEqual(['1', '2', '3'])
   for (let i = 0; i < started.length; i++) {
     started[i]?.release()
-    vi.advanceTimersByTime(100)
+    vi.advanceTimersByTime(200)
   }
   expect(names()).toHaveLength(10)
 })
@@ -80,4 +83,20 @@ test('a slot is freed once, however often it is released', () => {
 test('a request with a key is exempt', () => {
   expect(queue.isExempt(aRequest('a', 'k'))).toBe(true)
   expect(queue.isExempt(aRequest('a'))).toBe(false)
+})
+
+test.each([
+  ['a key that is known', { id: 'k' }, true],
+  ['a key that has ended', { id: 'k', ended: 'revoked' }, false],
+  ['a key that is not known', undefined, false],
+  ['a key that cannot be looked up', new Error('away'), false],
+])('%s', (_, found, isKnown) => {
+  const find = () => {
+    if (found instanceof Error) throw found
+    return found as ResolvedKey | undefined
+  }
+  const hasKey = createKeyCheck(keyHeaders('Market'), { find }, () => 0)
+  for (const name of ['x-api-key', 'x-market-api-key'])
+    expect(hasKey({ headers: { [name]: 'secret' } } as unknown as ApiRequest)).toBe(isKnown)
+  expect(hasKey({ headers: {} } as ApiRequest)).toBe(false)
 })

@@ -6,12 +6,12 @@ const MAX_RUNNING = 2
 /** Fewer requests that wait are those of ordinary visitors: a browser has six connections. */
 const MIN_FLOOD = 8
 
-/** In a flood a slot rests for this many times as long as its request took: two slots have at most half of a worker. */
-const REST_FACTOR = 3
+/** In a flood a slot rests for this many times as long as its request took: two slots have at most a quarter of a worker. */
+const REST_FACTOR = 7
 
 /** Shorter rests are added up, longer ones are cut: a request that takes long mostly waits for something. */
 const MIN_REST_MS = 2
-const MAX_REST_MS = 100
+const MAX_REST_MS = 200
 
 /** A request that takes longer than this waits for something, so others of its network may start. */
 const MAX_SLOT_MS = 250
