@@ -8,7 +8,7 @@ import { searchChanges, searchFeedChanges } from '../query/changes/changes-searc
 import { createJournalFilter, SINCE_NOW, searchChangesSince } from '../query/changes/changes-since.ts'
 import { JournalSlices } from '../query/changes/journal-slices.ts'
 import { currentToken, resolveCountryToken } from '../query/changes/journal-token.ts'
-import { countFacets } from '../query/facets.ts'
+import { FacetCounter } from '../query/facets/facet-counter.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
 import { FilterSearcher } from '../query/filter-search.ts'
 import { searchPeople } from '../query/people-search.ts'
@@ -62,6 +62,7 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly columns: SortedColumns
   private readonly pages: FilterSearcher
   private readonly titles: TitleSearcher
+  private readonly facets: FacetCounter
   private readonly shows: ShowCache
   private readonly changes = new ChangeRenderer()
   private readonly bodies = new BodyPool()
@@ -100,6 +101,7 @@ export class CatalogQueryEngine implements QueryEngine {
     this.columns = new SortedColumns(catalog)
     this.pages = new FilterSearcher(catalog, this.filters, this.columns)
     this.titles = new TitleSearcher(catalog, this.filters, this.columns)
+    this.facets = new FacetCounter(catalog, this.filters)
     this.shows = new ShowCache(catalog)
     this.state = new CatalogStateReader(catalog)
     this.slices = new JournalSlices(catalog)
@@ -112,6 +114,7 @@ export class CatalogQueryEngine implements QueryEngine {
       ...this.filters.caches(),
       ...this.columns.caches(),
       ...this.titles.caches(),
+      ...this.facets.caches(),
       this.shows.meter,
       this.results,
       this.responses.meter,
@@ -295,7 +298,7 @@ export class CatalogQueryEngine implements QueryEngine {
   })
 
   private renderCount(query: CountQuery): Buffer {
-    return Buffer.from(JSON.stringify(countFacets(this.catalog, this.filters, query)))
+    return Buffer.from(JSON.stringify(this.facets.count(query)))
   }
 
   private renderPeople({ name, limit }: PeopleQuery): Buffer {
