@@ -37,6 +37,7 @@ import { BodyBuilder, BodyPool } from './body-pool.ts'
 import { type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
 import { ChangeRenderer, shapeChange } from './change-renderer.ts'
+import { ExportPacer } from './export-pacer.ts'
 import type { QueryEngine, ReferenceNames, RenderedResponse, StreamedChange, StreamedChanges } from './query-engine.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShowCache } from './show-cache.ts'
@@ -91,7 +92,7 @@ export class CatalogQueryEngine implements QueryEngine {
   })
 
   private readonly slices: JournalSlices
-  private openExports = 0
+  private readonly exportPacer = new ExportPacer()
   private readonly maxExportMs: number | undefined
 
   constructor(catalog: Catalog, { maxExportMs }: { maxExportMs?: number } = {}) {
@@ -182,15 +183,17 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   openExport(query: ExportQuery, now: number): OpenExport | undefined {
-    if (this.openExports >= MAX_OPEN_EXPORTS) return undefined
-    const { chunks, close } = openExport(this.catalog, query, this.renderOptions(query, now), this.maxExportMs)
+    const { exportPacer } = this
+    if (exportPacer.count >= MAX_OPEN_EXPORTS) return undefined
+    const options = this.renderOptions(query, now)
+    const { chunks, close } = openExport(this.catalog, query, options, exportPacer, this.maxExportMs)
     let isOpen = true
-    this.openExports++
+    exportPacer.count++
     return {
       chunks,
       close: () => {
         close()
-        if (isOpen) this.openExports--
+        if (isOpen) exportPacer.count--
         isOpen = false
       },
     }
