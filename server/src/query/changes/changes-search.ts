@@ -42,7 +42,7 @@ const MAX_FEED_SCAN = 100_000
 
 /** The changes of a feed; undefined if it is about a show that does not exist. */
 export function searchFeedChanges(catalog: Catalog, query: FeedQuery, version: number): StoredChange[] | undefined {
-  const { genres, showId, limit } = query
+  const { country, genres, showId, limit } = query
   const doc = showId === undefined ? undefined : catalog.findDoc(showId)
   if (showId !== undefined && (doc === undefined || catalog.facts(doc)?.deleted !== false)) return undefined
   const ofGenres =
@@ -51,14 +51,10 @@ export function searchFeedChanges(catalog: Catalog, query: FeedQuery, version: n
       : RoaringBitmap32.orMany(genres.map((genre) => catalog.docsWithTerm(term.genre(genre), version)))
   const matches = createChangeFilter(catalog, query)
   const found: StoredChange[] = []
-  let scanned = 0
-  for (const change of scanLists(
-    catalog,
-    { ...query, countries: [query.country], includeUnknownDates: false },
-    version,
-    undefined,
-  )) {
-    if (found.length === limit || scanned++ === MAX_FEED_SCAN) break
+  const scanned = { ...query, countries: [country], includeUnknownDates: false }
+  let count = 0
+  for (const change of scanLists(catalog, scanned, version, undefined)) {
+    if (found.length === limit || count++ === MAX_FEED_SCAN) break
     if (doc !== undefined && change.doc !== doc) continue
     if (ofGenres?.has(change.doc) === false) continue
     if (matches(change)) found.push(change)
