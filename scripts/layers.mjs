@@ -18,6 +18,7 @@ export const LAYERS = {
       changes: ['storage', 'documents', 'sorted'],
       journal: ['storage', 'index', 'changes'],
       write: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes', 'journal'],
+      verify: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes', 'write'],
     },
   },
   query: {

@@ -48,8 +48,7 @@ const program = new Command('marquee')
     `\nSettings (environment variables, or lines of a file .env in the current folder):\n${describeSettings()}`,
   )
 const neededNames = findNeededCommands(process.argv[2])
-const loaded = await Promise.all(neededNames.map((name) => COMMANDS[name]?.()))
-for (const addCommands of new Set(loaded)) addCommands?.(program)
+for (const addCommands of await loadCommands(neededNames)) addCommands(program)
 addHelpHints(program, 'marquee')
 program.hook('preAction', (_, called) => overrideSettings(called.optsWithGlobals()))
 
@@ -66,6 +65,16 @@ try {
 function findNeededCommands(argument = ''): readonly string[] {
   if (Object.hasOwn(COMMANDS, argument)) return [argument]
   return argument === '--version' || argument === '-V' ? [] : Object.keys(COMMANDS)
+}
+
+/** Loads the modules of commands. A native module that Node cannot load ends the program with one line. */
+async function loadCommands(names: readonly string[]): Promise<Set<AddCommands>> {
+  try {
+    const loaded = await Promise.all(names.map((name) => COMMANDS[name]?.()))
+    return new Set(loaded.filter((addCommands) => addCommands !== undefined))
+  } catch (error) {
+    process.exit(reportFailure(error))
+  }
 }
 
 /** Adds `marquee serve`. The composition root of the service, `main.ts`, is loaded when it is called. */

@@ -9,6 +9,7 @@ import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
 import { systemClock } from './lib/clock.ts'
 import { PROGRAM_VERSION } from './lib/program-version.ts'
 import { adoptFolder } from './runtime/backup-manifest.ts'
+import { describeMigration, migrateFormat } from './runtime/migrate-format.ts'
 import { openServiceAccounts } from './runtime/open-accounts.ts'
 import { claimDataDirectory } from './runtime/service-claim.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
@@ -38,6 +39,13 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   const signUp = given.signUp ?? (demo ? 'open' : 'closed')
   const settings = { ...given, port: reserved?.port ?? given.port, signUp } satisfies Settings
   if (settings.databaseUrl !== undefined) await new ReplicaDirectory(settings.dataDir).prepare()
+  else {
+    const migrated = await migrateFormat(settings.dataDir, { at: systemClock(), isClaimed: true })
+    if (migrated !== undefined) {
+      const { formerFormat, previous } = migrated
+      logger.info({ event: 'catalog_migrated', formerFormat, previous }, describeMigration(settings.dataDir, migrated))
+    }
+  }
   const servesDemo = demo && (await seedDemoCatalog(settings))
   const accounts = openServiceAccounts(settings)
   const registry = new Registry()
