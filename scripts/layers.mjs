@@ -23,7 +23,7 @@ export const LAYERS = {
   },
   query: {
     imports: ['lib', 'model', 'catalog'],
-    parts: { titles: ['.'], options: ['.'], changes: ['.'], similar: ['.'] },
+    parts: { titles: ['.'], options: ['.'], changes: ['.'], similar: ['.'], facets: ['.'] },
   },
   render: { imports: ['lib', 'model', 'catalog', 'query'] },
   ledger: { imports: ['lib', 'model', 'catalog'], parts: { postgres: ['.'] } },
@@ -86,7 +86,7 @@ export const LAYERS = {
       observe: ['exchange', 'response'],
       api: ['exchange', 'request', 'response', 'observe'],
       site: ['exchange', 'request', 'response', 'api'],
-      'fast-path': ['exchange', 'api'],
+      'fast-path': ['exchange', 'request', 'api'],
       mcp: ['exchange', 'request', 'response', 'api'],
       feeds: ['exchange', 'request', 'response', 'api', 'site'],
       platform: ['exchange', 'request', 'response', 'feeds'],

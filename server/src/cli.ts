@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { reportFailure } from './commands/terminal/command-errors.ts'
-import { describeSettings, readSettings } from './config.ts'
+import { describeSettings, loadEnvFile, readSettings } from './config.ts'
 import { keepFilesPrivate } from './lib/files.ts'
-import { PROGRAM_VERSION } from './lib/program-version.ts'
+import { describeVersion } from './lib/program-version.ts'
 
 type AddCommands = (program: Command) => void
 
@@ -40,10 +40,13 @@ const SETTING_FLAGS = { data: 'MARQUEE_DATA', port: 'PORT', host: 'HOST' } as co
 
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
-  .version(PROGRAM_VERSION)
+  .version(describeVersion())
   .configureHelp({ showGlobalOptions: true })
   .option('--data <folder>', 'folder that holds the catalog and the accounts, instead of MARQUEE_DATA')
-  .addHelpText('after', `\nSettings (environment variables, with their defaults):\n${describeSettings()}`)
+  .addHelpText(
+    'after',
+    `\nSettings (environment variables, or lines of a file .env in the current folder):\n${describeSettings()}`,
+  )
 const neededNames = findNeededCommands(process.argv[2])
 for (const addCommands of await loadCommands(neededNames)) addCommands(program)
 addHelpHints(program, 'marquee')
@@ -52,6 +55,7 @@ program.hook('preAction', (_, called) => overrideSettings(called.optsWithGlobals
 keepFilesPrivate()
 process.stdout.on('error', (error) => process.exit(reportFailure(error, 'Standard output')))
 try {
+  loadEnvFile(process.env)
   await program.parseAsync(commandArguments(process.argv), { from: 'user' })
 } catch (error) {
   process.exitCode = reportFailure(error)

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from './accounts/accounts.ts'
 import { MemoryCounters } from './accounts/metering/memory-counters.ts'
-import type { Settings } from './config.ts'
+import { describeUnknownSettings, type Settings } from './config.ts'
 import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
@@ -34,6 +34,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   adoptFolder(given.dataDir)
   await claimDataDirectory(given.dataDir, systemClock())
   const logger = createLogger(given)
+  for (const line of describeUnknownSettings(process.env)) logger.warn({ event: 'unknown_setting' }, line)
   // The links of the demo lead to this service, so its port must be known before the workers listen.
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
   const signUp = given.signUp ?? (demo ? 'open' : 'closed')
