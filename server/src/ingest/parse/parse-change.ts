@@ -2,7 +2,7 @@ import { PAST_CHANGE_TYPES } from '../../model/change.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { MAX_TIMESTAMP, OFFER_TYPES } from '../../model/offer.ts'
 import { isAddonId } from '../../model/service.ts'
-import { ITEM_TYPES, type ItemType, isShowId, SHOW_TYPES } from '../../model/show.ts'
+import { ITEM_TYPES, type ItemType, isShowId, SHOW_TYPES, type ShowType } from '../../model/show.ts'
 import type { ChangeRecord } from './feed-record.ts'
 import { type Fields, formatValue } from './fields.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
@@ -25,7 +25,7 @@ export function parseChange(fields: Fields, reference: ReferenceBuilder): Change
   if (!reference.ensureService(service, country)) {
     return fields.addNotice('unknown_service', `The service ${formatValue(service)} is not known in ${country}`)
   }
-  const part = parsePart(fields, itemType)
+  const part = parsePart(fields, itemType, showType)
   if (part === undefined) return
   const addon = fields.text('addon')
   // The addon may no longer exist, so only its form is checked.
@@ -46,8 +46,7 @@ export function parseChange(fields: Fields, reference: ReferenceBuilder): Change
       changeType,
       itemType,
       showId,
-      // Exports of older programs have seasons of movies: of series that became movies.
-      showType: itemType === 'show' ? showType : 'series',
+      showType,
       country,
       ...part,
       service,
@@ -80,8 +79,10 @@ function parseCountry(fields: Fields): string | undefined {
 function parsePart(
   fields: Fields,
   itemType: ItemType,
+  showType: ShowType,
 ): { readonly season?: number; readonly episode?: number } | undefined {
   if (itemType === 'show') return {}
+  if (showType === 'movie') return fields.addNotice('invalid_field', `"itemType" is "${itemType}", which no movie has`)
   const season = requiredInteger(fields, 'season', MAX_PART_NUMBER)
   const episode = itemType === 'episode' ? requiredInteger(fields, 'episode', MAX_PART_NUMBER) : undefined
   if (season === undefined || (itemType === 'episode' && episode === undefined)) return undefined

@@ -21,7 +21,6 @@ import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
 import { createProcessRegistry, registerCacheMetrics } from '../metrics/service-metrics.ts'
-import { shareMetrics } from '../metrics/worker-metrics.ts'
 import { MANIFEST_SITE } from '../site/manifest.ts'
 import { createIcons, createShareCards, rethrowAsApiError } from '../site/share-card.ts'
 import { createCrawlerFiles } from '../site/sitemap.ts'
@@ -31,6 +30,7 @@ import { keysDuringOutage, trackFollowerState, trackReadiness } from './follower
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
 import { OverloadDetector } from './overload-detector.ts'
 import { catalogFacts, operatorView } from './page-data.ts'
+import { shareMetrics } from './worker-metrics.ts'
 
 /*
  * The program of a worker: a process that answers requests. It reads the catalog and never writes it. It does not load

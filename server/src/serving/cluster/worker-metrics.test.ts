@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { Counter, Registry } from 'prom-client'
 import { expect, it } from 'vitest'
-import type { MetricsRequest } from '../cluster/messages.ts'
-import { gatherMetrics } from './service-metrics.ts'
+import { gatherMetrics } from '../metrics/service-metrics.ts'
+import type { MetricsRequest } from './messages.ts'
 import { askWorkers } from './worker-metrics.ts'
 
 /** The channel to a worker with a counter; a silent one takes messages and answers nothing. */

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import type { Registry } from 'prom-client'
-import type { MetricsRequest, PrimaryMessage, WorkerMessage } from '../cluster/messages.ts'
-import type { WorkerMetrics } from './service-metrics.ts'
+import type { WorkerMetrics } from '../metrics/service-metrics.ts'
+import type { MetricsRequest, PrimaryMessage, WorkerMessage } from './messages.ts'
 
 /** How long the primary waits for the metrics of a worker. */
 const ANSWER_TIMEOUT_MS = 2_000
