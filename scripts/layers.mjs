@@ -68,13 +68,14 @@ export const LAYERS = {
       keys: ['store', 'plans'],
       metering: ['store', 'plans', 'keys'],
       usage: ['store'],
-      people: ['store', 'plans', 'keys', 'metering'],
       push: ['store'],
+      people: ['store', 'plans', 'keys', 'metering', 'push'],
       postgres: ['.', 'store'],
     },
   },
+  webhooks: { imports: ['lib', 'model', 'catalog', 'query', 'render', 'connectors', 'accounts'] },
   http: {
-    imports: ['lib', 'model', 'catalog', 'query', 'render', 'accounts'],
+    imports: ['lib', 'model', 'catalog', 'query', 'render', 'accounts', 'webhooks'],
     parts: {
       exchange: [],
       request: ['exchange'],
