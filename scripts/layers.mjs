@@ -75,7 +75,7 @@ export const LAYERS = {
   },
   webhooks: { imports: ['lib', 'model', 'catalog', 'query', 'render', 'connectors', 'accounts'] },
   http: {
-    imports: ['lib', 'model', 'catalog', 'query', 'render', 'accounts', 'webhooks'],
+    imports: ['lib', 'model', 'catalog', 'query', 'render', 'connectors', 'accounts', 'webhooks'],
     parts: {
       exchange: [],
       request: ['exchange'],
@@ -86,7 +86,7 @@ export const LAYERS = {
       'fast-path': ['exchange', 'api'],
       mcp: ['exchange', 'request', 'response', 'api'],
       feeds: ['exchange', 'request', 'response', 'api', 'site'],
-      platform: ['exchange', 'request', 'response', 'feeds'],
+      platform: ['exchange', 'request', 'response', 'api', 'feeds'],
     },
   },
   demo: {
@@ -112,6 +112,7 @@ export const LAYERS = {
       'connectors',
       'doctor',
       'accounts',
+      'webhooks',
       'http',
       'demo',
       'runtime',
@@ -137,6 +138,7 @@ export const LAYERS = {
       'connectors',
       'doctor',
       'accounts',
+      'webhooks',
       'http',
       'demo',
       'runtime',

@@ -74,14 +74,17 @@ export class BatchReader {
       const head = currentToken(catalog)
       const chunk = this.readChunk(filter.country, place.version, place.offset)
       if (chunk === undefined) return this.toBatch(filter, state, found, found.length === 0 ? head : undefined)
-      if (found.length > 0 && chunk.version !== place.version) return this.toBatch(filter, state, found)
+      if (found.length > 0 && chunk.version !== found[0]?.version) return this.toBatch(filter, state, found)
       for (const position of chunk.matches.get(number) ?? []) {
         const entry = chunk.entries[position] as JournaledChange
         if (chunk.version === place.version && entry.offset < place.offset) continue
         if (found.length === MAX_BATCH) return this.toBatch(filter, state, found)
         found.push(entry)
       }
-      place = { version: chunk.version, offset: (chunk.entries.at(-1)?.offset ?? 0) + 1 }
+      // A chunk that is not full is the last one of its version.
+      const isLast = chunk.entries.length < CHUNK_CHANGES
+      const offset = (chunk.entries.at(-1)?.offset ?? 0) + 1
+      place = isLast ? { version: chunk.version + 1, offset: 0 } : { version: chunk.version, offset }
       await nextTurn()
     }
   }

@@ -213,6 +213,11 @@ export class WebhookDeliverer {
       if (batch.after.position !== state.position) this.advance(subscription, batch.after)
       batch = undefined
     }
+    if (letter !== undefined && batch?.changes.length === 0) {
+      // The filter has changed since, and the message would be empty.
+      this.finishLetter(subscription, letter)
+      return this.nextMessage(subscription)
+    }
     if (batch === undefined) batch = await this.nextExpiring(subscription, from, letter, now)
     if (batch === undefined) return undefined
     const { filter } = webhook
