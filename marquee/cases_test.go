@@ -204,7 +204,12 @@ type caseParameters struct {
 	From                 *int64         `json:"from"`
 	To                   *int64         `json:"to"`
 	IncludeUnknownDates  *bool          `json:"include_unknown_dates"`
+	Fields               []string       `json:"fields"`
+	Include              []string       `json:"include"`
+	Services             []string       `json:"services"`
 }
+
+func (p caseParameters) shape() Shape { return Shape{p.Fields, p.Include, p.Services} }
 
 // caseWords are one word or a list of words.
 type caseWords []string
@@ -240,23 +245,28 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 	ctx := context.Background()
 	switch of.Method {
 	case "shows.get":
-		show, err := client.GetShow(ctx, p.ID, GetShowParams{p.Country, p.SeriesGranularity, p.OutputLanguage})
+		show, err := client.GetShow(ctx, p.ID, GetShowParams{p.Country, p.SeriesGranularity, p.OutputLanguage, p.shape()})
 		return outcome{result: show, err: err}
 	case "shows.getMany":
-		shows, err := client.GetShows(ctx, GetShowsParams{p.IDs, p.Country, p.SeriesGranularity, p.OutputLanguage})
+		shows, err := client.GetShows(ctx, GetShowsParams{p.IDs, p.Country, p.SeriesGranularity, p.OutputLanguage, p.shape()})
+		return outcome{result: shows, err: err}
+	case "shows.similar":
+		shows, err := client.SimilarShows(ctx, p.ID, SimilarShowsParams{
+			p.Country, p.Catalogs, p.ShowType, p.Limit, p.SeriesGranularity, p.OutputLanguage, p.shape(),
+		})
 		return outcome{result: shows, err: err}
 	case "shows.search":
 		shows, err := client.SearchTitle(ctx, SearchTitleParams{
 			Title: p.Title, Country: p.Country, Catalogs: p.Catalogs, ShowType: p.ShowType, Genres: p.Genres,
 			YearMin: p.YearMin, YearMax: p.YearMax, Limit: p.Limit, SeriesGranularity: p.SeriesGranularity,
-			OutputLanguage: p.OutputLanguage,
+			OutputLanguage: p.OutputLanguage, Shape: p.shape(),
 		})
 		return outcome{result: shows, err: err}
 	case "people.search":
 		people, err := client.SearchPeople(ctx, SearchPeopleParams{p.Name, p.Limit})
 		return outcome{result: people, err: err}
 	case "shows.top":
-		shows, err := client.TopShows(ctx, TopShowsParams{p.Country, p.Service, p.ShowType, p.OutputLanguage})
+		shows, err := client.TopShows(ctx, TopShowsParams{p.Country, p.Service, p.ShowType, p.OutputLanguage, p.shape()})
 		return outcome{result: shows, err: err}
 	case "shows.filter":
 		return filter(ctx, client, p.filter(), limits, of.Page)
@@ -268,13 +278,13 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 	case "changes.list":
 		return changes(ctx, client, p.changes(), limits, of.Page)
 	case "countries.list":
-		countries, err := client.Countries(ctx, LocalizedParams{p.OutputLanguage})
+		countries, err := client.Countries(ctx, LocalizedParams{p.OutputLanguage, p.Include})
 		return outcome{result: countries, err: err}
 	case "countries.get":
-		country, err := client.Country(ctx, p.CountryCode, LocalizedParams{p.OutputLanguage})
+		country, err := client.Country(ctx, p.CountryCode, LocalizedParams{p.OutputLanguage, p.Include})
 		return outcome{result: country, err: err}
 	case "genres.list":
-		genres, err := client.Genres(ctx, LocalizedParams{p.OutputLanguage})
+		genres, err := client.Genres(ctx, LocalizedParams{OutputLanguage: p.OutputLanguage})
 		return outcome{result: genres, err: err}
 	}
 	t.Fatalf("there is no method %q", of.Method)
@@ -290,7 +300,7 @@ func (p caseParameters) filter() FilterShowsParams {
 		ExcludeGenres: p.ExcludeGenres, IDs: p.IDs, ExcludeIDs: p.ExcludeIDs, OptionTypes: p.OptionTypes, Audios: p.Audios,
 		Subtitles: p.Subtitles, QualityMin: p.QualityMin, PriceMax: p.PriceMax, Currency: p.Currency,
 		SeriesGranularity: p.SeriesGranularity, OrderBy: p.OrderBy, OrderDirection: p.OrderDirection, Seed: p.Seed,
-		Limit: p.Limit, Cursor: p.Cursor,
+		Limit: p.Limit, Cursor: p.Cursor, Shape: p.shape(),
 	}
 	if p.AvailableSinceMin != nil {
 		params.AvailableSinceMin = time.Unix(*p.AvailableSinceMin, 0)
@@ -305,7 +315,7 @@ func (p caseParameters) changes() ChangesParams {
 	params := ChangesParams{
 		Country: p.Country, Catalogs: p.Catalogs, ShowType: p.ShowType, Since: p.Since,
 		IncludeUnknownDates: p.IncludeUnknownDates, Cursor: p.Cursor, OrderDirection: p.OrderDirection,
-		OutputLanguage: p.OutputLanguage,
+		OutputLanguage: p.OutputLanguage, Shape: p.shape(),
 	}
 	for _, word := range p.ChangeType {
 		params.ChangeTypes = append(params.ChangeTypes, ChangeType(word))

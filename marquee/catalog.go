@@ -134,7 +134,7 @@ func (c *Client) exportPart(
 		switch of.Kind {
 		case "":
 			var show Show
-			if err := decodeShow(&show)(received); err != nil {
+			if err := decodeShow(&show, Shape{})(received); err != nil {
 				return nil, err
 			}
 			err = handlers.Show(&show)

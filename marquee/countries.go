@@ -10,11 +10,14 @@ import (
 type LocalizedParams struct {
 	// OutputLanguage is "en" if it is not set.
 	OutputLanguage string
+	// Include adds members to the services of Countries and Country: "tmdbProviderIds".
+	Include []string
 }
 
 func (p LocalizedParams) after(path string) string {
 	var q query
 	q.add("output_language", p.OutputLanguage)
+	q.addList("include", p.Include)
 	return q.after(path)
 }
 

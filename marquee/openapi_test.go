@@ -58,7 +58,7 @@ func readDocument(t *testing.T) document {
 }
 
 var typesOfSchemas = map[string]any{
-	"Season": Season{}, "Episode": Episode{}, "StreamingOption": StreamingOption{}, "Price": Price{}, "Locale": Locale{},
+	"Season": Season{}, "Episode": Episode{}, "StreamingOption": StreamingOption{}, "Provenance": Provenance{}, "Popularity": Popularity{}, "Price": Price{}, "Locale": Locale{},
 	"Subtitle": Subtitle{}, "ShowImageSet": ShowImageSet{}, "VerticalImage": VerticalImage{},
 	"HorizontalImage": HorizontalImage{}, "ServiceInfo": ServiceInfo{}, "Addon": Addon{}, "Service": Service{},
 	"ServiceImageSet": ServiceImageSet{}, "StreamingOptionTypes": StreamingOptionTypes{}, "Country": Country{},
@@ -134,7 +134,7 @@ func compareFields(t *testing.T, name string, described schema, fields map[strin
 		}
 		want := map[string][]reflect.Kind{
 			"string": {reflect.String}, "boolean": {reflect.Bool}, "array": {reflect.Slice},
-			"object": {reflect.Map, reflect.Struct}, "integer": {reflect.Int, reflect.Int64},
+			"object": {reflect.Map, reflect.Struct}, "integer": {reflect.Int, reflect.Int64}, "number": {reflect.Float64},
 			"": {reflect.Struct, reflect.String},
 		}[property.Type]
 		if property.Format == "int64" {
@@ -196,7 +196,7 @@ func TestConstantsAreTheValuesOfTheOpenAPIDocument(t *testing.T) {
 // Every parameter of every endpoint is a field of the parameters of its method, under a name that follows from its own.
 func TestEveryParameterOfTheOpenAPIDocumentCanBeGiven(t *testing.T) {
 	methods := map[string]any{
-		"/shows/{id}": GetShowParams{}, "/shows": GetShowsParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/count": CountShowsParams{}, "/shows/search/title": SearchTitleParams{},
+		"/shows/{id}": GetShowParams{}, "/shows": GetShowsParams{}, "/shows/{id}/similar": SimilarShowsParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/count": CountShowsParams{}, "/shows/search/title": SearchTitleParams{},
 		"/shows/top": TopShowsParams{}, "/people/search": SearchPeopleParams{}, "/changes": ChangesParams{}, "/changes/stream": StreamParams{}, "/catalog/export": ExportParams{}, "/countries": LocalizedParams{},
 		"/countries/{country-code}": LocalizedParams{}, "/genres": LocalizedParams{},
 	}

@@ -43,12 +43,12 @@ func (r *response) bodyExcerpt() string {
 }
 
 // decodeShow decodes one show.
-func decodeShow(into *Show) decoder {
+func decodeShow(into *Show, shape Shape) decoder {
 	return func(r *response) error {
 		if err := r.decode(into); err != nil {
 			return err
 		}
-		return r.checkShow(into)
+		return r.checkShow(into, shape)
 	}
 }
 
@@ -89,29 +89,29 @@ func decodeCount(into *ShowCount) decoder {
 }
 
 // decodeShows decodes a list of shows.
-func decodeShows(into *[]Show) decoder {
+func decodeShows(into *[]Show, shape Shape) decoder {
 	return func(r *response) error {
 		if err := r.decode(into); err != nil {
 			return err
 		}
-		return r.checkShows(*into)
+		return r.checkShows(*into, shape)
 	}
 }
 
-func (r *response) checkShows(shows []Show) error {
+func (r *response) checkShows(shows []Show, shape Shape) error {
 	if shows == nil {
 		return r.contractError("there is no list of shows", nil)
 	}
 	for i := range shows {
-		if err := r.checkShow(&shows[i]); err != nil {
+		if err := r.checkShow(&shows[i], shape); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *response) checkShow(show *Show) error {
-	if show.ID == "" {
+func (r *response) checkShow(show *Show, shape Shape) error {
+	if show.ID == "" && !shape.isPartial() {
 		return r.contractError("a show has no id", nil)
 	}
 	return nil

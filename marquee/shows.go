@@ -26,6 +26,8 @@ type GetShowParams struct {
 	SeriesGranularity Granularity
 	// OutputLanguage is "en" if it is not set.
 	OutputLanguage string
+	// Shape chooses the members of shows.
+	Shape
 }
 
 // GetShow gets one show by its own id ("1001"), its IMDb id ("tt0068646") or its TMDB id ("movie/238").
@@ -38,8 +40,9 @@ func (c *Client) GetShow(ctx context.Context, id string, params GetShowParams) (
 	q.add("country", params.Country)
 	q.add("series_granularity", string(params.SeriesGranularity))
 	q.add("output_language", params.OutputLanguage)
+	params.Shape.add(&q)
 	var show Show
-	if err := c.fetch(ctx, q.after("/shows/"+path), decodeShow(&show)); err != nil {
+	if err := c.fetch(ctx, q.after("/shows/"+path), decodeShow(&show, params.Shape)); err != nil {
 		return nil, err
 	}
 	return &show, nil
@@ -58,6 +61,8 @@ type GetShowsParams struct {
 	SeriesGranularity Granularity
 	// OutputLanguage is "en" if it is not set.
 	OutputLanguage string
+	// Shape chooses the members of shows.
+	Shape
 }
 
 // GetShows gets several shows: one show for each id, in the order of the ids. Ids that no show has are left out. A request
@@ -74,11 +79,51 @@ func (c *Client) GetShows(ctx context.Context, params GetShowsParams) ([]Show, e
 		q.add("country", params.Country)
 		q.add("series_granularity", string(params.SeriesGranularity))
 		q.add("output_language", params.OutputLanguage)
+		params.Shape.add(&q)
 		var part []Show
-		if err := c.fetch(ctx, q.after("/shows"), decodeShows(&part)); err != nil {
+		if err := c.fetch(ctx, q.after("/shows"), decodeShows(&part, params.Shape)); err != nil {
 			return nil, err
 		}
 		shows = append(shows, part...)
+	}
+	return shows, nil
+}
+
+// SimilarShowsParams say which shows SimilarShows finds. Only Country is required.
+type SimilarShowsParams struct {
+	// Country is the one in which the shows can be watched; or up to ten ("us,gb,de"), or "any" for all countries.
+	Country string
+	// Catalogs limits to shows on at least one of them, as in FilterShowsParams.
+	Catalogs []string
+	// ShowType limits to movies or series.
+	ShowType ShowType
+	// Limit is the most shows, from 1 to 20; 20 if it is not set.
+	Limit *int
+	// SeriesGranularity is GranularityShow if it is not set.
+	SeriesGranularity Granularity
+	// OutputLanguage is "en" if it is not set.
+	OutputLanguage string
+	// Shape chooses the members of shows.
+	Shape
+}
+
+// SimilarShows finds shows that resemble one, by any of its ids, the most similar first.
+func (c *Client) SimilarShows(ctx context.Context, id string, params SimilarShowsParams) ([]Show, error) {
+	path, err := showIDPath(id)
+	if err != nil {
+		return nil, err
+	}
+	var q query
+	q.add("country", params.Country)
+	q.addList("catalogs", params.Catalogs)
+	q.add("show_type", string(params.ShowType))
+	q.addInt("limit", params.Limit)
+	q.add("series_granularity", string(params.SeriesGranularity))
+	q.add("output_language", params.OutputLanguage)
+	params.Shape.add(&q)
+	var shows []Show
+	if err := c.fetch(ctx, q.after("/shows/"+path+"/similar"), decodeShows(&shows, params.Shape)); err != nil {
+		return nil, err
 	}
 	return shows, nil
 }
@@ -103,6 +148,8 @@ type SearchTitleParams struct {
 	SeriesGranularity Granularity
 	// OutputLanguage is "en" if it is not set.
 	OutputLanguage string
+	// Shape chooses the members of shows.
+	Shape
 }
 
 // SearchTitle finds shows by title, the best match first, whether or not they can be watched in the country.
@@ -118,8 +165,9 @@ func (c *Client) SearchTitle(ctx context.Context, params SearchTitleParams) ([]S
 	q.addInt("limit", params.Limit)
 	q.add("series_granularity", string(params.SeriesGranularity))
 	q.add("output_language", params.OutputLanguage)
+	params.Shape.add(&q)
 	var shows []Show
-	if err := c.fetch(ctx, q.after("/shows/search/title"), decodeShows(&shows)); err != nil {
+	if err := c.fetch(ctx, q.after("/shows/search/title"), decodeShows(&shows, params.Shape)); err != nil {
 		return nil, err
 	}
 	return shows, nil
@@ -155,6 +203,8 @@ type TopShowsParams struct {
 	ShowType ShowType
 	// OutputLanguage is "en" if it is not set.
 	OutputLanguage string
+	// Shape chooses the members of shows.
+	Shape
 }
 
 // TopShows gets a service's own top list in rank order. It is empty for services that have no official list.
@@ -164,8 +214,9 @@ func (c *Client) TopShows(ctx context.Context, params TopShowsParams) ([]Show, e
 	q.add("service", params.Service)
 	q.add("show_type", string(params.ShowType))
 	q.add("output_language", params.OutputLanguage)
+	params.Shape.add(&q)
 	var shows []Show
-	if err := c.fetch(ctx, q.after("/shows/top"), decodeShows(&shows)); err != nil {
+	if err := c.fetch(ctx, q.after("/shows/top"), decodeShows(&shows, params.Shape)); err != nil {
 		return nil, err
 	}
 	return shows, nil
@@ -267,6 +318,8 @@ type FilterShowsParams struct {
 	Limit *int
 	// Cursor is where to start: NextCursor of an earlier page, with all else unchanged.
 	Cursor string
+	// Shape chooses the members of shows.
+	Shape
 }
 
 // ShowPage is a page of shows.
@@ -323,6 +376,7 @@ func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) 
 	q.addInt("seed", params.Seed)
 	q.addInt("limit", params.Limit)
 	q.add("cursor", params.Cursor)
+	params.Shape.add(&q)
 	var body struct {
 		Shows []Show `json:"shows"`
 		envelope
@@ -331,7 +385,7 @@ func (c *Client) FilterShowsPage(ctx context.Context, params FilterShowsParams) 
 		if err := r.decode(&body); err != nil {
 			return err
 		}
-		if err := r.checkShows(body.Shows); err != nil {
+		if err := r.checkShows(body.Shows, params.Shape); err != nil {
 			return err
 		}
 		return r.checkPage(body.envelope, params.Cursor)
@@ -368,7 +422,7 @@ const (
 
 // CountShowsParams say which shows CountShows counts.
 type CountShowsParams struct {
-	// FilterShowsParams are those of FilterShows. Order, pages and granularity make no difference.
+	// FilterShowsParams are those of FilterShows. Order, pages, granularity and shape make no difference.
 	FilterShowsParams
 	// Facets are what to count by; all of them if it is not set.
 	Facets []Facet

@@ -61,6 +61,14 @@ type Show struct {
 	StreamingOptions StreamingOptions `json:"streamingOptions"`
 	// Seasons of a series, at granularity season or episode.
 	Seasons []Season `json:"seasons,omitempty"`
+	// Aliases are alternative titles, if they were included.
+	Aliases []string `json:"aliases,omitempty"`
+	// OriginalLanguage is an ISO 639-1 code, if it was included and is known.
+	OriginalLanguage string `json:"originalLanguage,omitempty"`
+	// Popularity by country, if it was included.
+	Popularity map[string]Popularity `json:"popularity,omitempty"`
+	// BestOffer is the cheapest option by country, if it was included.
+	BestOffer map[string]StreamingOption `json:"bestOffer,omitempty"`
 }
 
 // Year is the release year of a movie or the first air year of a series; 0 if it is not known.
@@ -85,6 +93,8 @@ type Season struct {
 	StreamingOptions StreamingOptions `json:"streamingOptions"`
 	// Episodes are there at granularity episode.
 	Episodes []Episode `json:"episodes,omitempty"`
+	// Number of the season, from 1, if it was included.
+	Number int `json:"number,omitempty"`
 }
 
 // Episode is an episode of a season.
@@ -96,6 +106,8 @@ type Episode struct {
 	Overview         *string          `json:"overview,omitempty"`
 	AirYear          int              `json:"airYear"`
 	StreamingOptions StreamingOptions `json:"streamingOptions"`
+	// Number of the episode, from 1, if it was included.
+	Number int `json:"number,omitempty"`
 }
 
 // OptionType says how a service lets something be watched.
@@ -144,6 +156,25 @@ type StreamingOption struct {
 	ExpiresOn *int64 `json:"expiresOn,omitempty"`
 	// AvailableSince is when it was first seen, in Unix seconds.
 	AvailableSince int64 `json:"availableSince"`
+	// Provenance are the sources that state it, if they were included.
+	Provenance []Provenance `json:"provenance,omitempty"`
+}
+
+// Provenance is a source that states an option.
+type Provenance struct {
+	Source string `json:"source"`
+	// FirstConfirmed is when it first stated the option, in Unix seconds.
+	FirstConfirmed int64 `json:"firstConfirmed"`
+	// LastConfirmed is when its last complete feed was imported, which still stated it; nil if there was none.
+	LastConfirmed *int64 `json:"lastConfirmed,omitempty"`
+}
+
+// Popularity of a show in a country by span of time: higher is more popular.
+type Popularity struct {
+	AllTime   *float64 `json:"alltime,omitempty"`
+	LastYear  *float64 `json:"1year,omitempty"`
+	LastMonth *float64 `json:"1month,omitempty"`
+	LastWeek  *float64 `json:"1week,omitempty"`
 }
 
 // Price is what renting or buying costs.
@@ -189,6 +220,8 @@ type ServiceInfo struct {
 	// ThemeColorCode is a hex code, such as "#e50914".
 	ThemeColorCode string          `json:"themeColorCode"`
 	ImageSet       ServiceImageSet `json:"imageSet"`
+	// TMDBProviderIDs are its ids in the provider lists of TMDB, if they were included.
+	TMDBProviderIDs []int `json:"tmdbProviderIds,omitempty"`
 }
 
 // Service is a streaming service in a country, with all that it offers there.

@@ -20,7 +20,10 @@ export const LAYERS = {
       write: ['.', 'storage', 'documents', 'index', 'identity', 'sorted', 'changes', 'journal'],
     },
   },
-  query: { imports: ['lib', 'model', 'catalog'], parts: { titles: ['.'], options: ['.'] } },
+  query: {
+    imports: ['lib', 'model', 'catalog'],
+    parts: { titles: ['.'], options: ['.'], changes: ['.'], similar: ['.'] },
+  },
   render: { imports: ['lib', 'model', 'catalog', 'query'] },
   ledger: { imports: ['lib', 'model', 'catalog'], parts: { postgres: ['.'] } },
   ingest: {

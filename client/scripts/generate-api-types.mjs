@@ -13,6 +13,7 @@ const TYPES = new URL('../src/api-types.ts', import.meta.url)
 const PARAMETERS = {
   getShow: 'GetShowParameters',
   getShows: 'GetShowsParameters',
+  getSimilarShows: 'SimilarShowsParameters',
   searchShowsByFilters: 'FilterShowsParameters',
   countShows: 'CountShowsParameters',
   searchShowsByTitle: 'SearchShowsParameters',
@@ -65,7 +66,7 @@ export function apiTypes(document) {
       .map(([key, schema]) => {
         const mark = required.includes(key) ? '' : '?'
         const described = schema.description ?? schemas[schema.$ref?.split('/').pop()]?.description
-        return `${comment(described, '  ')}  ${key}${mark}: ${typeOf(schema, key === 'code' ? 'ErrorCode' : pascal(key))}\n`
+        return `${comment(described, '  ')}  ${memberName(key)}${mark}: ${typeOf(schema, key === 'code' ? 'ErrorCode' : pascal(key))}\n`
       })
       .join('')
   }
@@ -124,6 +125,8 @@ const CHOICES = {
 }
 
 const words = (schema) => schema.enum.map((word) => `'${word}'`).join(' | ')
+/** A key as it is written in an interface: quoted if it is no identifier. */
+const memberName = (key) => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : `'${key}'`)
 const pascal = (name) => name.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())
 const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase())
 

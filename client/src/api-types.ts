@@ -40,6 +40,14 @@ export interface Movie {
   imageSet: ShowImageSet
   /** Streaming options by lower-case country code; a country without options has no entry. */
   streamingOptions: { [key: string]: StreamingOption[] | undefined }
+  /** Its alternative titles. Only with `include=aliases`. */
+  aliases?: string[]
+  /** ISO 639-1 code of the original language, if it is known. Only with `include=originalLanguage`. */
+  originalLanguage?: string
+  /** Its popularity by country. Only with `include=popularity`. */
+  popularity?: { [key: string]: Popularity | undefined }
+  /** The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else the cheapest purchase. Only with `include=bestOffer`. */
+  bestOffer?: { [key: string]: StreamingOption | undefined }
 }
 
 /** A series. */
@@ -82,6 +90,14 @@ export interface Series {
   streamingOptions: { [key: string]: StreamingOption[] | undefined }
   /** Its seasons, at granularity `season` or `episode`. */
   seasons?: Season[]
+  /** Its alternative titles. Only with `include=aliases`. */
+  aliases?: string[]
+  /** ISO 639-1 code of the original language, if it is known. Only with `include=originalLanguage`. */
+  originalLanguage?: string
+  /** Its popularity by country. Only with `include=popularity`. */
+  popularity?: { [key: string]: Popularity | undefined }
+  /** The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else the cheapest purchase. Only with `include=bestOffer`. */
+  bestOffer?: { [key: string]: StreamingOption | undefined }
 }
 
 /** A season of a series. */
@@ -98,6 +114,8 @@ export interface Season {
   streamingOptions: { [key: string]: StreamingOption[] | undefined }
   /** Its episodes, at granularity `episode`. */
   episodes?: Episode[]
+  /** Number of the season, from 1. Only with `include=numbers`. */
+  number?: number
 }
 
 /** An episode of a season. */
@@ -112,6 +130,8 @@ export interface Episode {
   airYear: number
   /** Streaming options by lower-case country code; a country without options has no entry. */
   streamingOptions: { [key: string]: StreamingOption[] | undefined }
+  /** Number of the episode, from 1. Only with `include=numbers`. */
+  number?: number
 }
 
 /** A movie or a series. */
@@ -146,6 +166,30 @@ export interface StreamingOption {
   expiresOn?: number
   /** When it was first seen (Unix seconds). */
   availableSince: number
+  /** The sources that state it. Only with `include=provenance`. */
+  provenance?: Provenance[]
+}
+
+/** A source that states an option. */
+export interface Provenance {
+  /** Name of the source. */
+  source: string
+  /** When it first stated the option (Unix seconds). */
+  firstConfirmed: number
+  /** When its last complete feed was imported, which still stated it; if there was one (Unix seconds). */
+  lastConfirmed?: number
+}
+
+/** Popularity in a country by span of time: higher is more popular. */
+export interface Popularity {
+  /** Of all time. */
+  alltime?: number
+  /** Of the last year. */
+  '1year'?: number
+  /** Of the last month. */
+  '1month'?: number
+  /** Of the last week. */
+  '1week'?: number
 }
 
 /** How a service lets something be watched. */
@@ -229,6 +273,8 @@ export interface ServiceInfo {
   themeColorCode: string
   /** Logos. */
   imageSet: ServiceImageSet
+  /** Its ids in the provider lists of TMDB, ascending. Only with `include=tmdbProviderIds`. */
+  tmdbProviderIds?: number[]
 }
 
 /** A channel that is subscribed to through a service. */
@@ -261,6 +307,8 @@ export interface Service {
   streamingOptionTypes: StreamingOptionTypes
   /** Its addons in this country. */
   addons: Addon[]
+  /** Its ids in the provider lists of TMDB, ascending. Only with `include=tmdbProviderIds`. */
+  tmdbProviderIds?: number[]
 }
 
 /** Logos. */
@@ -337,6 +385,8 @@ export interface Change {
   timestamp?: number
   /** Deep link; left out only of upcoming changes whose link is not known. */
   link?: string
+  /** The country; only in answers to requests for several countries, or for `any`. */
+  country?: string
 }
 
 /** The data of an event of a stream: a change with its show. */
@@ -509,6 +559,12 @@ export interface GetShowParameters {
   seriesGranularity?: SeriesGranularity | undefined
   /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
+  /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
+  fields?: readonly string[] | undefined
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  include?: readonly string[] | undefined
+  /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
+  services?: readonly string[] | undefined
 }
 
 /** Parameters of "Get several shows". */
@@ -521,6 +577,34 @@ export interface GetShowsParameters {
   seriesGranularity?: SeriesGranularity | undefined
   /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
+  /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
+  fields?: readonly string[] | undefined
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  include?: readonly string[] | undefined
+  /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
+  services?: readonly string[] | undefined
+}
+
+/** Parameters of "Get similar shows". */
+export interface SimilarShowsParameters {
+  /** ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to 10 of them, such as `us,gb,de`; or `any` for all countries. With several, a show must be in one of them, and has the options of just those. */
+  country: string
+  /** Catalogs to look in; all of the country if left out. Each is `<service>` (everything on it), `<service>.<type>` (type: subscription, free, rent, buy, addon) or `<service>.addon.<addon>`. Ids come from `/countries`; one that the country does not have matches nothing. */
+  catalogs?: readonly string[] | undefined
+  /** Only movies or only series; both if left out. */
+  showType?: ShowType | undefined
+  /** The most shows, from 1 to 20. By default `20`. */
+  limit?: number | undefined
+  /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `show`. */
+  seriesGranularity?: SeriesGranularity | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
+  /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
+  fields?: readonly string[] | undefined
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  include?: readonly string[] | undefined
+  /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
+  services?: readonly string[] | undefined
 }
 
 /** Parameters of "Search shows by filters". */
@@ -591,6 +675,12 @@ export interface FilterShowsParameters {
   limit?: number | undefined
   /** The `nextCursor` of the page before, URL-encoded; the other parameters stay the same. */
   cursor?: string | undefined
+  /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
+  fields?: readonly string[] | undefined
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  include?: readonly string[] | undefined
+  /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
+  services?: readonly string[] | undefined
 }
 
 /** Parameters of "Count shows by filters". */
@@ -675,6 +765,12 @@ export interface SearchShowsParameters {
   seriesGranularity?: SeriesGranularity | undefined
   /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
+  /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
+  fields?: readonly string[] | undefined
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  include?: readonly string[] | undefined
+  /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
+  services?: readonly string[] | undefined
 }
 
 /** Parameters of "Get the top shows of a service". */
@@ -687,6 +783,12 @@ export interface TopShowsParameters {
   showType?: ShowType | undefined
   /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
+  /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
+  fields?: readonly string[] | undefined
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  include?: readonly string[] | undefined
+  /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
+  services?: readonly string[] | undefined
 }
 
 /** Parameters of "Search people by name". */
@@ -699,7 +801,7 @@ export interface SearchPeopleParameters {
 
 /** Parameters of "Get changes". */
 export interface ListChangesParameters {
-  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  /** ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to 10 of them, such as `us,gb,de`; or `any` for all countries. With a list of several or `any`, each change says its `country`, and shows have the options of just those countries. */
   country: string
   /** What happened (`new`, `updated`, `removed`) or will happen (`expiring`, `upcoming`); one or several. */
   changeType: ChangeType | readonly ChangeType[]
@@ -723,6 +825,12 @@ export interface ListChangesParameters {
   orderDirection?: OrderDirection | undefined
   /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
+  /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. Members of the show begin with `show.`; without any, `shows` is empty. */
+  fields?: readonly string[] | undefined
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  include?: readonly string[] | undefined
+  /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
+  services?: readonly string[] | undefined
 }
 
 /** Parameters of "Stream changes". */
@@ -761,12 +869,16 @@ export interface ExportCatalogParameters {
 export interface ListCountriesParameters {
   /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
+  /** Members to add: `tmdbProviderIds`, the ids of services in the provider lists of TMDB. */
+  include?: readonly string[] | undefined
 }
 
 /** Parameters of "Get a country". */
 export interface GetCountryParameters {
   /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
   outputLanguage?: OutputLanguage | undefined
+  /** Members to add: `tmdbProviderIds`, the ids of services in the provider lists of TMDB. */
+  include?: readonly string[] | undefined
 }
 
 /** Parameters of "Get all genres". */

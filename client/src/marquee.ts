@@ -17,6 +17,7 @@ import type {
   SearchShowsParameters,
   Show,
   ShowCount,
+  SimilarShowsParameters,
   TopShowsParameters,
 } from './api-types.ts'
 import { Catalog } from './catalog.ts'
@@ -30,10 +31,11 @@ import {
   checkCount,
   checkCountries,
   checkCountry,
-  checkList,
+  checkGenres,
   checkPeople,
   checkShow,
   checkShowPage,
+  checkShows,
   type Quota,
 } from './response.ts'
 
@@ -86,6 +88,24 @@ export class Marquee {
   }
 }
 
+/** The parameter `fields`: which members are answered. */
+type Fields = readonly string[] | undefined
+
+/** Parameters with a `fields` of a type that decides the type of the answer. */
+interface Choice<F extends Fields> {
+  fields?: F
+}
+
+/** An answer to a request: with `fields`, required members can be missing. */
+export type Chosen<T, F extends Fields> = [F] extends [readonly string[]] ? DeepPartial<T> : T
+
+/** A value whose members, and theirs, can all be missing. */
+export type DeepPartial<T> = T extends readonly (infer Item)[]
+  ? DeepPartial<Item>[]
+  : T extends object
+    ? { [Key in keyof T]?: DeepPartial<T[Key]> }
+    : T
+
 /** The most ids of one request for shows. */
 const MAX_IDS = 100
 
@@ -98,35 +118,63 @@ export class Shows {
   }
 
   /** One show by its id, its IMDb id (`tt0068646`) or its TMDB id (`movie/238`, `tv/1396`). */
-  async get(id: string, parameters: GetShowParameters = {}, options?: CallOptions): Promise<Show> {
-    return this.#requester.get(`/shows${idPath('the id of a show', id, 2)}`, parameters, checkShow, options)
+  async get<F extends Fields = undefined>(
+    id: string,
+    parameters?: GetShowParameters & Choice<F>,
+    options?: CallOptions,
+  ): Promise<Chosen<Show, F>> {
+    const given = parameters ?? {}
+    return this.#requester.get(`/shows${idPath('the id of a show', id, 2)}`, given, checkShow(given), options)
   }
 
   /**
    * Several shows by ids of any kind: one show for each id, in their order. Ids that no show has are left out. A request
    * has at most 100 ids, so more of them are several requests, one after the other.
    */
-  async getMany({ ids, ...parameters }: GetShowsParameters, options?: CallOptions): Promise<Show[]> {
-    const shows: Show[] = []
+  async getMany<F extends Fields = undefined>(
+    parameters: GetShowsParameters & Choice<F>,
+    options?: CallOptions,
+  ): Promise<Chosen<Show, F>[]> {
+    const { ids } = parameters
+    const shows: Chosen<Show, F>[] = []
     for (let start = 0; start === 0 || start < ids.length; start += MAX_IDS) {
-      const part = { ids: ids.slice(start, start + MAX_IDS), ...parameters }
-      shows.push(...(await this.#requester.get<Show[]>('/shows', part, checkList('show'), options)))
+      const part = { ...parameters, ids: ids.slice(start, start + MAX_IDS) }
+      shows.push(...(await this.#requester.get<typeof shows>('/shows', part, checkShows(parameters), options)))
     }
     return shows
   }
 
+  /** Shows that can be watched in a country and resemble one, by any of its ids, the most similar first. */
+  async similar<F extends Fields = undefined>(
+    id: string,
+    parameters: SimilarShowsParameters & Choice<F>,
+    options?: CallOptions,
+  ): Promise<Chosen<Show, F>[]> {
+    const path = `/shows${idPath('the id of a show', id, 2)}/similar`
+    return this.#requester.get(path, parameters, checkShows(parameters), options)
+  }
+
   /** Shows by title, the best matches first: at most 20, or all whose titles are equal to the phrase. */
-  async search(parameters: SearchShowsParameters, options?: CallOptions): Promise<Show[]> {
-    return this.#requester.get('/shows/search/title', parameters, checkList('show'), options)
+  async search<F extends Fields = undefined>(
+    parameters: SearchShowsParameters & Choice<F>,
+    options?: CallOptions,
+  ): Promise<Chosen<Show, F>[]> {
+    return this.#requester.get('/shows/search/title', parameters, checkShows(parameters), options)
   }
 
   /** Shows of a country's catalogs that pass all filters, page by page. */
-  filter(parameters: FilterShowsParameters, options: WalkOptions = {}): Paged<Show> {
+  filter<F extends Fields = undefined>(
+    parameters: FilterShowsParameters & Choice<F>,
+    options: WalkOptions = {},
+  ): Paged<Chosen<Show, F>> {
     const fetchPage = async (cursor: string | undefined) => {
       const path = '/shows/search/filters'
-      const check = checkShowPage(cursor)
+      const check = checkShowPage(cursor, parameters)
       const result = await this.#requester.get<SearchResult>(path, { ...parameters, cursor }, check, options)
-      return { items: result.shows, ...(result.hasMore && { nextCursor: result.nextCursor as string }) }
+      return {
+        items: result.shows as Chosen<Show, F>[],
+        ...(result.hasMore && { nextCursor: result.nextCursor as string }),
+      }
     }
     return new Paged(fetchPage, parameters.cursor, options)
   }
@@ -137,8 +185,11 @@ export class Shows {
   }
 
   /** The official top list of a service, in its order; empty for a service that publishes none. */
-  async top(parameters: TopShowsParameters, options?: CallOptions): Promise<Show[]> {
-    return this.#requester.get('/shows/top', parameters, checkList('show'), options)
+  async top<F extends Fields = undefined>(
+    parameters: TopShowsParameters & Choice<F>,
+    options?: CallOptions,
+  ): Promise<Chosen<Show, F>[]> {
+    return this.#requester.get('/shows/top', parameters, checkShows(parameters), options)
   }
 }
 
@@ -172,9 +223,24 @@ export type ChangesSinceParameters = Omit<
 }
 
 /** Changes after a token, and the token for the next time. */
-export interface ChangesSince {
-  changes: ChangeWithShow[]
+export interface ChangesSince<F extends Fields = undefined> {
+  changes: Chosen<ChangeWithShow, F>[]
   since: string
+}
+
+/** Changes are joined with their shows by `showId`, so it is always among the members that are asked for. */
+function withShowIds<P extends { readonly fields?: readonly string[] | undefined }>(parameters: P): P {
+  const { fields = [] } = parameters
+  const hasShows = fields.some((field) => field === 'show' || field.startsWith('show.'))
+  return !hasShows || fields.includes('showId') ? parameters : { ...parameters, fields: [...fields, 'showId'] }
+}
+
+/** The changes of a page, each with its show. */
+function joinShows<F extends Fields>({ changes, shows }: ChangesResult): Chosen<ChangeWithShow, F>[] {
+  return changes.map((change) => {
+    const show = shows[change.showId]
+    return show === undefined ? change : { ...change, show }
+  }) as Chosen<ChangeWithShow, F>[]
 }
 
 /** What is new, updated, removed, expiring or upcoming. */
@@ -186,12 +252,16 @@ export class Changes {
   }
 
   /** Changes in the catalogs of a country by date, page by page, each with its show. */
-  list(parameters: ListChangesParameters, options: WalkOptions = {}): Paged<ChangeWithShow> {
+  list<F extends Fields = undefined>(
+    parameters: ListChangesParameters & Choice<F>,
+    options: WalkOptions = {},
+  ): Paged<Chosen<ChangeWithShow, F>> {
     const fetchPage = async (cursor: string | undefined) => {
-      const check = checkChangePage(cursor)
-      const result = await this.#requester.get<ChangesResult>('/changes', { ...parameters, cursor }, check, options)
+      const check = checkChangePage(cursor, parameters)
+      const request = withShowIds({ ...parameters, cursor })
+      const result = await this.#requester.get<ChangesResult>('/changes', request, check, options)
       return {
-        items: result.changes.map((change) => ({ ...change, show: result.shows[change.showId] as Show })),
+        items: joinShows<F>(result),
         ...(result.hasMore && { nextCursor: result.nextCursor as string }),
       }
     }
@@ -203,12 +273,16 @@ export class Changes {
    * missed, and nothing comes twice. The first token is that of an export, or comes with `since: 'now'`. Fails with the
    * code `token_expired` when the token is older than the changes that the service keeps.
    */
-  async since(parameters: ChangesSinceParameters, options?: CallOptions): Promise<ChangesSince> {
-    const changes: ChangeWithShow[] = []
+  async since<F extends Fields = undefined>(
+    parameters: ChangesSinceParameters & Choice<F>,
+    options?: CallOptions,
+  ): Promise<ChangesSince<F>> {
+    const changes: Chosen<ChangeWithShow, F>[] = []
     for (let { since } = parameters; ; ) {
-      const check = checkChangePage(since)
-      const result = await this.#requester.get<ChangesResult>('/changes', { ...parameters, since }, check, options)
-      for (const change of result.changes) changes.push({ ...change, show: result.shows[change.showId] as Show })
+      const check = checkChangePage(since, parameters)
+      const request = withShowIds({ ...parameters, since })
+      const result = await this.#requester.get<ChangesResult>('/changes', request, check, options)
+      changes.push(...joinShows<F>(result))
       since = result.since as string
       if (!result.hasMore) return { changes, since }
     }
@@ -264,6 +338,6 @@ export class Genres {
 
   /** All genres. */
   async list(parameters: ListGenresParameters = {}, options?: CallOptions): Promise<Genre[]> {
-    return this.#requester.get('/genres', parameters, checkList('genre'), options)
+    return this.#requester.get('/genres', parameters, checkGenres, options)
   }
 }

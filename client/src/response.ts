@@ -84,11 +84,26 @@ export function parseQuota(headers: Headers): Quota | undefined {
  * later version adds does not.
  */
 
-/** A list of shows or genres: each has an id. */
-export function checkList(what: 'show' | 'genre') {
+/** Parameters that can choose the members of shows. */
+interface ShapeParameters {
+  readonly fields?: readonly string[] | undefined
+}
+
+/** What a show has: an id, unless the request chose other members. */
+function showTest({ fields = [] }: ShapeParameters): (value: unknown) => boolean {
+  return fields.length > 0 ? isObject : hasId
+}
+
+/** A list of shows. */
+export function checkShows(parameters: ShapeParameters) {
   return (body: unknown): string | undefined => {
-    return Array.isArray(body) && body.every(hasId) ? undefined : `a list of ${what}s was expected`
+    return Array.isArray(body) && body.every(showTest(parameters)) ? undefined : 'a list of shows was expected'
   }
+}
+
+/** Genres are a list, and each has an id. */
+export function checkGenres(body: unknown): string | undefined {
+  return Array.isArray(body) && body.every(hasId) ? undefined : 'a list of genres was expected'
 }
 
 /** People are a list, and each has a name. */
@@ -103,9 +118,9 @@ export function checkCount(body: unknown): string | undefined {
   return Number.isInteger(count) && typeof facets === 'object' && facets !== null ? undefined : 'a count was expected'
 }
 
-/** A show has an id. */
-export function checkShow(body: unknown): string | undefined {
-  return hasId(body) ? undefined : 'a show was expected'
+/** One show. */
+export function checkShow(parameters: ShapeParameters) {
+  return (body: unknown): string | undefined => (showTest(parameters)(body) ? undefined : 'a show was expected')
 }
 
 /** A country has a code and services. */
@@ -118,18 +133,19 @@ export function checkCountries(body: unknown): string | undefined {
   return isObject(body) && Object.values(body).every(isCountry) ? undefined : 'countries were expected'
 }
 
-/** A page of shows: each has an id. */
-export function checkShowPage(cursor: string | undefined) {
-  return (body: SearchResult): string | undefined => checkPage(body, 'shows', hasId, cursor)
+/** A page of shows. */
+export function checkShowPage(cursor: string | undefined, parameters: ShapeParameters) {
+  return (body: SearchResult): string | undefined => checkPage(body, 'shows', showTest(parameters), cursor)
 }
 
-/** A page of changes: each has its show. */
-export function checkChangePage(cursor: string | undefined) {
+/** A page of changes: each has its show, unless the request chose the members. */
+export function checkChangePage(cursor: string | undefined, { fields = [] }: ShapeParameters) {
   return (body: ChangesResult): string | undefined => {
     const problem = checkPage(body, 'changes', isObject, cursor)
     if (problem !== undefined) return problem
     const { changes, shows } = body
     if (!isObject(shows) || Array.isArray(shows)) return 'the shows of changes were expected by their ids'
+    if (fields.length > 0) return undefined
     return changes.every(({ showId }) => hasId(shows[showId])) ? undefined : 'the show of a change is missing'
   }
 }

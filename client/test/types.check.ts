@@ -15,6 +15,14 @@ export async function allowed(): Promise<void> {
   const changes = marquee.changes.list({ country: 'us', changeType: 'new', itemType: 'show', from, to: 1_790_000_000 })
   const all: ChangeWithShow[] = await changes.all()
   console.log(page.nextCursor?.length, all[0]?.show.title)
+  const some = await marquee.shows.search({ title: 'a', country: 'us', fields: ['title', 'streamingOptions.link'] })
+  console.log(some[0]?.title?.length, some[0]?.streamingOptions?.us?.[0]?.link?.length)
+}
+
+export async function refusedOfFields(): Promise<void> {
+  const show = await marquee.shows.get('1', { fields: ['title'] })
+  // @ts-expect-error: with fields, members can be missing.
+  show.overview.length
 }
 
 export function refused(show: Show, error: unknown): void {

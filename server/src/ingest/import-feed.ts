@@ -75,9 +75,18 @@ function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog:
     })
   }
   const { source: name, mode, shows, changes, notices, complete } = report
-  const attribution = header.attribution ?? catalog.source(name)?.attribution
+  const known = catalog.source(name)
+  const attribution = header.attribution ?? known?.attribution
   const lastImport = { at: now, mode, shows, changes, notices, complete }
-  return [{ name, ...(attribution !== undefined && { attribution }), lastImport }]
+  const confirmedAt = mode === 'snapshot' && complete ? now : known?.confirmedAt
+  return [
+    {
+      name,
+      ...(attribution !== undefined && { attribution }),
+      lastImport,
+      ...(confirmedAt !== undefined && { confirmedAt }),
+    },
+  ]
 }
 
 /** Returns the report that an import would return, and changes nothing. */

@@ -1,4 +1,6 @@
 import type { DocSet } from '../catalog/index/doc-set.ts'
+import { type Bitset, hasBit, intersect, subtract, unite } from '../lib/bitset.ts'
+import type { Clause } from './clauses.ts'
 
 /** Up to this document number a set may be expanded into a bitset, of 4 MiB at most. */
 const MAX_BITSET_DOC = 1 << 25
@@ -10,10 +12,10 @@ const LOOKUPS_BEFORE_BITSET = 200
  * A set of documents that is tested many times in a row. A flat bitset is tested without a native call, but costs memory
  * by the highest document number; above a limit the roaring set itself is used.
  */
-export class BitsetFilter {
+export class BitsetFilter implements Clause {
   readonly set: DocSet
   private lookups = 0
-  private bitset: Uint32Array | undefined
+  private bitset: Bitset | undefined
 
   constructor(set: DocSet) {
     this.set = set
@@ -25,9 +27,32 @@ export class BitsetFilter {
 
   has(doc: number): boolean {
     const { bitset } = this
-    if (bitset !== undefined) return ((bitset[doc >>> 5] ?? 0) & (1 << (doc & 31))) !== 0
+    if (bitset !== undefined) return hasBit(bitset, doc)
     if (++this.lookups === LOOKUPS_BEFORE_BITSET && this.fitsBitset()) this.bitset = this.set.toBitset()
     return this.set.has(doc)
+  }
+
+  toSet(): DocSet {
+    return this.set
+  }
+
+  addTo(bits: Bitset): void {
+    unite(bits, this.toBits())
+  }
+
+  intersect(bits: Bitset): void {
+    intersect(bits, this.toBits())
+  }
+
+  subtract(bits: Bitset): void {
+    subtract(bits, this.toBits())
+  }
+
+  private toBits(): Bitset {
+    if (this.bitset !== undefined) return this.bitset
+    const bitset = this.set.toBitset()
+    if (this.fitsBitset()) this.bitset = bitset
+    return bitset
   }
 
   /** The memory that the bitset takes, whether or not it is built yet. */

@@ -6,6 +6,7 @@ import { transcribeKanaOnly } from '../catalog/text/transliteration.ts'
 import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import { DEFAULT_LANGUAGE } from '../model/language.ts'
 import { BitsetFilter } from './bitset-filter.ts'
+import { type Clause, Conjunction, TermClause } from './clauses.ts'
 import { OptionMatcher } from './options/option-matcher.ts'
 import { OptionTable } from './options/option-table.ts'
 import { findShowsOfPerson } from './people-search.ts'
@@ -69,7 +70,11 @@ export class FilterExecutor {
 
   /** The documents that match all filters but those on options, which have no posting lists. */
   findCandidates(query: ShowFilters, version: number): BitsetFilter {
-    return this.filters.getOrCompute(filterKey(query), version, () => new BitsetFilter(this.find(query, version)))
+    return this.filters.getOrCompute(
+      filterKey(query),
+      version,
+      () => new BitsetFilter(this.compile(query, version).toSet()),
+    )
   }
 
   /** Tests the options of documents in the countries and catalogs of the query against its filters on options. */
@@ -84,85 +89,85 @@ export class FilterExecutor {
     if (!hasFilter) return undefined
     const key = JSON.stringify([countries, catalogs, showType, genres, yearMin, yearMax])
     return this.filters.getOrCompute(key, version, () => {
-      const sets = this.detailSets({ ...query, genresRelation: 'and' }, version)
-      if (catalogs.length > 0) sets.push(this.catalogDocs(countries, catalogs, version))
-      return new BitsetFilter(intersection(sets))
+      const clauses = this.detailClauses({ ...query, genresRelation: 'and' }, version)
+      if (catalogs.length > 0) clauses.push(this.catalogClause(countries, catalogs, version))
+      return new BitsetFilter(new Conjunction(clauses, []).toSet())
     })
   }
 
-  private find(query: ShowFilters, version: number): DocSet {
-    const { countries, catalogs, ids } = query
-    const people = query.people.map((name) => new RoaringBitmap32(findShowsOfPerson(this.catalog, name)))
-    const included = intersection([
-      this.catalogDocs(countries, catalogs, version),
-      ...this.detailSets(query, version),
-      ...people,
-      ...(ids === undefined ? [] : [this.docsWithIds(ids)]),
-    ])
-    const excluded = this.findExcluded(query, version)
-    const matches = excluded.size === 0 ? included : RoaringBitmap32.andNot(included, excluded)
-    if (query.keyword === undefined) return matches
-    const readings = [tokenize(query.keyword), transcribeKanaOnly(query.keyword)]
-    return union(readings.map((words) => this.intersectWords(matches, words, query.language, version)))
+  /** The filters without those on options, as clauses. */
+  compile(query: ShowFilters, version: number): Conjunction {
+    const { countries, catalogs, people, ids, keyword, language, excludeGenres = [], excludeIds = [] } = query
+    const included = [this.catalogClause(countries, catalogs, version), ...this.detailClauses(query, version)]
+    for (const name of people) included.push(setClause(new RoaringBitmap32(findShowsOfPerson(this.catalog, name))))
+    if (ids !== undefined) included.push(setClause(this.docsWithIds(ids)))
+    if (keyword !== undefined) included.push(setClause(this.docsWithKeyword(keyword, language, version)))
+    const excluded: Clause[] = []
+    if (excludeGenres.length > 0) excluded.push(this.termClause(excludeGenres.map(term.genre), version))
+    if (excludeIds.length > 0) excluded.push(setClause(this.docsWithIds(excludeIds)))
+    return new Conjunction(included, excluded)
   }
 
-  /** The documents of the catalogs of countries; of all of them if none is named. */
-  private catalogDocs(countries: readonly string[], catalogs: readonly CatalogSelector[], version: number): DocSet {
-    const docs = (name: string) => this.catalog.docsWithTerm(name, version)
-    return union(
-      countries.flatMap((country) =>
-        catalogs.length === 0
-          ? docs(term.country(country))
-          : catalogs.map((selector) => docs(selectorTerm(country, selector))),
-      ),
+  /** Passes documents that have any of the terms. */
+  private termClause(terms: readonly string[], version: number): Clause {
+    const { catalog } = this
+    return new TermClause(
+      terms.map((name) => catalog.postings.list(name, version)),
+      () => terms.map((name) => catalog.docsWithTerm(name, version)),
     )
   }
 
-  /** The documents of genres and ids that a query excludes. */
-  private findExcluded({ excludeGenres = [], excludeIds = [] }: ShowFilters, version: number): DocSet {
-    const genres = excludeGenres.map((genre) => this.catalog.docsWithTerm(term.genre(genre), version))
-    return union([...genres, this.docsWithIds(excludeIds)])
+  /** Passes the documents of the catalogs of countries; of all of them if none is named. */
+  private catalogClause(countries: readonly string[], catalogs: readonly CatalogSelector[], version: number): Clause {
+    const terms = countries.flatMap((country) =>
+      catalogs.length === 0 ? term.country(country) : catalogs.map((selector) => selectorTerm(country, selector)),
+    )
+    return this.termClause(terms, version)
+  }
+
+  /** A clause for each filter on the details of a show. */
+  private detailClauses(query: DetailFilters, version: number): Clause[] {
+    const { showType, genres, genresRelation, originalLanguage } = query
+    const clauses: Clause[] = []
+    if (showType !== undefined) clauses.push(this.termClause([term.showType(showType)], version))
+    if (genresRelation === 'or' && genres.length > 0) clauses.push(this.termClause(genres.map(term.genre), version))
+    else for (const genre of genres) clauses.push(this.termClause([term.genre(genre)], version))
+    if (originalLanguage !== undefined)
+      clauses.push(this.termClause([term.originalLanguage(originalLanguage)], version))
+    if (query.yearMin !== undefined || query.yearMax !== undefined) {
+      const { yearMin = 0, yearMax = Number.POSITIVE_INFINITY } = query
+      clauses.push(this.years.range(yearMin, yearMax, version))
+    }
+    if (query.ratingMin !== undefined || query.ratingMax !== undefined) {
+      const { ratingMin = 0, ratingMax = 100 } = query
+      clauses.push(this.ratings.range(ratingMin, ratingMax, version))
+    }
+    if (query.runtimeMin !== undefined || query.runtimeMax !== undefined) {
+      const { runtimeMin = 0, runtimeMax = Number.POSITIVE_INFINITY } = query
+      clauses.push(this.runtimes.range(runtimeMin, runtimeMax, version))
+    }
+    if (query.seasonsMax !== undefined) clauses.push(this.seasonCounts.range(0, query.seasonsMax, version))
+    return clauses
   }
 
   private docsWithIds(ids: readonly string[]): DocSet {
     return new RoaringBitmap32(ids.flatMap((id) => this.catalog.findDoc(id) ?? []))
   }
 
-  /** For each filter on the details of a show, the documents that pass it. */
-  private detailSets(query: DetailFilters, version: number): DocSet[] {
-    const { showType, genres, genresRelation, originalLanguage } = query
-    const docs = (name: string) => this.catalog.docsWithTerm(name, version)
-    const sets: DocSet[] = []
-    if (showType !== undefined) sets.push(docs(term.showType(showType)))
-    const genreSets = genres.map((genre) => docs(term.genre(genre)))
-    if (genresRelation === 'or' && genreSets.length > 0) sets.push(union(genreSets))
-    else sets.push(...genreSets)
-    if (originalLanguage !== undefined) sets.push(docs(term.originalLanguage(originalLanguage)))
-    if (query.yearMin !== undefined || query.yearMax !== undefined) {
-      const { yearMin = 0, yearMax = Number.POSITIVE_INFINITY } = query
-      sets.push(this.years.range(yearMin, yearMax, version))
-    }
-    if (query.ratingMin !== undefined || query.ratingMax !== undefined) {
-      const { ratingMin = 0, ratingMax = 100 } = query
-      sets.push(this.ratings.range(ratingMin, ratingMax, version))
-    }
-    if (query.runtimeMin !== undefined || query.runtimeMax !== undefined) {
-      const { runtimeMin = 0, runtimeMax = Number.POSITIVE_INFINITY } = query
-      sets.push(this.runtimes.range(runtimeMin, runtimeMax, version))
-    }
-    if (query.seasonsMax !== undefined) sets.push(this.seasonCounts.range(0, query.seasonsMax, version))
-    return sets
-  }
-
-  /** The documents that have all words. Stops at an empty result, since each word may need a range scan. */
-  private intersectWords(docs: DocSet, words: readonly string[], language: string, version: number): DocSet {
-    if (words.length === 0) return EMPTY_SET
-    let matches = docs
-    for (const word of new Set(words)) {
-      if (matches.size === 0) return EMPTY_SET
-      matches = intersection([matches, this.docsWithWord(word, language, version)])
-    }
-    return matches
+  /** The documents that have all words of a keyword. Stops at an empty result, since each word may need a range scan. */
+  private docsWithKeyword(keyword: string, language: string, version: number): DocSet {
+    const readings = [tokenize(keyword), transcribeKanaOnly(keyword)]
+    return union(
+      readings.map((words) => {
+        let matches: DocSet | undefined
+        for (const word of new Set(words)) {
+          const docs = this.docsWithWord(word, language, version)
+          matches = matches === undefined ? docs : intersection([matches, docs])
+          if (matches.size === 0) return EMPTY_SET
+        }
+        return matches ?? EMPTY_SET
+      }),
+    )
   }
 
   /**
@@ -193,6 +198,10 @@ export class FilterExecutor {
       docs: (number, version) => catalog.docsWithTerm(prefix + number, version),
     })
   }
+}
+
+function setClause(set: DocSet): Clause {
+  return new BitsetFilter(set)
 }
 
 /** The cache key of filters without those on options. */

@@ -8,7 +8,8 @@ import type { ChangesQuery, FilterQuery } from './queries.ts'
  * meaning when the item that had it is gone: paging goes on with the next one.
  *   shows    <id>:<sort value>:<order>.<direction>
  *   changes  <time>:<show>:<season>:<episode>:<service>:<option type>:<addon>:<change type>.<item type>.<direction>
- * With several types, those are joined by + and followed by the change type and the item type of the first change.
+ * With several types, those are joined by + and followed by the change type and the item type of the first change; with
+ * several countries, by those and its country.
  */
 
 /** Thrown for a cursor that cannot be parsed, or that belongs to another order than the query's. */
@@ -55,7 +56,7 @@ function parseNumber(text: string): SortValue {
 }
 
 /** The sort key of a change, and the list that it is in: several lists can have the same key. */
-export interface ChangesPosition extends Pick<ChangeListId, 'changeType' | 'itemType'> {
+export interface ChangesPosition extends ChangeListId {
   readonly key: ChangeSortKey
 }
 
@@ -63,12 +64,13 @@ export function encodeChangesCursor(key: ChangeSortKey, list: ChangeListId, quer
   const { timestamp, showId, season, episode, service, offerType, addon } = key
   const parts = [timestamp, showId, season, episode, service, offerType, addon].join(':')
   const cursor = `${parts}:${changesOrder(query)}`
+  if (query.namesCountries === true) return `${cursor}:${list.changeType}.${list.itemType}.${list.country}`
   return isOneList(query) ? cursor : `${cursor}:${list.changeType}.${list.itemType}`
 }
 
 export function decodeChangesCursor(cursor: string, query: ChangesQuery): ChangesPosition {
   const match =
-    /^(\d{1,12}):(\d{1,15}):(\d{1,5}):(\d{1,5}):([^:]*):([^:]*):([^:]*):([a-z+]+\.[a-z+]+\.[a-z]+)(?::([a-z]+)\.([a-z]+))?$/.exec(
+    /^(\d{1,12}):(\d{1,15}):(\d{1,5}):(\d{1,5}):([^:]*):([^:]*):([^:]*):([a-z+]+\.[a-z+]+\.[a-z]+)(?::([a-z]+)\.([a-z]+)(?:\.([a-z]{2}))?)?$/.exec(
       cursor,
     )
   if (match === null || !OFFER_TYPES.includes(match[6] as OfferType)) throw new InvalidCursorError(UNREADABLE)
@@ -80,12 +82,19 @@ export function decodeChangesCursor(cursor: string, query: ChangesQuery): Change
         'send the same change_type, item_type and order_direction for every page',
     )
   }
+  if ((match[11] !== undefined) !== (query.namesCountries === true)) {
+    throw new InvalidCursorError(
+      `The cursor belongs to ${match[11] === undefined ? 'one country' : 'several countries'}; ` +
+        'send the same country for every page',
+    )
+  }
   if (season > MAX_EPISODE || episode > MAX_EPISODE)
     throw new InvalidCursorError('The cursor cannot be read: no such episode')
   const changeType = query.changeTypes.find((type) => type === (match[9] ?? query.changeTypes[0]))
   const itemType = query.itemTypes.find((type) => type === (match[10] ?? query.itemTypes[0]))
   if (changeType === undefined || itemType === undefined) throw new InvalidCursorError(UNREADABLE)
-  return { key: { timestamp, showId, season, episode, service, offerType, addon }, changeType, itemType }
+  const country = match[11] ?? (query.countries[0] as string)
+  return { key: { timestamp, showId, season, episode, service, offerType, addon }, changeType, itemType, country }
 }
 
 function changesOrder({ changeTypes, itemTypes, direction }: ChangesQuery): string {

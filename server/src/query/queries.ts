@@ -2,6 +2,7 @@ import type { ChangeType } from '../model/change.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { OfferType, Price, Quality } from '../model/offer.ts'
 import type { Granularity, ItemType, PopularityWindow, ShowType } from '../model/show.ts'
+import type { FieldTree, ShowShape } from './show-shape.ts'
 
 /** The orders of a filter search. */
 export const SHOW_ORDERS = [
@@ -65,6 +66,7 @@ export interface ShowQuery {
   readonly countries?: readonly string[]
   readonly granularity: Granularity
   readonly language: OutputLanguage
+  readonly shape?: ShowShape
 }
 
 /** Several shows, each by any of its ids. */
@@ -74,6 +76,7 @@ export interface ShowsQuery {
   readonly countries?: readonly string[]
   readonly granularity: Granularity
   readonly language: OutputLanguage
+  readonly shape?: ShowShape
 }
 
 /** Filters on shows, all of which a show must pass. */
@@ -116,6 +119,7 @@ export interface FilterQuery extends ShowFilters {
   readonly seed?: number
   readonly direction: Direction
   readonly cursor?: string
+  readonly shape?: ShowShape
 }
 
 /** By what shows can be counted. */
@@ -146,6 +150,7 @@ export interface TitleQuery {
   readonly limit?: number
   readonly granularity: Granularity
   readonly language: OutputLanguage
+  readonly shape?: ShowShape
 }
 
 /** People by name. */
@@ -155,6 +160,15 @@ export interface PeopleQuery {
   readonly limit: number
 }
 
+/** Shows that resemble one, by any of its ids. */
+export interface SimilarQuery extends ShowFilters {
+  readonly kind: 'similar'
+  readonly id: string
+  readonly limit: number
+  readonly granularity: Granularity
+  readonly shape?: ShowShape
+}
+
 /** A service's official top list. */
 export interface TopQuery {
   readonly kind: 'top'
@@ -162,12 +176,16 @@ export interface TopQuery {
   readonly service: string
   readonly showType?: ShowType
   readonly language: OutputLanguage
+  readonly shape?: ShowShape
 }
 
-/** Past or future changes in a country's catalogs within a span of time, both ends included. */
+/** Past or future changes in the catalogs of countries within a span of time, both ends included. */
 export interface ChangesQuery {
   readonly kind: 'changes'
-  readonly country: string
+  /** In ascending order, without repeats. */
+  readonly countries: readonly string[]
+  /** Whether each change says its country. */
+  readonly namesCountries?: true
   readonly changeTypes: readonly ChangeType[]
   readonly itemTypes: readonly ItemType[]
   readonly catalogs: readonly CatalogSelector[]
@@ -178,11 +196,25 @@ export interface ChangesQuery {
   readonly direction: Direction
   readonly cursor?: string
   readonly language: OutputLanguage
+  /** Which members of changes are answered, and which of their shows. */
+  readonly changeFields?: FieldTree
+  readonly shape?: ShowShape
 }
 
-/** Past changes in a country's catalogs in the order of commits, from a journal token on. */
+/** Past changes in the catalogs of countries in the order of commits, from a journal token on. */
 export interface ChangesSinceQuery
-  extends Pick<ChangesQuery, 'country' | 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'language'> {
+  extends Pick<
+    ChangesQuery,
+    | 'countries'
+    | 'namesCountries'
+    | 'changeTypes'
+    | 'itemTypes'
+    | 'catalogs'
+    | 'showType'
+    | 'language'
+    | 'shape'
+    | 'changeFields'
+  > {
   readonly kind: 'changes-since'
   /** A journal token, or `now` for none but the token of this moment. */
   readonly since: string
@@ -190,8 +222,9 @@ export interface ChangesSinceQuery
 
 /** Past changes in a country's catalogs as they are committed, without end. */
 export interface ChangesStreamQuery
-  extends Pick<ChangesQuery, 'country' | 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'language'> {
+  extends Pick<ChangesQuery, 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'language'> {
   readonly kind: 'changes-stream'
+  readonly country: string
   /** The journal token to begin behind, or `now`. */
   readonly since: string
 }
@@ -200,8 +233,9 @@ export interface ChangesStreamQuery
 export interface FeedQuery
   extends Pick<
     ChangesQuery,
-    'country' | 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'from' | 'to' | 'direction' | 'language'
+    'changeTypes' | 'itemTypes' | 'catalogs' | 'showType' | 'from' | 'to' | 'direction' | 'language'
   > {
+  readonly country: string
   /** A show must have one of them; any if empty. */
   readonly genres: readonly string[]
   /** Only this show, by any of its ids. */
@@ -225,12 +259,14 @@ export interface CountriesQuery {
   readonly kind: 'countries'
   readonly as: 'array' | 'map'
   readonly language: OutputLanguage
+  readonly withProviderIds?: true
 }
 
 export interface CountryQuery {
   readonly kind: 'country'
   readonly country: string
   readonly language: OutputLanguage
+  readonly withProviderIds?: true
 }
 
 export interface GenresQuery {
@@ -246,6 +282,7 @@ export type Query =
   | CountQuery
   | TitleQuery
   | PeopleQuery
+  | SimilarQuery
   | TopQuery
   | ChangesQuery
   | ChangesSinceQuery

@@ -1,5 +1,7 @@
-import { type DocSet, docSetBytes, EMPTY_SET, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
+import { type DocSet, docSetBytes, EMPTY_SET, union } from '../catalog/index/doc-set.ts'
 import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
+import { BitsetFilter } from './bitset-filter.ts'
+import { type Clause, DifferenceClause } from './clauses.ts'
 
 /** A field of which every document has at most one number, such as its year or its rating. */
 export interface NumberField {
@@ -15,37 +17,43 @@ export interface NumberField {
  */
 export class RangeIndex {
   private readonly field: NumberField
-  private readonly suffixUnions: VersionedCache<number, DocSet>
+  private readonly suffixUnions: VersionedCache<number, BitsetFilter>
   private numbers: readonly number[] = []
   private version: number | undefined
 
   /** @param name the name of its cache in the metrics */
   constructor(name: string, field: NumberField) {
     this.field = field
-    this.suffixUnions = new VersionedCache({ name, maxBytes: 16 * 1024 * 1024, sizeOf: docSetBytes })
+    this.suffixUnions = new VersionedCache({
+      name,
+      maxBytes: 24 * 1024 * 1024,
+      sizeOf: (filter) => docSetBytes(filter.set) + filter.bitsetBytes(),
+    })
   }
 
   caches(): readonly MeteredCache[] {
     return [this.suffixUnions]
   }
 
-  /** The documents with a number between two bounds, both included. */
-  range(min: number, max: number, version: number): DocSet {
+  /** Passes the documents with a number between two bounds, both included. */
+  range(min: number, max: number, version: number): Clause {
     if (this.version !== version) {
       this.numbers = this.field.numbers(version).toSorted((a, b) => a - b)
       this.version = version
     }
     const start = this.numbers.findIndex((number) => number >= min)
-    if (start < 0) return EMPTY_SET
+    if (start < 0) return NO_DOCS
     const end = this.numbers.findIndex((number) => number > max)
     if (end < 0) return this.suffixUnion(start, version)
-    if (end <= start) return EMPTY_SET
-    return RoaringBitmap32.andNot(this.suffixUnion(start, version), this.suffixUnion(end, version))
+    if (end <= start) return NO_DOCS
+    return new DifferenceClause(this.suffixUnion(start, version), this.suffixUnion(end, version))
   }
 
-  private suffixUnion(start: number, version: number): DocSet {
-    return this.suffixUnions.getOrCompute(this.numbers[start] as number, version, () =>
-      union(this.numbers.slice(start).map((number) => this.field.docs(number, version))),
-    )
+  private suffixUnion(start: number, version: number): BitsetFilter {
+    return this.suffixUnions.getOrCompute(this.numbers[start] as number, version, () => {
+      return new BitsetFilter(union(this.numbers.slice(start).map((number) => this.field.docs(number, version))))
+    })
   }
 }
+
+const NO_DOCS = new BitsetFilter(EMPTY_SET)

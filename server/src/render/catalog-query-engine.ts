@@ -4,13 +4,13 @@ import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import type { SourceAttribution } from '../model/source.ts'
-import { searchChanges, searchFeedChanges } from '../query/changes-search.ts'
-import { createJournalFilter, SINCE_NOW, searchChangesSince } from '../query/changes-since.ts'
+import { searchChanges, searchFeedChanges } from '../query/changes/changes-search.ts'
+import { createJournalFilter, SINCE_NOW, searchChangesSince } from '../query/changes/changes-since.ts'
+import { JournalSlices } from '../query/changes/journal-slices.ts'
+import { currentToken, resolveToken } from '../query/changes/journal-token.ts'
 import { countFacets } from '../query/facets.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
-import { searchByFilters } from '../query/filter-search.ts'
-import { JournalSlices } from '../query/journal-slices.ts'
-import { currentToken, resolveToken } from '../query/journal-token.ts'
+import { FilterSearcher } from '../query/filter-search.ts'
 import { searchPeople } from '../query/people-search.ts'
 import type {
   ChangesQuery,
@@ -24,15 +24,19 @@ import type {
   Query,
   ShowQuery,
   ShowsQuery,
+  SimilarQuery,
   TitleQuery,
   TopQuery,
 } from '../query/queries.ts'
+import type { FieldTree, ShowShape } from '../query/show-shape.ts'
+import { findSimilar } from '../query/similar/similar-shows.ts'
+import { SortedColumns } from '../query/sorted-columns.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyBuilder, BodyPool } from './body-pool.ts'
 import { type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
-import { ChangeRenderer } from './change-renderer.ts'
+import { ChangeRenderer, shapeChange } from './change-renderer.ts'
 import type { QueryEngine, ReferenceNames, RenderedResponse, StreamedChange, StreamedChanges } from './query-engine.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShowCache } from './show-cache.ts'
@@ -55,6 +59,8 @@ const ENTRY_BYTES = 256
 export class CatalogQueryEngine implements QueryEngine {
   private readonly catalog: Catalog
   private readonly filters: FilterExecutor
+  private readonly columns: SortedColumns
+  private readonly pages: FilterSearcher
   private readonly titles: TitleSearcher
   private readonly shows: ShowCache
   private readonly changes = new ChangeRenderer()
@@ -91,7 +97,9 @@ export class CatalogQueryEngine implements QueryEngine {
     this.catalog = catalog
     this.maxExportMs = maxExportMs
     this.filters = new FilterExecutor(catalog)
-    this.titles = new TitleSearcher(catalog, this.filters)
+    this.columns = new SortedColumns(catalog)
+    this.pages = new FilterSearcher(catalog, this.filters, this.columns)
+    this.titles = new TitleSearcher(catalog, this.filters, this.columns)
     this.shows = new ShowCache(catalog)
     this.state = new CatalogStateReader(catalog)
     this.slices = new JournalSlices(catalog)
@@ -102,6 +110,7 @@ export class CatalogQueryEngine implements QueryEngine {
     return [
       ...this.catalog.caches(),
       ...this.filters.caches(),
+      ...this.columns.caches(),
       ...this.titles.caches(),
       this.shows.meter,
       this.results,
@@ -145,6 +154,8 @@ export class CatalogQueryEngine implements QueryEngine {
         return unexpiringResponse(this.counts.getOrCompute(query, this.version(), () => this.renderCount(query)))
       case 'title':
         return this.executeSearch(query, now, this.searchByTitle, this.renderList)
+      case 'similar':
+        return this.executeSimilar(query, now)
       case 'top':
         return this.executeSearch(query, now, this.getTopList, this.renderList)
       case 'changes':
@@ -154,9 +165,12 @@ export class CatalogQueryEngine implements QueryEngine {
       case 'people':
         return unexpiringResponse(this.renderPeople(query))
       case 'countries':
-        return unexpiringResponse(this.state.get().reference.countries(query.language, query.as, this.version()))
+        return unexpiringResponse(
+          this.state.get().reference.countries(query.language, query.as, this.version(), query.withProviderIds),
+        )
       case 'country': {
-        const body = this.state.get().reference.country(query.country, query.language, this.version())
+        const { country, language, withProviderIds } = query
+        const body = this.state.get().reference.country(country, language, this.version(), withProviderIds)
         return body === undefined ? undefined : unexpiringResponse(body)
       }
       case 'genres':
@@ -219,7 +233,7 @@ export class CatalogQueryEngine implements QueryEngine {
 
   /** A change as JSON, with its show as the last member. */
   private renderWithShow(change: StoredChange, options: RenderOptions): Buffer {
-    const bytes = this.changes.render(change, options.reference, options.language)
+    const bytes = this.changes.render(change, options.reference, options.language, false)
     const { chunk, start, end } = this.shows.get(change.doc, this.version(), options)
     // Both begin with a comma.
     return Buffer.concat([bytes.subarray(1, -1), OPEN_SHOW_MEMBER, chunk.subarray(start + 1, end), CLOSE_OBJECT])
@@ -287,7 +301,7 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private readonly searchByFilters = (query: FilterQuery): PageResult => {
-    const { docs, nextCursor } = searchByFilters(this.catalog, this.filters, query)
+    const { docs, nextCursor } = this.pages.search(query)
     return { docs, end: encodePageEnd(']', nextCursor) }
   }
 
@@ -303,16 +317,24 @@ export class CatalogQueryEngine implements QueryEngine {
     return Buffer.from(JSON.stringify(searchPeople(this.catalog, name, limit)))
   }
 
+  private executeSimilar(query: SimilarQuery, now: number): RenderedResponse | undefined {
+    const version = this.version()
+    const doc = this.findDoc(query.id, version)
+    if (doc === undefined) return undefined
+    const search = () => ({ docs: findSimilar(this.catalog, this.filters.execute(query, version), doc, query) })
+    return this.executeSearch(query, now, search, this.renderList)
+  }
+
   private readonly getTopList = (query: TopQuery): SearchResult => ({ docs: getTopList(this.catalog, query) })
 
   private readonly searchChanges = (query: ChangesQuery): ChangesResult => {
     const { changes, nextCursor } = searchChanges(this.catalog, query, this.version())
-    return { ...withShows(changes), end: encodePageEnd('}', nextCursor) }
+    return buildChangesResult(query, changes, encodePageEnd('}', nextCursor))
   }
 
   private readonly searchChangesSince = (query: ChangesSinceQuery): ChangesResult => {
     const { changes, nextCursor, since } = searchChangesSince(this.catalog, query)
-    return { ...withShows(changes), end: encodePageEnd('}', nextCursor, since) }
+    return buildChangesResult(query, changes, encodePageEnd('}', nextCursor, since))
   }
 
   private readonly renderFilterPage = (
@@ -334,11 +356,14 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private readonly renderChanges = (result: ChangesResult, page: BodyBuilder, options: RenderOptions): number => {
-    const { changes, ids, docs, end } = result
+    const { changes, ids, docs, namesCountries, changeFields, end } = result
+    const { reference, language, shape } = options
     page.add(OPEN_CHANGES)
     for (let i = 0; i < changes.length; i++) {
-      const bytes = this.changes.render(changes[i] as StoredChange, options.reference, options.language)
-      page.add(bytes, i === 0 ? 1 : 0)
+      const change = changes[i] as StoredChange
+      const bytes = this.changes.render(change, reference, language, namesCountries)
+      const shaped = shape === undefined ? bytes : shapeChange(bytes, change.list.country, shape, changeFields)
+      page.add(shaped, i === 0 ? 1 : 0)
     }
     page.add(OPEN_CHANGED_SHOWS)
     const validUntil = this.addShows(docs, page, options, ids)
@@ -368,15 +393,17 @@ export class CatalogQueryEngine implements QueryEngine {
       readonly countries?: readonly string[]
       readonly language: OutputLanguage
       readonly granularity?: Granularity
+      readonly shape?: ShowShape
     },
     now: number,
   ): RenderOptions {
     const { country, countries = country === undefined ? undefined : [country], language, granularity = 'show' } = query
-    return { countries, language, granularity, now, reference: this.state.get().reference }
+    const options = { countries, language, granularity, now, reference: this.state.get().reference }
+    return query.shape === undefined ? options : { ...options, shape: query.shape }
   }
 }
 
-type SearchQuery = ShowsQuery | FilterQuery | TitleQuery | TopQuery | ChangesQuery | ChangesSinceQuery
+type SearchQuery = ShowsQuery | FilterQuery | TitleQuery | SimilarQuery | TopQuery | ChangesQuery | ChangesSinceQuery
 
 /** The documents that a search found, in order. */
 interface SearchResult {
@@ -394,6 +421,9 @@ interface PageResult extends SearchResult {
 interface ChangesResult extends PageResult {
   readonly changes: readonly StoredChange[]
   readonly ids: readonly number[]
+  /** Whether each change says its country. */
+  readonly namesCountries: boolean
+  readonly changeFields: FieldTree | undefined
 }
 
 /** A search result, and the page that was last rendered from it. */
@@ -415,10 +445,16 @@ const CLOSE_OBJECT = Buffer.from('}')
 const OPEN_CHANGES = Buffer.from('{"changes":[')
 const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 
-/** The changes, and the shows that they are about. */
-function withShows(changes: readonly StoredChange[]): Omit<ChangesResult, 'end'> {
-  const shows = new Map(changes.map(({ showId, doc }) => [showId, doc]))
-  return { changes, ids: [...shows.keys()], docs: [...shows.values()] }
+/** The changes of a page, and the shows that they are about unless no member of those was chosen. */
+function buildChangesResult(
+  { namesCountries, shape, changeFields }: ChangesQuery | ChangesSinceQuery,
+  changes: readonly StoredChange[],
+  end: Buffer,
+): ChangesResult {
+  const hasShows = shape?.fields?.members?.size !== 0
+  const shows = new Map(hasShows ? changes.map(({ showId, doc }) => [showId, doc]) : [])
+  const docs = [...shows.values()]
+  return { changes, ids: [...shows.keys()], docs, namesCountries: namesCountries === true, changeFields, end }
 }
 
 /** The JSON after the last show of a page. */

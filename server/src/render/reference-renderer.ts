@@ -14,6 +14,7 @@ import { genreName } from '../model/genre.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
 import type { Brand, ServiceInCountry } from '../model/service.ts'
+import { findTmdbProviderIds } from '../model/tmdb-providers.ts'
 
 /** The order of the keys of `streamingOptionTypes`. */
 const OPTION_TYPE_ORDER = [
@@ -89,28 +90,39 @@ export class ReferenceRenderer {
   }
 
   /** All countries, as of a catalog version. */
-  countries(language: OutputLanguage, as: 'array' | 'map', version: number): Buffer {
-    return this.document(`countries/${as}/${language}/${this.unstatedTypesKey(version)}`, () => {
+  countries(language: OutputLanguage, as: 'array' | 'map', version: number, withProviderIds = false): Buffer {
+    const kind = withProviderIds ? `countries-ids/${as}` : `countries/${as}`
+    return this.document(`${kind}/${language}/${this.unstatedTypesKey(version)}`, () => {
       const codes = Object.keys(this.reference.countries).sort()
-      const countries = codes.map((code) => this.countryObject(code, language, version))
+      const countries = codes.map((code) => this.countryObject(code, language, version, withProviderIds))
       return as === 'array' ? countries : Object.fromEntries(codes.map((code, i) => [code, countries[i]]))
     })
   }
 
   /** A country as of a catalog version, or undefined where the catalog has no such code. */
-  country(code: string, language: OutputLanguage, version: number): Buffer | undefined {
+  country(code: string, language: OutputLanguage, version: number, withProviderIds = false): Buffer | undefined {
     if (findCountry(this.reference, code) === undefined) return undefined
     const { key } = this.findUnstatedTypes(code, version)
-    return this.document(`country/${code}/${language}/${key}`, () => this.countryObject(code, language, version))
+    const kind = withProviderIds ? 'country-ids' : 'country'
+    return this.document(`${kind}/${code}/${language}/${key}`, () =>
+      this.countryObject(code, language, version, withProviderIds),
+    )
   }
 
-  private countryObject(code: string, language: OutputLanguage, version: number): object | undefined {
+  private countryObject(
+    code: string,
+    language: OutputLanguage,
+    version: number,
+    withProviderIds: boolean,
+  ): object | undefined {
     const country = findCountry(this.reference, code)
     if (country === undefined) return undefined
     const { byService } = this.findUnstatedTypes(code, version)
     const services = country.services.flatMap((id) => {
       const service = findServiceInCountry(this.reference, id, code)
-      return service === undefined ? [] : serviceObject(id, service, byService.get(id) ?? [], language)
+      if (service === undefined) return []
+      const object = serviceObject(id, service, byService.get(id) ?? [], language)
+      return withProviderIds ? withIds(object, code) : object
     })
     return { countryCode: code, name: countryName(country, language), services }
   }
@@ -212,7 +224,7 @@ class NumberedBytes {
 }
 
 /** A service or an addon as options and changes print it. An unknown one has its id as its name. */
-function brandObject(id: string, brand: Brand | undefined, language: OutputLanguage): object {
+function brandObject(id: string, brand: Brand | undefined, language: OutputLanguage): BrandObject {
   const { lightThemeImage = '', darkThemeImage = '', whiteImage = '' } = brand?.imageSet ?? {}
   return {
     id,
@@ -221,6 +233,17 @@ function brandObject(id: string, brand: Brand | undefined, language: OutputLangu
     themeColorCode: brand?.themeColorCode ?? '#000000',
     imageSet: { lightThemeImage, darkThemeImage, whiteImage },
   }
+}
+
+/** A service or an addon as it is printed. */
+interface BrandObject {
+  readonly [member: string]: unknown
+  readonly id: string
+}
+
+/** A service with the ids that it has at TMDB. */
+function withIds(service: BrandObject, country: string): object {
+  return { ...service, tmdbProviderIds: findTmdbProviderIds(service.id, country) }
 }
 
 /** Types of live offers in a country by service, where its record does not state them; `key` names all of them. */
@@ -236,7 +259,7 @@ function serviceObject(
   service: ServiceInCountry,
   unstatedTypes: readonly OfferType[],
   language: OutputLanguage,
-): object {
+): BrandObject {
   const types = [...service.optionTypes, ...unstatedTypes]
   return {
     ...brandObject(id, service, language),

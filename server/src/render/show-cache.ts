@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { CacheMeter } from '../lib/cache-meter.ts'
+import { ShapedShowRenderer } from './shaped-show-renderer.ts'
 import { type RenderOptions, ShowRenderer } from './show-renderer.ts'
 
 /** Memory for rendered shows in each serving process. */
@@ -9,12 +10,16 @@ const MAX_CACHE_BYTES = 192 * 1024 * 1024
 /** Document numbers fit into 32 bits, so a cache key is `variant * DOC_NUMBER_RANGE + doc`. */
 const DOC_NUMBER_RANGE = 2 ** 32
 
+/** Combinations of countries, language, granularity and shape between which the cache distinguishes. */
+const MAX_VARIANTS = 10_000
+
 const CHUNK_BYTES = 4 * 1024 * 1024
 
 /** Rendered shows by document and variant, valid for one catalog version and until `validUntil`. */
 export class ShowCache {
   readonly meter = new CacheMeter('shows', MAX_CACHE_BYTES)
   private readonly renderer: ShowRenderer
+  private readonly shaped: ShapedShowRenderer
   private readonly out = new ByteWriter(256 * 1024)
   private readonly variants = new Map<string, number>()
   private last: { options: RenderOptions | undefined; variant: number } = { options: undefined, variant: -1 }
@@ -23,6 +28,7 @@ export class ShowCache {
 
   constructor(catalog: Catalog) {
     this.renderer = new ShowRenderer(catalog)
+    this.shaped = new ShapedShowRenderer(catalog, this.renderer)
   }
 
   /**
@@ -42,17 +48,26 @@ export class ShowCache {
     }
     this.meter.misses++
     const prefix = keyedBy === undefined ? ',' : `,"${keyedBy}":`
+    if (options.shape !== undefined) {
+      const { json, validUntil } = this.shaped.render(this.out, doc, options, options.shape)
+      return this.ring.put(key, Buffer.from(prefix + json), validUntil)
+    }
     const { start, validUntil } = this.renderer.write(this.out, doc, options, prefix)
     return this.ring.put(key, this.out.view(start), validUntil)
   }
 
-  /** A number for the countries, language and granularity. */
+  /** A number for the countries, language, granularity and shape. */
   private variant(options: RenderOptions): number {
     // All shows of a page are rendered with the same options object.
     if (options === this.last.options) return this.last.variant
-    const name = `${options.countries?.join() ?? ''}/${options.language}/${options.granularity}`
+    const { countries, language, granularity, shape } = options
+    const name = `${countries?.join() ?? ''}/${language}/${granularity}/${shape?.name ?? ''}`
     let variant = this.variants.get(name)
     if (variant === undefined) {
+      if (this.variants.size >= MAX_VARIANTS) {
+        this.variants.clear()
+        this.ring.clear()
+      }
       variant = this.variants.size
       this.variants.set(name, variant)
     }

@@ -6,6 +6,7 @@ import type { ByteReader, ByteWriter } from '../catalog/storage/byte-stream.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import { expiresSoonFrom, QUALITIES } from '../model/offer.ts'
 import type { Granularity } from '../model/show.ts'
+import type { ShowShape } from '../query/show-shape.ts'
 import type { ReferenceRenderer } from './reference-renderer.ts'
 
 /** What a show is rendered for. */
@@ -16,6 +17,8 @@ export interface RenderOptions {
   readonly granularity: Granularity
   readonly now: number
   readonly reference: ReferenceRenderer
+  /** Which members are answered, if not the ordinary ones. */
+  readonly shape?: ShowShape
 }
 
 /** The two tables of offers: of shows, and of seasons and episodes. */

@@ -96,6 +96,11 @@ describe.each([
     expect(await call('where_to_watch', { id: 'tt0122690', countries: ['gb'] })).toContain('gb: nowhere')
   })
 
+  it('lists similar shows', async () => {
+    expect(await call('similar_shows', { id: 'tt0113277', country: 'us' })).toMatch(/^1\. Ronin /)
+    expect(await call('similar_shows', { id: 'tt9999999', country: 'us' })).toMatch(/^error: .*no show/)
+  })
+
   it('lists what is new, leaves and comes, and top lists', async () => {
     expect(await call('whats_new', { country: 'us' })).toMatch(/^\d{4}-\d\d-\d\d: .*https:\/\/netflix\.example/)
     const day = new Date((NOW + 5 * DAY) * 1000).toISOString().slice(0, 10)
@@ -131,7 +136,7 @@ describe.each([
 
   it('is told the arguments in the words of the API', async () => {
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toHaveLength(7)
+    expect(tools.map(({ name }) => name)).toHaveLength(8)
     const filter = tools.find(({ name }) => name === 'filter_shows')?.inputSchema
     expect(filter?.required).toEqual(['country'])
     expect(filter?.properties?.order_by).toMatchObject({ enum: SHOW_ORDERS })

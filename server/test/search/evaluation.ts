@@ -1,5 +1,6 @@
 import type { Catalog } from '../../src/catalog/catalog.ts'
 import { FilterExecutor } from '../../src/query/filter-executor.ts'
+import { SortedColumns } from '../../src/query/sorted-columns.ts'
 import { TitleSearcher } from '../../src/query/titles/title-search.ts'
 import type { EvaluationCatalog } from './evaluation-catalogs.ts'
 import heldOut from './held-out-queries.json' with { type: 'json' }
@@ -47,7 +48,7 @@ const FIRST_TYPED = 3
 
 /** Runs all queries of a set whose title the catalog has. */
 export function evaluateSearch(catalog: Catalog, name: EvaluationName): Evaluation {
-  const searcher = new TitleSearcher(catalog, new FilterExecutor(catalog))
+  const searcher = new TitleSearcher(catalog, new FilterExecutor(catalog), new SortedColumns(catalog))
   const version = catalog.version()
   const search = (title: string) =>
     searcher.search(

@@ -16,6 +16,7 @@ export class ResponseChecker {
     this.ajv = new Ajv2020.default({ strict: false, allErrors: true })
     addFormats.default(this.ajv)
     this.ajv.addSchema(this.document, 'openapi')
+    this.ajv.addSchema(withoutRequired(this.document) as Json, 'partial')
   }
 
   /** Throws if the response to a path (without the base) does not match the document. */
@@ -30,6 +31,12 @@ export class ResponseChecker {
     assertNoNull(body, '')
     const errorSchema = contentType.startsWith('application/problem+json') ? 'Problem' : 'Error'
     const schema = status === 200 ? this.successSchema(path) : `openapi#/components/schemas/${errorSchema}`
+    // A request that chooses the members gets no others, required ones included.
+    const isPartial = status === 200 && /[?&]fields=[^&]/.test(path)
+    this.validate(path, status, isPartial ? schema.replace('openapi#', 'partial#') : schema, body)
+  }
+
+  private validate(path: string, status: number, schema: string, body: unknown): void {
     const validate = this.validators.get(schema) ?? this.ajv.compile({ $ref: schema })
     this.validators.set(schema, validate)
     if (!validate(body)) {
@@ -42,10 +49,11 @@ export class ResponseChecker {
 
   private successSchema(path: string): string {
     const pathname = path.split('?')[0] as string
-    const endpoint = ENDPOINTS.find(
+    // Of several paths that match, the longest is the most specific.
+    const [endpoint] = ENDPOINTS.filter(
       ({ path: pattern }) =>
         new RegExp(`^${pattern.replace(/\{[^}]+\}/, '.+')}$`).test(pathname) && !isShadowed(pattern, pathname),
-    )
+    ).sort((a, b) => b.path.length - a.path.length)
     if (endpoint === undefined) throw new Error(`The OpenAPI document has no path for ${path}`)
     const pointer = endpoint.path
       .replaceAll('~', '~0')
@@ -55,6 +63,14 @@ export class ResponseChecker {
     const type = (endpoint.responseType ?? 'application/json').replaceAll('/', '~1')
     return `openapi#/paths/${pointer}/get/responses/200/content/${type}/schema`
   }
+}
+
+/** The schemas for answers that may lack any member. Without the discriminating ones, an object can be of several kinds. */
+function withoutRequired(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutRequired)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([key, inside]) => key !== 'required' || !Array.isArray(inside))
+  return Object.fromEntries(entries.map(([key, inside]) => [key === 'oneOf' ? 'anyOf' : key, withoutRequired(inside)]))
 }
 
 /** Whether a path without parameters takes precedence. */

@@ -140,7 +140,7 @@ export class TestService {
             },
           },
           importer: () => this.ledger.tasks.holder('import'),
-          schedule: () => ({ sources: [] }),
+          schedule: async () => ({ sources: [] }),
           clock: this.clock,
         }),
       },

@@ -9,6 +9,9 @@ import type { PagedQuery, Query } from './query-cache.ts'
 /** The number of shows on the first shelf of the start page. */
 const POPULAR_SHOWS = 12
 
+/** The number of similar shows on the page of one. */
+const SIMILAR_SHOWS = 6
+
 /** The viewer's country with its services. */
 export function countryQuery({ country, language }: Viewer): Query<Country> {
   return {
@@ -59,6 +62,15 @@ export function showQuery(viewer: Viewer, rest: string): Query<Show> {
   return {
     key: `show ${id} ${JSON.stringify(parameters)}`,
     fetch: (signal, client) => client.shows.get(id, parameters, { signal }),
+  }
+}
+
+/** Shows of the viewer's country that resemble one. */
+export function similarShowsQuery(viewer: Viewer, id: string): Query<Show[]> {
+  const parameters = { country: viewer.country, outputLanguage: textLanguage(viewer), limit: SIMILAR_SHOWS }
+  return {
+    key: `similar ${id} ${JSON.stringify(parameters)}`,
+    fetch: (signal, client) => client.shows.similar(id, parameters, { signal }),
   }
 }
 

@@ -1,12 +1,22 @@
 import type { ShowIdentity } from '../../model/identity.ts'
 import { EMPTY_IMAGE_SET, type ShowImageSet } from '../../model/image.ts'
+import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import type { Offer } from '../../model/offer.ts'
 import type { Show } from '../../model/show.ts'
+import { ByteReader } from '../storage/byte-stream.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
 import { type DocumentTables, DocumentWriter } from './document-writer.ts'
-import { decodeFacts, decodeFactsAndIdentity, decodeSortValue, type Facts, type SortField } from './facts-codec.ts'
+import {
+  type ComparedFacts,
+  decodeComparedFacts,
+  decodeFacts,
+  decodeFactsAndIdentity,
+  decodeSortValue,
+  type Facts,
+  type SortField,
+} from './facts-codec.ts'
 import { OfferReader, splitByCountry } from './offers-codec.ts'
-import { decodeSeasons } from './outline-codec.ts'
+import { decodeEpisodeCounts, decodeSeasons } from './outline-codec.ts'
 import {
   decodePeople,
   decodePrintedFields,
@@ -77,6 +87,13 @@ export class DocumentStore {
     return decodeSortValue(stored, field)
   }
 
+  /** What a show is compared by with others. */
+  comparedFacts(doc: number, country: string): ComparedFacts {
+    const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    if (stored === undefined) throw new Error(`The catalog has no facts of document ${doc}`)
+    return decodeComparedFacts(stored, country)
+  }
+
   /** The texts of a show, for `StoredTexts`. Valid until the next read. */
   textsRecord(doc: number): Buffer {
     const stored = this.tables.texts.getBinaryFast(doc) as Buffer | undefined
@@ -89,9 +106,23 @@ export class DocumentStore {
     return decodePeople(this.textsRecord(doc))
   }
 
+  /** The overview of a show in English, or in the original language where there is none. */
+  overview(doc: number): string {
+    const texts = new StoredTexts()
+    texts.locate(new ByteReader(this.textsRecord(doc)), DEFAULT_LANGUAGE)
+    const { start, end } = texts.overview
+    return end > start ? (JSON.parse(texts.buffer.toString('utf8', start, end)) as string) : ''
+  }
+
   /** The seasons and episodes of a series; undefined for a movie. */
   outlineRecord(doc: number): Buffer | undefined {
     return this.tables.outlines.getBinary(doc) as Buffer | undefined
+  }
+
+  /** The count of stored episodes of each season. */
+  episodeCounts(doc: number): number[] {
+    const outline = this.outlineRecord(doc)
+    return outline === undefined ? [] : decodeEpisodeCounts(outline)
   }
 
   /** The offers of a document in all countries. Valid until the next read. */

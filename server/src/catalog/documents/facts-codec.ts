@@ -148,6 +148,24 @@ function decodePopularity(input: ByteReader): Popularity {
   return popularity
 }
 
+/** What shows are compared by. Unknown values are 0. */
+export interface ComparedFacts {
+  readonly id: number
+  readonly year: number
+  readonly rating: number
+  /** All-time popularity in a country. */
+  readonly popularity: number
+}
+
+/** The facts that shows are compared by, without decoding the others. */
+export function decodeComparedFacts(buffer: Buffer, country: string): ComparedFacts {
+  const input = new ByteReader(buffer, 1)
+  const id = input.varint()
+  const year = Math.max(input.varint() - 1, 0)
+  const rating = input.byte()
+  return { id, year, rating, popularity: decodeSortValue(buffer, { window: 'alltime', country }).value as number }
+}
+
 /** A field to sort by: one of the facts, or the popularity in a window: in a country, or the highest in several. */
 export type SortField =
   | 'rating'

@@ -48,6 +48,17 @@ export function encodeSeasonOffers(out: OfferWriter, seasons: readonly Season[])
 
 const NONE: readonly never[] = []
 
+/** The count of episodes of each season, without decoding them. */
+export function decodeEpisodeCounts(outline: Buffer): number[] {
+  const input = new ByteReader(outline)
+  return Array.from({ length: input.varint() }, () => {
+    input.skip(input.varint())
+    const episodes = Math.max(0, input.varint() - 1)
+    for (let left = episodes; left > 0; left--) input.skip(input.varint())
+    return episodes
+  })
+}
+
 /** The seasons of a series as model objects, from its outline and its offers by country. */
 export function decodeSeasons(
   outline: Buffer,

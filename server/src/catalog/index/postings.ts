@@ -29,12 +29,12 @@ export class Postings {
   private readonly table: Database<Buffer, string>
   private readonly sets = new VersionedCache<string, CachedPosting<DocSet>>({
     name: 'postings',
-    maxBytes: 128 * 1024 * 1024,
+    maxBytes: 80 * 1024 * 1024,
     sizeOf: ({ decoded }) => docSetBytes(decoded),
   })
   private readonly lists = new VersionedCache<string, CachedPosting<PostingList>>({
     name: 'posting_lists',
-    maxBytes: 48 * 1024 * 1024,
+    maxBytes: 96 * 1024 * 1024,
     sizeOf: ({ decoded }, term) => 2 * term.length + decoded.bytes,
   })
 
@@ -51,7 +51,7 @@ export class Postings {
     return this.lookUp(this.sets, term, version, decodeFrozenSet) ?? EMPTY_SET
   }
 
-  /** The documents that have the term, as a list for scoring. */
+  /** The documents that have the term, as a list to test documents with and to combine with others. */
   list(term: string, version: number): PostingList {
     return this.lookUp(this.lists, term, version, PostingList.decode) ?? PostingList.EMPTY
   }

@@ -32,6 +32,7 @@ export type JournaledCommit = Pick<CommitRecord, 'contentHash' | 'at' | 'altersR
 /** A change at its place in the journal of a country. */
 export interface JournaledChange {
   readonly version: number
+  readonly country: string
   /** The count of changes before it in the same version. */
   readonly offset: number
   /** Undefined where the change log no longer has it. */
@@ -117,7 +118,7 @@ export class CommitJournal {
       const [, , keyVersion, chunk] = key as [string, string, number, number]
       let at = chunk * CHUNK_CHANGES
       for (const { list, sortKey } of this.decodeChanges(value, country)) {
-        const place = { version: keyVersion, offset: at++ }
+        const place = { version: keyVersion, country, offset: at++ }
         if (keyVersion === version && place.offset < offset) continue
         yield { ...place, change: this.log.find(list, sortKey, catalogVersion) }
       }

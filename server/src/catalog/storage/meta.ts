@@ -26,6 +26,8 @@ export interface SourceRecord {
     /** Whether the feed was complete. A truncated one adds and updates, but removes nothing. */
     readonly complete: boolean
   }
+  /** The time of its last complete snapshot, which states all its offers. */
+  readonly confirmedAt?: number
 }
 
 /** The size of the catalog. */

@@ -1,13 +1,7 @@
+import type { ProviderRow } from '../../model/tmdb-providers.ts'
 import { slugify } from '../records/ids.ts'
 import type { MappedProvider, ProviderMapping } from './provider-mapping.ts'
-import {
-  findProviderByName,
-  isTableService,
-  type ProviderRow,
-  splitChannel,
-  tableServiceName,
-  toAddonId,
-} from './provider-table.ts'
+import { findProviderByName, isTableService, splitChannel, tableServiceName, toAddonId } from './provider-table.ts'
 
 /** Service ids of providers that are in no table, by provider id, so that a renamed provider keeps its id. */
 export type AssignedServices = Map<number, string>

@@ -1,22 +1,8 @@
 import { ownEntry } from '../../lib/objects.ts'
+import { PROVIDER_ROWS, type ProviderRow } from '../../model/tmdb-providers.ts'
 import knownServices from '../records/known-services.json' with { type: 'json' }
 import otherNames from './other-names.json' with { type: 'json' }
-import providerRows from './providers.json' with { type: 'json' }
 import resellerData from './resellers.json' with { type: 'json' }
-
-/** A provider of the table: the service, or the addon of one, that its id stands for. */
-export interface ProviderRow {
-  readonly id: number
-  /** The names that TMDB has used for it. */
-  readonly names: readonly string[]
-  readonly service: string
-  readonly addon?: string
-  /** Where another provider of the same name is meant by it; any country without. */
-  readonly countries?: readonly string[]
-}
-
-/** All known providers. The first row of a service names it. */
-export const PROVIDER_ROWS: readonly ProviderRow[] = providerRows
 
 /** Names, home pages and colours of well-known services, by service id. */
 export const KNOWN_SERVICES: ReadonlyMap<string, { name: string; homePage: string; color: string }> = new Map(

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { FACETS, type Facet } from '../../query/queries.ts'
 import { rejectValue } from '../request/parameter-parser.ts'
 import { defineEndpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox'
+import type { TObject, TSchema } from '../../lib/json-schema.ts'
 import type { Query, StreamedQuery } from '../../query/queries.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
 import type { IgnoredPart, ParameterValues } from '../request/parameter-parser.ts'

@@ -4,13 +4,14 @@ import { exportCatalog } from './export-catalog.ts'
 import { getChanges } from './get-changes.ts'
 import { getCountries, getCountry, getGenres } from './reference-endpoints.ts'
 import { searchPeople, searchShowsByFilters, searchShowsByTitle } from './search-endpoints.ts'
-import { getShow, getShows, getTopShows } from './show-endpoints.ts'
+import { getShow, getShows, getSimilarShows, getTopShows } from './show-endpoints.ts'
 import { streamChanges } from './stream-changes.ts'
 
 /** All operations of the API, in the order of the documentation. */
 export const ENDPOINTS: readonly Endpoint[] = [
   getShow,
   getShows,
+  getSimilarShows,
   searchShowsByFilters,
   countShows,
   searchShowsByTitle,

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { toAlpha3Language } from '../../model/language-codes.ts'
 import { isCurrency, MAX_TIMESTAMP, OFFER_TYPES, type OfferType, type Price, QUALITIES } from '../../model/offer.ts'
 import type { FilterQuery, OptionFilter, SubtitleChoice } from '../../query/queries.ts'

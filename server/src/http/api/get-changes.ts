@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { CHANGE_TYPES, type ChangeType, isFutureChangeType } from '../../model/change.ts'
 import { ITEM_TYPES } from '../../model/show.ts'
 import { CHANGE_WINDOW_DAYS, endOfDay, SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
@@ -6,8 +6,9 @@ import { ApiError } from '../exchange/errors.ts'
 import { optionalWithDefault } from '../request/parameter-parser.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
+import { changeShapeParameters, resolveChangeShape } from './shape-parameters.ts'
 import * as shared from './shared-parameters.ts'
-import { checkOrder, resolveCatalogs, resolveCountry } from './shared-parameters.ts'
+import { checkOrder, isAnyCountry, resolveCatalogs, resolveCountries } from './shared-parameters.ts'
 
 const instant = (which: string) =>
   Type.Integer({
@@ -25,12 +26,12 @@ export const getChanges = defineEndpoint({
   tag: 'Changes',
   summary: 'Get changes',
   description:
-    'What is new, updated, removed, expiring or upcoming in the catalogs of a country, 25 changes a page, by date. With ' +
+    'What is new, updated, removed, expiring or upcoming in the catalogs of a country, or of several, 25 changes a page, by date. With ' +
     '`since`, what has happened after the answer that the token is from, in the order in which it became known: nothing ' +
     'is missed and nothing comes twice, whatever is imported meanwhile.',
   pathParameters: Type.Object({}),
   parameters: Type.Object({
-    country: shared.country,
+    country: shared.changeCountries,
     change_type: Type.Array(Type.Enum(CHANGE_TYPES, { type: 'string' }), {
       minItems: 1,
       description:
@@ -63,6 +64,7 @@ export const getChanges = defineEndpoint({
     cursor: Type.Optional(shared.cursor),
     order_direction: Type.Optional(shared.orderDirection('Ascending by default.')),
     output_language: shared.outputLanguage,
+    ...changeShapeParameters,
   }),
   response: refTo('ChangesResult'),
   responseDescription: 'A page of changes, and the shows that they are about.',
@@ -70,12 +72,20 @@ export const getChanges = defineEndpoint({
   hasTokens: true,
   toQuery(given, _path, context) {
     const { names, now } = context
-    const country = resolveCountry(given.country, names)
-    const catalogs = given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, country, context)
-    // In a fixed order, without repeats: the order of the parameters makes no other answer.
+    // In a fixed order, as the types below: the order of the parameters makes no other answer.
+    const countries = [...resolveCountries(given.country, names)].sort()
+    const catalogs = given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, countries, context)
     const changeTypes = CHANGE_TYPES.filter((type) => given.change_type.includes(type))
     const itemTypes = ITEM_TYPES.filter((type) => given.item_type.includes(type))
-    const filters = { country, changeTypes, itemTypes, catalogs, ...omitUndefined({ showType: given.show_type }) }
+    const namesCountries = countries.length > 1 || isAnyCountry(given.country) ? (true as const) : undefined
+    const filters = {
+      countries,
+      changeTypes,
+      itemTypes,
+      catalogs,
+      ...omitUndefined({ namesCountries, showType: given.show_type }),
+      ...resolveChangeShape(given, context),
+    }
     if (given.since !== undefined) {
       checkSince(given, changeTypes)
       // Later pages are asked for with the cursor of the page before, which is a token too.

@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox'
+import type { TObject, TSchema } from '../../lib/json-schema.ts'
 import { API_ERRORS, ERRORS, type ErrorCode } from '../exchange/error-codes.ts'
 import { keyHeaders, MARKETPLACE_QUOTA_HEADERS } from '../exchange/headers.ts'
 import { errorAddress } from '../response/error-body.ts'

@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from '../../lib/json-schema.ts'
 import { CHANGE_TYPES } from '../../model/change.ts'
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
 import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
@@ -17,6 +17,8 @@ type SchemaName =
   | 'StreamingOption'
   | 'StreamingOptionType'
   | 'Price'
+  | 'Provenance'
+  | 'Popularity'
   | 'Locale'
   | 'Subtitle'
   | 'ShowImageSet'
@@ -80,6 +82,36 @@ const streamingOptions = map(
 const image = (description: string, widths: readonly string[]) =>
   object(description, Object.fromEntries(widths.map((w) => [w, url(`The image, ${w.slice(1)} pixels wide.`)])))
 
+const tmdbProviderIds = optional(
+  Type.Array(Type.Integer(), {
+    description: 'Its ids in the provider lists of TMDB, ascending. Only with `include=tmdbProviderIds`.',
+    examples: [[8, 175]],
+  }),
+)
+
+/** Opt-in members of shows. */
+const includedMembers = {
+  aliases: optional(texts('Its alternative titles. Only with `include=aliases`.')),
+  originalLanguage: optional(
+    text('ISO 639-1 code of the original language, if it is known. Only with `include=originalLanguage`.', {
+      pattern: '^[a-z]{2}$',
+    }),
+  ),
+  popularity: optional(
+    map('Its popularity by country. Only with `include=popularity`.', '^[a-z]{2}$', refTo('Popularity')),
+  ),
+  bestOffer: optional(
+    map(
+      'The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else the ' +
+        'cheapest purchase. Only with `include=bestOffer`.',
+      '^[a-z]{2}$',
+      refTo('StreamingOption'),
+    ),
+  ),
+}
+
+const number = (of: string) => optional(integer(`Number of the ${of}, from 1. Only with \`include=numbers\`.`))
+
 const brand = (of: 'service' | 'addon') => ({
   id: text(`Id of the ${of}.`, { minLength: 1 }),
   name: text(`Name of the ${of}.`),
@@ -138,6 +170,7 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     runtime: optional(integer('Length in minutes.')),
     imageSet: refTo('ShowImageSet'),
     streamingOptions,
+    ...includedMembers,
   }),
   Series: object('A series.', {
     ...showHead('series'),
@@ -153,6 +186,7 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     imageSet: refTo('ShowImageSet'),
     streamingOptions,
     seasons: optional(list('Season', 'Its seasons, at granularity `season` or `episode`.')),
+    ...includedMembers,
   }),
   Season: object('A season of a series.', {
     itemType: constant('season'),
@@ -161,6 +195,7 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     lastAirYear: integer('Last year on air.'),
     streamingOptions,
     episodes: optional(list('Episode', 'Its episodes, at granularity `episode`.')),
+    number: number('season'),
   }),
   Episode: object('An episode of a season.', {
     itemType: constant('episode'),
@@ -168,6 +203,7 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     overview: optional(text('What it is about.')),
     airYear: integer('Year on air.'),
     streamingOptions,
+    number: number('episode'),
   }),
   ShowType: choice(SHOW_TYPES, 'A movie or a series.'),
   ItemType: choice(ITEM_TYPES, 'A whole show, a season or an episode.'),
@@ -184,6 +220,20 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     expiresSoon: flag('Whether it ends within 31 days, or shortly on a day that is not known.'),
     expiresOn: optional(timestamp('When it ends, if that is known')),
     availableSince: timestamp('When it was first seen'),
+    provenance: optional(list('Provenance', 'The sources that state it. Only with `include=provenance`.')),
+  }),
+  Provenance: object('A source that states an option.', {
+    source: text('Name of the source.', { examples: ['example-feed'] }),
+    firstConfirmed: timestamp('When it first stated the option'),
+    lastConfirmed: optional(
+      timestamp('When its last complete feed was imported, which still stated it; if there was one'),
+    ),
+  }),
+  Popularity: object('Popularity in a country by span of time: higher is more popular.', {
+    alltime: optional(Type.Number({ description: 'Of all time.' })),
+    '1year': optional(Type.Number({ description: 'Of the last year.' })),
+    '1month': optional(Type.Number({ description: 'Of the last month.' })),
+    '1week': optional(Type.Number({ description: 'Of the last week.' })),
   }),
   StreamingOptionType: choice(OFFER_TYPES, 'How a service lets something be watched.'),
   Price: object('What renting or buying costs.', {
@@ -209,12 +259,13 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   }),
   VerticalImage: image('A vertical image by width.', VERTICAL_WIDTHS),
   HorizontalImage: image('A horizontal image by width.', HORIZONTAL_WIDTHS),
-  ServiceInfo: object('A streaming service as it is in a country.', brand('service')),
+  ServiceInfo: object('A streaming service as it is in a country.', { ...brand('service'), tmdbProviderIds }),
   Addon: object('A channel that is subscribed to through a service.', brand('addon')),
   Service: object('A streaming service in a country, with all that it offers there.', {
     ...brand('service'),
     streamingOptionTypes: refTo('StreamingOptionTypes'),
     addons: list('Addon', 'Its addons in this country.'),
+    tmdbProviderIds,
   }),
   ServiceImageSet: object('Logos.', {
     lightThemeImage: url('For light backgrounds.'),
@@ -241,7 +292,12 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     name: text('Name.', { examples: ['Al Pacino'] }),
     showCount: integer('In how many shows of the catalog.', { minimum: 1 }),
   }),
-  Change: object('Something that happened, or will, to the options of one item on one service.', change),
+  Change: object('Something that happened, or will, to the options of one item on one service.', {
+    ...change,
+    country: optional(
+      text('The country; only in answers to requests for several countries, or for `any`.', { pattern: '^[a-z]{2}$' }),
+    ),
+  }),
   StreamedChange: object('The data of an event of a stream: a change with its show.', {
     ...change,
     show: refTo('Show'),

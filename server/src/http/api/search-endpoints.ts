@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { pageSize } from '../../query/filter-search.ts'
 import { MAX_PEOPLE } from '../../query/people-search.ts'
 import { defaultDirection, SHOW_ORDERS, type ShowOrder } from '../../query/queries.ts'
@@ -8,6 +8,7 @@ import { optionalWithDefault } from '../request/parameter-parser.ts'
 import { defineEndpoint, type EndpointContext, omitUndefined } from './endpoint.ts'
 import { filterParameters, toFilters, year } from './filter-parameters.ts'
 import { refTo } from './schemas.ts'
+import { resolveShape, shapeParameters } from './shape-parameters.ts'
 import * as shared from './shared-parameters.ts'
 import { checkOrder, resolveCatalogs, resolveCountries, resolveGenres } from './shared-parameters.ts'
 
@@ -59,6 +60,7 @@ export const searchShowsByFilters = defineEndpoint({
       }),
     ),
     cursor: Type.Optional(shared.cursor),
+    ...shapeParameters,
   }),
   response: refTo('SearchResult'),
   responseDescription: 'A page of shows.',
@@ -71,7 +73,11 @@ export const searchShowsByFilters = defineEndpoint({
       granularity: given.series_granularity,
       order,
       direction: given.order_direction ?? defaultDirection(order),
-      ...omitUndefined({ seed: resolveSeed(order, given.seed, context), cursor: given.cursor }),
+      ...omitUndefined({
+        seed: resolveSeed(order, given.seed, context),
+        cursor: given.cursor,
+        shape: resolveShape(given, context),
+      }),
     }
     // Programs ask for more than a page of services that do not know the parameter; they get the page.
     return given.limit === undefined ? query : { ...query, limit: Math.min(given.limit, pageSize(query)) }
@@ -119,6 +125,7 @@ export const searchShowsByTitle = defineEndpoint({
     ),
     series_granularity: shared.seriesGranularity('show'),
     output_language: shared.outputLanguage,
+    ...shapeParameters,
   }),
   response: Type.Array(refTo('Show')),
   responseDescription: 'The shows found.',
@@ -140,6 +147,7 @@ export const searchShowsByTitle = defineEndpoint({
         yearMin: given.year_min,
         yearMax: given.year_max,
         limit: given.limit,
+        shape: resolveShape(given, context),
       }),
     }
   },

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { countryName, isoCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { DEFAULT_LANGUAGE, isLanguageCode, OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
@@ -39,6 +39,13 @@ export const countries = (addition = '') =>
     `ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to ${MAX_COUNTRIES} of them, such as \`us,gb,de\`; or ` +
       `\`any\` for all countries. With several, a show must be in one of them, and has the options of just those.${addition}`,
   )
+
+/** The countries whose changes are answered. */
+export const changeCountries = countryList(
+  `ISO 3166-1 alpha-2 code of the country, in any case; or a list of up to ${MAX_COUNTRIES} of them, such as \`us,gb,de\`; or ` +
+    '`any` for all countries. With a list of several or `any`, each change says its `country`, and shows have the options ' +
+    'of just those countries.',
+)
 
 /** The countries whose options are answered; all if it is left out. */
 export const optionCountries = Type.Optional(
@@ -129,8 +136,12 @@ export function resolveCountries(text: string, names: ReferenceNames): readonly 
 
 /** The same; undefined for all countries. */
 export function resolveOptionCountries(text: string | undefined, names: ReferenceNames): readonly string[] | undefined {
-  if (text === undefined || text.replaceAll(/[ ,]/g, '').toLowerCase() === ANY_COUNTRY) return undefined
-  return resolveCountries(text, names)
+  return text === undefined || isAnyCountry(text) ? undefined : resolveCountries(text, names)
+}
+
+/** Whether a value of `country` is `any`. */
+export function isAnyCountry(text: string): boolean {
+  return text.replaceAll(/[ ,]/g, '').toLowerCase() === ANY_COUNTRY
 }
 
 /** Explains a code of another standard that means a country; undefined for all other codes. */
@@ -225,6 +236,32 @@ function parseCatalog(entry: string): CatalogSelector {
     )
   }
   return omitUndefined({ service, type: type as OfferType | undefined, addon })
+}
+
+/** Subscriptions to services and addons, as they are stored. One that no country has is ignored, or rejected if strict. */
+export function resolveServices(
+  entries: readonly string[],
+  context: Pick<EndpointContext, 'names' | 'strict' | 'ignore'>,
+): readonly string[] {
+  const { names } = context
+  return entries.map((entry) => {
+    const [, service = '', addon] = /^([^.]*)(?:\.addon\.(.*))?$/.exec(entry) ?? []
+    if (!isServiceId(service) || (addon !== undefined && !isAddonId(addon))) {
+      rejectValue('services', entry, 'a list of services, each <service> or <service>.addon.<addon>')
+    }
+    const selector = omitUndefined({ service, addon })
+    const isKnown = names.countryCodes().some((code) => findUnknownPart(selector, code, names) === undefined)
+    if (isKnown) return entry
+    const suggest = () =>
+      suggestName(service, [...new Set(names.countryCodes().flatMap((code) => names.serviceIds(code)))])
+    if (context.strict) {
+      const suggestion = suggest()
+      const question = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`
+      rejectValue('services', entry, `a service or addon of the catalog, as /countries lists them${question}`)
+    }
+    context.ignore({ parameter: 'services', text: entry, suggest })
+    return entry
+  })
 }
 
 /** The part of an entry that the country does not have. */

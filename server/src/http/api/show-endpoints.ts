@@ -1,10 +1,19 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
+import { MAX_SIMILAR } from '../../query/similar/similar-shows.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
-import { rejectValue } from '../request/parameter-parser.ts'
+import { optionalWithDefault, rejectValue } from '../request/parameter-parser.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
+import { resolveShape, shapeParameters } from './shape-parameters.ts'
 import * as shared from './shared-parameters.ts'
-import { ID_FORMS, isAnyShowId, resolveCountry, resolveOptionCountries } from './shared-parameters.ts'
+import {
+  ID_FORMS,
+  isAnyShowId,
+  resolveCatalogs,
+  resolveCountries,
+  resolveCountry,
+  resolveOptionCountries,
+} from './shared-parameters.ts'
 
 /** One show by its own id, its IMDb id or its TMDB id. The slash of a TMDB id may be encoded or not. */
 export const getShow = defineEndpoint({
@@ -24,25 +33,33 @@ export const getShow = defineEndpoint({
     country: shared.optionCountries,
     series_granularity: shared.seriesGranularity('episode'),
     output_language: shared.outputLanguage,
+    ...shapeParameters,
   }),
   response: refTo('Show'),
   responseDescription: 'The show.',
   notFound: 'There is no show with this id.',
-  toQuery(given, path, { names }) {
-    const id = path.number === undefined ? path.id! : `${path.id}/${path.number}`
-    if (!isAnyShowId(id)) {
-      const message = `There is no show ${quoteValue(id)}; ${ID_FORMS}.`
-      throw new ApiError('not_found', message, { parameter: 'id' })
-    }
+  toQuery(given, path, context) {
+    const { names } = context
     return {
       kind: 'show',
-      id,
-      ...omitUndefined({ countries: resolveOptionCountries(given.country, names) }),
+      id: resolvePathId(path),
+      ...omitUndefined({
+        countries: resolveOptionCountries(given.country, names),
+        shape: resolveShape(given, context),
+      }),
       granularity: given.series_granularity,
       language: given.output_language,
     }
   },
 })
+
+/** The id in a path; that of TMDB takes two segments. */
+function resolvePathId(path: Readonly<Record<string, string>>): string {
+  const id = path.number === undefined ? path.id! : `${path.id}/${path.number}`
+  if (isAnyShowId(id)) return id
+  const message = `There is no show ${quoteValue(id)}; ${ID_FORMS}.`
+  throw new ApiError('not_found', message, { parameter: 'id' })
+}
 
 /** How many ids count as one request of a quota. */
 const IDS_PER_REQUEST = 10
@@ -63,20 +80,73 @@ export const getShows = defineEndpoint({
     country: shared.optionCountries,
     series_granularity: shared.seriesGranularity('episode'),
     output_language: shared.outputLanguage,
+    ...shapeParameters,
   }),
   response: Type.Array(refTo('Show')),
   responseDescription: 'The shows, in the order of their ids.',
   responseHeaders: ['X-Unknown-Ids'],
   cost: (query) => (query.kind === 'shows' ? Math.ceil(query.ids.length / IDS_PER_REQUEST) : 1),
-  toQuery(given, _path, { names, strict }) {
+  toQuery(given, _path, context) {
+    const { names, strict } = context
     const malformed = given.ids.find((id) => !isAnyShowId(id))
     if (strict && malformed !== undefined) rejectValue('ids', malformed, `a list of ids; ${ID_FORMS}`)
     return {
       kind: 'shows',
       ids: given.ids,
-      ...omitUndefined({ countries: resolveOptionCountries(given.country, names) }),
+      ...omitUndefined({
+        countries: resolveOptionCountries(given.country, names),
+        shape: resolveShape(given, context),
+      }),
       granularity: given.series_granularity,
       language: given.output_language,
+    }
+  },
+})
+
+/** Shows that resemble one. */
+export const getSimilarShows = defineEndpoint({
+  path: '/shows/{id}/similar',
+  routes: ['/shows/:id/similar', '/shows/:id/:number/similar'],
+  operationId: 'getSimilarShows',
+  tag: 'Shows',
+  summary: 'Get similar shows',
+  description:
+    'Shows that can be watched in a country, or in one of several, and resemble a show, the most similar first: by people, ' +
+    'words of titles and texts, genres, original language, years and services.',
+  pathParameters: getShow.pathParameters,
+  parameters: Type.Object({
+    country: shared.countries(),
+    catalogs: Type.Optional(shared.catalogs),
+    show_type: Type.Optional(shared.showType),
+    limit: optionalWithDefault(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_SIMILAR,
+        default: MAX_SIMILAR,
+        description: `The most shows, from 1 to ${MAX_SIMILAR}.`,
+      }),
+    ),
+    series_granularity: shared.seriesGranularity('show'),
+    output_language: shared.outputLanguage,
+    ...shapeParameters,
+  }),
+  response: Type.Array(refTo('Show')),
+  responseDescription: 'The shows, the most similar first.',
+  notFound: 'There is no show with this id.',
+  toQuery(given, path, context) {
+    const countries = resolveCountries(given.country, context.names)
+    return {
+      kind: 'similar',
+      id: resolvePathId(path),
+      countries,
+      catalogs: given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, countries, context),
+      genres: [],
+      genresRelation: 'and',
+      people: [],
+      limit: given.limit,
+      granularity: given.series_granularity,
+      language: given.output_language,
+      ...omitUndefined({ showType: given.show_type, shape: resolveShape(given, context) }),
     }
   },
 })
@@ -95,14 +165,15 @@ export const getTopShows = defineEndpoint({
     service: Type.String({ description: 'Id of the service, from `/countries`.', examples: ['netflix'] }),
     show_type: Type.Optional(shared.showType),
     output_language: shared.outputLanguage,
+    ...shapeParameters,
   }),
   response: Type.Array(refTo('Show')),
   responseDescription: 'The shows, in rank order.',
-  toQuery: (given, _path, { names }) => ({
+  toQuery: (given, _path, context) => ({
     kind: 'top',
-    country: resolveCountry(given.country, names),
+    country: resolveCountry(given.country, context.names),
     service: given.service,
-    ...omitUndefined({ showType: given.show_type }),
+    ...omitUndefined({ showType: given.show_type, shape: resolveShape(given, context) }),
     language: given.output_language,
   }),
 })

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { PAST_CHANGE_TYPES } from '../../model/change.ts'
 import { ITEM_TYPES } from '../../model/show.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'

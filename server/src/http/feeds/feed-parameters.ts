@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../lib/json-schema.ts'
 import { PAST_CHANGE_TYPES, type PastChangeType } from '../../model/change.ts'
 import { CHANGE_WINDOW_DAYS, endOfDay, SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
 import type { FeedQuery } from '../../query/queries.ts'

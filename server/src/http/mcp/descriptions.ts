@@ -45,7 +45,8 @@ export function describeChanges(
     const day = change.timestamp === undefined ? 'no date' : formatDay(change.timestamp)
     const type = change.addon === undefined ? change.streamingOptionType : `addon ${change.addon.name}`
     const title = show === undefined ? `show ${change.showId}` : describeTitle(show)
-    return `${day}: ${title}: ${change.service.name} (${type})${change.link === undefined ? '' : ` ${change.link}`}`
+    const place = change.country === undefined ? '' : `, in ${change.country}`
+    return `${day}: ${title}: ${change.service.name} (${type}${place})${change.link === undefined ? '' : ` ${change.link}`}`
   })
   return [...lines, ...describeNextPage(nextCursor)].join('\n')
 }

@@ -2,7 +2,7 @@ import type { Change, Show } from 'marquee-client'
 import type { Endpoint } from '../api/endpoint.ts'
 import { getChanges } from '../api/get-changes.ts'
 import { searchShowsByFilters, searchShowsByTitle } from '../api/search-endpoints.ts'
-import { getShow, getTopShows } from '../api/show-endpoints.ts'
+import { getShow, getSimilarShows, getTopShows } from '../api/show-endpoints.ts'
 import { describeChanges, describeShow, describeShows } from './descriptions.ts'
 
 /** A request to the API, with the key of the caller: the path without its base, and the parameters. Throws what it says. */
@@ -68,6 +68,16 @@ export const TOOLS: readonly Tool[] = [
       'only on the services that the viewer has.',
     inputSchema: whereSchema(),
     run: runWhereToWatch,
+  },
+  {
+    name: 'similar_shows',
+    title: 'Similar shows',
+    description: 'Lists shows that can be watched in a country and resemble one, the most similar first.',
+    inputSchema: inputSchema(getSimilarShows, 'id country catalogs show_type limit output_language'),
+    async run({ id, ...rest }, call) {
+      const path = `/shows/${encodeURIComponent(String(id ?? ''))}/similar`
+      return describeShows((await call(path, encode(rest))) as Show[], rest.country)
+    },
   },
   changesTool(
     'whats_new',

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
+import Type from '../../lib/json-schema.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 const email = Type.String({ minLength: 1, maxLength: 320 })

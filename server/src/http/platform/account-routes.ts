@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { MAX_LIMIT } from '../../accounts/plans/plan.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
 import type { AuditContext } from '../../accounts/store/audit-log.ts'
+import Type from '../../lib/json-schema.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 

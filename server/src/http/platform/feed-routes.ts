@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import type { SavedFeedRecord } from '../../accounts/push/saved-feeds.ts'
+import Type from '../../lib/json-schema.ts'
 import { PAST_CHANGE_TYPES } from '../../model/change.ts'
 import { OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { SHOW_TYPES } from '../../model/show.ts'

@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { DEFAULT_OVERLAP_SECONDS, type KeyRecord, MAX_OVERLAP_SECONDS } from '../../accounts/keys/key-store.ts'
 import { AccountError } from '../../accounts/store/account-error.ts'
 import { RETENTION_SECONDS, SPAN_SECONDS, USAGE_SPANS, type UsageSpan } from '../../accounts/store/usage-store.ts'
 import { buildUsageReport } from '../../accounts/usage/usage-report.ts'
+import Type from '../../lib/json-schema.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 

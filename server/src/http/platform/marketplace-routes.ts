@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import type { KeyRecord } from '../../accounts/keys/key-store.ts'
+import Type from '../../lib/json-schema.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 

@@ -1,10 +1,10 @@
-import type { Static, TSchema } from 'typebox'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { Meter } from '../../accounts/metering/meter.ts'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { SignUpMode } from '../../accounts/people/user-accounts.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Static, TSchema } from '../../lib/json-schema.ts'
 import type { ResolveClientAddress } from '../request/client.ts'
 import type { VisitorTokens } from '../request/visitor-token.ts'
 

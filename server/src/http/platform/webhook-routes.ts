@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { StoredWebhook, WebhookFilter } from '../../accounts/store/account-tables.ts'
 import { FetchError } from '../../connectors/fetch/ssrf-guard.ts'
+import Type, { type Static } from '../../lib/json-schema.ts'
 import { PAST_CHANGE_TYPES } from '../../model/change.ts'
 import { OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { ITEM_TYPES, isShowId, SHOW_TYPES } from '../../model/show.ts'

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
+import Type from '../../lib/json-schema.ts'
 import { ENDPOINTS } from '../api/endpoints.ts'
 import { changeWindow } from '../api/get-changes.ts'
 import { ApiError } from '../exchange/errors.ts'

@@ -1,5 +1,5 @@
-import type { Static, TObject, TOptional, TSchema } from 'typebox'
-import Type from 'typebox'
+import type { Static, TObject, TOptional, TSchema } from '../../lib/json-schema.ts'
+import Type from '../../lib/json-schema.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { encodeHeaderText, formatHeader, type HeaderBlock } from '../exchange/headers.ts'
 import { suggestName } from './suggest-name.ts'

@@ -130,9 +130,10 @@ const PAGE_QUERIES: PageQueries = {
   filter: ({ countries, granularity }) => countries.length === 1 && granularity === 'show',
   count: () => false,
   title: ({ countries, granularity }) => countries === undefined && granularity === 'show',
+  similar: ({ countries, granularity }) => countries.length === 1 && granularity === 'show',
   top: () => true,
   people: () => false,
-  changes: () => true,
+  changes: ({ namesCountries }) => namesCountries !== true,
   'changes-since': () => false,
   'changes-stream': () => false,
   export: () => false,
@@ -143,7 +144,7 @@ const PAGE_QUERIES: PageQueries = {
 
 /** Whether the web pages make such a query. Others need a key. */
 export function isPageQuery(query: AnyQuery): boolean {
-  return PAGE_QUERIES[query.kind](query as never)
+  return !('shape' in query) && PAGE_QUERIES[query.kind](query as never)
 }
 
 /** What a page view needs to get a token. */

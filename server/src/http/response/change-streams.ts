@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
-import { TokenExpiredError } from '../../query/journal-token.ts'
+import { TokenExpiredError } from '../../query/changes/journal-token.ts'
 import type { ChangesStreamQuery } from '../../query/queries.ts'
 import type { QueryEngine, StreamedChanges } from '../../render/query-engine.ts'
 import { ApiError } from '../exchange/errors.ts'

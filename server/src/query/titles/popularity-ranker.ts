@@ -4,60 +4,47 @@ import { column } from '../../catalog/show-columns.ts'
 import { compareInDirection } from '../../catalog/sorted/column-store.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { BitsetFilter } from '../bitset-filter.ts'
+import { lowest } from '../column-selection.ts'
+import { FACTS_COST, type SortedColumn, type SortedColumns } from '../sorted-columns.ts'
 
-/** Up to this many documents are sorted by their facts if there is no rank table yet. */
+/** Up to this many documents are sorted by their facts while the column is not in memory. */
 const MAX_SORTED_BY_FACTS = 64
-
-/** The cost of reading a document's popularity from its facts, in entries of a column that are scanned in the same time. */
-const FACTS_COST = 300
-
-/** Ranks of documents by all-time popularity in a country, from 1; 0 for documents without an entry there. */
-type RankTable = Uint32Array
 
 /** The show ids of documents. */
 type IdTable = Float64Array
 
-/** What a table is built for: a country, or the ids of all shows. */
 const IDS = 'ids'
 
-/**
- * Orders documents by their popularity in a country, more popular first. A rank table answers that with one array access,
- * but costs a scan of the whole column for every country and version. It is built once the work without it has cost as
- * much: a quiet catalog gets its tables soon, and one that changes every second does not pay for them.
- */
+/** Orders documents by their popularity in a country, more popular first. */
 export class PopularityRanker {
   private readonly catalog: Catalog
-  private readonly tables = new VersionedCache<string, RankTable>({
-    name: 'popularity_ranks',
-    maxBytes: 64 * 1024 * 1024,
-    sizeOf: (table) => table.byteLength,
-  })
+  private readonly columns: SortedColumns
   private readonly idTable = new VersionedCache<string, IdTable>({
     name: 'show_ids_by_document',
     maxBytes: 64 * 1024 * 1024,
     sizeOf: (table) => table.byteLength,
   })
-  /** Work done without a table, in scanned entries, by table, for one version. */
-  private readonly work = new Map<string, number>()
-  private workVersion = -1
+  /** Work done without the table of ids, in scanned entries, for one version. */
+  private idWork = { version: -1, entries: 0 }
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Catalog, columns: SortedColumns) {
     this.catalog = catalog
+    this.columns = columns
   }
 
   caches(): readonly MeteredCache[] {
-    return [this.tables, this.idTable]
+    return [this.idTable]
   }
 
   /** The most popular of some distinct documents, in order. */
   top(docs: readonly number[], limit: number, country: string, version: number): readonly number[] {
     if (docs.length <= 1) return docs
-    const table = this.rankTable(country, version)
-    if (table !== undefined) return this.topByTable(docs, limit, table, version)
+    const sorted = this.columns.get(popularityColumn(country), 'desc', version)
+    if (sorted !== undefined) return this.topByRank(docs, limit, sorted, version)
     if (docs.length > MAX_SORTED_BY_FACTS) {
       return this.topOfSet(new RoaringBitmap32(docs), limit, country, version)
     }
-    this.addWork(country, docs.length * FACTS_COST)
+    this.columns.addWork(popularityColumn(country), 'desc', version, docs.length * FACTS_COST)
     return this.sortByFacts(docs, country).slice(0, limit)
   }
 
@@ -65,29 +52,28 @@ export class PopularityRanker {
   topOfSet(set: DocSet, limit: number, country: string, version: number): readonly number[] {
     const filter = new BitsetFilter(set)
     const docs: number[] = []
-    const cursor = this.catalog.openCursor(column.popularity('alltime', country), version, 'desc')
+    const cursor = this.catalog.openCursor(popularityColumn(country), version, 'desc')
     let scanned = 0
     while (docs.length < limit && cursor.next()) {
       scanned++
       if (filter.has(cursor.doc)) docs.push(cursor.doc)
     }
-    this.addWork(country, scanned)
+    this.columns.addWork(popularityColumn(country), 'desc', version, scanned)
     if (docs.length === limit || docs.length === set.size) return docs
     return this.addUnranked(docs, RoaringBitmap32.andNot(set, new RoaringBitmap32(docs)).toArray(), limit, version)
   }
 
-  private topByTable(docs: readonly number[], limit: number, table: RankTable, version: number): readonly number[] {
-    // A rank and its document in one number, which is exact up to 94 million documents.
-    const ranked: number[] = []
+  private topByRank(docs: readonly number[], limit: number, sorted: SortedColumn, version: number): readonly number[] {
+    const indexes: number[] = []
     const unranked: number[] = []
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i] as number
-      const rank = table[doc] ?? 0
-      if (rank === 0) unranked.push(doc)
-      else ranked.push(rank * table.length + doc)
+      const index = sorted.indexOf(doc)
+      if (index < 0) unranked.push(doc)
+      else indexes.push(index)
     }
-    const top = smallest(ranked, limit)
-    for (let i = 0; i < top.length; i++) top[i] = (top[i] as number) % table.length
+    const top = lowest(indexes, limit)
+    for (let i = 0; i < top.length; i++) top[i] = sorted.docs[top[i] as number] as number
     return top.length < limit && unranked.length > 0 ? this.addUnranked(top, unranked, limit, version) : top
   }
 
@@ -97,15 +83,15 @@ export class PopularityRanker {
    */
   private addUnranked(top: readonly number[], unranked: number[], limit: number, version: number): readonly number[] {
     const rest = limit - top.length
-    if (unranked.length > MAX_SORTED_BY_FACTS) return [...top, ...smallest(unranked, rest)]
+    if (unranked.length > MAX_SORTED_BY_FACTS) return [...top, ...lowest(unranked, rest)]
     return [...top, ...this.sortById(unranked, version).slice(0, rest)]
   }
 
   private sortById(docs: number[], version: number): readonly number[] {
     if (docs.length <= 1) return docs
-    const table = this.tableOnceItPays(this.idTable, IDS, version, () => this.buildIdTable(version))
+    const table = this.idsOnceTheyPay(version)
     if (table !== undefined) return docs.sort((a, b) => (table[a] as number) - (table[b] as number))
-    this.addWork(IDS, docs.length * FACTS_COST)
+    this.idWork.entries += docs.length * FACTS_COST
     return docs
       .map((doc) => ({ doc, id: this.catalog.sortValue(doc, 'rating').id }))
       .sort((a, b) => a.id - b.id)
@@ -119,37 +105,14 @@ export class PopularityRanker {
       .map(({ doc }) => doc)
   }
 
-  private rankTable(country: string, version: number): RankTable | undefined {
-    return this.tableOnceItPays(this.tables, country, version, () => this.buildRankTable(country, version))
-  }
-
-  private tableOnceItPays<T>(
-    tables: VersionedCache<string, T>,
-    name: string,
-    version: number,
-    build: () => T,
-  ): T | undefined {
-    if (this.workVersion !== version) {
-      this.workVersion = version
-      this.work.clear()
-    }
-    const table = tables.get(name, version)
-    if (table !== undefined || (this.work.get(name) ?? 0) < this.catalog.nextDoc()) return table
-    const built = build()
-    tables.set(name, built, version)
-    this.work.set(name, 0)
+  /** The ids of all documents, once the work without them has cost as much as reading them. */
+  private idsOnceTheyPay(version: number): IdTable | undefined {
+    if (this.idWork.version !== version) this.idWork = { version, entries: 0 }
+    const ids = this.idTable.get(IDS, version)
+    if (ids !== undefined || this.idWork.entries < this.catalog.nextDoc()) return ids
+    const built = this.buildIdTable(version)
+    this.idTable.set(IDS, built, version)
     return built
-  }
-
-  private addWork(table: string, entries: number): void {
-    this.work.set(table, (this.work.get(table) ?? 0) + entries)
-  }
-
-  private buildRankTable(country: string, version: number): RankTable {
-    const table = new Uint32Array(this.catalog.nextDoc())
-    const cursor = this.catalog.openCursor(column.popularity('alltime', country), version, 'desc')
-    for (let rank = 1; cursor.next(); rank++) table[cursor.doc] = rank
-    return table
   }
 
   private buildIdTable(version: number): IdTable {
@@ -161,19 +124,6 @@ export class PopularityRanker {
   }
 }
 
-/** The smallest numbers in ascending order. One pass with a bounded insertion: the limit is far below the count. */
-function smallest(numbers: number[], limit: number): number[] {
-  if (numbers.length <= limit) return numbers.sort((a, b) => a - b)
-  const kept: number[] = []
-  for (let n = 0; n < numbers.length; n++) {
-    const number = numbers[n] as number
-    if (kept.length === limit && number >= (kept[limit - 1] as number)) continue
-    let i = kept.length < limit ? kept.length : limit - 1
-    while (i > 0 && (kept[i - 1] as number) > number) {
-      kept[i] = kept[i - 1] as number
-      i--
-    }
-    kept[i] = number
-  }
-  return kept
+function popularityColumn(country: string): string {
+  return column.popularity('alltime', country)
 }

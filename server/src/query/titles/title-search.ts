@@ -5,6 +5,7 @@ import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { BitsetFilter } from '../bitset-filter.ts'
 import type { FilterExecutor } from '../filter-executor.ts'
 import type { TitleQuery } from '../queries.ts'
+import type { SortedColumns } from '../sorted-columns.ts'
 import { FuzzyExpander } from './fuzzy-expander.ts'
 import { PhraseMatcher, type PrefixCache } from './phrase-matcher.ts'
 import { PopularityRanker } from './popularity-ranker.ts'
@@ -44,11 +45,11 @@ export class TitleSearcher {
   /** One for the phrase as it was typed, one for its other readings. */
   private readonly matchers: readonly [PhraseMatcher, PhraseMatcher]
 
-  constructor(catalog: Catalog, filters: FilterExecutor) {
+  constructor(catalog: Catalog, filters: FilterExecutor, columns: SortedColumns) {
     this.catalog = catalog
     this.filters = filters
     this.expander = new FuzzyExpander(catalog)
-    this.ranker = new PopularityRanker(catalog)
+    this.ranker = new PopularityRanker(catalog, columns)
     const createMatcher = () => new PhraseMatcher(catalog, this.expander, this.prefixes)
     this.matchers = [createMatcher(), createMatcher()]
   }

@@ -15,7 +15,7 @@ interface OperatorViewParts {
   readonly primary: Pick<PrimaryApi, 'processes' | 'windowScheduler' | 'catalogChecks'>
   /** The process that imports now, on any node. */
   readonly importer: () => Promise<TaskHolder | undefined>
-  readonly schedule: (now: number) => ScheduleStatus
+  readonly schedule: (now: number) => Promise<ScheduleStatus>
   readonly clock: Clock
 }
 
@@ -40,7 +40,7 @@ export function operatorView({ catalog, primary, importer, schedule, clock }: Op
           offers: ownEntry(offersBySource, name) ?? 0,
           lastImport,
         })),
-        schedule: schedule(at),
+        schedule: await schedule(at),
         places: showsByCountryAndService(catalog),
         services: serviceNames(catalog),
         processes,

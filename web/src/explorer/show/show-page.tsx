@@ -13,6 +13,7 @@ import { CountryTable } from './country-table.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import { SeasonGrid } from './season-grid.tsx'
 import { ShowHead } from './show-head.tsx'
+import { SimilarShows } from './similar-shows.tsx'
 import { showStructuredData } from './structured-data.ts'
 import './show-page.css'
 
@@ -51,6 +52,7 @@ function ShowContent({ show }: { show: Show }) {
       {seasons.length > 0 && <SeasonGrid seasons={seasons} />}
       {seasons.length > 0 && <EpisodeList seasons={seasons} />}
       <CountryTable show={show} />
+      <SimilarShows show={show} />
     </article>
   )
 }

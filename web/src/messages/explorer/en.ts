@@ -100,6 +100,7 @@ export const en = {
     directors: 'Direction',
     creators: 'Created by',
     cast: 'Cast',
+    similar: 'More like this',
     where: 'Where to watch',
     nowhere: (country: string) => `Not on any service in ${country} at the moment`,
     describe: (title: string, country: string, services: string) =>

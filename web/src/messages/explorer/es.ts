@@ -101,6 +101,7 @@ export const es: ExplorerMessages = {
     directors: 'Dirección',
     creators: 'Creación',
     cast: 'Reparto',
+    similar: 'Títulos parecidos',
     where: 'Dónde verlo',
     nowhere: (country) => `Ahora mismo en ningún servicio: ${country}`,
     describe: (title, country, services) => `Dónde ver ${title} (${country}): ${services}`,

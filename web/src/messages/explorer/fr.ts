@@ -101,6 +101,7 @@ export const fr: ExplorerMessages = {
     directors: 'Réalisation',
     creators: 'Création',
     cast: 'Distribution',
+    similar: 'Titres similaires',
     where: 'Où regarder',
     nowhere: (country) => `Sur aucun service en ce moment : ${country}`,
     describe: (title, country, services) => `Où regarder ${title} (${country}) : ${services}`,

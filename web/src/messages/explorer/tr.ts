@@ -104,6 +104,7 @@ export const tr: ExplorerMessages = {
     directors: 'Yönetmen',
     creators: 'Yaratan',
     cast: 'Oyuncular',
+    similar: 'Benzer yapımlar',
     where: 'Nerede izlenir',
     nowhere: (country) => `Şu anda hiçbir hizmette yok: ${country}`,
     describe: (title, country, services) => `${title} nerede izlenir (${country}): ${services}`,

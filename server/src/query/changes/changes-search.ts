@@ -1,16 +1,17 @@
-import type { Catalog } from '../catalog/catalog.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
 import {
   type ChangeListId,
   compareChanges,
   instantSortKey,
   type StoredChange,
-} from '../catalog/changes/stored-change.ts'
-import { RoaringBitmap32 } from '../catalog/index/doc-set.ts'
-import { term } from '../catalog/index/terms.ts'
-import { findService } from '../catalog/storage/reference.ts'
-import { isFutureChangeType } from '../model/change.ts'
-import { type ChangesPosition, decodeChangesCursor, encodeChangesCursor } from './page-cursor.ts'
-import type { CatalogSelector, ChangesQuery, FeedQuery } from './queries.ts'
+} from '../../catalog/changes/stored-change.ts'
+import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
+import { term } from '../../catalog/index/terms.ts'
+import { findService } from '../../catalog/storage/reference.ts'
+import { mergeSorted } from '../../lib/merge-sorted.ts'
+import { isFutureChangeType } from '../../model/change.ts'
+import { type ChangesPosition, decodeChangesCursor, encodeChangesCursor } from '../page-cursor.ts'
+import type { CatalogSelector, ChangesQuery, FeedQuery } from '../queries.ts'
 
 /** The count of changes on a page. */
 export const CHANGES_PAGE_SIZE = 25
@@ -41,7 +42,7 @@ const MAX_FEED_SCAN = 100_000
 
 /** The changes of a feed; undefined if it is about a show that does not exist. */
 export function searchFeedChanges(catalog: Catalog, query: FeedQuery, version: number): StoredChange[] | undefined {
-  const { genres, showId, limit } = query
+  const { country, genres, showId, limit } = query
   const doc = showId === undefined ? undefined : catalog.findDoc(showId)
   if (showId !== undefined && (doc === undefined || catalog.facts(doc)?.deleted !== false)) return undefined
   const ofGenres =
@@ -50,9 +51,10 @@ export function searchFeedChanges(catalog: Catalog, query: FeedQuery, version: n
       : RoaringBitmap32.orMany(genres.map((genre) => catalog.docsWithTerm(term.genre(genre), version)))
   const matches = createChangeFilter(catalog, query)
   const found: StoredChange[] = []
-  let scanned = 0
-  for (const change of scanLists(catalog, { ...query, includeUnknownDates: false }, version, undefined)) {
-    if (found.length === limit || scanned++ === MAX_FEED_SCAN) break
+  const scanned = { ...query, countries: [country], includeUnknownDates: false }
+  let count = 0
+  for (const change of scanLists(catalog, scanned, version, undefined)) {
+    if (found.length === limit || count++ === MAX_FEED_SCAN) break
     if (doc !== undefined && change.doc !== doc) continue
     if (ofGenres?.has(change.doc) === false) continue
     if (matches(change)) found.push(change)
@@ -64,42 +66,30 @@ export function searchFeedChanges(catalog: Catalog, query: FeedQuery, version: n
 type ScanQuery = Omit<ChangesQuery, 'kind' | 'language' | 'cursor'>
 
 /** The changes of all lists of the query in one order; of those with the same key, in the order of the lists. */
-function* scanLists(
+function scanLists(
   catalog: Catalog,
   query: ScanQuery,
   version: number,
   from: ChangesPosition | undefined,
 ): Iterable<StoredChange> {
   const lists: ChangeListId[] = query.changeTypes.flatMap((changeType) =>
-    query.itemTypes.map((itemType) => ({ country: query.country, changeType, itemType })),
+    query.itemTypes.flatMap((itemType) => query.countries.map((country) => ({ country, changeType, itemType }))),
   )
-  const first = lists.findIndex((list) => list.changeType === from?.changeType && list.itemType === from.itemType)
-  const scans = lists.map((list, i) => {
+  const scans = lists.map((list) => {
     const scan = scanList(catalog, query, list, version, from)
-    return from !== undefined && i < first ? skipKey(scan, from) : scan
+    return from !== undefined && precedesList(list, from, query) ? skipKey(scan, from) : scan
   })
-  if (scans.length === 1) {
-    yield* scans[0] as Iterable<StoredChange>
-    return
-  }
-  const cursors = scans.map((scan) => scan[Symbol.iterator]())
-  const heads = cursors.map((cursor) => cursor.next())
   const sign = query.direction === 'asc' ? 1 : -1
-  for (;;) {
-    let best = -1
-    for (let i = 0; i < heads.length; i++) {
-      if (heads[i]?.done === true) continue
-      if (best < 0 || compareInOrder(heads[i]?.value, heads[best]?.value, sign) < 0) best = i
-    }
-    if (best < 0) return
-    yield heads[best]?.value
-    heads[best] = (cursors[best] as Iterator<StoredChange>).next()
-  }
+  // Changes of one instant are in ascending order in both directions.
+  return mergeSorted(scans, (a, b) => (a.timestamp - b.timestamp) * sign || compareChanges(a, b))
 }
 
-/** Changes of one instant are in ascending order in both directions. */
-function compareInOrder(a: StoredChange, b: StoredChange, sign: 1 | -1): number {
-  return (a.timestamp - b.timestamp) * sign || compareChanges(a, b)
+/** Whether a list comes before that of a position. The country of a position may be gone since. */
+function precedesList(list: ChangeListId, from: ChangesPosition, { changeTypes, itemTypes }: ScanQuery): boolean {
+  const difference =
+    changeTypes.indexOf(list.changeType) - changeTypes.indexOf(from.changeType) ||
+    itemTypes.indexOf(list.itemType) - itemTypes.indexOf(from.itemType)
+  return difference < 0 || (difference === 0 && list.country < from.country)
 }
 
 /** Skips the change with a position's key: lists before that of the position have passed it already. */

@@ -1,10 +1,11 @@
-import type { Catalog } from '../catalog/catalog.ts'
-import type { JournaledChange } from '../catalog/journal/commit-journal.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { JournaledChange } from '../../catalog/journal/commit-journal.ts'
 
 /*
  * A place in the journal of commits, as clients store it: all before it was read.
  *   <version>.<content hash>            behind a whole version
- *   <version>.<content hash>.<offset>   within a version, behind that many of its changes
+ *   <version>.<content hash>.<offset>   within a version, behind that many of its changes in the country that was asked for
+ *   <version>.<content hash>.<country>.<offset>   the same of several countries, which come in ascending order
  * The content hash tells whether the version is one of this catalog: a restored backup may have made another.
  */
 
@@ -18,22 +19,25 @@ export class TokenExpiredError extends Error {
   override readonly name = 'TokenExpiredError'
 }
 
-/** The first change that a reader has not seen. */
-export type JournalPlace = Pick<JournaledChange, 'version' | 'offset'>
+/** The first change that a reader has not seen; within a version of several countries, with its country. */
+export interface JournalPlace extends Pick<JournaledChange, 'version' | 'offset'> {
+  readonly country?: string
+}
 
 /** The token behind everything that the catalog holds. */
 export function currentToken(catalog: Catalog): string {
   return `${catalog.version()}.${catalog.contentHash()}`
 }
 
-/** The token in front of a change, or behind it with `offset + 1`. */
-export function encodeToken(catalog: Catalog, { version, offset }: JournalPlace): string {
-  return `${version}.${catalog.journal.find(version)?.contentHash ?? ''}.${offset}`
+/** The token in front of a change. */
+export function encodeToken(catalog: Catalog, { version, country, offset }: JournalPlace): string {
+  const place = country === undefined ? offset : `${country}.${offset}`
+  return `${version}.${catalog.journal.find(version)?.contentHash ?? ''}.${place}`
 }
 
 /** The place that a token names. Throws for a token that is malformed, or whose version is not in the journal. */
 export function resolveToken(catalog: Catalog, token: string): JournalPlace {
-  const match = /^(\d{1,10})\.([0-9a-z]{1,32})(?:\.(\d{1,9}))?$/.exec(token)
+  const match = /^(\d{1,10})\.([0-9a-z]{1,32})(?:\.(?:([a-z]{2})\.)?(\d{1,9}))?$/.exec(token)
   if (match === null) {
     throw new InvalidTokenError('The token in "since" cannot be read; send the one of the last answer, or now')
   }
@@ -46,7 +50,8 @@ export function resolveToken(catalog: Catalog, token: string): JournalPlace {
         'the country from /catalog/export, or a new token by since=now.',
     )
   }
-  return match[3] === undefined ? { version: version + 1, offset: 0 } : { version, offset: Number(match[3]) }
+  if (match[4] === undefined) return { version: version + 1, offset: 0 }
+  return { version, offset: Number(match[4]), ...(match[3] !== undefined && { country: match[3] }) }
 }
 
 function hasAllAfter(catalog: Catalog, version: number, current: number): boolean {

@@ -1,6 +1,6 @@
-import type { Catalog } from '../catalog/catalog.ts'
-import type { StoredChange } from '../catalog/changes/stored-change.ts'
-import { VersionedCache } from '../lib/versioned-cache.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { StoredChange } from '../../catalog/changes/stored-change.ts'
+import { VersionedCache } from '../../lib/versioned-cache.ts'
 import { currentToken, encodeToken, type JournalPlace, resolveToken } from './journal-token.ts'
 
 /** Changes of a slice: what is read in one turn of the event loop. */

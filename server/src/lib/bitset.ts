@@ -1,0 +1,83 @@
+import { popcount } from './roaring/popcount.ts'
+
+/** A set of small numbers as a flat array: number n is bit n % 32 of word n / 32. What is beyond its end is not in it. */
+export type Bitset = Uint32Array
+
+/** The words that numbers below a limit take. */
+export function wordCount(limit: number): number {
+  return (limit + 31) >>> 5
+}
+
+export function hasBit(bits: Bitset, number: number): boolean {
+  return ((bits[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0
+}
+
+/** Adds numbers. */
+export function addNumbers(bits: Bitset, numbers: Uint32Array): void {
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] as number
+    bits[number >>> 5] = (bits[number >>> 5] as number) | (1 << (number & 31))
+  }
+}
+
+/** Adds the numbers of another set, which is not longer. */
+export function unite(bits: Bitset, other: Bitset): void {
+  for (let i = 0; i < other.length; i++) bits[i] = (bits[i] as number) | (other[i] as number)
+}
+
+/** Removes the numbers that another set does not have. */
+export function intersect(bits: Bitset, other: Bitset): void {
+  const shared = Math.min(bits.length, other.length)
+  for (let i = 0; i < shared; i++) bits[i] = (bits[i] as number) & (other[i] as number)
+  bits.fill(0, shared)
+}
+
+/** Removes the numbers that are not among the given ones, which are in ascending order. */
+export function intersectNumbers(bits: Bitset, numbers: Uint32Array): void {
+  let word = 0
+  for (let i = 0; i < numbers.length; word++) {
+    const index = (numbers[i] as number) >>> 5
+    if (index >= bits.length) break
+    bits.fill(0, word, index)
+    word = index
+    let mask = 0
+    for (; i < numbers.length && (numbers[i] as number) >>> 5 === index; i++) mask |= 1 << ((numbers[i] as number) & 31)
+    bits[index] = (bits[index] as number) & mask
+  }
+  bits.fill(0, word)
+}
+
+/** Removes the numbers that another set has. */
+export function subtract(bits: Bitset, other: Bitset): void {
+  const shared = Math.min(bits.length, other.length)
+  for (let i = 0; i < shared; i++) bits[i] = (bits[i] as number) & ~(other[i] as number)
+}
+
+/** Removes numbers. */
+export function subtractNumbers(bits: Bitset, numbers: Uint32Array): void {
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] as number
+    if (number >>> 5 < bits.length) bits[number >>> 5] = (bits[number >>> 5] as number) & ~(1 << (number & 31))
+  }
+}
+
+/** How many numbers are in the set. */
+export function countBits(bits: Bitset): number {
+  let count = 0
+  for (let i = 0; i < bits.length; i++) {
+    const word = bits[i] as number
+    if (word !== 0) count += popcount(word)
+  }
+  return count
+}
+
+/** The numbers in ascending order. */
+export function listBits(bits: Bitset, count = countBits(bits)): Uint32Array {
+  const numbers = new Uint32Array(count)
+  let found = 0
+  for (let i = 0; found < count; i++) {
+    for (let rest = bits[i] as number; rest !== 0; rest &= rest - 1)
+      numbers[found++] = i * 32 + 31 - Math.clz32(rest & -rest)
+  }
+  return numbers
+}
