@@ -223,7 +223,7 @@ export class CatalogQueryEngine implements QueryEngine {
     now: number,
   ): string {
     const page = new BodyBuilder()
-    this.renderChanges({ ...withShows(changes), end: CLOSE_OBJECT }, page, this.renderOptions(options, now))
+    this.renderChanges(buildChangesResult({}, changes, CLOSE_OBJECT), page, this.renderOptions(options, now))
     const { bytes, release } = page.build(this.bodies)
     // Without the brace that opens the object of a page.
     const text = bytes.toString('utf8', 1)

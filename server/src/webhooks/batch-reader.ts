@@ -7,8 +7,8 @@ import type { JournaledChange } from '../catalog/journal/commit-journal.ts'
 import { VersionedCache } from '../lib/versioned-cache.ts'
 import type { OfferType } from '../model/offer.ts'
 import { SECONDS_PER_DAY } from '../model/time.ts'
-import { CHANGES_PAGE_SIZE, searchChanges } from '../query/changes-search.ts'
-import { currentToken, encodeToken, resolveToken } from '../query/journal-token.ts'
+import { CHANGES_PAGE_SIZE, searchChanges } from '../query/changes/changes-search.ts'
+import { currentToken, encodeToken, resolveToken } from '../query/changes/journal-token.ts'
 import type { CatalogSelector } from '../query/queries.ts'
 import type { FilterIndex } from './filter-index.ts'
 
@@ -148,7 +148,7 @@ export class BatchReader {
         this.catalog,
         {
           kind: 'changes',
-          country: filter.country,
+          countries: [filter.country],
           changeTypes: ['expiring'],
           itemTypes: filter.itemTypes,
           catalogs: filter.catalogs.map(toSelector),
