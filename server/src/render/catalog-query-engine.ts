@@ -447,7 +447,7 @@ const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 
 /** The changes of a page, and the shows that they are about unless no member of those was chosen. */
 function buildChangesResult(
-  { namesCountries, shape, changeFields }: ChangesQuery | ChangesSinceQuery,
+  { namesCountries, shape, changeFields }: Pick<ChangesQuery, 'namesCountries' | 'shape' | 'changeFields'>,
   changes: readonly StoredChange[],
   end: Buffer,
 ): ChangesResult {

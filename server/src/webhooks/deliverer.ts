@@ -342,7 +342,10 @@ export class WebhookDeliverer {
 
   private record(subscription: Subscription, record: DeliveryRecord): void {
     const { state } = subscription
-    subscription.log = [...subscription.log, [state.deliveries, record] as const].slice(-MAX_LOG_RECORDS)
+    subscription.log = [
+      ...subscription.log,
+      [state.deliveries, { number: state.deliveries, ...record }] as const,
+    ].slice(-MAX_LOG_RECORDS)
     subscription.state = { ...state, deliveries: state.deliveries + 1 }
     subscription.isDirty = true
   }

@@ -160,7 +160,7 @@ export class WebhookStore {
     const rows = [...this.store.tables.webhookLog.getRange({ start: `${id}/`, end: `${id}0` })].map(
       ({ value }) => value,
     )
-    return rows.sort((a, b) => b.at - a.at || b.attempt - a.attempt)
+    return rows.sort((a, b) => (b.number ?? 0) - (a.number ?? 0))
   }
 
   /** Messages that were given up, the oldest first. */

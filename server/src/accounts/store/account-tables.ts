@@ -154,6 +154,8 @@ export interface WebhookState {
 
 /** One attempt to deliver a message. */
 export interface DeliveryRecord {
+  /** Counts the deliveries of a webhook; absent in the answer to a test. */
+  readonly number?: number
   /** The id of the message. */
   readonly id: string
   readonly at: number

@@ -13,7 +13,7 @@ import { ApiError } from '../exchange/errors.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 /** The change types of webhooks. What is announced without a lead time is in the feeds. */
-const WEBHOOK_CHANGE_TYPES = [...PAST_CHANGE_TYPES, 'expiring'] as const
+export const WEBHOOK_CHANGE_TYPES = [...PAST_CHANGE_TYPES, 'expiring'] as const
 
 const MAX_SHOWS = 1_000
 
@@ -153,7 +153,7 @@ export function createWebhookRoutes({ accounts, settings }: PlatformDeps, engine
 }
 
 /** A filter as webhooks store it; throws for a country or catalog that does not exist. */
-function resolveWebhookFilter(given: Static<typeof filterSchema>, names: ReferenceNames): WebhookFilter {
+export function resolveWebhookFilter(given: Static<typeof filterSchema>, names: ReferenceNames): WebhookFilter {
   const country = resolveCountry(given.country, names)
   const catalogs = given.catalogs ?? []
   resolveCatalogs(catalogs, country, { names, strict: true, ignore: () => {} })
