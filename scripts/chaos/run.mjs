@@ -13,6 +13,7 @@ import { runnerImport } from 'vite'
 const CAMPAIGNS = {
   interrupts: ['interrupts.ts', 'interruptImports'],
   disk: ['disk-faults.ts', 'failDisk'],
+  webhooks: ['webhooks.ts', 'killDeliveries'],
 }
 
 const { values, positionals } = parseArgs({
