@@ -413,6 +413,8 @@ export interface StreamedChange {
   timestamp?: number
   /** Deep link; left out only of upcoming changes whose link is not known. */
   link?: string
+  /** The country; only in answers to requests for several countries, or for `any`. */
+  country?: string
   /** A movie or a series. */
   show: Show
 }

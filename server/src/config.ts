@@ -1,7 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { SIGN_UP_MODES, type SignUpMode } from './accounts/people/user-accounts.ts'
+import { suggestName } from './lib/suggest-name.ts'
 import { UserError } from './lib/user-error.ts'
 
 const NO_PROXIES: readonly string[] = []
@@ -369,12 +372,54 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   })
 }
 
+const ENV_FILE = '.env'
+
+/** The settings that were read from the file, for `marquee config`. */
+const settingsOfFile = new Set<string>()
+
+/**
+ * Adds the settings of a file `.env` in the current folder to the environment, where the environment does not have them.
+ * Other variables of the file are left alone, but for those that are meant as settings, which are then reported.
+ */
+export function loadEnvFile(env: Record<string, string | undefined>, path = ENV_FILE): void {
+  if (!existsSync(path)) return
+  for (const [name, value] of Object.entries(parseEnv(readFileSync(path, 'utf8')))) {
+    if (env[name] !== undefined || !(isSetting(name) || name.startsWith(PREFIX))) continue
+    env[name] = value
+    settingsOfFile.add(name)
+  }
+}
+
+function isSetting(name: string): boolean {
+  return Object.hasOwn(SETTINGS, name)
+}
+
+const PREFIX = 'MARQUEE_'
+
+/** Variables that only the tests and the build read. */
+const OTHER_VARIABLES = /^MARQUEE_(?:TEST_|REQUIRE_ALL$|COMMIT$)/
+
+/** A line for each variable that looks like a setting and is none, with what was probably meant. */
+export function describeUnknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name))
+  return names
+    .filter((name) => !isSetting(name))
+    .map((name) => {
+      const meant = suggestName(name.slice(PREFIX.length), SETTING_NAMES)
+      return `There is no setting ${name}${meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`}`
+    })
+}
+
+const SETTING_NAMES = Object.keys(SETTINGS).flatMap((name) =>
+  name.startsWith(PREFIX) ? name.slice(PREFIX.length) : [],
+)
+
 /** A setting as `marquee config` lists it. */
 export interface ListedSetting {
   readonly name: string
   /** As text; masked if it is secret, empty if there is none. */
   readonly value: string
-  readonly source: 'environment' | 'MARQUEE_COMPATIBILITY' | 'default'
+  readonly source: 'environment' | '.env' | 'MARQUEE_COMPATIBILITY' | 'default'
   readonly description: string
 }
 
@@ -383,7 +428,8 @@ export function listSettings(env: Readonly<Record<string, string | undefined>>):
   const implied = env.MARQUEE_COMPATIBILITY === 'original' ? ORIGINAL_DEFAULTS : {}
   return Object.entries<Setting<unknown>>(SETTINGS).map(([name, setting]) => {
     const text = env[name] || implied[name] || String(setting.default)
-    const source = env[name] ? 'environment' : implied[name] === undefined ? 'default' : 'MARQUEE_COMPATIBILITY'
+    const given = settingsOfFile.has(name) ? ENV_FILE : 'environment'
+    const source = env[name] ? given : implied[name] === undefined ? 'default' : 'MARQUEE_COMPATIBILITY'
     const value = setting.secret === true && text !== '' ? '********' : text
     return { name, value, source, description: setting.description }
   })

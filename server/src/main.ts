@@ -2,13 +2,14 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from './accounts/accounts.ts'
 import { MemoryCounters } from './accounts/metering/memory-counters.ts'
-import type { Settings } from './config.ts'
+import { describeUnknownSettings, type Settings } from './config.ts'
 import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
 import { systemClock } from './lib/clock.ts'
 import { PROGRAM_VERSION } from './lib/program-version.ts'
 import { adoptFolder } from './runtime/backup-manifest.ts'
+import { describeMigration, migrateFormat } from './runtime/migrate-format.ts'
 import { openServiceAccounts } from './runtime/open-accounts.ts'
 import { claimDataDirectory } from './runtime/service-claim.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
@@ -35,11 +36,19 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   adoptFolder(given.dataDir)
   await claimDataDirectory(given.dataDir, systemClock())
   const logger = createLogger(given)
+  for (const line of describeUnknownSettings(process.env)) logger.warn({ event: 'unknown_setting' }, line)
   // The links of the demo lead to this service, so its port must be known before the workers listen.
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
   const signUp = given.signUp ?? (demo ? 'open' : 'closed')
   const settings = { ...given, port: reserved?.port ?? given.port, signUp } satisfies Settings
   if (settings.databaseUrl !== undefined) await new ReplicaDirectory(settings.dataDir).prepare()
+  else {
+    const migrated = await migrateFormat(settings.dataDir, { at: systemClock(), isClaimed: true })
+    if (migrated !== undefined) {
+      const { formerFormat, previous } = migrated
+      logger.info({ event: 'catalog_migrated', formerFormat, previous }, describeMigration(settings.dataDir, migrated))
+    }
+  }
   const servesDemo = demo && (await seedDemoCatalog(settings))
   const accounts = openServiceAccounts(settings)
   const registry = new Registry()

@@ -147,6 +147,9 @@ const change = {
   addon: optional(refTo('Addon')),
   timestamp: optional(timestamp('When; left out only of future changes whose date is not known')),
   link: optional(text('Deep link; left out only of upcoming changes whose link is not known.')),
+  country: optional(
+    text('The country; only in answers to requests for several countries, or for `any`.', { pattern: '^[a-z]{2}$' }),
+  ),
 }
 
 /** The schemas of all responses, properties in the order in which responses print them. */
@@ -292,12 +295,7 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     name: text('Name.', { examples: ['Al Pacino'] }),
     showCount: integer('In how many shows of the catalog.', { minimum: 1 }),
   }),
-  Change: object('Something that happened, or will, to the options of one item on one service.', {
-    ...change,
-    country: optional(
-      text('The country; only in answers to requests for several countries, or for `any`.', { pattern: '^[a-z]{2}$' }),
-    ),
-  }),
+  Change: object('Something that happened, or will, to the options of one item on one service.', change),
   StreamedChange: object('The data of an event of a stream: a change with its show.', {
     ...change,
     show: refTo('Show'),

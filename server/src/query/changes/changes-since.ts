@@ -4,7 +4,7 @@ import type { JournaledChange } from '../../catalog/journal/commit-journal.ts'
 import { mergeSorted } from '../../lib/merge-sorted.ts'
 import type { ChangesQuery, ChangesSinceQuery } from '../queries.ts'
 import { CHANGES_PAGE_SIZE, type ChangesPage, createChangeFilter } from './changes-search.ts'
-import { currentToken, encodeToken, InvalidTokenError, resolveToken } from './journal-token.ts'
+import { currentToken, encodeToken, InvalidTokenError, resolveCountryToken, resolveToken } from './journal-token.ts'
 
 /** `since` for the token of this moment. */
 export const SINCE_NOW = 'now'
@@ -36,11 +36,14 @@ function scanJournal(
   catalog: Catalog,
   { since, countries, namesCountries }: ChangesSinceQuery,
 ): Iterable<JournaledChange> {
-  const { version, offset, country: first } = resolveToken(catalog, since)
-  if (namesCountries === true ? first === undefined && offset > 0 : first !== undefined) {
-    const owner = first === undefined ? 'one country' : 'several countries'
+  const {
+    version,
+    offset,
+    country: first,
+  } = namesCountries === true ? resolveToken(catalog, since) : resolveCountryToken(catalog, since)
+  if (namesCountries === true && first === undefined && offset > 0) {
     throw new InvalidTokenError(
-      `The token in "since" is from between two pages of ${owner}; send the same country with it`,
+      'The token in "since" is from between two pages of one country; send the same country with it',
     )
   }
   const scans = countries.map((country) => {

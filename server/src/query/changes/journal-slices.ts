@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { StoredChange } from '../../catalog/changes/stored-change.ts'
 import { VersionedCache } from '../../lib/versioned-cache.ts'
-import { currentToken, encodeToken, type JournalPlace, resolveToken } from './journal-token.ts'
+import { currentToken, encodeToken, type JournalPlace, resolveCountryToken } from './journal-token.ts'
 
 /** Changes of a slice: what is read in one turn of the event loop. */
 const SLICE_CHANGES = 100
@@ -45,7 +45,7 @@ export class JournalSlices {
   /** The slice behind a token. Throws for a token that is malformed or has expired. */
   read(country: string, token: string): JournalSlice {
     const version = this.catalog.version()
-    const place = resolveToken(this.catalog, token)
+    const place = resolveCountryToken(this.catalog, token)
     const key = `${country}/${place.version}/${place.offset}`
     return this.cache.getOrCompute(key, version, () => this.readFrom(country, place, version))
   }
@@ -55,7 +55,10 @@ export class JournalSlices {
     const changes: TokenedChange[] = []
     let count = 0
     for (const entry of catalog.journal.changesFrom(place, country, version)) {
-      if (count++ === SLICE_CHANGES) return { changes, token: encodeToken(catalog, entry), hasMore: true }
+      if (count++ === SLICE_CHANGES) {
+        const { version, offset } = entry
+        return { changes, token: encodeToken(catalog, { version, offset }), hasMore: true }
+      }
       if (entry.change === undefined) continue
       const token = encodeToken(catalog, { version: entry.version, offset: entry.offset + 1 })
       changes.push({ change: entry.change, token })

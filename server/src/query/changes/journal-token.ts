@@ -54,6 +54,15 @@ export function resolveToken(catalog: Catalog, token: string): JournalPlace {
   return { version, offset: Number(match[4]), ...(match[3] !== undefined && { country: match[3] }) }
 }
 
+/** The same for readers of one country, who take no token from between two pages of several. */
+export function resolveCountryToken(catalog: Catalog, token: string): JournalPlace {
+  const place = resolveToken(catalog, token)
+  if (place.country === undefined) return place
+  throw new InvalidTokenError(
+    'The token in "since" is from between two pages of several countries; send the same country with it',
+  )
+}
+
 function hasAllAfter(catalog: Catalog, version: number, current: number): boolean {
   return version === current || catalog.journal.find(version + 1) !== undefined
 }

@@ -49,7 +49,7 @@ it('gives up after some attempts, and logs that', async () => {
   await notifier.notify('disk_full', 'Full.')
   expect(sent).toHaveLength(8)
   expect(sent[0]?.headers).not.toHaveProperty('webhook-signature')
-  expect(logged).toMatchObject([{ event: 'operator_webhook_failed', notification: 'disk_full' }])
+  expect(logged).toMatchObject([{ event: 'operator_notify_failed', notification: 'disk_full' }])
 })
 
 it('forwards the log of the schedule, and sends failures, refused snapshots and stale sources', async () => {

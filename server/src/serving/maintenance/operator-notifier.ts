@@ -88,7 +88,7 @@ export class OperatorNotifier {
       reason = result.error ?? `the answer was ${result.status}`
     }
     logger.error(
-      { event: 'operator_webhook_failed', notification: event, problem: reason },
+      { event: 'operator_notify_failed', notification: event, problem: reason },
       'the operator was not notified',
     )
   }
