@@ -265,7 +265,8 @@ class Sender {
   }
 }
 
-function areAlike(answers: readonly RawAnswer[]): boolean {
+/** Whether all services gave the same answer, but for what may differ between two of them. */
+export function areAlike(answers: readonly RawAnswer[]): boolean {
   return new Set(answers.map(comparable)).size <= 1
 }
 
