@@ -23,7 +23,7 @@ export const LAYERS = {
   },
   query: {
     imports: ['lib', 'model', 'catalog'],
-    parts: { titles: ['.'], options: ['.'], changes: ['.'], similar: ['.'] },
+    parts: { titles: ['.'], options: ['.'], changes: ['.'], similar: ['.'], facets: ['.'] },
   },
   render: { imports: ['lib', 'model', 'catalog', 'query'] },
   ledger: { imports: ['lib', 'model', 'catalog'], parts: { postgres: ['.'] } },
