@@ -14,6 +14,7 @@ import { runnerImport } from 'vite'
 const CAMPAIGNS = {
   interrupts: ['interrupts.ts', 'interruptImports'],
   disk: ['disk-faults.ts', 'failDisk'],
+  webhooks: ['webhooks.ts', 'killDeliveries'],
   attack: ['attack.ts', 'attackService'],
 }
 

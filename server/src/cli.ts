@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   verify: async () => (await import('./commands/catalog/verify-command.ts')).addVerifyCommand,
   demo: async () => (await import('./commands/catalog/demo-command.ts')).addDemoCommand,
   keys: async () => (await import('./commands/accounts/keys-command.ts')).addKeysCommands,
+  webhooks: async () => (await import('./commands/accounts/webhooks-command.ts')).addWebhooksCommands,
   plans: async () => (await import('./commands/accounts/plans-command.ts')).addPlansCommands,
   accounts: async () => (await import('./commands/accounts/accounts-commands.ts')).addAccountsCommands,
   admin: async () => (await import('./commands/accounts/accounts-commands.ts')).addAccountsCommands,

@@ -33,6 +33,8 @@ test('an empty environment gives the defaults', () => {
     retentionDays: 62,
     sourcesFile: 'data/sources.json',
     privateSources: 'refuse',
+    privateWebhooks: 'refuse',
+    operatorWebhook: { url: undefined, secret: undefined },
     tmdb: { token: '', api: 'https://api.themoviedb.org', files: 'https://files.tmdb.org' },
     watchmode: { key: '', api: 'https://api.watchmode.com' },
     tvmazeApi: 'https://api.tvmaze.com',

@@ -147,6 +147,26 @@ const SETTINGS = {
     'refuse',
     'Whether scheduled feeds may be fetched from private addresses, and over plain HTTP.',
   ),
+  MARQUEE_PRIVATE_WEBHOOKS: choiceSetting(
+    ['refuse', 'allow'] as const,
+    'refuse',
+    'Whether webhooks may have private addresses, and plain HTTP.',
+  ),
+  MARQUEE_OPERATOR_WEBHOOK: textSetting(
+    /^https?:\/\/\S+$/,
+    '',
+    'Address that is told of failed sources, a full disk and paused webhooks.',
+    'a web address',
+  ),
+  MARQUEE_OPERATOR_WEBHOOK_SECRET: {
+    ...textSetting(
+      /^whsec_[A-Za-z0-9+/]{24,}={0,2}$/,
+      '',
+      'Secret that signs what MARQUEE_OPERATOR_WEBHOOK gets.',
+      'whsec_ and at least 24 characters of base64',
+    ),
+    secret: true,
+  },
   TMDB_TOKEN: {
     ...textSetting(
       /^\S+$/,
@@ -281,6 +301,8 @@ export interface Settings {
   /** Path of the schedule. */
   readonly sourcesFile: string
   readonly privateSources: 'refuse' | 'allow'
+  readonly privateWebhooks: 'refuse' | 'allow'
+  readonly operatorWebhook: { readonly url: string | undefined; readonly secret: string | undefined }
   readonly tmdb: { readonly token: string; readonly api: string; readonly files: string }
   readonly watchmode: { readonly key: string; readonly api: string }
   readonly tvmazeApi: string
@@ -337,6 +359,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     retentionDays: parsed.MARQUEE_RETENTION_DAYS,
     sourcesFile: parsed.MARQUEE_SOURCES === '' ? join(parsed.MARQUEE_DATA, 'sources.json') : parsed.MARQUEE_SOURCES,
     privateSources: parsed.MARQUEE_PRIVATE_SOURCES,
+    privateWebhooks: parsed.MARQUEE_PRIVATE_WEBHOOKS,
+    operatorWebhook: Object.freeze({
+      url: parsed.MARQUEE_OPERATOR_WEBHOOK || undefined,
+      secret: parsed.MARQUEE_OPERATOR_WEBHOOK_SECRET || undefined,
+    }),
     tmdb: Object.freeze({ token: parsed.TMDB_TOKEN, api: parsed.TMDB_API, files: parsed.TMDB_FILES }),
     watchmode: Object.freeze({ key: parsed.WATCHMODE_KEY, api: parsed.WATCHMODE_API }),
     tvmazeApi: parsed.TVMAZE_API,

@@ -16,12 +16,15 @@ import { serveWorkerRequests } from './serving/cluster/messages.ts'
 import { WorkerPool } from './serving/cluster/worker-pool.ts'
 import { CatalogChecks } from './serving/maintenance/catalog-checks.ts'
 import { followerMaintenance, localMaintenance } from './serving/maintenance/maintenance.ts'
+import { OperatorNotifier } from './serving/maintenance/operator-notifier.ts'
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
+import { WebhookRunner } from './serving/maintenance/webhook-runner.ts'
 import { startMetricsServer } from './serving/metrics/metrics-server.ts'
 import { gatherMetrics, registerHostMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
 import { reservePort } from './serving/startup/claims.ts'
 import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
 import { createLogger, onStopSignal } from './serving/startup/process-setup.ts'
+import { createSender } from './webhooks/send-message.ts'
 
 const PRUNE_INTERVAL_MS = 3_600_000
 
@@ -49,13 +52,20 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   const servesDemo = demo && (await seedDemoCatalog(settings))
   const accounts = openServiceAccounts(settings)
   const registry = new Registry()
+  const notifier = new OperatorNotifier({
+    ...settings.operatorWebhook,
+    dataDir: settings.dataDir,
+    // The operator chose the address.
+    send: createSender({ allowPrivate: true }),
+    logger,
+  })
   const runs = new ScheduledRuns()
   const scheduler = new Scheduler({
     file: settings.sourcesFile,
     dataDirectory: settings.dataDir,
     clock: systemClock,
     run: (source) => runs.run(source),
-    log: logger,
+    log: notifier.watch(logger),
   })
   registerHostMetrics(registry, PROGRAM_VERSION, settings.dataDir)
   registerScheduleMetrics(registry, () => readScheduleStatus(settings.sourcesFile, settings.dataDir, systemClock()))
@@ -64,6 +74,13 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     settings.databaseUrl === undefined
       ? localMaintenance(settings, registry, logger)
       : followerMaintenance(settings, registry, workers, logger)
+  const webhooks = new WebhookRunner({
+    store: accounts.webhooks,
+    settings,
+    delivery: () => maintenance.delivery(),
+    logger,
+    notify: notifier.notify,
+  })
   const checks = new CatalogChecks(maintenance.catalog, systemClock)
   const stopPruning = pruneAccounts(accounts, logger)
 
@@ -83,6 +100,8 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   // Windows that became due while the service was down are applied after the workers listen, so that the start is quick.
   maintenance.start()
   scheduler.start()
+  webhooks.start()
+  notifier.start()
   // Signal handlers come before the log line: whoever reads it may send a signal at once.
   process.on('SIGHUP', () => {
     logger.info({ event: 'restart_requested' }, 'the processes are restarted, one after the other')
@@ -93,6 +112,8 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     await Promise.all([runs.stop(), checks.stop()])
     await scheduleStopped
     await metricsServer?.stop()
+    notifier.stop()
+    await webhooks.stop()
     await workers.stop()
     await maintenance.stop()
     stopPruning()

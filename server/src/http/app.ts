@@ -244,8 +244,7 @@ export function createApp(deps: AppDeps): App {
   addPage('/readyz', () => readinessPage(engine, deps.ledger?.(), deps.readiness?.()))
   if (deps.metrics !== undefined)
     addPath('/metrics', createMetricsHandler(responder, log, deps.metrics, deps.metricsToken))
-  if (deps.platform !== undefined)
-    addPlatformRoutes(app, deps.platform, { allowed, log, renderError, names: () => engine.names() })
+  if (deps.platform !== undefined) addPlatformRoutes(app, deps.platform, { allowed, log, renderError, engine })
   addMcpRoute(app, { ...deps, names, allowed, responder, log })
   const feeds = createFeedRoutes({
     ...deps,

@@ -222,6 +222,21 @@ export class CatalogQueryEngine implements QueryEngine {
     return changes?.map((change) => this.renderWithShow(change, options))
   }
 
+  /** Changes of a country and their shows, as the members `changes` and `shows` of an object. */
+  printChanges(
+    changes: readonly StoredChange[],
+    options: { readonly country: string; readonly language: OutputLanguage },
+    now: number,
+  ): string {
+    const page = new BodyBuilder()
+    this.renderChanges(buildChangesResult({}, changes, CLOSE_OBJECT), page, this.renderOptions(options, now))
+    const { bytes, release } = page.build(this.bodies)
+    // Without the brace that opens the object of a page.
+    const text = bytes.toString('utf8', 1)
+    release?.()
+    return text
+  }
+
   /** A change as JSON, with its show as the last member. */
   private renderWithShow(change: StoredChange, options: RenderOptions): Buffer {
     const bytes = this.changes.render(change, options.reference, options.language, false)
@@ -438,7 +453,7 @@ const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 
 /** The changes of a page, and the shows that they are about unless no member of those was chosen. */
 function buildChangesResult(
-  { namesCountries, shape, changeFields }: ChangesQuery | ChangesSinceQuery,
+  { namesCountries, shape, changeFields }: Pick<ChangesQuery, 'namesCountries' | 'shape' | 'changeFields'>,
   changes: readonly StoredChange[],
   end: Buffer,
 ): ChangesResult {

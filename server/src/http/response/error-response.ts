@@ -189,6 +189,8 @@ const ACCOUNT_ERROR_CODES: Record<AccountErrorCode, ErrorCode> = {
   key_taken: 'conflict',
   too_many_feeds: 'conflict',
   unknown_feed: 'not_found',
+  too_many_webhooks: 'conflict',
+  unknown_webhook: 'not_found',
   unavailable: 'unavailable',
 }
 
