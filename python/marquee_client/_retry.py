@@ -44,8 +44,9 @@ def parse_retry_after(text: Optional[str], now: Optional[float] = None) -> Optio
     if text is None:
         return None
     text = text.strip()
-    if re.fullmatch(r"[0-9]{1,18}", text):
-        return int(text)
+    if re.fullmatch(r"[0-9]+", text):
+        # Python refuses to parse very long numbers.
+        return int(text) if len(text) <= 18 else 10**18
     instant = _parse_http_date(text)
     if instant is None:
         return None
