@@ -35,12 +35,25 @@ class CaseServer:
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._is_closing = False
+        self._threads = [threading.Thread(target=self._accept, daemon=True)]
+        self._threads[0].start()
 
     def close(self) -> None:
+        # A descriptor that is closed under a thread may be given to another server: all threads end first.
+        if self._is_closing:
+            return
+        self._is_closing = True
+        socket.create_connection(self._listener.getsockname()).close()
+        self._threads[0].join()
         self._listener.close()
         for sock in self._open:
-            sock.close()
+            try:
+                sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        for thread in self._threads[1:]:
+            thread.join()
 
     def __enter__(self) -> "CaseServer":
         return self
@@ -50,13 +63,15 @@ class CaseServer:
 
     def _accept(self) -> None:
         while True:
-            try:
-                sock, _ = self._listener.accept()
-            except OSError:
+            sock, _ = self._listener.accept()
+            if self._is_closing:
+                sock.close()
                 return
             self.connections += 1
             self._open.append(sock)
-            threading.Thread(target=self._serve, args=(sock,), daemon=True).start()
+            thread = threading.Thread(target=self._serve, args=(sock,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
 
     def _serve(self, sock: socket.socket) -> None:
         try:
@@ -76,10 +91,10 @@ class CaseServer:
                         self.seen.append(request)
                     if self._behave(sock, number, request):
                         break
-            # The socket lives as long as a file of it is open.
-            sock.close()
         except OSError:
             pass
+        finally:
+            sock.close()
 
 
 def answer(status: int, body: bytes = b"", headers: Dict[str, str] = {}, length: int = -1) -> bytes:
